@@ -1,0 +1,51 @@
+"""`python -m core [--project DIR] VERB …`: the desk from the command line (DESIGN §7)."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from core.cli.verb import Verb
+from core.desk import open_desk
+from core.errors import GroundworkError
+from core.settings import load
+
+MODULES = ("extraction", "vocabulary", "gene_questions", "literature", "review", "evaluation")
+
+
+def verbs() -> Iterator[Verb]:
+    for module in MODULES:
+        yield from importlib.import_module(f"core.cli.{module}").VERBS
+
+
+def parser() -> argparse.ArgumentParser:
+    found = argparse.ArgumentParser(prog="python -m core", description="Groundwork: a curation desk for biomedical knowledge bases.")
+    found.add_argument("--project", type=Path, help="the project folder (default: the app's)")
+    commands = found.add_subparsers(dest="verb", metavar="VERB", required=True)
+    for verb in verbs():
+        command = commands.add_parser(verb.name, help=verb.help, description=verb.help)
+        verb.add_arguments(command)
+        command.set_defaults(run=verb.run)
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit status: 0 done, 1 refused or failed with a message on standard error, 2 wrong usage."""
+    args = parser().parse_args(arguments)
+    try:
+        return int(args.run(open_desk(load(args.project)), args))
+    except GroundworkError as error:
+        print(f"groundwork: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+    except OSError as error:
+        print(f"groundwork: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("groundwork: stopped", file=sys.stderr)
+        return 1

@@ -1,0 +1,84 @@
+"""What can go wrong, as one tree.
+
+    GroundworkError
+    ├── InputError          what a person gave cannot be used (text, file, schema, CURIE)
+    │   └── NotFound        a named thing does not exist in this project
+    ├── SettingsError       the installation is not configured for what was asked
+    ├── Refused             a rule of the desk forbids it
+    │   ├── StaleVersion    a record changed since it was shown
+    │   └── OverBudget      a run would cost more calls, tokens or time than allowed
+    ├── RemoteError         something outside did not answer as needed
+    │   ├── Unreachable     refused, timed out, dropped
+    │   ├── Unauthorised    401, 403
+    │   ├── RateLimited     429 after all retries
+    │   └── BadAnswer       answered, but not with what was promised
+    ├── StoreError          the project's database or files are not usable
+    └── Stopped             a person pressed Stop
+
+Trouble that is expected in data (a value that is not in its text, an unknown prefix) is not raised: it is a
+`model.Problem` inside the result.
+"""
+
+
+class GroundworkError(Exception):
+    """What happened, and what to do next; `str(error)` is one or two sentences for a curator."""
+
+    def __init__(self, message: str, hint: str = ""):
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class InputError(GroundworkError):
+    """What a person gave cannot be used."""
+
+
+class NotFound(InputError):
+    """A named thing does not exist in this project."""
+
+
+class SettingsError(GroundworkError):
+    """The installation is not configured for what was asked."""
+
+
+class Refused(GroundworkError):
+    """A rule of the desk forbids it."""
+
+
+class StaleVersion(Refused):
+    """A record changed since it was shown."""
+
+
+class OverBudget(Refused):
+    """A run would cost more calls, tokens or time than allowed."""
+
+
+class RemoteError(GroundworkError):
+    """Something outside did not answer as needed."""
+
+
+class Unreachable(RemoteError):
+    """Refused, timed out or dropped."""
+
+
+class Unauthorised(RemoteError):
+    """The key was not accepted (401, 403)."""
+
+
+class RateLimited(RemoteError):
+    """Asked to wait (429), and still so after all retries."""
+
+
+class BadAnswer(RemoteError):
+    """Answered, but not with what was promised."""
+
+
+class StoreError(GroundworkError):
+    """The project's database or files are not usable."""
+
+
+class Stopped(GroundworkError):
+    """A person pressed Stop."""

@@ -1,0 +1,114 @@
+"""What the desk asks of a language model, whoever serves it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from core.model import Json
+
+OnText = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn. `role` is system, user, assistant or tool; `calls` are an assistant's tool calls, and `call_id` says
+    which of them a tool's turn answers."""
+
+    role: str
+    content: str
+    calls: tuple[ToolCall, ...] = ()
+    call_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A function that a model may name; `parameters` is a JSON Schema of an object."""
+
+    name: str
+    description: str
+    parameters: Json
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool that the model named. `arguments` is the text it wrote: JSON that has not been checked."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A question to a model. `path` is its place in the run's tree; it orders calls and is not part of the request.
+
+    `response_schema` is a JSON Schema that the answer must satisfy; `max_tokens` 0 leaves it to the endpoint.
+    """
+
+    messages: tuple[Message, ...]
+    stop: tuple[str, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    response_schema: Json = None
+    temperature: float = 0.0
+    max_tokens: int = 0
+    seed: int | None = None
+    path: str = ""
+
+    def payload(self) -> Json:
+        """The request as JSON, without its place: what is stored, shown and hashed."""
+        return {
+            "messages": [message_json(m) for m in self.messages],
+            "stop": list(self.stop),
+            "tools": [{"name": t.name, "description": t.description, "parameters": t.parameters} for t in self.tools],
+            "response_schema": self.response_schema,
+            "temperature": self.temperature,
+            "max_tokens": self.max_tokens,
+            "seed": self.seed,
+        }
+
+
+def message_json(message: Message) -> Json:
+    calls = [{"id": c.id, "name": c.name, "arguments": c.arguments} for c in message.calls]
+    found = {"role": message.role, "content": message.content, "calls": calls, "call_id": message.call_id}
+    return {key: value for key, value in found.items() if value or key in ("role", "content")}
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens as counted by the endpoint, or estimated at four characters a token (`estimated`)."""
+
+    tokens_in: int = 0
+    tokens_out: int = 0
+    estimated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A model's answer. `finish` is stop, length, tool_calls or cut. `call` is the id of the stored Call, if any."""
+
+    text: str
+    calls: tuple[ToolCall, ...] = ()
+    finish: str = "stop"
+    model: str = ""
+    usage: Usage = field(default_factory=Usage)
+    call: str = ""
+
+
+class Completer(Protocol):
+    """Anything that answers a Request. `complete` raises the RemoteError tree; it never returns a failed answer."""
+
+    @property
+    def model(self) -> str: ...
+
+    def complete(self, request: Request, on_text: OnText | None = None) -> Reply: ...
+
+
+class Embedder(Protocol):
+    """Anything that turns texts into vectors: one list of floats a text, in order."""
+
+    @property
+    def model(self) -> str: ...
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]: ...

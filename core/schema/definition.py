@@ -1,0 +1,124 @@
+"""A LinkML schema as the engines see it: classes, slots and value sets, read once and immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from core.model import Category, Problem
+
+
+class RangeKind(StrEnum):
+    """What fills a slot."""
+
+    LITERAL = "literal"
+    ENUM = "enum"
+    ENTITY = "entity"  # a named thing: its words are grounded
+    OBJECT = "object"  # an inlined thing: recursed into
+
+
+@dataclass(frozen=True, slots=True)
+class ValueSet:
+    """Terms reachable from nodes of a vocabulary (LinkML `reachable_from`): a branch constraint."""
+
+    name: str
+    vocabulary: str
+    nodes: tuple[str, ...]
+    include_self: bool = False
+    is_direct: bool = False
+    relations: tuple[str, ...] = ()
+    traverse_up: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PermissibleValue:
+    name: str
+    aliases: tuple[str, ...] = ()
+    meaning: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EnumDefinition:
+    name: str
+    values: tuple[PermissibleValue, ...] = ()
+    value_sets: tuple[ValueSet, ...] = ()
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One field of a class, with everything inherited and refined already applied.
+
+    `prompt` is the instruction shown to a model. `uri` is the CURIE of the predicate. `datatype` is an xsd CURIE for
+    literals. `separator` splits a list in an answer (default ";"). `examples` are the template's own, so that an
+    answer that merely echoes them is noticed. `exclude` are words never to be taken as values.
+    """
+
+    name: str
+    range: str
+    kind: RangeKind
+    uri: str
+    prompt: str
+    multivalued: bool = False
+    required: bool = False
+    identifier: bool = False
+    skip: bool = False  # never asked of a model (prompt.skip, ids, spans)
+    recurse: bool = True  # False: nested text stays text (ner.recurse: false)
+    separator: str = ";"
+    examples: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    pattern: str = ""
+    datatype: str = "xsd:string"
+    unit_slot: str = ""  # the sibling slot that holds this quantity's unit (annotation `unit_slot`)
+    title: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClassDefinition:
+    """A class. `annotators` are vocabulary names in order of preference (`mesh`, `chebi`, `hp`, lower case)."""
+
+    name: str
+    description: str = ""
+    uri: str = ""
+    parents: tuple[str, ...] = ()  # nearest first
+    abstract: bool = False
+    tree_root: bool = False
+    is_entity: bool = False
+    is_triple: bool = False
+    is_relation: bool = False  # a RelationshipType
+    category: Category = Category.THING
+    slots: tuple[Slot, ...] = ()
+    prompt: str = ""
+    examples: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
+    id_prefixes: tuple[str, ...] = ()
+    id_pattern: str = ""
+    value_sets: tuple[ValueSet, ...] = ()
+    enums: tuple[str, ...] = ()  # static enums that bind the id (values_from without reachable_from)
+
+    @property
+    def identifier(self) -> Slot | None:
+        return next((slot for slot in self.slots if slot.identifier), None)
+
+    def slot(self, name: str) -> Slot | None:
+        return next((slot for slot in self.slots if slot.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """A loaded schema. `root` is the class to fill unless another is named. `source` is the YAML text as given."""
+
+    name: str
+    title: str
+    description: str
+    root: str
+    id: str = ""
+    version: str = ""
+    classes: Mapping[str, ClassDefinition] = field(default_factory=dict)
+    enums: Mapping[str, EnumDefinition] = field(default_factory=dict)
+    prefixes: Mapping[str, str] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    source: str = ""

@@ -1,0 +1,110 @@
+"""DESIGN §3: who may know whom, read from the imports themselves."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CORE = sorted((ROOT / "core").rglob("*.py"))
+SCREENS = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
+
+BASE = {"model", "errors", "curie", "codec", "text", "schema"}
+EVERYTHING = {"desk", "services", "cli", "evaluation", "__main__", "__init__"}
+MAY_KNOW = {
+    **{room: set() for room in BASE},
+    "settings": set(),
+    "llm": set(),
+    "web": set(),
+    "recorder": {"web", "llm"},
+    "store": set(),
+    "jobs": {"store", "settings"},
+    "grounding": {"web"},
+    "ncbi": {"web"},
+    "extraction": {"grounding", "llm"},
+    "genes": {"ncbi", "llm"},
+    "apis": {"web", "llm"},
+    "literature": {"grounding", "ncbi", "llm", "web"},
+    "review": set(),
+    "kb": set(),
+}
+
+
+def room(path: Path) -> str:
+    return path.relative_to(ROOT / "core").parts[0].removesuffix(".py")
+
+
+def imports(path: Path) -> set[str]:
+    """Dotted names that a file imports, wherever in it."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative imports hide where a thing comes from"
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def rooms(path: Path) -> set[str]:
+    return {name.split(".")[1] for name in imports(path) if name.startswith("core.")}
+
+
+@pytest.mark.parametrize("path", CORE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_room_knows_only_its_neighbours(path: Path) -> None:
+    own = room(path)
+    if own in EVERYTHING:
+        return
+    assert own in MAY_KNOW, f"{own} is not a room of DESIGN §3"
+    assert rooms(path) - {own} <= BASE | MAY_KNOW[own]
+
+
+def test_the_base_knows_only_itself() -> None:
+    for path in CORE:
+        if room(path) in BASE:
+            assert rooms(path) <= BASE
+
+
+@pytest.mark.parametrize("path", CORE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_core_has_no_screen(path: Path) -> None:
+    assert not {name for name in imports(path) if name.split(".")[0] in ("streamlit", "pages")}
+
+
+@pytest.mark.parametrize("path", SCREENS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_screens_know_services_and_nouns_only(path: Path) -> None:
+    assert rooms(path) <= {"desk", "services", "model", "errors"}
+
+
+def test_session_state_is_touched_in_one_place() -> None:
+    for path in SCREENS:
+        if path.name != "state.py":
+            assert "session_state" not in path.read_text(encoding="utf-8"), path
+
+
+def test_the_environment_is_read_in_settings_only() -> None:
+    for path in [*CORE, *SCREENS]:
+        if path.name != "settings.py":
+            assert not {name for name in imports(path) if name in ("os.environ", "os.getenv")}, path
+            assert "os.environ" not in path.read_text(encoding="utf-8"), path
+
+
+def test_sql_is_written_in_the_store_and_the_indexes_only() -> None:
+    for path in CORE:
+        places = path.relative_to(ROOT / "core").parts
+        allowed = places[0] == "store" or (places[0], places[-1].split(".")[0].split("_")[0]) in {
+            ("grounding", "lexicon"),
+            ("grounding", "reader"),
+            ("literature", "index"),
+        }
+        if not allowed:
+            assert not {n for n in imports(path) if n.split(".")[0] in ("sqlite3", "sqlalchemy", "alembic")}, path
+
+
+def test_the_network_is_reached_through_two_doors() -> None:
+    for path in CORE:
+        outside = {n for n in imports(path) if n.split(".")[0] in ("requests", "httpx", "urllib3", "openai", "socket")}
+        outside |= {n for n in imports(path) if n.startswith("urllib.request")}
+        if outside:
+            assert path.relative_to(ROOT / "core").parts[0] in ("web.py", "llm"), f"{path}: {outside}"

@@ -1,0 +1,147 @@
+"""The nouns as JSON and back: what the store keeps and what jobs pass on.
+
+A dataclass becomes an object of its fields; where a field may hold one of several nouns, the object names it in
+`type`. Fields equal to their default are left out, so that stored rows stay readable when a noun gains a field.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import importlib
+import types
+import typing
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from core.errors import InputError
+from core.model import Json
+
+T = TypeVar("T")
+
+
+def to_json(value: Any) -> Json:
+    """JSON of a noun, or of a tuple, list or mapping of nouns; plain values stay as they are."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return _object(value)
+    if isinstance(value, StrEnum):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): to_json(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [to_json(item) for item in value]
+    return value
+
+
+def from_json(cls: type[T] | Any, value: Json) -> T:
+    """The noun `cls` from its JSON; unknown keys are ignored (a newer version may have written them).
+
+    Raises InputError where a required field is missing or a value is of another kind.
+    """
+    try:
+        return typing.cast(T, _read(cls, value))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        name = getattr(cls, "__name__", str(cls))
+        raise InputError(f"What is stored is not a {name}: {error}.", "It may come from another version.") from error
+
+
+def _object(value: Any) -> Json:
+    found: dict[str, Json] = {}
+    hints = _hints(type(value))
+    for field in dataclasses.fields(value):
+        item = getattr(value, field.name)
+        if not _is_default(field, item):
+            found[field.name] = _tagged(item) if _choices(hints[field.name]) else to_json(item)
+    return found
+
+
+def _is_default(field: dataclasses.Field[Any], item: Any) -> bool:
+    if field.default is not dataclasses.MISSING:
+        return type(item) is type(field.default) and bool(item == field.default)
+    return field.default_factory is not dataclasses.MISSING and bool(item == field.default_factory())
+
+
+def _tagged(item: Any) -> Json:
+    """Nouns of a field that may hold several kinds, each with its `type`; also inside tuples and pairs."""
+    if isinstance(item, list | tuple):
+        return [_tagged(one) for one in item]
+    if dataclasses.is_dataclass(item):
+        return {"type": type(item).__name__} | _object(item)
+    return to_json(item)
+
+
+def _read(hint: Any, value: Json) -> Any:
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if hint is Any:
+        return value
+    if origin in (typing.Union, types.UnionType):
+        return _read_union(arguments, value)
+    if origin is tuple:
+        return _read_tuple(arguments, value)
+    if origin in (list, typing.Sequence) or _is(origin, "Sequence"):
+        return [_read(arguments[0], item) for item in value]
+    if origin is dict or _is(origin, "Mapping"):
+        return {key: _read(arguments[1], item) for key, item in value.items()}
+    if dataclasses.is_dataclass(hint):
+        return _read_object(hint, value)
+    return _read_plain(hint, value)
+
+
+def _read_plain(hint: Any, value: Json) -> Any:
+    if hint is None or hint is type(None):
+        return None
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return hint(value)
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if isinstance(hint, type) and not isinstance(value, hint):
+        raise TypeError(f"{value!r:.60} is not {hint.__name__}")
+    return value
+
+
+def _read_tuple(arguments: tuple[Any, ...], value: Json) -> tuple[Any, ...]:
+    if not isinstance(value, list | tuple):
+        raise TypeError(f"{value!r:.60} is not a list")
+    if len(arguments) == 2 and arguments[1] is Ellipsis:
+        return tuple(_read(arguments[0], item) for item in value)
+    return tuple(_read(argument, item) for argument, item in zip(arguments, value, strict=True))
+
+
+def _read_union(arguments: tuple[Any, ...], value: Json) -> Any:
+    if value is None:
+        return None
+    nouns = {noun.__name__: noun for noun in arguments if dataclasses.is_dataclass(noun)}
+    if isinstance(value, dict) and value.get("type") in nouns:
+        return _read(nouns[value["type"]], value)
+    others = [one for one in arguments if one is not type(None)]
+    if len(others) == 1:
+        return _read(others[0], value)
+    if not isinstance(value, dict):
+        return _read(next(one for one in others if not dataclasses.is_dataclass(one)), value)
+    raise TypeError(f"type must be one of {', '.join(sorted(nouns))}")
+
+
+def _read_object(cls: Any, value: Json) -> Any:
+    if not isinstance(value, dict):
+        raise TypeError(f"{value!r:.60} is not an object")
+    hints = _hints(cls)
+    names = {field.name for field in dataclasses.fields(cls) if field.init}
+    return cls(**{name: _read(hints[name], item) for name, item in value.items() if name in names})
+
+
+def _is(origin: Any, name: str) -> bool:
+    return getattr(origin, "__name__", "") == name
+
+
+def _choices(hint: Any) -> bool:
+    """Whether a field's type, or what its tuple holds, is one of several nouns."""
+    arguments = typing.get_args(hint)
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        return sum(1 for one in arguments if dataclasses.is_dataclass(one)) > 1
+    return any(_choices(one) for one in arguments)
+
+
+@functools.cache
+def _hints(cls: type) -> dict[str, Any]:
+    return typing.get_type_hints(cls, vars(importlib.import_module(cls.__module__)))

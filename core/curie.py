@@ -1,0 +1,226 @@
+"""CURIEs and IRIs: the prefixes that the desk uses, as Bioregistry writes them, without a network.
+
+`PREFIXES` maps the preferred prefix to its IRI prefix (OBO PURLs for OBO ontologies, identifiers.org or the
+authority's own elsewhere). A schema may add its own, which go first. Lookups fold case and known synonyms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from urllib.parse import quote, unquote
+
+from core.errors import InputError
+
+_OBO = (
+    "APO BAO BFO BSPO BTO CHEBI CHMO CL CLO CMO CHIRO COB CVDO DOID DRON ECO EFO_OBO EMAPA ENVO EUPATH FAO FBbt FBcv "
+    "FIX FMA FOODON GAZ GENEPIO GENO GO GSSO HANCESTRO HP HsapDv IAO IDO LEPAO MA MAXO MF MFOMD MI MMO MMUSDV MOD "
+    "MONDO MP MPATH MS NBO NCBITaxon NCIT OAE OBA OBI OBIB OGMS OMIT OMRSE OPL PATO PCO PO PR PW RO RXNO SBO SO STATO "
+    "SYMP TO TRANS TXPO UBERON UO UPHENO VO VT WBbt WBPhenotype XAO XCO XPO ZECO ZFA ZP ExO CDNO"
+).split()
+PREFIXES: dict[str, str] = {prefix: f"http://purl.obolibrary.org/obo/{prefix}_" for prefix in _OBO} | {
+    "BIOLINK": "https://w3id.org/biolink/vocab/",
+    "biolink": "https://w3id.org/biolink/vocab/",
+    "linkml": "https://w3id.org/linkml/",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "dcterms": "http://purl.org/dc/terms/",
+    "prov": "http://www.w3.org/ns/prov#",
+    "pav": "http://purl.org/pav/",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "schema": "http://schema.org/",
+    "sh": "http://www.w3.org/ns/shacl#",
+    "np": "http://www.nanopub.org/nschema#",
+    "npx": "http://purl.org/nanopub/x/",
+    "oboInOwl": "http://www.geneontology.org/formats/oboInOwl#",
+    "sssom": "https://w3id.org/sssom/",
+    "semapv": "https://w3id.org/semapv/vocab/",
+    "qudt": "http://qudt.org/schema/qudt/",
+    "UCUM": "http://unitsofmeasure.org/ucum/",
+    "orcid": "https://orcid.org/",
+    "PMID": "http://www.ncbi.nlm.nih.gov/pubmed/",
+    "PMC": "http://www.ncbi.nlm.nih.gov/pmc/articles/PMC",
+    "DOI": "https://doi.org/",
+    "ISBN": "https://identifiers.org/isbn:",
+    "CAS": "https://identifiers.org/cas:",
+    "MESH": "http://id.nlm.nih.gov/mesh/",
+    "OMIM": "https://omim.org/entry/",
+    "OMIMPS": "https://omim.org/phenotypicSeries/PS",
+    "ORPHA": "http://www.orpha.net/ORDO/Orphanet_",
+    "UMLS": "https://uts.nlm.nih.gov/uts/umls/concept/",
+    "SNOMED": "http://snomed.info/id/",
+    "ICD10": "https://icd.who.int/browse10/2019/en#/",
+    "ICD10CM": "http://purl.bioontology.org/ontology/ICD10CM/",
+    "MEDDRA": "http://purl.bioontology.org/ontology/MEDDRA/",
+    "RXNORM": "http://purl.bioontology.org/ontology/RXNORM/",
+    "ATC": "http://purl.bioontology.org/ontology/ATC/",
+    "LOINC": "https://loinc.org/",
+    "GARD": "https://rarediseases.info.nih.gov/diseases/",
+    "EFO": "http://www.ebi.ac.uk/efo/EFO_",
+    "HGNC": "https://www.genenames.org/data/gene-symbol-report/#!/hgnc_id/HGNC:",
+    "NCBIGene": "https://www.ncbi.nlm.nih.gov/gene/",
+    "ENSEMBL": "https://identifiers.org/ensembl:",
+    "UniProtKB": "http://purl.uniprot.org/uniprot/",
+    "DBSNP": "https://www.ncbi.nlm.nih.gov/snp/",
+    "ClinVar": "https://www.ncbi.nlm.nih.gov/clinvar/variation/",
+    "RefSeq": "https://www.ncbi.nlm.nih.gov/nuccore/",
+    "INSDC": "https://www.ncbi.nlm.nih.gov/nuccore/",
+    "HGVS": "https://identifiers.org/hgvs:",
+    "SPDI": "https://api.ncbi.nlm.nih.gov/variation/v0/spdi/",
+    "CAID": "https://reg.genome.network/allele/",
+    "MGI": "http://www.informatics.jax.org/accession/MGI:",
+    "RGD": "https://rgd.mcw.edu/rgdweb/report/gene/main.html?id=",
+    "ZFIN": "https://zfin.org/",
+    "FlyBase": "https://flybase.org/reports/",
+    "WormBase": "https://wormbase.org/get?name=",
+    "SGD": "https://www.yeastgenome.org/locus/",
+    "PomBase": "https://www.pombase.org/gene/",
+    "TAIR": "https://www.arabidopsis.org/servlets/TairObject?accession=",
+    "DRUGBANK": "https://go.drugbank.com/drugs/",
+    "CHEMBL.COMPOUND": "https://identifiers.org/chembl.compound:",
+    "PUBCHEM.COMPOUND": "http://rdf.ncbi.nlm.nih.gov/pubchem/compound/CID",
+    "UNII": "https://precision.fda.gov/uniisearch/srs/unii/",
+    "DrugCentral": "https://drugcentral.org/drugcard/",
+    "KEGG": "http://www.kegg.jp/entry/",
+    "REACT": "http://www.reactome.org/PathBrowser/#/",
+    "WIKIPATHWAYS": "http://identifiers.org/wikipathways/",
+    "SMPDB": "http://identifiers.org/smpdb/",
+    "RHEA": "http://rdf.rhea-db.org/",
+    "EC": "https://www.enzyme-database.org/query.php?ec=",
+    "InterPro": "https://identifiers.org/interpro:",
+    "PFAM": "https://identifiers.org/pfam:",
+    "CDD": "https://www.ncbi.nlm.nih.gov/Structure/cdd/cddsrv.cgi?uid=",
+    "Cellosaurus": "https://www.cellosaurus.org/",
+    "CLINVAR": "https://www.ncbi.nlm.nih.gov/clinvar/variation/",
+    "AGRO": "http://purl.obolibrary.org/obo/AGRO_",
+    "GTDB": "https://gtdb.ecogenomic.org/tree?r=",
+    "WIKIDATA": "http://www.wikidata.org/entity/",
+    "SIO": "http://semanticscience.org/resource/SIO_",
+    "DCTERMS": "http://purl.org/dc/terms/",
+    "biotools": "https://bio.tools/",
+}
+_SYNONYMS = {
+    "pubmed": "PMID",
+    "pmcid": "PMC",
+    "ncbi gene": "NCBIGene",
+    "ncbi_gene": "NCBIGene",
+    "entrez": "NCBIGene",
+    "geneid": "NCBIGene",
+    "taxid": "NCBITaxon",
+    "taxonomy": "NCBITaxon",
+    "ncbitaxonomy": "NCBITaxon",
+    "uniprot": "UniProtKB",
+    "hpo": "HP",
+    "mesh_descriptor": "MESH",
+    "msh": "MESH",
+    "mim": "OMIM",
+    "orphanet": "ORPHA",
+    "orpha": "ORPHA",
+    "rs": "DBSNP",
+    "snp": "DBSNP",
+    "umls_cui": "UMLS",
+    "snomedct": "SNOMED",
+    "sctid": "SNOMED",
+    "fb": "FlyBase",
+    "wb": "WormBase",
+    "cellosaurus": "Cellosaurus",
+    "reactome": "REACT",
+}
+# Where a person looks a thing up, if its IRI is not the page to look at.
+_PAGES = {
+    "PMID": "https://pubmed.ncbi.nlm.nih.gov/",
+    "PMC": "https://pmc.ncbi.nlm.nih.gov/articles/PMC",
+    "MESH": "https://meshb.nlm.nih.gov/record/ui?ui=",
+    "UniProtKB": "https://www.uniprot.org/uniprotkb/",
+    "NCBITaxon": "https://www.ncbi.nlm.nih.gov/datasets/taxonomy/",
+    "CHEBI": "https://www.ebi.ac.uk/chebi/CHEBI:",
+    "GO": "https://amigo.geneontology.org/amigo/term/GO:",
+    "HP": "https://hpo.jax.org/browse/term/HP:",
+    "MONDO": "https://monarchinitiative.org/MONDO:",
+    "WIKIDATA": "https://www.wikidata.org/wiki/",
+    "PUBCHEM.COMPOUND": "https://pubchem.ncbi.nlm.nih.gov/compound/",
+    "KEGG": "https://www.kegg.jp/entry/",
+    "ORPHA": "https://www.orpha.net/en/disease/detail/",
+    "UCUM": "",
+}
+_CURIE = re.compile(r"([A-Za-z_][A-Za-z0-9_.\-]*):([^\s<>\"{}|\\^`\[\]]+)")
+_SAFE = "/:.-_~!$&'()*+,;=@#?%"
+
+
+def valid(curie: str) -> bool:
+    """Whether `curie` has the form prefix:local, without white space, quotes or markup; never a web address."""
+    found = _CURIE.fullmatch(curie)
+    return found is not None and not found[2].startswith("//")
+
+
+def split(curie: str) -> tuple[str, str]:
+    """Prefix as written and local id. Raises InputError for what is not a CURIE."""
+    if not valid(curie):
+        raise InputError(f"{curie[:80]!r} is not an id of the form PREFIX:123.")
+    prefix, _, local = curie.partition(":")
+    return prefix, local
+
+
+def preferred(prefix: str) -> str:
+    """The way the desk writes a prefix (`mesh` → MESH, `uniprot` → UniProtKB); one it does not know stays."""
+    if prefix in PREFIXES:
+        return prefix
+    return _folded().get(prefix.casefold(), prefix)
+
+
+def normal(curie: str) -> str:
+    """The CURIE with its preferred prefix, and without a repeated one (`hgnc:HGNC:5` → HGNC:5)."""
+    prefix, local = split(curie.strip())
+    prefix = preferred(prefix)
+    return f"{prefix}:{local.removeprefix(prefix + ':')}"
+
+
+def expand(curie: str, prefixes: Mapping[str, str] | None = None) -> str:
+    """The IRI of a CURIE. Raises InputError when the prefix is known neither in `prefixes` nor here."""
+    prefix, local = split(curie)
+    base = (prefixes or {}).get(prefix) or PREFIXES.get(preferred(prefix))
+    if base is None:
+        raise InputError(f"The prefix {prefix} of {curie[:80]} is not known.", "Add it to the schema's prefixes.")
+    return base + quote(local, safe=_SAFE)
+
+
+def contract(iri: str, prefixes: Mapping[str, str] | None = None) -> str:
+    """The CURIE of an IRI by the longest IRI prefix that fits; the empty text when none does."""
+    for base, prefix in _bases(tuple(sorted((prefixes or {}).items()))):
+        if iri.startswith(base) and valid(found := f"{prefix}:{unquote(iri[len(base) :])}"):
+            return found
+    return ""
+
+
+def link(curie: str) -> str:
+    """Where a person can look the thing up (https), or the empty text."""
+    if not valid(curie):
+        return ""
+    prefix, local = split(curie)
+    prefix = preferred(prefix)
+    page = _PAGES.get(prefix, PREFIXES.get(prefix, ""))
+    if prefix in ("PMC", "DBSNP"):
+        local = local.removeprefix("PMC")
+    return page.replace("http://", "https://", 1) + quote(local, safe=_SAFE) if page else ""
+
+
+@cache
+def _folded() -> dict[str, str]:
+    return {prefix.casefold(): prefix for prefix in PREFIXES if prefix not in ("BIOLINK", "CLINVAR", "DCTERMS")} | {
+        name: prefix for name, prefix in _SYNONYMS.items()
+    }
+
+
+@cache
+def _bases(extra: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """IRI prefixes, longest first; the given ones before ours."""
+    own = [(base, prefix) for prefix, base in extra]
+    ours = [(base, preferred(prefix)) for prefix, base in PREFIXES.items()]
+    first: dict[str, str] = {}
+    for base, prefix in own + ours:
+        first.setdefault(base, prefix)
+    return tuple(sorted(first.items(), key=lambda pair: (-len(pair[0]), pair[0])))

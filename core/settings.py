@@ -1,0 +1,283 @@
+"""What the installation and the project are set to: environment, then the project's `project.toml`, then defaults.
+
+Keys, base URLs, hosts and the database come from the environment (or Streamlit secrets, which pages pass in) only,
+so that nobody at the desk can redirect the operator's key. What `EDITABLE` names may be set in `project.toml`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from core.errors import SettingsError
+
+CODE = Path(__file__).resolve().parents[1]
+NCBI_EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
+NCBI_BLAST = "https://blast.ncbi.nlm.nih.gov/Blast.cgi"
+POLITE_NCBI = 0.4  # seconds between requests without a key (NCBI asks for at most 3 a second)
+POLITE_NCBI_KEY = 0.11  # with a key (at most 10 a second)
+
+
+class Secret(str):
+    """A text that never shows itself: `repr` and formatting in a log give stars."""
+
+    def __repr__(self) -> str:
+        return "'***'" if self else "''"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Seconds, counts and addresses of one installation and project. `prices` is US dollars a million tokens:
+    model → (in, out). `tokens` maps an API agent's name to its key."""
+
+    project: Path
+    openai_api_key: Secret = Secret("")
+    openai_base_url: str = ""
+    model: str = ""
+    embedding_model: str = ""
+    ncbi_api_key: Secret = Secret("")
+    ncbi_email: Secret = Secret("")
+    ncbi_eutils_url: str = NCBI_EUTILS
+    ncbi_blast_url: str = NCBI_BLAST
+    ncbi_interval: float = POLITE_NCBI
+    database_url: Secret = Secret("")
+    scheduler: str = ""  # address of a dask scheduler; empty: threads of this process
+    api_hosts: tuple[str, ...] = ()
+    tokens: Mapping[str, Secret] = field(default_factory=dict)
+    grobid_url: str = ""
+    datasets_url: str = ""
+    project_name: str = ""
+    base_iri: str = ""  # for a project that is being made; later the store's is used
+    model_timeout: float = 120.0
+    model_parallel: int = 8
+    model_retries: int = 3
+    max_calls: int = 500
+    max_tokens: int = 0
+    job_threads: int = 4
+    prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    @property
+    def has_model(self) -> bool:
+        return bool(self.model and (self.openai_api_key or self.openai_base_url))
+
+    @property
+    def own_ncbi(self) -> bool:
+        """Whether NCBI is served from addresses that the operator set."""
+        return self.ncbi_eutils_url != NCBI_EUTILS and self.ncbi_blast_url != NCBI_BLAST
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Every value that must be masked in messages and traces."""
+        known = (self.openai_api_key, self.ncbi_api_key, self.ncbi_email, *self.tokens.values())
+        return tuple(str(secret) for secret in known if secret)
+
+    @property
+    def database(self) -> str:
+        """The SQLAlchemy URL of the project's database."""
+        return str(self.database_url) or f"sqlite:///{self.project / 'groundwork.db'}"
+
+
+def _number(low: float, high: float) -> Callable[[Any], float]:
+    def read(value: Any) -> float:
+        number = float(value)
+        if not low <= number <= high:
+            raise ValueError(f"must be between {low:g} and {high:g}")
+        return number
+
+    return read
+
+
+def _count(low: int, high: int) -> Callable[[Any], int]:
+    return lambda value: int(_number(low, high)(value))
+
+
+def _url(value: Any) -> str:
+    text = str(value).strip().rstrip("/")
+    parts = urlsplit(text)
+    if text and (parts.scheme not in ("http", "https") or not parts.hostname or parts.username):
+        raise ValueError("must be an http or https address without a user name")
+    return text
+
+
+def _database(value: Any) -> Secret:
+    if value and "://" not in str(value):
+        raise ValueError("must be a database URL such as postgresql+psycopg://user@host/name")
+    return Secret(value)
+
+
+def _hosts(value: Any) -> tuple[str, ...]:
+    words = re.split(r"[\s,;]+", value) if isinstance(value, str) else [str(one) for one in value]
+    hosts = tuple(sorted({word.strip().lower() for word in words if word.strip()}))
+    if wrong := [host for host in hosts if not re.fullmatch(r"[a-z0-9.-]+(:\d+)?", host)]:
+        raise ValueError(f"{wrong[0]!r} is not a host name")
+    return hosts
+
+
+def _base_iri(value: Any) -> str:
+    text = str(value).strip()
+    if text and not re.fullmatch(r"https?://[^\s<>\"{}|\\^`]+[/#]", text):
+        raise ValueError("must be an http or https IRI that ends in / or #")
+    return text
+
+
+def _prices(value: Any) -> dict[str, tuple[float, float]]:
+    read = _number(0, 1e6)
+    given = json.loads(value) if isinstance(value, str) else value
+    return {str(model): (read(pair[0]), read(pair[1])) for model, pair in given.items()}
+
+
+def _words(value: Any) -> str:
+    return " ".join(str(value).split())
+
+
+ENVIRONMENT: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "OPENAI_API_KEY": ("openai_api_key", lambda v: Secret(str(v).strip())),
+    "OPENAI_BASE_URL": ("openai_base_url", _url),
+    "NCBI_API_KEY": ("ncbi_api_key", lambda v: Secret(str(v).strip())),
+    "NCBI_EMAIL": ("ncbi_email", lambda v: Secret(str(v).strip())),
+    "GROUNDWORK_DATABASE_URL": ("database_url", _database),
+    "GROUNDWORK_NCBI_EUTILS_URL": ("ncbi_eutils_url", _url),
+    "GROUNDWORK_NCBI_BLAST_URL": ("ncbi_blast_url", _url),
+    "GROUNDWORK_NCBI_INTERVAL": ("ncbi_interval", _number(0, 60)),
+    "GROUNDWORK_DATASETS_URL": ("datasets_url", _url),
+    "GROUNDWORK_GROBID_URL": ("grobid_url", _url),
+    "GROUNDWORK_SCHEDULER": ("scheduler", _words),
+    "GROUNDWORK_API_HOSTS": ("api_hosts", _hosts),
+}
+EDITABLE: dict[str, Callable[[Any], Any]] = {
+    "project_name": _words,
+    "model": _words,
+    "embedding_model": _words,
+    "base_iri": _base_iri,
+    "model_timeout": _number(1, 3600),
+    "model_parallel": _count(1, 64),
+    "model_retries": _count(0, 10),
+    "max_calls": _count(1, 100_000),
+    "max_tokens": _count(0, 200_000),
+    "job_threads": _count(1, 64),
+    "prices": _prices,
+}
+ENVIRONMENT |= {f"GROUNDWORK_{name.upper()}": (name, read) for name, read in EDITABLE.items()}
+TOKEN = "GROUNDWORK_TOKEN_"
+
+
+def load(project: Path | None = None, environ: Mapping[str, str] | None = None) -> Settings:
+    """The settings of `project` (default: GROUNDWORK_PROJECT, else ./project).
+
+    `environ` holds more variables, such as Streamlit secrets; the process's environment goes before them.
+    Raises SettingsError that names the variable, or the key and the file.
+    """
+    variables = {**(environ or {}), **os.environ}
+    folder = Path(project or variables.get("GROUNDWORK_PROJECT") or "project").expanduser().resolve()
+    found = Settings(folder)
+    found = replace(found, **_from_file(folder / "project.toml"))
+    found = replace(found, **_from_environment(variables))
+    return replace(found, ncbi_interval=_polite(found, "GROUNDWORK_NCBI_INTERVAL" in variables))
+
+
+def _from_environment(variables: Mapping[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for variable, (name, read) in ENVIRONMENT.items():
+        if (value := variables.get(variable)) not in (None, ""):
+            found[name] = _checked(read, value, f"The environment variable {variable}")
+    tokens = {k.removeprefix(TOKEN): Secret(v) for k, v in variables.items() if k.startswith(TOKEN) and v}
+    return found | {"tokens": tokens}
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    found = {}
+    for name, value in read_file(path).items():
+        if name in EDITABLE:
+            found[name] = _checked(EDITABLE[name], value, f"{name} in {path}")
+        elif name in _FIELDS:
+            raise SettingsError(
+                f"{path} sets {name}, which only the environment may set.", "Remove the line and set the variable."
+            )
+    return found
+
+
+def read_file(path: Path) -> dict[str, Any]:
+    """What `project.toml` says; nothing when there is none. Raises SettingsError with the line of a mistake."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} is not TOML: {error}.", "Mend it, or remove it to use defaults.") from error
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def save(settings: Settings, changes: Mapping[str, Any]) -> None:
+    """Write `changes` (names of EDITABLE; None removes one) into the project's `project.toml`, keeping the rest."""
+    path = settings.project / "project.toml"
+    values = read_file(path)
+    for name, value in changes.items():
+        if name not in EDITABLE:
+            raise SettingsError(f"{name} cannot be set in a project.", "Keys and addresses come from the environment.")
+        if value is None:
+            values.pop(name, None)
+        else:
+            values[name] = _checked(EDITABLE[name], value, name)
+    _write(path, toml(values))
+
+
+def toml(values: Mapping[str, Any]) -> str:
+    """TOML of plain values, lists and one level of tables, sorted, tables last."""
+    plain = {key: value for key, value in values.items() if not isinstance(value, Mapping)}
+    tables = {key: value for key, value in values.items() if isinstance(value, Mapping)}
+    lines = [f"{_key(key)} = {_value(value)}" for key, value in sorted(plain.items())]
+    for name, table in sorted(tables.items()):
+        lines += ["", f"[{_key(name)}]", *(f"{_key(key)} = {_value(value)}" for key, value in sorted(table.items()))]
+    return "\n".join(lines) + "\n"
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_value(one) for one in value) + "]"
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in sorted(value.items())) + " }"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f") if isinstance(value, str) else repr(value)
+
+
+def _write(path: Path, text: str) -> None:
+    """All or nothing: a crash leaves the old file."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as new:
+            new.write(text)
+        Path(new.name).replace(path)
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def _checked(read: Callable[[Any], Any], value: Any, where: str) -> Any:
+    try:
+        return read(value)
+    except (ValueError, TypeError, AttributeError, IndexError, KeyError) as error:
+        raise SettingsError(f"{where} is not usable: {error}.") from error
+
+
+def _polite(settings: Settings, set_by_operator: bool) -> float:
+    """Seconds between requests to NCBI: never below the polite minimum, except at addresses of one's own."""
+    minimum = POLITE_NCBI_KEY if settings.ncbi_api_key else POLITE_NCBI
+    if not set_by_operator:
+        return minimum
+    return settings.ncbi_interval if settings.own_ncbi else max(settings.ncbi_interval, minimum)
+
+
+_FIELDS = {one.name for one in fields(Settings)}

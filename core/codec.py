@@ -111,7 +111,9 @@ def _read_tuple(arguments: tuple[Any, ...], value: Json) -> tuple[Any, ...]:
 def _read_union(arguments: tuple[Any, ...], value: Json) -> Any:
     if value is None:
         return None
-    nouns = {noun.__name__: noun for noun in arguments if dataclasses.is_dataclass(noun)}
+    nouns = {
+        str(noun.__name__): noun for noun in arguments if dataclasses.is_dataclass(noun) and isinstance(noun, type)
+    }
     if isinstance(value, dict) and value.get("type") in nouns:
         return _read(nouns[value["type"]], value)
     others = [one for one in arguments if one is not type(None)]
@@ -143,5 +145,5 @@ def _choices(hint: Any) -> bool:
 
 
 @functools.cache
-def _hints(cls: type) -> dict[str, Any]:
+def _hints(cls: Any) -> dict[str, Any]:
     return typing.get_type_hints(cls, vars(importlib.import_module(cls.__module__)))

@@ -13,14 +13,13 @@ from urllib.parse import quote, unquote
 
 from core.errors import InputError
 
-_OBO = (
-    "APO BAO BFO BSPO BTO CHEBI CHMO CL CLO CMO CHIRO COB CVDO DOID DRON ECO EFO_OBO EMAPA ENVO EUPATH FAO FBbt FBcv "
-    "FIX FMA FOODON GAZ GENEPIO GENO GO GSSO HANCESTRO HP HsapDv IAO IDO LEPAO MA MAXO MF MFOMD MI MMO MMUSDV MOD "
-    "MONDO MP MPATH MS NBO NCBITaxon NCIT OAE OBA OBI OBIB OGMS OMIT OMRSE OPL PATO PCO PO PR PW RO RXNO SBO SO STATO "
-    "SYMP TO TRANS TXPO UBERON UO UPHENO VO VT WBbt WBPhenotype XAO XCO XPO ZECO ZFA ZP ExO CDNO"
-).split()
+_OBO = ""
+    APO BAO BFO BSPO BTO CHEBI CHMO CL CLO CMO CHIRO COB CVDO DOID DRON ECO EFO_OBO EMAPA ENVO EUPATH FAO FBbt FBcv
+    FIX FMA FOODON GAZ GENEPIO GENO GO GSSO HANCESTRO HP HsapDv IAO IDO LEPAO MA MAXO MF MFOMD MI MMO MMUSDV MOD
+    MONDO MP MPATH MS NBO NCBITaxon NCIT OAE OBA OBI OBIB OGMS OMIT OMRSE OPL PATO PCO PO PR PW RO RXNO SBO SO STATO
+    SYMP TO TRANS TXPO UBERON UO UPHENO VO VT WBbt WBPhenotype XAO XCO XPO ZECO ZFA ZP ExO CDNO
+""".split()
 PREFIXES: dict[str, str] = {prefix: f"http://purl.obolibrary.org/obo/{prefix}_" for prefix in _OBO} | {
-    "BIOLINK": "https://w3id.org/biolink/vocab/",
     "biolink": "https://w3id.org/biolink/vocab/",
     "linkml": "https://w3id.org/linkml/",
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
@@ -95,12 +94,10 @@ PREFIXES: dict[str, str] = {prefix: f"http://purl.obolibrary.org/obo/{prefix}_" 
     "PFAM": "https://identifiers.org/pfam:",
     "CDD": "https://www.ncbi.nlm.nih.gov/Structure/cdd/cddsrv.cgi?uid=",
     "Cellosaurus": "https://www.cellosaurus.org/",
-    "CLINVAR": "https://www.ncbi.nlm.nih.gov/clinvar/variation/",
     "AGRO": "http://purl.obolibrary.org/obo/AGRO_",
     "GTDB": "https://gtdb.ecogenomic.org/tree?r=",
     "WIKIDATA": "http://www.wikidata.org/entity/",
     "SIO": "http://semanticscience.org/resource/SIO_",
-    "DCTERMS": "http://purl.org/dc/terms/",
     "biotools": "https://bio.tools/",
 }
 _SYNONYMS = {
@@ -210,9 +207,7 @@ def link(curie: str) -> str:
 
 @cache
 def _folded() -> dict[str, str]:
-    return {prefix.casefold(): prefix for prefix in PREFIXES if prefix not in ("BIOLINK", "CLINVAR", "DCTERMS")} | {
-        name: prefix for name, prefix in _SYNONYMS.items()
-    }
+    return {prefix.casefold(): prefix for prefix in PREFIXES} | _SYNONYMS
 
 
 @cache

@@ -33,22 +33,25 @@ class Secret(str):
         return "'***'" if self else "''"
 
 
+NO_SECRET = Secret("")
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Seconds, counts and addresses of one installation and project. `prices` is US dollars a million tokens:
     model → (in, out). `tokens` maps an API agent's name to its key."""
 
     project: Path
-    openai_api_key: Secret = Secret("")
+    openai_api_key: Secret = NO_SECRET
     openai_base_url: str = ""
     model: str = ""
     embedding_model: str = ""
-    ncbi_api_key: Secret = Secret("")
-    ncbi_email: Secret = Secret("")
+    ncbi_api_key: Secret = NO_SECRET
+    ncbi_email: Secret = NO_SECRET
     ncbi_eutils_url: str = NCBI_EUTILS
     ncbi_blast_url: str = NCBI_BLAST
     ncbi_interval: float = POLITE_NCBI
-    database_url: Secret = Secret("")
+    database_url: Secret = NO_SECRET
     scheduler: str = ""  # address of a dask scheduler; empty: threads of this process
     api_hosts: tuple[str, ...] = ()
     tokens: Mapping[str, Secret] = field(default_factory=dict)

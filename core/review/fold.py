@@ -1,0 +1,121 @@
+"""What the log of a statement says: its state, and which of its evidence counts (DESIGN §2).
+
+Nothing is stored that is not in the log: the state of a statement is a function of its evidence in order of arrival
+and its decisions in order of arrival, and so an undo is one more decision. A statement's version is the count of both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.model import Decision, Evidence, State, Verdict
+
+
+class Standing(StrEnum):
+    """What became of a piece of evidence."""
+
+    ACCEPTED = "accepted"
+    WAITING = "waiting"  # not judged yet
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A decision in the history. `undone` says that it no longer counts."""
+
+    decision: Decision
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What a statement's log says. Evidence keeps its order of arrival; `deciding` is the decision in force."""
+
+    state: State
+    version: int
+    accepted: tuple[Evidence, ...] = ()
+    waiting: tuple[Evidence, ...] = ()
+    rejected: tuple[Evidence, ...] = ()
+    history: tuple[Entry, ...] = ()
+    deciding: Decision | None = None
+
+    @property
+    def has_news(self) -> bool:
+        """Evidence came after the approval and waits for judgement."""
+        return self.state is State.APPROVED and bool(self.waiting)
+
+    def standing(self, evidence: Evidence) -> Standing:
+        if any(evidence.id == other.id for other in self.accepted):
+            return Standing.ACCEPTED
+        if any(evidence.id == other.id for other in self.rejected):
+            return Standing.REJECTED
+        return Standing.WAITING
+
+
+STATES = {
+    Verdict.APPROVE: State.APPROVED,
+    Verdict.REJECT: State.REJECTED,
+    Verdict.UNSURE: State.UNSURE,
+    Verdict.SUPERSEDE: State.SUPERSEDED,
+}
+
+
+def fold(evidence: Sequence[Evidence], decisions: Sequence[Decision]) -> Folded:
+    """The state that follows from the log, both sequences in order of arrival."""
+    history = entries(decisions)
+    counting = [entry.decision for entry in history if counts(entry)]
+    deciding = next((d for d in reversed(counting) if not d.evidence), None)
+    standings = [standing(at, piece, deciding, decisions, counting) for at, piece in enumerate(evidence)]
+
+    def those(wanted: Standing) -> tuple[Evidence, ...]:
+        return tuple(piece for piece, found in zip(evidence, standings, strict=True) if found is wanted)
+
+    return Folded(
+        state=STATES[deciding.verdict] if deciding else State.PROPOSED,
+        version=len(evidence) + len(decisions),
+        accepted=those(Standing.ACCEPTED),
+        waiting=those(Standing.WAITING),
+        rejected=those(Standing.REJECTED),
+        history=history,
+        deciding=deciding,
+    )
+
+
+def entries(decisions: Sequence[Decision]) -> tuple[Entry, ...]:
+    """Every decision with whether it was undone. An undone undo restores what it had taken back."""
+    undone: set[str] = set()
+    for decision in reversed(decisions):
+        if decision.verdict is Verdict.UNDO and decision.id not in undone:
+            undone.add(decision.undoes)
+    return tuple(Entry(decision, decision.id in undone) for decision in decisions)
+
+
+def counts(entry: Entry) -> bool:
+    return not entry.undone and entry.decision.verdict is not Verdict.UNDO
+
+
+def standing(
+    at: int, piece: Evidence, deciding: Decision | None, log: Sequence[Decision], counting: Sequence[Decision]
+) -> Standing:
+    """A judgement of the piece itself wins; otherwise an approval covers what its curator could see."""
+    own = next((d for d in reversed(counting) if d.evidence == piece.id), None)
+    if own and own.verdict is Verdict.APPROVE:
+        return Standing.ACCEPTED
+    if own and own.verdict is Verdict.REJECT:
+        return Standing.REJECTED
+    if own or deciding is None or deciding.verdict is not Verdict.APPROVE:
+        return Standing.WAITING
+    return Standing.ACCEPTED if at < evidence_seen(deciding, log) else Standing.WAITING
+
+
+def evidence_seen(decision: Decision, log: Sequence[Decision]) -> int:
+    """How many pieces of evidence there were when it was made: the version seen less the decisions before it."""
+    return decision.version - next(at for at, other in enumerate(log) if other.id == decision.id)
+
+
+def last_by(curator: str, decisions: Sequence[Decision]) -> Decision | None:
+    """The latest decision of this curator that still counts: what `u` takes back."""
+    own = [e.decision for e in entries(decisions) if counts(e) and e.decision.curator == curator]
+    return own[-1] if own else None

@@ -1,0 +1,46 @@
+"""What the frame of every page needs: a desk opened from settings and secrets, where a CURIE leads, who is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from core.curie import link
+from core.desk import Desk, open_desk
+from core.errors import InputError
+from core.model import Curator
+from core.settings import load
+
+__all__ = ["curator", "folder", "link", "open_project"]
+
+ORCID = re.compile(r"(\d{4}-\d{4}-\d{4}-\d{3}[\dX])$")
+
+
+def folder(project: str, secrets: Mapping[str, str]) -> str:
+    """The absolute project folder that `project` ("": the configured one) means."""
+    return str(load(Path(project) if project else None, secrets).project)
+
+
+def open_project(project: str, secrets: Mapping[str, str]) -> Desk:
+    """The desk of the project folder; `secrets` are Streamlit's, which the process's environment overrides."""
+    return open_desk(load(Path(project) if project else None, secrets))
+
+
+def curator(orcid: str, name: str) -> Curator:
+    """A person at the desk. Raises InputError for an ORCID iD whose form or check digit (ISO 7064 11-2) is wrong."""
+    found = ORCID.search(orcid.strip().rstrip("/").upper())
+    if found is None:
+        raise InputError("An ORCID iD has four groups of four, like 0000-0002-1825-0097.", "Find yours at orcid.org.")
+    if not _checks(found[1]):
+        raise InputError(f"{found[1]} is not an ORCID iD: its last character does not fit.", "Look for a typing error.")
+    return Curator(found[1], " ".join(name.split()))
+
+
+def _checks(orcid: str) -> bool:
+    digits = orcid.replace("-", "")
+    total = 0
+    for digit in digits[:-1]:
+        total = (total + int(digit)) * 2
+    rest = (12 - total % 11) % 11
+    return digits[-1] == ("X" if rest == 10 else str(rest))

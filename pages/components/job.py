@@ -1,0 +1,77 @@
+"""Long work on screen: progress and Stop while it runs, Resume when it was cut short.
+
+The work is done elsewhere; this panel only looks, so clicks and reloads do it no harm.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import Job, JobState
+from pages.components import state
+from pages.components.problem import show_error
+
+ACTIVE = (JobState.QUEUED, JobState.RUNNING)
+ENDED = {
+    JobState.FAILED: ("error", "It failed"),
+    JobState.STOPPED: ("warning", "It was stopped"),
+    JobState.INTERRUPTED: ("warning", "It was interrupted, perhaps because the app was closed"),
+}
+SECONDS = 1.0
+
+
+def job_panel(desk: Desk, job_id: str, title: str = "Working") -> Job | None:
+    """Show a job by its id; None when there is no such job. While it runs the panel looks again every second, and
+    when it ends the whole page runs again."""
+    try:
+        job = desk.store.job(job_id)
+    except GroundworkError as error:
+        show_error(error)
+        return None
+    if job.state in ACTIVE:
+        _watch(desk, job_id, title)
+    elif job.state in ENDED:
+        _ended(desk, job)
+    return job
+
+
+@st.fragment(run_every=SECONDS)
+def _watch(desk: Desk, job_id: str, title: str) -> None:
+    job = desk.store.job(job_id)
+    if job.state not in ACTIVE:
+        st.rerun()
+    bar, stop = st.columns([6, 1], vertical_alignment="bottom")
+    with bar:
+        st.progress(_part(job), text=progress_line(job, title))
+    stop.button("Stop", key=f"stop·{job_id}", on_click=_stop, args=(desk, job_id), icon=":material/stop_circle:")
+
+
+def progress_line(job: Job, title: str) -> str:
+    """`Working: 3 of 12. reading sentences`, free of markdown."""
+    count = f": {job.done} of {job.total}" if job.total else ""
+    wait = " (waiting for its turn)" if job.state is JobState.QUEUED else ""
+    message = "".join(c if c.isalnum() or c in " .,:;()/-" else " " for c in job.message)[:160]
+    return f"{title}{count}{wait}. {message}".strip()
+
+
+def _part(job: Job) -> float:
+    return min(max(job.done / job.total, 0.0), 1.0) if job.total else 0.0
+
+
+def _stop(desk: Desk, job_id: str) -> None:
+    desk.runner.stop(job_id)
+    state.say("Stop was asked for: what is finished is kept.", "info")
+
+
+def _resume(desk: Desk, job_id: str) -> None:
+    desk.runner.resume(job_id)
+
+
+def _ended(desk: Desk, job: Job) -> None:
+    kind, words = ENDED[job.state]
+    with st.container(border=True):
+        st.text(f"{'⛔' if kind == 'error' else '⚠️'} {words}. {job.error or job.message}".strip())
+        st.caption("Finished calls are kept: resuming asks only what is still missing.")
+        st.button("Resume", key=f"resume·{job.id}", on_click=_resume, args=(desk, job.id), icon=":material/resume:")

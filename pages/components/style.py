@@ -1,0 +1,33 @@
+"""The stylesheet of the desk's own markup: one colour a category, line style for state, light and dark."""
+
+from __future__ import annotations
+
+from pages.components.term import CATEGORY_COLOURS, colour
+
+_RULES = """
+.gw-text{white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.85;font-size:1rem;max-width:75ch}
+.gw-mark{background:color-mix(in srgb,var(--gw) 14%,transparent);border-bottom:2px solid var(--gw);
+  border-radius:3px 3px 0 0;padding:0 1px;cursor:help}
+.gw-dashed{border-bottom-style:dashed}
+.gw-dotted{border-bottom-style:dotted;background:transparent}
+.gw-focus{outline:2px solid var(--gw);outline-offset:1px;background:color-mix(in srgb,var(--gw) 32%,transparent)}
+.gw-quote{background:color-mix(in srgb,#E6C229 26%,transparent);border-radius:3px}
+.gw-term{color:var(--gw);font-weight:600}
+.gw-id{font-size:.82em;padding:0 .25em;overflow-wrap:anywhere}
+.gw-link{text-decoration:none}.gw-link:hover{text-decoration:underline}
+.gw-none{opacity:.7;font-size:.85em;font-style:italic}
+.gw-predicate{font-style:italic;padding:0 .3em}
+.gw-not{border:1.5px solid currentColor;border-radius:4px;padding:0 .3em;font-size:.82em;font-weight:700;
+  text-transform:uppercase}
+.gw-qualifier{font-size:.88em;border:1px solid color-mix(in srgb,currentColor 30%,transparent);border-radius:4px;
+  padding:0 .35em}
+.gw-literal{font-variant-numeric:tabular-nums}
+.gw-statement{line-height:1.9;overflow-wrap:anywhere}
+.gw-legend{font-size:.82rem;line-height:1.9}
+"""
+
+
+def stylesheet(dark: bool) -> str:
+    """CSS for `st.html`; emitted once a page by `page.begin`."""
+    colours = "".join(f".gw-{name}{{--gw:{colour(name, dark)}}}" for name in CATEGORY_COLOURS)
+    return f"<style>{colours}{_RULES}</style>"

@@ -48,7 +48,8 @@ def from_json(cls: type[T] | Any, value: Json) -> T:
 
 def _object(value: Any) -> Json:
     found: dict[str, Json] = {}
-    hints = _hints(type(value))
+    cls: Any = type(value)
+    hints = _hints(cls)
     for field in dataclasses.fields(value):
         item = getattr(value, field.name)
         if not _is_default(field, item):

@@ -18,8 +18,8 @@ _OBO = """
     FIX FMA FOODON GAZ GENEPIO GENO GO GSSO HANCESTRO HP HsapDv IAO IDO LEPAO MA MAXO MF MFOMD MI MMO MMUSDV MOD
     MONDO MP MPATH MS NBO NCBITaxon NCIT OAE OBA OBI OBIB OGMS OMIT OMRSE OPL PATO PCO PO PR PW RO RXNO SBO SO STATO
     SYMP TO TRANS TXPO UBERON UO UPHENO VO VT WBbt WBPhenotype XAO XCO XPO ZECO ZFA ZP ExO CDNO
-""".split()
-PREFIXES: dict[str, str] = {prefix: f"http://purl.obolibrary.org/obo/{prefix}_" for prefix in _OBO} | {
+"""
+PREFIXES: dict[str, str] = {prefix: f"http://purl.obolibrary.org/obo/{prefix}_" for prefix in _OBO.split()} | {
     "biolink": "https://w3id.org/biolink/vocab/",
     "linkml": "https://w3id.org/linkml/",
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -20,6 +21,11 @@ def digest(value: Json) -> str:
     """SHA-256 (hex) of the canonical JSON of `value`: sorted keys, no white space, UTF-8."""
     canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def now() -> str:
+    """This moment, UTC, to the millisecond: `2026-11-20T13:46:15.123Z`. The default of every injected clock."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 # ------------------------------------------------------------------ texts

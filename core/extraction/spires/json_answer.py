@@ -1,0 +1,125 @@
+"""An answer that is JSON, whole or inside prose, as the same blocks that lines give."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from core.extraction.spires.block import Block
+from core.extraction.spires.field import FieldNames
+from core.model import Json
+from core.schema.definition import RangeKind, Slot
+
+if TYPE_CHECKING:
+    from core.extraction.spires.parse import Reader
+
+START = re.compile(r"[{\[]")
+MAX_STARTS = 50
+MAX_DEPTH = 40
+COMMA = re.compile(r",(\s*[}\]])")
+NAMES = ("label", "name", "text", "value", "title")
+FENCES = re.compile(r"^\s*(?:```|~~~)[\w+-]*\s*$", re.M)
+
+
+def read_json(text: str, names: FieldNames) -> tuple[Json, list[str]] | None:
+    """The first JSON in `text` that names a field of the class, and the words around it; None if there is none."""
+    at = 0
+    for nth in range(MAX_STARTS):
+        start = START.search(text, at)
+        if not start:
+            return None
+        value, end = decode(text, start.start(), mend=nth < 2)
+        if end and (found := fitting(value, names)) is not None:
+            around = [FENCES.sub("", part).strip() for part in (text[: start.start()], text[end:])]
+            return found, [part for part in around if part]
+        at = end or start.end()
+    return None
+
+
+def decode(text: str, start: int, *, mend: bool) -> tuple[Json, int]:
+    """The JSON value that begins at `start` and where it ends; (None, 0) if there is none."""
+    try:
+        return json.JSONDecoder(strict=False).raw_decode(text, start)
+    except (ValueError, RecursionError):
+        pass
+    if not mend or not (comma := COMMA.search(text, start)) or comma.start() > start + 100_000:
+        return None, 0
+    try:
+        mended = COMMA.sub(r" \1", text[start:])  # as long as before: a comma for a space
+        value, end = json.JSONDecoder(strict=False).raw_decode(mended)
+        return value, start + end
+    except (ValueError, RecursionError):
+        return None, 0
+
+
+def fitting(value: Json, names: FieldNames, depth: int = 0) -> Json:
+    """`value`, or what it wraps, if it is an object (or a list of objects) with a field of the class."""
+    if isinstance(value, dict):
+        if any(names.find(str(key)) for key in value):
+            return value
+        inner = [found for sub in value.values() if depth < 3 and (found := fitting(sub, names, depth + 1)) is not None]
+        return inner[0] if len(inner) == 1 and len(value) == 1 else None
+    if isinstance(value, list) and value and any(isinstance(sub, dict) for sub in value):
+        return value if any(fitting(sub, names, depth + 1) is not None for sub in value if depth < 3) else None
+    if isinstance(value, list) and value and len(names.asked) == 1 and all(isinstance(sub, str) for sub in value):
+        return {names.asked[0].name: value}
+    return None
+
+
+def json_values(reader: Reader, value: Json, depth: int = 0) -> Iterator[Block]:
+    """The blocks of a JSON object, or of a list of them."""
+    for entry in value if isinstance(value, list) else [value]:
+        if not isinstance(entry, dict):
+            if not scalar_null(entry):
+                reader.problem("unplaced", f"This part of the answer could not be placed: {shown(entry)}")
+            continue
+        gathered: dict[str, list[str | Block]] = {}
+        for key, sub in entry.items():
+            slot = reader.names.find(str(key))
+            if slot is None:
+                if not scalar_null(sub):
+                    reader.problem("unplaced", f"No field is called {key}: {shown(sub)}")
+                continue
+            gathered.setdefault(slot.name, []).extend(field_values(reader, slot, sub, depth))
+        yield from reader.block(gathered)
+
+
+def field_values(reader: Reader, slot: Slot, value: Json, depth: int) -> Iterator[str | Block]:
+    from core.extraction.spires.parse import Reader
+
+    if depth > MAX_DEPTH:
+        reader.problem("too-deep", f"{slot.name}: nested too deeply to be read: {shown(value)}")
+    elif isinstance(value, list):
+        for sub in value:
+            yield from field_values(reader, slot, sub, depth + 1)
+    elif isinstance(value, dict) and slot.kind is RangeKind.OBJECT and slot.range in reader.schema.classes:
+        inner = Reader(reader.schema, reader.schema.classes[slot.range])
+        yield from json_values(inner, value, depth + 1)
+        reader.problems += inner.problems
+        reader.not_stated += inner.not_stated
+    elif isinstance(value, dict):
+        yield from named(reader, slot, value)
+    elif scalar_null(value):
+        reader.not_stated.append((slot.name, shown(value)))
+    else:
+        yield from reader.values(slot, [value if isinstance(value, str) else shown(value)])
+
+
+def named(reader: Reader, slot: Slot, value: dict[str, Json]) -> Iterator[str | Block]:
+    """An entity written as an object: its name is the value, the rest is reported."""
+    name = next((key for key in NAMES if isinstance(value.get(key), str) and value[key].strip()), "")
+    if name:
+        yield from reader.values(slot, [value[name]])
+    rest = {key: sub for key, sub in value.items() if key != name and not scalar_null(sub)}
+    if rest:
+        reader.problem("unplaced", f"{slot.name}: only a name was expected: {shown(rest)}")
+
+
+def scalar_null(value: Json) -> bool:
+    return value is None or value == "" or value == [] or value == {}
+
+
+def shown(value: Json) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

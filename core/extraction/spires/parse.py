@@ -1,0 +1,294 @@
+"""ParseCompletion (SPIRES §3.3): a model's answer as blocks of fields, with nothing lost.
+
+Deviation: the paper takes one line a field and keeps the last of repeated fields. Here wrapped lines, bullets, JSON,
+repeated fields and repeated blocks are all read, and what cannot be placed is reported as a problem `unplaced`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from core.extraction.spires.block import Block, Parsed
+from core.extraction.spires.field import FieldNames
+from core.extraction.spires.item import items, tidy
+from core.extraction.spires.json_answer import json_values, read_json
+from core.extraction.spires.stated import is_refusal, is_stated
+from core.model import Problem, Severity
+from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
+
+MAX_ANSWER = 1_000_000  # characters
+FENCE = re.compile(r"\s*(?:```|~~~)\s*[\w+-]{0,20}\s*")
+RULE = re.compile(r"\s*(?:(?:[-–—=*_~#]\s?){3,}|[{}\[\],\s]+)\s*")
+DRESS = re.compile(r"(\s*)((?:(?:[-*+•●▪◦‣–—>]|\(?\d{1,3}[.)]|#{1,6})\s+)*)")
+LABEL = re.compile(r"[\"'`*_<\[{]*([^\s:：\"'`*<>\[\]{};,.][^:：\n;]{0,88}?)[\"'`*>\]]*\s*[:：](?!//)\s*(.*)", re.S)
+HEADING = re.compile(
+    r"(?:entit|triple|relation|block|item|statement|record|pair|association|example|answer|output|result|extract|"
+    r"here|sure|certainly|the following|below|response)",
+    re.I,
+)
+CLOSED = re.compile(r"\s*[\"\[{][^\n]*[\"\]}]\s*,\s*")  # a finished member of a JSON object
+NUMBERED = re.compile(r"\d[\s:*_)]*$")
+THINKING = re.compile(r"\s*<think>(.*?)</think>", re.S)
+
+
+@dataclass
+class Entry:
+    """A field as it stands in the answer: its lines, bare of bullets. Without a slot they could not be placed."""
+
+    slot: Slot | None
+    label: str
+    lines: list[str] = field(default_factory=list)
+    raw: list[str] = field(default_factory=list)
+
+
+def parse(schema: Schema, cls: str, completion: str) -> Parsed:
+    """Read a model's answer about class `cls`. Never raises for what an answer holds; linear in its length."""
+    reader = Reader(schema, schema.classes[cls])
+    return reader.read(completion)
+
+
+class Reader:
+    """Reads one answer about one class."""
+
+    def __init__(self, schema: Schema, cls: ClassDefinition):
+        self.schema, self.cls, self.names = schema, cls, FieldNames(cls)
+        self.problems: list[Problem] = []
+        self.not_stated: list[tuple[str, str]] = []
+        self.empty = False  # fields were named, and none of them has words
+
+    def read(self, completion: str) -> Parsed:
+        text = self._trim(completion.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", " "))
+        found = read_json(text, self.names)
+        if found is not None:
+            value, around = found
+            self.asides(line for words in around for line in words.split("\n"))
+            blocks = list(json_values(self, value))
+        else:
+            blocks = list(self._blocks(self._entries(text)))
+        if self.empty and not blocks:
+            self.problem("not-stated", "Every field of the answer is empty.", Severity.NOTE)
+        elif not (blocks or self.not_stated or self.problems):
+            self.problem(
+                "no-answer", f"The answer holds nothing that can be read: {text.strip()[:200]}", Severity.ERROR
+            )
+        return Parsed(tuple(self._once(blocks)), tuple(self.not_stated), tuple(self.problems))
+
+    def _trim(self, text: str) -> str:
+        if len(text) > MAX_ANSWER:
+            self.problem("answer-too-long", f"The answer has {len(text):,} characters; the rest was not read.")
+            text = text[:MAX_ANSWER]
+        if thinking := THINKING.match(text):
+            self.problem("reasoning", f"The model's reasoning was set aside: {thinking[1].strip()}", Severity.NOTE)
+            text = text[thinking.end() :]
+        return text
+
+    # ---------------------------------------------------------- lines
+
+    def _entries(self, text: str) -> list[Entry]:
+        entries: list[Entry] = []
+        aside: list[str] = []
+        current: Entry | None = None
+        blank = False
+        for line in text.split("\n"):
+            if not line.strip() or FENCE.fullmatch(line) or RULE.fullmatch(line):
+                blank = True
+                continue
+            started = list(self._fields(line))
+            if started:
+                entries += started
+                current = entries[-1]
+            elif current is None or not self._continues(current, line, blank):
+                current = None
+                aside.append(line)
+                if NUMBERED.search(line) and sort_of(line) == "heading":
+                    entries.append(Entry(None, line))
+            else:
+                current.lines.append(undressed(line))
+                current.raw.append(line)
+            blank = False
+        if not any(entry.slot for entry in entries):
+            return self._unnamed(aside)
+        self.asides(aside)
+        self.empty = not any(entry.lines for entry in entries)
+        return entries
+
+    def _fields(self, line: str) -> Iterator[Entry]:
+        """The fields that begin in this line: mostly none or one."""
+        label, value = labelled(line)
+        slot = self.names.find(label) if label else None
+        if slot is None:
+            return
+        pattern = self.names.inline()
+        pieces = pattern.split(value) if pattern and ":" in value else [value]
+        raw = line.rstrip().endswith(",") * ","
+        yield Entry(slot, label, [pieces[0]] if pieces[0].strip() else [], [value + raw])
+        for piece in pieces[1:]:
+            label, value = labelled(piece)
+            yield Entry(self.names.find(label), label, [value] if value.strip() else [])
+
+    def _continues(self, entry: Entry, line: str, blank: bool) -> bool:
+        """Whether a line without a field's name belongs to the field before it."""
+        slot = entry.slot
+        label, value = labelled(line)
+        many = slot is not None and slot.multivalued
+        bullet = bool(DRESS.match(line)[2])  # type: ignore[index]
+        if entry.raw and CLOSED.fullmatch(entry.raw[0]):
+            return False
+        if not entry.lines:
+            return many or not (label and value)
+        ended = entry.lines[-1].rstrip().endswith((";", ","))
+        if blank:
+            return many and (ended or (bullet and not is_field_like(label)))
+        if slot is not None and slot.kind is RangeKind.OBJECT and many:
+            return True
+        return ended or (bullet and many) or not is_field_like(label)
+
+    def _unnamed(self, lines: list[str]) -> list[Entry]:
+        """An answer without any field's name: for a class of one field its items, or one line a field, in order."""
+        asked = self.names.asked
+        rows = [undressed(line) for line in lines]
+        if rows and all(is_refusal(row) for row in rows):
+            self.not_stated.append(("", " ".join(rows)))
+            self.problem("not-stated", f"The model answered: {' '.join(rows)}", Severity.NOTE)
+            return []
+        if len(asked) == 1 and rows and not any(is_prose(row) for row in rows):
+            return [Entry(asked[0], "", rows, lines)]
+        if len(asked) == len(rows) > 2 and not any(is_prose(row) for row in rows):
+            self.problem("no-field-names", "The answer names no fields; its lines were taken in order.")
+            return [Entry(slot, "", [row], [row]) for slot, row in zip(asked, rows, strict=True)]
+        if text := "\n".join(lines).strip():
+            self.problem("unplaced", f"The answer names no field that was asked for: {text}")
+        return []
+
+    # ---------------------------------------------------------- blocks
+
+    def _blocks(self, entries: list[Entry]) -> Iterator[Block]:
+        """A field of one value that comes again, or the first field, begins another block."""
+        gathered: dict[str, list[str | Block]] = {}
+        seen: set[str] = set()
+        last = first = ""
+        for entry in entries:
+            slot = entry.slot
+            if slot is None:
+                yield from self.block(gathered)
+                gathered, seen, first, last = {}, set(), "", ""
+                continue
+            again = slot.name in seen and slot.name != last
+            if again and (not slot.multivalued or slot.name == first):
+                yield from self.block(gathered)
+                gathered, seen, first = {}, set(), ""
+            first = first or slot.name
+            last = slot.name
+            seen.add(slot.name)
+            gathered.setdefault(slot.name, []).extend(self.values(slot, entry.lines, entry.raw))
+        yield from self.block(gathered)
+
+    def block(self, gathered: dict[str, list[str | Block]]) -> Iterator[Block]:
+        """The block of these fields in schema order; none where nothing is stated."""
+        fields = []
+        for slot in self.cls.slots:
+            if found := gathered.get(slot.name):
+                kept = tuple(dict.fromkeys(found))
+                if len(kept) < len(found):
+                    many = len(found) - len(kept)
+                    self.problem("repeated", f"{slot.name}: {many} repeated items were taken once.", Severity.NOTE)
+                fields.append((slot.name, kept))
+        if fields:
+            yield Block(self.cls.name, tuple(fields))
+
+    def values(self, slot: Slot, lines: list[str], raw: list[str] | None = None) -> list[str | Block]:
+        """The stated items of a field; an inlined object written out under its name is read as a Block."""
+        if slot.kind is RangeKind.OBJECT and slot.range in self.schema.classes and len(lines) > 1:
+            nested = self._nested(slot, raw or lines)
+            if nested:
+                return list(nested)
+        whole = " ".join(line.strip() for line in lines)
+        if whole.strip() and not is_stated(whole):
+            self.not_stated.append((slot.name, whole))
+            return []
+        inner = self.schema.classes.get(slot.range)
+        if inner and inner.is_relation and not slot.multivalued:
+            return [tidy(whole)] if whole.strip() else []
+        found = items(slot, lines, relations=bool(inner and inner.is_triple))
+        return [*filter(None, (self._item(slot, item) for item in found))]
+
+    def _item(self, slot: Slot, item: str) -> str:
+        if is_stated(item):
+            return item
+        self.not_stated.append((slot.name, item))
+        return ""
+
+    def _nested(self, slot: Slot, raw: list[str]) -> tuple[Block, ...]:
+        """Lines under a field that name the fields of its class: no further question is needed."""
+        inner = Reader(self.schema, self.schema.classes[slot.range])
+        named = [line for line in raw if (label := labelled(line)[0]) and inner.names.find(label)]
+        if len(named) * 2 < len([line for line in raw if line.strip()]):
+            return ()
+        found = inner.read("\n".join(raw))
+        self.problems += found.problems
+        self.not_stated += found.not_stated
+        return found.blocks
+
+    def _once(self, blocks: list[Block]) -> list[Block]:
+        kept = list(dict.fromkeys(blocks))
+        if len(kept) < len(blocks):
+            many = len(blocks) - len(kept)
+            self.problem("repeated", f"{self.cls.name}: {many} repeated blocks were taken once.", Severity.NOTE)
+        return kept
+
+    # ---------------------------------------------------------- what is not a value
+
+    def asides(self, lines: Iterable[str]) -> None:
+        """Words around the fields: headings, remarks that nothing is stated, and what could not be placed."""
+        sorts: dict[str, list[str]] = {"heading": [], "not-stated": [], "unplaced": []}
+        for line in filter(None, map(str.strip, lines)):
+            sorts[sort_of(line)].append(line)
+        if found := sorts["heading"]:
+            self.problem("heading", f"Words between the fields: {' '.join(found)}", Severity.NOTE)
+        if found := sorts["not-stated"]:
+            self.not_stated += [("", line) for line in found]
+            self.problem("not-stated", f"The model answered: {' '.join(found)}", Severity.NOTE)
+        if found := sorts["unplaced"]:
+            self.problem("unplaced", "This part of the answer could not be placed: " + "\n".join(found))
+
+    def problem(self, code: str, message: str, severity: Severity = Severity.WARNING) -> None:
+        self.problems.append(Problem(code, message, severity))
+
+
+def labelled(line: str) -> tuple[str, str]:
+    """The name before the colon and what comes after it; two empty strings where there is none."""
+    body = undressed(line)
+    found = LABEL.match(body)
+    if not found:
+        return "", ""
+    label, value = found[1].strip(" *_\"'`"), found[2]
+    if body.startswith(("**", "__")) and value.startswith(("**", "__")):
+        value = value[2:].lstrip()
+    if body.startswith('"'):
+        value = value.strip().rstrip(",")
+    return label, value
+
+
+def undressed(line: str) -> str:
+    """A line without its indentation, bullet, number and quote marks at the front."""
+    return line[DRESS.match(line).end() :].rstrip()  # type: ignore[union-attr]
+
+
+def sort_of(line: str) -> str:
+    label, value = labelled(line)
+    body = undressed(line)
+    if (body.rstrip("*_ ").endswith(":") or (label and not value)) and HEADING.match(body.lstrip("*_#( ")):
+        return "heading"
+    return "not-stated" if is_refusal(body) else "unplaced"
+
+
+def is_field_like(label: str) -> bool:
+    return bool(re.fullmatch(r"[A-Za-z][A-Za-z_]*(?:[ _][A-Za-z_]+){0,3}", label))
+
+
+def is_prose(row: str) -> bool:
+    """A sentence, or markup, rather than an item or a list of items."""
+    bare = tidy(row)
+    return bare.startswith("<") or (len(bare.split()) > 12 and ";" not in bare) or bare.endswith("?")

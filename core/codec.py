@@ -46,6 +46,28 @@ def from_json(cls: type[T] | Any, value: Json) -> T:
         raise InputError(f"What is stored is not a {name}: {error}.", "It may come from another version.") from error
 
 
+_NOUNS: dict[str, type] = {}
+
+
+def noun(cls: type[T]) -> type[T]:
+    """Class decorator: `read_noun` knows this noun by its name. For rooms whose nouns others keep without knowing."""
+    _NOUNS[cls.__name__] = cls
+    return cls
+
+
+def write_noun(value: Any) -> Json:
+    """JSON that says itself which noun it is."""
+    return {"type": type(value).__name__} | _object(value)
+
+
+def read_noun(value: Json) -> Any:
+    """The noun that `write_noun` wrote. Raises InputError for one whose class no loaded room declared."""
+    name = value.get("type") if isinstance(value, dict) else None
+    if name not in _NOUNS:
+        raise InputError(f"What is stored is of an unknown kind ({name}).", "It may come from another version.")
+    return from_json(_NOUNS[name], value)
+
+
 def _object(value: Any) -> Json:
     found: dict[str, Json] = {}
     cls: Any = type(value)

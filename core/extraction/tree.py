@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.codec import noun
 from core.model import Mention, Problem, Span
 
 
@@ -63,6 +64,7 @@ class Branch:
         return (place for place in self.walk() if isinstance(place, Leaf))
 
 
+@noun
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """What an engine found in one text. One Mention for each ENTITY leaf, with `mention.slot == leaf.path`."""

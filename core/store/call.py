@@ -1,0 +1,155 @@
+"""The trace: calls as they were made. Nothing is ever deleted; clearing the cache only ends reuse."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, insert, select, update
+
+from core.errors import NotFound
+from core.model import Call, CallState
+from core.store.database import Database
+from core.store.table import calls
+
+_FIELDS = [column.name for column in calls.columns if column.name not in ("seq", "reusable")]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Totals over calls. `seconds` are summed over calls, which may overlap; `cost` leaves out calls of unknown
+    price, which `unpriced` counts."""
+
+    calls: int = 0
+    reused: int = 0
+    failed: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    seconds: float = 0.0
+    cost: float = 0.0
+    unpriced: int = 0
+
+
+class Calls(Database):
+    """Implements `recorder.CallLog`."""
+
+    def begin(self, call: Call) -> None:
+        """Commit a call as started, before it is sent."""
+        with self.writing() as connection:
+            connection.execute(insert(calls).values(**_row(call)))
+
+    def finish(self, call: Call, *, reusable: bool = False) -> None:
+        """Commit how a started call ended; `reusable` when its answer is whole, good and not empty."""
+        good = reusable and call.state == CallState.DONE and not call.reused
+        row = {name: value for name, value in _row(call).items() if name not in ("id", "run", "request")}
+        with self.writing() as connection:
+            connection.execute(update(calls).where(calls.c.id == call.id).values(**row, reusable=good))
+
+    def recorded(self, run: str, request_hash: str, occurrence: int) -> Call | None:
+        """The finished call of a run by its request and how many equal ones came before it; a good one if there is."""
+        place = (calls.c.run == run) & (calls.c.request_hash == request_hash) & (calls.c.occurrence == occurrence)
+        found = [call for call in self._select(place) if call.state != CallState.STARTED]
+        return min(reversed(found), key=lambda call: _GOODNESS[call.state], default=None)
+
+    def cached(self, request_hash: str) -> Call | None:
+        """The newest good call with this request, in any run."""
+        newest = select(func.max(calls.c.seq)).where(calls.c.request_hash == request_hash, calls.c.reusable.is_(True))
+        found = self._select(calls.c.seq == newest.scalar_subquery())
+        return found[0] if found else None
+
+    def unfit(self, id: str) -> None:
+        """Never reuse this call's answer (it turned out to be a block page, or nonsense)."""
+        with self.writing() as connection:
+            connection.execute(update(calls).where(calls.c.id == id).values(reusable=False))
+
+    def call(self, id: str) -> Call:
+        if found := self._select(calls.c.id == id):
+            return found[0]
+        raise NotFound(f"No call {id[:80]} is stored in this project.")
+
+    def calls(self, run: str) -> list[Call]:
+        """The calls of a run by their place in its tree (`steps[2]` before `steps[10]`), then as they were made."""
+        return sorted(self._select(calls.c.run == run), key=lambda call: place_order(call.path))
+
+    # -------------------------------------------------------------- the cache
+
+    def cache_size(self) -> int:
+        """How many good answers may be reused."""
+        with self.reading() as connection:
+            return connection.scalar(select(func.count()).where(calls.c.reusable.is_(True))) or 0
+
+    def cache(self, limit: int = 50, offset: int = 0) -> list[Call]:
+        """Calls whose answers may be reused, newest first."""
+        query = calls.select().where(calls.c.reusable.is_(True)).order_by(calls.c.seq.desc())
+        with self.reading() as connection:
+            return [_read(row) for row in connection.execute(query.limit(limit).offset(offset)).all()]
+
+    def clear_cache(self) -> int:
+        """End the reuse of every answer up to now, and say of how many. The calls stay."""
+        with self.writing() as connection:
+            return connection.execute(update(calls).where(calls.c.reusable.is_(True)).values(reusable=False)).rowcount
+
+    # -------------------------------------------------------------- totals
+
+    def usage(self, run: str = "") -> Usage:
+        """Totals of a run, or of the project."""
+        return sum_usage(self.usage_by_kind(run).values())
+
+    def usage_by_kind(self, run: str = "") -> dict[str, Usage]:
+        """Totals by kind of call (model, ncbi, api, …), sorted."""
+        sent = calls.c.reused == ""
+        query = select(
+            calls.c.kind,
+            func.count(),
+            _number(~sent),
+            _number(calls.c.state == CallState.FAILED),
+            func.coalesce(func.sum(calls.c.tokens_in).filter(sent), 0),
+            func.coalesce(func.sum(calls.c.tokens_out).filter(sent), 0),
+            func.coalesce(func.sum(calls.c.seconds).filter(sent), 0.0),
+            func.coalesce(func.sum(calls.c.cost).filter(sent), 0.0),
+            _number(sent & calls.c.cost.is_(None) & (calls.c.tokens_in > 0)),
+        ).group_by(calls.c.kind)
+        query = query.where(calls.c.run == run) if run else query
+        with self.reading() as connection:
+            return {row[0]: Usage(*row[1:]) for row in connection.execute(query.order_by(calls.c.kind))}
+
+    def _select(self, where: ColumnElement[bool]) -> list[Call]:
+        """Calls, oldest first; a reused one with the answer of the call that it repeats."""
+        earlier = calls.alias("earlier")
+        joined = calls.outerjoin(earlier, (calls.c.reused != "") & (earlier.c.id == calls.c.reused))
+        query = select(*calls.columns, earlier.c.answer.label("earlier")).select_from(joined)
+        with self.reading() as connection:
+            rows = connection.execute(query.where(where).order_by(calls.c.seq)).all()
+        return [
+            replace(_read(row), answer=row.earlier) if row.reused and row.answer is None else _read(row) for row in rows
+        ]
+
+
+def sum_usage(parts: Any) -> Usage:
+    total = Usage()
+    for one in parts:
+        total = Usage(*(getattr(total, name) + getattr(one, name) for name in Usage.__slots__))
+    return total
+
+
+def place_order(path: str) -> tuple[tuple[int, int, str], ...]:
+    """Sorts paths with the numbers in them as numbers."""
+    parts = re.findall(r"\d+|\D+", path)
+    return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts)
+
+
+_GOODNESS = {CallState.DONE: 0, CallState.CUT: 1, CallState.FAILED: 2, CallState.STARTED: 3}
+
+
+def _row(call: Call) -> dict[str, Any]:
+    row = {name: getattr(call, name) for name in _FIELDS}
+    return row | {"state": str(call.state), "answer": None if call.reused else call.answer}
+
+
+def _read(row: Any) -> Call:
+    return Call(**{name: getattr(row, name) for name in _FIELDS if name != "state"}, state=CallState(row.state))
+
+
+def _number(condition: ColumnElement[bool]) -> ColumnElement[int]:
+    return func.count().filter(condition)

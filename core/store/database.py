@@ -1,0 +1,143 @@
+"""The connection to the project's database, and its troubles in words for people."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, OperationalError
+
+from core.errors import SettingsError, StoreError
+from core.model import now
+from core.store.migration import migrate
+
+T = TypeVar("T")
+BUSY = 30.0  # seconds a writer waits for another
+
+
+class Database:
+    """One project's database. Safe to share between threads; each use takes a connection of its own."""
+
+    def __init__(self, url: str, *, clock: Callable[[], str] = now):
+        self.url = _parse(url)
+        self.clock = clock
+        self.engine = _engine(self.url)
+        with self._plainly():
+            _make_folder(self.url)
+            migrate(self.engine)
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    @property
+    def address(self) -> str:
+        """The database's file or address, without a password."""
+        return self.url.database or "" if _is_file(self.url) else self.url.render_as_string(hide_password=True)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        with self._plainly(), self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction: all of it is stored when the block ends, or nothing."""
+        with self._plainly(), self.engine.connect() as connection:
+            connection.execution_options(write=True)
+            with connection.begin():
+                yield connection
+
+    def repeating(self, work: Callable[[Connection], T], times: int = 5) -> T:
+        """`work` in a transaction, again if another writer added the same row in between."""
+        for left in reversed(range(times)):
+            try:
+                with self.writing() as connection:
+                    return work(connection)
+            except IntegrityError:
+                if not left:
+                    raise
+                time.sleep(0.01)
+        raise AssertionError("unreachable")
+
+    @contextmanager
+    def _plainly(self) -> Iterator[None]:
+        try:
+            yield
+        except IntegrityError:
+            raise
+        except (DBAPIError, OSError) as error:
+            raise StoreError(*explain(error, self.address)) from error
+
+
+def explain(error: Exception, place: str) -> tuple[str, str]:
+    """What happened to the database, and what to do."""
+    said = str(getattr(error, "orig", None) or error).casefold()
+    known = (
+        ("locked", f"{place} is busy: another program has held it for {BUSY:.0f} seconds.", "Try again in a moment."),
+        ("readonly", f"{place} cannot be written.", "Check the rights of the file and of its folder."),
+        ("read-only", f"{place} cannot be written.", "Check the rights of the file and of its folder."),
+        ("permission", f"{place} cannot be opened: permission denied.", "Check the rights of the file and its folder."),
+        ("full", f"There is no room left on the disk of {place}.", "Nothing half-written was kept; free some space."),
+        ("no space", f"There is no room left on the disk of {place}.", "Nothing half-written was kept; free space."),
+        ("not a database", f"{place} is not a database of this app.", "Move it away, or put back a copy of yours."),
+        ("malformed", f"{place} is damaged.", "Put back the newest copy; copies made before updates lie beside it."),
+        ("unable to open", f"{place} cannot be opened.", "Check that its folder exists and may be written."),
+        ("no such table", f"{place} is not a database of this app.", "Move it away, or choose another project."),
+        ("connect", f"The database {place} does not answer.", "Check GROUNDWORK_DATABASE_URL and that it runs."),
+    )
+    for sign, message, hint in known:
+        if sign in said:
+            return message, hint
+    return f"The database {place} refused: {said.splitlines()[0][:200] if said else 'no reason given'}.", ""
+
+
+def _parse(url: str) -> URL:
+    try:
+        return make_url(url)
+    except ArgumentError as error:
+        raise SettingsError("GROUNDWORK_DATABASE_URL is not a database URL.") from error
+
+
+def _is_file(url: URL) -> bool:
+    return url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:")
+
+
+def _make_folder(url: URL) -> None:
+    if _is_file(url):
+        Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
+
+
+def _engine(url: URL) -> Engine:
+    try:
+        if url.get_backend_name() != "sqlite":
+            return create_engine(url, pool_pre_ping=True)
+        engine = create_engine(url, connect_args={"timeout": BUSY, "check_same_thread": False})
+    except (NoSuchModuleError, ModuleNotFoundError) as error:
+        raise SettingsError(
+            f"The database {url.get_backend_name()} needs a driver that is not installed.",
+            "For PostgreSQL: pip install 'psycopg[binary]' and use postgresql+psycopg://…",
+        ) from error
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _: Any) -> None:
+    """Transactions are ours to begin; readers never wait for a writer; a commit is on the disk."""
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY * 1000:.0f}"):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """A writer takes its place at once, so that it never fails half-way for a reader turned writer."""
+    write = connection.get_execution_options().get("write")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+__all__ = ["Database", "OperationalError", "explain"]

@@ -1,0 +1,155 @@
+"""The review queue: which statements, in what order, and who stands beside whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, func, or_, select
+
+from core.errors import NotFound
+from core.model import State, fold_words
+from core.store.database import Database
+from core.store.statement import Record, load_records
+from core.store.table import decisions, evidence, proposals, statements
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which statements; what is empty or None does not restrict.
+
+    `thing` is a CURIE or node id, subject or object. `category` is of subject or object. `text` are words that must
+    all occur in labels, ids or values (case folded). `curator` decided on it. `document` is any of the statement's.
+    """
+
+    states: tuple[State, ...] = ()
+    schema: str = ""
+    run: str = ""
+    document: str = ""
+    category: str = ""
+    predicate: str = ""
+    curator: str = ""
+    thing: str = ""
+    text: str = ""
+    batch: str = ""
+    unsupported: bool | None = None
+    new_evidence: bool | None = None
+
+
+EVERYTHING = Filter()
+
+
+class Queue(Database):
+    """Statements in the order they were first proposed."""
+
+    def records(
+        self, filter: Filter = EVERYTHING, *, limit: int = 0, offset: int = 0, newest: bool = False
+    ) -> list[Record]:
+        """Records that pass, in order; `limit` 0 gives all."""
+        ids = self.ids(filter, limit=limit, offset=offset, newest=newest)
+        with self.reading() as connection:
+            found = load_records(connection, ids)
+        return sorted(found, key=lambda record: -record.seq) if newest else found
+
+    def ids(self, filter: Filter = EVERYTHING, *, limit: int = 0, offset: int = 0, newest: bool = False) -> list[str]:
+        query = _where(select(statements.c.id), filter)
+        query = query.order_by(statements.c.seq.desc() if newest else statements.c.seq)
+        query = query.limit(limit).offset(offset) if limit or offset else query
+        if offset and not limit:
+            query = query.limit(1_000_000_000)
+        with self.reading() as connection:
+            return list(connection.scalars(query))
+
+    def count(self, filter: Filter = EVERYTHING) -> int:
+        with self.reading() as connection:
+            return connection.scalar(_where(select(func.count()).select_from(statements), filter)) or 0
+
+    def tally(self, filter: Filter = EVERYTHING) -> dict[State, int]:
+        """How many statements are in each state; every state is there."""
+        query = _where(select(statements.c.state, func.count()), filter).group_by(statements.c.state)
+        with self.reading() as connection:
+            found = {row[0]: row[1] for row in connection.execute(query)}
+        return {state: found.get(state, 0) for state in State}
+
+    def place(self, id: str, filter: Filter = EVERYTHING) -> tuple[int, str, str]:
+        """How many statements of the queue come before this one, and the ids before and after it ("" at an end).
+
+        The statement itself need not pass the filter any more (it may just have been decided).
+        """
+        with self.reading() as connection:
+            seq = connection.scalar(select(statements.c.seq).where(statements.c.id == id))
+            if seq is None:
+                raise NotFound(f"No statement {id[:80]} is stored in this project.")
+            before, after = statements.c.seq < seq, statements.c.seq > seq
+            ids = _where(select(statements.c.id), filter)
+            counted = _where(select(func.count()).select_from(statements), filter)
+            return (
+                connection.scalar(counted.where(before)) or 0,
+                connection.scalar(ids.where(before).order_by(statements.c.seq.desc()).limit(1)) or "",
+                connection.scalar(ids.where(after).order_by(statements.c.seq).limit(1)) or "",
+            )
+
+    def values(self, name: str, filter: Filter = EVERYTHING) -> list[str]:
+        """What a filter could be set to, sorted: name is schema, run, document, predicate, category or curator."""
+        within = _where(select(statements.c.id), filter)
+        restricted = filter != EVERYTHING
+        found: set[str] = set()
+        with self.reading() as connection:
+            for column, key in _SOURCES[name]:
+                query = select(column).distinct()
+                found |= set(connection.scalars(query.where(key.in_(within)) if restricted else query))
+        return sorted(value for value in found if value)
+
+
+_SOURCES: dict[str, tuple[tuple[Any, Any], ...]] = {
+    "schema": ((proposals.c.schema, proposals.c.statement),),
+    "run": ((proposals.c.run, proposals.c.statement),),
+    "document": ((proposals.c.document, proposals.c.statement), (evidence.c.document, evidence.c.statement)),
+    "predicate": ((statements.c.predicate, statements.c.id),),
+    "category": ((statements.c.subject_category, statements.c.id), (statements.c.object_category, statements.c.id)),
+    "curator": ((decisions.c.curator, decisions.c.statement),),
+}
+
+
+def _where(query: Select[Any], filter: Filter) -> Select[Any]:
+    return query.where(*_conditions(filter))
+
+
+def _conditions(filter: Filter) -> list[ColumnElement[bool]]:
+    table = statements.c
+    found: list[ColumnElement[bool]] = []
+    if filter.states:
+        found.append(table.state.in_([str(state) for state in filter.states]))
+    if filter.predicate:
+        found.append(table.predicate == filter.predicate)
+    if filter.category:
+        found.append(or_(table.subject_category == filter.category, table.object_category == filter.category))
+    if filter.thing:
+        found.append(or_(table.subject == filter.thing, table.object == filter.thing))
+    if filter.unsupported is not None:
+        found.append(table.unsupported.is_(filter.unsupported))
+    if filter.new_evidence is not None:
+        found.append(table.new_evidence.is_(filter.new_evidence))
+    found += [table.search.contains(word, autoescape=True) for word in fold_words(filter.text).split()]
+    return found + _elsewhere(filter)
+
+
+def _elsewhere(filter: Filter) -> list[ColumnElement[bool]]:
+    """Conditions on rows of other tables."""
+    found: list[ColumnElement[bool]] = []
+
+    def among(*columns: tuple[Any, ColumnElement[bool]]) -> None:
+        found.append(or_(*(statements.c.id.in_(select(column).where(where)) for column, where in columns)))
+
+    if filter.schema:
+        among((proposals.c.statement, proposals.c.schema == filter.schema))
+    if filter.run:
+        among((proposals.c.statement, proposals.c.run == filter.run))
+    if filter.document:
+        in_proposals = (proposals.c.statement, proposals.c.document == filter.document)
+        among(in_proposals, (evidence.c.statement, evidence.c.document == filter.document))
+    if filter.curator:
+        among((decisions.c.statement, decisions.c.curator == filter.curator))
+    if filter.batch:
+        among((decisions.c.statement, decisions.c.batch == filter.batch))
+    return found

@@ -1,0 +1,221 @@
+"""The tables. What is asked for often has a column; the whole noun is JSON in `body`.
+
+Migrations are written by hand to match; a test compares the two.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sqlalchemy import Boolean, Column, Float, Index, Integer, MetaData, Table, Text, UniqueConstraint
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
+
+from core.model import Json
+
+
+class JsonText(TypeDecorator[Json]):
+    """JSON as ASCII text: the same in every database, and safe for NUL and lone surrogates."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Json, dialect: Dialect) -> str | None:
+        return None if value is None else json.dumps(value, separators=(",", ":"))
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> Json:
+        return None if value is None else json.loads(value)
+
+
+class Words(TypeDecorator[str]):
+    """Text that any database takes: NUL and lone surrogates become U+FFFD."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        if value is None:
+            return None
+        return value.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def words(name: str, **options: Any) -> Column[str]:
+    return Column(name, Words, nullable=False, server_default="", **options)
+
+
+def flag(name: str, default: bool = False) -> Column[bool]:
+    return Column(name, Boolean, nullable=False, default=default)
+
+
+def count(name: str) -> Column[int]:
+    return Column(name, Integer, nullable=False, default=0)
+
+
+def key(name: str = "id") -> Column[str]:
+    return Column(name, Words, primary_key=True)
+
+
+def order() -> Column[int]:
+    """Rows in the order they were added."""
+    return Column("seq", Integer, primary_key=True, autoincrement=True)
+
+
+project = Table("project", metadata, key("name"), Column("value", JsonText))
+
+curators = Table("curators", metadata, key("orcid"), words("name"), words("time"))
+
+documents = Table("documents", metadata, key(), words("title"), words("created"))
+document_ids = Table("document_ids", metadata, key("alias"), words("document", index=True))
+texts = Table("texts", metadata, key("document"), key("sha"), words("kind"), words("text"), words("created"))
+Index("ix_texts_sha", texts.c.sha)
+
+runs = Table(
+    "runs",
+    metadata,
+    order(),
+    Column("id", Words, nullable=False, unique=True),
+    words("kind", index=True),
+    words("schema"),
+    words("document", index=True),
+    words("created"),
+    Column("body", JsonText, nullable=False),
+)
+results = Table("results", metadata, key("run"), key("kind"), Column("body", JsonText), words("time"))
+
+calls = Table(
+    "calls",
+    metadata,
+    order(),
+    Column("id", Words, nullable=False, unique=True),
+    words("run"),
+    words("path"),
+    words("kind"),
+    words("request_hash"),
+    count("occurrence"),
+    words("state"),
+    flag("reusable"),
+    Column("request", JsonText),
+    Column("answer", JsonText),
+    words("error"),
+    words("started"),
+    Column("seconds", Float, nullable=False, default=0.0),
+    count("tokens_in"),
+    count("tokens_out"),
+    Column("cost", Float),
+    words("reused"),
+    Index("ix_calls_run_request_hash", "run", "request_hash"),
+    Index("ix_calls_request_hash_reusable", "request_hash", "reusable"),
+)
+
+choices = Table(
+    "choices",
+    metadata,
+    order(),
+    words("run", index=True),
+    words("slot"),
+    words("outcome"),
+    Column("term", JsonText),
+    words("curator"),
+    words("time"),
+)
+
+statements = Table(
+    "statements",
+    metadata,
+    order(),
+    Column("id", Words, nullable=False, unique=True),
+    words("state"),
+    count("version"),
+    words("subject", index=True),
+    words("predicate", index=True),
+    words("object", index=True),
+    words("subject_category"),
+    words("object_category"),
+    flag("unsupported", True),
+    flag("new_evidence"),
+    words("search"),
+    words("derived_from", index=True),
+    words("created"),
+    Column("body", JsonText, nullable=False),
+    Index("ix_statements_state_seq", "state", "seq"),
+)
+proposals = Table(
+    "proposals",
+    metadata,
+    key("run"),
+    key("statement"),
+    words("schema", index=True),
+    words("document", index=True),
+    words("curator"),
+    words("time"),
+)
+Index("ix_proposals_statement", proposals.c.statement)
+evidence = Table(
+    "evidence",
+    metadata,
+    order(),
+    Column("id", Words, nullable=False, unique=True),
+    words("statement", index=True),
+    words("document", index=True),
+    words("run", index=True),
+    words("created"),
+    Column("body", JsonText, nullable=False),
+)
+decisions = Table(
+    "decisions",
+    metadata,
+    order(),
+    Column("id", Words, nullable=False, unique=True),
+    words("statement"),
+    Column("version", Integer, nullable=False),
+    words("verdict"),
+    words("curator", index=True),
+    words("batch", index=True),
+    words("time"),
+    Column("body", JsonText, nullable=False),
+    UniqueConstraint("statement", "version"),
+)
+
+synonyms = Table(
+    "synonyms",
+    metadata,
+    order(),
+    words("normal", index=True),
+    words("words"),
+    words("term"),
+    words("label"),
+    words("category"),
+    words("curator"),
+    words("time"),
+    words("removed"),
+)
+
+jobs = Table(
+    "jobs",
+    metadata,
+    order(),
+    Column("id", Words, nullable=False, unique=True),
+    words("name"),
+    Column("arguments", JsonText),
+    words("state", index=True),
+    words("worker"),
+    words("heartbeat"),
+    count("done"),
+    count("total"),
+    words("message"),
+    Column("result", JsonText),
+    words("error"),
+    words("created"),
+    words("curator"),
+    flag("stop"),
+)

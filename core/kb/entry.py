@@ -1,0 +1,115 @@
+"""What an export is made of: statements with the evidence and the decisions they rest on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from core.model import (
+    Category,
+    Decision,
+    Document,
+    Evidence,
+    Literal,
+    Modality,
+    Node,
+    RecordGround,
+    ReferenceGround,
+    Statement,
+    Term,
+    TextGround,
+    Thing,
+    fold_words,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A statement, the evidence that counts, and the approvals that stand (none in a draft), in order."""
+
+    statement: Statement
+    evidence: tuple[Evidence, ...] = ()
+    approvals: tuple[Decision, ...] = ()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether subject, predicate and object alone say what is claimed: they may be one plain triple then.
+
+        Every qualifier is taken as essential: without it the triple would say more than the curator approved.
+        """
+        statement = self.statement
+        return not statement.negated and statement.modality is Modality.ASSERTED and not statement.qualifiers
+
+    @property
+    def by_machine(self) -> bool:
+        """Whether an engine or a model proposed it, so that the curator validated rather than asserted."""
+        return any(
+            piece.engine or piece.run or not isinstance(piece.ground, ReferenceGround) for piece in self.evidence
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeBase:
+    """Entries to be written. `base_iri` ends in / or #; `prefixes` are those of the schemas; `curators` ORCID → name.
+
+    A `draft` holds what nobody has decided: it has no plain triples and says *undecided*.
+    """
+
+    base_iri: str
+    entries: tuple[Entry, ...] = ()
+    prefixes: Mapping[str, str] = field(default_factory=dict)
+    documents: Mapping[str, Document] = field(default_factory=dict)
+    curators: Mapping[str, str] = field(default_factory=dict)
+    draft: bool = False
+
+    def sorted(self) -> tuple[Entry, ...]:
+        return tuple(sorted(self.entries, key=lambda entry: entry.statement.id))
+
+
+def things(statement: Statement) -> Iterator[Thing]:
+    """Subject, predicate, object and the qualifiers' values."""
+    yield from (statement.subject, statement.predicate, statement.object)
+    yield from (qualifier.value for qualifier in statement.qualifiers)
+
+
+def terms(statement: Statement) -> Iterator[Term]:
+    return (thing for thing in things(statement) if isinstance(thing, Term))
+
+
+def key(thing: Thing, document: str = "") -> str:
+    """What tells named things apart: the CURIE, the node's id, or the words with their document."""
+    match thing:
+        case Node(id=node):
+            return node
+        case Term(id="", label=label, category=category):
+            return "\n".join(["words", fold_words(label), category, document])
+        case Term(id=curie):
+            return curie
+        case Literal():
+            return ""
+
+
+def settled(entries: Iterable[Entry]) -> dict[str, Term | Node]:
+    """One label and category a thing: the most frequent, then the first in the alphabet; THING only where alone."""
+    seen: dict[str, Counter[Term | Node]] = {}
+    for entry in entries:
+        for thing in things(entry.statement):
+            if isinstance(thing, Term | Node):
+                seen.setdefault(key(thing, entry.statement.document), Counter())[thing] += 1
+    return {name: best(found) for name, found in seen.items()}
+
+
+def best(found: Counter[Term | Node]) -> Term | Node:
+    return min(found, key=lambda t: (t.category is Category.THING, not t.label, -found[t], t.label, t.category))
+
+
+def document_of(evidence: Evidence) -> str:
+    """The id of the paper that a piece of evidence is in; empty for a record."""
+    match evidence.ground:
+        case TextGround(document=document):
+            return document
+        case ReferenceGround(reference=reference):
+            return reference
+        case RecordGround():
+            return ""

@@ -1,0 +1,42 @@
+"""The export formats: one file each, and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.errors import InputError
+from core.kb.entry import KnowledgeBase
+from core.kb.jsonld import jsonld
+from core.kb.kgx import kgx
+from core.kb.ntriples import ntriples
+from core.kb.table import table
+from core.kb.turtle import turtle
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A way to write a knowledge base. `write` gives the same bytes for the same content."""
+
+    name: str
+    title: str
+    suffix: str
+    mime: str
+    write: Callable[[KnowledgeBase], bytes]
+
+
+FORMATS = (
+    Format("ttl", "Turtle", ".ttl", "text/turtle", turtle),
+    Format("nt", "N-Triples", ".nt", "application/n-triples", ntriples),
+    Format("jsonld", "JSON-LD", ".jsonld", "application/ld+json", jsonld),
+    Format("kgx", "KGX (nodes and edges, TSV in a ZIP)", ".kgx.zip", "application/zip", kgx),
+    Format("tsv", "Table (TSV)", ".tsv", "text/tab-separated-values", table),
+)
+
+
+def format_named(name: str) -> Format:
+    """The format, or InputError with the names there are."""
+    found = next((one for one in FORMATS if one.name == name.lower().lstrip(".")), None)
+    if found is None:
+        raise InputError(f"There is no export format {name!r}.", f"Use one of: {', '.join(f.name for f in FORMATS)}.")
+    return found

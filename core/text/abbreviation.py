@@ -1,0 +1,117 @@
+"""Abbreviations that a text defines itself, as in "tumour necrosis factor (TNF)".
+
+After Schwartz & Hearst, A simple algorithm for identifying abbreviation definitions in biomedical text, PSB 2003.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.model import Span
+
+_PARENTHESIS = re.compile(r"[(\[]([^()\[\]]{1,250})[)\]]")
+_SHORT = re.compile(r"[^\W_][^\s,;:]*(?: [^\s,;:]+)?")
+_BOUND = re.compile(r"[.!?;:]\s|\n\s*\n|[()\[\]]")
+_TOKEN = re.compile(r"[^\s\-–/]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Abbreviation:
+    """A short form and what it stands for, with the places where the text says so."""
+
+    short: str
+    long: str
+    short_span: Span
+    long_span: Span
+
+
+def abbreviations(text: str) -> dict[str, Abbreviation]:
+    """Short form → its definition; the first definition of a short form counts. In text order."""
+    found: dict[str, Abbreviation] = {}
+    for parenthesis in _PARENTHESIS.finditer(text):
+        if definition := _definition(text, parenthesis):
+            found.setdefault(definition.short, definition)
+    return found
+
+
+def _definition(text: str, parenthesis: re.Match[str]) -> Abbreviation | None:
+    inside = re.split(r"[,;]\s", parenthesis[1], maxsplit=1)[0]
+    start = parenthesis.start(1)
+    left = len(inside) - len(inside.lstrip())
+    inside_span = Span(start + left, start + left + len(inside.strip()))
+    if _is_short(inside_span.quote(text)):
+        return _long_before(text, parenthesis.start(), inside_span)
+    return _short_before(text, parenthesis.start(), Span(start, parenthesis.end(1)))
+
+
+def _is_short(words: str) -> bool:
+    """2–10 characters, at most two words, a letter (an upper-case one, unless there is a digit), no sentence."""
+    return (
+        2 <= len(words) <= 10
+        and _SHORT.fullmatch(words) is not None
+        and any(c.isalpha() for c in words)
+        and any(c.isupper() or c.isdigit() or not c.isascii() for c in words)
+    )
+
+
+def _long_before(text: str, end: int, short: Span) -> Abbreviation | None:
+    """The long form right before the parenthesis: min(n + 5, 2 n) words at most, within the sentence."""
+    words = short.quote(text)
+    letters = sum(c.isalnum() for c in words)
+    begin = max((m.end() for m in _BOUND.finditer(text, max(0, end - 400), end)), default=max(0, end - 400))
+    tokens = list(_TOKEN.finditer(text, begin, end))[-min(letters + 5, 2 * letters) :]
+    if not tokens:
+        return None
+    return _aligned(text, words, short, tokens[0].start(), _trim(text, end))
+
+
+def _trim(text: str, end: int) -> int:
+    while end and text[end - 1].isspace():
+        end -= 1
+    return end
+
+
+def _short_before(text: str, end: int, inside: Span) -> Abbreviation | None:
+    """The other way round: TNF (tumour necrosis factor)."""
+    before = re.search(r"[^\s(),;:\[\]]{2,10}\s*$", text[max(0, end - 14) : end])
+    if before is None:
+        return None
+    start = max(0, end - 14) + before.start()
+    short = Span(start, _trim(text, end))
+    words = short.quote(text)
+    if not _is_short(words) or (start and not text[start - 1].isspace() and text[start - 1] not in "(["):
+        return None
+    if len(inside.quote(text).split()) < 2:
+        return None
+    definition = _aligned(text, words, short, inside.start, _trim(text, inside.end))
+    return definition if definition and definition.long_span.start <= inside.start + 4 else None
+
+
+def _aligned(text: str, words: str, short: Span, begin: int, end: int) -> Abbreviation | None:
+    """The shortest long form that holds the letters of the short one in order, the first at the start of a word."""
+    place = end - 1
+    for number in range(len(words) - 1, -1, -1):
+        letter = words[number].casefold()
+        if not letter.isalnum():
+            continue
+        while place >= begin and not _fits(text, place, letter, first=number == 0, begin=begin):
+            place -= 1
+        if place < begin:
+            return None
+        place -= 1
+    long = Span(place + 1, end)
+    return Abbreviation(words, long.quote(text), short, long) if _plausible(words, long.quote(text)) else None
+
+
+def _fits(text: str, place: int, letter: str, *, first: bool, begin: int) -> bool:
+    if text[place].casefold() != letter and _GREEK.get(text[place].casefold()) != letter:
+        return False
+    return not first or place == begin or not text[place - 1].isalnum()
+
+
+_GREEK = {"α": "a", "β": "b", "γ": "g", "δ": "d", "ε": "e", "κ": "k", "λ": "l", "μ": "m", "ω": "o"}
+
+
+def _plausible(short: str, long: str) -> bool:
+    return len(long) > len(short) and short.casefold() not in long.casefold().split() and long.count("(") == 0

@@ -1,0 +1,53 @@
+"""Text folded for comparison, with the way back to offsets in the original."""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+_GREEK = {
+    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ζ": "zeta", "η": "eta", "θ": "theta",
+    "ι": "iota", "κ": "kappa", "λ": "lambda", "μ": "mu", "ν": "nu", "ξ": "xi", "ο": "omicron", "π": "pi", "ρ": "rho",
+    "σ": "sigma", "ς": "sigma", "τ": "tau", "υ": "upsilon", "φ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega",
+    "ϕ": "phi", "ϵ": "epsilon", "ϑ": "theta",
+}  # fmt: skip
+_QUOTES = dict.fromkeys("‘’‚‛ʹʼ`´′", "'") | dict.fromkeys("“”„‟«»″", '"')
+_DROPPED = frozenset("-\u00ad\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u200b\u200c\u200d\u2060\ufeff")
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """`text` folded; its character i comes from character `origin[i]` of the original."""
+
+    text: str
+    origin: tuple[int, ...]
+
+    def begin(self, offset: int) -> int:
+        """The first folded character that comes from original `offset` or later."""
+        return bisect_left(self.origin, offset)
+
+
+@cache
+def fold_character(character: str) -> str:
+    """Case, accents, Greek letters, quotes and compatibility forms folded; white space and hyphens dropped."""
+    if character.isspace() or character in _DROPPED:
+        return ""
+    if character in _QUOTES:
+        return _QUOTES[character]
+    plain = "".join(c for c in unicodedata.normalize("NFKD", character) if not unicodedata.combining(c))
+    return "".join(_GREEK.get(c, c) for c in plain.casefold() if not c.isspace() and c not in _DROPPED)
+
+
+def fold(text: str) -> str:
+    """`text` without case, accents, hyphens and white space; Greek letters by name."""
+    return "".join(map(fold_character, text))
+
+
+@lru_cache(maxsize=8)
+def folded(text: str) -> Folded:
+    """`text` folded, with its offsets; kept for the last few texts."""
+    pieces = list(map(fold_character, text))
+    origin = tuple(i for i, piece in enumerate(pieces) for _ in piece)
+    return Folded("".join(pieces), origin)

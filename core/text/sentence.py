@@ -1,0 +1,422 @@
+"""Sentences, windows of sentences and character chunks: spans into a text, none of which cuts a word."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+
+from core.model import Span
+
+# Ends of sentences, looked at one by one: a stop before white space, or a line end.
+_STOP = re.compile(r"[.!?…。！？]+[\"'”’»)\]]*(?=\s)|[。！？]|[ \t]*\n\s*")
+_NEXT = re.compile(r"[\s\"'“‘«(\[]*(\S+)")
+_LAST_WORD = re.compile(r"[^\s(\[{\"'“‘,;/–—]+$")
+_BULLET = re.compile(r"\s*(?:[-*•·▪◦–]\s|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)]\s)")
+_LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})\.$")
+_SPECIES = re.compile(r"(?:sp|spp|subsp|ssp|var|cv|str|nov|gen|pv|bv)\.?$")
+
+# Words whose full stop never ends a sentence, and those after which only a capital starter does.
+_NEVER = frozenset(
+    [
+        "fig",
+        "figs",
+        "eq",
+        "eqs",
+        "ref",
+        "refs",
+        "tab",
+        "suppl",
+        "e.g",
+        "eg",
+        "i.e",
+        "ie",
+        "viz",
+        "cf",
+        "vs",
+        "v",
+        "c.f",
+        "ca",
+        "approx",
+        "dr",
+        "prof",
+        "mr",
+        "mrs",
+        "ms",
+        "messrs",
+        "st",
+        "mt",
+        "no",
+        "nos",
+        "vol",
+        "vols",
+        "pp",
+        "ed",
+        "eds",
+        "resp",
+        "sect",
+        "sec",
+        "chap",
+        "ch",
+        "ser",
+        "art",
+        "al.s",
+        "dept",
+        "univ",
+        "gen",
+        "col",
+        "lt",
+        "sgt",
+        "rev",
+        "hon",
+        "jr.s",
+        "nr",
+        "wt.s",
+        "eqn",
+        "exp.s",
+        "subsp",
+        "ssp",
+        "var",
+        "cv",
+        "pv",
+        "bv",
+        "aff",
+        "incl",
+        "excl",
+        "min.s",
+        "max.s",
+        "cat.no",
+        "cat",
+        "lit",
+        "op",
+        "p",
+    ]
+)
+_MAYBE = frozenset(
+    [
+        "al",
+        "etc",
+        "sp",
+        "spp",
+        "nov",
+        "a.m",
+        "p.m",
+        "i.v",
+        "i.p",
+        "s.c",
+        "p.o",
+        "i.m",
+        "b.i.d",
+        "t.i.d",
+        "q.d",
+        "u.s",
+        "u.k",
+        "u.s.a",
+        "ph.d",
+        "m.d",
+        "inc",
+        "ltd",
+        "co",
+        "corp",
+        "jr",
+        "sr",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+        "mol",
+        "wt",
+        "conc",
+        "temp",
+        "str",
+    ]
+)
+_STARTERS = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "this",
+        "that",
+        "these",
+        "those",
+        "we",
+        "our",
+        "they",
+        "their",
+        "it",
+        "its",
+        "he",
+        "she",
+        "in",
+        "on",
+        "at",
+        "for",
+        "from",
+        "with",
+        "by",
+        "as",
+        "after",
+        "before",
+        "during",
+        "among",
+        "between",
+        "both",
+        "however",
+        "moreover",
+        "furthermore",
+        "therefore",
+        "thus",
+        "here",
+        "there",
+        "when",
+        "while",
+        "although",
+        "because",
+        "if",
+        "to",
+        "of",
+        "patients",
+        "results",
+        "conclusions",
+        "conclusion",
+        "methods",
+        "background",
+        "objective",
+        "objectives",
+        "one",
+        "two",
+        "three",
+        "all",
+        "some",
+        "several",
+        "no",
+        "not",
+        "each",
+        "most",
+        "many",
+        "i",
+        "is",
+        "are",
+        "was",
+        "were",
+        "similarly",
+        "finally",
+        "additionally",
+        "notably",
+        "interestingly",
+        "overall",
+        "then",
+        "next",
+        "treatment",
+        "data",
+        "using",
+        "since",
+        "under",
+        "although",
+        "despite",
+        "taken",
+        "together",
+        "consistent",
+        "nevertheless",
+        "also",
+    ]
+)
+
+
+@lru_cache(maxsize=16)
+def _sentences(text: str) -> tuple[Span, ...]:
+    spans = []
+    start = 0
+    for stop in _STOP.finditer(text):
+        if stop.end() <= start or not _ends(text, start, stop):
+            continue
+        _add(spans, text, start, stop.end())
+        start = stop.end()
+    _add(spans, text, start, len(text))
+    return tuple(spans)
+
+
+def sentences(text: str) -> list[Span]:
+    """The sentences, headings and list items of `text`, in order, without outer white space.
+
+    Every character that is not white space lies in exactly one of them.
+    """
+    return list(_sentences(text))
+
+
+def windows(text: str, size: int = 5, overlap: int = 1) -> list[Span]:
+    """Runs of `size` sentences, each sharing `overlap` of them with the one before; the last sentence is in one."""
+    found = sentences(text)
+    step = max(1, size - max(0, min(overlap, size - 1)))
+    runs = []
+    for first in range(0, len(found), step):
+        last = min(first + size, len(found)) - 1
+        runs.append(Span(found[first].start, found[last].end))
+        if last == len(found) - 1:
+            break
+    return runs
+
+
+def chunks(text: str, characters: int = 2000, overlap: int = 200) -> list[Span]:
+    """Pieces of at most `characters`, sharing about `overlap` characters; longer only when one word is.
+
+    A piece ends with a sentence where one ends in its second half, else between words. No character that is not
+    white space is in no piece.
+    """
+    characters = max(1, characters)
+    overlap = max(0, min(overlap, characters - 1))
+    ends = [span.end for span in sentences(text)]
+    starts = {span.start for span in sentences(text)}
+    pieces: list[Span] = []
+    start = _skip_space(text, 0)
+    while start < len(text):
+        end = _chunk_end(text, start, characters, ends)
+        _add(pieces, text, start, end)
+        if _skip_space(text, end) == len(text):
+            break
+        start = _chunk_start(text, start, end, overlap, starts)
+    return pieces
+
+
+def sentence_at(text: str, span: Span) -> Span:
+    """The sentence around `span`; the run of sentences when it lies in more than one."""
+    found = _sentences(text)
+    if not found:
+        return Span(0, len(text))
+    first, last = _place(found, span.start), _place(found, max(span.start, span.end - 1))
+    return Span(min(found[first].start, span.start), max(found[last].end, span.end))
+
+
+def neighbours(text: str, span: Span, count: int = 1) -> tuple[Span, Span, Span]:
+    """What stands before the sentence of `span`, the sentence, and what follows: `count` sentences on each side.
+
+    A side that does not exist is an empty span at the edge of the sentence.
+    """
+    own = sentence_at(text, span)
+    found = _sentences(text)
+    before = [s for s in found if s.end <= own.start][-count:] if count else []
+    after = [s for s in found if s.start >= own.end][:count]
+    return (
+        Span(before[0].start, before[-1].end) if before else Span(own.start, own.start),
+        own,
+        Span(after[0].start, after[-1].end) if after else Span(own.end, own.end),
+    )
+
+
+def _place(found: tuple[Span, ...], offset: int) -> int:
+    return max(0, bisect_right(found, offset, key=lambda s: s.start) - 1)
+
+
+def _add(spans: list[Span], text: str, start: int, end: int) -> None:
+    """Append the span without its outer white space, unless nothing is left."""
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    if left < len(piece):
+        spans.append(Span(start + left, start + len(piece.rstrip())))
+
+
+def _skip_space(text: str, start: int) -> int:
+    rest = re.compile(r"\S").search(text, start)
+    return rest.start() if rest else len(text)
+
+
+# ------------------------------------------------------------------ where a sentence ends
+
+
+def _ends(text: str, start: int, stop: re.Match[str]) -> bool:
+    following = _NEXT.match(text, stop.end())
+    if following is None or "\n" in stop[0]:
+        return following is None or _line_ends(text, start, stop)
+    return _stop_ends(text, start, stop, following[1])
+
+
+def _line_ends(text: str, start: int, stop: re.Match[str]) -> bool:
+    """Whether a line end ends a sentence: an empty line, a list item, a heading; not a line that was wrapped."""
+    if stop[0].count("\n") > 1 or _BULLET.match(text, stop.end()):
+        return True
+    line = text[max(start, text.rfind("\n", 0, stop.start()) + 1) : stop.start()]
+    if line.endswith((".", "!", "?", ":", ";")) and not _abbreviated(line.rstrip(".")):
+        return True
+    following = text[stop.end()]
+    return len(line) < 60 and not following.islower() and not line.endswith((",", "-", "–", "("))
+
+
+def _stop_ends(text: str, start: int, stop: re.Match[str], following: str) -> bool:
+    if stop[0][0] in "。！？":
+        return True
+    if stop[0][0] != ".":
+        return not following[0].islower()
+    if stop[0].startswith("...") or _LIST_NUMBER.search(text[max(start - 1, stop.start() - 8, 0) : stop.start() + 1]):
+        return not following[0].islower() and stop[0].startswith("...")
+    before = _LAST_WORD.search(text, max(start, stop.start() - 40), stop.start())
+    word = before[0].lower().rstrip(".") if before else ""
+    starter = following.rstrip(",.;:").lower() in _STARTERS and following[0].isupper()
+    if len(stop[0]) == 1 and before and word:
+        if word in _NEVER:
+            return word in ("no", "p", "v", "art", "exp", "cat", "gen", "var") and starter
+        if word in _MAYBE or (len(word) == 1 and before[0].isupper()):
+            return starter
+    return _begins(following)
+
+
+def _abbreviated(line: str) -> bool:
+    before = _LAST_WORD.search(line)
+    return before is not None and (before[0].lower() in _NEVER or _SPECIES.match(before[0]) is not None)
+
+
+def _begins(word: str) -> bool:
+    """Whether a word may begin a sentence: not a plain lower-case one, but mTOR, p53 and α-synuclein may."""
+    if not word[0].islower():
+        return word[0].isalnum() or word[0] in "<>±~≥≤=+-–—*•#§$€£%&@"
+    return any(c.isupper() or c.isdigit() for c in word[:6]) or not word[0].isascii()
+
+
+# ------------------------------------------------------------------ where a chunk ends
+
+
+def _chunk_end(text: str, start: int, characters: int, ends: list[int]) -> int:
+    limit = start + characters
+    if limit >= len(text):
+        return len(text)
+    place = bisect_right(ends, limit) - 1
+    if place >= 0 and ends[place] > start + characters // 2:
+        return ends[place]
+    return _between_words(text, start, limit)
+
+
+def _between_words(text: str, start: int, limit: int) -> int:
+    """The last white space before `limit`, else the last place between two words, else the end of the long word."""
+    for end in range(limit, start, -1):
+        if text[end].isspace() or text[end - 1].isspace():
+            return end
+    for end in range(limit, start, -1):
+        if not (_in_word(text[end]) and _in_word(text[end - 1])):
+            return end
+    while limit < len(text) and _in_word(text[limit]):
+        limit += 1
+    return limit
+
+
+def _chunk_start(text: str, start: int, end: int, overlap: int, starts: set[int]) -> int:
+    """Where the next chunk starts: at a sentence within the overlap, else at a word; always past `start`."""
+    wanted = max(start + 1, end - overlap)
+    for place in range(wanted, end):
+        if place in starts:
+            return place
+    for place in range(wanted, end):
+        if text[place - 1].isspace() and not text[place].isspace():
+            return place
+    return _skip_space(text, end)
+
+
+def _in_word(character: str) -> bool:
+    return character.isalnum() or character == "_"

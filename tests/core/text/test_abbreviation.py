@@ -1,0 +1,47 @@
+"""Abbreviations defined in a text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.text.abbreviation import abbreviations
+
+
+@pytest.mark.parametrize(
+    ("text", "short", "long"),
+    [
+        ("Levels of tumour necrosis factor (TNF) rose.", "TNF", "tumour necrosis factor"),
+        ("We gave TNF (tumour necrosis factor) to mice.", "TNF", "tumour necrosis factor"),
+        ("heat shock transcription factor 1 (HSF1) acts", "HSF1", "heat shock transcription factor 1"),
+        ("Interleukin-6 (IL-6) was high", "IL-6", "Interleukin-6"),
+        ("patients with inflammatory bowel disease (IBD; n = 5)", "IBD", "inflammatory bowel disease"),
+        ("non-small cell lung cancer (NSCLC)", "NSCLC", "non-small cell lung cancer"),
+        ("transforming growth factor β (TGFβ)", "TGFβ", "transforming growth factor β"),
+    ],
+)
+def test_definitions(text: str, short: str, long: str) -> None:
+    found = abbreviations(text)
+    assert found[short].long == long
+    assert found[short].long_span.quote(text) == long
+    assert found[short].short_span.quote(text) == short
+
+
+@pytest.mark.parametrize(
+    "text", ["It fell (see Fig. 2).", "in mice (n = 12)", "growth (P < 0.05)", "(A)", "the end ()"]
+)
+def test_other_parentheses_define_nothing(text: str) -> None:
+    assert abbreviations(text) == {}
+
+
+def test_the_first_definition_counts() -> None:
+    text = "atrial fibrillation (AF) … amniotic fluid (AF)"
+    assert abbreviations(text)["AF"].long == "atrial fibrillation"
+
+
+@given(st.text(alphabet=st.sampled_from("abcABC ()[]1-.αβ\n"), max_size=120))
+def test_spans_are_exact(text: str) -> None:
+    for definition in abbreviations(text).values():
+        assert definition.long_span.quote(text) == definition.long
+        assert definition.short_span.quote(text) == definition.short

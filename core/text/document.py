@@ -51,9 +51,7 @@ def _check_size(size: int, unit: str, limit: int = MAX_TEXT) -> None:
 def _decode(raw: bytes) -> str:
     _check_size(len(raw), "bytes", _MAX_BYTES)
     if raw.startswith(_BINARY):
-        raise InputError(
-            "This is a binary file, not a text.", "Save it as plain text, or use the PDF upload for a PDF."
-        )
+        raise InputError("This is a binary file, not a text.", "Save it as plain text, or add a PDF as a PDF.")
     for mark, encoding in ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32")):
         if raw.startswith(mark):
             return _decoded(raw, encoding)

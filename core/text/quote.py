@@ -22,55 +22,11 @@ LEAST_PARAPHRASE = 0.55
 _MOST_SPANS = 500
 _OUTER = " \t\n\r.,;:!?\"'“”‘’«»()[]{}<>*_`"
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_WEAK = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "by",
-        "can",
-        "could",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "may",
-        "of",
-        "on",
-        "or",
-        "such",
-        "than",
-        "that",
-        "the",
-        "their",
-        "there",
-        "these",
-        "this",
-        "those",
-        "to",
-        "was",
-        "were",
-        "which",
-        "who",
-        "will",
-        "with",
-        "within",
-        "without",
-        "not",
-        "no",
-    ]
-)
+_WORDS_WEAK = """
+    a an and are as at be been by can could for from had has have in into is it its may of on or such than that the
+    their there these this those to was were which who will with within without not no
+"""
+_WEAK = frozenset(_WORDS_WEAK.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +84,7 @@ def _whole(text: str, start: int, end: int) -> bool:
 
 
 def _exact(text: str, words: str) -> list[Span]:
-    spans = []
+    spans: list[Span] = []
     start = text.find(words)
     while start >= 0 and len(spans) < _MOST_SPANS:
         end = start + len(words)

@@ -28,9 +28,7 @@ def test_definitions(text: str, short: str, long: str) -> None:
     assert found[short].short_span.quote(text) == short
 
 
-@pytest.mark.parametrize(
-    "text", ["It fell (see Fig. 2).", "in mice (n = 12)", "growth (P < 0.05)", "(A)", "the end ()"]
-)
+@pytest.mark.parametrize("text", ["It fell (see Fig. 2).", "in mice (n = 12)", "growth (P < 0.05)", "(A)", "end ()"])
 def test_other_parentheses_define_nothing(text: str) -> None:
     assert abbreviations(text) == {}
 

@@ -1,0 +1,46 @@
+"""How far two curators agree on the statements that both judged: share and Cohen's kappa (Cohen 1960)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.model import Decision, Verdict
+from core.review.fold import counts, entries
+
+JUDGED = (Verdict.APPROVE, Verdict.REJECT, Verdict.UNSURE)
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """`both` statements judged by both, `same` alike. `kappa` is None where chance alone would agree on all of them."""
+
+    both: int
+    same: int
+    kappa: float | None
+    differing: tuple[str, ...] = ()
+
+    @property
+    def share(self) -> float:
+        """Between 0 and 1; 0 when there is nothing to compare."""
+        return self.same / self.both if self.both else 0.0
+
+
+def verdicts(curator: str, log: Iterable[Decision]) -> dict[str, Verdict]:
+    """This curator's last standing verdict on each statement. `log` holds all decisions, in order."""
+    standing = (entry.decision for entry in entries(tuple(log)) if counts(entry))
+    return {d.statement: d.verdict for d in standing if d.curator == curator and not d.evidence and d.verdict in JUDGED}
+
+
+def agreement(one: dict[str, Verdict], other: dict[str, Verdict]) -> Agreement:
+    both = sorted(one.keys() & other.keys())
+    differing = tuple(name for name in both if one[name] is not other[name])
+    total = len(both)
+    if not total:
+        return Agreement(0, 0, None)
+    first, second = (Counter(judged[name] for name in both) for judged in (one, other))
+    chance = sum(first[verdict] * second[verdict] for verdict in JUDGED) / total**2
+    observed = (total - len(differing)) / total
+    kappa = None if chance == 1 else round((observed - chance) / (1 - chance), 4)
+    return Agreement(total, total - len(differing), kappa, differing)

@@ -1,0 +1,72 @@
+"""Statements that cannot both stand as they are, or that say the same twice. Shown to curators; nothing is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+
+from core.model import Json, Statement, identity
+
+
+class Kind(StrEnum):
+    OPPOSITE = "says the opposite"
+    MODALITY = "says the same, with another modality"
+    QUALIFIED = "says the same, with other qualifiers"
+    REVERSED = "says the same in the other direction"
+    REFLEXIVE = "has the same subject and object"
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two statements (ids in order), or one that is at odds with itself (`other` is empty)."""
+
+    statement: str
+    other: str
+    kind: Kind
+
+
+def conflicts(statements: Iterable[Statement]) -> tuple[Conflict, ...]:
+    """Every pair in conflict, sorted."""
+    claims: dict[str, list[Statement]] = {}
+    found = []
+    for statement in statements:
+        claims.setdefault(repr(sorted([ends(statement), ends(statement)[::-1]], key=repr)), []).append(statement)
+        if ends(statement)[0] == ends(statement)[1]:
+            found.append(Conflict(statement.id, "", Kind.REFLEXIVE))
+    for group in claims.values():
+        found += [conflict for one, other in combinations(group, 2) for conflict in between(one, other)]
+    return tuple(sorted(set(found), key=lambda c: (list(Kind).index(c.kind), c.statement, c.other)))
+
+
+def between(one: Statement, other: Statement) -> Iterator[Conflict]:
+    """The conflict of two statements on the same two things with the same predicate, if there is one."""
+    kind = kind_of(one, other)
+    if kind and one.id != other.id:
+        first, second = sorted((one.id, other.id))
+        yield Conflict(first, second, kind)
+
+
+def kind_of(one: Statement, other: Statement) -> Kind | None:
+    if predicate(one) != predicate(other):
+        return None
+    if ends(one) != ends(other):
+        return Kind.REVERSED if ends(one)[0] != ends(one)[1] and one.negated == other.negated else None
+    if one.negated != other.negated:
+        return Kind.OPPOSITE if qualifiers(one) == qualifiers(other) else None
+    if one.modality is not other.modality:
+        return Kind.MODALITY
+    return Kind.QUALIFIED
+
+
+def ends(statement: Statement) -> list[Json]:
+    return [identity(statement.subject, statement.document), identity(statement.object, statement.document)]
+
+
+def predicate(statement: Statement) -> Json:
+    return identity(statement.predicate, statement.document)
+
+
+def qualifiers(statement: Statement) -> list[Json]:
+    return sorted([q.name, identity(q.value, statement.document)] for q in statement.qualifiers)

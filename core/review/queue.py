@@ -1,0 +1,49 @@
+"""Who is reviewed together: the statements of one Node, in the order of the text they came from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from core.model import Evidence, Node, RecordGround, Statement, TextGround
+
+Piece = tuple[Statement, tuple[Evidence, ...]]
+
+
+def nodes(statement: Statement) -> tuple[Node, ...]:
+    """The nodes that a statement is about, subject first."""
+    found = (thing for thing in (statement.subject, statement.object) if isinstance(thing, Node))
+    return tuple(dict.fromkeys(found))
+
+
+def group(statement: Statement) -> Node | None:
+    """The node whose statements belong together with this one: its subject, or the one that it introduces."""
+    found = nodes(statement)
+    return found[0] if found else None
+
+
+def arranged(pieces: Iterable[Piece], node: str) -> list[Statement]:
+    """A node's statements: first those that lead to it, then its own in the order of the tree."""
+    return [statement for statement, _ in sorted(pieces, key=lambda piece: (place(piece, node), piece[0].id))]
+
+
+def place(piece: Piece, node: str) -> tuple[bool, tuple[tuple[int, str], ...], int]:
+    statement, evidence = piece
+    own = isinstance(statement.subject, Node) and statement.subject.id == node
+    path = min((tree_order(e.path) for e in evidence), default=())
+    return own, path, min((start(e) for e in evidence), default=0)
+
+
+def tree_order(path: str) -> tuple[tuple[int, str], ...]:
+    """Sorts `steps[2]` before `steps[10]`."""
+    parts = re.findall(r"\d+|[^\d\[\].]+", path)
+    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in parts)
+
+
+def start(evidence: Evidence) -> int:
+    match evidence.ground:
+        case TextGround(span=span):
+            return span.start
+        case RecordGround():
+            return 0
+    return 0

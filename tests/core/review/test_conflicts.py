@@ -1,0 +1,99 @@
+"""Statements at odds, agreement between curators, and which statements are reviewed together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.model import (
+    Decision,
+    Evidence,
+    Literal,
+    Modality,
+    Node,
+    Qualifier,
+    Span,
+    Statement,
+    Term,
+    TextGround,
+    Verdict,
+)
+from core.review.agreement import agreement, verdicts
+from core.review.conflicts import Kind, conflicts
+from core.review.queue import arranged, group, tree_order
+
+CLAIM = Statement(Term("CHEBI:1", "a"), Term("biolink:treats", "treats"), Term("MONDO:1", "b"))
+
+
+@pytest.mark.parametrize(
+    ("other", "kind"),
+    [
+        (replace(CLAIM, negated=True), Kind.OPPOSITE),
+        (replace(CLAIM, modality=Modality.HYPOTHESIS), Kind.MODALITY),
+        (replace(CLAIM, qualifiers=(Qualifier("stage", Literal("I")),)), Kind.QUALIFIED),
+        (replace(CLAIM, subject=CLAIM.object, object=CLAIM.subject), Kind.REVERSED),
+    ],
+)
+def test_statements_at_odds_are_found(other, kind):
+    assert [found.kind for found in conflicts([CLAIM, other])] == [kind]
+
+
+def test_a_thing_that_treats_itself_is_told():
+    assert conflicts([replace(CLAIM, object=CLAIM.subject)])[0].kind is Kind.REFLEXIVE
+
+
+def test_different_claims_are_no_conflict():
+    assert conflicts([CLAIM, replace(CLAIM, predicate=Term("biolink:causes", "causes"), negated=True)]) == ()
+
+
+def test_the_order_of_statements_does_not_matter():
+    several = [CLAIM, replace(CLAIM, negated=True), replace(CLAIM, modality=Modality.HYPOTHESIS)]
+    assert conflicts(several) == conflicts(reversed(several))
+
+
+def judged(*words: str) -> dict[str, Verdict]:
+    return {f"s{number}": Verdict(word) for number, word in enumerate(words)}
+
+
+def test_agreement_is_corrected_for_chance():
+    found = agreement(judged("approve", "approve", "reject", "reject"), judged("approve", "reject", "reject", "reject"))
+    assert (found.both, found.same, found.share, found.kappa) == (4, 3, 0.75, 0.5)
+    assert found.differing == ("s1",)
+
+
+def test_agreement_by_chance_alone_has_no_kappa():
+    assert agreement(judged("approve"), judged("approve")).kappa is None
+    assert agreement({}, judged("approve")).both == 0
+
+
+def test_the_last_standing_verdict_counts():
+    log = [
+        Decision("d1", "s", 1, Verdict.APPROVE, "A", ""),
+        Decision("d2", "s", 2, Verdict.REJECT, "A", ""),
+        Decision("d3", "s", 3, Verdict.UNDO, "A", "", undoes="d2"),
+    ]
+    assert verdicts("A", log) == {"s": Verdict.APPROVE}
+
+
+ONION = Node("n1-onion", "Ingredient", "two onions")
+
+
+def at(statement: Statement, path: str) -> tuple[Statement, tuple[Evidence, ...]]:
+    return statement, (Evidence(statement.id, TextGround("d", "v", Span(0, 1), "x"), path=path),)
+
+
+def test_a_nodes_statements_stand_in_the_order_of_the_tree():
+    leads = Statement(Term("FOODON:1", "soup"), Term("x:has", "has"), ONION)
+    amount = Statement(ONION, Term("x:amount", "amount"), Literal("2"))
+    food = Statement(ONION, Term("x:food", "food"), Term("FOODON:2", "onion"))
+    pieces = [at(food, "ingredients[10].food"), at(amount, "ingredients[2].amount"), at(leads, "ingredients[2]")]
+    assert arranged(pieces, ONION.id) == [leads, amount, food]
+
+
+def test_tree_order_counts_as_people_do():
+    assert tree_order("steps[2]") < tree_order("steps[10]")
+
+
+def test_a_statement_about_named_things_is_alone():
+    assert group(CLAIM) is None

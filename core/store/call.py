@@ -36,14 +36,14 @@ class Calls(Database):
 
     def begin(self, call: Call) -> None:
         """Commit a call as started, before it is sent."""
-        with self.writing() as connection:
+        with self.writing(durable=False) as connection:
             connection.execute(insert(calls).values(**_row(call)))
 
     def finish(self, call: Call, *, reusable: bool = False) -> None:
         """Commit how a started call ended; `reusable` when its answer is whole, good and not empty."""
         good = reusable and call.state == CallState.DONE and not call.reused
         row = {name: value for name, value in _row(call).items() if name not in ("id", "run", "request")}
-        with self.writing() as connection:
+        with self.writing(durable=False) as connection:
             connection.execute(update(calls).where(calls.c.id == call.id).values(**row, reusable=good))
 
     def recorded(self, run: str, request_hash: str, occurrence: int) -> Call | None:

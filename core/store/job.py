@@ -48,7 +48,7 @@ class Jobs(Database):
         """Say that the worker lives, with `done`, `total` and `message` if given. False: stop, a person asked to, or
         another worker has the job."""
         place = (jobs.c.id == id) & (jobs.c.worker == worker) & (jobs.c.state == JobState.RUNNING)
-        with self.writing() as connection:
+        with self.writing(durable=False) as connection:
             found = connection.execute(update(jobs).where(place).values(heartbeat=self.clock(), **progress))
             stop = connection.scalar(select(jobs.c.stop).where(jobs.c.id == id))
         return bool(found.rowcount) and not stop

@@ -1,0 +1,94 @@
+"""What an endpoint's refusals mean, in words for people. Messages never hold a key or a prompt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from core.errors import BadAnswer, RateLimited, RemoteError, Unauthorised, Unreachable
+
+
+class Unsupported(Exception):
+    """The endpoint does not know a feature of the request: tools, schema or usage."""
+
+    def __init__(self, feature: str):
+        super().__init__(feature)
+        self.feature = feature
+
+
+FEATURES = (
+    ("usage", "stream_options", re.compile(r"stream_options|include_usage", re.I)),
+    ("schema", "response_format", re.compile(r"response_format|json_schema|structured output|guided", re.I)),
+    ("tools", "tools", re.compile(r"\btools?\b|function call|tool_choice", re.I)),
+)
+TRANSPORT = ("httpx", "httpx2", "httpcore", "httpcore2", "ssl")
+REFUSALS = (400, 404, 405, 415, 422, 501)
+
+
+@contextmanager
+def translate(model: str, secrets: Sequence[str] = (), features: Mapping[str, Any] | None = None) -> Iterator[None]:
+    """Turn what the `openai` package raises into the RemoteError tree, or into Unsupported."""
+    import openai
+
+    try:
+        yield
+    except openai.APITimeoutError as error:
+        raise Unreachable(
+            f"The model {model} did not answer in time.", "Try again, or allow more seconds on the Settings page."
+        ) from error
+    except openai.APIConnectionError as error:
+        raise Unreachable(
+            "The model's endpoint cannot be reached.", "Check OPENAI_BASE_URL and that it is running."
+        ) from error
+    except openai.APIStatusError as error:
+        if feature := _refused(error, features or {}):
+            raise Unsupported(feature) from error
+        raise explain(error, model, secrets) from error
+    except (openai.APIError, ValueError, AttributeError, TypeError) as error:
+        raise BadAnswer(
+            f"The model {model} answered with something that is not a completion.",
+            "Check that OPENAI_BASE_URL is right.",
+        ) from error
+
+
+def explain(error: Any, model: str, secrets: Sequence[str]) -> RemoteError:
+    """The error of a person for an HTTP status."""
+    status = error.status_code
+    if status == 401:
+        return Unauthorised("The endpoint did not accept the key (401).", "Check OPENAI_API_KEY.")
+    if status == 403:
+        return Unauthorised(f"The key may not use the model {model} (403).", "Ask the operator of the endpoint.")
+    if status == 404:
+        said = said_by(error, secrets)
+        return BadAnswer(f"The endpoint does not have the model {model} (404){said}.", "Choose another on Settings.")
+    if status == 429:
+        asked = error.response.headers.get("retry-after", "")
+        when = f" and asks to wait {asked} seconds" if asked else ""
+        return RateLimited(f"The endpoint gets too many requests{when} (429).", "Try again later.")
+    if status >= 500:
+        return Unreachable(f"The endpoint has trouble of its own ({status}).", "Try again later.")
+    return BadAnswer(f"The endpoint refused the request ({status}){said_by(error, secrets)}.")
+
+
+def said_by(error: Any, secrets: Sequence[str]) -> str:
+    """The endpoint's own reason, one short line without secrets."""
+    body = error.body if isinstance(error.body, dict) else {}
+    said = " ".join(str(body.get("message") or "").split())[:160].rstrip(".")
+    for secret in secrets:
+        said = said.replace(secret, "***")
+    said = re.sub(r"sk-\S{6,}", "***", said)
+    return f": {said}" if said else ""
+
+
+def _refused(error: Any, features: Mapping[str, Any]) -> str:
+    """Which feature of the request the endpoint does not know, if that is why it refused."""
+    if error.status_code not in REFUSALS:
+        return ""
+    body = error.body if isinstance(error.body, dict) else {}
+    said = f"{body.get('message') or ''} {body.get('param') or ''} {error.response.text[:2000]}"
+    for feature, argument, words in FEATURES:
+        if argument in features and words.search(said):
+            return feature
+    return ""

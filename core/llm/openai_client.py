@@ -1,0 +1,234 @@
+"""Any OpenAI-compatible endpoint, through the `openai` package (imported on first use: it takes 0.6 s).
+
+Deviation: `tools` and `response_schema` that an endpoint refuses are left out from then on, and the completer says so
+(`supports_tools`, `supports_schema`), so that callers serve it with a text protocol. Seconds throughout.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.errors import BadAnswer, SettingsError
+from core.llm.completer import OnText, Reply, Request, ToolCall, Usage
+from core.llm.fault import TRANSPORT, Unsupported, translate
+from core.llm.parallel import Limit
+from core.model import Json
+
+LONGEST_TEXT = 100_000  # characters: beyond it an answer is cut
+NO_KEY = "none"  # the package insists on a key; local endpoints do not
+
+
+class OpenAICompleter:
+    """A Completer. Safe to share between threads; at most `parallel` requests are under way at once."""
+
+    def __init__(
+        self,
+        model: str,
+        api_key: str = "",
+        base_url: str = "",
+        *,
+        timeout: float = 120.0,
+        retries: int = 3,
+        parallel: int = 8,
+        max_tokens: int = 0,
+        client: Any = None,
+    ):
+        if not model:
+            raise SettingsError("No model is named.", "Set GROUNDWORK_MODEL, or choose one on the Settings page.")
+        self._model, self.max_tokens = model, max_tokens
+        self._options: dict[str, Any] = {"api_key": api_key or NO_KEY, "base_url": base_url or None}
+        self._options |= {"timeout": timeout, "max_retries": retries}
+        self._client, self._lock = client, threading.Lock()
+        self._limit = Limit.of(base_url or "openai", parallel)
+        self.secrets = (api_key,) if api_key else ()
+        self.supports_tools = True
+        self.supports_schema = True
+        self.supports_usage = True
+
+    @property
+    def model(self) -> str:
+        return self._model
+
+    def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
+        """The answer; streamed to `on_text` piece by piece if given. `finish` is `cut` when it broke off or ran away,
+        `length` when the endpoint ended it. Raises the RemoteError tree; an empty answer is a BadAnswer."""
+        with self._limit:
+            reply = self._ask(request, on_text)
+        if not reply.text.strip() and not reply.calls:
+            raise BadAnswer(f"The model {self.model} gave an empty answer.", "Run it again, or choose another model.")
+        return reply
+
+    def models(self) -> list[str]:
+        """What the endpoint offers, sorted; a quick way to test the connection."""
+        with translate(self.model, self.secrets):
+            return sorted(one.id for one in self._open().models.list())
+
+    def _ask(self, request: Request, on_text: OnText | None) -> Reply:
+        """Ask, leaving out what the endpoint turns out not to know; at most once for each."""
+        for _ in range(4):
+            sent = self._arguments(request, stream=on_text is not None)
+            try:
+                with translate(self.model, self.secrets, features=sent):
+                    return self._streamed(sent, request, on_text) if on_text else self._whole(sent, request)
+            except Unsupported as refused:
+                setattr(self, f"supports_{refused.feature}", False)
+        raise BadAnswer(f"The model {self.model} refuses every form of this request.", "Choose another endpoint.")
+
+    def _whole(self, sent: dict[str, Any], request: Request) -> Reply:
+        answer = self._open().chat.completions.create(**sent)
+        if not getattr(answer, "choices", None):
+            raise BadAnswer(f"The model {self.model} gave an answer without content.", "Run it again.")
+        choice = answer.choices[0]
+        calls = [
+            (call.id, call.function.name, call.function.arguments)
+            for call in choice.message.tool_calls or ()
+            if getattr(call, "function", None)
+        ]
+        parts = _Parts(choice.message.content or "", calls, choice.finish_reason or "stop", answer.model or "")
+        return self._reply(parts, answer.usage, request)
+
+    def _streamed(self, sent: dict[str, Any], request: Request, on_text: OnText) -> Reply:
+        stream = self._open().chat.completions.create(**sent)
+        parts, usage = _Parts(finish=""), None
+        try:
+            for event in stream:
+                usage = event.usage or usage
+                parts.model = event.model or parts.model
+                if event.choices and (piece := parts.add(event.choices[0])):
+                    on_text(piece)
+                if len(parts.text) > LONGEST_TEXT:
+                    break
+        except Exception as error:
+            if not parts.text or not broke_off(error):
+                error.partial = parts.text  # type: ignore[attr-defined]
+                raise
+        finally:
+            stream.close()
+        parts.finish = parts.finish or "cut"
+        return self._reply(parts, usage, request)
+
+    def _reply(self, parts: _Parts, usage: Any, request: Request) -> Reply:
+        text, finish = parts.text, parts.finish
+        if len(text) > LONGEST_TEXT:
+            text, finish = text[:LONGEST_TEXT], "cut"
+        calls = tuple(
+            ToolCall(id or f"call_{n}", name, arguments) for n, (id, name, arguments) in enumerate(parts.calls)
+        )
+        return Reply(text, calls, finish, parts.model or self.model, _usage(usage, request, text, calls))
+
+    def _arguments(self, request: Request, stream: bool) -> dict[str, Any]:
+        sent: dict[str, Any] = {"model": self.model, "messages": list(_messages(request))}
+        sent |= {"temperature": request.temperature, "stop": list(request.stop) or None}
+        sent |= {"max_tokens": request.max_tokens or self.max_tokens or None, "seed": request.seed}
+        if request.tools and self.supports_tools:
+            sent["tools"] = [
+                {
+                    "type": "function",
+                    "function": {"name": t.name, "description": t.description, "parameters": t.parameters},
+                }
+                for t in request.tools
+            ]
+        if request.response_schema is not None and self.supports_schema:
+            sent["response_format"] = _format(request.response_schema)
+        if stream:
+            sent["stream"] = True
+            sent |= {"stream_options": {"include_usage": True}} if self.supports_usage else {}
+        return {name: value for name, value in sent.items() if value is not None}
+
+    def _open(self) -> Any:
+        with self._lock:
+            if self._client is None:
+                from openai import OpenAI
+
+                self._client = OpenAI(**self._options)
+            return self._client
+
+
+@dataclass(slots=True)
+class _Parts:
+    """What has arrived of an answer."""
+
+    text: str = ""
+    calls: list[tuple[str, str, str]] = field(default_factory=list)
+    finish: str = "stop"
+    model: str = ""
+
+    def add(self, choice: Any) -> str:
+        """Take one event of a stream; the text in it."""
+        self.finish = choice.finish_reason or self.finish
+        delta = choice.delta
+        for piece in (delta.tool_calls or ()) if delta else ():
+            while len(self.calls) <= piece.index:
+                self.calls.append(("", "", ""))
+            id, name, arguments = self.calls[piece.index]
+            said = piece.function
+            added = (said.name or "", said.arguments or "") if said else ("", "")
+            self.calls[piece.index] = (id or piece.id or "", name or added[0], arguments + added[1])
+        text = (delta.content or "") if delta else ""
+        self.text += text
+        return text
+
+
+def broke_off(error: Exception) -> bool:
+    """Whether a stream ended because the connection did, and not because somebody stopped it."""
+    return type(error).__module__.split(".")[0] in (*TRANSPORT, "openai", "json")
+
+
+def _messages(request: Request) -> Iterator[Json]:
+    for message in request.messages:
+        said: dict[str, Json] = {"role": message.role, "content": message.content}
+        if message.calls:
+            said["tool_calls"] = [
+                {"id": c.id, "type": "function", "function": {"name": c.name, "arguments": c.arguments}}
+                for c in message.calls
+            ]
+        yield said | ({"tool_call_id": message.call_id} if message.call_id else {})
+
+
+def _format(schema: Json) -> Json:
+    name = str(schema.get("title") or "answer") if isinstance(schema, dict) else "answer"
+    safe = "".join(letter if letter.isalnum() and letter.isascii() else "_" for letter in name)[:60]
+    return {"type": "json_schema", "json_schema": {"name": safe or "answer", "schema": schema}}
+
+
+def _usage(counted: Any, request: Request, text: str, calls: Sequence[ToolCall]) -> Usage:
+    if counted is not None and (counted.prompt_tokens or counted.completion_tokens):
+        return Usage(counted.prompt_tokens or 0, counted.completion_tokens or 0)
+    asked = sum(len(message.content) for message in request.messages) + len(json.dumps(request.payload()["tools"]))
+    written = len(text) + sum(len(call.name) + len(call.arguments) for call in calls)
+    return Usage(-(-asked // 4), -(-written // 4), estimated=True)
+
+
+class OpenAIEmbedder:
+    """An Embedder. Sends at most `batch` texts a request."""
+
+    def __init__(self, model: str, api_key: str = "", base_url: str = "", *, timeout: float = 60.0, retries: int = 3,
+                 batch: int = 128, open: Callable[[], Any] | None = None):  # fmt: skip
+        if not model:
+            raise SettingsError("No embedding model is named.", "Set GROUNDWORK_EMBEDDING_MODEL.")
+        self._completer = OpenAICompleter(model, api_key, base_url, timeout=timeout, retries=retries)
+        self.batch = batch
+
+    @property
+    def model(self) -> str:
+        return self._completer.model
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        return [
+            vector
+            for start in range(0, len(texts), self.batch)
+            for vector in self._some(texts[start : start + self.batch])
+        ]
+
+    def _some(self, texts: Sequence[str]) -> list[list[float]]:
+        given = [text if text.strip() else " . " for text in texts]
+        with self._completer._limit, translate(self.model, self._completer.secrets):
+            answer = self._completer._open().embeddings.create(model=self.model, input=given, encoding_format="float")
+        found = [list(one.embedding) for one in sorted(answer.data, key=lambda one: one.index)]
+        if len(found) != len(given) or len({len(vector) for vector in found}) > 1:
+            raise BadAnswer(f"The embedding model {self.model} gave {len(found)} vectors for {len(given)} texts.")
+        return found

@@ -1,0 +1,62 @@
+"""One limit of simultaneous requests for each endpoint, and running many requests with results in order."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from typing import TypeVar
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+class Limit:
+    """A context that at most `count` threads are in at once; `Limit.of` gives all users of an endpoint the same."""
+
+    _all: dict[tuple[str, int], Limit] = {}  # noqa: RUF012
+    _lock = threading.Lock()
+
+    def __init__(self, count: int):
+        self.count = count
+        self._free = threading.BoundedSemaphore(count)
+
+    @classmethod
+    def of(cls, endpoint: str, count: int) -> Limit:
+        with cls._lock:
+            return cls._all.setdefault((endpoint, count), cls(count))
+
+    def __enter__(self) -> Limit:
+        self._free.acquire()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._free.release()
+
+
+def ordered(work: Callable[[A], B], items: Iterable[A], parallel: int = 8) -> list[B]:
+    """`work` of each item, in the order of the items, `parallel` at once. The first failure (in that order) is raised
+    once those under way have ended; no further ones are begun."""
+    given = list(items)
+    if len(given) <= 1 or parallel <= 1:
+        return [work(item) for item in given]
+    with ThreadPoolExecutor(min(parallel, len(given)), thread_name_prefix="calls") as pool:
+        waiting = [pool.submit(work, item) for item in given]
+        wait(waiting, return_when=FIRST_EXCEPTION)
+        if any(one.done() and not one.cancelled() and one.exception() for one in waiting):
+            pool.shutdown(cancel_futures=True)
+            failed = (one for one in waiting if not one.cancelled() and one.exception())
+            raise next(failed).exception()  # type: ignore[misc]
+        return [one.result() for one in waiting]
+
+
+def batches(items: Iterable[A], size: int) -> Iterator[list[A]]:
+    """The items in lists of `size`, the last one shorter."""
+    part: list[A] = []
+    for item in items:
+        part.append(item)
+        if len(part) == size:
+            yield part
+            part = []
+    if part:
+        yield part

@@ -1,0 +1,241 @@
+"""One trace: wraps any client so that every call is a Call (DESIGN §2).
+
+A call is committed as started before it is sent, and as done, failed or cut after. Asked again in the same run, the
+n-th equal request is answered by the n-th recorded one (so a job resumes by running again); a good answer of any run
+may be reused; a replay answers from the record alone and never goes out. Keys and e-mail addresses are not stored.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from core.codec import from_json, to_json
+from core.errors import GroundworkError, NotFound, RateLimited, RemoteError, Unauthorised, Unreachable
+from core.llm.completer import Completer, Embedder, OnText, Reply, Request
+from core.model import Call, CallState, Json, digest, now
+from core.web import Fetch, Fetched, Fetcher, mask
+
+
+class CallLog(Protocol):
+    """Where calls are kept. Each method commits before it returns, and may be called from any thread."""
+
+    def begin(self, call: Call) -> None: ...
+
+    def finish(self, call: Call, *, reusable: bool = False) -> None: ...
+
+    def recorded(self, run: str, request_hash: str, occurrence: int) -> Call | None: ...
+
+    def cached(self, request_hash: str) -> Call | None: ...
+
+
+Price = Callable[[str, int, int], float | None]  # model, tokens in, tokens out → US dollars
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What a client gave, as it is stored; `good` when it is whole and not empty."""
+
+    value: Json
+    state: CallState = CallState.DONE
+    good: bool = True
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float | None = None
+
+
+class Recorder:
+    """Records the calls of one run. `replay` is the id of a run to answer from instead of going out."""
+
+    def __init__(
+        self,
+        log: CallLog,
+        run: str,
+        *,
+        reuse: bool = True,
+        replay: str = "",
+        secrets: Sequence[str] = (),
+        price: Price | None = None,
+        clock: Callable[[], str] = now,
+        new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
+    ):
+        self.log, self.run, self.reuse, self.replay = log, run, reuse, replay
+        self.secrets, self.price, self.clock, self.new_id = tuple(secrets), price, clock, new_id
+        self._seen: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def completer(self, completer: Completer) -> Completer:
+        return _RecordedCompleter(self, completer)
+
+    def fetcher(self, fetcher: Fetcher) -> Fetcher:
+        return _RecordedFetcher(self, fetcher)
+
+    def embedder(self, embedder: Embedder) -> Embedder:
+        return _RecordedEmbedder(self, embedder)
+
+    def answer(
+        self, kind: str, payload: Json, path: str, send: Callable[[], _Answer], *, fresh: bool = False
+    ) -> tuple[Call, bool]:
+        """The call that answers this request, and whether it was sent just now. Raises what the client raised."""
+        payload = masked(payload, self.secrets)
+        request_hash = digest([kind, payload])
+        with self._lock:
+            occurrence = self._seen[request_hash]
+            self._seen[request_hash] += 1
+        call = Call(self.new_id(), self.run, path, kind, payload, request_hash, occurrence, started=self.clock())
+        if self.replay:
+            return self._replayed(call), False
+        known = self.log.recorded(self.run, request_hash, occurrence)
+        if known is not None and finished(known):
+            return known, False
+        earlier = self.log.cached(request_hash) if self.reuse and not fresh else None
+        return (self._again(call, earlier), False) if earlier is not None else (self._sent(call, send), True)
+
+    def _sent(self, call: Call, send: Callable[[], _Answer]) -> Call:
+        self.log.begin(call)
+        start = time.monotonic()
+        try:
+            found = send()
+        except BaseException as error:
+            self._failed(call, error, time.monotonic() - start)
+            raise
+        done = replace(
+            call,
+            state=found.state,
+            answer=masked(found.value, self.secrets),
+            seconds=time.monotonic() - start,
+            tokens_in=found.tokens_in,
+            tokens_out=found.tokens_out,
+            cost=found.cost,
+        )
+        self.log.finish(done, reusable=found.good)
+        return done
+
+    def _failed(self, call: Call, error: BaseException, seconds: float) -> None:
+        """Keep the error, and what was received before it broke off."""
+        said = str(error) if isinstance(error, GroundworkError) else type(error).__name__
+        said = f"{type(error).__name__}: {mask(said, self.secrets)}"
+        partial = getattr(error, "partial", "")
+        state = CallState.CUT if partial else CallState.FAILED
+        value = {"text": mask(partial, self.secrets), "finish": "cut"} if partial else None
+        self.log.finish(replace(call, state=state, answer=value, error=said, seconds=seconds))
+
+    def _again(self, call: Call, earlier: Call) -> Call:
+        """A call of this run that repeats an earlier answer."""
+        used = replace(call, state=earlier.state, error=earlier.error, reused=earlier.reused or earlier.id)
+        self.log.begin(used)
+        self.log.finish(used)
+        return replace(used, answer=earlier.answer)
+
+    def _replayed(self, call: Call) -> Call:
+        earlier = self.log.recorded(self.replay, call.request_hash, call.occurrence)
+        if earlier is None:
+            raise NotFound(
+                f"This request is not in the record of run {self.replay}, so it cannot be replayed.",
+                "The question, text or settings differ from then; run it anew.",
+            )
+        found = earlier if self.run == self.replay else self._again(call, earlier)
+        if found.state == CallState.FAILED or found.answer is None:
+            raise recorded_error(found.error)
+        return found
+
+
+def finished(call: Call) -> bool:
+    """Whether a recorded call need not be sent again: it was answered, and not broken off on the way."""
+    if call.state not in (CallState.DONE, CallState.CUT) or not isinstance(call.answer, dict):
+        return False
+    empty = not (call.answer.get("text") or call.answer.get("calls") or call.answer.get("vectors"))
+    return not empty and call.answer.get("finish") != "cut"
+
+
+def recorded_error(said: str) -> RemoteError:
+    """The error of a recorded call, raised anew."""
+    kinds = {kind.__name__: kind for kind in (Unreachable, Unauthorised, RateLimited)}
+    name, _, message = said.partition(": ")
+    return kinds.get(name, RemoteError)(message or said or "The recorded call was never answered.")
+
+
+def masked(value: Json, secrets: Sequence[str]) -> Json:
+    """JSON with secret values as stars."""
+    if not secrets:
+        return value
+    if isinstance(value, str):
+        return mask(value, secrets)
+    if isinstance(value, dict):
+        return {masked(key, secrets): masked(one, secrets) for key, one in value.items()}
+    return [masked(one, secrets) for one in value] if isinstance(value, list | tuple) else value
+
+
+class _RecordedCompleter:
+    def __init__(self, recorder: Recorder, completer: Completer):
+        self._recorder, self._completer = recorder, completer
+
+    def __getattr__(self, name: str) -> Any:
+        """What else the completer can say of itself (`supports_tools`, …)."""
+        return getattr(self._completer, name)
+
+    @property
+    def model(self) -> str:
+        return self._completer.model
+
+    def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
+        payload = {"model": self.model} | request.payload()
+
+        def send() -> _Answer:
+            reply = self._completer.complete(request, on_text)
+            whole = reply.finish not in ("cut", "length")
+            usage = reply.usage
+            price = self._recorder.price
+            cost = price(reply.model or self.model, usage.tokens_in, usage.tokens_out) if price else None
+            state = CallState.DONE if whole else CallState.CUT
+            good = whole and bool(reply.text.strip() or reply.calls)
+            return _Answer(to_json(replace(reply, call="")), state, good, usage.tokens_in, usage.tokens_out, cost)
+
+        call, sent = self._recorder.answer("model", payload, request.path, send)
+        reply: Reply = from_json(Reply, call.answer)
+        if on_text and not sent and reply.text:
+            on_text(reply.text)
+        return replace(reply, call=call.id)
+
+
+class _RecordedFetcher:
+    def __init__(self, recorder: Recorder, fetcher: Fetcher):
+        self._recorder, self._fetcher = recorder, fetcher
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._fetcher, name)
+
+    def fetch(self, request: Fetch) -> Fetched:
+        def send() -> _Answer:
+            found = self._fetcher.fetch(request)
+            state = CallState.CUT if found.cut else CallState.DONE
+            return _Answer(to_json(replace(found, call="")), state, bool(found.text.strip()) and not found.cut)
+
+        call, _ = self._recorder.answer(request.kind, request.payload(), request.path, send, fresh=request.fresh)
+        found: Fetched = from_json(Fetched, call.answer)
+        return replace(found, call=call.id, reused=call.reused)
+
+
+class _RecordedEmbedder:
+    def __init__(self, recorder: Recorder, embedder: Embedder):
+        self._recorder, self._embedder = recorder, embedder
+
+    @property
+    def model(self) -> str:
+        return self._embedder.model
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        def send() -> _Answer:
+            vectors = self._embedder.embed(texts)
+            tokens = sum(len(text) for text in texts) // 4
+            price = self._recorder.price
+            cost = price(self.model, tokens, 0) if price else None
+            return _Answer({"vectors": vectors}, good=bool(vectors), tokens_in=tokens, cost=cost)
+
+        call, _ = self._recorder.answer("model", {"model": self.model, "embed": list(texts)}, "", send)
+        return [[float(one) for one in vector] for vector in call.answer["vectors"]]

@@ -1,0 +1,156 @@
+"""Annotated chemical–disease texts: BioC XML or JSON, PubTator, or JSON Lines, gzipped or not."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from core.errors import InputError
+from core.model import Json, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """A mention that people annotated: `ids` are CURIEs (none: not in MeSH), `type` Chemical or Disease."""
+
+    span: Span
+    text: str
+    type: str
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    """A document with its mentions, and its relations as (chemical, disease) CURIEs. Offsets are into `text`."""
+
+    id: str
+    text: str
+    mentions: tuple[Gold, ...]
+    relations: frozenset[tuple[str, str]]
+
+
+def read(path: Path) -> list[Annotated]:
+    """The documents of a file. Raises InputError that names the file when it is in none of the four formats."""
+    text = _text(path)
+    head = text.lstrip()[:1]
+    try:
+        if head == "<":
+            found = list(_bioc_xml(text))
+        elif head == "{" and '"passages"' in text[:20_000]:
+            found = [_bioc(document) for document in json.loads(text).get("documents", [])]
+        elif head == "{":
+            found = [_json_line(json.loads(line)) for line in text.splitlines() if line.strip()]
+        else:
+            found = list(_pubtator(text))
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, ElementTree.ParseError) as error:
+        raise InputError(f"{path} cannot be read as annotated text: {error}.") from error
+    if not found:
+        raise InputError(f"{path} holds no document.", "Give BioC XML or JSON, PubTator, or JSON Lines.")
+    return found
+
+
+def _text(path: Path) -> str:
+    try:
+        raw = path.read_bytes()
+        return (gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw).decode("utf-8-sig")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read: {error}.") from error
+
+
+def mesh(ids: Iterable[str]) -> tuple[str, ...]:
+    """`D008750`, `MESH:D008750` and `D008750|D009369` as CURIEs; -1 (not in MeSH) is left out."""
+    words = [word for one in ids for word in re.split(r"[|;,+]", one or "")]
+    bare = [word.strip().removeprefix("MESH:") for word in words]
+    return tuple(dict.fromkeys(f"MESH:{word}" for word in bare if re.fullmatch(r"[CD]\d{6,9}", word)))
+
+
+def _json_line(row: Json) -> Annotated:
+    text = row["text"] if "text" in row else f"{row['title']} {row['abstract']}"
+    mentions = tuple(
+        Gold(Span(m["start"], m["end"]), m["text"], m["type"], mesh(m.get("ids", ()))) for m in row.get("mentions", ())
+    )
+    pairs = [(r["chemical"], r["disease"]) for r in row.get("relations", ()) if r.get("type", "CID") == "CID"]
+    return Annotated(str(row.get("pmid") or row.get("id")), text, mentions, _pairs(pairs))
+
+
+def _pairs(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
+    return frozenset((c, d) for chemical, disease in pairs for c in mesh([chemical]) for d in mesh([disease]))
+
+
+def _pubtator(text: str) -> Iterator[Annotated]:
+    for block in re.split(r"\n\s*\n", text.replace("\r\n", "\n").strip()):
+        title = abstract = name = ""
+        mentions, pairs = [], []
+        for line in block.splitlines():
+            if part := re.match(r"(\w+)\|([ta])\|(.*)", line):
+                name = part[1]
+                title, abstract = (part[3], abstract) if part[2] == "t" else (title, part[3])
+                continue
+            cells = line.split("\t")
+            if len(cells) >= 4 and cells[1] == "CID":
+                pairs.append((cells[2], cells[3]))
+            elif len(cells) >= 5:
+                span = Span(int(cells[1]), int(cells[2]))
+                mentions.append(Gold(span, cells[3], cells[4], mesh(cells[5:6])))
+        yield Annotated(name, f"{title} {abstract}", tuple(mentions), _pairs(pairs))
+
+
+def _bioc_xml(text: str) -> Iterator[Annotated]:
+    for document in ElementTree.fromstring(text).iter("document"):
+        yield _bioc(
+            {
+                "id": document.findtext("id", ""),
+                "passages": [_passage(passage) for passage in document.iter("passage")],
+                "relations": [{"infons": _infons(relation)} for relation in document.iter("relation")],
+            }
+        )
+
+
+def _passage(passage: ElementTree.Element) -> dict[str, Any]:
+    annotations = [
+        {
+            "infons": _infons(annotation),
+            "text": annotation.findtext("text", ""),
+            "locations": [dict(location.attrib) for location in annotation.iter("location")],
+        }
+        for annotation in passage.iter("annotation")
+    ]
+    return {"offset": passage.findtext("offset", "0"), "text": passage.findtext("text", ""), "annotations": annotations}
+
+
+def _infons(element: ElementTree.Element) -> dict[str, str]:
+    return {infon.get("key", ""): infon.text or "" for infon in element.findall("infon")}
+
+
+def _bioc(document: dict[str, Any]) -> Annotated:
+    text, mentions, pairs = "", [], []
+    for passage in document["passages"]:
+        offset = int(passage["offset"])
+        text = text[:offset].ljust(offset) + passage.get("text", "")
+        mentions += [gold for annotation in passage.get("annotations", ()) if (gold := _gold(annotation))]
+        pairs += [_pair(relation["infons"]) for relation in passage.get("relations", ())]
+    pairs += [_pair(relation["infons"]) for relation in document.get("relations", ())]
+    return Annotated(str(document["id"]), text, tuple(mentions), _pairs(pair for pair in pairs if pair))
+
+
+def _gold(annotation: dict[str, Any]) -> Gold | None:
+    infons, places = annotation["infons"], annotation.get("locations", ())
+    if not places:
+        return None
+    start = min(int(place["offset"]) for place in places)
+    end = max(int(place["offset"]) + int(place["length"]) for place in places)
+    ids = infons.get("MESH") or infons.get("identifier") or infons.get("Identifier") or ""
+    return Gold(Span(start, end), annotation.get("text", ""), infons.get("type", ""), mesh([ids]))
+
+
+def _pair(infons: dict[str, str]) -> tuple[str, str]:
+    kind = infons.get("relation") or infons.get("type") or "CID"
+    chemical = infons.get("Chemical") or infons.get("chemical") or ""
+    return (chemical, infons.get("Disease") or infons.get("disease") or "") if kind == "CID" else ("", "")

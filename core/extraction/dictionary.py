@@ -1,0 +1,278 @@
+"""The built-in engine: vocabularies and rules, no model, no network. A draft for a curator to correct.
+
+It works on any schema. Classes with a vocabulary are recognised (longest match, every occurrence, in-text
+abbreviations); Triples are filled by the rules of `relation`; other objects from list lines under a heading that says
+their slot, or from sentences that hold their parts; literals from the title, "name: value" lines, patterns, numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from core.errors import InputError
+from core.extraction import section
+from core.extraction.fact import Fact, facts
+from core.extraction.slot_value import slot_value
+from core.extraction.quantity import quantities
+from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
+from core.grounding.grounder import Annotation, Constraint, choose, constraint_of
+from core.model import Candidate, Category, Mention, Outcome, Problem, Severity, Span
+from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
+from core.text.sentence import sentences
+
+NAME = "builtin"
+DEPTH = 6
+
+
+class Annotator(Protocol):
+    """Finds the names of terms in a text (the desk's Grounder)."""
+
+    def annotate(self, text: str, constraints: Mapping[str, Constraint]) -> list[Annotation]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """All mentions of one thing of one class: spans in text order. `key` is its CURIE, or its folded words."""
+
+    key: str
+    cls: str
+    spans: tuple[Span, ...]
+    candidates: tuple[Candidate, ...]
+
+    def within(self, span: Span) -> tuple[Span, ...]:
+        return tuple(place for place in self.spans if span.start <= place.start and place.end <= span.end)
+
+
+def extract(
+    schema: Schema, cls: str, text: str, annotator: Annotator, check: Callable[[], None] = lambda: None
+) -> Extraction:
+    """Fill class `cls` (empty: the schema's root) from `text`. `check` is called between steps and may raise Stopped.
+
+    Raises InputError for a class that the schema does not have.
+    """
+    root = schema.classes.get(cls or schema.root)
+    if root is None:
+        raise InputError(f"{schema.name} has no class {cls!r}.", "Choose one of: " + ", ".join(sorted(schema.classes)))
+    check()
+    names = recognisable(schema, root)
+    constraints = {name: constraint_of(schema, name) for name in names}
+    groups = grouped(annotator.annotate(text, constraints) if constraints else [])
+    check()
+    filler = Filler(schema, text, tuple(sentences(text)), groups)
+    tree = filler.fill(root, "", Span(0, len(text)), ())
+    problems = [Problem("no-vocabulary", f"{schema.name} names no vocabulary, so nothing can be recognised.")] * (
+        not names
+    )
+    if not groups and names:
+        message = "No name of an installed vocabulary stands in this text."
+        problems.append(
+            Problem("nothing-recognised", message, Severity.WARNING, hint="Install the vocabularies of the schema.")
+        )
+    return Extraction(tree or Branch("", root.name, spans=()), tuple(filler.mentions), tuple(problems))
+
+
+def recognisable(schema: Schema, root: ClassDefinition) -> list[str]:
+    """The entity classes below `root` that name a vocabulary, prefixes or a value set, in schema order."""
+    found, waiting, seen = [], [root.name], set()
+    while waiting:
+        definition = schema.classes.get(waiting.pop(0))
+        if definition is None or definition.name in seen:
+            continue
+        seen.add(definition.name)
+        bound = definition.annotators or definition.id_prefixes or definition.value_sets or definition.enums
+        if definition.is_entity and not definition.is_relation and bound:
+            found.append(definition.name)
+        waiting += [slot.range for slot in definition.slots if slot.kind in (RangeKind.ENTITY, RangeKind.OBJECT)]
+    return found
+
+
+def grouped(annotations: Iterable[Annotation]) -> list[Group]:
+    """Annotations of one class and one term together, in the order of their first mention."""
+    found: dict[tuple[str, str], list[Annotation]] = {}
+    for one in sorted(annotations, key=lambda one: (one.span.start, -one.span.end)):
+        term, _ = choose(one.candidates)
+        key = term.id if term else " ".join(sorted(c.term.id for c in one.candidates))
+        found.setdefault((one.key, key), []).append(one)
+    return [Group(key, cls, tuple(a.span for a in same), same[0].candidates) for (cls, key), same in found.items()]
+
+
+@dataclass
+class Filler:
+    """Fills branches from one text; `mentions` grows with each entity that is placed."""
+
+    schema: Schema
+    text: str
+    sentences: tuple[Span, ...]
+    groups: Sequence[Group]
+    mentions: list[Mention] = field(default_factory=list)
+
+    def fill(self, cls: ClassDefinition, path: str, within: Span, above: tuple[str, ...]) -> Branch | None:
+        """A branch with every slot that the words `within` fill; None when they fill none."""
+        if cls.name in above or len(above) > DEPTH:
+            return None
+        slots = []
+        for slot in cls.slots:
+            place = f"{path}.{slot.name}" if path else slot.name
+            if not (slot.identifier or slot.skip) and (
+                values := self.values(cls, slot, place, within, (*above, cls.name))
+            ):
+                slots.append((slot.name, tuple(values)))
+        whole = not path
+        return (
+            Branch(path, cls.name, "" if whole else within.quote(self.text), tuple(slots), (within,)) if slots else None
+        )
+
+    def values(
+        self, cls: ClassDefinition, slot: Slot, path: str, within: Span, above: tuple[str, ...]
+    ) -> list[Branch | Leaf]:
+        match slot.kind:
+            case RangeKind.ENTITY:
+                return list(self.entities(cls, slot, path, within))
+            case RangeKind.ENUM:
+                return list(self.permissible(slot, path, within))
+            case RangeKind.OBJECT:
+                return list(self.objects(slot, path, within, above))
+        found = slot_value(self.text, within, slot, cls, nested=len(above) > 1, taken=self.taken(within))
+        return [replace(found, path=at(path, slot, 0))] if found else []
+
+    def taken(self, within: Span) -> list[Span]:
+        """The words that entities and quantities have."""
+        named = [span for group in self.groups for span in group.within(within)]
+        return sorted(named + [q.span for q in quantities(self.text, within)], key=lambda span: span.start)
+
+    # -------------------------------------------------------------- entities and value sets
+
+    def entities(self, cls: ClassDefinition, slot: Slot, path: str, within: Span) -> Iterator[Leaf]:
+        here = [(group, spans) for group in self.of(slot.range) if (spans := group.within(within))]
+        if not slot.multivalued:
+            here = self.single(cls, slot, here)
+        for number, (group, spans) in enumerate(here):
+            yield self.leaf(at(path, slot, number), group, spans[0])
+
+    def single(
+        self, cls: ClassDefinition, slot: Slot, here: list[tuple[Group, tuple[Span, ...]]]
+    ) -> list[tuple[Group, tuple[Span, ...]]]:
+        """One mention for each of a class's slots of one range: the first slot has the first, the second the next."""
+        rivals = [one.name for one in cls.slots if one.range == slot.range and not one.multivalued]
+        turn = rivals.index(slot.name)
+        if len(rivals) == 1:
+            here = sorted(here, key=lambda pair: -len(pair[1]))
+        return here[turn : turn + 1]
+
+    def of(self, cls: str) -> list[Group]:
+        """The groups of a class or of those below it, each term once."""
+        kinds = {cls} | {name for name, known in self.schema.classes.items() if cls in known.parents}
+        found: dict[str, Group] = {}
+        for group in self.groups:
+            if group.cls in kinds:
+                found.setdefault(group.key, group)
+        return list(found.values())
+
+    def leaf(self, path: str, group: Group, primary: Span) -> Leaf:
+        words = primary.quote(self.text)
+        spans = (primary, *(span for span in group.spans if span != primary))
+        term, outcome = choose(group.candidates)
+        definition = self.schema.classes.get(group.cls)
+        category = definition.category if definition else Category.THING
+        chosen_by = NAME if term else ""
+        self.mentions.append(
+            Mention(words, path, group.cls, category, spans, group.candidates, term, chosen_by, outcome)
+        )
+        return Leaf(path, words, group.cls, LeafKind.ENTITY, words, spans, 1.0)
+
+    def unknown(self, path: str, cls: str, span: Span) -> Leaf:
+        """Words that no vocabulary has: an ungrounded mention."""
+        words = span.quote(self.text)
+        definition = self.schema.classes.get(cls)
+        category = definition.category if definition else Category.THING
+        self.mentions.append(Mention(words, path, cls, category, (span,), outcome=Outcome.UNGROUNDED))
+        return Leaf(path, words, cls, LeafKind.ENTITY, words, (span,), 1.0)
+
+    def permissible(self, slot: Slot, path: str, within: Span) -> Iterator[Leaf]:
+        """The values of an enum whose name or alias stands in the text as words."""
+        enum = self.schema.enums.get(slot.range)
+        number = 0
+        for value in enum.values if enum else ():
+            for name in (value.name, *value.aliases):
+                words = re.escape(name.replace("_", " ")).replace(r"\ ", r"[\s_-]+")
+                found = re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE).search(self.text, within.start, within.end)
+                if found and len(name) > 2:
+                    span = Span(*found.span())
+                    yield Leaf(at(path, slot, number), found[0], slot.range, LeafKind.ENUM, value.name, (span,), 1.0)
+                    number += 1
+                    break
+            if number and not slot.multivalued:
+                return
+
+    # -------------------------------------------------------------- objects
+
+    def objects(self, slot: Slot, path: str, within: Span, above: tuple[str, ...]) -> Iterator[Branch]:
+        cls = self.schema.classes.get(slot.range)
+        if cls is None:
+            return
+        if cls.is_triple:
+            yield from self.triples(slot, cls, path, within)
+            return
+        places = self.places(slot, cls, within) if slot.multivalued else [within]
+        number = 0
+        for place in places:
+            kept = len(self.mentions)
+            branch = self.fill(cls, at(path, slot, number), place, above)
+            if branch is not None and self.worthy(branch, cls, place == within):
+                yield branch
+                number += 1
+            else:
+                del self.mentions[kept:]
+
+    def places(self, slot: Slot, cls: ClassDefinition, within: Span) -> list[Span]:
+        """The words of each object: list lines below a fitting heading, else the sentences of the text."""
+        listed = [span for span in section.items(self.text, (slot.name, slot.title, cls.name)) if span.overlaps(within)]
+        return listed or [s for s in self.sentences if within.start <= s.start and s.end <= within.end]
+
+    def worthy(self, branch: Branch, cls: ClassDefinition, whole: bool) -> bool:
+        """An object from a bare sentence needs two parts of its class, or its only one."""
+        asked = [s for s in cls.slots if not (s.identifier or s.skip)]
+        required = all(branch.get(s.name) for s in asked if s.required)
+        listed = not whole and any(
+            self.text[: branch.spans[0].start].rstrip(" -*•\t").endswith(mark) for mark in ("\n", ":")
+        )
+        return required and (listed or len(branch.slots) >= min(2, len(asked)))
+
+    def triples(self, slot: Slot, cls: ClassDefinition, path: str, within: Span) -> Iterator[Branch]:
+        subject, object_ = cls.slot("subject"), cls.slot("object")
+        if subject is None or object_ is None:
+            return
+        found = facts(self.schema, cls, self.text, self.sentences, self.of(subject.range), self.of(object_.range))
+        here = [fact for fact in found if within.start <= fact.sentence.start and fact.sentence.end <= within.end]
+        for number, fact in enumerate(here if slot.multivalued else here[:1]):
+            yield self.triple(cls, at(path, slot, number), fact)
+
+    def triple(self, cls: ClassDefinition, path: str, fact: Fact[Group]) -> Branch:
+        slots: list[tuple[str, tuple[Branch | Leaf, ...]]] = []
+        for slot in cls.slots:
+            place = at(f"{path}.{slot.name}", slot, 0)
+            if slot.name == "subject":
+                slots.append((slot.name, (self.leaf(place, fact.subject, fact.relation.subject),)))
+            elif slot.name == "object":
+                slots.append((slot.name, (self.leaf(place, fact.object, fact.relation.object),)))
+            elif slot.name in fact.values:
+                slots.append((slot.name, (self.said(place, slot, fact),)))
+        return Branch(path, cls.name, fact.sentence.quote(self.text), tuple(slots), (fact.sentence,))
+
+    def said(self, path: str, slot: Slot, fact: Fact[Group]) -> Leaf:
+        words, span = fact.values[slot.name]
+        if slot.kind is RangeKind.ENTITY and slot.name != "predicate":
+            return self.unknown(path, slot.range, span)
+        kind = {RangeKind.ENUM: LeafKind.ENUM, RangeKind.ENTITY: LeafKind.ENTITY}.get(slot.kind, LeafKind.LITERAL)
+        if kind is LeafKind.ENTITY:
+            category = Category.RELATION
+            self.mentions.append(Mention(words, path, slot.range, category, (span,), outcome=Outcome.UNGROUNDED))
+        return Leaf(path, words, slot.range, kind, words, (span,), fact.relation.score)
+
+
+def at(path: str, slot: Slot, number: int) -> str:
+    """A multivalued slot always has an index, a single one never."""
+    return f"{path}[{number}]" if slot.multivalued else path

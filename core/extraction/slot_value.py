@@ -1,0 +1,112 @@
+"""Plain values without a model: titles, "name: value" lines, patterns, numbers, dates, and the words left over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.extraction import section
+from core.extraction.quantity import Quantity, quantities
+from core.extraction.tree import Leaf, LeafKind
+from core.model import Span
+from core.schema.definition import ClassDefinition, RangeKind, Slot
+
+TITLES = ("label", "name", "title")
+NUMBERS = {"xsd:decimal", "xsd:float", "xsd:double", "xsd:integer"}
+COUNTS = ("value", "amount", "quantity", "count", "number")
+DATE = re.compile(
+    r"\b(?:\d{4}-\d{2}-\d{2}|\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November"
+    r"|December) \d{4})\b"
+)
+LEFT = re.compile(r"[A-Za-z][\w-]*(?:[ ,]+(?:and )?[A-Za-z][\w-]*){0,3}")
+SMALL = {"of", "the", "a", "an", "and", "or", "to", "in", "with", "for", "from"}
+
+
+def slot_value(
+    text: str, within: Span, slot: Slot, cls: ClassDefinition, nested: bool, taken: Sequence[Span]
+) -> Leaf | None:
+    """The first value that a rule finds for a slot; its path is left to the caller. `taken`: words with other roles."""
+    if slot.datatype == "xsd:boolean":
+        return None
+    found = None if nested else section.value_after(text, within, (slot.name, slot.title))
+    if found is None and slot.pattern:
+        found = _pattern(text, within, slot.pattern)
+    elif found is None and slot.name in TITLES:
+        found = within if nested else section.title(text)
+    elif found is None and (slot.datatype in NUMBERS or _is_count(slot, cls)):
+        return _number(text, within, slot, cls)
+    elif found is None and _is_unit(slot, cls):
+        return _unit(text, within, slot)
+    elif found is None and slot.datatype in ("xsd:date", "xsd:dateTime"):
+        day = DATE.search(text, within.start, within.end)
+        found = Span(*day.span()) if day else None
+    elif found is None and nested and _leftover(slot, cls):
+        found = _left(text, within, taken)
+    if found is None or found.start >= found.end:
+        return None
+    return _leaf(slot, found.quote(text), found)
+
+
+def _leaf(slot: Slot, words: str, span: Span, value: str = "") -> Leaf:
+    return Leaf("", words, slot.range, LeafKind.LITERAL, value or " ".join(words.split()), (span,), 1.0)
+
+
+def _pattern(text: str, within: Span, pattern: str) -> Span | None:
+    try:
+        inner = re.compile(rf"(?<!\w)(?:{pattern.removeprefix('^').removesuffix('$')})(?!\w)")
+    except re.error:
+        return None
+    found = inner.search(text[: within.end], within.start)
+    return Span(*found.span()) if found else None
+
+
+def _is_count(slot: Slot, cls: ClassDefinition) -> bool:
+    return bool(slot.unit_slot) or (slot.name in COUNTS and any(_is_unit(other, cls) for other in cls.slots))
+
+
+def _is_unit(slot: Slot, cls: ClassDefinition) -> bool:
+    owned = {other.unit_slot for other in cls.slots if other.unit_slot}
+    return slot.name in owned or slot.name.endswith("unit")
+
+
+def _quantity(text: str, within: Span, slot: Slot, cls: ClassDefinition) -> Quantity | None:
+    """The number that a slot means: the first of an object that is a quantity, else one that its name introduces."""
+    found = list(quantities(text, within))
+    if _is_count(slot, cls) and within.end - within.start < 300:
+        return found[0] if found else None
+    words = "|".join(re.escape(name.replace("_", " ")) for name in (slot.name, slot.title) if name)
+    for quantity in found:
+        before = text[max(within.start, quantity.span.start - 40) : quantity.span.start]
+        if re.search(rf"\b(?:{words})\b[^.;\d]*$", before, re.IGNORECASE):
+            return quantity
+    return None
+
+
+def _number(text: str, within: Span, slot: Slot, cls: ClassDefinition) -> Leaf | None:
+    found = _quantity(text, within, slot, cls)
+    if found is None or (slot.datatype == "xsd:integer" and not found.value.lstrip("-").isdigit()):
+        return None
+    return _leaf(slot, found.number.quote(text), found.number, found.value)
+
+
+def _unit(text: str, within: Span, slot: Slot) -> Leaf | None:
+    found = next((one for one in quantities(text, within) if one.unit), None)
+    return _leaf(slot, found.unit.quote(text), found.unit, found.ucum) if found and found.unit else None
+
+
+def _leftover(slot: Slot, cls: ClassDefinition) -> bool:
+    """Whether a slot takes the words that are left: the only plain one beside entities or quantities."""
+    plain = [s for s in cls.slots if s.kind is RangeKind.LITERAL and not (s.skip or s.identifier or s.name in TITLES)]
+    plain = [s for s in plain if s.datatype == "xsd:string" and not s.pattern]
+    plain = [s for s in plain if not (_is_count(s, cls) or _is_unit(s, cls))]
+    return plain == [slot] and any(s.kind in (RangeKind.ENTITY, RangeKind.OBJECT) for s in cls.slots)
+
+
+def _left(text: str, within: Span, taken: Sequence[Span]) -> Span | None:
+    """The first words of an item that no entity or number has: `2 cups chopped onion` leaves `chopped`."""
+    edges = [within.start, *(at for span in taken for at in (span.start, span.end)), within.end]
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        found = LEFT.search(text, start, end) if start < end else None
+        if found and found[0].casefold() not in SMALL and len(found[0]) > 2:
+            return Span(*found.span())
+    return None

@@ -206,8 +206,16 @@ def _usage(counted: Any, request: Request, text: str, calls: Sequence[ToolCall])
 class OpenAIEmbedder:
     """An Embedder. Sends at most `batch` texts a request."""
 
-    def __init__(self, model: str, api_key: str = "", base_url: str = "", *, timeout: float = 60.0, retries: int = 3,
-                 batch: int = 128, open: Callable[[], Any] | None = None):  # fmt: skip
+    def __init__(
+        self,
+        model: str,
+        api_key: str = "",
+        base_url: str = "",
+        *,
+        timeout: float = 60.0,
+        retries: int = 3,
+        batch: int = 128,
+    ):
         if not model:
             raise SettingsError("No embedding model is named.", "Set GROUNDWORK_EMBEDDING_MODEL.")
         self._completer = OpenAICompleter(model, api_key, base_url, timeout=timeout, retries=retries)

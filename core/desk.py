@@ -1,0 +1,250 @@
+"""The composition root: opens a project and gives its parts, each made when first asked for."""
+
+from __future__ import annotations
+
+import re
+import threading
+import uuid
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.errors import SettingsError, StoreError
+from core.model import now
+from core.settings import CODE, Settings
+
+if TYPE_CHECKING:
+    from core.grounding.grounder import Grounder, Shelf
+    from core.jobs import Runner
+    from core.llm.completer import Completer, Embedder
+    from core.recorder import Recorder
+    from core.store import Store
+    from core.web import Fetcher
+
+APP_VERSION = "0.1.0"
+FOLDERS = ("schemas", "vocabularies", "indexes", "uploads")
+DEFAULT_BASE = "https://w3id.org/groundwork/"
+
+
+class Desk:
+    """One open project. Safe to share between threads.
+
+    `clock` gives ISO 8601 times in UTC, `new_id` ids that are never given twice; tests inject both.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        clock: Callable[[], str] = now,
+        new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
+    ):
+        self.settings, self.clock, self.new_id = settings, clock, new_id
+        self._lock = threading.RLock()
+        self._web: dict[str, Fetcher] = {}
+        self._parts: dict[str, Any] = {}
+
+    # -------------------------------------------------------------- the project's folder
+
+    @property
+    def folder(self) -> Path:
+        return self.settings.project
+
+    @property
+    def schemas(self) -> tuple[Path, ...]:
+        """Folders of schemas: the project's own before the app's templates."""
+        return (self.folder / "schemas", CODE / "schemas")
+
+    @property
+    def vocabularies(self) -> Path:
+        return self.folder / "vocabularies"
+
+    @property
+    def uploads(self) -> Path:
+        return self.folder / "uploads"
+
+    @property
+    def indexes(self) -> Path:
+        return self.folder / "indexes"
+
+    # -------------------------------------------------------------- parts
+
+    @property
+    def store(self) -> Store:
+        return self._once("store", self._open_store)
+
+    @property
+    def shelf(self) -> Shelf:
+        """The project's vocabularies."""
+        return self._once("shelf", self._open_shelf)
+
+    def grounder(self) -> Grounder:
+        from core.grounding.grounder import Grounder
+
+        return self._once("grounder", lambda: Grounder(self.shelf, self.store))
+
+    def completer(self) -> Completer | None:
+        """The configured model, or None: then the built-in engines work."""
+        return self._once("completer", self._open_completer)
+
+    def embedder(self) -> Embedder | None:
+        return self._once("embedder", self._open_embedder)
+
+    def web(self, kind: str = "api", hosts: Sequence[str] = ()) -> Fetcher:
+        """The way out to the network: kind `ncbi` keeps NCBI's manners, any other asks `hosts` (constants of the
+        caller) and no others."""
+        return self._once(f"web {kind} {sorted(hosts)}", lambda: self._open_web(kind, hosts))
+
+    def recorder(self, run: str, *, reuse: bool = True, replay: str = "") -> Recorder:
+        """Records the calls of a run; with `replay`, answers them from that run's record alone."""
+        from core.recorder import Recorder
+
+        return Recorder(
+            self.store,
+            run,
+            reuse=reuse,
+            replay=replay,
+            secrets=self.settings.secrets,
+            price=self.cost,
+            clock=self.clock,
+            new_id=self.new_id,
+        )
+
+    @property
+    def runner(self) -> Runner:
+        """Runs jobs; a job's function gets this desk as `context.context`."""
+        return self._once("runner", self._open_runner)
+
+    def cost(self, model: str, tokens_in: int, tokens_out: int) -> float | None:
+        """US dollars, or None when the model's price is not known."""
+        from core.llm.price import cost
+
+        return cost(model, tokens_in, tokens_out, self.settings.prices)
+
+    @cached_property
+    def base_iri(self) -> str:
+        """The IRI prefix of what this project mints; fixed when it is first asked for."""
+        return str(self.store.set_once("base_iri", self.settings.base_iri or new_base_iri(self.folder.name)))
+
+    def close(self) -> None:
+        """End jobs and let go of the database."""
+        with self._lock:
+            for name in ("runner", "store"):
+                if name in self._parts:
+                    self._parts.pop(name).close()
+            self._parts.clear()
+
+    # -------------------------------------------------------------- how parts are made
+
+    def _once(self, name: str, make: Callable[[], Any]) -> Any:
+        if name not in self._parts:
+            with self._lock:
+                if name not in self._parts:
+                    self._parts[name] = make()
+        return self._parts[name]
+
+    def _open_store(self) -> Store:
+        from core.store import Store
+
+        self._make_folders()
+        return Store(self.settings.database, clock=self.clock)
+
+    def _make_folders(self) -> None:
+        try:
+            for name in FOLDERS:
+                (self.folder / name).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(
+                f"The project folder {self.folder} cannot be made: {error.strerror}.",
+                "Choose another with --project or GROUNDWORK_PROJECT.",
+            ) from error
+
+    def _open_shelf(self) -> Shelf:
+        from core.grounding.grounder import Shelf
+
+        self._make_folders()
+        return Shelf(self.vocabularies, self.indexes)
+
+    def _open_runner(self) -> Runner:
+        from core.jobs import Runner
+
+        return Runner(self.store, self.settings.job_threads, context=self, clock=self.clock, new_id=self.new_id)
+
+    def _open_completer(self) -> Completer | None:
+        if not self.settings.has_model:
+            return None
+        from core.llm.openai_client import OpenAICompleter
+
+        settings = self.settings
+        return OpenAICompleter(
+            settings.model,
+            settings.openai_api_key,
+            settings.openai_base_url,
+            timeout=settings.model_timeout,
+            retries=settings.model_retries,
+            parallel=settings.model_parallel,
+            max_tokens=settings.max_tokens,
+        )
+
+    def _open_embedder(self) -> Embedder | None:
+        settings = self.settings
+        if not settings.embedding_model or not (settings.openai_api_key or settings.openai_base_url):
+            return None
+        from core.llm.openai_client import OpenAIEmbedder
+
+        return OpenAIEmbedder(settings.embedding_model, settings.openai_api_key, settings.openai_base_url)
+
+    def _open_web(self, kind: str, hosts: Sequence[str]) -> Fetcher:
+        from core.web import Pace, WebClient
+
+        settings = self.settings
+        if kind == "ncbi":
+            addresses = (settings.ncbi_eutils_url, settings.ncbi_blast_url, settings.datasets_url)
+            names, own = ncbi_hosts(settings)
+            pace = Pace(settings.ncbi_interval, _pace_file(addresses[0]))
+            added = [("tool", "groundwork"), ("email", settings.ncbi_email), ("api_key", settings.ncbi_api_key)]
+            return WebClient(names, own, pace=pace, added=added, secrets=settings.secrets)
+        own = [url for url in (settings.grobid_url,) if url and kind == "grobid"]
+        return WebClient(hosts, own, interval=0.2, secrets=settings.secrets)
+
+
+def open_desk(settings: Settings, **injected: Any) -> Desk:
+    """The desk of a project. Nothing is opened or made before it is asked for."""
+    if settings.project.exists() and not settings.project.is_dir():
+        raise SettingsError(f"{settings.project} is a file; a project is a folder.", "Choose another.")
+    return Desk(settings, **injected)
+
+
+def ncbi_hosts(settings: Settings) -> tuple[list[str], list[str]]:
+    """Host names of NCBI that may be asked, and base URLs that the operator set instead."""
+    from core.settings import NCBI_BLAST, NCBI_EUTILS
+
+    own = [settings.datasets_url]
+    own += [settings.ncbi_eutils_url] if settings.ncbi_eutils_url != NCBI_EUTILS else []
+    own += [settings.ncbi_blast_url] if settings.ncbi_blast_url != NCBI_BLAST else []
+    names = ["eutils.ncbi.nlm.nih.gov", "blast.ncbi.nlm.nih.gov", "api.ncbi.nlm.nih.gov", "www.ncbi.nlm.nih.gov"]
+    return names, [url for url in own if url]
+
+
+def new_base_iri(name: str) -> str:
+    """A base of its own for each project, so that two projects never mint one IRI for two things."""
+    slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or "project"
+    return f"{DEFAULT_BASE}{slug}-{uuid.uuid4().hex[:8]}/"
+
+
+def _pace_file(address: str) -> Path:
+    """One file for each service and user of this machine, whatever the project."""
+    import tempfile
+
+    name = re.sub(r"[^a-z0-9]+", "-", address.casefold()).strip("-")
+    return Path(tempfile.gettempdir()) / f"groundwork-{_user()}" / f"{name}.pace"
+
+
+def _user() -> str:
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "anyone"

@@ -24,7 +24,9 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _run(desk: Desk, args: Namespace) -> int:
     module = importlib.import_module(TASKS[args.task])
-    parser = ArgumentParser(prog=f"python -m core evaluate {args.task}", description=(module.__doc__ or "").split("\n\n")[0])
+    parser = ArgumentParser(
+        prog=f"python -m core evaluate {args.task}", description=(module.__doc__ or "").split("\n\n")[0]
+    )
     module.add_arguments(parser)
     parser.set_defaults(task=args.task)
     return int(module.run(desk, parser.parse_args(args.options)))

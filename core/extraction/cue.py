@@ -29,6 +29,7 @@ class Family:
 
 
 _CAUSED = r"induc|caus|produc|provok|precipitat|elicit|evok|trigger|exacerbat|aggravat|worsen|mediat|potentiat"
+_LOWERED = r"inhibit|suppress|block|repress|down-?regulat|decreas|reduc|antagoni|inactivat|attenuat|silenc|abolish"
 _TREATS = r"treat|alleviat|ameliorat|reliev|cur(?:e|es|ed|ing)\b|manag|palliat|heal|revers"
 
 FAMILIES: tuple[Family, ...] = (
@@ -68,9 +69,8 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "inhibit",
         r"inhibit|suppress|block|repress|down.?regulat|negativ|decreas|reduc|antagon|inactivat|attenuat|silenc",
-        r"\b(?:inhibit|suppress|block|repress|down-?regulat|decreas|reduc|antagoni|inactivat|attenuat|silenc|abolish|impair|degrad)"
-        r"\w*",
-        r"\b(?:inhibit|suppress|block|repress|down-?regulat|decreas|reduc|antagoni|inactivat|attenuat|silenc|abolish)\w* by\b",
+        rf"\b(?:{_LOWERED}|impair|degrad)\w*",
+        rf"\b(?:{_LOWERED})\w* by\b",
         r"(?:inhibit|suppress|block|repress)ed",
     ),
     Family(
@@ -124,8 +124,8 @@ FAMILIES: tuple[Family, ...] = (
 )
 
 NEGATION = (
-    r"\b(?:not|no|without|never|neither|nor|cannot|lack\w*|absence of|absent|failed to|fails to|free of|unrelated|unlikely"
-    r"|rather than|n't|ruled out|negative for|nil)\b"
+    r"\b(?:not|no|without|never|neither|nor|cannot|lack\w*|absence of|absent|failed to|fails to|free of|unrelated"
+    r"|unlikely|rather than|n't|ruled out|negative for|nil)\b"
 )
 NO_NEGATION = r"\bnot only\b|\bno(?:t)? (?:longer|doubt|uncommon|infrequent|unusual)\w*|\bif not\b|\bwhether or not\b"
 CONDITION_AFTER = (

@@ -14,9 +14,10 @@ from typing import Protocol
 
 from core.errors import InputError
 from core.extraction import section
+from core.extraction.engine import never_stop
 from core.extraction.fact import Fact, facts
-from core.extraction.slot_value import slot_value
 from core.extraction.quantity import quantities
+from core.extraction.slot_value import slot_value
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.grounding.grounder import Annotation, Constraint, choose, constraint_of
 from core.model import Candidate, Category, Mention, Outcome, Problem, Severity, Span
@@ -34,6 +35,21 @@ class Annotator(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class DictionaryEngine:
+    """The built-in engine over one set of vocabularies; `check` is called between steps and may raise Stopped."""
+
+    annotator: Annotator
+    check: Callable[[], None] = never_stop
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    def extract(self, schema: Schema, cls: str, text: str, *, place: str = "") -> Extraction:
+        return extract(schema, cls, text, self.annotator, self.check)
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     """All mentions of one thing of one class: spans in text order. `key` is its CURIE, or its folded words."""
 
@@ -47,7 +63,7 @@ class Group:
 
 
 def extract(
-    schema: Schema, cls: str, text: str, annotator: Annotator, check: Callable[[], None] = lambda: None
+    schema: Schema, cls: str, text: str, annotator: Annotator, check: Callable[[], None] = never_stop
 ) -> Extraction:
     """Fill class `cls` (empty: the schema's root) from `text`. `check` is called between steps and may raise Stopped.
 

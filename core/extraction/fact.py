@@ -19,7 +19,8 @@ DEGREE = re.compile(
 )
 DOSE = re.compile(
     r"\b(?:(?:high|low|single|repeated|therapeutic|large|small)[- ]doses?(?:\s(?:of|oral|intravenous))*"
-    r"|intravenous(?:ly administered)?|oral|topical|inhaled|intramuscular|subcutaneous|long-term|chronic|acute|inhaled)\s$",
+    r"|intravenous(?:ly administered)?|oral|topical|inhaled|intramuscular|subcutaneous|long-term|chronic"
+    r"|acute)\s$",
     re.IGNORECASE,
 )
 

@@ -24,6 +24,7 @@ from core.extraction.cue import (
 )
 from core.model import Span
 
+JOINT = re.compile(r"[\s()/,]*|[\s()/,]*(?:(?:,|/|\band\b|\bor\b|\bplus\b|\bas well as\b)\s*)+(?:[\w-]+\s+)?[\s()]*")
 REACH = 160  # characters between two mentions, at most
 COMPOUND, STATED, HINTED, TOPICAL = 0.95, 0.8, 0.5, 0.3  # "S-induced O", "S causes O", "O after S", across sentences
 
@@ -99,8 +100,9 @@ def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> R
 
 
 def _rule(words: str, between: Span, forward: bool, cues: Family) -> tuple[str, Span, float]:
-    if forward and (found := re.match(rf"[\s)\]]*[-\s]?(?:{cues.compound})\b", words)):
-        return f"compound ({cues.name})", _place(between, found), COMPOUND
+    if forward and (found := re.match(rf"[\s)\]]*(?P<cue>-?(?:{cues.compound}))\b", words)):
+        at = between.start
+        return f"compound ({cues.name})", Span(at + found.start("cue"), at + found.end("cue")), COMPOUND
     voice = "active" if forward else "passive"
     if found := re.search(cues.forward if forward else cues.backward, words):
         return f"{voice} ({cues.name})", _place(between, found), STATED
@@ -127,7 +129,7 @@ def _coordinated(scene: Scene, start: int, end: int, spans: Sequence[Span]) -> b
     words = scene.text[start:end]
     for span in reversed(scene.between(start, end, spans)):
         words = words[: span.start - start] + " " + words[span.end - start :]
-    return bool(re.fullmatch(r"(?:[\s,/()]|\b(?:and|or|plus|as well as|then)\b)*(?:\b[\w-]+\s)?", words.casefold()))
+    return bool(JOINT.fullmatch(words.casefold()))
 
 
 def _condition(scene: Scene, object_: Span) -> bool:

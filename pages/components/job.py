@@ -5,12 +5,15 @@ The work is done elsewhere; this panel only looks, so clicks and reloads do it n
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import streamlit as st
 
 from core.desk import Desk
-from core.errors import GroundworkError
+from core.errors import GroundworkError, Refused
 from core.model import Job, JobState
 from pages.components import state
+from pages.components.plain import plain
 from pages.components.problem import show_error
 
 ACTIVE = (JobState.QUEUED, JobState.RUNNING)
@@ -26,7 +29,9 @@ def job_panel(desk: Desk, job_id: str, title: str = "Working") -> Job | None:
     """Show a job by its id; None when there is no such job. While it runs the panel looks again every second, and
     when it ends the whole page runs again."""
     try:
-        job = desk.store.job(job_id)
+        job = desk.runner.job(job_id)
+        if job.state is JobState.QUEUED:
+            _take_up(desk, job_id)
     except GroundworkError as error:
         show_error(error)
         return None
@@ -39,7 +44,7 @@ def job_panel(desk: Desk, job_id: str, title: str = "Working") -> Job | None:
 
 @st.fragment(run_every=SECONDS)
 def _watch(desk: Desk, job_id: str, title: str) -> None:
-    job = desk.store.job(job_id)
+    job = desk.runner.job(job_id)
     if job.state not in ACTIVE:
         st.rerun()
     bar, stop = st.columns([6, 1], vertical_alignment="bottom")
@@ -48,12 +53,17 @@ def _watch(desk: Desk, job_id: str, title: str) -> None:
     stop.button("Stop", key=f"stop·{job_id}", on_click=_stop, args=(desk, job_id), icon=":material/stop_circle:")
 
 
+def _take_up(desk: Desk, job_id: str) -> None:
+    """A job that waits may have been left by a process that is gone; one that this process has is left alone."""
+    with suppress(Refused):
+        desk.runner.resume(job_id)
+
+
 def progress_line(job: Job, title: str) -> str:
-    """`Working: 3 of 12. reading sentences`, free of markdown."""
+    """`Working: 3 of 12. reading sentences`, with markdown escaped."""
     count = f": {job.done} of {job.total}" if job.total else ""
     wait = " (waiting for its turn)" if job.state is JobState.QUEUED else ""
-    message = "".join(c if c.isalnum() or c in " .,:;()/-" else " " for c in job.message)[:160]
-    return f"{title}{count}{wait}. {message}".strip()
+    return f"{title}{count}{wait}. {plain(job.message, 160)}".strip()
 
 
 def _part(job: Job) -> float:
@@ -66,7 +76,10 @@ def _stop(desk: Desk, job_id: str) -> None:
 
 
 def _resume(desk: Desk, job_id: str) -> None:
-    desk.runner.resume(job_id)
+    try:
+        desk.runner.resume(job_id)
+    except GroundworkError as error:
+        state.say(str(error), "error")
 
 
 def _ended(desk: Desk, job: Job) -> None:

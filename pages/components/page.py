@@ -15,6 +15,7 @@ from core.errors import GroundworkError, InputError
 from core.model import Curator
 from core.services import screen
 from pages.components import state
+from pages.components.plain import plain
 from pages.components.problem import show_error
 from pages.components.style import stylesheet
 
@@ -141,9 +142,4 @@ def _remember(found: Curator) -> None:
 
 def _say(kind: str, message: str) -> None:
     show = {"success": st.success, "info": st.info, "warning": st.warning, "error": st.error}.get(kind, st.info)
-    show(_plain(message))
-
-
-def _plain(message: str) -> str:
-    """Markdown signs escaped: messages may carry words from outside."""
-    return "".join(f"\\{c}" if c in r"\`*_{}[]()#+-.!|<>~$:" else c for c in message)
+    show(plain(message, 1000))

@@ -1,0 +1,191 @@
+"""An answer: values bound to record fields, or why there is none; and the steps that led to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from core.errors import RemoteError
+from core.genes.question import Kind, Question
+from core.model import Json
+from core.ncbi.call import Align, NcbiCall, arguments
+from core.ncbi.client import Aligner, Ncbi, Response
+from core.ncbi.record import Dropped, Record
+
+
+class Status(StrEnum):
+    ANSWERED = "answered"
+    AMBIGUOUS = "ambiguous"  # several records fit equally well
+    NOT_FOUND = "not found"
+    UNSUPPORTED = "unsupported"  # a model's words that are in no record
+    NOT_UNDERSTOOD = "not understood"
+    FAILED = "failed"  # something outside did not answer
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """One end of the statement that a value makes: a CURIE with a label, or (without an id) words."""
+
+    label: str
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value and where it stands: stored call, record, field (pointer), and the text there (`raw`)."""
+
+    value: str
+    record: str
+    field: str
+    raw: str
+    call: str = ""
+    subject: Thing = Thing("")
+    object: Thing = Thing("")
+    relation: str = ""  # which of a kind's predicates, where it has several
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One call of an answer. Times are seconds, `size` characters; `used` names record and field of the answer."""
+
+    path: str
+    origin: str  # planned, model, you
+    tool: str
+    arguments: Json
+    why: str = ""
+    request: Json = None
+    status: str = "done"
+    call: str = ""
+    seconds: float = 0.0
+    waited: float = 0.0
+    size: int = 0
+    records: tuple[Record, ...] = ()
+    ids: tuple[str, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    warnings: tuple[str, ...] = ()
+    cut: bool = False
+    error: str = ""
+    used: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`text` is one value or a list, in the form that the papers score. `notes` are for the curator."""
+
+    question: str
+    kind: Kind
+    status: Status
+    text: str | list[str] = ""
+    found: tuple[Found, ...] = ()
+    steps: tuple[Step, ...] = ()
+    notes: tuple[str, ...] = ()
+    subject: str = ""
+
+    @property
+    def calls(self) -> int:
+        """Questions put to NCBI: looks at a waiting BLAST search are not counted."""
+        return len(self.steps)
+
+
+OnStep = Callable[[Step], None]
+
+
+@dataclass(slots=True)
+class Asking:
+    """The calls of one question, kept as steps. `watch` sees each step when it is done."""
+
+    ncbi: Ncbi
+    question: Question
+    origin: str = "planned"
+    watch: OnStep = lambda step: None
+    steps: list[Step] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    prefix: str = "ask"
+
+    def ask(self, call: NcbiCall, why: str, place: str = "") -> Response:
+        """Raises what the client raises; the step is kept in any case."""
+        path = self.path(place)
+        try:
+            answer = self.ncbi.ask(call, path)
+        except RemoteError as error:
+            self._keep(Step(path, self.origin, *_named(call), why=why, status="failed", error=str(error)))
+            raise
+        self._keep(step_of(answer, path, self.origin, why))
+        return answer
+
+    def align(self, call: Align, why: str) -> Response:
+        """The report of a BLAST search; two steps."""
+        path = self.path("")
+        try:
+            submitted, report = Aligner(self.ncbi).align(call, path)
+        except RemoteError as error:
+            self._keep(Step(path, self.origin, *_named(call), why=why, status="failed", error=str(error)))
+            raise
+        self._keep(step_of(submitted, path, self.origin, why))
+        self._keep(step_of(report, path + ".report", self.origin, "The report of that search."))
+        return report
+
+    def path(self, place: str) -> str:
+        return f"{self.prefix}[{len(self.steps)}]{place}"
+
+    def note(self, words: str) -> None:
+        if words not in self.notes:
+            self.notes.append(words)
+
+    def drop(self, dropped: list[Dropped]) -> None:
+        """Say on the last step which records were not used, and why."""
+        last = self.steps[-1]
+        self.steps[-1] = _with(last, dropped=(*last.dropped, *dropped))
+
+    def answer(self, status: Status, text: str | list[str] = "", found: tuple[Found, ...] = ()) -> Answer:
+        used = {(one.call, one.record, one.field) for one in found}
+        steps = tuple(
+            _with(step, used=tuple(sorted({(record, place) for call, record, place in used if call == step.call and call})))
+            for step in self.steps
+        )
+        return Answer(self.question.text, self.question.kind, status, text, found, steps, tuple(self.notes), self.question.subject)
+
+    def not_found(self, why: str) -> Answer:
+        self.note(why)
+        return self.answer(Status.NOT_FOUND)
+
+    def _keep(self, step: Step) -> None:
+        self.steps.append(step)
+        self.watch(step)
+
+
+def _named(call: NcbiCall) -> tuple[str, Json]:
+    given = arguments(call)
+    return str(given.pop("tool")), given
+
+
+def _with(step: Step, **changes: object) -> Step:
+    return replace(step, **changes)  # type: ignore[arg-type]
+
+
+def step_of(answer: Response, path: str, origin: str, why: str = "") -> Step:
+    tool, given = _named(answer.call)
+    return Step(
+        path,
+        origin,
+        tool,
+        given,
+        why=why,
+        request=answer.request,
+        call=answer.stored,
+        seconds=answer.seconds,
+        waited=answer.waited,
+        size=len(answer.text),
+        records=answer.reading.records,
+        ids=answer.reading.ids,
+        dropped=answer.reading.dropped,
+        warnings=answer.reading.warnings,
+        cut=answer.reading.cut,
+    )
+
+
+def bound(record: Record, name: str, value: str, call: str, **ends: object) -> Found:
+    """`value` as found in field `name` of `record`."""
+    raw = record.raw.get(name) or record.text(name)
+    return Found(value, record.id, record.pointers.get(name, name), raw, call, **ends)  # type: ignore[arg-type]

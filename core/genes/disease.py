@@ -1,0 +1,224 @@
+"""Questions about a disease: its genes, and where they lie.
+
+OMIM finds the phenotypes; NCBI's links lead from them to genes. Where links are not served, a gene is taken only when
+its own record names the phenotype (OMIM's symbol among its aliases, the disease in its summary) or the disease's name
+names the gene. An entry marked `*` is a gene, never a disease; `locus` is not used.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.errors import RemoteError
+from core.genes.answer import Answer, Asking, Found, Status, Thing, bound
+from core.genes.question import Kind
+from core.genes.symbol import summaries, thing
+from core.ncbi.call import Database, Link, Search, Summary
+from core.ncbi.omim import Entry
+from core.ncbi.record import Dropped, Record
+
+MAX_PHENOTYPES = 8
+SMALL = 6  # results: so few that each entry speaks of the disease
+_STOP = set("a an and or of the with without due to in by from on for type form disease disorder syndrome autosomal dominant recessive linked".split())
+_SAME = {"tumour": "tumor", "anaemia": "anemia", "haemolytic": "hemolytic", "leukaemia": "leukemia", "oedema": "edema", "deficient": "deficiency"}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A gene and what ties it to the disease: `phenotype` is the OMIM record, `call` the answer that says so."""
+
+    gene: Record
+    call: str
+    how: str
+    phenotype: Record | None = None
+
+
+def words(text: str) -> frozenset[str]:
+    """Content words of a disease name or title, folded; roman numerals and letters of types stay."""
+    parts = re.findall(r"[a-z0-9]+", text.casefold().replace("'s", ""))
+    return frozenset(_SAME.get(one, one) for one in parts if one not in _STOP)
+
+
+def fit(entry: Record, name: str) -> float:
+    """The share of the name's words in the entry's title, or in one of the titles it includes (0–1)."""
+    wanted = words(name) or frozenset(re.findall(r"[a-z0-9]+", name.casefold()))
+    titles = [str(entry.get("title")), *map(str, entry.get("included", []))]
+    return max((len(wanted & words(one)) / len(wanted) for one in titles), default=0.0)
+
+
+def phenotypes(entries: list[Record], name: str) -> list[Record]:
+    """The entries that are the disease or a form of it; failing that, the best-ranked one that shares half its words."""
+    able = [one for one in entries if one.get("kind") in (Entry.PHENOTYPE, Entry.GENE_AND_PHENOTYPE)]
+    whole = [one for one in able if fit(one, name) == 1.0]
+    if whole:
+        exact = [one for one in whole if words(str(one.get("title"))) == words(name)]
+        return exact if exact and not _numbered(exact, whole) else whole
+    near = sorted((one for one in able if fit(one, name) >= 0.5), key=lambda one: -fit(one, name))
+    return near[:1]
+
+
+def _numbered(exact: list[Record], whole: list[Record]) -> bool:
+    """Whether the others are numbered forms of the same disease (`DRTA1`, `DRTA2`), which belong to it."""
+    title = words(str(exact[0].get("title")))
+    return any(title < words(str(one.get("title"))) and all(re.fullmatch(r"\d+[a-z]?|[ivx]+", extra) for extra in words(str(one.get("title"))) - title) for one in whole)
+
+
+def cases(asking: Asking) -> list[Case]:
+    """Genes of the disease, each with what ties it."""
+    name = asking.question.subject
+    search = asking.ask(Search(Database.OMIM, _query(name)), f"OMIM entries on {name}.")
+    if not search.reading.ids:
+        asking.note(f"OMIM has no entry on {name}.")
+        return _from_gene_database(asking, name, [], [])
+    summary = asking.ask(Summary(Database.OMIM, search.reading.ids), "What these entries are: genes (*) or phenotypes (#, %).")
+    entries = list(summary.records)
+    chosen = phenotypes(entries, name)
+    asking.drop([Dropped(one.id, _why_not(one)) for one in entries if one not in chosen])
+    for one in chosen:
+        note = f" ({one.get('qualifier')})" if one.get("qualifier") else ""
+        asking.note(f"{one.id} {one.get('mark')} {one.get('title')}{note}.")
+    if chosen and fit(chosen[0], name) < 1.0:
+        asking.note(f"No OMIM title holds all words of {name}; the nearest was taken.")
+    linked = _linked(asking, chosen[:MAX_PHENOTYPES])
+    return linked if linked else _from_gene_database(asking, name, chosen, entries)
+
+
+def _query(name: str) -> str:
+    return re.sub(r"[^\w\s,.()'/-]+", " ", name).strip()
+
+
+def _why_not(entry: Record) -> str:
+    if entry.get("kind") == Entry.GENE:
+        return "marked *: a gene, not a disease"
+    return "moved or removed" if entry.get("kind") == Entry.REMOVED else "another disease"
+
+
+def _linked(asking: Asking, chosen: list[Record]) -> list[Case]:
+    """Genes that NCBI links to each phenotype; nothing where links are not served."""
+    tied: dict[str, Record] = {}
+    for one in chosen:
+        try:
+            answer = asking.ask(Link(Database.OMIM, Database.GENE, (one.id.partition(":")[2],)), f"Genes linked to {one.id}.")
+        except RemoteError:
+            asking.note("Links from OMIM to genes are not served here.")
+            break
+        for uid in answer.reading.ids:
+            tied.setdefault(uid, one)
+    if not tied:
+        return []
+    genes, call = summaries(asking, tuple(tied), "The linked genes.")
+    return [Case(gene, call, "linked by NCBI", tied.get(gene.id.partition(":")[2], chosen[0])) for gene in genes]
+
+
+# ------------------------------------------------------------------ without links
+def _from_gene_database(asking: Asking, name: str, chosen: list[Record], entries: list[Record]) -> list[Case]:
+    """Genes whose records name the disease; then the entries marked * whose gene the disease's name names."""
+    found: dict[str, Case] = {}
+    search = asking.ask(Search(Database.GENE, _gene_query(name)), f"Genes whose records speak of {name}.")
+    if search.reading.ids:
+        genes, call = summaries(asking, search.reading.ids, "Whether their records name the disease.")
+        for gene in genes:
+            if case := _tie(gene, call, name, chosen):
+                found[gene.id] = case
+        asking.drop([Dropped(gene.id, "its record does not name the disease") for gene in genes if gene.id not in found])
+    for one in chosen[:MAX_PHENOTYPES]:
+        if one.get("symbol") and not any(case.phenotype == one for case in found.values()):
+            for case in _by_symbol(asking, one, name, chosen):
+                found.setdefault(case.gene.id, case)
+    for entry in _gene_entries(entries, name, chosen, found):
+        for case in _by_entry(asking, entry, chosen):
+            found.setdefault(case.gene.id, case)
+    return list(found.values())
+
+
+def _gene_query(name: str) -> str:
+    query = _query(name)
+    return query if re.search(r"\b(and|or|not)\b", query, re.I) else f"{query} AND human[orgn]"
+
+
+def _tie(gene: Record, call: str, name: str, chosen: list[Record]) -> Case | None:
+    names = {one.casefold() for one in gene.get("aliases", [])}
+    for one in chosen:
+        if one.get("symbol") and str(one.get("symbol")).casefold() in names:
+            return Case(gene, call, f"its aliases hold {one.get('symbol')}, OMIM's symbol of the disease", one)
+    wanted = words(name)
+    if any(wanted <= words(sentence) for sentence in re.split(r"(?<=[.;])\s", str(gene.get("summary")))) and wanted:
+        return Case(gene, call, "its summary names the disease", chosen[0] if chosen else None)
+    if str(gene.get("symbol")) in re.findall(r"[A-Za-z0-9-]+", name):
+        return Case(gene, call, "the disease's name names it", chosen[0] if chosen else None)
+    return None
+
+
+def _by_symbol(asking: Asking, phenotype: Record, name: str, chosen: list[Record]) -> list[Case]:
+    symbol = str(phenotype.get("symbol"))
+    search = asking.ask(Search(Database.GENE, f"{symbol}[sym] AND human[orgn]"), f"Genes that bear {symbol}, OMIM's symbol of {phenotype.id}.")
+    if not search.reading.ids:
+        return []
+    genes, call = summaries(asking, search.reading.ids, f"Whether their aliases hold {symbol}.")
+    return [case for gene in genes if (case := _tie(gene, call, name, [phenotype]))]
+
+
+def _gene_entries(entries: list[Record], name: str, chosen: list[Record], found: dict[str, Case]) -> list[Record]:
+    """Entries marked * that the disease's name names; or, when nothing else is known, the few OMIM found at all."""
+    genes = [one for one in entries if one.get("kind") == Entry.GENE]
+    known = {number for case in found.values() for number in case.gene.get("mim", [])}
+    left = [one for one in genes if one.id.partition(":")[2] not in known]
+    named = [one for one in left if _names(one, name)]
+    if named or found:
+        return named
+    return left[:1] if len(entries) <= SMALL else []
+
+
+def _names(entry: Record, name: str) -> bool:
+    """Whether the disease is named after the gene: its symbol, or the words of its product, stand in the name."""
+    product = words(re.split(r",| \d+$", str(entry.get("title")))[0])
+    return str(entry.get("symbol")) in re.findall(r"[A-Za-z0-9-]+", name) or (bool(product) and product <= words(name))
+
+
+def _by_entry(asking: Asking, entry: Record, chosen: list[Record]) -> list[Case]:
+    """The gene record that carries this OMIM number."""
+    symbol, number = str(entry.get("symbol")), entry.id.partition(":")[2]
+    if not symbol:
+        return []
+    search = asking.ask(Search(Database.GENE, f"{symbol}[sym] AND human[orgn]"), f"The gene of {entry.id} ({symbol}).")
+    if not search.reading.ids:
+        return []
+    genes, call = summaries(asking, search.reading.ids, f"Whether its record carries OMIM {number}.")
+    fits = [gene for gene in genes if number in gene.get("mim", []) or gene.get("symbol") == symbol]
+    return [Case(gene, call, f"OMIM names it ({entry.id}) beside the disease", chosen[0] if chosen else None) for gene in fits]
+
+
+# ------------------------------------------------------------------ answers
+def genes_of(asking: Asking) -> Answer:
+    """One value a gene."""
+    name = asking.question.subject
+    known = cases(asking)
+    if not known:
+        return asking.not_found(f"No gene record is tied to {name}.")
+    found = []
+    for case in known:
+        asking.note(f"{case.gene.get('symbol')}: {case.how}.")
+        found.append(bound(case.gene, "symbol", str(case.gene.get("symbol")), case.call, subject=thing(case.gene), object=_disease(case, name)))
+    return asking.answer(Status.ANSWERED, [one.value for one in found], tuple(found))
+
+
+def _disease(case: Case, name: str) -> Thing:
+    return Thing(str(case.phenotype.get("title")), case.phenotype.id) if case.phenotype else Thing(name)
+
+
+def places_of(asking: Asking) -> Answer:
+    """The cytogenetic band of each gene, from its gene record."""
+    name = asking.question.subject
+    known = cases(asking)
+    found: list[Found] = []
+    for case in known:
+        if band := str(case.gene.get("band")):
+            asking.note(f"{case.gene.get('symbol')}: {band}; {case.how}.")
+            found.append(bound(case.gene, "band", band, case.call, subject=thing(case.gene), object=Thing(band)))
+    if not found:
+        return asking.not_found(f"No gene record with a place is tied to {name}.")
+    return asking.answer(Status.ANSWERED, list(dict.fromkeys(one.value for one in found)), tuple(found))
+
+
+KINDS = {Kind.DISEASE_GENES: genes_of, Kind.DISEASE_LOCATIONS: places_of}

@@ -1,0 +1,31 @@
+"""The planner: classify, plan typed calls, parse in code, verify, answer. No model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from core.errors import OverBudget, RemoteError
+from core.genes import disease, sequence, symbol, variant
+from core.genes.answer import Answer, Asking, OnStep, Status
+from core.genes.question import Kind, Question, understand
+from core.ncbi.client import Ncbi
+
+PLANS: dict[Kind, Callable[[Asking], Answer]] = {**symbol.KINDS, **variant.KINDS, **sequence.KINDS, **disease.KINDS}
+
+
+def answer(ncbi: Ncbi, text: str, watch: OnStep = lambda step: None) -> Answer:
+    """Answer one question. What is outside its understanding, and what NCBI did not answer, is said in the answer."""
+    return carry_out(ncbi, understand(text), watch)
+
+
+def carry_out(ncbi: Ncbi, question: Question, watch: OnStep = lambda step: None) -> Answer:
+    asking = Asking(ncbi, question, watch=watch)
+    plan = PLANS.get(question.kind)
+    if plan is None:
+        asking.note(f"The planner does not understand this question. {question.why} A model may: choose the way *tools*.")
+        return asking.answer(Status.NOT_UNDERSTOOD)
+    try:
+        return plan(asking)
+    except (RemoteError, OverBudget) as error:
+        asking.note(str(error))
+        return asking.answer(Status.FAILED)

@@ -1,0 +1,176 @@
+"""Understanding a question by rules: what kind it is and what it asks about. What is not understood says so."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.errors import InputError
+from core.ncbi.call import sequence_of
+
+
+class Kind(StrEnum):
+    """The nine kinds of GeneTuring, the three of GeneHop (GeneGPT, Table 1), and what is none of them."""
+
+    ALIAS = "gene alias"
+    CONVERSION = "gene name conversion"
+    SNP_GENE = "gene of a SNP"
+    GENE_LOCATION = "gene location"
+    SNP_LOCATION = "SNP location"
+    DISEASE_GENES = "genes of a disease"
+    CODING = "protein-coding"
+    HUMAN_ALIGNMENT = "DNA to human genome"
+    SPECIES_ALIGNMENT = "DNA to species"
+    SNP_FUNCTION = "function of a SNP's gene"
+    DISEASE_LOCATIONS = "locations of a disease's genes"
+    SEQUENCE_ALIASES = "aliases of a sequence's gene"
+    UNKNOWN = "not understood"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`subject` is the symbol, rs number, Ensembl id, disease name or sequence; `why` says what was not understood."""
+
+    text: str
+    kind: Kind
+    subject: str = ""
+    species: str = "human"
+    why: str = ""
+
+
+EXAMPLES: dict[Kind, str] = {
+    Kind.ALIAS: "What is the official gene symbol of LMP10?",
+    Kind.CONVERSION: "Convert ENSG00000141510 to official gene symbol.",
+    Kind.SNP_GENE: "Which gene is SNP rs1217074595 associated with?",
+    Kind.GENE_LOCATION: "Which chromosome is BRCA1 on?",
+    Kind.SNP_LOCATION: "Where in the human genome is rs1217074595?",
+    Kind.DISEASE_GENES: "What are genes related to Meesmann corneal dystrophy?",
+    Kind.CODING: "Is TP53 a protein-coding gene?",
+    Kind.HUMAN_ALIGNMENT: "Align this DNA sequence to the human genome: GATTACAGATTACAGATTACAGATTACA",
+    Kind.SPECIES_ALIGNMENT: "Which organism does this DNA sequence come from: GATTACAGATTACAGATTACAGATTACA",
+    Kind.SNP_FUNCTION: "What is the function of the gene associated with SNP rs1217074595?",
+    Kind.DISEASE_LOCATIONS: "List chromosome locations of the genes related to Meesmann corneal dystrophy.",
+    Kind.SEQUENCE_ALIASES: "What are the aliases of the gene that contains this sequence: GATTACAGATTACAGATTACAGATTACA",
+}
+
+_SEQUENCE = re.compile(r"(?:[ACGTUN]{4,}[\s\d]*){1,}", re.I)
+_RS = re.compile(r"\brs\s?(\d{1,12})\b", re.I)
+_ENSEMBL = re.compile(r"\bENS[A-Z]{0,4}G\d{11}(?:\.\d+)?\b", re.I)
+_PLACE = r"chromosom\w*|locat\w*|locus|loci|position\w*|where|coordinates?|cytogenetic|bands?|map(?:s|ped)?\b"
+_CAUSE = (
+    r"(?:related|linked|tied|connected)\s+(?:to|with)|associated?\s+(?:with|to)|(?:cause|causes|causing|underl(?:ie|ies|ying)|behind)"
+    r"|(?:responsible|involved|implicated|mutated|mutations?|known|defective|altered)\s+(?:for|in|to\s+cause)|(?:susceptibility|predispos\w+)\s+to"
+)
+_SPECIES = {
+    "mouse": r"mouse|mice|mus musculus|murine",
+    "rat": r"rats?|rattus norvegicus",
+    "zebrafish": r"zebrafish|danio rerio",
+    "chicken": r"chicken|gallus gallus",
+    "worm": r"c\. ?elegans|caenorhabditis elegans",
+    "yeast": r"yeast|saccharomyces cerevisiae",
+    "fly": r"fruit ?fly|drosophila(?: melanogaster)?",
+}
+_STOP = set(
+    """a an the is are was were be of on in at to for from with and or by as it its this that these those which what
+    where who how does do did can could would you me i please tell give find show list name gene genes symbol symbols official approved
+    current hgnc human humans homo sapiens genome genomic chromosome chromosomes chromosomal located location locate lie lies
+    sit sits found reside resides position map maps mapped locus protein proteins coding code codes encode encodes encoding
+    alias aliases synonym synonyms known also called another other true false whether non-coding noncoding rna dna snp variant
+    proper right correct standard preferred nomenclature about locations mouse rat zebrafish chicken yeast worm fly has have
+    convert translate belong belongs it's what's assigned under id if say determine stand stands actually there present""".split()
+)
+
+
+def understand(text: str) -> Question:
+    """The question as kind and subject. Raises InputError when it is empty or too long (25,000 characters)."""
+    words = " ".join(text.split())
+    if not words:
+        raise InputError("The question is empty.", "Type a question, or choose an example.")
+    if len(words) > 25_000:
+        raise InputError(f"The question has {len(words)} characters; at most 25,000 are taken.")
+    if sequence := find_sequence(text):
+        return _of_sequence(words, sequence)
+    species = _species(words)
+    if found := _RS.search(words):
+        return _of_variant(words, f"rs{found[1]}")
+    bare = re.sub(r"\s*Let'?s (?:decompose|think).*$", "", words, flags=re.I).rstrip("?.! ")
+    if found := _ENSEMBL.search(bare):
+        return _of_gene(words, bare, found[0].upper().partition(".")[0], species, Kind.CONVERSION)
+    if disease := _disease(bare):
+        kind = Kind.DISEASE_LOCATIONS if re.search(_PLACE, bare[: bare.lower().find(disease.lower())], re.I) else Kind.DISEASE_GENES
+        return Question(words, kind, disease)
+    return _of_gene(words, bare, _symbol(bare), species, Kind.ALIAS)
+
+
+def find_sequence(text: str) -> str:
+    """The longest run of bases (20 or more), written in one piece, in lines or in blocks of ten."""
+    body = "\n".join(line for line in text.splitlines() if not line.startswith(">"))
+    runs = [re.sub(r"[\s\d]", "", found[0]) for found in _SEQUENCE.finditer(body)]
+    longest = max(runs, key=len, default="")
+    return sequence_of(longest) if len(longest) >= 20 else ""
+
+
+def _species(words: str) -> str:
+    return next((name for name, pattern in _SPECIES.items() if re.search(rf"\b(?:{pattern})\b", words, re.I)), "human")
+
+
+def _of_sequence(words: str, sequence: str) -> Question:
+    rest = re.sub(r"[ACGTUN]{10,}", " ", words, flags=re.I)
+    if re.search(r"\balias\w*|synonym|other names?|also (?:known|called)|alternative (?:names?|symbols?)", rest, re.I):
+        return Question(words, Kind.SEQUENCE_ALIASES, sequence)
+    if re.search(r"\borganisms?\b|\bspecies\b|\banimal\b|come from|comes from|\borigin|derived? from|belongs? to", rest, re.I):
+        return Question(words, Kind.SPECIES_ALIGNMENT, sequence)
+    if re.search(rf"\balign\w*|\bblast\b|human genome|{_PLACE}", rest, re.I):
+        return Question(words, Kind.HUMAN_ALIGNMENT, sequence)
+    return Question(words, Kind.UNKNOWN, sequence, why="It holds a sequence, but not what to find: its place, its species or its gene's aliases.")
+
+
+def _of_variant(words: str, rs: str) -> Question:
+    if re.search(r"\bfunctions?\b|\broles?\b|\bdoes .*\bdo\b|\bproduct\b|responsible for what", words, re.I):
+        return Question(words, Kind.SNP_FUNCTION, rs)
+    asks_gene = re.search(r"\b(?:which|what|whose|name the|find the|list the)\s+(?:\w+\s+){0,2}genes?\b|\bgene (?:is|of|for|contains|name|symbol)", words, re.I)
+    if re.search(_PLACE, words, re.I) and not asks_gene:
+        return Question(words, Kind.SNP_LOCATION, rs)
+    if re.search(r"\bgenes?\b", words, re.I):
+        return Question(words, Kind.SNP_GENE, rs)
+    return Question(words, Kind.UNKNOWN, rs, why=f"It names {rs}, but not what to find: its gene, its place, or what the gene does.")
+
+
+def _disease(bare: str) -> str:
+    """What follows the words that tie genes to a disease; nothing when the question is not of that kind."""
+    if not re.search(r"\bgenes?\b|\bgenetic\b|\bmutat", bare, re.I):
+        return ""
+    found = re.search(rf"\b(?:{_CAUSE})\s+(?:the\s+(?:disease|disorder|condition|syndrome)\s+)?(?P<name>.+)$", bare, re.I)
+    if not found:
+        found = re.search(r"\bgenes?\s+(?:for|of)\s+(?:the\s+(?:disease|disorder)\s+)?(?P<name>.+)$", bare, re.I)
+        if not found or len(found["name"].split()) < 2:
+            return ""
+    name = re.sub(r"\s+(?:located|found|on which chromosomes?|in humans?)\s*$", "", found["name"].strip(" \"'“”"), flags=re.I)
+    name = re.sub(r"^(?:the|a|an)\s+", "", name, flags=re.I)
+    return name if len(name) > 2 else ""
+
+
+def _of_gene(words: str, bare: str, symbol: str, species: str, default: Kind) -> Question:
+    if not symbol:
+        return Question(words, Kind.UNKNOWN, why="No gene symbol, rs number, Ensembl id, disease or sequence was recognised in it.")
+    if re.search(r"protein[- ]?coding|\b(?:non-?)?coding gene|\bcodes? for (?:a )?protein|\bencodes? (?:a )?protein", bare, re.I):
+        return Question(words, Kind.CODING, symbol, species)
+    if re.search(rf"\b(?:{_PLACE})", bare, re.I):
+        return Question(words, Kind.GENE_LOCATION, symbol, species)
+    naming = r"\bsymbol|\bofficial|\bapproved|\balias|\bsynonym|\bname\b|\bcalled\b|stands? for|\bconvert|\btranslate|\bwhich gene is\b|known as"
+    if re.search(naming, bare, re.I):
+        return Question(words, default, symbol, species)
+    return Question(words, Kind.UNKNOWN, symbol, species, why=f"It names {symbol}, but not what to find: its symbol, place or type.")
+
+
+def _symbol(bare: str) -> str:
+    """The one word that can be a gene symbol; nothing when there is none or several."""
+    quoted = re.findall(r"[\"“'‘`]([A-Za-z0-9][\w.@/-]{0,24})[\"”'’`]", bare)
+    if len(quoted) == 1:
+        return str(quoted[0])
+    words = [word.strip(",;:?!()'\"“”") for word in bare.split()]
+    left = [word for word in words if word and word.lower() not in _STOP and re.fullmatch(r"[A-Za-z0-9][\w.@/-]{0,24}", word)]
+    telling = [word for word in left if re.search(r"\d|[A-Z].*[A-Z]|^[A-Z]{2,}$", word)]
+    chosen = telling or left
+    return chosen[0] if len(dict.fromkeys(chosen)) == 1 else ""

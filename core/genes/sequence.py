@@ -1,0 +1,137 @@
+"""Questions about a DNA sequence: where it lies in the human genome, whose it is, and which gene it belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from core.genes.answer import Answer, Asking, Found, Status, Thing, bound
+from core.genes.question import Kind
+from core.genes.symbol import chromosome, resolve, thing
+from core.model import digest
+from core.ncbi.call import Align
+from core.ncbi.gene import TAXA
+from core.ncbi.record import Dropped, Record
+
+SCIENTIFIC = {
+    "Homo sapiens": "human", "Mus musculus": "mouse", "Rattus norvegicus": "rat", "Danio rerio": "zebrafish",
+    "Gallus gallus": "chicken", "Caenorhabditis elegans": "worm", "Saccharomyces cerevisiae": "yeast", "Drosophila melanogaster": "fly",
+}  # fmt: skip
+MIN_COVER = 0.5  # of the sequence's bases that are identical in the hit: below it a hit says little
+
+
+def sequence_thing(sequence: str) -> Thing:
+    """The sequence as a thing: its id is a digest of its bases."""
+    return Thing(f"DNA sequence of {len(sequence)} bases", f"sequence:{digest(sequence)[:24]}")
+
+
+def best(hits: tuple[Record, ...]) -> list[Record]:
+    """The hits with the highest score; the report is sorted, but a list by title may follow it."""
+    top = max((float(one.get("bits", 0)) for one in hits), default=0.0)
+    return [one for one in hits if float(one.get("bits", 0)) == top]
+
+
+def in_human_genome(asking: Asking) -> Answer:
+    """Chromosome coordinates come from GRCh38 chromosomes only; other hits can at most name the chromosome."""
+    sequence = asking.question.subject
+    report = asking.align(Align(sequence, assembly="GRCh38"), "Where the sequence lies in GRCh38.")
+    human = [one for one in report.records if one.get("organism") == "Homo sapiens" or one.get("kind") == "GRCh38 chromosome"]
+    if not human:
+        return asking.not_found("BLAST reports no human hit." if report.records else "BLAST reports no hit.")
+    chromosomal = [one for one in human if one.get("kind") == "GRCh38 chromosome" and one.get("subject")]
+    if chromosomal:
+        return _coordinates(asking, best(tuple(chromosomal)), report.stored, sequence)
+    return _chromosome_only(asking, best(tuple(human)), human, report.stored, sequence)
+
+
+def _coordinates(asking: Asking, hits: list[Record], call: str, sequence: str) -> Answer:
+    found = []
+    for hit in hits:
+        start, stop = hit.get("subject")
+        value = f"{chromosome(str(hit.get('chromosome')))}:{min(start, stop)}-{max(start, stop)}"
+        asking.note(f"{hit.get('location')} (GRCh38, 1-based): {hit.get('identity')} of {len(sequence)} bases identical.")
+        found.append(bound(hit, "subject", value, call, subject=sequence_thing(sequence), object=Thing(str(hit.get("location")))))
+    if len(hits) > 1 or hits[0].get("alignments", 1) > 1:
+        asking.note("The sequence aligns at more than one place; the best is given.")
+    values = [one.value for one in found]
+    return asking.answer(Status.ANSWERED if len(values) == 1 else Status.AMBIGUOUS, values[0] if len(values) == 1 else values, tuple(found))
+
+
+def _chromosome_only(asking: Asking, hits: list[Record], human: list[Record], call: str, sequence: str) -> Answer:
+    named = [one for one in hits if one.get("chromosome")] or [one for one in human if one.get("chromosome")]
+    asking.drop([Dropped(one.id, f"{one.get('kind')}: its coordinates are not GRCh38's") for one in human])
+    if not named:
+        return asking.not_found("No hit is a GRCh38 chromosome, and none names a chromosome.")
+    votes = Counter(str(one.get("chromosome")) for one in named)
+    (first, count), *rest = votes.most_common(2)
+    asking.note("No hit is a chromosome of GRCh38: the chromosome is known from hits on " + _kinds(named) + ", the coordinates are not.")
+    voters = [one for one in named if one.get("chromosome") == first]
+    found = tuple(bound(one, "chromosome", chromosome(first), call, subject=sequence_thing(sequence), object=Thing(chromosome(first))) for one in voters[:3])
+    if rest and rest[0][1] == count:
+        asking.note(f"Equally good hits name chromosomes {', '.join(sorted(votes))}.")
+        return asking.answer(Status.AMBIGUOUS, sorted(map(chromosome, votes)), found)
+    return asking.answer(Status.ANSWERED, chromosome(first), found)
+
+
+def _kinds(hits: list[Record]) -> str:
+    return ", ".join(dict.fromkeys(f"{one.get('accession')} ({one.get('kind')})" for one in hits[:3]))
+
+
+def species_of(asking: Asking) -> Answer:
+    """The species of the best hits; close relatives that score the same make it ambiguous."""
+    sequence = asking.question.subject
+    report = asking.align(Align(sequence), "Which species' sequences it is found in.")
+    hits = [one for one in report.records if one.get("organism")]
+    asking.drop([Dropped(one.id, "a construct without a species") for one in report.records if not one.get("organism")])
+    if not hits:
+        return asking.not_found("BLAST reports no hit with a species." if report.records else "BLAST reports no hit.")
+    top = best(tuple(hits))
+    if (covered := top[0].get("identity", 0) / len(sequence)) < MIN_COVER and top[0].get("identity"):
+        return asking.not_found(f"The best hit shares only {covered:.0%} of the sequence.")
+    votes = Counter(str(one.get("organism")) for one in top)
+    (first, count), *rest = votes.most_common(2)
+    tied = bool(rest) and rest[0][1] == count
+    if votes.keys() - {first}:
+        asking.note("Equally good hits are of " + ", ".join(f"{name} ({number})" for name, number in votes.most_common()) + ".")
+    names = [name for name, number in votes.items() if number == count] if tied else [first]
+    asking.note(f"{top[0].get('accession')}: {top[0].get('title')}.")
+    found = tuple(_species(one, report.stored, sequence) for one in top if one.get("organism") in names)[:5]
+    return asking.answer(Status.AMBIGUOUS if tied else Status.ANSWERED, names if tied else first, found)
+
+
+def _species(hit: Record, call: str, sequence: str) -> Found:
+    name = str(hit.get("organism"))
+    taxon = TAXA.get(SCIENTIFIC.get(name, ""), "")
+    return bound(hit, "organism", name, call, subject=sequence_thing(sequence), object=Thing(name, f"NCBITaxon:{taxon}" if taxon else ""))
+
+
+_GENE = re.compile(r"\(([A-Za-z0-9][A-Za-z0-9.@-]{0,19})\)")
+
+
+def aliases_of_gene(asking: Asking) -> Answer:
+    """The gene that the best hits name, and all its symbols: the official one first."""
+    sequence = asking.question.subject
+    report = asking.align(Align(sequence), "Which gene's sequence it is.")
+    hits = [one for one in report.records if one.get("organism") == "Homo sapiens"]
+    named = [(one, symbol) for one in best(tuple(hits)) if (symbol := gene_symbol(str(one.get("title"))))]
+    if not named:
+        return asking.not_found("BLAST's best hits name no human gene." if report.records else "BLAST reports no hit.")
+    symbol = Counter(name for _, name in named).most_common(1)[0][0]
+    asking.note(f"{named[0][0].get('accession')}: {named[0][0].get('title')}.")
+    resolved = resolve(asking, symbol)
+    if resolved is None:
+        return asking.not_found(f"NCBI Gene has no human gene {symbol}.")
+    gene = resolved.gene
+    found = [bound(gene, "symbol", str(gene.get("symbol")), resolved.call, subject=thing(gene), object=Thing(str(gene.get("symbol"))))]
+    found += [bound(gene, "aliases", one, resolved.call, subject=thing(gene), object=Thing(one)) for one in gene.get("aliases", [])]
+    return asking.answer(Status.ANSWERED, [one.value for one in found], tuple(found))
+
+
+def gene_symbol(title: str) -> str:
+    """The symbol in a title such as `Homo sapiens keratin 3 (KRT3), mRNA`: the last brackets before what it is."""
+    head = re.split(r",\s*(?:transcript variant|mRNA|RefSeqGene|non-coding RNA|ncRNA|long non-coding|microRNA|complete cds|partial)|,? on chromosome", title)[0]
+    found = [one for one in _GENE.findall(head) if not re.fullmatch(r"LRG_\d+|\d+", one)]
+    return found[-1] if found else ""
+
+
+KINDS = {Kind.HUMAN_ALIGNMENT: in_human_genome, Kind.SPECIES_ALIGNMENT: species_of, Kind.SEQUENCE_ALIASES: aliases_of_gene}

@@ -1,0 +1,100 @@
+"""Questions about a SNP: its gene, its place, and what its gene does."""
+
+from __future__ import annotations
+
+import re
+
+from core.genes.answer import Answer, Asking, Found, Status, Thing, bound
+from core.genes.question import Kind
+from core.genes.symbol import chromosome, inferred_type, summaries, thing
+from core.ncbi.call import Database, Summary
+from core.ncbi.record import Record
+
+
+def snp(asking: Asking) -> tuple[Record | None, str]:
+    """The dbSNP record of the question, the one that took its place when it was merged."""
+    rs = asking.question.subject.removeprefix("rs")
+    answer = asking.ask(Summary(Database.SNP, (rs,)), f"dbSNP's record of rs{rs}.")
+    record = answer.records[0] if answer.records else None
+    if record is not None and (target := record.get("replaced_by")) and not record.get("chromosome"):
+        asking.note(f"rs{rs} was merged into rs{target}.")
+        answer = asking.ask(Summary(Database.SNP, (str(target),)), f"rs{rs} was merged into it.")
+        record = answer.records[0] if answer.records else None
+    elif record is not None and target:
+        asking.note(f"rs{rs} was merged into rs{target}.")
+    return record, answer.stored
+
+
+def gene_of_snp(asking: Asking) -> Answer:
+    """One value a gene; dbSNP lists neighbours too, and its functional class says which they are."""
+    record, call = snp(asking)
+    if record is None:
+        return asking.not_found(f"dbSNP has no record of {asking.question.subject}.")
+    found = _genes(record, call)
+    if not found:
+        return asking.not_found(f"dbSNP places {asking.question.subject} in or beside no gene.")
+    _say_relation(asking, record)
+    values = [one.value for one in found]
+    return asking.answer(Status.ANSWERED, values[0] if len(values) == 1 else values, found)
+
+
+def _genes(record: Record, call: str) -> tuple[Found, ...]:
+    subject = Thing(record.id.partition(":")[2], record.id)
+    found = []
+    for gene in record.get("gene_records", []):
+        pointer = gene["pointer"] + ("/name" if gene["pointer"].startswith("/") else "/NAME")
+        target = Thing(gene["symbol"], gene["gene"])
+        found.append(Found(gene["symbol"], record.id, pointer, gene["symbol"], call, subject, target, str(record.get("relation"))))
+    return tuple(found)
+
+
+def _say_relation(asking: Asking, record: Record) -> None:
+    classes = ", ".join(record.get("fxn_class", [])) or "no functional class"
+    said = {"variant of": "lies in the gene", "nearby": "lies near the gene, not in it", "undecided": "may lie in one gene and near another"}
+    asking.note(f"dbSNP's functional class is {classes}: the variant {said[str(record.get('relation'))]}.")
+
+
+def place_of_snp(asking: Asking) -> Answer:
+    record, call = snp(asking)
+    if record is None:
+        return asking.not_found(f"dbSNP has no record of {asking.question.subject}.")
+    if not record.get("chromosome"):
+        return asking.not_found(f"dbSNP's record of {asking.question.subject} states no chromosome.")
+    if record.get("location"):
+        asking.note(f"{record.get('location')} ({record.get('assembly') or 'assembly not stated'}, 1-based).")
+    value = chromosome(str(record.get("chromosome")))
+    accession = str(record.get("location")).partition(":")[0]
+    target = Thing(value, f"refseq:{accession}" if accession.startswith("NC_") else "")
+    subject = Thing(record.id.partition(":")[2], record.id)
+    return asking.answer(Status.ANSWERED, value, (bound(record, "chromosome", value, call, subject=subject, object=target),))
+
+
+def function_of_gene(asking: Asking) -> Answer:
+    """What the SNP's gene does: the summary in its gene record, or its type when it has none."""
+    record, _ = snp(asking)
+    ids = tuple(one["gene"].partition(":")[2] for one in record.get("gene_records", [])) if record else ()
+    if not ids:
+        return asking.not_found(f"dbSNP places {asking.question.subject} in or beside no gene.")
+    _say_relation(asking, record)  # type: ignore[arg-type]
+    genes, call = summaries(asking, ids, "What the gene does.")
+    found = [value for gene in genes if (value := _function(asking, gene, call))]
+    if not found:
+        return asking.not_found("The gene's record holds no summary.")
+    texts = [one.value for one in found]
+    return asking.answer(Status.ANSWERED, texts[0] if len(texts) == 1 else texts, tuple(found))
+
+
+def _function(asking: Asking, gene: Record, call: str) -> Found | None:
+    symbol = gene.get("symbol")
+    if summary := str(gene.get("summary")):
+        text = re.sub(r"\s*\[(?:provided|supplied) by [^\]]*\]\.?\s*$", "", summary)
+        asking.note(f"NCBI's summary of {symbol} ({gene.get('species')}).")
+        return bound(gene, "summary", text, call, subject=thing(gene), object=Thing(text))
+    kind, where = inferred_type(gene)
+    if not kind:
+        return None
+    asking.note(f"NCBI has no summary of {symbol}; its {where} says what kind of gene it is.")
+    return bound(gene, where, kind, call, subject=thing(gene), object=Thing(kind), relation="inferred")
+
+
+KINDS = {Kind.SNP_GENE: gene_of_snp, Kind.SNP_LOCATION: place_of_snp, Kind.SNP_FUNCTION: function_of_gene}

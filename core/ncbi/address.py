@@ -1,0 +1,85 @@
+"""Where calls go: base URLs are constants unless the operator set them; everything else is built from checked values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.model import Json
+from core.ncbi.call import (
+    GRCH38_DATABASE,
+    RANKED,
+    Align,
+    Alignment,
+    Database,
+    FullRecord,
+    GeneType,
+    Link,
+    NcbiCall,
+    Search,
+    Summary,
+)
+from core.web import Fetch
+
+EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
+BLAST = "https://blast.ncbi.nlm.nih.gov/Blast.cgi"
+DATASETS = "https://api.ncbi.nlm.nih.gov/datasets/v2"
+KIND = "ncbi"
+LARGE = 8_000_000  # bytes: BLAST reports and whole gene records
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """`datasets` is empty where there is no such service beside the operator's own E-utilities."""
+
+    eutils: str = EUTILS
+    blast: str = BLAST
+    datasets: str = DATASETS
+
+    @classmethod
+    def of(cls, eutils: str, blast: str, datasets: str) -> Addresses:
+        """From settings. NCBI's own Datasets is asked only beside NCBI's own E-utilities."""
+        return cls(eutils, blast, datasets or (DATASETS if eutils == EUTILS else ""))
+
+    @property
+    def own(self) -> bool:
+        return self.eutils != EUTILS and self.blast != BLAST
+
+
+def fetch_of(call: NcbiCall, addresses: Addresses, path: str = "") -> Fetch:
+    """The request that asks `call`, without key, tool or e-mail (see `manners`)."""
+    match call:
+        case Search(db, term, retmax):
+            ranked = (("sort", "relevance"),) if db in RANKED else ()
+            given = (("db", str(db)), ("term", term), ("retmode", "json"), ("retmax", str(retmax)), *ranked)
+            return Fetch(f"{addresses.eutils}/esearch.fcgi", params=given, kind=KIND, path=path)
+        case Summary(db, ids):
+            given = (("db", str(db)), ("id", ",".join(ids)), ("retmode", "json"))
+            return Fetch(f"{addresses.eutils}/esummary.fcgi", params=given, kind=KIND, path=path)
+        case FullRecord(db, ids):
+            form = {Database.NUCCORE: "gb", Database.PUBMED: "abstract"}.get(db, "")
+            extra = (("rettype", form), ("retmode", "text")) if form else (("retmode", "xml"),)
+            given = (("db", str(db)), ("id", ",".join(ids)), *extra)
+            return Fetch(f"{addresses.eutils}/efetch.fcgi", params=given, kind=KIND, path=path, max_bytes=LARGE)
+        case Link(source, db, ids):
+            given = (("dbfrom", str(source)), ("db", str(db)), ("id", ",".join(ids)), ("retmode", "json"))
+            return Fetch(f"{addresses.eutils}/elink.fcgi", params=given, kind=KIND, path=path)
+        case GeneType(ids):
+            return Fetch(f"{addresses.datasets}/gene/id/{','.join(ids)}", kind=KIND, path=path)
+        case Align() | Alignment():
+            return _blast(call, addresses, path)
+    raise TypeError(f"not a call: {call!r}")
+
+
+def _blast(call: Align | Alignment, addresses: Addresses, path: str) -> Fetch:
+    if isinstance(call, Alignment):
+        given: tuple[tuple[str, str], ...] = (("CMD", "Get"), ("RID", call.rid), ("FORMAT_TYPE", "Text"))
+        return Fetch(addresses.blast, params=given, kind=KIND, path=path, max_bytes=LARGE, fresh=True)
+    where = (("DATABASE", GRCH38_DATABASE), ("ENTREZ_QUERY", "txid9606[Organism]")) if call.assembly else (("DATABASE", call.database),)
+    given = (("CMD", "Put"), ("PROGRAM", "blastn"), ("MEGABLAST", "on"), *where, ("HITLIST_SIZE", "20"), ("QUERY", call.sequence))
+    return Fetch(addresses.blast, method="POST", data=given, kind=KIND, path=path)
+
+
+def shown(call: NcbiCall, addresses: Addresses) -> Json:
+    """The request as people see it; nothing in it is secret, because keys are added later."""
+    fetch = fetch_of(call, addresses)
+    return {"method": fetch.method, "url": fetch.url, "params": dict(fetch.params or fetch.data or {})}

@@ -1,0 +1,193 @@
+"""BLAST's pages: the request id and its estimate, whether it is ready, and the hits of a text or XML report.
+
+A report that was cut still gives its whole hits, and its list of hits by title. Only the human chromosomes of GRCh38
+(NC_ accessions) give coordinates; every other hit says what it is.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from xml.etree import ElementTree as ET
+
+from core.model import Json
+from core.ncbi.gene import GRCH38_CHROMOSOMES, assembly_of
+from core.ncbi.record import Reading, Record
+
+_INFO = re.compile(r"QBlastInfoBegin(.*?)QBlastInfoEnd", re.S)
+_ALIGNED = re.compile(r"^(Query|Sbjct)\s+(\d+)\s+\S+\s+(\d+)", re.M)
+_SCORE = re.compile(r"\s*([\d.e+]+) bits \((\d+)\),\s+Expect(?:\(\d+\))? = ([^\s,]+)")
+_IDENTITY = re.compile(r"Identities = (\d+)/(\d+)")
+_LINE = re.compile(r"^(?P<acc>[A-Z]{1,6}_?\d{3,12}\.\d{1,3}) +(?P<title>.+?) {2,}(?P<bits>[\d.e+]+) +\S+ +\d+%", re.M)
+ORGANISM = re.compile(
+    r"^(?:PREDICTED: |TPA(?:_\w+)?: |UNVERIFIED(?:_\w+)?: )*(?P<name>[A-Z][a-z]+ (?:[a-z][a-z.-]+)(?: [a-z]{4,}(?= |$))?)"
+)
+
+
+def submitted(page: str) -> Reading:
+    """The request id and the seconds BLAST expects to need. Raises nothing: a page without them has neither."""
+    info = " ".join(_INFO.findall(page)) or page
+    rid, wait = re.search(r"RID\s*=\s*([A-Z0-9]{8,16})", info), re.search(r"RTOE\s*=\s*(\d+)", info)
+    return Reading(rid=rid[1] if rid else "", estimate=float(wait[1]) if wait else 0.0, pending=True)
+
+
+def status(page: str) -> str:
+    """WAITING, READY, UNKNOWN, FAILED, or nothing when the page has no status block."""
+    for block in _INFO.findall(page[:50_000]):
+        if found := re.search(r"Status\s*=\s*(\w+)", block):
+            return found[1]
+    return ""
+
+
+def report(page: str) -> Reading:
+    """The hits of a report, best first; what kind of record each is, and its best alignment."""
+    if page.lstrip().startswith("<?xml"):
+        return _from_xml(page)
+    listed = _listed(page)
+    hits = _from_text(page)
+    known = {hit.get("accession") for hit in hits}
+    named_only = [hit for hit in listed if hit.get("accession") not in known]
+    cut = bool(hits) and (bool(named_only) or "Lambda" not in page)
+    warnings = (f"{len(named_only)} hits are known by title only: the report was cut.",) if named_only and cut else ()
+    found = tuple(hits + named_only)
+    return Reading(records=found, count=len(found), cut=cut, warnings=warnings)
+
+
+def _from_text(page: str) -> list[Record]:
+    found = []
+    for number, part in enumerate(re.split(r"\n>", page)[1:], 1):
+        head, _, rest = part.partition("\nLength=")
+        words = re.match(r"(\S+)\s+(.*)", " ".join(head.split()))
+        alignment = _best(rest)
+        if words and alignment:
+            found.append(_hit(words[1], words[2], alignment, f"hit {number}"))
+    return found
+
+
+def _best(rest: str) -> dict[str, Json]:
+    """The first (best) alignment of one hit, when it is whole."""
+    parts = re.split(r"\n Score =", "\n" + rest)
+    if len(parts) < 2:
+        return {}
+    first = parts[1]
+    score, identity = _SCORE.match(first), _IDENTITY.search(first)
+    rows = [(kind, int(low), int(high)) for kind, low, high in _ALIGNED.findall(first)]
+    query, subject = [row for row in rows if row[0] == "Query"], [row for row in rows if row[0] == "Sbjct"]
+    if not (score and identity and query) or len(query) != len(subject):
+        return {}
+    return {
+        "bits": float(score[1]),
+        "identity": int(identity[1]),
+        "length": int(identity[2]),
+        "query": (query[0][1], query[-1][2]),
+        "subject": (subject[0][1], subject[-1][2]),
+        "alignments": len(parts) - 1,
+    }
+
+
+def _listed(page: str) -> list[Record]:
+    """The one-line list above the alignments; titles are shortened there."""
+    head = page.partition("ALIGNMENTS")[0]
+    return [
+        _hit(found["acc"], found["title"].removesuffix("..."), {"bits": float(found["bits"])}, f"line {found['acc']}")
+        for found in _LINE.finditer(head)
+    ]
+
+
+def _from_xml(page: str) -> Reading:
+    """Whole `Hit` elements, also of a report that was cut."""
+    found = []
+    for number, block in enumerate(re.findall(r"<Hit>.*?</Hit>", page, re.S), 1):
+        hit = ET.fromstring(block)  # noqa: S314 (a fragment without entities: BLAST's own element)
+        first = hit.find(".//Hsp")
+        if first is None:
+            continue
+
+        def number_of(name: str, hsp: ET.Element = first) -> float:
+            return float(hsp.findtext(name) or 0)
+
+        alignment = {
+            "bits": number_of("Hsp_bit-score"),
+            "identity": int(number_of("Hsp_identity")),
+            "length": int(number_of("Hsp_align-len")),
+            "query": (int(number_of("Hsp_query-from")), int(number_of("Hsp_query-to"))),
+            "subject": (int(number_of("Hsp_hit-from")), int(number_of("Hsp_hit-to"))),
+            "alignments": len(hit.findall(".//Hsp")),
+        }
+        title = html.unescape(hit.findtext("Hit_def") or "").split(" >gi|")[0]
+        found.append(_hit(_accession(hit), title, alignment, f"//Hit[Hit_num='{hit.findtext('Hit_num') or number}']"))
+    cut = "</BlastOutput>" not in page
+    return Reading(records=tuple(found), count=len(found), cut=cut, warnings=("The report was cut.",) if cut else ())
+
+
+def _accession(hit: ET.Element) -> str:
+    """accession.version, which stands in Hit_id (`gi|…|ref|NC_000015.10|`)."""
+    whole = hit.findtext("Hit_id") or ""
+    bare = hit.findtext("Hit_accession") or ""
+    versioned = re.search(rf"{re.escape(bare)}\.\d+", whole)
+    return versioned[0] if versioned else bare or whole
+
+
+def _hit(accession: str, title: str, alignment: dict[str, Json], where: str) -> Record:
+    values: dict[str, Json] = {
+        "accession": accession,
+        "title": title,
+        "organism": organism(title),
+        "chromosome": GRCH38_CHROMOSOMES.get(accession) or chromosome(title),
+        "assembly": assembly_of(accession) or ("T2T-CHM13" if "CHM13" in title else ""),
+        "kind": kind(accession, title),
+        **alignment,
+    }
+    if "subject" in alignment:
+        start, stop = alignment["subject"]
+        strand = "+" if start <= stop else "-"
+        values["location"] = f"{accession}:{min(start, stop)}-{max(start, stop)}({strand})"
+    kept = {name: value for name, value in values.items() if value not in ("", None)}
+    return Record(f"GenBank:{accession}", "nuccore", kept, dict.fromkeys(kept, where), {name: title for name in ("organism", "chromosome") if name in kept})
+
+
+def kind(accession: str, title: str) -> str:
+    """What a hit is: only a GRCh38 chromosome gives chromosome coordinates."""
+    if accession in GRCH38_CHROMOSOMES:
+        return "GRCh38 chromosome"
+    if "CHM13" in title or assembly_of(accession).startswith("T2T"):
+        return "CHM13 assembly"
+    if accession.startswith("NG_"):
+        return "RefSeqGene or region (own coordinates)"
+    if accession.startswith(("NT_", "NW_")):
+        return "alternate locus or scaffold"
+    if assembly_of(accession):
+        return f"{assembly_of(accession)} chromosome"
+    if accession.startswith(("NM_", "NR_", "XM_", "XR_")) or "mRNA" in title:
+        return "transcript"
+    if "synthetic construct" in title.lower():
+        return "synthetic construct"
+    return "clone or other assembly"
+
+
+COMMON = {"human": "Homo sapiens", "zebrafish": "Danio rerio", "mouse": "Mus musculus", "rat": "Rattus norvegicus", "chicken": "Gallus gallus"}
+
+
+def organism(title: str) -> str:
+    """The species that a title names; synthetic constructs have none."""
+    if "synthetic construct" in title.lower() or "cloning vector" in title.lower() or "artificial chromosome" in title.lower():
+        return ""
+    first = re.match(r"(?:PREDICTED: )?([A-Za-z]+)", title)
+    if first and first[1].lower() in COMMON and not re.match(r"(?:PREDICTED: )?[A-Z][a-z]+ [a-z]+ (strain|isolate|mRNA)", title):
+        return COMMON[first[1].lower()]
+    if title[:30].isupper() or re.match(r"[A-Z]{4,} [A-Z]{3,} ", title):
+        title = title[:1] + title[1:].lower()
+    title = re.sub(r"^homo sapiens", "Homo sapiens", title, flags=re.I)
+    found = ORGANISM.match(title)
+    return " ".join(found["name"].split()[:2]) if found else ""
+
+
+def chromosome(title: str) -> str:
+    """The chromosome that a title names, as NCBI writes it there."""
+    patterns = (
+        r"\bchromosome:? ?((?:\d{1,2}|[XYIV]+|MT))(?=[pq, ;.]|$)",
+        r"\bfrom (\d{1,2}|X|Y)(?=[pq,]|$)",
+        r"\bHSA(\d{1,2}|X|Y)\b",
+        r"^Homo sapiens (\d{1,2}|X|Y) (?:BAC|PAC)\b",
+    )
+    return next((found[1] for pattern in patterns if (found := re.search(pattern, title, re.I))), "").upper()

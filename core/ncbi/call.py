@@ -1,0 +1,181 @@
+"""The questions that NCBI can be asked, as values. Making one checks its arguments; `InputError` says what is wrong."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.errors import InputError
+
+
+class Database(StrEnum):
+    GENE = "gene"
+    SNP = "snp"
+    OMIM = "omim"
+    NUCCORE = "nuccore"
+    CLINVAR = "clinvar"
+    PUBMED = "pubmed"
+
+
+DATABASE_NAMES = {**{str(one): one for one in Database}, "nucleotide": Database.NUCCORE, "dbsnp": Database.SNP}
+MAX_TERM = 500  # characters
+MAX_IDS = 200
+MAX_SEQUENCE = 20_000  # bases
+RANKED = (Database.GENE, Database.OMIM, Database.PUBMED, Database.NUCCORE, Database.CLINVAR)
+
+_ID = re.compile(r"(rs)?\d{1,12}")
+_ACCESSION = re.compile(r"[A-Z]{1,6}_?\d{3,12}(\.\d{1,3})?", re.I)
+_RID = re.compile(r"[A-Z0-9]{8,16}")
+_SEQUENCE = re.compile(r"[ACGTUNRYSWKMBDHV]{11,}")
+_TERM_CHARACTERS = re.compile(r"[^\x00-\x1f<>{}\\^`|]+")
+BLAST_DATABASES = {"nt": "core_nt", "core_nt": "core_nt", "refseq_rna": "refseq_rna"}
+GRCH38_DATABASE = "refseq_reference_genomes"  # GRCh38 is its human assembly
+
+
+def database(name: str) -> Database:
+    try:
+        return DATABASE_NAMES[str(name).strip().lower()]
+    except KeyError:
+        raise InputError(f"{str(name)[:40]!r} is not a database that can be asked here.", f"Use one of {', '.join(Database)}.") from None
+
+
+def ids_of(db: Database, ids: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
+    """Checked ids without duplicates, in order; `rs` is taken off SNP ids. Accessions are ids of nuccore only."""
+    words = re.split(r"[,;\s]+", ids.strip()) if isinstance(ids, str) else [str(one).strip() for one in ids]
+    found = []
+    for word in filter(None, words):
+        if not (_ID.fullmatch(word) or (db is Database.NUCCORE and _ACCESSION.fullmatch(word))):
+            raise InputError(f"{word[:40]!r} is not an id of {db}.")
+        found.append(word.removeprefix("rs") if db is Database.SNP else word)
+    if not found or len(found) > MAX_IDS:
+        raise InputError(f"Give between 1 and {MAX_IDS} ids.")
+    if any(word.startswith("rs") for word in found):
+        raise InputError(f"rs numbers are ids of snp, not of {db}.")
+    return tuple(dict.fromkeys(found))
+
+
+def sequence_of(text: str) -> str:
+    """Bases in capitals without white space or a FASTA header. Raises InputError for anything else."""
+    body = "\n".join(line for line in text.strip().splitlines() if not line.startswith(">"))
+    found = re.sub(r"[\s\d]+", "", body).upper()
+    if not _SEQUENCE.fullmatch(found):
+        raise InputError("That is not a nucleotide sequence of at least 11 bases (letters ACGTUN and IUPAC codes).")
+    if len(found) > MAX_SEQUENCE:
+        raise InputError(f"The sequence has {len(found)} bases; at most {MAX_SEQUENCE} are sent.")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """esearch: ids of the records that a query with field tags finds, most relevant first where NCBI can rank."""
+
+    db: Database
+    term: str
+    retmax: int = 20
+
+    def __post_init__(self) -> None:
+        if not self.term.strip() or len(self.term) > MAX_TERM or not _TERM_CHARACTERS.fullmatch(self.term):
+            raise InputError(f"A search term has 1 to {MAX_TERM} characters and no markup.")
+        if "://" in self.term:
+            raise InputError("A search term is not an address.")
+        if not 1 <= self.retmax <= 200:
+            raise InputError("retmax is between 1 and 200.")
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """esummary: the projected summaries of records."""
+
+    db: Database
+    ids: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ids", ids_of(self.db, self.ids))
+
+
+@dataclass(frozen=True, slots=True)
+class FullRecord:
+    """efetch: whole records (gene XML, dbSNP XML, GenBank flat files, PubMed abstracts)."""
+
+    db: Database
+    ids: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ids", ids_of(self.db, self.ids))
+        if self.db in (Database.OMIM, Database.CLINVAR):
+            raise InputError(f"efetch gives nothing for {self.db}; ask for its summary.")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """elink: ids of records of `db` that records of `source` point to."""
+
+    source: Database
+    db: Database
+    ids: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ids", ids_of(self.source, self.ids))
+
+
+@dataclass(frozen=True, slots=True)
+class Align:
+    """A BLAST search, submitted once. `assembly` asks for the human reference genome only."""
+
+    sequence: str
+    database: str = "core_nt"
+    assembly: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sequence", sequence_of(self.sequence))
+        if self.database not in BLAST_DATABASES:
+            raise InputError(f"{self.database[:40]!r} is not a BLAST database that can be asked here.")
+        if self.assembly not in ("", "GRCh38"):
+            raise InputError("The only assembly that can be asked for is GRCh38.")
+        object.__setattr__(self, "database", BLAST_DATABASES[self.database])
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """The result of a submitted BLAST search, by its request id."""
+
+    rid: str
+
+    def __post_init__(self) -> None:
+        if not _RID.fullmatch(self.rid):
+            raise InputError(f"{self.rid[:40]!r} is not a BLAST request id.")
+
+
+@dataclass(frozen=True, slots=True)
+class GeneType:
+    """NCBI Datasets v2: what E-utilities' summaries lack, the type of genes."""
+
+    ids: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ids", ids_of(Database.GENE, self.ids))
+
+
+NcbiCall = Search | Summary | FullRecord | Link | Align | Alignment | GeneType
+
+
+def arguments(call: NcbiCall) -> dict[str, object]:
+    """A call's arguments as people see them; `tool` is its name."""
+    match call:
+        case Search(db, term, retmax):
+            return {"tool": "esearch", "db": str(db), "term": term, "retmax": retmax}
+        case Summary(db, ids):
+            return {"tool": "esummary", "db": str(db), "id": ",".join(ids)}
+        case FullRecord(db, ids):
+            return {"tool": "efetch", "db": str(db), "id": ",".join(ids)}
+        case Link(source, db, ids):
+            return {"tool": "elink", "dbfrom": str(source), "db": str(db), "id": ",".join(ids)}
+        case Align(sequence, name, assembly):
+            extra = {"assembly": assembly} if assembly else {}
+            return {"tool": "blast_put", "query": sequence, "database": name, **extra}
+        case Alignment(rid):
+            return {"tool": "blast_get", "rid": rid}
+        case GeneType(ids):
+            return {"tool": "datasets_gene", "id": ",".join(ids)}
+    raise TypeError(f"not a call: {call!r}")

@@ -1,0 +1,24 @@
+"""Records of PubMed and nucleotide sequences, from esummary JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.model import Json
+from core.ncbi.record import Record, curie
+
+FIELDS = {
+    "pubmed": ("title", "source", "pubdate", "elocationid"),
+    "nuccore": ("title", "accessionversion", "organism", "taxid", "slen", "moltype", "biomol", "genome"),
+}
+
+
+def plain_summary(db: str, uid: str, given: Mapping[str, Json]) -> Record:
+    """The fields that matter, as they stand; a nucleotide record's chromosome comes from its subtype list."""
+    kept = {name: str(given[name]) for name in FIELDS[db] if given.get(name) not in (None, "")}
+    pointers = {name: f"/result/{uid}/{name}" for name in kept}
+    names, subs = str(given.get("subname", "")).split("|"), str(given.get("subtype", "")).split("|")
+    if db == "nuccore" and "chromosome" in subs and len(names) == len(subs):
+        kept["chromosome"] = names[subs.index("chromosome")]
+        pointers["chromosome"] = f"/result/{uid}/subname"
+    return Record(curie(db, uid), db, kept, pointers)

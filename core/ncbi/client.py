@@ -1,0 +1,115 @@
+"""Asking NCBI: one call in, one read answer out, within a budget of calls and seconds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from core.errors import OverBudget, RemoteError
+from core.model import Json
+from core.ncbi.address import Addresses, fetch_of, shown
+from core.ncbi.call import Align, Alignment, NcbiCall
+from core.ncbi.reading import read
+from core.ncbi.record import Reading, Record
+from core.web import Fetcher
+
+POLL = 60.0  # seconds between two looks at a BLAST search (NCBI: at most one a minute)
+MAX_WAIT = 1800.0  # seconds a BLAST search may take
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """An answer as read, with its trace: `request` as shown, `call` the stored Call, `size` in characters."""
+
+    call: NcbiCall
+    reading: Reading
+    request: Json = None
+    text: str = ""
+    stored: str = ""
+    seconds: float = 0.0
+    waited: float = 0.0
+    error: str = ""
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        return self.reading.records
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How to wait. `scale` shortens the waits at addresses of one's own; `check` raises Stopped."""
+
+    sleep: Callable[[float], None] = time.sleep
+    clock: Callable[[], float] = time.monotonic
+    scale: float = 1.0
+    check: Callable[[], None] = lambda: None
+    tell: Callable[[str], None] = lambda words: None
+
+    def wait(self, seconds: float, why: str) -> None:
+        """Wait in slices of a second, so that Stop is noticed."""
+        left = seconds * self.scale
+        self.tell(f"{why} ({left:.0f} s)")
+        while left > 0:
+            self.check()
+            self.sleep(min(1.0, left))
+            left -= 1.0
+
+
+@dataclass(slots=True)
+class Ncbi:
+    """The client of one question. `fetcher` records, keeps the pace and adds the key (see `manners`)."""
+
+    fetcher: Fetcher
+    addresses: Addresses = field(default_factory=Addresses)
+    patience: Patience = field(default_factory=Patience)
+    max_calls: int = 40
+    max_seconds: float = 3600.0
+    calls: int = 0
+    started: float = 0.0
+
+    def ask(self, call: NcbiCall, path: str = "") -> Response:
+        """Raises the RemoteError tree, OverBudget and Stopped."""
+        self._budget()
+        request = shown(call, self.addresses)
+        answer = self.fetcher.fetch(fetch_of(call, self.addresses, path))
+        reading = read(call, answer.text)
+        if answer.cut and not reading.cut:
+            reading = replace(reading, cut=True, warnings=(*reading.warnings, "The answer was cut."))
+        return Response(call, reading, request, answer.text, answer.call, answer.seconds)
+
+    def _budget(self) -> None:
+        now = self.patience.clock()
+        self.started = self.started or now
+        self.patience.check()
+        if self.calls >= self.max_calls:
+            raise OverBudget(f"This question has used its {self.max_calls} calls.", "Narrow the question.")
+        if now - self.started > self.max_seconds:
+            raise OverBudget(f"This question has used its {self.max_seconds:.0f} seconds.", "Ask again later.")
+        self.calls += 1
+
+    def result(self, submitted: Response, path: str = "", *, first: bool = True) -> Response:
+        """The report of a submitted search: first asked for after BLAST's own estimate, then once a minute."""
+        call = Alignment(submitted.reading.rid)
+        if first:
+            self.patience.wait(submitted.reading.estimate, "BLAST asks for time")
+        waited, number = submitted.reading.estimate if first else 0.0, 0
+        while (answer := self.ask(call, f"{path}.poll{number}")).reading.pending:
+            self.calls -= 1  # a look is not a question
+            if waited > MAX_WAIT:
+                raise RemoteError(f"BLAST request {call.rid} is still waiting after {waited / 60:.0f} minutes.", "Come back later: the request is kept.")
+            self.patience.wait(POLL, f"BLAST request {call.rid} is waiting")
+            waited, number = waited + POLL, number + 1
+        return replace(answer, waited=waited)
+
+
+class Aligner:
+    """Anything that aligns a sequence. NCBI BLAST is the one there is; another takes its place by the same method."""
+
+    def __init__(self, ncbi: Ncbi):
+        self.ncbi = ncbi
+
+    def align(self, call: Align, path: str = "") -> tuple[Response, Response]:
+        """The submission and the report."""
+        submitted = self.ncbi.ask(call, path)
+        return submitted, self.ncbi.result(submitted, path)

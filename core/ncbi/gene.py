@@ -1,0 +1,136 @@
+"""Gene records: esummary JSON, efetch XML (for the type of a gene) and NCBI Datasets v2.
+
+efetch *text* is never read: it garbles one gene in thirty. esummary is 0-based and gives start > stop on the minus
+strand; values here are 1-based and inclusive.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from xml.etree import ElementTree as ET
+
+from core.model import Json
+from core.ncbi.record import Record, curie
+
+HUMAN = "9606"
+TAXA = {
+    "human": HUMAN,
+    "mouse": "10090",
+    "rat": "10116",
+    "zebrafish": "7955",
+    "chicken": "9031",
+    "worm": "6239",
+    "yeast": "559292",
+    "fly": "7227",
+}
+GRCH38_CHROMOSOMES = {  # RefSeq accession.version of each chromosome of GRCh38 (NCBI assembly GCF_000001405)
+    f"NC_{number:06d}.{version}": name
+    for number, version, name in zip(
+        range(1, 25),
+        (11, 12, 12, 12, 10, 12, 14, 11, 12, 11, 10, 12, 11, 9, 10, 10, 11, 10, 10, 11, 9, 11, 11, 10),
+        [*map(str, range(1, 23)), "X", "Y"],
+        strict=True,
+    )
+} | {"NC_012920.1": "MT"}
+
+
+def assembly_of(accession: str) -> str:
+    """The human assembly of a chromosome accession: GRCh38, GRCh37, T2T-CHM13v2.0, or nothing."""
+    if accession in GRCH38_CHROMOSOMES:
+        return "GRCh38"
+    if re.fullmatch(r"NC_0609(2[5-9]|3\d|4[0-8])\.1", accession):
+        return "T2T-CHM13v2.0"
+    number, _, version = accession.partition(".")
+    if any(known.startswith(number + ".") for known in GRCH38_CHROMOSOMES):
+        known = next(one for one in GRCH38_CHROMOSOMES if one.startswith(number + "."))
+        return "GRCh37" if version.isdigit() and int(version) == int(known.partition(".")[2]) - 1 else "older than GRCh37"
+    return ""
+
+
+def gene_summary(uid: str, given: Mapping[str, Json]) -> Record:
+    """One record of an esummary answer in JSON."""
+    at = f"/result/{uid}/"
+    values: dict[str, Json] = {}
+    pointers: dict[str, str] = {}
+
+    def keep(name: str, field: str, value: Json) -> None:
+        if value not in (None, "", [], "0", 0):
+            values[name], pointers[name] = value, at + field
+
+    official = _text(given.get("nomenclaturesymbol"))
+    keep("symbol", "nomenclaturesymbol" if official else "name", official or _text(given.get("name")))
+    keep("name", "description", _text(given.get("description")))
+    keep("official", "nomenclaturestatus", _text(given.get("nomenclaturestatus")))
+    keep("aliases", "otheraliases", _list(given.get("otheraliases"), ", "))
+    keep("designations", "otherdesignations", _list(given.get("otherdesignations"), "|"))
+    organism = given.get("organism") if isinstance(given.get("organism"), Mapping) else {}
+    keep("species", "organism/scientificname", _text(organism.get("scientificname")))
+    keep("taxid", "organism/taxid", _text(organism.get("taxid")))
+    keep("chromosome", "chromosome", _text(given.get("chromosome")))
+    keep("band", "maplocation", _text(given.get("maplocation")))
+    keep("mim", "mim", [_text(one) for one in given.get("mim") or []])
+    keep("replaced_by", "currentid", _text(given.get("currentid")))
+    keep("status", "status", _text(given.get("status")))
+    keep("summary", "summary", _text(given.get("summary")))
+    for name, value in _place(given.get("genomicinfo")).items():
+        keep(name, "genomicinfo/0", value)
+    raw = {name: _text(given.get(field)) for name, field in (("aliases", "otheraliases"), ("designations", "otherdesignations"))}
+    return Record(curie("gene", uid), "gene", values, pointers, {k: v for k, v in raw.items() if k in values})
+
+
+def _place(places: Json) -> dict[str, str]:
+    """Location with accession.version, 1-based, and the assembly it belongs to."""
+    first = places[0] if isinstance(places, list) and places and isinstance(places[0], Mapping) else {}
+    try:
+        start, stop = int(first["chrstart"]), int(first["chrstop"])
+    except (KeyError, TypeError, ValueError):
+        return {}
+    accession, strand = _text(first.get("chraccver")), "+" if start <= stop else "-"
+    low, high = min(start, stop) + 1, max(start, stop) + 1
+    return {"location": f"{accession}:{low}-{high}({strand})", "assembly": assembly_of(accession)}
+
+
+def _text(value: Json) -> str:
+    return " ".join(str(value).split()) if value is not None else ""
+
+
+def _list(value: Json, separator: str) -> list[str]:
+    """NCBI gives lists as one text; a later answer may give a real list."""
+    parts = value if isinstance(value, list) else str(value or "").split(separator)
+    return [part for part in (_text(one) for one in parts) if part]
+
+
+# ------------------------------------------------------------------ the type of a gene
+def gene_types_from_xml(root: ET.Element) -> list[Record]:
+    """`Entrezgene_type` of every gene of an efetch answer in XML."""
+    found = []
+    for gene in root.iter("Entrezgene"):
+        uid = (gene.findtext(".//Gene-track_geneid") or "").strip()
+        kind = gene.find("Entrezgene_type")
+        if uid and kind is not None:
+            name = kind.get("value") or (kind.text or "").strip()
+            where = f"//Entrezgene[.//Gene-track_geneid='{uid}']/Entrezgene_type"
+            values = {"type": name, "symbol": gene.findtext(".//Gene-ref_locus") or ""}
+            pointers = {"type": where + ("/@value" if kind.get("value") else ""), "symbol": ".//Gene-ref_locus"}
+            found.append(Record(curie("gene", uid), "gene", values, pointers))
+    return found
+
+
+def gene_types_from_datasets(given: Mapping[str, Json]) -> list[Record]:
+    """Type, symbol and Ensembl ids of every gene of a Datasets v2 answer (`/gene/id/…`)."""
+    found = []
+    for number, report in enumerate(given.get("reports") or []):
+        gene = report.get("gene") if isinstance(report, Mapping) else None
+        if isinstance(gene, Mapping) and gene.get("gene_id"):
+            at = f"/reports/{number}/gene/"
+            values = {
+                "type": str(gene.get("type", "")).lower().replace("_", "-"),
+                "symbol": gene.get("symbol", ""),
+                "ensembl": list(gene.get("ensembl_gene_ids") or []),
+            }
+            kept = {name: value for name, value in values.items() if value}
+            pointers = {name: at + {"ensembl": "ensembl_gene_ids"}.get(name, name) for name in kept}
+            raw = {"type": str(gene.get("type", ""))}
+            found.append(Record(curie("gene", str(gene["gene_id"])), "gene", kept, pointers, raw))
+    return found

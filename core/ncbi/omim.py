@@ -1,0 +1,62 @@
+"""OMIM entries: the mark before the number says what an entry is, and is kept.
+
+`#` a phenotype with a known cause, `%` one without, none: a suspected one; `*` a gene; `+` a gene with a phenotype;
+`^` moved or removed. Titles may carry {susceptibility}, [no disease] and ? (provisional). `locus` is not read: it
+names the wrong place in present answers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+
+from core.model import Json
+from core.ncbi.record import Record, curie
+
+
+class Entry(StrEnum):
+    GENE = "gene"
+    GENE_AND_PHENOTYPE = "gene and phenotype"
+    PHENOTYPE = "phenotype"
+    REMOVED = "removed"
+
+
+MARKS = {"*": Entry.GENE, "+": Entry.GENE_AND_PHENOTYPE, "#": Entry.PHENOTYPE, "%": Entry.PHENOTYPE, "^": Entry.REMOVED}
+
+
+def omim_summary(uid: str, given: Mapping[str, Json]) -> Record:
+    """One record of an esummary answer in JSON: mark, kind, title, symbol, other titles."""
+    at = f"/result/{uid}/"
+    label = str(given.get("oid") or "")
+    mark = label[:1] if label[:1] in MARKS else ""
+    title, symbol = split_title(str(given.get("title") or ""))
+    values: dict[str, Json] = {
+        "mark": mark,
+        "kind": str(MARKS.get(mark, Entry.PHENOTYPE)),
+        "title": title,
+        "symbol": symbol,
+        "qualifier": qualifier(title),
+        "included": [split_title(part)[0] for part in re.split(r"[;|]{2}|\|", str(given.get("alttitles") or "")) if part.strip()],
+    }
+    kept = {name: value for name, value in values.items() if value}
+    fields = {"mark": "oid", "kind": "oid", "symbol": "title", "qualifier": "title", "included": "alttitles"}
+    raw = {"title": str(given.get("title") or ""), "symbol": str(given.get("title") or ""), "included": str(given.get("alttitles") or ""), "mark": label, "kind": label}
+    return Record(curie("omim", uid), "omim", kept, {name: at + fields.get(name, name) for name in kept}, {k: v for k, v in raw.items() if k in kept})
+
+
+def split_title(text: str) -> tuple[str, str]:
+    """Title and symbol of `CORNEAL DYSTROPHY, MEESMANN, 1; MECD1`; OMIM writes 3-@METHYL for 3-methyl."""
+    text = re.sub(r",? INCLUDED\b.*$", "", " ".join(text.replace("@", "").split()))
+    title, _, rest = text.partition(";")
+    symbol = rest.split(";")[0].strip() if rest else ""
+    return title.strip(), symbol if re.fullmatch(r"[A-Z0-9][A-Za-z0-9@*./-]{0,14}", symbol) else ""
+
+
+def qualifier(title: str) -> str:
+    """What the braces round a phenotype mean."""
+    if title.startswith("{"):
+        return "susceptibility"
+    if title.startswith("["):
+        return "not a disease"
+    return "provisional" if title.startswith("?") else ""

@@ -1,0 +1,159 @@
+"""What an answer of NCBI says: whole, malformed or blocked, and the records in it.
+
+`BadAnswer` is raised for what is no answer at all: a block page, an empty body, JSON or XML that does not parse.
+Such answers are never stored as good, and the client asks again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from xml.etree import ElementTree as ET
+
+from core.errors import BadAnswer
+from core.model import Json
+from core.ncbi import blast_report, gene, omim, variation
+from core.ncbi.call import Align, Alignment, Database, FullRecord, GeneType, Link, NcbiCall, Search, Summary
+from core.ncbi.citation import plain_summary
+from core.ncbi.record import Dropped, Reading, Record, curie
+
+_SUMMARIES: dict[Database, Callable[[str, Mapping[str, Json]], Record]] = {
+    Database.GENE: gene.gene_summary,
+    Database.SNP: variation.snp_summary,
+    Database.OMIM: omim.omim_summary,
+    Database.CLINVAR: variation.clinvar_summary,
+    Database.PUBMED: lambda uid, given: plain_summary("pubmed", uid, given),
+    Database.NUCCORE: lambda uid, given: plain_summary("nuccore", uid, given),
+}
+_BLOCKED = re.compile(r"error blocked|access denied|WWW Error|possible misuse|<title>\s*(403|429|Forbidden)", re.I)
+
+
+def check(call: NcbiCall, body: str) -> None:
+    """Raises BadAnswer when `body` is not an answer to `call`."""
+    if not body.strip():
+        raise BadAnswer("NCBI sent an empty answer.", "Try again in a minute.")
+    start = body.lstrip()[:2000]
+    if isinstance(call, Align | Alignment):
+        if _BLOCKED.search(start) and "QBlastInfo" not in body:
+            raise BadAnswer("NCBI's BLAST sent a block page instead of an answer.", "Wait a while, and see the address's use policy.")
+        _check_blast(call, body)
+        return
+    if start.lower().startswith(("<!doctype html", "<html")):
+        raise BadAnswer("NCBI sent a web page instead of an answer.", "It may be blocking this address; wait a while.")
+    read(call, body)
+
+
+def _check_blast(call: Align | Alignment, body: str) -> None:
+    if isinstance(call, Align) and not blast_report.submitted(body).rid:
+        said = re.search(r"class=\"error\">([^<]{1,200})", body)
+        raise BadAnswer(f"BLAST gave no request id{': ' + said[1].strip() if said else ''}.", "Try again later.")
+    if isinstance(call, Alignment):
+        state = blast_report.status(body)
+        if state in ("UNKNOWN", "FAILED"):
+            raise BadAnswer(f"BLAST says that request {call.rid} is {state.lower()}.", "Submit the sequence again.")
+        if not state and not body.lstrip().startswith("<?xml"):
+            raise BadAnswer("BLAST sent a page without a status.", "Try again in a minute.")
+        if state == "READY" and "BLASTN" not in body.upper() and "No hits found" not in body:
+            raise BadAnswer("BLAST sent half an answer.", "Try again in a minute.")
+
+
+def read(call: NcbiCall, body: str) -> Reading:
+    """The records of an answer. Raises BadAnswer when it does not parse."""
+    match call:
+        case Search():
+            return _search(_json(body))
+        case Summary(db, ids):
+            return _summaries(db, ids, _json(body))
+        case Link(_, db, _):
+            return _links(db, body)
+        case FullRecord(db, ids):
+            return _full(db, ids, body)
+        case GeneType():
+            return Reading(records=tuple(gene.gene_types_from_datasets(_json(body))))
+        case Align():
+            return blast_report.submitted(body)
+        case Alignment(rid):
+            if blast_report.status(body) == "WAITING":
+                return Reading(rid=rid, pending=True)
+            return blast_report.report(body)
+    raise TypeError(f"not a call: {call!r}")
+
+
+def _json(body: str) -> Mapping[str, Json]:
+    try:
+        found = json.loads(body, strict=False)
+    except ValueError as error:
+        raise BadAnswer("NCBI sent JSON that cannot be read; it may have been cut.", "Try again in a minute.") from error
+    if not isinstance(found, Mapping):
+        raise BadAnswer("NCBI sent JSON that is not an answer.", "Try again in a minute.")
+    return found
+
+
+def _xml(body: str) -> ET.Element:
+    """The root; a fragment such as efetch gives for dbSNP is wrapped. Documents with entities of their own are refused."""
+    if "<!ENTITY" in body:
+        raise BadAnswer("NCBI's XML declares entities; it is not read.")
+    text = re.sub(r"^\s*<\?xml[^>]*\?>\s*(<!DOCTYPE[^>]*>)?", "", body)
+    try:
+        return ET.fromstring(f"<answer>{text}</answer>")  # noqa: S314 (no entities, see above)
+    except ET.ParseError as error:
+        raise BadAnswer("NCBI sent XML that cannot be read; it may have been cut.", "Try again in a minute.") from error
+
+
+def _search(given: Mapping[str, Json]) -> Reading:
+    result = given.get("esearchresult")
+    if not isinstance(result, Mapping):
+        said = given.get("error") or given.get("ERROR")
+        raise BadAnswer(f"NCBI's search gave no result{': ' + str(said)[:200] if said else ''}.", "Try again in a minute.")
+    if result.get("ERROR"):
+        raise BadAnswer(f"NCBI's search says: {str(result['ERROR'])[:200]}.", "Change the search, or try again in a minute.")
+    ids = tuple(str(one) for one in result.get("idlist") or [])
+    count = int(result.get("count") or len(ids))
+    warnings = (f"NCBI found {count} records and sent {len(ids)}.",) if count > len(ids) else ()
+    ignored = (result.get("warninglist") or {}).get("quotedphrasesnotfound") or []
+    return Reading(ids=ids, count=count, warnings=(*warnings, *(f"The phrase {one} was not found." for one in ignored)))
+
+
+def _summaries(db: Database, ids: tuple[str, ...], given: Mapping[str, Json]) -> Reading:
+    result = given.get("result")
+    if not isinstance(result, Mapping):
+        said = str(given.get("error") or given.get("esummaryresult") or "")[:200]
+        raise BadAnswer(f"NCBI gave no summaries{': ' + said if said else ''}.", "Check the ids, or try again in a minute.")
+    records, dropped = [], []
+    for uid in ids:
+        one = result.get(uid)
+        if not isinstance(one, Mapping) or one.get("error"):
+            dropped.append(Dropped(curie(db, uid), str((one or {}).get("error", "not in the answer"))[:200]))
+        else:
+            records.append(_SUMMARIES[db](uid, one))
+    return Reading(records=tuple(records), ids=ids, count=len(records), dropped=tuple(dropped))
+
+
+def _links(db: Database, body: str) -> Reading:
+    """Target ids, from JSON or XML; an answer without a link set is no answer."""
+    if body.lstrip().startswith("{"):
+        sets = _json(body).get("linksets")
+        if not isinstance(sets, list):
+            raise BadAnswer("NCBI gave no links.", "Try again in a minute.")
+        bases = [base for one in sets for base in one.get("linksetdbs") or [] if base.get("dbto") == db]
+        ids = [str(link.get("id", link) if isinstance(link, Mapping) else link) for base in bases for link in base.get("links") or []]
+    else:
+        root = _xml(body)
+        if root.find(".//LinkSet") is None:
+            raise BadAnswer("NCBI gave no links.", "Links are not served at this address.")
+        ids = [link.text or "" for base in root.iter("LinkSetDb") if base.findtext("DbTo") == db for link in base.iterfind("Link/Id")]
+    unique = tuple(dict.fromkeys(filter(None, ids)))
+    return Reading(ids=unique, count=len(unique))
+
+
+def _full(db: Database, ids: tuple[str, ...], body: str) -> Reading:
+    if db in (Database.GENE, Database.SNP) and not body.lstrip().startswith("<"):
+        raise BadAnswer(f"NCBI sent text where whole {db} records in XML were asked for.", "This address does not serve them.")
+    if db is Database.GENE:
+        return Reading(records=tuple(gene.gene_types_from_xml(_xml(body))))
+    if db is Database.SNP:
+        records = variation.snps_from_xml(_xml(body).iter("DocumentSummary"))
+        return Reading(records=tuple(records), count=len(records))
+    found = [Record(curie(db, uid), str(db), {"text": body[:4000]}, {"text": "whole answer"}) for uid in ids[:1]]
+    return Reading(records=tuple(found), cut=len(body) > 4000, warnings=("Only the first 4,000 characters are shown.",) if len(body) > 4000 else ())

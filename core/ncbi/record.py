@@ -1,0 +1,69 @@
+"""A record of an answer, projected: the fields that matter, and where in the stored answer each was read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.model import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """`id` is a CURIE (`NCBIGene:5699`). `pointers` gives a JSON pointer, XPath or line for each of `values`.
+
+    Coordinates in `values` are 1-based and inclusive, with strand and accession.version.
+    """
+
+    id: str
+    db: str
+    values: Mapping[str, Json] = field(default_factory=dict)
+    pointers: Mapping[str, str] = field(default_factory=dict)
+    raw: Mapping[str, str] = field(default_factory=dict)  # values as they stand at their pointers, where they differ
+
+    def get(self, name: str, default: Any = "") -> Any:
+        return self.values.get(name, default)
+
+    def text(self, name: str) -> str:
+        """The value as text: lists joined with commas."""
+        value = self.values.get(name, "")
+        return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A record that was in the answer and was not used, and why."""
+
+    record: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one answer says. `count` is how many records NCBI has, which may be more than it sent."""
+
+    records: tuple[Record, ...] = ()
+    ids: tuple[str, ...] = ()
+    count: int = 0
+    dropped: tuple[Dropped, ...] = ()
+    warnings: tuple[str, ...] = ()
+    cut: bool = False
+    pending: bool = False  # BLAST: not ready yet
+    rid: str = ""
+    estimate: float = 0.0  # seconds that BLAST thinks it needs
+
+
+PREFIXES = {
+    "gene": "NCBIGene",
+    "snp": "dbSNP",
+    "omim": "OMIM",
+    "nuccore": "GenBank",
+    "clinvar": "ClinVarVariant",
+    "pubmed": "PMID",
+}
+
+
+def curie(db: str, uid: str) -> str:
+    """The CURIE of a record: `dbSNP:rs…` for SNPs."""
+    return f"{PREFIXES[db]}:{'rs' + uid if db == 'snp' else uid}"

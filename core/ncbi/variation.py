@@ -1,0 +1,117 @@
+"""Variant records: dbSNP (esummary JSON and efetch XML) and ClinVar.
+
+dbSNP lists neighbouring genes too: the functional class says whether the variant lies in a gene or beside it.
+`chrpos` is 1-based, SPDI 0-based; values here are 1-based.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from xml.etree import ElementTree as ET
+
+from core.model import Json
+from core.ncbi.gene import assembly_of
+from core.ncbi.record import Record, curie
+
+BESIDE = {  # classes of a variant that lies outside the transcript
+    "2KB_upstream_variant",
+    "upstream_transcript_variant",
+    "500B_downstream_variant",
+    "downstream_transcript_variant",
+    "upstream_gene_variant",
+    "downstream_gene_variant",
+    "intergenic_variant",
+    "intergenic_region",
+}
+
+
+def snp_summary(uid: str, given: Mapping[str, Json]) -> Record:
+    """One record of an esummary answer in JSON."""
+    at = f"/result/{uid}/"
+    genes = [
+        {"symbol": str(one.get("name", "")), "gene": f"NCBIGene:{one.get('gene_id')}", "pointer": f"{at}genes/{number}"}
+        for number, one in enumerate(given.get("genes") or [])
+        if isinstance(one, Mapping) and one.get("name")
+    ]
+    fields = {name: str(given.get(name) or "") for name in ("acc", "chr", "chrpos", "spdi", "fxn_class", "clinical_significance")}
+    current = str(given.get("snp_id") or uid)
+    pointers = {name: at + name for name in (*fields, "genes")}
+    return _snp(uid, current, fields, genes, pointers, str(given.get("merged_sort") or "0"))
+
+
+def snps_from_xml(elements: Iterable[ET.Element]) -> list[Record]:
+    """The records of an efetch answer (`DocumentSummary` elements)."""
+    found = []
+    for one in elements:
+        uid = one.get("uid") or ""
+        text = {name: (one.findtext(name.upper()) or "").strip() for name in ("acc", "chr", "chrpos", "spdi", "fxn_class", "clinical_significance")}
+        at = f"//DocumentSummary[@uid='{uid}']/"
+        genes = [
+            {
+                "symbol": gene.findtext("NAME") or "",
+                "gene": f"NCBIGene:{gene.findtext('GENE_ID')}",
+                "pointer": f"{at}GENES/GENE_E[{number}]",
+            }
+            for number, gene in enumerate(one.iter("GENE_E"), 1)
+        ]
+        pointers = {name: at + name.upper() for name in (*text, "genes")}
+        found.append(_snp(uid, (one.findtext("SNP_ID") or uid).strip(), text, genes, pointers, "0"))
+    return found
+
+
+def _snp(uid: str, current: str, fields: dict[str, str], genes: list[dict[str, str]], pointers: dict[str, str], merged: str) -> Record:
+    classes = [part.strip() for part in fields["fxn_class"].split(",") if part.strip()]
+    position = re.fullmatch(r"(?:chr)?(\w+):(\d+)", fields["chrpos"])
+    accession = fields["acc"] or fields["spdi"].partition(":")[0]
+    values: dict[str, Json] = {
+        "chromosome": fields["chr"] or (position[1] if position else ""),
+        "genes": [gene["symbol"] for gene in genes],
+        "gene_records": genes,
+        "fxn_class": classes,
+        "relation": relation(classes, len(genes)),
+        "clinical_significance": fields["clinical_significance"],
+        "assembly": assembly_of(accession),
+    }
+    if position:
+        values["location"] = f"{accession or 'chr' + position[1]}:{position[2]}"
+    if current != uid:
+        values["replaced_by"] = current
+    where = {name: pointers[{"chromosome": "chr", "location": "chrpos", "assembly": "acc"}.get(name, name)]
+             for name in values if {"chromosome": "chr", "location": "chrpos", "assembly": "acc"}.get(name, name) in pointers}
+    if not fields["chr"] and position:
+        where["chromosome"] = pointers["chrpos"]
+    raw = {"fxn_class": fields["fxn_class"], "location": fields["chrpos"], "assembly": fields["acc"]}
+    if not fields["chr"] and position:
+        raw["chromosome"] = fields["chrpos"]
+    kept = {name: value for name, value in values.items() if value not in ("", [])}
+    return Record(curie("snp", uid), "snp", kept, {k: v for k, v in where.items() if k in kept}, {k: v for k, v in raw.items() if k in kept})
+
+
+def relation(classes: list[str], genes: int) -> str:
+    """`variant of` one gene, `nearby` one, or `undecided` where several genes share the classes."""
+    beside = [name for name in classes if name in BESIDE]
+    if not classes:
+        return "undecided"
+    if len(beside) == len(classes):
+        return "nearby"
+    return "variant of" if not beside or genes == 1 else "undecided"
+
+
+def clinvar_summary(uid: str, given: Mapping[str, Json]) -> Record:
+    """Classification with review status and accession; the older answers call it clinical significance."""
+    at = f"/result/{uid}/"
+    name = next((one for one in ("germline_classification", "clinical_significance") if isinstance(given.get(one), Mapping) and given[one].get("description")), "")
+    said = given.get(name) or {}
+    values: dict[str, Json] = {
+        "accession": str(given.get("accession_version") or given.get("accession") or ""),
+        "title": str(given.get("title") or ""),
+        "classification": str(said.get("description") or ""),
+        "review_status": str(said.get("review_status") or ""),
+        "genes": [str(one.get("symbol")) for one in given.get("genes") or [] if isinstance(one, Mapping)],
+        "conditions": [str(one.get("trait_name")) for one in said.get("trait_set") or given.get("trait_set") or [] if isinstance(one, Mapping)],
+    }
+    kept = {key: value for key, value in values.items() if value}
+    fields = {"classification": f"{name}/description", "review_status": f"{name}/review_status", "accession": "accession_version" if given.get("accession_version") else "accession"}
+    pointers = {key: at + fields.get(key, key) for key in kept if key != "conditions"}
+    return Record(curie("clinvar", uid), "clinvar", kept, pointers)

@@ -1,0 +1,164 @@
+"""Verbs on statements: list them, decide, export what was approved, import what others have."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from core.cli.verb import Verb
+from core.desk import Desk
+from core.errors import InputError
+from core.model import Curator, Json, Literal, Node, Qualifier, State, Statement, Term, Thing, Verdict
+from core.services import decision, knowledge_base, screen
+from core.store import Filter, Record
+
+VERDICTS = ("approve", "reject", "unsure")
+
+
+def thing_json(thing: Thing) -> Json:
+    match thing:
+        case Term(id=curie, label=label, category=category):
+            return {"id": curie, "label": label, "category": str(category)}
+        case Node(id=node, cls=cls, label=label):
+            return {"node": node, "class": cls, "label": label}
+        case Literal(value=value, datatype=datatype, unit=unit):
+            return {"value": value, "datatype": datatype, "unit": unit}
+
+
+def qualifier_json(qualifier: Qualifier) -> Json:
+    return {"name": qualifier.name, "value": thing_json(qualifier.value)}
+
+
+def statement_json(statement: Statement) -> Json:
+    return {
+        "subject": thing_json(statement.subject),
+        "predicate": thing_json(statement.predicate),
+        "object": thing_json(statement.object),
+        "negated": statement.negated,
+        "modality": str(statement.modality),
+        "qualifiers": [qualifier_json(qualifier) for qualifier in statement.qualifiers],
+        "derived_from": statement.derived_from,
+    }
+
+
+def record_json(record: Record) -> Json:
+    found = decision.folded(record)
+    evidence = [{"id": piece.id, "standing": str(found.standing(piece))} for piece in record.evidence]
+    head = {"id": record.id, "version": record.version, "state": str(record.state)}
+    return head | statement_json(record.statement) | {"evidence": evidence}
+
+
+def put(value: Json) -> None:
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def statements_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--state", choices=[str(state) for state in State], help="only those in this state")
+    parser.add_argument("--document", default="", help="only those of this document (PMID:1)")
+    parser.add_argument("--limit", type=int, default=0, help="at most so many (default: all)")
+
+
+def statements(desk: Desk, args: Namespace) -> int:
+    states = (State(args.state),) if args.state else ()
+    for record in desk.store.records(Filter(states=states, document=args.document), limit=max(args.limit, 0)):
+        put(record_json(record))
+    return 0
+
+
+def decide_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("id", nargs="?", help="the statement's id (s1-…)")
+    parser.add_argument("verdict", nargs="?", choices=VERDICTS)
+    parser.add_argument("--version", type=int, help="the version you saw: it is in the output of `statements`")
+    parser.add_argument("--curator", default="", help="your ORCID iD")
+    parser.add_argument("--reason", default="", help="why it is rejected: words or number of the closed list")
+    parser.add_argument("--note", default="", help="a note; needed with the reason “other”")
+    parser.add_argument("--evidence", default="", help="judge this piece of evidence only (e1-…)")
+    parser.add_argument("--undo", metavar="ID", default="", help="take back a decision, or the last one on a statement")
+
+
+def decide(desk: Desk, args: Namespace) -> int:
+    done = undone(desk, args) if args.undo else decided(desk, args)
+    made = done.decisions[-1]
+    put({"id": done.record.id, "version": done.record.version, "state": str(done.record.state), "decision": made.id})
+    return 0
+
+
+def undone(desk: Desk, args: Namespace) -> decision.Done:
+    if args.id or args.verdict:
+        raise InputError("--undo takes one id and no verdict.", "Example: decide --undo s1-…")
+    return decision.undo_named(desk, args.undo, curator(args) if args.curator else None)
+
+
+def decided(desk: Desk, args: Namespace) -> decision.Done:
+    if not args.id or not args.verdict:
+        raise InputError("Name a statement and a verdict.", f"The verdicts are {', '.join(VERDICTS)}.")
+    if args.version is None:
+        raise InputError("--version is missing: which version of the statement did you see?", "See `statements`.")
+    judgement = decision.Judgement(Verdict(args.verdict), decision.reason_of(args.reason), args.note)
+    return decision.decide(desk, args.id, args.version, judgement, curator(args), evidence=args.evidence)
+
+
+def curator(args: Namespace) -> Curator:
+    if not args.curator:
+        raise InputError("--curator is missing: whose decision is it?", "Give your ORCID iD.")
+    return screen.curator(args.curator, "")
+
+
+def export_arguments(parser: ArgumentParser) -> None:
+    names = [wanted.name for wanted in knowledge_base.FORMATS]
+    parser.add_argument("--format", choices=names, default="ttl", help="default: ttl")
+    parser.add_argument("--output", type=Path, help="the file to write (default: standard output)")
+    parser.add_argument("--held", action="store_true", help="list everything that is held back, one a line")
+
+
+def export(desk: Desk, args: Namespace) -> int:
+    found = knowledge_base.export(desk, args.format)
+    if args.output:
+        args.output.write_bytes(found.content)
+    else:
+        sys.stdout.buffer.write(found.content)
+        sys.stdout.flush()
+    tell(found.passage, args.held)
+    return 0
+
+
+def tell(passage: knowledge_base.Passage, each: bool) -> None:
+    """What was written and what was held back, on standard error."""
+    print(f"{len(passage.entries)} statements exported.", file=sys.stderr)
+    for why, count in knowledge_base.summary(passage.held):
+        print(f"held back: {count} · {why}. {knowledge_base.HINTS[why]}", file=sys.stderr)
+    if each:
+        for one in passage.held:
+            print("\t".join((one.statement.id, str(one.why), one.evidence, one.detail)), file=sys.stderr)
+
+
+def import_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, help="a Turtle (.ttl) or N-Triples (.nt) file")
+    parser.add_argument("--curator", default="", help="your ORCID iD, if you want to be named as who proposed it")
+
+
+def import_(desk: Desk, args: Namespace) -> int:
+    person = curator(args).orcid if args.curator else ""
+    found = knowledge_base.import_file(desk, args.file.name, args.file.read_bytes(), person)
+    for problem in found.problems:
+        print(f"left out: {problem.where}: {problem.message}", file=sys.stderr)
+    proposal = found.proposal
+    put(
+        {
+            "read": found.statements,
+            "new": len(proposal.new),
+            "known": len(proposal.known),
+            "evidence": len(proposal.evidence),
+        }
+    )
+    return 0
+
+
+VERBS: tuple[Verb, ...] = (
+    Verb("statements", "List statements as JSON lines.", statements_arguments, statements),
+    Verb("decide", "Approve, reject or mark a statement, or take a decision back.", decide_arguments, decide),
+    Verb("export", "Write what was approved and passes the gate.", export_arguments, export),
+    Verb("import", "Propose the statements of a file.", import_arguments, import_),
+)

@@ -1,0 +1,156 @@
+"""What the Knowledge graph page and `export` and `import` do: the gate, the files, the view."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from core.desk import Desk
+from core.errors import InputError
+from core.kb import graph as graphs
+from core.kb import iri
+from core.kb.draft import draft as draft_text
+from core.kb.entry import Entry, KnowledgeBase, document_of
+from core.kb.format import FORMATS, Format, format_named
+from core.kb.gate import HINTS, Held, Passage, Reviewed, Why, gate
+from core.kb.graph import Graph, View
+from core.kb.layout import Position, layout
+from core.kb.picture import picture as drawn
+from core.kb.read import read
+from core.model import Category, Document, Evidence, Problem, RecordGround, State, Statement, Verdict
+from core.review.fold import counts
+from core.services.authority import ProjectIds, StoredSources, prefixes, schemas
+from core.services.decision import folded
+from core.store import Filter, Proposal, Record
+
+__all__ = ["FORMATS", "HINTS", "Format", "Graph", "Held", "Passage", "View", "Why"]
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A written knowledge base, and what was held back from it."""
+
+    content: bytes
+    name: str  # of the file
+    format: Format
+    passage: Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import proposed. `problems` are parts of the file that could not be read."""
+
+    proposal: Proposal
+    statements: int
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A view with the place of each point."""
+
+    view: View
+    positions: Mapping[str, Position]
+
+
+def reviewed(record: Record) -> Reviewed:
+    found = folded(record)
+    approvals = tuple(
+        entry.decision
+        for entry in found.history
+        if counts(entry)
+        and entry.decision.verdict is Verdict.APPROVE
+        and in_force(entry.decision.evidence, found.accepted)
+    )
+    return Reviewed(record.statement, found.state, found.accepted, found.waiting, approvals)
+
+
+def in_force(evidence: str, accepted: Sequence[Evidence]) -> bool:
+    """Whether an approval is of the statement, or of evidence that counts."""
+    return not evidence or any(piece.id == evidence for piece in accepted)
+
+
+def passage(desk: Desk) -> Passage:
+    """Every statement of the project through the gate."""
+    records = desk.store.records()
+    grounds = {
+        record.id: [piece.ground for piece in record.evidence if isinstance(piece.ground, RecordGround)]
+        for record in records
+    }
+    ids = ProjectIds(desk, grounds)
+    return gate([reviewed(record) for record in records], StoredSources(desk.store), ids, prefixes(ids.schemas))
+
+
+def summary(held: Sequence[Held]) -> list[tuple[Why, int]]:
+    """How many are held for each reason, in the order of the reasons."""
+    found = Counter(one.why for one in held)
+    return [(why, found[why]) for why in Why if found[why]]
+
+
+def knowledge_base(desk: Desk, entries: Sequence[Entry]) -> KnowledgeBase:
+    papers = {document_of(piece) for entry in entries for piece in entry.evidence} - {""}
+    return KnowledgeBase(
+        iri.base(desk.base_iri),
+        tuple(entries),
+        prefixes(schemas(desk)),
+        {document.id: document for document in desk.store.documents() if document.id in papers},
+        {curator.orcid: curator.name for curator in desk.store.curators()},
+    )
+
+
+def export(desk: Desk, name: str, through: Passage | None = None) -> Exported:
+    """The knowledge base in a format. Raises InputError for a format there is not."""
+    wanted = format_named(name)
+    found = through or passage(desk)
+    content = wanted.write(knowledge_base(desk, found.entries))
+    return Exported(content, f"{file_stem(desk)}{wanted.suffix}", wanted, found)
+
+
+def file_stem(desk: Desk) -> str:
+    words = desk.settings.project_name or desk.settings.project.name
+    return "".join(sign if sign.isalnum() else "-" for sign in words.casefold()).strip("-") or "knowledge-base"
+
+
+def draft(
+    desk: Desk, statements: Sequence[tuple[Statement, Sequence[Evidence]]], documents: Sequence[Document] = ()
+) -> str:
+    """Undecided statements as Turtle that says so; `import_file` takes it as proposals."""
+    return draft_text(statements, prefixes(schemas(desk)), desk.base_iri, documents)
+
+
+def import_file(desk: Desk, name: str, content: bytes, curator: str = "") -> Imported:
+    """Propose the statements of a Turtle or N-Triples file; all come as proposed, whatever the file says of them."""
+    suffix = PurePath(name).suffix.casefold() or ".ttl"
+    found = read(content, prefixes(schemas(desk)), suffix)
+    if not found.proposals:
+        raise InputError(
+            "No statement of this file could be read.", found.problems[0].message if found.problems else ""
+        )
+    for identifier in sorted({document_of(e) for _, evidence in found.proposals for e in evidence} - {""}):
+        desk.store.add_document(Document(identifier))
+    proposal = desk.store.propose(found.proposals, "", curator)
+    return Imported(proposal, len(found.proposals), found.problems)
+
+
+def approved(desk: Desk) -> Graph:
+    """The graph of what is approved, and of nothing else."""
+    records = desk.store.records(Filter(states=(State.APPROVED,)))
+    return graphs.graph(record.statement for record in records)
+
+
+def neighbourhood(graph: Graph, centre: str = "", radius: int = 1, most: int = graphs.MOST_NODES) -> Drawing:
+    """What stands round a thing (default: the busiest), with positions computed."""
+    view = graphs.neighbourhood(graph, centre or graph.busiest, radius, most)
+    return Drawing(view, layout(view))
+
+
+def everything(graph: Graph, most: int = graphs.MOST_NODES) -> Drawing:
+    view = graphs.whole(graph, most)
+    return Drawing(view, layout(view))
+
+
+def picture(drawing: Drawing, colours: Mapping[Category, str], title: str) -> str:
+    """The stand-alone web page of a view."""
+    return drawn(drawing.view, drawing.positions, colours, title)

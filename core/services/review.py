@@ -1,0 +1,277 @@
+"""What the Review page shows: the queue under its filters, and everything about one statement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+
+from core.desk import Desk
+from core.errors import NotFound
+from core.kb.proof import Proof, Sources, proof, supported
+from core.model import (
+    Call,
+    Candidate,
+    Decision,
+    Evidence,
+    Mention,
+    Node,
+    RecordGround,
+    Span,
+    State,
+    Statement,
+    Term,
+    TextGround,
+    fold_words,
+)
+from core.review.agreement import Agreement, agreement, verdicts
+from core.review.conflicts import Conflict, conflicts
+from core.review.fold import Folded, Standing
+from core.review.queue import arranged, group
+from core.services.authority import StoredSources
+from core.services.decision import folded
+from core.store import Filter, Record
+from core.text.sentence import neighbours
+
+PAGE = 200  # rows of one page of the queue
+NEWS, ALL = "news", "all"  # values of the address's `state` beside the states themselves
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the queue."""
+
+    id: str
+    version: int
+    state: State
+    statement: Statement
+    evidence: int
+    document: str
+    has_news: bool
+    unsupported: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """A page of the queue. `total` statements pass the filter; `tally` counts all of the project by state."""
+
+    rows: tuple[Row, ...]
+    total: int
+    offset: int
+    tally: Mapping[State, int]
+    news: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of evidence as it is shown. For words in a text: the sentence with `span` in it, and its neighbours."""
+
+    evidence: Evidence
+    standing: Standing
+    proof: Proof
+    title: str = ""
+    before: str = ""
+    sentence: str = ""
+    after: str = ""
+    span: Span | None = None
+    call: Call | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a thing of the statement was read from: the words, the candidates and why each matched."""
+
+    role: str  # subject, predicate, object or a qualifier's name
+    words: str
+    chosen_by: str
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Everything about one statement. `place` of `total` in the queue counts from 1; 0: not in it any more."""
+
+    record: Record
+    folded: Folded
+    passages: tuple[Passage, ...]
+    readings: tuple[Reading, ...]
+    node: Node | None
+    together: tuple[Row, ...]
+    conflicts: tuple[tuple[Conflict, Statement], ...]
+    previous: str
+    next: str
+    place: int
+    total: int
+    corrected_by: str = ""
+
+    @property
+    def unsupported(self) -> bool:
+        return not any(shown.proof in (Proof.QUOTE, Proof.RECORD) for shown in self.passages)
+
+
+def filter_of(address: Mapping[str, str]) -> Filter:
+    """The filter that a page's address holds; what it does not understand is left out. Default: what is proposed."""
+    state = address.get("state", State.PROPOSED)
+    names = {field.name for field in fields(Filter)} & {"schema", "run", "document", "category", "predicate", "curator"}
+    chosen = {name: address[name] for name in sorted(names | {"thing", "text"}) if address.get(name)}
+    found = Filter(**chosen)  # type: ignore[arg-type]
+    if state == NEWS:
+        return Filter(**chosen, new_evidence=True, states=(State.APPROVED,))  # type: ignore[arg-type]
+    if state in list(State):
+        return Filter(**chosen, states=(State(state),))  # type: ignore[arg-type]
+    return found
+
+
+def queue(desk: Desk, wanted: Filter, offset: int = 0, limit: int = PAGE) -> Queue:
+    store = desk.store
+    records = store.records(wanted, limit=limit, offset=max(offset, 0))
+    news = store.count(Filter(new_evidence=True, states=(State.APPROVED,)))
+    return Queue(tuple(row(one) for one in records), store.count(wanted), offset, store.tally(), news)
+
+
+def row(record: Record) -> Row:
+    document = next((e.ground.document for e in record.evidence if isinstance(e.ground, TextGround)), "")
+    return Row(
+        record.id,
+        record.version,
+        record.state,
+        record.statement,
+        len(record.evidence),
+        document or record.statement.document,
+        record.new_evidence and record.state is State.APPROVED,
+        record.unsupported,
+    )
+
+
+def choices(desk: Desk) -> dict[str, list[str]]:
+    """What each filter can be set to."""
+    return {name: desk.store.values(name) for name in ("category", "predicate", "document", "schema", "curator")}
+
+
+def first(desk: Desk, wanted: Filter) -> str:
+    """The id of the first statement of the queue, or the empty text."""
+    return next(iter(desk.store.ids(wanted, limit=1)), "")
+
+
+def card(desk: Desk, statement: str, wanted: Filter) -> Card:
+    """Everything about a statement. Raises NotFound."""
+    record = desk.store.statement(statement)
+    before, previous, following = desk.store.place(statement, wanted)
+    total = desk.store.count(wanted)
+    inside = statement in desk.store.ids(wanted, limit=1, offset=before)
+    sources, node = StoredSources(desk.store), group(record.statement)
+    found = folded(record)
+    return Card(
+        record=record,
+        folded=found,
+        passages=tuple(passage(desk, piece, found, sources) for piece in record.evidence),
+        readings=tuple(readings(desk, record)),
+        node=node,
+        together=tuple(together(desk, node)),
+        conflicts=tuple(at_odds(desk, record.statement)),
+        previous=previous,
+        next=following,
+        place=before + 1 if inside else 0,
+        total=total,
+        corrected_by=replacement(found.deciding),
+    )
+
+
+def replacement(deciding: Decision | None) -> str:
+    return deciding.replacement if deciding else ""
+
+
+def passage(desk: Desk, piece: Evidence, found: Folded, sources: Sources) -> Passage:
+    proven, standing = proof(piece, sources), found.standing(piece)
+    match piece.ground:
+        case TextGround(document=document, version=version, span=span):
+            text, title = sources.text(version), title_of(desk, document)
+            if text is None or proven is Proof.NONE:
+                return Passage(piece, standing, proven, title)
+            before, sentence, after = neighbours(text, span)
+            inner = Span(span.start - sentence.start, span.end - sentence.start)
+            parts = (before.quote(text), sentence.quote(text), after.quote(text))
+            return Passage(piece, standing, proven, title, *parts, inner)
+        case RecordGround(call=call):
+            return Passage(piece, standing, proven, call=sources.call(call) if call else None)
+    return Passage(piece, standing, proven, title_of(desk, piece.ground.reference))
+
+
+def title_of(desk: Desk, document: str) -> str:
+    try:
+        return desk.store.document(document).title
+    except NotFound:
+        return ""
+
+
+def is_supported(desk: Desk, record: Record) -> bool:
+    sources = StoredSources(desk.store)
+    return any(supported(piece, sources) for piece in record.evidence)
+
+
+def readings(desk: Desk, record: Record) -> list[Reading]:
+    """For each term of the statement the mention it came from, with its candidates; choices of curators applied."""
+    mentions = [mention for piece in record.evidence if piece.run for mention in mentions_at(desk, piece)]
+    found = []
+    for role, term in roles(record.statement):
+        mention = next((m for m in mentions if means(m, term)), None)
+        if mention is not None:
+            found.append(Reading(role, mention.text, mention.chosen_by, mention.candidates))
+    return found
+
+
+def roles(statement: Statement) -> list[tuple[str, Term]]:
+    things = [("subject", statement.subject), ("predicate", statement.predicate), ("object", statement.object)]
+    things += [(qualifier.name.replace("_", " "), qualifier.value) for qualifier in statement.qualifiers]
+    return [(role, thing) for role, thing in things if isinstance(thing, Term)]
+
+
+def mentions_at(desk: Desk, piece: Evidence) -> Sequence[Mention]:
+    """The mentions at and below the evidence's place in its run's tree."""
+    extraction = desk.store.extraction(piece.run)
+    if extraction is None:
+        return ()
+    path = piece.path
+    return [m for m in extraction.mentions if m.slot == path or m.slot.startswith((f"{path}.", f"{path}[")) or not path]
+
+
+def means(mention: Mention, term: Term) -> bool:
+    ids = {candidate.term.id for candidate in mention.candidates} | ({mention.chosen.id} if mention.chosen else set())
+    return (bool(term.id) and term.id in ids) or fold_words(mention.text) == fold_words(term.label)
+
+
+def together(desk: Desk, node: Node | None) -> list[Row]:
+    """The statements of a node, in the order of the text."""
+    if node is None:
+        return []
+    records = {record.id: record for record in desk.store.records(Filter(thing=node.id), limit=PAGE)}
+    pieces = [(record.statement, record.evidence) for record in records.values()]
+    return [row(records[statement.id]) for statement in arranged(pieces, node.id)]
+
+
+def at_odds(desk: Desk, statement: Statement) -> list[tuple[Conflict, Statement]]:
+    """Other statements, not rejected, that are in conflict with this one."""
+    if not isinstance(statement.subject, Term) or not statement.subject.id:
+        return []
+    standing = (State.PROPOSED, State.APPROVED, State.UNSURE)
+    near = Filter(states=standing, thing=statement.subject.id, predicate=statement.predicate.id)
+    others = {record.id: record.statement for record in desk.store.records(near, limit=PAGE)}
+    others[statement.id] = statement
+    found = [one for one in conflicts(others.values()) if statement.id in (one.statement, one.other)]
+    return [
+        (one, others[(one.other or one.statement) if one.statement == statement.id else one.statement]) for one in found
+    ]
+
+
+def candidates(desk: Desk, words: str, limit: int = 10) -> tuple[Candidate, ...]:
+    """Terms of the project's vocabularies for words that a curator types in a correction."""
+    from core.grounding.grounder import Constraint
+
+    return desk.grounder().ground(words, Constraint(), limit=limit) if words.strip() else ()
+
+
+def agreed(desk: Desk, one: str, other: str) -> Agreement:
+    """How far two curators agree on what both judged."""
+    touched = {made.statement for made in desk.store.decisions(curator=one)}
+    touched &= {made.statement for made in desk.store.decisions(curator=other)}
+    log = [made for name in sorted(touched) for made in desk.store.decisions(name)]
+    return agreement(verdicts(one, log), verdicts(other, log))

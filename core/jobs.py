@@ -2,7 +2,7 @@
 
 Work is a registered function of a JobContext and JSON arguments. It reports progress and asks whether to go on;
 resuming means running it again, and its finished calls answer from the record (see `recorder`). A running job whose
-heartbeat is older than `DEAD` seconds has lost its worker and shows as interrupted.
+heartbeat is dead has lost its worker and shows as interrupted (see `store.job`).
 """
 
 from __future__ import annotations
@@ -14,14 +14,12 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from core.errors import GroundworkError, InputError, Refused, Stopped
 from core.model import Job, JobState, Json, now
 
 BEAT = 3.0  # seconds between heartbeats
-DEAD = 20.0  # seconds without one: the worker is gone
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +41,7 @@ class JobStore(Protocol):
 
     def requeue_job(self, id: str) -> bool: ...
 
-    def interrupt_jobs(self, before: str) -> int: ...
+    def interrupt_jobs(self) -> int: ...
 
 
 Work = Callable[["JobContext", Any], Json]
@@ -99,10 +97,9 @@ class Runner:
         clock: Callable[[], str] = now,
         new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
         beat: float = BEAT,
-        dead: float = DEAD,
     ):
         self.store, self.context, self.clock, self.new_id = store, context, clock, new_id
-        self.beat, self.dead = beat, dead
+        self.beat = beat
         self.worker = new_id()
         self.threads = threads
         self._waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -121,7 +118,6 @@ class Runner:
 
     def job(self, id: str) -> Job:
         """The job as it is now; one whose worker is gone shows as interrupted."""
-        self.sweep()
         return self.store.job(id)
 
     def stop(self, id: str) -> Job:
@@ -135,7 +131,7 @@ class Runner:
 
     def resume(self, id: str) -> Job:
         """Run a stopped, failed or interrupted job again. Raises Refused when it is done, waits or runs."""
-        self.sweep()
+        self.store.interrupt_jobs()
         job = self.store.job(id)
         if job.state == JobState.QUEUED and not self._has(id):
             self._submit(id)  # written down by a process that is gone
@@ -144,11 +140,6 @@ class Runner:
         else:
             self._submit(id)
         return self.store.job(id)
-
-    def sweep(self) -> int:
-        """Mark jobs whose heartbeat is dead as interrupted; how many."""
-        then = datetime.fromisoformat(self.clock()) - timedelta(seconds=self.dead)
-        return self.store.interrupt_jobs(then.isoformat(timespec="milliseconds").replace("+00:00", "Z"))
 
     def wait(self, id: str, timeout: float | None = None) -> Job:
         """Block until this process has ended the job (the command line, tests)."""

@@ -186,6 +186,11 @@ def load(project: Path | None = None, environ: Mapping[str, str] | None = None) 
     return replace(found, ncbi_interval=_polite(found, "GROUNDWORK_NCBI_INTERVAL" in variables))
 
 
+def in_environment(name: str, environ: Mapping[str, str] | None = None) -> bool:
+    """Whether the environment sets what EDITABLE calls `name`."""
+    return bool({**(environ or {}), **os.environ}.get(f"GROUNDWORK_{name.upper()}"))
+
+
 def _from_environment(variables: Mapping[str, str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for variable, (name, read) in ENVIRONMENT.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Row, insert, select, update
@@ -12,10 +13,13 @@ from core.store.database import Database
 from core.store.table import jobs
 
 _FIELDS = ("id", "name", "arguments", "heartbeat", "done", "total", "message", "result", "error", "created", "curator")
+DEAD = 20.0  # seconds without a heartbeat: the worker is gone
 OPEN = (JobState.QUEUED, JobState.RUNNING)
 
 
 class Jobs(Database):
+    """A running job without a heartbeat for `DEAD` seconds is given as interrupted, whoever asks."""
+
     def add_job(self, job: Job) -> Job:
         row = {name: getattr(job, name) for name in _FIELDS} | {"state": str(job.state)}
         with self.writing() as connection:
@@ -27,15 +31,16 @@ class Jobs(Database):
             row = connection.execute(select(jobs).where(jobs.c.id == id)).first()
         if row is None:
             raise NotFound(f"No job {id[:80]} is stored in this project.")
-        return _read(row)
+        return _read(row, self._dead_before())
 
     def jobs(self, *, name: str = "", states: tuple[JobState, ...] = (), limit: int = 100) -> list[Job]:
-        """Jobs, newest first."""
+        """Jobs, newest first; `states` as they are written down (see `interrupt_jobs`)."""
         query = select(jobs).order_by(jobs.c.seq.desc()).limit(limit)
         query = query.where(jobs.c.name == name) if name else query
         query = query.where(jobs.c.state.in_([str(state) for state in states])) if states else query
         with self.reading() as connection:
-            return [_read(row) for row in connection.execute(query)]
+            rows = connection.execute(query).all()
+        return [_read(row, self._dead_before()) for row in rows]
 
     def claim_job(self, id: str, worker: str) -> bool:
         """Take a queued job; False when another worker has it, or it was stopped."""
@@ -76,15 +81,22 @@ class Jobs(Database):
             place = (jobs.c.id == id) & jobs.c.state.in_(ended)
             return bool(connection.execute(update(jobs).where(place).values(**values)).rowcount)
 
-    def interrupt_jobs(self, before: str) -> int:
-        """Mark running jobs whose heartbeat is older than `before`; how many."""
-        place = (jobs.c.state == JobState.RUNNING) & (jobs.c.heartbeat < before)
+    def interrupt_jobs(self) -> int:
+        """Write down which running jobs have lost their worker; how many."""
+        place = (jobs.c.state == JobState.RUNNING) & (jobs.c.heartbeat < self._dead_before())
         with self.reading() as connection:
             if connection.execute(select(jobs.c.id).where(place).limit(1)).first() is None:
                 return 0
         with self.writing() as connection:
             return connection.execute(update(jobs).where(place).values(state=str(JobState.INTERRUPTED))).rowcount
 
+    def _dead_before(self) -> str:
+        then = datetime.fromisoformat(self.clock()) - timedelta(seconds=DEAD)
+        return then.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
-def _read(row: Row[Any]) -> Job:
-    return Job(**{name: getattr(row, name) for name in _FIELDS}, state=JobState(row.state))
+
+def _read(row: Row[Any], dead_before: str) -> Job:
+    state = JobState(row.state)
+    if state == JobState.RUNNING and row.heartbeat < dead_before:
+        state = JobState.INTERRUPTED
+    return Job(**{name: getattr(row, name) for name in _FIELDS}, state=state)

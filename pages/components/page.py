@@ -45,7 +45,8 @@ def begin(title: str, icon: str = "") -> Desk:
 def curator() -> Curator | None:
     """Who sits at this browser; None until they have said so."""
     found = state.get(_CURATOR)
-    if found is None and not state.get(_LEFT) and (cookie := st.context.cookies.get(COOKIE)):
+    cookie = st.context.cookies.get(COOKIE)
+    if found is None and not state.get(_LEFT) and isinstance(cookie, str):
         orcid, _, name = unquote(cookie).partition("|")
         try:
             found = screen.curator(orcid, name)

@@ -23,6 +23,7 @@ _RULES = """
   padding:0 .35em}
 .gw-literal{font-variant-numeric:tabular-nums}
 .gw-statement{line-height:1.9;overflow-wrap:anywhere}
+.gw-why{font-size:.8rem;opacity:.85;margin:-.6rem 0 .1rem .2rem;overflow-wrap:anywhere}
 .gw-legend{font-size:.82rem;line-height:1.9}
 """
 

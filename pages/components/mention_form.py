@@ -1,0 +1,105 @@
+"""The form beside the grounding table: one mention in its sentence, its ranked candidates, a search, and outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from core.errors import GroundworkError
+from core.model import Candidate, Mention, Outcome, fold_words
+from pages.components import state
+from pages.components.mention_table import Choosing, attempt, move, status
+from pages.components.plain import plain
+from pages.components.term import curie_html, legend_html
+from pages.components.text import Mark, excerpt, highlighted
+
+SHOWN = 8  # candidates with a button of their own; the first nine keys choose them
+
+
+def mention_form(mention: Mention, mentions: Sequence[Mention], text: str, run: str, choosing: Choosing) -> None:
+    """Choices are made with one key: 1–8 a candidate, 0 no term fits, j and k the next and the one before."""
+    back, on = st.columns(2)
+    back.button("Previous", key="mention·k", shortcut="k", on_click=move, args=(mentions, run, -1), width="stretch")
+    on.button("Next", key="mention·j", shortcut="j", on_click=move, args=(mentions, run, 1), width="stretch")
+    st.text(mention.text)
+    st.html(f'<div class="gw-legend">{legend_html([mention.category])}</div>')
+    st.caption(f"{plain(mention.cls)} · {plain(mention.slot)} · {plain(status(mention))}")
+    _where(mention, text)
+    everywhere = _everywhere(mention, mentions, run)
+    for number, candidate in enumerate(mention.candidates[:SHOWN], 1):
+        _offer(mention, candidate, choosing, everywhere, str(number))
+    if not mention.candidates:
+        st.caption(
+            "No vocabulary has a term like these words. Search, type an id in the table, or say that no term fits."
+        )
+    st.button(
+        f"{Outcome.NO_TERM_FITS.capitalize()}",
+        key=state.key("none", mention.slot),
+        shortcut="0",
+        on_click=attempt,
+        args=(choosing, mention.slot, "", Outcome.NO_TERM_FITS, everywhere),
+        width="stretch",
+        icon=":material/block:",
+    )
+    _search(mention, run, choosing, everywhere)
+
+
+def _where(mention: Mention, text: str) -> None:
+    if not mention.spans:
+        st.warning("These words are not in the text: look twice.", icon=":material/search_off:")
+        return
+    words, offset = excerpt(text, mention.spans[0], 160)
+    span = type(mention.spans[0])(mention.spans[0].start - offset, mention.spans[0].end - offset)
+    st.html(highlighted(words, [Mark(span, mention.category, "", mention.outcome, True)]))
+
+
+def _everywhere(mention: Mention, mentions: Sequence[Mention], run: str) -> bool:
+    same = [m for m in mentions if m.cls == mention.cls and fold_words(m.text) == fold_words(mention.text)]
+    if len(same) < 2:
+        return False
+    return st.checkbox(f"Use for all {len(same)} identical mentions", value=True, key=state.key("all", run))
+
+
+def _offer(mention: Mention, candidate: Candidate, choosing: Choosing, everywhere: bool, key: str = "") -> None:
+    """One candidate: a button with its label, and under it what it is and why it matched."""
+    term = candidate.term
+    chosen = mention.chosen is not None and mention.chosen.id == term.id
+    st.button(
+        plain(f"{'✓ ' if chosen else ''}{term.label}", 80),
+        key=state.key("take", mention.slot, term.id, key or "found"),
+        shortcut=key or None,
+        type="primary" if chosen else "secondary",
+        on_click=attempt,
+        args=(choosing, mention.slot, term.id, None, everywhere),
+        width="stretch",
+    )
+    st.html(f'<div class="gw-why">{curie_html(term.id)} {_why(candidate)}</div>')
+
+
+def _why(candidate: Candidate) -> str:
+    parts = [f"{candidate.match} {candidate.score:.2f}"]
+    parts += [f"as “{candidate.surface}”"] if fold_words(candidate.surface) != fold_words(candidate.term.label) else []
+    parts += [f"folded: {candidate.differed}"] if candidate.differed else []
+    parts += [f"{candidate.vocabulary} {candidate.version}".strip()] if candidate.vocabulary else []
+    if candidate.obsolete:
+        parts.append(f"obsolete, use {candidate.replaced_by}" if candidate.replaced_by else "obsolete")
+    return escape(" · ".join(part for part in parts if part))
+
+
+def _search(mention: Mention, run: str, choosing: Choosing, everywhere: bool) -> None:
+    words = st.text_input(
+        "Search the vocabularies", key=state.key("find", run, mention.slot), type="search", max_chars=200
+    )
+    if not words.strip():
+        return
+    try:
+        found = choosing.search(mention.slot, words)
+    except GroundworkError as error:
+        st.text(f"⛔ {error}")
+        return
+    if not found:
+        st.caption("Nothing found. Try fewer words, or another spelling.")
+    for candidate in found[:SHOWN]:
+        _offer(mention, candidate, choosing, everywhere)

@@ -1,0 +1,158 @@
+"""The grounding table: one row a mention, its id editable in place, each edit kept at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from core.errors import GroundworkError
+from core.model import Candidate, MatchKind, Mention, Outcome
+from pages.components import state
+from pages.components.term import OUTCOME_ICONS
+
+PAGE = 25  # rows; so the table never scrolls inside itself
+FILTERS: dict[str, Callable[[Mention], bool]] = {
+    "all": lambda mention: True,
+    "need a look": lambda mention: mention.outcome in (Outcome.AMBIGUOUS, Outcome.UNGROUNDED) or bool(mention.flags),
+    "without id": lambda mention: mention.chosen is None,
+    "not in text": lambda mention: "not in text" in mention.flags,
+}
+
+
+class Choosing(NamedTuple):
+    """What the table and the form may ask of the services; both raise GroundworkError with words for the curator.
+
+    `choose(slot, id, outcome, everywhere)` keeps a choice; `search(slot, words)` looks for terms that fit the slot.
+    """
+
+    choose: Callable[[str, str, Outcome | None, bool], None]
+    search: Callable[[str, str], Sequence[Candidate]]
+
+
+def mention_table(mentions: Sequence[Mention], run: str, version: object, choosing: Choosing) -> Mention | None:
+    """Draw the table and give the mention in focus. `version` changes whenever what the store holds of it changes."""
+    shown, part = _filtered(mentions, run)
+    if not shown:
+        st.caption("No mention is of this kind.")
+        return None
+    focus = _focus(shown, run)
+    rows = shown[part * PAGE : part * PAGE + PAGE]
+    slots = [mention.slot for mention in rows]
+    key = state.key("mentions", run, state.get(_key(run, "filter"), "all"), part, version, focus.slot)
+    st.data_editor(
+        pd.DataFrame([_row(mention, mention.slot == focus.slot) for mention in rows], index=slots),
+        key=key,
+        hide_index=True,
+        disabled=["words", "label", "match", "score", "status", "place", "flags"],
+        column_config=_columns(),
+        height=38 + 35 * len(rows),
+        on_change=_edited,
+        args=(key, slots, run, choosing),
+    )
+    return focus
+
+
+def move(mentions: Sequence[Mention], run: str, step: int) -> None:
+    """Put the focus on the next (1) or previous (-1) mention of the filter, and turn to its part of the table."""
+    shown, _ = _filtered_only(mentions, run)
+    focus = _focus(shown, run) if shown else None
+    if focus is not None:
+        at = min(max(shown.index(focus) + step, 0), len(shown) - 1)
+        state.put(_key(run, "focus"), shown[at].slot)
+        state.put(_key(run, "part"), at // PAGE + 1)
+
+
+def status(mention: Mention) -> str:
+    """`✓ grounded`, `≟ ambiguous`, …; a curator's choice says so."""
+    by = " by hand" if mention.chosen_by not in ("", "engine", "builtin", "project", "spires") else ""
+    return f"{OUTCOME_ICONS[mention.outcome]} {mention.outcome}{by if mention.chosen else ''}"
+
+
+def _key(run: str, name: str) -> str:
+    return state.key("mentions", run, name)
+
+
+def _filtered_only(mentions: Sequence[Mention], run: str) -> tuple[list[Mention], str]:
+    chosen = state.get(_key(run, "filter")) or "all"
+    return [mention for mention in mentions if FILTERS[chosen](mention)], chosen
+
+
+def _filtered(mentions: Sequence[Mention], run: str) -> tuple[list[Mention], int]:
+    """The mentions of the chosen filter, and the part of the table in view (from 0)."""
+    counts = {name: sum(map(rule, mentions)) for name, rule in FILTERS.items()}
+    left, right = st.columns([5, 2], vertical_alignment="bottom")
+    left.segmented_control(
+        "Show",
+        list(FILTERS),
+        default="all",
+        required=True,
+        key=_key(run, "filter"),
+        format_func=lambda name: f"{name} ({counts[name]})",
+        label_visibility="collapsed",
+    )
+    shown, _ = _filtered_only(mentions, run)
+    parts = max(1, -(-len(shown) // PAGE))
+    if parts == 1:
+        return shown, 0
+    state.put(_key(run, "part"), min(int(state.get(_key(run, "part")) or 1), parts))
+    right.number_input(f"Part (of {parts})", 1, parts, key=_key(run, "part"))
+    return shown, int(state.get(_key(run, "part"))) - 1
+
+
+def _focus(shown: Sequence[Mention], run: str) -> Mention:
+    slot = state.get(_key(run, "focus"), "")
+    return next((mention for mention in shown if mention.slot == slot), shown[0])
+
+
+def _row(mention: Mention, open_: bool) -> dict[str, Any]:
+    chosen = mention.chosen
+    best = next((c for c in mention.candidates if chosen and c.term.id == chosen.id), None)
+    best = best or (mention.candidates[0] if mention.candidates and not chosen else None)
+    hand = chosen is not None and (best is None or best.term.id != chosen.id)
+    return {
+        "open": open_,
+        "words": mention.text,
+        "id": chosen.id if chosen else "",
+        "label": chosen.label if chosen else "",
+        "status": status(mention),
+        "match": str(MatchKind.CURATOR) if hand else str(best.match) if best else "",
+        "score": best.score if best and not hand else None,
+        "flags": ", ".join(mention.flags),
+        "place": mention.slot,
+    }
+
+
+def _columns() -> dict[str, Any]:
+    column = st.column_config
+    return {
+        "open": column.CheckboxColumn("Open", help="Tick to see the candidates of this row", width=50),
+        "words": column.TextColumn("Words", width="medium"),
+        "id": column.TextColumn("Id", help="Type an id such as MESH:D008750; it is checked at once", max_chars=80),
+        "label": column.TextColumn("Label", width="medium"),
+        "status": column.TextColumn("Status", width=125),
+        "match": column.TextColumn("Match", width=110),
+        "score": column.NumberColumn("Score", format="%.2f", width=60),
+        "flags": column.TextColumn("Flags", width=90),
+        "place": column.TextColumn("Place", width="medium"),
+    }
+
+
+def _edited(key: str, slots: Sequence[str], run: str, choosing: Choosing) -> None:
+    """Keep each changed cell in the store before anything else is drawn."""
+    for row, cells in sorted(state.edits(key).items()):
+        if row >= len(slots):
+            continue
+        state.put(_key(run, "focus"), slots[row])
+        if "id" in cells:
+            attempt(choosing, slots[row], str(cells["id"] or "").strip())
+
+
+def attempt(choosing: Choosing, slot: str, term: str, outcome: Outcome | None = None, everywhere: bool = False) -> None:
+    """Keep a choice, and say what happened in words."""
+    try:
+        choosing.choose(slot, term, outcome if term == "" else None, everywhere)
+    except GroundworkError as error:
+        state.say(str(error), "error")

@@ -264,9 +264,9 @@ def at_odds(desk: Desk, statement: Statement) -> list[tuple[Conflict, Statement]
 
 def candidates(desk: Desk, words: str, limit: int = 10) -> tuple[Candidate, ...]:
     """Terms of the project's vocabularies for words that a curator types in a correction."""
-    from core.grounding.grounder import Constraint
+    from core.grounding.constraint import Constraint
 
-    return desk.grounder().ground(words, Constraint(), limit=limit) if words.strip() else ()
+    return desk.grounder().ground(words, Constraint(desk.shelf.names()), limit=limit) if words.strip() else ()
 
 
 def agreed(desk: Desk, one: str, other: str) -> Agreement:

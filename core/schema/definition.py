@@ -74,6 +74,8 @@ class Slot:
     unit_slot: str = ""  # the sibling slot that holds this quantity's unit (annotation `unit_slot`)
     title: str = ""
     description: str = ""
+    inlined: bool = False
+    annotations: Mapping[str, str] = field(default_factory=dict)  # all of them, as written (`owl`, …)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ class ClassDefinition:
     id_pattern: str = ""
     value_sets: tuple[ValueSet, ...] = ()
     enums: tuple[str, ...] = ()  # static enums that bind the id (values_from without reachable_from)
+    annotations: Mapping[str, str] = field(default_factory=dict)  # all of them, as written (`owl.template`, …)
 
     @property
     def identifier(self) -> Slot | None:

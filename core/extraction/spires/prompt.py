@@ -1,0 +1,48 @@
+"""SPIRES §3, GeneratePrompt: the fields to fill, one instruction each, then the text.
+
+The layout and the two opening lines are those of OntoGPT 1.1.0; the wording of instructions, and where it deviates on
+purpose, is in `core.schema.instruction`.
+"""
+
+from __future__ import annotations
+
+from core.errors import NotFound
+from core.schema.definition import ClassDefinition, Schema, Slot
+
+LONG = "From the text below, extract the following entities in the following format:"
+SHORT = "Split the following piece of text into fields in the following format:"
+SHORT_TEXT = 60  # code points: a single line up to this length is a piece to split
+
+
+def prompt(schema: Schema, cls: str, text: str, *, context: str = "") -> str:
+    """The prompt that asks a model to fill `cls` ("": the schema's root) from `text`.
+
+    `context` is where the text stands, such as the parent's sentence; it is shown before the text and is not to be
+    extracted from. Raises NotFound for a class that the schema does not have.
+    """
+    fields = "".join(f"{line}\n" for line in instructions(class_of(schema, cls)))
+    where = f"Context, for understanding only:\n{context.strip()}\n\n" if context.strip() else ""
+    return f"{_opening(text)}\n\n{fields}\n\n{where}Text:\n{text}\n\n===\n\n"
+
+
+def instructions(cls: ClassDefinition) -> list[str]:
+    """One line `name: <instruction>` for each slot that is asked for, in the schema's order."""
+    return [f"{slot.name}: <{slot.prompt}>" for slot in asked(cls)]
+
+
+def asked(cls: ClassDefinition) -> tuple[Slot, ...]:
+    """The slots that a model is asked to fill."""
+    return tuple(slot for slot in cls.slots if not slot.skip)
+
+
+def class_of(schema: Schema, name: str) -> ClassDefinition:
+    """The class, or the root for "". Raises NotFound with the names there are."""
+    found = schema.classes.get(name or schema.root)
+    if found is None:
+        known = ", ".join(sorted(schema.classes)[:20])
+        raise NotFound(f"The schema {schema.name} has no class {name}.", f"It has: {known}.")
+    return found
+
+
+def _opening(text: str) -> str:
+    return LONG if not text or "\n" in text or len(text) > SHORT_TEXT else SHORT

@@ -1,0 +1,85 @@
+"""Imports of a schema, found in folders only: nothing is ever fetched."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+import linkml_runtime
+
+from core.schema.source import BadSchema, Source, read
+
+OWN = Path(__file__).resolve().parents[2] / "schemas"
+_BUNDLED = Path(linkml_runtime.__file__).resolve().parent / "linkml_model" / "model" / "schema"
+_MAX_IMPORTS = 100
+_WEB = re.compile(r"(?:https?|ftp|file|data|s3)://|//", re.I)
+
+
+def imported(main: Source, folders: Sequence[Path]) -> dict[str, Source]:
+    """Every schema that `main` imports, directly or not, by import name; nearest first, each once.
+
+    Looked for in `folders`, in order, then in the app's own schemas. Raises BadSchema, with the line of the import,
+    for one that is missing or is a web address.
+    """
+    found: dict[str, Source] = {}
+    todo = [(main, name, number) for number, name in enumerate(import_names(main))]
+    while todo:
+        source, name, number = todo.pop(0)
+        if name in found:
+            continue
+        if len(found) >= _MAX_IMPORTS:
+            raise BadSchema(
+                f"more than {_MAX_IMPORTS} schemas are imported.", code="too-many-imports", name=source.name
+            )
+        found[name] = _load(source, name, number, folders)
+        todo += [(found[name], other, i) for i, other in enumerate(import_names(found[name]))]
+    return found
+
+
+def import_names(source: Source) -> list[str]:
+    """What the schema imports, as written; a single name counts as a list of one."""
+    names = source.data.get("imports") or []
+    return [str(name) for name in (names if isinstance(names, list) else [names]) if name]
+
+
+def _load(source: Source, name: str, number: int, folders: Sequence[Path]) -> Source:
+    line = source.line("imports", number)
+    if _WEB.match(name):
+        message = f"the import {name} is a web address, and schemas are not fetched from the web."
+        hint = "Download it, put it in the folder of this schema and import it by its file name."
+        raise BadSchema(message, hint, code="import-from-web", line=line, name=source.name)
+    path = next(_places(name, folders), None)
+    if path is None:
+        message = f"the import {name} was not found."
+        hint = f"Put {_file(name)} beside this schema or in the project's schemas folder."
+        raise BadSchema(message, hint, code="missing-import", line=line, name=source.name)
+    if path.is_relative_to(_BUNDLED):
+        return _bundled(path)
+    return read(path.read_text(encoding="utf-8", errors="replace"), path.name)
+
+
+@cache
+def _bundled(path: Path) -> Source:
+    return read(path.read_text(encoding="utf-8"), path.name)
+
+
+def _file(name: str) -> str:
+    return Path(name.split(":", 1)[-1]).name.removesuffix(".yaml") + ".yaml"
+
+
+def _places(name: str, folders: Sequence[Path]) -> Iterator[Path]:
+    """Where an import may be: LinkML's own are bundled; others by path inside a folder, or by file name."""
+    if name.startswith("linkml:") and (_BUNDLED / _file(name)).is_file():
+        yield _BUNDLED / _file(name)
+    relative = name.split(":", 1)[-1].removesuffix(".yaml") + ".yaml"
+    for folder in [*folders, OWN]:
+        for candidate in (folder / relative, folder / _file(name)):
+            if candidate.is_file() and _inside(candidate, folder):
+                yield candidate
+
+
+def _inside(path: Path, folder: Path) -> bool:
+    """Whether the file lies in the folder, whatever links and dots its path has."""
+    return path.resolve().is_relative_to(folder.resolve())

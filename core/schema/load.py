@@ -1,0 +1,138 @@
+"""LinkML in, `Schema` out: offline, through linkml-runtime's SchemaView, with inheritance and refinements applied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from linkml_runtime import SchemaView
+
+from core.errors import InputError
+from core.model import Problem, Severity
+from core.schema.definition import ClassDefinition, Schema
+from core.schema.importing import imported
+from core.schema.reading import Reading
+from core.schema.reference import connect, not_honoured
+from core.schema.source import MAX_SCHEMA, BadSchema, Source, read
+from core.schema.structure import Structure
+
+# Base classes that a text is never read into by themselves.
+_WORDS_BASE = """
+    Any NamedEntity CompoundExpression Triple TextWithTriples TextWithEntity RelationshipType Publication
+    ExtractionResult AnnotatorResult
+"""
+_BASE = frozenset(_WORDS_BASE.split())
+
+
+def load(source: Path | str, *, folder: Sequence[Path] = ()) -> Schema:
+    """The schema in a file (a Path, or a str without line breaks) or in YAML text (a str with line breaks).
+
+    Imports are looked for beside the file, then in `folder`, then among the app's own schemas; nothing is fetched.
+    Trouble that leaves a usable schema is in `schema.problems`, with its line. Raises InputError for what cannot be
+    used at all: no YAML, no schema, an alias bomb, a missing import.
+    """
+    if isinstance(source, Path) or "\n" not in source:
+        path = Path(source)
+        return _load(read(_text(path), path.name), (path.parent, *folder))
+    return _load(read(source), tuple(folder))
+
+
+def check(text: str, folders: Sequence[Path] = ()) -> tuple[Schema | None, list[Problem]]:
+    """The schema in a YAML text, if there is one, and everything wrong with it, by line. Never raises for bad YAML."""
+    try:
+        schema = _load(read(text), tuple(folders))
+    except BadSchema as error:
+        return None, [error.problem()]
+    except InputError as error:
+        return None, [Problem("bad-schema", error.message, Severity.ERROR, "", error.hint)]
+    return schema, sorted(schema.problems, key=_order)
+
+
+def _order(problem: Problem) -> tuple[int, int]:
+    line = problem.where.removeprefix("line ")
+    return list(Severity).index(problem.severity), int(line) if line.isdigit() else 0
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > 4 * MAX_SCHEMA:
+            raise BadSchema(f"the file is larger than {4 * MAX_SCHEMA:,} bytes.", name=path.name)
+        return path.read_text(encoding="utf-8-sig", errors="replace")
+    except (OSError, ValueError):
+        raise InputError(f"The schema file {path.name} cannot be read.", "Check its name and place.") from None
+
+
+def _load(source: Source, folders: Sequence[Path]) -> Schema:
+    if not source.data.get("classes") and not source.data.get("imports"):
+        raise BadSchema(
+            "this YAML has no classes:, so it is not a LinkML schema.",
+            "Start from one of the templates in the schemas folder.",
+            code="not-a-schema",
+            name=source.name,
+        )
+    main = Structure(source)
+    others = {name: Structure(found) for name, found in imported(source, folders).items()}
+    connect([main, *others.values()])
+    return _schema(main, others, _view(main, others))
+
+
+def _view(main: Structure, others: Mapping[str, Structure]) -> SchemaView:
+    """A view whose imports are all in memory already, so that it never looks for one."""
+    view = SchemaView(main.definition())
+    view.schema_map = {main.data["name"]: view.schema}
+    for name, structure in others.items():
+        view.schema_map[name] = structure.definition()
+    return view
+
+
+def _schema(main: Structure, others: Mapping[str, Structure], view: SchemaView) -> Schema:
+    reading = Reading(view)
+    classes = reading.classes()
+    own = [name for name in main.data["classes"] if name in classes]
+    root, problems = _root(own or list(classes), classes, main)
+    definition = view.schema
+    return Schema(
+        name=str(definition.name),
+        title=str(definition.title or definition.name),
+        description=" ".join(str(definition.description or "").split()),
+        root=root,
+        id=str(definition.id),
+        version=str(definition.version or ""),
+        classes=classes,
+        enums=reading.enums,
+        prefixes=reading.prefixes,
+        problems=(*main.problems, *_foreign(others), *not_honoured(main), *problems),
+        source=main.source.text,
+    )
+
+
+def _foreign(others: Mapping[str, Structure]) -> list[Problem]:
+    """Errors inside imported schemas, with the name of the file."""
+    return [
+        replace(p, message=f"In {structure.source.name}: {p.message}", where=f"{structure.source.name} {p.where}")
+        for structure in others.values()
+        for p in structure.problems
+    ]
+
+
+def _root(own: list[str], classes: Mapping[str, ClassDefinition], main: Structure) -> tuple[str, tuple[Problem, ...]]:
+    """The class to fill: the only tree_root, else the first; without one, the first class that is nobody's part.
+
+    A part is the range of another class's slot, a named entity, a base class, or abstract. Failing that, the first
+    class that is concrete, then the first of all.
+    """
+    roots = [name for name in own if classes[name].tree_root]
+    if len(roots) == 1:
+        return roots[0], ()
+    if roots:
+        message = f"several classes are marked tree_root ({', '.join(roots)}); {roots[0]} is filled."
+        where = f"line {main.source.line('classes', roots[1], 'tree_root')}"
+        return roots[0], (Problem("several-roots", message, Severity.WARNING, where, "Keep one tree_root."),)
+    ranges = {slot.range for name in own for slot in classes[name].slots if slot.range != name}
+    free = [name for name in own if name not in _BASE and not classes[name].abstract]
+    whole = [name for name in free if name not in ranges and not classes[name].is_entity and classes[name].slots]
+    root = next(iter([*whole, *[n for n in free if n not in ranges], *free, *own]), "")
+    message = f"no class is marked tree_root; {root} is filled."
+    where = f"line {main.source.line('classes', root)}"
+    return root, (Problem("no-root", message, Severity.NOTE, where, "Add tree_root: true to the class to fill."),)

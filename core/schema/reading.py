@@ -52,7 +52,7 @@ class Reading:
     def _class(self, name: str, cls: meta.ClassDefinition) -> ClassDefinition:
         parents = tuple(str(parent) for parent in self.view.class_ancestors(name) if str(parent) != name)
         own = annotations_of(cls)
-        slots = tuple(self._slot(slot, name) for slot in self._slots(name))
+        slots = tuple(self._slot(slot) for slot in self._slots(name))
         id_slot = next((slot for slot in self._slots(name) if slot.identifier or slot.key), None)
         sets, enums = self._bound([*(cls.values_from or ()), *((id_slot.values_from or ()) if id_slot else ())])
         annotators = annotator_names(self._inherited(name, parents, "annotators"))
@@ -131,7 +131,7 @@ class Reading:
             self._induced[name] = list(self.view.class_induced_slots(name))
         return self._induced[name]
 
-    def _slot(self, slot: meta.SlotDefinition, owner: str) -> Slot:
+    def _slot(self, slot: meta.SlotDefinition) -> Slot:
         own = annotations_of(slot)
         range_name = str(slot.range or self.view.schema.default_range or "string")
         recurse = own.get("ner.recurse", "true").lower() not in ("false", "no", "0")
@@ -149,7 +149,7 @@ class Reading:
                 values=[value.name for value in enum.values] if enum else (),
             ),
             multivalued=bool(slot.multivalued),
-            required=bool(slot.required) and (not slot.identifier or self._says_required(owner, str(slot.name))),
+            required=bool(slot.required) and not slot.identifier,  # the desk gives ids, texts do not
             identifier=bool(slot.identifier or slot.key),
             skip="prompt.skip" in own and own["prompt.skip"].lower() not in ("false", "no", "0"),
             recurse=recurse,
@@ -164,14 +164,6 @@ class Reading:
             inlined=bool(self.view.is_inlined(slot)),
             annotations=own,
         )
-
-    def _says_required(self, owner: str, name: str) -> bool:
-        """Whether an identifier is written as required (LinkML makes every identifier so)."""
-        for cls in map(self._classes.__getitem__, map(str, self.view.class_ancestors(owner))):
-            written = (cls.slot_usage or {}).get(name), (cls.attributes or {}).get(name)
-            if any(slot is not None and slot.required for slot in written):
-                return True
-        return bool(getattr(self.view.get_slot(name), "required", False))
 
     def _kind(self, slot: meta.SlotDefinition, range_name: str) -> RangeKind:
         """A class without an identifier can only be inlined; one with an identifier is named, unless asked inline."""

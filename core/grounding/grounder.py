@@ -1,0 +1,276 @@
+"""Words to terms (SPIRES §3.4, §3.5): every candidate with how it was met, best first, and the rule that picks one.
+
+Order of matches: project synonym, label, exact synonym, normalised, narrow, broad and related synonym, abbreviation,
+part, misspelling. Earlier vocabularies of a constraint go before later ones where matches are about as good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from core.curie import preferred
+from core.grounding import annotate as recognition
+from core.grounding import branch, enum, expand, normalise, phrase
+from core.grounding.annotate import Annotation
+from core.grounding.constraint import Constraint, NoSynonyms, Synonyms, constraint_of
+from core.grounding.expand import Longer
+from core.grounding.fuzzy import misspelt
+from core.grounding.lexicon import Lexicon, LexiconTerm
+from core.grounding.match import Match, exact, scaled
+from core.grounding.record import identifier
+from core.grounding.shelf import Shelf
+from core.model import Candidate, MatchKind, Outcome, Problem, Severity, Span, Term
+
+__all__ = ["Annotation", "Constraint", "Grounder", "Longer", "Synonyms", "choose", "constraint_of"]
+
+GOOD = 0.75  # with a match this good, parts and misspellings are not looked for
+LEAST = 0.5  # the least score that is picked without a curator
+TIE = 0.004
+PREFERENCE = 0.05  # how much better a match in a less preferred vocabulary must be
+CONTEXT = 0.02
+REPLACED = 0.03
+
+
+class Grounder:
+    """Grounds words to the vocabularies of a shelf. Holds no state of its own; safe to share between threads."""
+
+    def __init__(self, shelf: Shelf, synonyms: Synonyms | None = None):
+        self.shelf = shelf
+        self.synonyms = synonyms or NoSynonyms()
+
+    def ground(
+        self,
+        words: str,
+        constraint: Constraint,
+        *,
+        context: str = "",
+        span: Span | None = None,
+        limit: int = 10,
+    ) -> tuple[Candidate, ...]:
+        """What `words` may mean, best first, at most one candidate an id; only ids in the constraint's id space.
+
+        `context` is the whole text and `span` the words' place in it: in-text abbreviations are written out and ties
+        are broken by what else the text names.
+        """
+        words = " ".join(words.split())
+        if not words:
+            return ()
+        found = [*self._project(words, constraint), *enum.candidates(words, constraint.enums)]
+        ranks = self._lexicons(constraint)
+        for rank, lexicon in ranks:
+            found += self._candidates(lexicon, rank, _matches(lexicon, words, context), constraint)
+        if max((one.score for _, one in found), default=0.0) < GOOD:
+            for rank, lexicon in ranks:
+                found += self._candidates(lexicon, rank, _loose(lexicon, words, context), constraint)
+        return self._ranked(found, context)[:limit]
+
+    def annotate(self, text: str, constraints: Mapping[str, Constraint]) -> list[Annotation]:
+        """Every mention in `text` of a name in the constraints' vocabularies; see `grounding.annotate`."""
+        return recognition.annotate(self, text, constraints)
+
+    def longer(self, text: str, span: Span, constraint: Constraint) -> tuple[Longer, ...]:
+        """Longer names of the same vocabularies that the words around `span` make, longest first."""
+        return expand.longer(self, text, span, constraint)
+
+    def check(self, id: str, constraint: Constraint) -> tuple[Candidate | None, tuple[Problem, ...]]:
+        """An id that a person typed: the term, and what is wrong with it. None when no vocabulary knows it."""
+        curie = identifier(id, self._only_prefix(constraint))
+        if not curie:
+            return None, (_error("malformed-id", f"{id[:60]!r} is not an id of the form PREFIX:123."),)
+        for lexicon in [*(one for _, one in self._lexicons(constraint)), *self.shelf.all()]:
+            if term := lexicon.term(curie):
+                return self._checked(lexicon, term, constraint)
+        message = f"No vocabulary of this project has {curie}."
+        return None, (_error("unknown-id", message, "Look for a typing error, or add the vocabulary."),)
+
+    def search(self, text: str, constraint: Constraint | None = None, limit: int = 25) -> tuple[Candidate, ...]:
+        """Terms whose names hold the words of `text`, or whose id it is; for a search box."""
+        lexicons = [one for _, one in self._lexicons(constraint)] if constraint else self.shelf.all()
+        found: dict[str, Candidate] = {}
+        for lexicon in lexicons:
+            term = lexicon.term(identifier(text)) if identifier(text) else None
+            if term:
+                found[term.id] = _candidate(lexicon, term.id, term.label, Match(_hit(term), MatchKind.LABEL, 1.0))
+            for match in exact(lexicon, text):
+                found.setdefault(match.hit.id, _candidate(lexicon, match.hit.id, match.hit.label, match))
+            for hit in lexicon.search(text, limit):
+                share = len(normalise.words(text)) / max(1, len(normalise.words(hit.text)))
+                part = Match(hit, MatchKind.PARTIAL, 0.5 * min(1.0, share))
+                found.setdefault(hit.id, _candidate(lexicon, hit.id, hit.label, part))
+        allowed = [one for one in found.values() if constraint is None or constraint.allows(one.term.id)]
+        return tuple(sorted(allowed, key=lambda one: (-one.score, len(one.surface), one.term.id)))[:limit]
+
+    def problems(self, constraint: Constraint) -> tuple[Problem, ...]:
+        """What of a constraint this project cannot honour: missing vocabularies, branches that cannot be checked."""
+        found = [
+            Problem("missing-vocabulary", f"The vocabulary {name} is not in this project.", where=name,
+                    hint="Add it on the page Vocabularies.")
+            for name in self.shelf.missing(constraint.vocabularies)
+        ]  # fmt: skip
+        if constraint.value_sets:
+            found += [branch.unchecked(one) for _, one in self._lexicons(constraint) if not one.has_hierarchy]
+        return tuple(found)
+
+    # ------------------------------------------------------------
+
+    def _lexicons(self, constraint: Constraint) -> list[tuple[int, Lexicon]]:
+        """The constraint's vocabularies with their rank: those of one name share a rank."""
+        found: dict[str, tuple[int, Lexicon]] = {}
+        for rank, name in enumerate(constraint.vocabularies or constraint.prefixes):
+            for lexicon in self.shelf.lexicons((name,)):
+                found.setdefault(lexicon.name, (rank, lexicon))
+        return list(found.values())
+
+    def _project(self, words: str, constraint: Constraint) -> list[tuple[float, Candidate]]:
+        terms = self.synonyms.lookup(normalise.key(words), constraint.category)
+        kept = [term for term in terms if constraint.allows(term.id)]
+        return [(1.1, Candidate(term, MatchKind.PROJECT, 1.0, words, vocabulary="project")) for term in kept[:1]]
+
+    def _candidates(
+        self, lexicon: Lexicon, rank: int, matches: Iterable[Match], constraint: Constraint
+    ) -> list[tuple[float, Candidate]]:
+        found = []
+        for match in matches:
+            one = self._current(lexicon, match, constraint)
+            if constraint.allows(one.term.id) and branch.holds(lexicon, one.term.id, constraint.value_sets):
+                found.append((one.score - PREFERENCE * min(rank, 4), one))
+        return found
+
+    def _current(self, lexicon: Lexicon, match: Match, constraint: Constraint) -> Candidate:
+        """The candidate of a match; a term that was replaced gives way to the one that took its place."""
+        hit = match.hit
+        one = _candidate(lexicon, hit.id, hit.label, match, constraint)
+        if constraint.taxon and hit.taxon and hit.taxon != constraint.taxon:
+            one = replace(one, score=one.score * 0.4, differed=_joined(one.differed, "species"))
+        if not hit.obsolete:
+            return one
+        if hit.replaced_by and (now := lexicon.term(hit.replaced_by)) and not now.obsolete:
+            term = Term(now.id, now.label, constraint.category)
+            note = _joined(one.differed, f"replaces {hit.id}")
+            return replace(one, term=term, score=one.score - REPLACED, differed=note)
+        return replace(one, obsolete=True, replaced_by=hit.replaced_by, score=one.score * 0.45)
+
+    def _ranked(self, found: Sequence[tuple[float, Candidate]], context: str) -> tuple[Candidate, ...]:
+        best: dict[str, tuple[float, Candidate]] = {}
+        for rank, one in found:
+            key = one.term.id or one.term.label
+            if key not in best or (rank, one.score) > (best[key][0], best[key][1].score):
+                best[key] = (rank, one)
+        ranked = sorted(best.values(), key=lambda pair: (-pair[0], -pair[1].score, pair[1].term.id))
+        if context and len(ranked) > 1 and ranked[0][0] - ranked[1][0] < TIE:
+            ranked = self._by_context(ranked, context.casefold())
+        return tuple(one for _, one in ranked)
+
+    def _by_context(self, ranked: list[tuple[float, Candidate]], context: str) -> list[tuple[float, Candidate]]:
+        """Among equals the term goes first that the text also names otherwise, if there is only one such."""
+        tied = [pair for pair in ranked if ranked[0][0] - pair[0] < TIE]
+        counts = [self._named_otherwise(one, context) for _, one in tied]
+        if counts.count(max(counts)) != 1:
+            return ranked
+        rank, one = tied[counts.index(max(counts))]
+        note = _joined(one.differed, "chosen by context")
+        others = [pair for pair in ranked if pair[1] is not one]
+        lowered = [(r, replace(o, score=max(0.0, o.score - CONTEXT)) if r > rank - TIE else o) for r, o in others]
+        return [(rank, replace(one, differed=note)), *lowered]
+
+    def _named_otherwise(self, one: Candidate, context: str) -> int:
+        term = next((t for x in self.shelf.all() if x.name == one.vocabulary and (t := x.term(one.term.id))), None)
+        names = {name.text.casefold() for name in term.names} if term else set()
+        return sum(len(name) > 3 and name != one.surface.casefold() and name in context for name in names)
+
+    def _only_prefix(self, constraint: Constraint) -> str:
+        return preferred(constraint.prefixes[0]) if len(constraint.prefixes) == 1 else ""
+
+    def _checked(
+        self, lexicon: Lexicon, term: LexiconTerm, constraint: Constraint
+    ) -> tuple[Candidate, tuple[Problem, ...]]:
+        found = []
+        if not constraint.allows(term.id):
+            allowed = ", ".join(constraint.prefixes) or constraint.pattern
+            found.append(_error("wrong-prefix", f"{term.id} is not allowed here.", f"Allowed: {allowed}."))
+        if term.obsolete:
+            hint = f"Use {term.replaced_by}." if term.replaced_by else "Choose another term."
+            found.append(_error("obsolete-id", f"{term.id} ({term.label}) is obsolete.", hint))
+        if constraint.value_sets and not lexicon.has_hierarchy:
+            found.append(branch.unchecked(lexicon))
+        elif not branch.holds(lexicon, term.id, constraint.value_sets):
+            names = ", ".join(one.name for one in constraint.value_sets)
+            found.append(_error("outside-value-set", f"{term.id} ({term.label}) is not in {names}."))
+        match = Match(_hit(term), MatchKind.CURATOR, 1.0)
+        one = _candidate(lexicon, term.id, term.label, match, constraint)
+        return replace(one, obsolete=term.obsolete, replaced_by=term.replaced_by), tuple(found)
+
+
+def choose(candidates: Sequence[Candidate]) -> tuple[Term | None, Outcome]:
+    """The rule that picks: the first candidate, if it is good enough, not obsolete, and no other of its id space is as
+    good (then AMBIGUOUS: a curator decides)."""
+    usable = [one for one in candidates if not one.obsolete and one.term.id]
+    if not usable or usable[0].score < LEAST:
+        return None, Outcome.UNGROUNDED
+    first = usable[0]
+    rivals = [one for one in usable[1:] if abs(first.score - one.score) < TIE and _space(one) == _space(first)]
+    if rivals and first.match is not MatchKind.PROJECT:
+        return None, Outcome.AMBIGUOUS
+    return first.term, Outcome.GROUNDED
+
+
+def _space(one: Candidate) -> str:
+    return one.term.id.partition(":")[0]
+
+
+def _matches(lexicon: Lexicon, words: str, context: str) -> list[Match]:
+    """Names that equal the words, the words without brackets, or what the text says they abbreviate."""
+    plain = exact(lexicon, words)
+    if bare := phrase.without_brackets(words):
+        plain += [scaled(match, MatchKind.NORMALISED, 0.97, "brackets") for match in exact(lexicon, bare)]
+    long = phrase.written_out(words, context)
+    if not long:
+        return plain
+    written = [scaled(match, MatchKind.ABBREVIATION, 0.97, f"short for “{long}”") for match in exact(lexicon, long)]
+    meant = {match.hit.id for match in written}
+    return written + [
+        match if match.hit.id in meant or not meant else replace(match, score=match.score * 0.7) for match in plain
+    ]
+
+
+def _loose(lexicon: Lexicon, words: str, context: str) -> list[Match]:
+    """Parts of the phrase and misspellings, for want of better."""
+    found = []
+    for form in dict.fromkeys((words, phrase.without_brackets(words), phrase.written_out(words, context))):
+        if form:
+            found += misspelt(lexicon, form)
+            for part in (*phrase.parts(form), *phrase.longer_names(form)):
+                matches = exact(lexicon, part.text) or misspelt(lexicon, part.text)
+                found += [scaled(match, MatchKind.PARTIAL, part.worth, part.note) for match in matches[:3]]
+    return found
+
+
+def _candidate(lexicon: Lexicon, id: str, label: str, match: Match, constraint: Constraint | None = None) -> Candidate:
+    term = Term(id, label or id, constraint.category) if constraint else Term(id, label or id)
+    return Candidate(
+        term,
+        match.kind,
+        round(max(0.0, min(1.0, match.score)), 4),
+        match.hit.text,
+        ", ".join(match.differed),
+        lexicon.name,
+        lexicon.version,
+        match.hit.obsolete,
+        match.hit.replaced_by,
+    )
+
+
+def _hit(term: LexiconTerm):  # type: ignore[no-untyped-def]
+    from core.grounding.lexicon import Hit
+    from core.grounding.record import Scope
+
+    return Hit(term.id, term.label, term.label, Scope.LABEL, term.obsolete, term.replaced_by, term.taxon, 0)
+
+
+def _joined(*notes: str) -> str:
+    return ", ".join(note for note in notes if note)
+
+
+def _error(code: str, message: str, hint: str = "") -> Problem:
+    return Problem(code, message, Severity.ERROR, hint=hint)

@@ -1,0 +1,89 @@
+"""The words behind normalisation: spellings, plurals, endings and equal words of biomedical English."""
+
+from __future__ import annotations
+
+_GREEK_NAMES = """
+    α alpha β beta γ gamma δ delta ε epsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu ν nu ξ xi ο omicron
+    π pi ρ rho σ sigma ς sigma τ tau υ upsilon φ phi χ chi ψ psi ω omega ϕ phi ϵ epsilon ϑ theta
+"""
+GREEK = dict(zip(_GREEK_NAMES.split()[::2], _GREEK_NAMES.split()[1::2], strict=True))
+
+# British → American, as parts of words of five letters or more.
+SPELLINGS = (
+    ("ae", "e"),
+    ("oe", "e"),
+    ("tumour", "tumor"),
+    ("colour", "color"),
+    ("behaviour", "behavior"),
+    ("odour", "odor"),
+    ("labour", "labor"),
+    ("humour", "humor"),
+    ("vapour", "vapor"),
+    ("sulph", "sulf"),
+    ("aluminium", "aluminum"),
+    ("isation", "ization"),
+    ("neurone", "neuron"),
+    ("grey", "gray"),
+    ("mould", "mold"),
+    ("analys", "analyz"),
+    ("licence", "license"),
+)
+
+_IRREGULAR = """
+    children child feet foot teeth tooth mice mouse women woman men man lice louse oxen ox geese goose
+    vertebrae vertebra bacteria bacterium bacilli bacillus fungi fungus nuclei nucleus thrombi thrombus emboli embolus
+    stimuli stimulus foci focus loci locus bronchi bronchus nevi nevus calculi calculus cortices cortex
+    cervices cervix apices apex indices index matrices matrix appendices appendix mitochondria mitochondrion
+    ganglia ganglion phenomena phenomenon criteria criterion atria atrium crania cranium ova ovum septa septum
+    larvae larva antennae antenna fistulae fistula bursae bursa vaginae vagina lives life calves calf leaves leaf
+    knives knife halves half species species series series diabetes diabetes rabies rabies scabies scabies
+    herpes herpes caries caries measles measles mumps mumps rickets rickets feces feces faeces feces pus pus
+    testes testis pubes pubes lens lens gas gas gases gas biceps biceps triceps triceps forceps forceps ascites ascites
+    pancreas pancreas bias bias atlas atlas aids aids kras kras hras hras nras nras rhabdomyolyses rhabdomyolysis
+    oedema edema edemata edema stomata stoma
+"""
+IRREGULAR = dict(zip(_IRREGULAR.split()[::2], _IRREGULAR.split()[1::2], strict=True))
+
+STOP = frozenset("a an the of in on to by for with from and or at as due associated type nos unspecified".split())
+TYPES = frozenset("type stage grade class group factor phase complex".split())
+
+# Words that mean the same inside a name; the second stands for both.
+_EQUAL = """
+    renal kidney cardiac heart hepatic liver pulmonary lung cerebral brain gastric stomach ocular eye
+    dermal skin cutaneous skin dermatologic skin osseous bone muscular muscle vascular vessel
+    neoplasia neoplasm tumor neoplasm cancer neoplasm malignancy neoplasm cancerous neoplasm neoplastic neoplasm
+    tumorous neoplasm tumoral neoplasm tumour neoplasm
+    disorder disease illness disease diseased disease condition disease abnormality disease dysfunction disease
+    damage injury lesion injury insufficiency failure impairment failure
+    hemorrhage bleeding hemorrhagic bleeding hemorrhaging bleeding convulsion seizure convulsive seizure
+    epileptic epilepsy psychotic psychosis toxic toxicity ischemic ischemia anemic anemia uremic uremia
+    thrombotic thrombosis thromboembolic thromboembolism embolic embolism necrotic necrosis fibrotic fibrosis
+    cirrhotic cirrhosis stenotic stenosis sclerotic sclerosis neurotic neurosis cyanotic cyanosis
+    hypotensive hypotension hypertensive hypertension depressive depression depressed depression
+    anxious anxiety manic mania amnesic amnesia amnestic amnesia ataxic ataxia dystonic dystonia
+    dyskinetic dyskinesia akinetic akinesia bradykinetic bradykinesia diabetic diabetes asthmatic asthma
+    allergic allergy obese obesity deaf deafness blind blindness paralytic paralysis paralyzed paralysis
+    parkinsonian parkinson delirious delirium demented dementia autistic autism schizophrenic schizophrenia
+    leukemic leukemia lymphomatous lymphoma carcinomatous carcinoma nephrotic nephrosis arthritic arthritis
+    proteinuric proteinuria hypoxic hypoxia hyperglycemic hyperglycemia hypoglycemic hypoglycemia
+    arrhythmic arrhythmia dysrhythmia arrhythmia bradycardic bradycardia tachycardic tachycardia
+    nephrotoxic nephrotoxicity hepatotoxic hepatotoxicity neurotoxic neurotoxicity cardiotoxic cardiotoxicity
+    ototoxic ototoxicity infectious infection infected infection inflammatory inflammation inflamed inflammation
+    painful pain aching ache swollen swelling itching itch febrile fever catatonic catatonia
+    adrenal adrenals mammary breast colonic colon rectal rectum ovarian ovary uterine uterus prostatic prostate
+    vesical bladder thyroidal thyroid pancreatic pancreas splenic spleen nasal nose oral mouth lingual tongue
+    retinal retina corneal cornea aortic aorta venous vein arterial artery neural nerve
+    hereditary inherited inheritable inherited heritable inherited familial inherited
+    childhood child juvenile child infantile infant adulthood adult
+    deficit deficiency deficient deficiency lack deficiency absence deficiency
+    encephalopathic encephalopathy neuropathic neuropathy myopathic myopathy nephropathic nephropathy
+    cardiomyopathic cardiomyopathy coagulopathic coagulopathy
+"""
+EQUAL = dict(zip(_EQUAL.split()[::2], _EQUAL.split()[1::2], strict=True))
+
+# Endings that change the word's form, not what it names; longest first.
+ENDINGS = (
+    "ically", "ations", "ation", "ional", "ition", "ness", "ions", "ities", "ical", "ated", "ates", "ous", "ion", "ive",
+    "ity", "ial", "ian", "ing", "ic", "al", "ed", "ia", "y",
+)  # fmt: skip
+STEM_KEPT = frozenset("hypertension hypotension".split()) - frozenset("hypertension hypotension".split())

@@ -18,13 +18,19 @@ ORCID = re.compile(r"(\d{4}-\d{4}-\d{4}-\d{3}[\dX])$")
 
 
 def folder(project: str, secrets: Mapping[str, str]) -> str:
-    """The absolute project folder that `project` ("": the configured one) means."""
-    return str(load(Path(project) if project else None, secrets).project)
+    """The absolute folder of a project: "" is the configured one, else a name of a project beside it.
+
+    Raises NotFound for a name that is no project there.
+    """
+    from core.services.project import sibling
+
+    settings = load(None, secrets)
+    return str(sibling(settings, project) if project and project != settings.project.name else settings.project)
 
 
-def open_project(project: str, secrets: Mapping[str, str]) -> Desk:
-    """The desk of the project folder; `secrets` are Streamlit's, which the process's environment overrides."""
-    return open_desk(load(Path(project) if project else None, secrets))
+def open_project(folder: str, secrets: Mapping[str, str]) -> Desk:
+    """The desk of a project folder; `secrets` are Streamlit's, which the process's environment overrides."""
+    return open_desk(load(Path(folder), secrets))
 
 
 def curator(orcid: str, name: str) -> Curator:

@@ -6,6 +6,8 @@ the project and the curator, who is asked once and remembered by the browser in 
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
 from urllib.parse import quote, unquote
 
 import streamlit as st
@@ -21,6 +23,16 @@ from pages.components.style import stylesheet
 
 COOKIE = "groundwork_curator"
 YEAR = 365 * 24 * 3600
+PAGES = (
+    ("app.py", "Home", ":material/home:"),
+    ("pages/1_Extract.py", "Extract", ":material/text_snippet:"),
+    ("pages/2_Gene_questions.py", "Gene questions", ":material/genetics:"),
+    ("pages/3_Literature.py", "Literature", ":material/menu_book:"),
+    ("pages/4_Review.py", "Review", ":material/rate_review:"),
+    ("pages/5_Knowledge_graph.py", "Knowledge graph", ":material/hub:"),
+    ("pages/6_Vocabularies.py", "Vocabularies", ":material/dictionary:"),
+    ("pages/7_Settings.py", "Settings", ":material/settings:"),
+)
 _CURATOR = "_curator"
 _PROJECT = "_project"
 _LEFT = "_curator_left"
@@ -30,12 +42,17 @@ def begin(title: str, icon: str = "") -> Desk:
     """Set the page up and give the desk of the session's project. Stops the page with a message when it cannot open."""
     st.set_page_config(page_title=f"{title} · Groundwork", page_icon=icon or None, layout="wide")
     st.html(stylesheet(dark=st.context.theme.type == "dark"))
+    with st.sidebar:
+        _navigation()
     try:
         desk = opened(screen.folder(project(), secrets()), secrets())
     except GroundworkError as error:
         show_error(error)
+        st.button("Open the configured project", on_click=use_project, args=("",))
         st.stop()
-    _sidebar(desk)
+    state.set_url(project=project())
+    with st.sidebar:
+        _sidebar(desk)
     st.title(title)
     for kind, message in state.said():
         _say(kind, message)
@@ -66,13 +83,17 @@ def need_curator() -> str:
 
 
 def project() -> str:
-    """The folder of the session's project; "" is the configured one."""
-    return str(state.get(_PROJECT, ""))
+    """The name of the session's project folder, a sibling of the configured one; "" is the configured one itself."""
+    name = state.url("project") or str(state.get(_PROJECT, ""))
+    state.put(_PROJECT, name)
+    return name
 
 
-def use_project(folder: str) -> None:
-    """Work in another project folder from the next run on."""
-    state.put(_PROJECT, folder)
+def use_project(folder: str | Path) -> None:
+    """Work in another project folder from the next run on; "" goes back to the configured one."""
+    name = Path(folder).name if str(folder) else ""
+    state.put(_PROJECT, name)
+    state.set_url(project=name)
 
 
 def secrets() -> dict[str, str]:
@@ -94,32 +115,39 @@ def reopen() -> None:
     opened.clear()
 
 
+def _navigation() -> None:
+    for file, label, icon in PAGES:
+        with suppress(st.errors.StreamlitAPIException, KeyError):  # a page that is not there has no link
+            st.page_link(file, label=label, icon=icon)
+    st.divider()
+
+
 def _sidebar(desk: Desk) -> None:
-    with st.sidebar:
-        st.caption("Project")
-        st.text(desk.settings.project_name or desk.settings.project.name)
-        st.caption("Curator")
-        found = curator()
-        if found is None:
-            _ask()
-            return
-        st.text(f"{found.name or 'no name'}\n{found.orcid}")
-        st.button("Someone else", key="_curator_other", type="tertiary", on_click=_forget)
-        _remember(found)
+    st.caption("Project")
+    st.text(desk.settings.project_name or desk.settings.project.name)
+    st.caption("Curator")
+    found = curator()
+    if found is None:
+        _ask(desk)
+        return
+    st.text(f"{found.name or 'no name'}\n{found.orcid}")
+    st.button("Someone else", key="_curator_other", type="tertiary", on_click=_forget)
+    _remember(found)
 
 
-def _ask() -> None:
+def _ask(desk: Desk) -> None:
     with st.form("_curator_form", border=False):
         st.text_input("Your name", key="_curator_name", max_chars=100)
         st.text_input("Your ORCID iD", key="_curator_orcid", max_chars=60, placeholder="0000-0002-1825-0097")
-        st.form_submit_button("That is me", on_click=_answered, width="stretch")
+        st.form_submit_button("That is me", on_click=_answered, args=(desk,), width="stretch")
     st.caption("Asked once on this browser. Decisions carry it; nothing is sent anywhere.")
 
 
-def _answered() -> None:
+def _answered(desk: Desk) -> None:
     try:
-        state.put(_CURATOR, screen.curator(str(state.get("_curator_orcid", "")), str(state.get("_curator_name", ""))))
-    except InputError as error:
+        found = screen.curator(str(state.get("_curator_orcid", "")), str(state.get("_curator_name", "")))
+        state.put(_CURATOR, desk.store.add_curator(found))
+    except GroundworkError as error:
         state.say(str(error), "error")
 
 

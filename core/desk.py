@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 APP_VERSION = "0.1.0"
 FOLDERS = ("schemas", "vocabularies", "indexes", "uploads")
-DEFAULT_BASE = "https://w3id.org/groundwork/"
+DEFAULT_BASE = "https://groundwork.example/"  # a reserved name: nobody else mints in it, and it leads nowhere
 
 
 class Desk:
@@ -169,7 +169,10 @@ class Desk:
     def _open_runner(self) -> Runner:
         from core.jobs import Runner
 
-        return Runner(self.store, self.settings.job_threads, context=self, clock=self.clock, new_id=self.new_id)
+        settings = self.settings
+        return Runner(
+            self.store, settings.job_threads, context=self, load=load_services, clock=self.clock, new_id=self.new_id
+        )
 
     def _open_completer(self) -> Completer | None:
         if not self.settings.has_model:
@@ -214,6 +217,17 @@ def open_desk(settings: Settings, **injected: Any) -> Desk:
     if settings.project.exists() and not settings.project.is_dir():
         raise SettingsError(f"{settings.project} is a file; a project is a folder.", "Choose another.")
     return Desk(settings, **injected)
+
+
+def load_services() -> None:
+    """Import every service, so that the work they register is known."""
+    import importlib
+    import pkgutil
+
+    import core.services
+
+    for module in pkgutil.iter_modules(core.services.__path__, "core.services."):
+        importlib.import_module(module.name)
 
 
 def ncbi_hosts(settings: Settings) -> tuple[list[str], list[str]]:

@@ -86,7 +86,10 @@ class JobContext:
 
 
 class Runner:
-    """Runs jobs in `threads` threads of this process. Safe to share between threads."""
+    """Runs jobs in `threads` threads of this process. Safe to share between threads.
+
+    `load` is called before work of an unknown name is refused: it imports what registers work.
+    """
 
     def __init__(
         self,
@@ -94,11 +97,13 @@ class Runner:
         threads: int = 4,
         *,
         context: Any = None,
+        load: Callable[[], None] = lambda: None,
         clock: Callable[[], str] = now,
         new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
         beat: float = BEAT,
     ):
         self.store, self.context, self.clock, self.new_id = store, context, clock, new_id
+        self._load = load
         self.beat = beat
         self.worker = new_id()
         self.threads = threads
@@ -110,8 +115,7 @@ class Runner:
 
     def start(self, name: str, arguments: Json, curator: str = "") -> Job:
         """Write the job down, then run it when a thread is free."""
-        if name not in _WORK:
-            raise InputError(f"There is no work called {name}.", "This version of the app does not know it.")
+        self._find(name)
         job = self.store.add_job(Job(self.new_id(), name, arguments, created=self.clock(), curator=curator))
         self._submit(job.id)
         return job
@@ -160,6 +164,13 @@ class Runner:
 
     # -------------------------------------------------------------- inside a thread
 
+    def _find(self, name: str) -> Work:
+        if name not in _WORK:
+            self._load()
+        if name not in _WORK:
+            raise InputError(f"There is no work called {name}.", "This version of the app does not know it.")
+        return _WORK[name]
+
     def _has(self, id: str) -> bool:
         with self._lock:
             return id in self._ended and not self._ended[id].is_set()
@@ -196,11 +207,9 @@ class Runner:
 
     def _run(self, context: JobContext) -> None:
         job, end = context.job, self.store.finish_job
-        work = _WORK.get(job.name)
         try:
-            if work is None:
-                raise InputError(f"There is no work called {job.name}.", "This version of the app does not know it.")
-            end(job.id, self.worker, JobState.DONE, result=work(context, job.arguments))
+            result = self._find(job.name)(context, job.arguments)
+            end(job.id, self.worker, JobState.DONE, result=result)
         except Stopped:
             end(job.id, self.worker, JobState.STOPPED)
         except GroundworkError as error:

@@ -1,4 +1,4 @@
-"""The project itself: what waits and what is configured, the example project, its curators, settings, cache and jobs."""
+"""The project itself: what waits, what is configured, the example project, curators, settings, cache and jobs."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def change(desk: Desk, changes: Mapping[str, Any]) -> None:
     setting.save(desk.settings, changes)
 
 
-def test_connection(desk: Desk) -> tuple[bool, str]:
+def try_model(desk: Desk) -> tuple[bool, str]:
     """Whether the configured model answers, and what to say about it. Sends one short question."""
     from core.llm.completer import Message, Request
 
@@ -223,17 +223,5 @@ def jobs(desk: Desk, limit: int = 50) -> list[Job]:
 
 
 def resume(desk: Desk, id: str) -> Job:
-    """Run a stopped, failed or interrupted job again. Every service is loaded first, so that its work is known."""
-    load_work()
+    """Run a stopped, failed or interrupted job again. Raises Refused for another."""
     return desk.runner.resume(id)
-
-
-def load_work() -> None:
-    """Import the services that register jobs."""
-    import importlib
-    import pkgutil
-
-    import core.services
-
-    for module in pkgutil.iter_modules(core.services.__path__, "core.services."):
-        importlib.import_module(module.name)

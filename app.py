@@ -1,0 +1,121 @@
+"""Home: what this app does, what waits, what is configured, and the example project."""
+
+import streamlit as st
+
+from core.errors import GroundworkError
+from core.services import project
+from pages.components import state
+from pages.components.page import begin, secrets, use_project
+from pages.components.problem import show_error
+
+EXTRACT, REVIEW, GRAPH = "pages/1_Extract.py", "pages/4_Review.py", "pages/5_Knowledge_graph.py"
+WAYS = (
+    ("1 · Text in", "Paste a text, or bring a PDF or PubMed ids. An engine proposes statements.", EXTRACT, "Extract"),
+    ("2 · You decide", "Each statement shows its sentence. Approve, correct or reject it.", REVIEW, "Review"),
+    (
+        "3 · Knowledge out",
+        "Approved statements become a graph and files that others can use.",
+        GRAPH,
+        "Knowledge graph",
+    ),
+)
+MORE = (
+    (
+        "pages/2_Gene_questions.py",
+        "Ask a question about genes; each value comes from an NCBI record.",
+        "Gene questions",
+    ),
+    ("pages/3_Literature.py", "Find the passages that prove a statement.", "Literature"),
+    ("pages/6_Vocabularies.py", "Install the terms that words are grounded in.", "Vocabularies"),
+)
+
+desk = begin("Home", ":material/home:")
+st.text("A desk for curators: machines propose statements from texts, you decide, and only what you approved goes out.")
+
+
+def link(page: str, label: str, **query: str) -> None:
+    """A link to a page, where the app has that page."""
+    try:
+        st.page_link(page, label=label, icon=":material/arrow_forward:", query_params=query or None)
+    except st.errors.StreamlitAPIException:
+        st.text(label)
+
+
+def open_example() -> None:
+    try:
+        use_project(str(project.open_example_project(desk.settings, secrets()).project))
+    except GroundworkError as error:
+        state.say(str(error), "error")
+
+
+def what_it_does() -> None:
+    for column, (title, words, page, label) in zip(st.columns(3), WAYS, strict=True):
+        with column.container(border=True, height="stretch"):
+            st.subheader(title, anchor=False)
+            st.text(words)
+            link(page, label)
+
+
+def what_waits() -> None:
+    st.subheader("What waits", anchor=False)
+    found = project.status(desk)
+    if found.empty:
+        st.text("Nothing yet. Extract from a text of yours, or open the example project to see how it goes.")
+        return
+    shown = (("to decide", found.waiting), ("new evidence", found.new_evidence), ("unsure", found.unsure))
+    for column, (label, count) in zip(st.columns(5), (*shown, *done(found)), strict=True):
+        column.metric(label, f"{count:,}")
+    if found.waiting:
+        link(REVIEW, f"Review {found.waiting:,} proposed statements")
+    if found.interrupted_jobs or found.open_jobs:
+        running = f"{found.open_jobs} running" if found.open_jobs else ""
+        broken = f"{found.interrupted_jobs} interrupted" if found.interrupted_jobs else ""
+        link("pages/7_Settings.py", f"Jobs: {', '.join(filter(None, (running, broken)))}")
+
+
+def done(found: project.Status) -> tuple[tuple[str, int], ...]:
+    return ("approved", found.approved), ("documents", found.documents)
+
+
+def what_is_configured() -> None:
+    st.subheader("What is configured", anchor=False)
+    for part in project.configured(desk):
+        sign = ":material/check_circle:" if part.ready else ":material/radio_button_unchecked:"
+        name, words = st.columns([1, 3])
+        name.markdown(f"{sign} {part.name}")
+        words.text(part.says)
+        if not part.ready:
+            words.caption(part.how)
+
+
+def what_else() -> None:
+    st.subheader("Also here", anchor=False)
+    for page, words, label in MORE:
+        link(page, label)
+        st.caption(words)
+
+
+try:
+    what_it_does()
+    if desk.folder != project.example_folder(desk.settings):
+        st.button(
+            "Open the example project",
+            type="primary",
+            icon=":material/school:",
+            on_click=open_example,
+            help="A project of its own beside this one, with vocabularies and example texts. Nothing of yours changes.",
+        )
+    else:
+        st.info("This is the example project: try everything, nothing of yours changes.", icon=":material/school:")
+        names = sorted({example.schema for example in project.examples()})
+        if names:
+            st.text(f"Example texts: {', '.join(name.replace('_', ' ') for name in names)}.")
+            link(EXTRACT, "Extract from an example text")
+    waits, configured = st.columns([3, 2], gap="large")
+    with waits:
+        what_waits()
+        what_else()
+    with configured:
+        what_is_configured()
+except GroundworkError as error:
+    show_error(error)

@@ -60,7 +60,7 @@ def read_number(words: str) -> Decimal | None:
 def read_date(words: str) -> str | None:
     for form in DATES:
         try:
-            return datetime.strptime(words.rstrip("."), form).date().isoformat()  # noqa: DTZ007
+            return datetime.strptime(words.rstrip("."), form).date().isoformat()
         except ValueError:
             continue
     return None

@@ -1,0 +1,166 @@
+"""From what an answer says to an Extraction: values typed, found in the text, and grounded (SPIRES §3.4–3.5)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from core.extraction.ground import Grounding
+from core.extraction.literal import canonical, permissible
+from core.extraction.negation import positive
+from core.extraction.spires.block import Block
+from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
+from core.model import Mention, Problem, Severity, Span, fold_words
+from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
+from core.text.quote import Found, find
+
+NAME_SLOTS = ("label", "name")
+REACH = 1500  # characters from subject to object
+AND = re.compile(r",\s+(?:and\s+)?|\s+and\s+")
+
+
+def assemble(schema: Schema, block: Block, text: str, grounding: Grounding | None = None) -> Extraction:
+    """The tree that `block` describes, with the spans of its values in `text` and a mention for each entity."""
+    work = _Assembly(schema, text, grounding)
+    tree = work.branch("", schema.classes[block.cls], block, None)
+    return Extraction(tree, tuple(work.mentions), tuple(work.problems))
+
+
+@dataclass
+class _Assembly:
+    schema: Schema
+    text: str
+    grounding: Grounding | None
+    mentions: list[Mention] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def branch(self, path: str, cls: ClassDefinition, block: Block, near: Span | None) -> Branch:
+        own = find(self.text, block.text, near=near, paraphrase=False) if block.text else Found()
+        anchor = own.spans[0] if own else self._anchor(cls, block, near)
+        slots: list[tuple[str, tuple[Branch | Leaf, ...]]] = []
+        for slot in cls.slots:
+            items = [piece for item in block.get(slot.name) for piece in self._pieces(cls, slot, item)]
+            if items:
+                places = (place(path, slot, number) for number in range(len(items)))
+                values = (self.value(at, cls, slot, item, anchor) for at, item in zip(places, items, strict=True))
+                slots.append((slot.name, tuple(values)))
+        return Branch(path, cls.name, block.text, tuple(slots), own.spans or joint(cls, slots))
+
+    def _anchor(self, cls: ClassDefinition, block: Block, near: Span | None) -> Span | None:
+        """Where an object without words of its own is spoken of: at its value with the fewest occurrences."""
+        words = [item for slot in cls.slots for item in block.get(slot.name) if isinstance(item, str)]
+        found = [find(self.text, item, near=near, paraphrase=False) for item in words if len(item) > 2]
+        best = min(filter(None, found), key=lambda hit: len(hit.spans), default=None)
+        return best.spans[0] if best and (cls.is_triple or len(best.spans) == 1) else near
+
+    def value(
+        self, path: str, owner: ClassDefinition, slot: Slot, item: str | Block, near: Span | None
+    ) -> Branch | Leaf:
+        if isinstance(item, Block):
+            return self.branch(path, self.schema.classes[item.cls], item, near)
+        if slot.kind is RangeKind.OBJECT and slot.range in self.schema.classes and slot.recurse:
+            spans = find(self.text, item, near=near).spans
+            return Branch(path, slot.range, item, (), spans)
+        if slot.kind is RangeKind.ENTITY:
+            return self.entity(path, self.schema.classes[slot.range], slot, item, near)
+        if slot.kind is RangeKind.ENUM and slot.range in self.schema.enums:
+            return self.enum(path, slot, item, near)
+        if owner.is_entity and slot.name in NAME_SLOTS:
+            return self.entity(path, owner, slot, item, near)
+        return self.literal(path, slot, item, near)
+
+    def _pieces(self, owner: ClassDefinition, slot: Slot, item: str | Block) -> Iterator[str | Block]:
+        """One item; or its parts, where only they and not the whole have terms ("dizziness and nystagmus")."""
+        parts = AND.split(item) if isinstance(item, str) and slot.kind is RangeKind.ENTITY else []
+        cls = self.schema.classes.get(slot.range)
+        if (
+            len(parts) < 2
+            or cls is None
+            or cls.is_relation
+            or not self.grounding
+            or not all(parts)
+            or self.grounding.known(cls.name, str(item))
+            or not all(self.grounding.known(cls.name, p) for p in parts)
+        ):
+            yield item
+        else:
+            yield from parts
+
+    # ---------------------------------------------------------- leaves
+
+    def entity(self, path: str, cls: ClassDefinition, slot: Slot, item: str, near: Span | None) -> Leaf:
+        found = find(self.text, item, near=near)
+        flags = () if cls.is_relation else self._flags(path, slot, item, found)
+        leaf = Leaf(path, item, cls.name, LeafKind.ENTITY, item, found.spans, found.score, flags)
+        mention = Mention(item, path, cls.name, cls.category, found.spans, flags=flags)
+        if self.grounding:
+            words = positive(item) if cls.is_relation else item
+            mention = self.grounding.ground(mention, words, self.text)
+        self.mentions.append(mention)
+        return leaf
+
+    def enum(self, path: str, slot: Slot, item: str, near: Span | None) -> Leaf:
+        found = find(self.text, item, near=near)
+        value = permissible(item, self.schema.enums[slot.range]) or permissible(
+            positive(item), self.schema.enums[slot.range]
+        )
+        if value is None and self.schema.enums[slot.range].values:
+            message = f"“{item}” is no value of {slot.range}."
+            self._problem("not-in-value-set", message, path, Severity.WARNING)
+        name = value.name if value else "" if self.schema.enums[slot.range].values else item
+        return Leaf(path, item, slot.range, LeafKind.ENUM, name, found.spans, found.score)
+
+    def literal(self, path: str, slot: Slot, item: str, near: Span | None) -> Leaf:
+        found = find(self.text, item, near=near)
+        value = canonical(item, slot.datatype)
+        if value is None:
+            kind = slot.datatype.removeprefix("xsd:")
+            self._problem("wrong-type", f"“{item}” is no {kind}; its words were kept.", path, Severity.WARNING)
+        if slot.pattern and value is not None and not matches(slot.pattern, value):
+            self._problem("wrong-pattern", f"“{item}” does not match {slot.pattern}.", path, Severity.WARNING)
+        flags = self._flags(path, slot, item, found)
+        return Leaf(
+            path, item, slot.range, LeafKind.LITERAL, item if value is None else value, found.spans, found.score, flags
+        )
+
+    def _flags(self, path: str, slot: Slot, item: str, found: Found) -> tuple[str, ...]:
+        if found:
+            return ("paraphrase",) if found.kind == "paraphrase" else ()
+        if fold_words(item) in {fold_words(word) for word in (*slot.examples, *slot.exclude)}:
+            self._problem(
+                "echo", f"“{item}” is an example of the template and not in the text.", path, Severity.WARNING
+            )
+            return ("not in text", "echo")
+        self._problem("not-in-text", f"“{item}” is not in the text.", path, Severity.NOTE)
+        return ("not in text",)
+
+    def _problem(self, code: str, message: str, where: str, severity: Severity) -> None:
+        self.problems.append(Problem(code, message, severity, where))
+
+
+def joint(cls: ClassDefinition, slots: list[tuple[str, tuple[Branch | Leaf, ...]]]) -> tuple[Span, ...]:
+    """The words from a triple's subject to its object, where both are in the text and near each other."""
+    ends = [value.spans[0] for name, (value, *_) in slots if name in ("subject", "object") and value.spans]
+    if not cls.is_triple or len(ends) < 2:
+        return ()
+    cover = Span(min(span.start for span in ends), max(span.end for span in ends))
+    return (cover,) if cover.end - cover.start <= REACH else ()
+
+
+def place(path: str, slot: Slot, number: int) -> str:
+    """The path of the n-th value of a slot. Deviation: further values of a single slot have an index too."""
+    name = f"{path}.{slot.name}" if path else slot.name
+    return f"{name}[{number}]" if slot.multivalued or number else name
+
+
+def matches(pattern: str, value: str) -> bool:
+    try:
+        return len(value) > 1000 or bool(re.search(pattern, value))
+    except re.error:
+        return True
+
+
+def replaced(extraction: Extraction, mentions: Mapping[str, Mention]) -> Extraction:
+    """The extraction with these mentions, by slot, in place of its own."""
+    return replace(extraction, mentions=tuple(mentions.get(m.slot, m) for m in extraction.mentions))

@@ -1,0 +1,75 @@
+"""What every extraction engine is, and the limits it keeps."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.extraction.tree import Extraction
+from core.schema.definition import Schema
+
+Check = Callable[[], None]  # raises Stopped when a person pressed Stop
+Progress = Callable[[int, int], None]  # calls answered, calls known so far
+
+
+def never_stop() -> None:
+    """The check of work that nobody can stop."""
+
+
+def no_progress(done: int, total: int) -> None:
+    """The progress of work that nobody watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far one run may go. `depth` counts nested questions below the first; tokens are in and out together."""
+
+    depth: int = 5
+    calls: int = 300
+    tokens: int = 1_000_000
+    parallel: int = 24
+    context: bool = False  # nested questions carry the sentence that their words stand in
+    max_tokens: int = 0  # of one answer; 0 leaves it to the endpoint
+
+
+class Meter:
+    """Counts calls and tokens of one run against its limits; shared by all chunks of a text, safe in threads."""
+
+    def __init__(self, limits: Limits):
+        self.limits = limits
+        self.calls = self.tokens = 0
+        self._lock = threading.Lock()
+
+    def take(self, tokens: int) -> bool:
+        """Whether one more call of about so many tokens fits; if so it is counted."""
+        with self._lock:
+            if self.calls + 1 > self.limits.calls or self.tokens + tokens > self.limits.tokens:
+                return False
+            self.calls += 1
+            self.tokens += tokens
+            return True
+
+    def add(self, tokens: int) -> None:
+        """Tokens beyond those that were estimated."""
+        with self._lock:
+            self.tokens += tokens
+
+
+def estimate_tokens(text: str) -> int:
+    """Four characters a token."""
+    return len(text) // 4 + 1
+
+
+class Engine(Protocol):
+    """Fills class `cls` of a schema from a text. `place` is put before the path of every call (`chunk[2]/`).
+
+    Raises the RemoteError tree when the first question fails, OverBudget, and Stopped; everything else is a Problem
+    inside the result.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def extract(self, schema: Schema, cls: str, text: str, *, place: str = "") -> Extraction: ...

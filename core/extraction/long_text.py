@@ -1,0 +1,175 @@
+"""Texts longer than a model should read at once: parts with overlap, filled one by one, merged with all evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+from core.errors import InputError, RemoteError
+from core.extraction.assemble import place
+from core.extraction.engine import Engine
+from core.extraction.tree import Branch, Extraction, Leaf
+from core.model import Mention, Problem, Severity, Span, fold_words
+from core.schema.definition import Schema
+from core.text.sentence import chunks, windows
+
+TOGETHER = 4  # parts being filled at once
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """How a text is cut: `size` and `overlap` count sentences or characters. Nothing is cut when `size` is 0."""
+
+    unit: str = "sentences"
+    size: int = 0
+    overlap: int = 1
+
+    def parts(self, text: str) -> list[Span]:
+        if not self.size:
+            return [Span(0, len(text))]
+        if self.size < 0 or self.overlap < 0 or self.overlap >= self.size:
+            raise InputError("A text cannot be cut like that.", "The overlap must be smaller than the size.")
+        cut = windows if self.unit == "sentences" else chunks
+        return cut(text, self.size, self.overlap)
+
+
+def extract(engine: Engine, schema: Schema, cls: str, text: str, split: Split) -> Extraction:
+    """Fill class `cls` from each part of the text; offsets are those of the whole text.
+
+    A part whose question fails is a problem; when every part fails the first failure is raised.
+    """
+    parts = split.parts(text)
+    if len(parts) < 2:
+        return engine.extract(schema, cls, text)
+
+    def fill(number: int) -> Extraction | RemoteError:
+        try:
+            found = engine.extract(schema, cls, parts[number].quote(text), place=f"chunk[{number}]/")
+        except RemoteError as error:
+            return error
+        return shifted(found, parts[number].start)
+
+    with ThreadPoolExecutor(TOGETHER, thread_name_prefix="chunk") as pool:
+        results = list(pool.map(fill, range(len(parts))))
+    done = [found for found in results if isinstance(found, Extraction)]
+    if not done:
+        raise next(error for error in results if isinstance(error, RemoteError))
+    failed = tuple(
+        Problem(
+            "call-failed",
+            f"Part {number + 1} of {len(parts)} was not read: {error}",
+            Severity.ERROR,
+            f"chunk[{number}]",
+        )
+        for number, error in enumerate(results)
+        if isinstance(error, RemoteError)
+    )
+    found = merge(schema, done)
+    return replace(found, problems=failed + found.problems)
+
+
+def shifted(extraction: Extraction, offset: int) -> Extraction:
+    """The extraction of a part with the offsets of the whole."""
+
+    def spans(of: Sequence[Span]) -> tuple[Span, ...]:
+        return tuple(Span(span.start + offset, span.end + offset) for span in of)
+
+    def moved(value: Branch | Leaf) -> Branch | Leaf:
+        if isinstance(value, Leaf):
+            return replace(value, spans=spans(value.spans))
+        slots = tuple((name, tuple(moved(below) for below in values)) for name, values in value.slots)
+        return replace(value, spans=spans(value.spans), slots=slots)
+
+    tree = moved(extraction.tree)
+    assert isinstance(tree, Branch)
+    mentions = tuple(replace(m, spans=spans(m.spans)) for m in extraction.mentions)
+    return replace(extraction, tree=tree, mentions=mentions)
+
+
+def merge(schema: Schema, parts: Sequence[Extraction]) -> Extraction:
+    """One tree of several: equal values once, with the spans of all; different values of a single slot are all kept."""
+    work = _Merge(schema)
+    for part in parts:
+        mentions = {mention.slot: mention for mention in part.mentions}
+        for name, values in part.tree.slots:
+            for value in values:
+                work.add(name, value, mentions)
+    problems = list(dict.fromkeys(problem for part in parts for problem in part.problems))
+    tree, found = work.tree(parts[0].tree)
+    return Extraction(tree, tuple(found), tuple(problems))
+
+
+class _Merge:
+    def __init__(self, schema: Schema):
+        self.schema = schema
+        self.found: dict[str, dict[tuple, tuple[Branch | Leaf, dict[str, Mention]]]] = {}
+
+    def add(self, slot: str, value: Branch | Leaf, mentions: dict[str, Mention]) -> None:
+        known = self.found.setdefault(slot, {})
+        key = signature(value)
+        if key in known:
+            before, theirs = known[key]
+            known[key] = (joined(before, value), joined_mentions(before, value, theirs, mentions))
+        else:
+            below = value.walk() if isinstance(value, Branch) else [value]
+            known[key] = (value, {p.path: mentions[p.path] for p in below if p.path in mentions})
+
+    def tree(self, first: Branch) -> tuple[Branch, list[Mention]]:
+        cls = self.schema.classes[first.cls]
+        slots, mentions = [], []
+        for slot in cls.slots:
+            values = []
+            for number, (value, theirs) in enumerate(self.found.get(slot.name, {}).values()):
+                at = place("", slot, number)
+                values.append(moved(value, value.path, at))
+                mentions += [replace(m, slot=at + m.slot[len(value.path) :]) for m in theirs.values()]
+            if values:
+                slots.append((slot.name, tuple(values)))
+        return replace(first, slots=tuple(slots)), mentions
+
+
+def signature(value: Branch | Leaf) -> tuple:
+    """What makes two values the same: class, words and everything below; not where they stand."""
+    if isinstance(value, Leaf):
+        return (value.cls, fold_words(value.value or value.text))
+    below = tuple((name, tuple(signature(v) for v in values)) for name, values in value.slots)
+    return (value.cls, below) if below else (value.cls, fold_words(value.text))
+
+
+def moved(value: Branch | Leaf, old: str, new: str) -> Branch | Leaf:
+    """The value with paths that begin with `new` in place of `old`."""
+    path = new + value.path[len(old) :]
+    if isinstance(value, Leaf):
+        return replace(value, path=path)
+    slots = tuple((name, tuple(moved(below, old, new) for below in values)) for name, values in value.slots)
+    return replace(value, path=path, slots=slots)
+
+
+def joined(one: Branch | Leaf, other: Branch | Leaf) -> Branch | Leaf:
+    """Equal values with the spans of both, those of the first in front."""
+    spans = tuple(dict.fromkeys(one.spans + other.spans))
+    if isinstance(one, Leaf):
+        assert isinstance(other, Leaf)
+        flags = one.flags if not (one.spans or other.spans) else one.flags if one.spans else other.flags
+        return replace(one, spans=spans, score=max(one.score, other.score), flags=flags)
+    assert isinstance(other, Branch)
+    slots = tuple(
+        (name, tuple(joined(a, b) for a, b in zip(values, theirs, strict=True)))
+        for (name, values), (_, theirs) in zip(one.slots, other.slots, strict=True)
+    )
+    return replace(one, spans=spans, slots=slots)
+
+
+def joined_mentions(
+    one: Branch | Leaf, other: Branch | Leaf, ours: dict[str, Mention], theirs: dict[str, Mention]
+) -> dict[str, Mention]:
+    below = ours.copy()
+    for path, mention in ours.items():
+        also = theirs.get(other.path + path[len(one.path) :])
+        if also:
+            better = also if mention.chosen is None and also.chosen is not None else mention
+            flags = mention.flags if mention.spans or not also.spans else also.flags
+            spans = tuple(dict.fromkeys(mention.spans + also.spans))
+            below[path] = replace(better, slot=path, spans=spans, flags=flags)
+    return below

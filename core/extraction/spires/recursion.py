@@ -1,0 +1,238 @@
+"""SPIRES' recursion in parallel waves: every inlined object is a question of its own (SPIRES §3, Algorithm 1).
+
+Deviation: the paper asks one question after another. Here a question is asked as soon as its parent is answered,
+equal questions are asked once, depth, calls and tokens are bounded, and a question that fails leaves the rest alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+
+from core.errors import BadAnswer, GroundworkError, OverBudget, Stopped
+from core.extraction.assemble import place
+from core.extraction.engine import Check, Meter, Progress, estimate_tokens
+from core.extraction.spires.block import Block, Parsed
+from core.extraction.spires.parse import parse
+from core.extraction.spires.prompt import asked
+from core.llm.completer import Completer, Message, Reply, Request
+from core.model import Problem, Severity, fold_words
+from core.schema.definition import RangeKind, Schema, Slot
+from core.text.quote import find, sentence_at
+
+Prompt = Callable[..., str]
+TICK = 0.1  # seconds between looks at Stop
+Key = tuple[str, str, str]
+
+
+@dataclass
+class Question:
+    """One place of the tree to be filled: `line` holds the (class, words) of everything above it."""
+
+    path: str
+    cls: str
+    text: str
+    depth: int
+    context: str = ""
+    line: frozenset[tuple[str, str]] = frozenset()
+    answers: list[Draft] = field(default_factory=list)
+
+    @property
+    def key(self) -> Key:
+        return self.cls, fold_words(self.text), self.context
+
+
+@dataclass
+class Draft:
+    """A block whose nested questions are still being answered."""
+
+    cls: str
+    text: str
+    fields: list[tuple[Slot, list[str | Draft | Question]]] = field(default_factory=list)
+
+
+class Recursion:
+    """Fills one class from one text. Not for reuse: one Recursion is one extraction."""
+
+    def __init__(
+        self,
+        schema: Schema,
+        completer: Completer,
+        prompt: Prompt,
+        meter: Meter,
+        check: Check,
+        progress: Progress,
+        place: str,
+    ):
+        self.schema, self.completer, self.prompt, self.meter = schema, completer, prompt, meter
+        self.check, self.progress, self.place = check, progress, place
+        self.limits = meter.limits
+        self.problems: list[Problem] = []
+        self.done = self.total = 0
+        self._asked: dict[Key, list[Question]] = {}
+        self._answered: dict[Key, Parsed] = {}
+        self._waiting: dict[Future[Reply], Key] = {}
+
+    def run(self, cls: str, text: str) -> Block:
+        """Everything that the model says about `text`, nested. Raises what the first question raises."""
+        root = Question("", cls, text, 0, line=frozenset({(cls, fold_words(text))}))
+        pool = ThreadPoolExecutor(self.limits.parallel, thread_name_prefix="spires")
+        try:
+            self._ask(root, pool)
+            while self._waiting:
+                finished, _ = wait(self._waiting, timeout=TICK, return_when=FIRST_COMPLETED)
+                self.check()
+                for future in finished:
+                    self._take(future, pool)
+        finally:
+            for future in self._waiting:
+                future.cancel()
+            pool.shutdown(wait=False, cancel_futures=True)
+        return merged(cls, root)
+
+    # ---------------------------------------------------------- asking
+
+    def _ask(self, question: Question, pool: ThreadPoolExecutor) -> None:
+        key = question.key
+        if key in self._answered:
+            self._answer(question, self._answered[key], pool)
+        elif key in self._asked:
+            self._asked[key].append(question)
+        else:
+            words = self.prompt(self.schema, question.cls, question.text, context=question.context)
+            tokens = estimate_tokens(words)
+            if not self.meter.take(tokens):
+                self._refuse(question)
+                return
+            request = Request(
+                (Message("user", words),), max_tokens=self.limits.max_tokens, path=self.place + question.path
+            )
+            self._asked[key] = [question]
+            self.total += 1
+            self._waiting[pool.submit(self.completer.complete, request)] = key
+
+    def _refuse(self, question: Question) -> None:
+        limits = self.limits
+        message = f"The run's budget of {limits.calls} calls and {limits.tokens:,} tokens is used up."
+        if question.depth == 0:
+            raise OverBudget(message, "Raise the budget or shorten the text.")
+        self._problem("over-budget", f"{message} Not asked about: {question.text[:100]}", question.path)
+
+    def _take(self, future: Future[Reply], pool: ThreadPoolExecutor) -> None:
+        key = self._waiting.pop(future)
+        questions = self._asked[key]
+        self.done += 1
+        try:
+            reply = future.result()
+        except Stopped:
+            raise
+        except GroundworkError as error:
+            self._failed(questions, error)
+            return
+        finally:
+            self.progress(self.done, self.total)
+        self.meter.add(reply.usage.tokens_out)
+        first = questions[0]
+        if not reply.text.strip():
+            self._failed(questions, BadAnswer("The model answered nothing.", "Run it again, or try another model."))
+            return
+        if reply.finish in ("length", "cut"):
+            self._problem("cut-answer", "The model's answer is cut off; its end is missing.", first.path)
+        parsed = parse(self.schema, first.cls, reply.text)
+        self.problems += [Problem(p.code, p.message, p.severity, first.path, p.hint) for p in parsed.problems]
+        self._answered[key] = parsed
+        for question in list(questions):
+            self._answer(question, parsed, pool)
+
+    def _failed(self, questions: list[Question], error: GroundworkError) -> None:
+        if any(question.depth == 0 for question in questions):
+            raise error
+        for question in questions:
+            self._problem("call-failed", f"No answer about “{question.text[:100]}”: {error}", question.path)
+
+    # ---------------------------------------------------------- answers
+
+    def _answer(self, question: Question, parsed: Parsed, pool: ThreadPoolExecutor) -> None:
+        blocks = (parsed.merged(question.cls),) if question.depth == 0 else parsed.blocks
+        for number, block in enumerate(blocks):
+            at = question.path if number == 0 else f"{question.path}+{number}"
+            question.answers.append(self._draft(question, block, at, pool))
+
+    def _draft(self, parent: Question, block: Block, path: str, pool: ThreadPoolExecutor) -> Draft:
+        cls = self.schema.classes[block.cls]
+        draft = Draft(block.cls, block.text or (parent.text if parent.depth else ""))
+        for slot in cls.slots:
+            items: list[str | Draft | Question] = []
+            for number, item in enumerate(block.get(slot.name)):
+                at = place(path, slot, number)
+                items.append(self._item(parent, slot, item, at, pool))
+            if items:
+                draft.fields.append((slot, items))
+        return draft
+
+    def _item(
+        self, parent: Question, slot: Slot, item: str | Block, at: str, pool: ThreadPoolExecutor
+    ) -> str | Draft | Question:
+        if isinstance(item, Block):
+            nested = Question(at, item.cls, item.text, parent.depth + 1, line=parent.line)
+            return self._draft(nested, item, at, pool)
+        if not self._nests(slot):
+            return item
+        below = Question(at, slot.range, item, parent.depth + 1, self._context(parent, item), parent.line)
+        mark = (below.cls, fold_words(item))
+        if mark in parent.line:
+            self._problem(
+                "cycle", f"“{item[:100]}” was asked about further up; its words were kept.", at, Severity.NOTE
+            )
+        elif below.depth > self.limits.depth:
+            self._problem("too-deep", f"“{item[:100]}” is nested too deeply; its words were kept.", at)
+        else:
+            below.line = parent.line | {mark}
+            self._ask(below, pool)
+        return below
+
+    def _nests(self, slot: Slot) -> bool:
+        cls = self.schema.classes.get(slot.range)
+        return slot.kind is RangeKind.OBJECT and slot.recurse and cls is not None and bool(asked(cls))
+
+    def _context(self, parent: Question, item: str) -> str:
+        if not self.limits.context:
+            return ""
+        found = find(parent.text, item)
+        sentence = sentence_at(parent.text, found.spans[0]).quote(parent.text) if found else ""
+        return "" if fold_words(sentence) == fold_words(item) else " ".join(sentence.split())
+
+    def _problem(self, code: str, message: str, path: str, severity: Severity = Severity.WARNING) -> None:
+        severity = Severity.ERROR if code == "call-failed" else severity
+        self.problems.append(Problem(code, message, severity, path))
+
+
+def merged(cls: str, root: Question) -> Block:
+    return block_of(root.answers[0]) if root.answers else Block(cls)
+
+
+def block_of(draft: Draft) -> Block:
+    """The finished block. Further blocks that one question was answered with come after the items of its slot."""
+    fields = []
+    for slot, items in draft.fields:
+        done: list[str | Block] = []
+        extra: list[str | Block] = []
+        for item in items:
+            found = list(finished(item))
+            done += found[:1]
+            extra += found[1:]
+        fields.append((slot.name, tuple(done + extra)))
+    return Block(draft.cls, tuple(fields), draft.text)
+
+
+def finished(item: str | Draft | Question) -> Iterator[str | Block]:
+    """A value: text as it is; an object, as many as were answered; the words of one that was not answered."""
+    if isinstance(item, str):
+        yield item
+    elif isinstance(item, Draft):
+        yield block_of(item)
+    elif item.answers:
+        yield from (block_of(answer) for answer in item.answers)
+    else:
+        yield item.text

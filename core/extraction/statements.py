@@ -1,0 +1,244 @@
+"""Tree → statements (DESIGN §2): a Triple is one statement, any other object a Node with one statement a value."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+
+from core.extraction.literal import ucum
+from core.extraction.negation import hedges, negates, negating_qualifier
+from core.extraction.proof import Proof
+from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
+from core.model import (
+    Category,
+    Evidence,
+    Literal,
+    Mention,
+    Modality,
+    Node,
+    Outcome,
+    Problem,
+    Qualifier,
+    Severity,
+    Statement,
+    Term,
+    TextVersion,
+    Thing,
+    fold_words,
+    node_id,
+)
+from core.schema.definition import ClassDefinition, Schema, Slot
+
+Proposed = tuple[Statement, list[Evidence]]
+CORE = ("subject", "predicate", "object")
+NAMES = ("label", "name")
+MAX_LABEL = 80  # characters of a node's label
+
+
+def statements(
+    schema: Schema, extraction: Extraction, document: str, version: TextVersion, run: str, engine: str
+) -> list[Proposed]:
+    """What an extraction, with the curator's choices in its mentions, claims; each once, in the order of the tree.
+
+    A statement whose words are not in the text has no evidence: it is unsupported.
+    """
+    work = _Claims(schema, extraction, document, Proof(document, version, run, engine))
+    found: dict[str, Proposed] = {}
+    for statement, evidence in work.of_object(extraction.tree, _Place("", "", "", 0)):
+        known = found.setdefault(statement.id, (statement, []))[1]
+        ids = {ground.id for ground in known}
+        known += [ground for ground in evidence if ground.id not in ids]
+    return list(found.values())
+
+
+def incomplete(schema: Schema, extraction: Extraction) -> list[Problem]:
+    """Triples that lack a subject, a predicate or an object, and so claim nothing."""
+    problems = []
+    for branch in extraction.tree.walk():
+        if isinstance(branch, Branch) and schema.classes[branch.cls].is_triple:
+            missing = [name for name in CORE if not branch.get(name)]
+            if missing and branch.slots:
+                message = f"A relation without {' and '.join(missing)} makes no statement: {words_of(branch)[:120]}"
+                problems.append(Problem("incomplete-triple", message, Severity.WARNING, branch.path))
+    return problems
+
+
+def ungrounded(statement: Statement) -> list[Term]:
+    """The terms of a statement that have words but no id."""
+    things = [statement.subject, statement.predicate, statement.object, *(q.value for q in statement.qualifiers)]
+    return [thing for thing in things if isinstance(thing, Term) and not thing.id]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a value stands: what its node's id is made of. Parents are known by the words first extracted from the
+    text, never by an id that a curator may change, so that correcting a parent leaves the nodes below it alone."""
+
+    parent: str
+    slot: str
+    words: str
+    occurrence: int
+
+    def node(self, document: str) -> str:
+        return node_id(document, self.parent, self.slot, self.words, self.occurrence)
+
+
+@dataclass
+class _Claims:
+    schema: Schema
+    extraction: Extraction
+    document: str
+    proof: Proof
+    mentions: dict[str, Mention] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.mentions = {mention.slot: mention for mention in self.extraction.mentions}
+
+    def of_object(self, branch: Branch, at: _Place) -> Iterator[Proposed]:
+        """The statements that an object makes, those below it included."""
+        cls = self.schema.classes[branch.cls]
+        if cls.is_triple:
+            yield from self.of_triple(cls, branch, at)
+            return
+        subject = self.thing(branch, at)
+        for slot, value, below in self.values(cls, branch, at):
+            if isinstance(value, Branch):
+                if not self.schema.classes[value.cls].is_triple:
+                    yield self.claim(slot, subject, self.thing(value, below), branch, value)
+                yield from self.of_object(value, below)
+            elif not self.is_name(cls, slot, value) and not self.is_unit(cls, slot):
+                yield self.claim(slot, subject, self.value(value, below, slot, branch), branch, value)
+
+    def claim(self, slot: Slot, subject: Term | Node, object: Thing, parent: Branch, value: Branch | Leaf) -> Proposed:
+        predicate = Term(slot.uri, slot.title or slot.name.replace("_", " "), Category.RELATION)
+        statement = Statement(subject, predicate, object, document=self.document)
+        everywhere = parent.path == "" and isinstance(value, Leaf) and value.kind is LeafKind.ENTITY
+        return statement, self.proof.of_value(statement, value, everywhere=everywhere)
+
+    # ---------------------------------------------------------- triples
+
+    def of_triple(self, cls: ClassDefinition, branch: Branch, at: _Place) -> Iterator[Proposed]:
+        """Every subject with every predicate and object. "NOT" in a qualifier, the predicate or the words negates."""
+        ends = [list(self.ends(cls, branch, name, at)) for name in CORE]
+        qualifiers, negated, modality = self.modifiers(cls, branch, at)
+        for (subject, s), (predicate, p), (object, o) in product(*ends):
+            if not isinstance(predicate, Term) or isinstance(subject, Literal):
+                continue
+            no = negated or (isinstance(p, Leaf) and negates(p.text))
+            statement = Statement(subject, predicate, object, no, modality, qualifiers, self.document)
+            yield statement, self.proof.of_pair(statement, branch, s, o)
+        for slot, value, below in self.values(cls, branch, at):
+            if isinstance(value, Branch) and slot.name in CORE:
+                yield from self.of_object(value, below)
+
+    def ends(
+        self, cls: ClassDefinition, branch: Branch, name: str, at: _Place
+    ) -> Iterator[tuple[Thing, Branch | Leaf]]:
+        for slot, value, below in self.values(cls, branch, at):
+            if slot.name != name:
+                continue
+            if isinstance(value, Branch):
+                yield self.thing(value, below), value
+            else:
+                thing = self.value(value, below, slot, branch)
+                is_words = isinstance(thing, Literal) and name == "predicate"
+                category = Category.RELATION if is_words else Category.THING
+                yield (
+                    Term("", value.value or value.text, category) if is_words or self.is_plain(thing, name) else thing,
+                    value,
+                )
+
+    def is_plain(self, thing: Thing, name: str) -> bool:
+        """A subject that the schema calls a string: words that stand for a thing."""
+        return isinstance(thing, Literal) and name == "subject"
+
+    def modifiers(
+        self, cls: ClassDefinition, branch: Branch, at: _Place
+    ) -> tuple[tuple[Qualifier, ...], bool, Modality]:
+        negated, modality = negates(branch.text), Modality.ASSERTED
+        qualifiers = []
+        for slot, value, below in self.values(cls, branch, at):
+            if slot.name in CORE:
+                continue
+            words = value.text if isinstance(value, Leaf) else words_of(value)
+            if negating_qualifier(slot.name, words):
+                negated = True
+                continue
+            if slot.name == "qualifier" and hedges(words):
+                modality = Modality.HYPOTHESIS
+            thing = Literal(words) if isinstance(value, Branch) else self.value(value, below, slot, branch)
+            qualifiers.append(Qualifier(slot.name, Literal(words) if isinstance(thing, Node) else thing))
+        return tuple(qualifiers), negated, modality
+
+    # ---------------------------------------------------------- things
+
+    def values(self, cls: ClassDefinition, branch: Branch, at: _Place) -> Iterator[tuple[Slot, Branch | Leaf, _Place]]:
+        """Every value of an object with its slot and its place; equal words in one slot are counted."""
+        parent = at.node(self.document)
+        for name, values in branch.slots:
+            slot = cls.slot(name)
+            seen: Counter[str] = Counter()
+            for value in values:
+                words = fold_words(value.text or words_of(value))
+                if slot is not None and not slot.identifier:
+                    yield slot, value, _Place(parent, name, words, seen[words])
+                seen[words] += 1
+
+    def thing(self, branch: Branch, at: _Place) -> Term | Node:
+        """An object of an entity class is the term its name was grounded to; any other is a node."""
+        cls = self.schema.classes[branch.cls]
+        name = next((leaf for n in NAMES for leaf in branch.get(n) if isinstance(leaf, Leaf)), None)
+        if cls.is_entity and name is not None and name.path in self.mentions:
+            return self.grounded(self.mentions[name.path], at)
+        label = (name.text if name else "") or branch.text or words_of(branch) or cls.name
+        label = " ".join(label.split())
+        return Node(at.node(self.document), cls.name, label[:MAX_LABEL], cls.category)
+
+    def grounded(self, mention: Mention, at: _Place) -> Term | Node:
+        """The chosen term; a node of its own where no term fits; words that are not grounded yet."""
+        if mention.chosen is not None:
+            return mention.chosen
+        if mention.outcome is Outcome.NO_TERM_FITS:
+            return Node(at.node(self.document), mention.cls, mention.text, mention.category)
+        return Term("", mention.text, mention.category)
+
+    def value(self, leaf: Leaf, at: _Place, slot: Slot, parent: Branch) -> Thing:
+        if leaf.kind is LeafKind.ENTITY and leaf.path in self.mentions:
+            return self.grounded(self.mentions[leaf.path], at)
+        if leaf.kind is LeafKind.ENUM:
+            return self.permissible(leaf, slot)
+        return Literal(leaf.value or leaf.text, slot.datatype, self.unit(slot, parent))
+
+    def permissible(self, leaf: Leaf, slot: Slot) -> Thing:
+        enum = self.schema.enums.get(leaf.cls)
+        value = next((v for v in enum.values if v.name == leaf.value), None) if enum else None
+        if value is not None and value.meaning:
+            category = Category.RELATION if slot.name == "predicate" else Category.THING
+            return Term(value.meaning, value.name, category)
+        return Literal(leaf.value or leaf.text)
+
+    def unit(self, slot: Slot, parent: Branch) -> str:
+        """The UCUM code of the sibling that holds this quantity's unit, or its words in braces (a UCUM annotation)."""
+        leaf = next(iter(parent.get(slot.unit_slot)), None) if slot.unit_slot else None
+        if not isinstance(leaf, Leaf):
+            return ""
+        mention = self.mentions.get(leaf.path)
+        chosen = mention.chosen.id if mention and mention.chosen else ""
+        plain = "".join(c for c in leaf.text if c.isascii() and c.isprintable() and c not in "{}")
+        return ucum(chosen) or ucum(leaf.text) or ("{" + plain + "}" if plain else "")
+
+    def is_unit(self, cls: ClassDefinition, slot: Slot) -> bool:
+        return any(other.unit_slot == slot.name for other in cls.slots)
+
+    def is_name(self, cls: ClassDefinition, slot: Slot, leaf: Leaf) -> bool:
+        """Whether a value is its object's label and not a statement about it."""
+        return slot.uri == "rdfs:label" or slot.name == "label" or (cls.is_entity and slot.name in NAMES)
+
+
+def words_of(value: Branch | Leaf) -> str:
+    """The words of a value: its own, or those of everything below it."""
+    if value.text or isinstance(value, Leaf):
+        return value.text
+    return " ".join(leaf.text for leaf in value.leaves())

@@ -1,0 +1,140 @@
+"""Extraction without an endpoint: the desk gives the prompts, a person pastes a model's answers.
+
+Each answer is stored as a call of the run, so that a run that was pasted looks and replays like any other.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+from core.desk import Desk
+from core.errors import InputError, NotFound
+from core.extraction.ground import grounding
+from core.extraction.spires.engine import Spires
+from core.extraction.tree import Extraction
+from core.llm.completer import Completer, Message, OnText, Reply, Request
+from core.model import Json, Run
+from core.services.extraction import Options, enter, new_run, options_of, schema_of
+
+KIND = "pasted"
+MODEL = "pasted"
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A prompt that waits for its answer; `path` is its place in the tree."""
+
+    path: str
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pasting:
+    """A run that is being pasted together: what waits, and whether it is whole."""
+
+    run: str
+    waiting: tuple[Pending, ...]
+
+    @property
+    def done(self) -> bool:
+        return not self.waiting
+
+
+def begin(
+    desk: Desk,
+    schema: str,
+    text: str | bytes,
+    source: str = "",
+    cls: str = "",
+    curator: str = "",
+    options: Options | None = None,
+) -> Pasting:
+    """A run whose answers will be pasted, and its first prompt."""
+    entered = enter(desk, schema, text, source, cls)
+    run = new_run(desk, entered, "spires", curator, options or Options(), model=MODEL)
+    return state(desk, run.id)
+
+
+def state(desk: Desk, run_id: str) -> Pasting:
+    """What a pasted run still waits for."""
+    run = desk.store.run(run_id)
+    waiting, _ = _extract(desk, run, _answers(desk, run))
+    return Pasting(run_id, waiting)
+
+
+def paste_answer(desk: Desk, run_id: str, path: str, answer: str) -> Pasting:
+    """Take the answer to the prompt at `path`. What is known so far is kept as the run's extraction."""
+    run, words = desk.store.run(run_id), answer.strip()
+    if not words:
+        raise InputError("The answer is empty.", "Paste what the model wrote, all of it.")
+    answers = _answers(desk, run)
+    waiting, _ = _extract(desk, run, answers)
+    prompt = next((p.prompt for p in waiting if p.path == path), None)
+    if prompt is None:
+        raise NotFound(f"No prompt waits at “{path or 'the root'}”.", "It was answered already, or its parent changed.")
+    answers[prompt] = words
+    desk.store.save_result(run_id, answers, KIND)
+    waiting, found = _extract(desk, run, answers)
+    if found is not None:
+        desk.store.save_extraction(run_id, found)
+    return Pasting(run_id, waiting)
+
+
+def _answers(desk: Desk, run: Run) -> dict[str, str]:
+    if run.model != MODEL:
+        raise InputError(f"Run {run.id} asks a model itself; nothing is to be pasted.")
+    kept: Json = desk.store.result(run.id, KIND)
+    return dict(kept or {})
+
+
+def _extract(desk: Desk, run: Run, answers: dict[str, str]) -> tuple[tuple[Pending, ...], Extraction | None]:
+    """What the answers so far give, and which prompts are open. None while the first is."""
+    schema, options = schema_of(desk, run), options_of(run)
+    recorded = desk.recorder(run.id, reuse=False).completer(_Pasted(answers))
+    asking = _Asking(recorded, answers)
+    engine = Spires(asking, grounding(schema, desk.grounder()), options.limits(desk))
+    text = desk.store.text(run.text_version, run.document).text
+    try:
+        found = engine.extract(schema, run.settings["class"], text)
+    except NotFound:
+        if not asking.open:
+            raise
+        found = None
+    return tuple(Pending(path, prompt) for prompt, path in sorted(asking.open.items(), key=lambda p: p[1])), found
+
+
+class _Pasted:
+    """Answers each prompt with what was pasted for it."""
+
+    model = MODEL
+
+    def __init__(self, answers: dict[str, str]):
+        self.answers = answers
+
+    def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
+        return Reply(self.answers[question(request)], model=MODEL)
+
+
+class _Asking:
+    """Lets through prompts that have an answer, so that only those become calls, and notes the others."""
+
+    model = MODEL
+
+    def __init__(self, inner: Completer, answers: dict[str, str]):
+        self.inner, self.answers = inner, answers
+        self.open: dict[str, str] = {}
+        self._lock = threading.Lock()
+
+    def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
+        asked = question(request)
+        if asked in self.answers:
+            return self.inner.complete(request, on_text)
+        with self._lock:
+            self.open[asked] = min(request.path, self.open.get(asked, request.path))
+        raise NotFound("This prompt waits for its answer.", "Paste it.")
+
+
+def question(request: Request) -> str:
+    last: Message = request.messages[-1]
+    return last.content

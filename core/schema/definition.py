@@ -106,6 +106,11 @@ class ClassDefinition:
     def identifier(self) -> Slot | None:
         return next((slot for slot in self.slots if slot.identifier), None)
 
+    @property
+    def is_claim(self) -> bool:
+        """Whether an object of this class is one statement: a Triple, or a class with a triple's three slots."""
+        return self.is_triple or all(self.slot(name) is not None for name in ("subject", "predicate", "object"))
+
     def slot(self, name: str) -> Slot | None:
         return next((slot for slot in self.slots if slot.name == name), None)
 

@@ -9,9 +9,9 @@ from enum import StrEnum
 from core.errors import RemoteError
 from core.genes.question import Kind, Question
 from core.model import Json
-from core.ncbi.call import Align, NcbiCall, arguments
+from core.ncbi.call import Align, Alignment, NcbiCall, arguments
 from core.ncbi.client import Aligner, Ncbi, Response
-from core.ncbi.record import Dropped, Record
+from core.ncbi.record import Dropped, Reading, Record
 
 
 class Status(StrEnum):
@@ -102,12 +102,27 @@ class Asking:
     steps: list[Step] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     prefix: str = "ask"
+    submitted: dict[str, Response] = field(default_factory=dict)  # BLAST searches by request id
 
     def ask(self, call: NcbiCall, why: str, place: str = "") -> Response:
         """Raises what the client raises; the step is kept in any case."""
         path = self.path(place)
         try:
             answer = self.ncbi.ask(call, path)
+        except RemoteError as error:
+            self._keep(Step(path, self.origin, *_named(call), why=why, status="failed", error=str(error)))
+            raise
+        if isinstance(call, Align):
+            self.submitted[answer.reading.rid] = answer
+        self._keep(step_of(answer, path, self.origin, why))
+        return answer
+
+    def report(self, call: Alignment, why: str) -> Response:
+        """The report of a BLAST search that was submitted before, waited for."""
+        path = self.path("")
+        known = self.submitted.get(call.rid) or Response(call, Reading(rid=call.rid))
+        try:
+            answer = self.ncbi.result(known, path)
         except RemoteError as error:
             self._keep(Step(path, self.origin, *_named(call), why=why, status="failed", error=str(error)))
             raise
@@ -141,10 +156,15 @@ class Asking:
     def answer(self, status: Status, text: str | list[str] = "", found: tuple[Found, ...] = ()) -> Answer:
         used = {(one.call, one.record, one.field) for one in found}
         steps = tuple(
-            _with(step, used=tuple(sorted({(record, place) for call, record, place in used if call == step.call and call})))
+            _with(
+                step,
+                used=tuple(sorted({(record, place) for call, record, place in used if call == step.call and call})),
+            )
             for step in self.steps
         )
-        return Answer(self.question.text, self.question.kind, status, text, found, steps, tuple(self.notes), self.question.subject)
+        return Answer(
+            self.question.text, self.question.kind, status, text, found, steps, tuple(self.notes), self.question.subject
+        )
 
     def not_found(self, why: str) -> Answer:
         self.note(why)

@@ -2,7 +2,8 @@
 
 OMIM finds the phenotypes; NCBI's links lead from them to genes. Where links are not served, a gene is taken only when
 its own record names the phenotype (OMIM's symbol among its aliases, the disease in its summary) or the disease's name
-names the gene. An entry marked `*` is a gene, never a disease; `locus` is not used.
+names the gene. An entry marked `*` is a gene, never a disease. OMIM's `locus` is used only for a gene without a gene
+record, only where a second entry agrees and no gene record of the answer contradicts it, and it is said.
 """
 
 from __future__ import annotations
@@ -15,13 +16,24 @@ from core.genes.answer import Answer, Asking, Found, Status, Thing, bound
 from core.genes.question import Kind
 from core.genes.symbol import summaries, thing
 from core.ncbi.call import Database, Link, Search, Summary
+from core.ncbi.gene import TAXA
 from core.ncbi.omim import Entry
 from core.ncbi.record import Dropped, Record
 
 MAX_PHENOTYPES = 8
-SMALL = 6  # results: so few that each entry speaks of the disease
-_STOP = set("a an and or of the with without due to in by from on for type form disease disorder syndrome autosomal dominant recessive linked".split())
-_SAME = {"tumour": "tumor", "anaemia": "anemia", "haemolytic": "hemolytic", "leukaemia": "leukemia", "oedema": "edema", "deficient": "deficiency"}
+MAX_ENTRIES = 6
+RANKED = "OMIM ranks its entry first for the disease's words; no record links them"
+_STOP = set(
+    "a an and or of the with without due to in by from on for type form disease disorder syndrome autosomal dominant recessive linked".split()
+)
+_SAME = {
+    "tumour": "tumor",
+    "anaemia": "anemia",
+    "haemolytic": "hemolytic",
+    "leukaemia": "leukemia",
+    "oedema": "edema",
+    "deficient": "deficiency",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +73,11 @@ def phenotypes(entries: list[Record], name: str) -> list[Record]:
 def _numbered(exact: list[Record], whole: list[Record]) -> bool:
     """Whether the others are numbered forms of the same disease (`DRTA1`, `DRTA2`), which belong to it."""
     title = words(str(exact[0].get("title")))
-    return any(title < words(str(one.get("title"))) and all(re.fullmatch(r"\d+[a-z]?|[ivx]+", extra) for extra in words(str(one.get("title"))) - title) for one in whole)
+    return any(
+        title < words(str(one.get("title")))
+        and all(re.fullmatch(r"\d+[a-z]?|[ivx]+", extra) for extra in words(str(one.get("title"))) - title)
+        for one in whole
+    )
 
 
 def cases(asking: Asking) -> list[Case]:
@@ -71,7 +87,9 @@ def cases(asking: Asking) -> list[Case]:
     if not search.reading.ids:
         asking.note(f"OMIM has no entry on {name}.")
         return _from_gene_database(asking, name, [], [])
-    summary = asking.ask(Summary(Database.OMIM, search.reading.ids), "What these entries are: genes (*) or phenotypes (#, %).")
+    summary = asking.ask(
+        Summary(Database.OMIM, search.reading.ids), "What these entries are: genes (*) or phenotypes (#, %)."
+    )
     entries = list(summary.records)
     chosen = phenotypes(entries, name)
     asking.drop([Dropped(one.id, _why_not(one)) for one in entries if one not in chosen])
@@ -99,7 +117,9 @@ def _linked(asking: Asking, chosen: list[Record]) -> list[Case]:
     tied: dict[str, Record] = {}
     for one in chosen:
         try:
-            answer = asking.ask(Link(Database.OMIM, Database.GENE, (one.id.partition(":")[2],)), f"Genes linked to {one.id}.")
+            answer = asking.ask(
+                Link(Database.OMIM, Database.GENE, (one.id.partition(":")[2],)), f"Genes linked to {one.id}."
+            )
         except RemoteError:
             asking.note("Links from OMIM to genes are not served here.")
             break
@@ -113,7 +133,7 @@ def _linked(asking: Asking, chosen: list[Record]) -> list[Case]:
 
 # ------------------------------------------------------------------ without links
 def _from_gene_database(asking: Asking, name: str, chosen: list[Record], entries: list[Record]) -> list[Case]:
-    """Genes whose records name the disease; then the entries marked * whose gene the disease's name names."""
+    """Genes whose records name the disease; then entries marked * that belong to a form of it."""
     found: dict[str, Case] = {}
     search = asking.ask(Search(Database.GENE, _gene_query(name)), f"Genes whose records speak of {name}.")
     if search.reading.ids:
@@ -121,14 +141,12 @@ def _from_gene_database(asking: Asking, name: str, chosen: list[Record], entries
         for gene in genes:
             if case := _tie(gene, call, name, chosen):
                 found[gene.id] = case
-        asking.drop([Dropped(gene.id, "its record does not name the disease") for gene in genes if gene.id not in found])
-    for one in chosen[:MAX_PHENOTYPES]:
-        if one.get("symbol") and not any(case.phenotype == one for case in found.values()):
-            for case in _by_symbol(asking, one, name, chosen):
-                found.setdefault(case.gene.id, case)
-    for entry in _gene_entries(entries, name, chosen, found):
-        for case in _by_entry(asking, entry, chosen):
-            found.setdefault(case.gene.id, case)
+        asking.drop(
+            [Dropped(gene.id, "its record does not name the disease") for gene in genes if gene.id not in found]
+        )
+    for entry, phenotype, how in _gene_entries(entries, name, chosen, found):
+        case = _by_entry(asking, entry, phenotype, how)
+        found.setdefault(case.gene.id, case)
     return list(found.values())
 
 
@@ -140,7 +158,7 @@ def _gene_query(name: str) -> str:
 def _tie(gene: Record, call: str, name: str, chosen: list[Record]) -> Case | None:
     names = {one.casefold() for one in gene.get("aliases", [])}
     for one in chosen:
-        if one.get("symbol") and str(one.get("symbol")).casefold() in names:
+        if one.get("symbol") and str(one.get("symbol")).casefold() in names and gene.get("location"):
             return Case(gene, call, f"its aliases hold {one.get('symbol')}, OMIM's symbol of the disease", one)
     wanted = words(name)
     if any(wanted <= words(sentence) for sentence in re.split(r"(?<=[.;])\s", str(gene.get("summary")))) and wanted:
@@ -150,24 +168,25 @@ def _tie(gene: Record, call: str, name: str, chosen: list[Record]) -> Case | Non
     return None
 
 
-def _by_symbol(asking: Asking, phenotype: Record, name: str, chosen: list[Record]) -> list[Case]:
-    symbol = str(phenotype.get("symbol"))
-    search = asking.ask(Search(Database.GENE, f"{symbol}[sym] AND human[orgn]"), f"Genes that bear {symbol}, OMIM's symbol of {phenotype.id}.")
-    if not search.reading.ids:
-        return []
-    genes, call = summaries(asking, search.reading.ids, f"Whether their aliases hold {symbol}.")
-    return [case for gene in genes if (case := _tie(gene, call, name, [phenotype]))]
-
-
-def _gene_entries(entries: list[Record], name: str, chosen: list[Record], found: dict[str, Case]) -> list[Record]:
-    """Entries marked * that the disease's name names; or, when nothing else is known, the few OMIM found at all."""
-    genes = [one for one in entries if one.get("kind") == Entry.GENE]
+def _gene_entries(
+    entries: list[Record], name: str, chosen: list[Record], found: dict[str, Case]
+) -> list[tuple[Record, Record | None, str]]:
+    """Entries marked * that are not known yet: those the disease's name names, then, for each form of the disease that
+    has no gene, those that OMIM ranks first for the disease's words."""
     known = {number for case in found.values() for number in case.gene.get("mim", [])}
-    left = [one for one in genes if one.id.partition(":")[2] not in known]
-    named = [one for one in left if _names(one, name)]
-    if named or found:
-        return named
-    return left[:1] if len(entries) <= SMALL else []
+    genes = [one for one in entries if one.get("kind") in (Entry.GENE, Entry.GENE_AND_PHENOTYPE)]
+    left = [one for one in genes if one.id.partition(":")[2] not in known and one.get("symbol") and one not in chosen]
+    taken: list[tuple[Record, Record | None, str]] = [
+        (one, chosen[0] if chosen else None, "the disease's name names it") for one in left if _names(one, name)
+    ]
+    without = [one for one in chosen if not any(case.phenotype == one for case in found.values())]
+    room = min(len(without) - len(taken), MAX_ENTRIES)
+    if len(chosen) == 1 and (found or taken):
+        room = 0
+    rest = [one for one in left if not _names(one, name)]
+    for number, one in enumerate(rest[: max(room, 0)]):
+        taken.append((one, without[min(number, len(without) - 1)] if len(chosen) == 1 else None, RANKED))
+    return taken
 
 
 def _names(entry: Record, name: str) -> bool:
@@ -176,17 +195,18 @@ def _names(entry: Record, name: str) -> bool:
     return str(entry.get("symbol")) in re.findall(r"[A-Za-z0-9-]+", name) or (bool(product) and product <= words(name))
 
 
-def _by_entry(asking: Asking, entry: Record, chosen: list[Record]) -> list[Case]:
-    """The gene record that carries this OMIM number."""
+def _by_entry(asking: Asking, entry: Record, phenotype: Record | None, how: str) -> Case:
+    """The gene record that carries this OMIM number; the OMIM entry itself where no gene record is to be had."""
     symbol, number = str(entry.get("symbol")), entry.id.partition(":")[2]
-    if not symbol:
-        return []
     search = asking.ask(Search(Database.GENE, f"{symbol}[sym] AND human[orgn]"), f"The gene of {entry.id} ({symbol}).")
-    if not search.reading.ids:
-        return []
-    genes, call = summaries(asking, search.reading.ids, f"Whether its record carries OMIM {number}.")
-    fits = [gene for gene in genes if number in gene.get("mim", []) or gene.get("symbol") == symbol]
-    return [Case(gene, call, f"OMIM names it ({entry.id}) beside the disease", chosen[0] if chosen else None) for gene in fits]
+    if search.reading.ids:
+        genes, call = summaries(asking, search.reading.ids, f"Whether its record carries OMIM {number}.")
+        fits = [gene for gene in genes if number in gene.get("mim", []) or gene.get("symbol") == symbol]
+        if fits:
+            return Case(fits[0], call, f"{how} ({entry.id})", phenotype)
+    asking.note(f"{symbol} stands in {entry.id} only: no gene record confirms the symbol.")
+    call = next((step.call for step in asking.steps if any(one.id == entry.id for one in step.records)), "")
+    return Case(entry, call, f"{how} ({entry.id})", phenotype)
 
 
 # ------------------------------------------------------------------ answers
@@ -199,7 +219,16 @@ def genes_of(asking: Asking) -> Answer:
     found = []
     for case in known:
         asking.note(f"{case.gene.get('symbol')}: {case.how}.")
-        found.append(bound(case.gene, "symbol", str(case.gene.get("symbol")), case.call, subject=thing(case.gene), object=_disease(case, name)))
+        found.append(
+            bound(
+                case.gene,
+                "symbol",
+                str(case.gene.get("symbol")),
+                case.call,
+                subject=thing(case.gene),
+                object=_disease(case, name),
+            )
+        )
     return asking.answer(Status.ANSWERED, [one.value for one in found], tuple(found))
 
 
@@ -212,13 +241,61 @@ def places_of(asking: Asking) -> Answer:
     name = asking.question.subject
     known = cases(asking)
     found: list[Found] = []
+    trusted = loci_agree(asking)
     for case in known:
-        if band := str(case.gene.get("band")):
-            asking.note(f"{case.gene.get('symbol')}: {band}; {case.how}.")
-            found.append(bound(case.gene, "band", band, case.call, subject=thing(case.gene), object=Thing(band)))
+        field, relation = ("band", "") if case.gene.get("band") else ("unconfirmed_locus", "unconfirmed")
+        band = str(case.gene.get(field))
+        if relation and not (trusted and _confirmed(band, case, asking)):
+            asking.note(f"{case.gene.get('symbol')}: no gene record states its place.")
+            continue
+        if relation:
+            asking.note(f"{case.gene.get('symbol')}: {band} is OMIM's locus, not a gene record's.")
+        asking.note(f"{case.gene.get('symbol')}: {band}; {case.how}.")
+        found.append(
+            bound(case.gene, field, band, case.call, subject=thing(case.gene), object=Thing(band), relation=relation)
+        )
     if not found:
         return asking.not_found(f"No gene record with a place is tied to {name}.")
     return asking.answer(Status.ANSWERED, list(dict.fromkeys(one.value for one in found)), tuple(found))
+
+
+FILLER = "1p36"  # stands in many loci that have nothing to do with it
+
+
+def loci_agree(asking: Asking) -> bool:
+    """Whether OMIM's loci may be looked at: no gene record contradicts one, and they are not all the same."""
+    records = [one for step in asking.steps for one in step.records]
+    loci = {
+        one.id.partition(":")[2]: str(one.get("unconfirmed_locus"))
+        for one in records
+        if one.db == "omim" and one.get("unconfirmed_locus")
+    }
+    if len(loci) > 2 and len(set(loci.values())) == 1:
+        return False
+    for gene in (one for one in records if one.db == "gene" and one.get("taxid") == TAXA["human"] and one.get("band")):
+        for number in gene.get("mim", []):
+            if number in loci and gene.get("band") not in re.split(r",\s*", loci[number]):
+                asking.note(
+                    f"OMIM's loci are not used: {loci[number]} for OMIM:{number} contradicts {gene.id} ({gene.get('band')})."
+                )
+                return False
+    return True
+
+
+def _confirmed(locus: str, case: Case, asking: Asking) -> bool:
+    """Whether a form of the disease has the same locus."""
+    forms = [
+        one
+        for step in asking.steps
+        for one in step.records
+        if one.db == "omim" and one.get("kind") == Entry.PHENOTYPE and one.id != case.gene.id
+    ]
+    return (
+        bool(locus)
+        and "," not in locus
+        and locus != FILLER
+        and any(locus in re.split(r",\s*", str(one.get("unconfirmed_locus"))) for one in forms)
+    )
 
 
 KINDS = {Kind.DISEASE_GENES: genes_of, Kind.DISEASE_LOCATIONS: places_of}

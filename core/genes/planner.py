@@ -22,7 +22,9 @@ def carry_out(ncbi: Ncbi, question: Question, watch: OnStep = lambda step: None)
     asking = Asking(ncbi, question, watch=watch)
     plan = PLANS.get(question.kind)
     if plan is None:
-        asking.note(f"The planner does not understand this question. {question.why} A model may: choose the way *tools*.")
+        asking.note(
+            f"The planner does not understand this question. {question.why} A model may: choose the way *tools*."
+        )
         return asking.answer(Status.NOT_UNDERSTOOD)
     try:
         return plan(asking)

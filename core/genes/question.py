@@ -98,7 +98,11 @@ def understand(text: str) -> Question:
     if found := _ENSEMBL.search(bare):
         return _of_gene(words, bare, found[0].upper().partition(".")[0], species, Kind.CONVERSION)
     if disease := _disease(bare):
-        kind = Kind.DISEASE_LOCATIONS if re.search(_PLACE, bare[: bare.lower().find(disease.lower())], re.I) else Kind.DISEASE_GENES
+        kind = (
+            Kind.DISEASE_LOCATIONS
+            if re.search(_PLACE, bare[: bare.lower().find(disease.lower())], re.I)
+            else Kind.DISEASE_GENES
+        )
         return Question(words, kind, disease)
     return _of_gene(words, bare, _symbol(bare), species, Kind.ALIAS)
 
@@ -119,49 +123,72 @@ def _of_sequence(words: str, sequence: str) -> Question:
     rest = re.sub(r"[ACGTUN]{10,}", " ", words, flags=re.I)
     if re.search(r"\balias\w*|synonym|other names?|also (?:known|called)|alternative (?:names?|symbols?)", rest, re.I):
         return Question(words, Kind.SEQUENCE_ALIASES, sequence)
-    if re.search(r"\borganisms?\b|\bspecies\b|\banimal\b|come from|comes from|\borigin|derived? from|belongs? to", rest, re.I):
+    if re.search(
+        r"\borganisms?\b|\bspecies\b|\banimal\b|come from|comes from|\borigin|derived? from|belongs? to", rest, re.I
+    ):
         return Question(words, Kind.SPECIES_ALIGNMENT, sequence)
     if re.search(rf"\balign\w*|\bblast\b|human genome|{_PLACE}", rest, re.I):
         return Question(words, Kind.HUMAN_ALIGNMENT, sequence)
-    return Question(words, Kind.UNKNOWN, sequence, why="It holds a sequence, but not what to find: its place, its species or its gene's aliases.")
+    return Question(
+        words,
+        Kind.UNKNOWN,
+        sequence,
+        why="It holds a sequence, but not what to find: its place, its species or its gene's aliases.",
+    )
 
 
 def _of_variant(words: str, rs: str) -> Question:
     if re.search(r"\bfunctions?\b|\broles?\b|\bdoes .*\bdo\b|\bproduct\b|responsible for what", words, re.I):
         return Question(words, Kind.SNP_FUNCTION, rs)
-    asks_gene = re.search(r"\b(?:which|what|whose|name the|find the|list the)\s+(?:\w+\s+){0,2}genes?\b|\bgene (?:is|of|for|contains|name|symbol)", words, re.I)
+    asks_gene = re.search(
+        r"\b(?:which|what|whose|name the|find the|list the)\s+(?:\w+\s+){0,2}genes?\b|\bgene (?:is|of|for|contains|name|symbol)",
+        words,
+        re.I,
+    )
     if re.search(_PLACE, words, re.I) and not asks_gene:
         return Question(words, Kind.SNP_LOCATION, rs)
     if re.search(r"\bgenes?\b", words, re.I):
         return Question(words, Kind.SNP_GENE, rs)
-    return Question(words, Kind.UNKNOWN, rs, why=f"It names {rs}, but not what to find: its gene, its place, or what the gene does.")
+    return Question(
+        words, Kind.UNKNOWN, rs, why=f"It names {rs}, but not what to find: its gene, its place, or what the gene does."
+    )
 
 
 def _disease(bare: str) -> str:
     """What follows the words that tie genes to a disease; nothing when the question is not of that kind."""
     if not re.search(r"\bgenes?\b|\bgenetic\b|\bmutat", bare, re.I):
         return ""
-    found = re.search(rf"\b(?:{_CAUSE})\s+(?:the\s+(?:disease|disorder|condition|syndrome)\s+)?(?P<name>.+)$", bare, re.I)
+    found = re.search(
+        rf"\b(?:{_CAUSE})\s+(?:the\s+(?:disease|disorder|condition|syndrome)\s+)?(?P<name>.+)$", bare, re.I
+    )
     if not found:
         found = re.search(r"\bgenes?\s+(?:for|of)\s+(?:the\s+(?:disease|disorder)\s+)?(?P<name>.+)$", bare, re.I)
         if not found or len(found["name"].split()) < 2:
             return ""
-    name = re.sub(r"\s+(?:located|found|on which chromosomes?|in humans?)\s*$", "", found["name"].strip(" \"'“”"), flags=re.I)
+    name = re.sub(
+        r"\s+(?:located|found|on which chromosomes?|in humans?)\s*$", "", found["name"].strip(" \"'“”"), flags=re.I
+    )
     name = re.sub(r"^(?:the|a|an)\s+", "", name, flags=re.I)
     return name if len(name) > 2 else ""
 
 
 def _of_gene(words: str, bare: str, symbol: str, species: str, default: Kind) -> Question:
     if not symbol:
-        return Question(words, Kind.UNKNOWN, why="No gene symbol, rs number, Ensembl id, disease or sequence was recognised in it.")
-    if re.search(r"protein[- ]?coding|\b(?:non-?)?coding gene|\bcodes? for (?:a )?protein|\bencodes? (?:a )?protein", bare, re.I):
+        return Question(
+            words, Kind.UNKNOWN, why="No gene symbol, rs number, Ensembl id, disease or sequence was recognised in it."
+        )
+    if re.search(
+        r"protein[- ]?coding|\b(?:non-?)?coding gene|\bcodes? for (?:a )?protein|\bencodes? (?:a )?protein", bare, re.I
+    ):
         return Question(words, Kind.CODING, symbol, species)
     if re.search(rf"\b(?:{_PLACE})", bare, re.I):
         return Question(words, Kind.GENE_LOCATION, symbol, species)
     naming = r"\bsymbol|\bofficial|\bapproved|\balias|\bsynonym|\bname\b|\bcalled\b|stands? for|\bconvert|\btranslate|\bwhich gene is\b|known as"
     if re.search(naming, bare, re.I):
         return Question(words, default, symbol, species)
-    return Question(words, Kind.UNKNOWN, symbol, species, why=f"It names {symbol}, but not what to find: its symbol, place or type.")
+    return Question(
+        words, Kind.UNKNOWN, symbol, species, why=f"It names {symbol}, but not what to find: its symbol, place or type."
+    )
 
 
 def _symbol(bare: str) -> str:
@@ -170,7 +197,11 @@ def _symbol(bare: str) -> str:
     if len(quoted) == 1:
         return str(quoted[0])
     words = [word.strip(",;:?!()'\"“”") for word in bare.split()]
-    left = [word for word in words if word and word.lower() not in _STOP and re.fullmatch(r"[A-Za-z0-9][\w.@/-]{0,24}", word)]
+    left = [
+        word
+        for word in words
+        if word and word.lower() not in _STOP and re.fullmatch(r"[A-Za-z0-9][\w.@/-]{0,24}", word)
+    ]
     telling = [word for word in left if re.search(r"\d|[A-Z].*[A-Z]|^[A-Z]{2,}$", word)]
     chosen = telling or left
     return chosen[0] if len(dict.fromkeys(chosen)) == 1 else ""

@@ -35,7 +35,9 @@ def in_human_genome(asking: Asking) -> Answer:
     """Chromosome coordinates come from GRCh38 chromosomes only; other hits can at most name the chromosome."""
     sequence = asking.question.subject
     report = asking.align(Align(sequence, assembly="GRCh38"), "Where the sequence lies in GRCh38.")
-    human = [one for one in report.records if one.get("organism") == "Homo sapiens" or one.get("kind") == "GRCh38 chromosome"]
+    human = [
+        one for one in report.records if one.get("organism") == "Homo sapiens" or one.get("kind") == "GRCh38 chromosome"
+    ]
     if not human:
         return asking.not_found("BLAST reports no human hit." if report.records else "BLAST reports no hit.")
     chromosomal = [one for one in human if one.get("kind") == "GRCh38 chromosome" and one.get("subject")]
@@ -49,12 +51,20 @@ def _coordinates(asking: Asking, hits: list[Record], call: str, sequence: str) -
     for hit in hits:
         start, stop = hit.get("subject")
         value = f"{chromosome(str(hit.get('chromosome')))}:{min(start, stop)}-{max(start, stop)}"
-        asking.note(f"{hit.get('location')} (GRCh38, 1-based): {hit.get('identity')} of {len(sequence)} bases identical.")
-        found.append(bound(hit, "subject", value, call, subject=sequence_thing(sequence), object=Thing(str(hit.get("location")))))
+        asking.note(
+            f"{hit.get('location')} (GRCh38, 1-based): {hit.get('identity')} of {len(sequence)} bases identical."
+        )
+        found.append(
+            bound(hit, "subject", value, call, subject=sequence_thing(sequence), object=Thing(str(hit.get("location"))))
+        )
     if len(hits) > 1 or hits[0].get("alignments", 1) > 1:
         asking.note("The sequence aligns at more than one place; the best is given.")
     values = [one.value for one in found]
-    return asking.answer(Status.ANSWERED if len(values) == 1 else Status.AMBIGUOUS, values[0] if len(values) == 1 else values, tuple(found))
+    return asking.answer(
+        Status.ANSWERED if len(values) == 1 else Status.AMBIGUOUS,
+        values[0] if len(values) == 1 else values,
+        tuple(found),
+    )
 
 
 def _chromosome_only(asking: Asking, hits: list[Record], human: list[Record], call: str, sequence: str) -> Answer:
@@ -64,9 +74,23 @@ def _chromosome_only(asking: Asking, hits: list[Record], human: list[Record], ca
         return asking.not_found("No hit is a GRCh38 chromosome, and none names a chromosome.")
     votes = Counter(str(one.get("chromosome")) for one in named)
     (first, count), *rest = votes.most_common(2)
-    asking.note("No hit is a chromosome of GRCh38: the chromosome is known from hits on " + _kinds(named) + ", the coordinates are not.")
+    asking.note(
+        "No hit is a chromosome of GRCh38: the chromosome is known from hits on "
+        + _kinds(named)
+        + ", the coordinates are not."
+    )
     voters = [one for one in named if one.get("chromosome") == first]
-    found = tuple(bound(one, "chromosome", chromosome(first), call, subject=sequence_thing(sequence), object=Thing(chromosome(first))) for one in voters[:3])
+    found = tuple(
+        bound(
+            one,
+            "chromosome",
+            chromosome(first),
+            call,
+            subject=sequence_thing(sequence),
+            object=Thing(chromosome(first)),
+        )
+        for one in voters[:3]
+    )
     if rest and rest[0][1] == count:
         asking.note(f"Equally good hits name chromosomes {', '.join(sorted(votes))}.")
         return asking.answer(Status.AMBIGUOUS, sorted(map(chromosome, votes)), found)
@@ -90,19 +114,30 @@ def species_of(asking: Asking) -> Answer:
         return asking.not_found(f"The best hit shares only {covered:.0%} of the sequence.")
     votes = Counter(str(one.get("organism")) for one in top)
     (first, count), *rest = votes.most_common(2)
-    tied = bool(rest) and rest[0][1] == count
+    tied = bool(rest)
     if votes.keys() - {first}:
-        asking.note("Equally good hits are of " + ", ".join(f"{name} ({number})" for name, number in votes.most_common()) + ".")
-    names = [name for name, number in votes.items() if number == count] if tied else [first]
+        asking.note(
+            "Equally good hits are of " + ", ".join(f"{name} ({number})" for name, number in votes.most_common()) + "."
+        )
+    if tied:
+        first = Counter(str(one.get("organism")) for one in hits if one.get("organism") in votes).most_common(1)[0][0]
+        asking.note(f"{first} has most of the report's hits.")
     asking.note(f"{top[0].get('accession')}: {top[0].get('title')}.")
-    found = tuple(_species(one, report.stored, sequence) for one in top if one.get("organism") in names)[:5]
-    return asking.answer(Status.AMBIGUOUS if tied else Status.ANSWERED, names if tied else first, found)
+    found = tuple(_species(one, report.stored, sequence) for one in top if one.get("organism") == first)[:5]
+    return asking.answer(Status.AMBIGUOUS if tied else Status.ANSWERED, first, found)
 
 
 def _species(hit: Record, call: str, sequence: str) -> Found:
     name = str(hit.get("organism"))
     taxon = TAXA.get(SCIENTIFIC.get(name, ""), "")
-    return bound(hit, "organism", name, call, subject=sequence_thing(sequence), object=Thing(name, f"NCBITaxon:{taxon}" if taxon else ""))
+    return bound(
+        hit,
+        "organism",
+        name,
+        call,
+        subject=sequence_thing(sequence),
+        object=Thing(name, f"NCBITaxon:{taxon}" if taxon else ""),
+    )
 
 
 _GENE = re.compile(r"\(([A-Za-z0-9][A-Za-z0-9.@-]{0,19})\)")
@@ -122,16 +157,35 @@ def aliases_of_gene(asking: Asking) -> Answer:
     if resolved is None:
         return asking.not_found(f"NCBI Gene has no human gene {symbol}.")
     gene = resolved.gene
-    found = [bound(gene, "symbol", str(gene.get("symbol")), resolved.call, subject=thing(gene), object=Thing(str(gene.get("symbol"))))]
-    found += [bound(gene, "aliases", one, resolved.call, subject=thing(gene), object=Thing(one)) for one in gene.get("aliases", [])]
+    found = [
+        bound(
+            gene,
+            "symbol",
+            str(gene.get("symbol")),
+            resolved.call,
+            subject=thing(gene),
+            object=Thing(str(gene.get("symbol"))),
+        )
+    ]
+    found += [
+        bound(gene, "aliases", one, resolved.call, subject=thing(gene), object=Thing(one))
+        for one in gene.get("aliases", [])
+    ]
     return asking.answer(Status.ANSWERED, [one.value for one in found], tuple(found))
 
 
 def gene_symbol(title: str) -> str:
     """The symbol in a title such as `Homo sapiens keratin 3 (KRT3), mRNA`: the last brackets before what it is."""
-    head = re.split(r",\s*(?:transcript variant|mRNA|RefSeqGene|non-coding RNA|ncRNA|long non-coding|microRNA|complete cds|partial)|,? on chromosome", title)[0]
+    head = re.split(
+        r",\s*(?:transcript variant|mRNA|RefSeqGene|non-coding RNA|ncRNA|long non-coding|microRNA|complete cds|partial)|,? on chromosome",
+        title,
+    )[0]
     found = [one for one in _GENE.findall(head) if not re.fullmatch(r"LRG_\d+|\d+", one)]
     return found[-1] if found else ""
 
 
-KINDS = {Kind.HUMAN_ALIGNMENT: in_human_genome, Kind.SPECIES_ALIGNMENT: species_of, Kind.SEQUENCE_ALIASES: aliases_of_gene}
+KINDS = {
+    Kind.HUMAN_ALIGNMENT: in_human_genome,
+    Kind.SPECIES_ALIGNMENT: species_of,
+    Kind.SEQUENCE_ALIASES: aliases_of_gene,
+}

@@ -44,13 +44,21 @@ def _genes(record: Record, call: str) -> tuple[Found, ...]:
     for gene in record.get("gene_records", []):
         pointer = gene["pointer"] + ("/name" if gene["pointer"].startswith("/") else "/NAME")
         target = Thing(gene["symbol"], gene["gene"])
-        found.append(Found(gene["symbol"], record.id, pointer, gene["symbol"], call, subject, target, str(record.get("relation"))))
+        found.append(
+            Found(
+                gene["symbol"], record.id, pointer, gene["symbol"], call, subject, target, str(record.get("relation"))
+            )
+        )
     return tuple(found)
 
 
 def _say_relation(asking: Asking, record: Record) -> None:
     classes = ", ".join(record.get("fxn_class", [])) or "no functional class"
-    said = {"variant of": "lies in the gene", "nearby": "lies near the gene, not in it", "undecided": "may lie in one gene and near another"}
+    said = {
+        "variant of": "lies in the gene",
+        "nearby": "lies near the gene, not in it",
+        "undecided": "may lie in one gene and near another",
+    }
     asking.note(f"dbSNP's functional class is {classes}: the variant {said[str(record.get('relation'))]}.")
 
 
@@ -66,7 +74,9 @@ def place_of_snp(asking: Asking) -> Answer:
     accession = str(record.get("location")).partition(":")[0]
     target = Thing(value, f"refseq:{accession}" if accession.startswith("NC_") else "")
     subject = Thing(record.id.partition(":")[2], record.id)
-    return asking.answer(Status.ANSWERED, value, (bound(record, "chromosome", value, call, subject=subject, object=target),))
+    return asking.answer(
+        Status.ANSWERED, value, (bound(record, "chromosome", value, call, subject=subject, object=target),)
+    )
 
 
 def function_of_gene(asking: Asking) -> Answer:

@@ -74,9 +74,20 @@ def _blast(call: Align | Alignment, addresses: Addresses, path: str) -> Fetch:
     if isinstance(call, Alignment):
         given: tuple[tuple[str, str], ...] = (("CMD", "Get"), ("RID", call.rid), ("FORMAT_TYPE", "Text"))
         return Fetch(addresses.blast, params=given, kind=KIND, path=path, max_bytes=LARGE, fresh=True)
-    where = (("DATABASE", GRCH38_DATABASE), ("ENTREZ_QUERY", "txid9606[Organism]")) if call.assembly else (("DATABASE", call.database),)
-    given = (("CMD", "Put"), ("PROGRAM", "blastn"), ("MEGABLAST", "on"), *where, ("HITLIST_SIZE", "20"), ("QUERY", call.sequence))
-    return Fetch(addresses.blast, method="POST", data=given, kind=KIND, path=path)
+    where = (
+        (("DATABASE", GRCH38_DATABASE), ("ENTREZ_QUERY", "txid9606[Organism]"))
+        if call.assembly
+        else (("DATABASE", call.database),)
+    )
+    given = (
+        ("CMD", "Put"),
+        ("PROGRAM", "blastn"),
+        ("MEGABLAST", "on"),
+        *where,
+        ("HITLIST_SIZE", "20"),
+        ("QUERY", call.sequence),
+    )
+    return Fetch(addresses.blast, method="POST", data=given, kind=KIND, path=path, fresh=True)
 
 
 def shown(call: NcbiCall, addresses: Addresses) -> Json:

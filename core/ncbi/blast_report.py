@@ -143,7 +143,13 @@ def _hit(accession: str, title: str, alignment: dict[str, Json], where: str) -> 
         strand = "+" if start <= stop else "-"
         values["location"] = f"{accession}:{min(start, stop)}-{max(start, stop)}({strand})"
     kept = {name: value for name, value in values.items() if value not in ("", None)}
-    return Record(f"GenBank:{accession}", "nuccore", kept, dict.fromkeys(kept, where), {name: title for name in ("organism", "chromosome") if name in kept})
+    return Record(
+        f"GenBank:{accession}",
+        "nuccore",
+        kept,
+        dict.fromkeys(kept, where),
+        {name: title for name in ("organism", "chromosome") if name in kept},
+    )
 
 
 def kind(accession: str, title: str) -> str:
@@ -165,15 +171,29 @@ def kind(accession: str, title: str) -> str:
     return "clone or other assembly"
 
 
-COMMON = {"human": "Homo sapiens", "zebrafish": "Danio rerio", "mouse": "Mus musculus", "rat": "Rattus norvegicus", "chicken": "Gallus gallus"}
+COMMON = {
+    "human": "Homo sapiens",
+    "zebrafish": "Danio rerio",
+    "mouse": "Mus musculus",
+    "rat": "Rattus norvegicus",
+    "chicken": "Gallus gallus",
+}
 
 
 def organism(title: str) -> str:
     """The species that a title names; synthetic constructs have none."""
-    if "synthetic construct" in title.lower() or "cloning vector" in title.lower() or "artificial chromosome" in title.lower():
+    if (
+        "synthetic construct" in title.lower()
+        or "cloning vector" in title.lower()
+        or "artificial chromosome" in title.lower()
+    ):
         return ""
     first = re.match(r"(?:PREDICTED: )?([A-Za-z]+)", title)
-    if first and first[1].lower() in COMMON and not re.match(r"(?:PREDICTED: )?[A-Z][a-z]+ [a-z]+ (strain|isolate|mRNA)", title):
+    if (
+        first
+        and first[1].lower() in COMMON
+        and not re.match(r"(?:PREDICTED: )?[A-Z][a-z]+ [a-z]+ (strain|isolate|mRNA)", title)
+    ):
         return COMMON[first[1].lower()]
     if title[:30].isupper() or re.match(r"[A-Z]{4,} [A-Z]{3,} ", title):
         title = title[:1] + title[1:].lower()

@@ -37,7 +37,9 @@ def database(name: str) -> Database:
     try:
         return DATABASE_NAMES[str(name).strip().lower()]
     except KeyError:
-        raise InputError(f"{str(name)[:40]!r} is not a database that can be asked here.", f"Use one of {', '.join(Database)}.") from None
+        raise InputError(
+            f"{str(name)[:40]!r} is not a database that can be asked here.", f"Use one of {', '.join(Database)}."
+        ) from None
 
 
 def ids_of(db: Database, ids: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:

@@ -97,7 +97,10 @@ class Ncbi:
         while (answer := self.ask(call, f"{path}.poll{number}")).reading.pending:
             self.calls -= 1  # a look is not a question
             if waited > MAX_WAIT:
-                raise RemoteError(f"BLAST request {call.rid} is still waiting after {waited / 60:.0f} minutes.", "Come back later: the request is kept.")
+                raise RemoteError(
+                    f"BLAST request {call.rid} is still waiting after {waited / 60:.0f} minutes.",
+                    "Come back later: the request is kept.",
+                )
             self.patience.wait(POLL, f"BLAST request {call.rid} is waiting")
             waited, number = waited + POLL, number + 1
         return replace(answer, waited=waited)

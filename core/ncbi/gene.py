@@ -44,7 +44,9 @@ def assembly_of(accession: str) -> str:
     number, _, version = accession.partition(".")
     if any(known.startswith(number + ".") for known in GRCH38_CHROMOSOMES):
         known = next(one for one in GRCH38_CHROMOSOMES if one.startswith(number + "."))
-        return "GRCh37" if version.isdigit() and int(version) == int(known.partition(".")[2]) - 1 else "older than GRCh37"
+        return (
+            "GRCh37" if version.isdigit() and int(version) == int(known.partition(".")[2]) - 1 else "older than GRCh37"
+        )
     return ""
 
 
@@ -75,7 +77,10 @@ def gene_summary(uid: str, given: Mapping[str, Json]) -> Record:
     keep("summary", "summary", _text(given.get("summary")))
     for name, value in _place(given.get("genomicinfo")).items():
         keep(name, "genomicinfo/0", value)
-    raw = {name: _text(given.get(field)) for name, field in (("aliases", "otheraliases"), ("designations", "otherdesignations"))}
+    raw = {
+        name: _text(given.get(field))
+        for name, field in (("aliases", "otheraliases"), ("designations", "otherdesignations"))
+    }
     return Record(curie("gene", uid), "gene", values, pointers, {k: v for k, v in raw.items() if k in values})
 
 

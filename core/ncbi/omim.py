@@ -1,8 +1,8 @@
 """OMIM entries: the mark before the number says what an entry is, and is kept.
 
 `#` a phenotype with a known cause, `%` one without, none: a suspected one; `*` a gene; `+` a gene with a phenotype;
-`^` moved or removed. Titles may carry {susceptibility}, [no disease] and ? (provisional). `locus` is not read: it
-names the wrong place in present answers.
+`^` moved or removed. Titles may carry {susceptibility}, [no disease] and ? (provisional). `locus` is kept as
+`unconfirmed_locus`: present answers name the wrong place there, so nothing may rest on it without a second record.
 """
 
 from __future__ import annotations
@@ -37,12 +37,34 @@ def omim_summary(uid: str, given: Mapping[str, Json]) -> Record:
         "title": title,
         "symbol": symbol,
         "qualifier": qualifier(title),
-        "included": [split_title(part)[0] for part in re.split(r"[;|]{2}|\|", str(given.get("alttitles") or "")) if part.strip()],
+        "unconfirmed_locus": str(given.get("locus") or ""),
+        "included": [
+            split_title(part)[0] for part in re.split(r"[;|]{2}|\|", str(given.get("alttitles") or "")) if part.strip()
+        ],
     }
     kept = {name: value for name, value in values.items() if value}
-    fields = {"mark": "oid", "kind": "oid", "symbol": "title", "qualifier": "title", "included": "alttitles"}
-    raw = {"title": str(given.get("title") or ""), "symbol": str(given.get("title") or ""), "included": str(given.get("alttitles") or ""), "mark": label, "kind": label}
-    return Record(curie("omim", uid), "omim", kept, {name: at + fields.get(name, name) for name in kept}, {k: v for k, v in raw.items() if k in kept})
+    fields = {
+        "mark": "oid",
+        "kind": "oid",
+        "symbol": "title",
+        "qualifier": "title",
+        "included": "alttitles",
+        "unconfirmed_locus": "locus",
+    }
+    raw = {
+        "title": str(given.get("title") or ""),
+        "symbol": str(given.get("title") or ""),
+        "included": str(given.get("alttitles") or ""),
+        "mark": label,
+        "kind": label,
+    }
+    return Record(
+        curie("omim", uid),
+        "omim",
+        kept,
+        {name: at + fields.get(name, name) for name in kept},
+        {k: v for k, v in raw.items() if k in kept},
+    )
 
 
 def split_title(text: str) -> tuple[str, str]:

@@ -36,7 +36,10 @@ def check(call: NcbiCall, body: str) -> None:
     start = body.lstrip()[:2000]
     if isinstance(call, Align | Alignment):
         if _BLOCKED.search(start) and "QBlastInfo" not in body:
-            raise BadAnswer("NCBI's BLAST sent a block page instead of an answer.", "Wait a while, and see the address's use policy.")
+            raise BadAnswer(
+                "NCBI's BLAST sent a block page instead of an answer.",
+                "Wait a while, and see the address's use policy.",
+            )
         _check_blast(call, body)
         return
     if start.lower().startswith(("<!doctype html", "<html")):
@@ -84,7 +87,9 @@ def _json(body: str) -> Mapping[str, Json]:
     try:
         found = json.loads(body, strict=False)
     except ValueError as error:
-        raise BadAnswer("NCBI sent JSON that cannot be read; it may have been cut.", "Try again in a minute.") from error
+        raise BadAnswer(
+            "NCBI sent JSON that cannot be read; it may have been cut.", "Try again in a minute."
+        ) from error
     if not isinstance(found, Mapping):
         raise BadAnswer("NCBI sent JSON that is not an answer.", "Try again in a minute.")
     return found
@@ -105,9 +110,13 @@ def _search(given: Mapping[str, Json]) -> Reading:
     result = given.get("esearchresult")
     if not isinstance(result, Mapping):
         said = given.get("error") or given.get("ERROR")
-        raise BadAnswer(f"NCBI's search gave no result{': ' + str(said)[:200] if said else ''}.", "Try again in a minute.")
+        raise BadAnswer(
+            f"NCBI's search gave no result{': ' + str(said)[:200] if said else ''}.", "Try again in a minute."
+        )
     if result.get("ERROR"):
-        raise BadAnswer(f"NCBI's search says: {str(result['ERROR'])[:200]}.", "Change the search, or try again in a minute.")
+        raise BadAnswer(
+            f"NCBI's search says: {str(result['ERROR'])[:200]}.", "Change the search, or try again in a minute."
+        )
     ids = tuple(str(one) for one in result.get("idlist") or [])
     count = int(result.get("count") or len(ids))
     warnings = (f"NCBI found {count} records and sent {len(ids)}.",) if count > len(ids) else ()
@@ -119,7 +128,9 @@ def _summaries(db: Database, ids: tuple[str, ...], given: Mapping[str, Json]) ->
     result = given.get("result")
     if not isinstance(result, Mapping):
         said = str(given.get("error") or given.get("esummaryresult") or "")[:200]
-        raise BadAnswer(f"NCBI gave no summaries{': ' + said if said else ''}.", "Check the ids, or try again in a minute.")
+        raise BadAnswer(
+            f"NCBI gave no summaries{': ' + said if said else ''}.", "Check the ids, or try again in a minute."
+        )
     records, dropped = [], []
     for uid in ids:
         one = result.get(uid)
@@ -137,23 +148,38 @@ def _links(db: Database, body: str) -> Reading:
         if not isinstance(sets, list):
             raise BadAnswer("NCBI gave no links.", "Try again in a minute.")
         bases = [base for one in sets for base in one.get("linksetdbs") or [] if base.get("dbto") == db]
-        ids = [str(link.get("id", link) if isinstance(link, Mapping) else link) for base in bases for link in base.get("links") or []]
+        ids = [
+            str(link.get("id", link) if isinstance(link, Mapping) else link)
+            for base in bases
+            for link in base.get("links") or []
+        ]
     else:
         root = _xml(body)
         if root.find(".//LinkSet") is None:
             raise BadAnswer("NCBI gave no links.", "Links are not served at this address.")
-        ids = [link.text or "" for base in root.iter("LinkSetDb") if base.findtext("DbTo") == db for link in base.iterfind("Link/Id")]
+        ids = [
+            link.text or ""
+            for base in root.iter("LinkSetDb")
+            if base.findtext("DbTo") == db
+            for link in base.iterfind("Link/Id")
+        ]
     unique = tuple(dict.fromkeys(filter(None, ids)))
     return Reading(ids=unique, count=len(unique))
 
 
 def _full(db: Database, ids: tuple[str, ...], body: str) -> Reading:
     if db in (Database.GENE, Database.SNP) and not body.lstrip().startswith("<"):
-        raise BadAnswer(f"NCBI sent text where whole {db} records in XML were asked for.", "This address does not serve them.")
+        raise BadAnswer(
+            f"NCBI sent text where whole {db} records in XML were asked for.", "This address does not serve them."
+        )
     if db is Database.GENE:
         return Reading(records=tuple(gene.gene_types_from_xml(_xml(body))))
     if db is Database.SNP:
         records = variation.snps_from_xml(_xml(body).iter("DocumentSummary"))
         return Reading(records=tuple(records), count=len(records))
     found = [Record(curie(db, uid), str(db), {"text": body[:4000]}, {"text": "whole answer"}) for uid in ids[:1]]
-    return Reading(records=tuple(found), cut=len(body) > 4000, warnings=("Only the first 4,000 characters are shown.",) if len(body) > 4000 else ())
+    return Reading(
+        records=tuple(found),
+        cut=len(body) > 4000,
+        warnings=("Only the first 4,000 characters are shown.",) if len(body) > 4000 else (),
+    )

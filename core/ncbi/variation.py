@@ -34,7 +34,10 @@ def snp_summary(uid: str, given: Mapping[str, Json]) -> Record:
         for number, one in enumerate(given.get("genes") or [])
         if isinstance(one, Mapping) and one.get("name")
     ]
-    fields = {name: str(given.get(name) or "") for name in ("acc", "chr", "chrpos", "spdi", "fxn_class", "clinical_significance")}
+    fields = {
+        name: str(given.get(name) or "")
+        for name in ("acc", "chr", "chrpos", "spdi", "fxn_class", "clinical_significance")
+    }
     current = str(given.get("snp_id") or uid)
     pointers = {name: at + name for name in (*fields, "genes")}
     return _snp(uid, current, fields, genes, pointers, str(given.get("merged_sort") or "0"))
@@ -45,7 +48,10 @@ def snps_from_xml(elements: Iterable[ET.Element]) -> list[Record]:
     found = []
     for one in elements:
         uid = one.get("uid") or ""
-        text = {name: (one.findtext(name.upper()) or "").strip() for name in ("acc", "chr", "chrpos", "spdi", "fxn_class", "clinical_significance")}
+        text = {
+            name: (one.findtext(name.upper()) or "").strip()
+            for name in ("acc", "chr", "chrpos", "spdi", "fxn_class", "clinical_significance")
+        }
         at = f"//DocumentSummary[@uid='{uid}']/"
         genes = [
             {
@@ -60,7 +66,9 @@ def snps_from_xml(elements: Iterable[ET.Element]) -> list[Record]:
     return found
 
 
-def _snp(uid: str, current: str, fields: dict[str, str], genes: list[dict[str, str]], pointers: dict[str, str], merged: str) -> Record:
+def _snp(
+    uid: str, current: str, fields: dict[str, str], genes: list[dict[str, str]], pointers: dict[str, str], merged: str
+) -> Record:
     classes = [part.strip() for part in fields["fxn_class"].split(",") if part.strip()]
     position = re.fullmatch(r"(?:chr)?(\w+):(\d+)", fields["chrpos"])
     accession = fields["acc"] or fields["spdi"].partition(":")[0]
@@ -77,15 +85,24 @@ def _snp(uid: str, current: str, fields: dict[str, str], genes: list[dict[str, s
         values["location"] = f"{accession or 'chr' + position[1]}:{position[2]}"
     if current != uid:
         values["replaced_by"] = current
-    where = {name: pointers[{"chromosome": "chr", "location": "chrpos", "assembly": "acc"}.get(name, name)]
-             for name in values if {"chromosome": "chr", "location": "chrpos", "assembly": "acc"}.get(name, name) in pointers}
+    where = {
+        name: pointers[{"chromosome": "chr", "location": "chrpos", "assembly": "acc"}.get(name, name)]
+        for name in values
+        if {"chromosome": "chr", "location": "chrpos", "assembly": "acc"}.get(name, name) in pointers
+    }
     if not fields["chr"] and position:
         where["chromosome"] = pointers["chrpos"]
     raw = {"fxn_class": fields["fxn_class"], "location": fields["chrpos"], "assembly": fields["acc"]}
     if not fields["chr"] and position:
         raw["chromosome"] = fields["chrpos"]
     kept = {name: value for name, value in values.items() if value not in ("", [])}
-    return Record(curie("snp", uid), "snp", kept, {k: v for k, v in where.items() if k in kept}, {k: v for k, v in raw.items() if k in kept})
+    return Record(
+        curie("snp", uid),
+        "snp",
+        kept,
+        {k: v for k, v in where.items() if k in kept},
+        {k: v for k, v in raw.items() if k in kept},
+    )
 
 
 def relation(classes: list[str], genes: int) -> str:
@@ -101,7 +118,14 @@ def relation(classes: list[str], genes: int) -> str:
 def clinvar_summary(uid: str, given: Mapping[str, Json]) -> Record:
     """Classification with review status and accession; the older answers call it clinical significance."""
     at = f"/result/{uid}/"
-    name = next((one for one in ("germline_classification", "clinical_significance") if isinstance(given.get(one), Mapping) and given[one].get("description")), "")
+    name = next(
+        (
+            one
+            for one in ("germline_classification", "clinical_significance")
+            if isinstance(given.get(one), Mapping) and given[one].get("description")
+        ),
+        "",
+    )
     said = given.get(name) or {}
     values: dict[str, Json] = {
         "accession": str(given.get("accession_version") or given.get("accession") or ""),
@@ -109,9 +133,17 @@ def clinvar_summary(uid: str, given: Mapping[str, Json]) -> Record:
         "classification": str(said.get("description") or ""),
         "review_status": str(said.get("review_status") or ""),
         "genes": [str(one.get("symbol")) for one in given.get("genes") or [] if isinstance(one, Mapping)],
-        "conditions": [str(one.get("trait_name")) for one in said.get("trait_set") or given.get("trait_set") or [] if isinstance(one, Mapping)],
+        "conditions": [
+            str(one.get("trait_name"))
+            for one in said.get("trait_set") or given.get("trait_set") or []
+            if isinstance(one, Mapping)
+        ],
     }
     kept = {key: value for key, value in values.items() if value}
-    fields = {"classification": f"{name}/description", "review_status": f"{name}/review_status", "accession": "accession_version" if given.get("accession_version") else "accession"}
+    fields = {
+        "classification": f"{name}/description",
+        "review_status": f"{name}/review_status",
+        "accession": "accession_version" if given.get("accession_version") else "accession",
+    }
     pointers = {key: at + fields.get(key, key) for key in kept if key != "conditions"}
     return Record(curie("clinvar", uid), "clinvar", kept, pointers)

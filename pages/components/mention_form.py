@@ -95,7 +95,7 @@ def _search(mention: Mention, run: str, choosing: Choosing, everywhere: bool) ->
     if not words.strip():
         return
     try:
-        found = choosing.search(mention.slot, words)
+        found = choosing.search(mention.cls, words)
     except GroundworkError as error:
         st.text(f"⛔ {error}")
         return

@@ -25,7 +25,7 @@ FILTERS: dict[str, Callable[[Mention], bool]] = {
 class Choosing(NamedTuple):
     """What the table and the form may ask of the services; both raise GroundworkError with words for the curator.
 
-    `choose(slot, id, outcome, everywhere)` keeps a choice; `search(slot, words)` looks for terms that fit the slot.
+    `choose(slot, id, outcome, everywhere)` keeps a choice; `search(class, words)` looks for terms that fit the class.
     """
 
     choose: Callable[[str, str, Outcome | None, bool], None]
@@ -41,7 +41,8 @@ def mention_table(mentions: Sequence[Mention], run: str, version: object, choosi
     focus = _focus(shown, run)
     rows = shown[part * PAGE : part * PAGE + PAGE]
     slots = [mention.slot for mention in rows]
-    key = state.key("mentions", run, state.get(_key(run, "filter"), "all"), part, version, focus.slot)
+    edits = state.get(_key(run, "edits"), 0)
+    key = state.key("mentions", run, state.get(_key(run, "filter"), "all"), part, version, focus.slot, edits)
     st.data_editor(
         pd.DataFrame([_row(mention, mention.slot == focus.slot) for mention in rows], index=slots),
         key=key,
@@ -142,6 +143,7 @@ def _columns() -> dict[str, Any]:
 
 def _edited(key: str, slots: Sequence[str], run: str, choosing: Choosing) -> None:
     """Keep each changed cell in the store before anything else is drawn."""
+    state.put(_key(run, "edits"), state.get(_key(run, "edits"), 0) + 1)
     for row, cells in sorted(state.edits(key).items()):
         if row >= len(slots):
             continue

@@ -1,0 +1,58 @@
+"""From a pasted text to statements that a curator can send to review. Wiring only."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import GroundworkError, NotFound
+from core.services import extraction
+from pages.components import state
+from pages.components.extract_compare import show_comparison
+from pages.components.extract_result import show_result
+from pages.components.extract_schema import schema_editor
+from pages.components.extract_start import paste_panel, recent_runs, start_form
+from pages.components.job import ACTIVE, job_panel
+from pages.components.page import begin
+from pages.components.problem import show_error
+
+desk = begin("Extract", ":material/text_snippet:")
+run, job = state.url("run"), state.url("job")
+
+
+def start() -> None:
+    extract, own = st.tabs(["A text", "Schemas of your own"])
+    with extract:
+        start_form(desk)
+        recent_runs(desk)
+    with own:
+        schema_editor(desk)
+
+
+def result() -> None:
+    st.button(
+        "New text",
+        icon=":material/add:",
+        on_click=state.set_url,
+        kwargs={"run": "", "job": "", "other": "", "other_job": ""},
+    )
+    if job:
+        working = job_panel(desk, job, "Reading the text")
+        if working is None or working.state in ACTIVE:
+            return
+    elif desk.store.run(run).model == "pasted" and not paste_panel(desk, run):
+        return
+    found = extraction.view(desk, run)
+    show_result(desk, found)
+    with st.expander("Compare with another engine", expanded=bool(state.url("other"))):
+        show_comparison(desk, found)
+
+
+if not run:
+    start()
+else:
+    try:
+        result()
+    except NotFound as error:
+        show_error(error)
+    except GroundworkError as error:
+        show_error(error)

@@ -1,0 +1,161 @@
+"""The buttons of Review, drawn before anything else so that a click acts on what was seen: id and version travel along.
+
+Keys: a approve, x reject, s unsure, e edit, u undo, k and j previous and next; 1–9 the reasons, Enter repeats the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import Curator, Reason, Verdict
+from core.services import decision
+from core.services.decision import Judgement
+from core.services.review import Card
+from pages.components import state
+from pages.components.plain import plain
+
+REJECTING, EDITING, LAST_REASON, TOAST = "_rejecting", "_editing", "_last_reason", "_toast"
+SAID = {Verdict.APPROVE: "Approved", Verdict.REJECT: "Rejected", Verdict.UNSURE: "Marked unsure"}
+
+
+def decision_bar(desk: Desk, card: Card, person: Curator | None) -> None:
+    """One row of buttons for the statement in view; without a curator they are greyed."""
+    seen, off = (card.record.id, card.record.version), person is None
+    following = card.next or card.previous
+    with st.container(horizontal=True, gap="small", key="decision-bar"):
+        for verdict, name, key, icon in (
+            (Verdict.APPROVE, "Approve", "a", ":material/check:"),
+            (Verdict.REJECT, "Reject", "x", ":material/close:"),
+            (Verdict.UNSURE, "Unsure", "s", ":material/help:"),
+        ):
+            act: Callable[..., None] = _ask_reason if verdict is Verdict.REJECT else _judge
+            args: tuple[object, ...] = (
+                (seen[0],) if verdict is Verdict.REJECT else (desk, *seen, verdict, person, following)
+            )
+            kind = "primary" if verdict is Verdict.APPROVE else "secondary"
+            st.button(name, shortcut=key, icon=icon, type=kind, disabled=off, on_click=act, args=args, key=f"do·{name}")
+        st.button(
+            "Edit", shortcut="e", icon=":material/edit:", disabled=off, on_click=_edit, args=(seen[0],), key="do·Edit"
+        )
+        st.button(
+            "Undo",
+            shortcut="u",
+            icon=":material/undo:",
+            disabled=off,
+            on_click=_undo,
+            args=(desk, person),
+            key="do·Undo",
+        )
+        st.space("stretch")
+        for name, key, where, icon in (
+            ("Previous", "k", card.previous, ":material/arrow_upward:"),
+            ("Next", "j", card.next, ":material/arrow_downward:"),
+        ):
+            st.button(name, shortcut=key, icon=icon, disabled=not where, on_click=show, args=(where,), key=f"do·{name}")
+    if state.get(REJECTING) == seen[0] and person is not None:
+        _reasons(desk, seen, person, following)
+
+
+def _reasons(desk: Desk, seen: tuple[str, int], person: Curator, following: str) -> None:
+    """The closed list; a note may go with any reason and must go with *other*."""
+    last = state.get(LAST_REASON)
+    with st.container(border=True):
+        st.caption("Why? Keys 1–9 choose, Enter repeats the last reason, x closes.")
+        with st.container(horizontal=True, gap="small"):
+            for number, reason in enumerate(Reason, 1):
+                _reason_button(desk, seen, person, following, reason, str(number) if number < 10 else None)
+            if last:
+                words = f"Again: {last}"
+                args = (desk, *seen, Reason(last), person, following)
+                st.button(words, shortcut="Enter", type="primary", on_click=_reject, args=args, key="why·again")
+        st.text_input("Note", key=_note(seen[0]), max_chars=500, placeholder="needed for “other”")
+
+
+def _reason_button(
+    desk: Desk, seen: tuple[str, int], person: Curator, following: str, reason: Reason, key: str | None
+) -> None:
+    args = (desk, *seen, reason, person, following)
+    st.button(str(reason), shortcut=key, on_click=_reject, args=args, key=f"why·{reason.name}")
+
+
+def _note(statement: str) -> str:
+    return state.key("note", statement)
+
+
+def show(statement: str) -> None:
+    """Put another statement in view."""
+    state.drop(REJECTING, EDITING)
+    state.set_url(id=statement)
+
+
+def _ask_reason(statement: str) -> None:
+    state.drop(EDITING)
+    if state.get(REJECTING) == statement:
+        state.drop(REJECTING)
+    else:
+        state.put(REJECTING, statement)
+
+
+def _edit(statement: str) -> None:
+    state.drop(REJECTING)
+    if state.get(EDITING) == statement:
+        state.drop(EDITING)
+    else:
+        state.put(EDITING, statement)
+
+
+def _judge(desk: Desk, statement: str, version: int, verdict: Verdict, person: Curator, following: str) -> None:
+    if decided(desk, statement, version, Judgement(verdict), person):
+        state.put(TOAST, f"{SAID[verdict]}. u takes it back.")
+        show(following)
+
+
+def _reject(desk: Desk, statement: str, version: int, reason: Reason, person: Curator, following: str) -> None:
+    judgement = Judgement(Verdict.REJECT, reason, str(state.get(_note(statement), "")))
+    if decided(desk, statement, version, judgement, person):
+        if reason is not Reason.OTHER:
+            state.put(LAST_REASON, str(reason))
+        state.put(TOAST, f"Rejected: {reason}. u takes it back.")
+        show(following)
+
+
+def decided(
+    desk: Desk, statement: str, version: int, judgement: Judgement, person: Curator, evidence: str = ""
+) -> bool:
+    """Store a decision; a refusal (stale, no reason) is told and nothing moves."""
+    try:
+        decision.decide(desk, statement, version, judgement, person, evidence=evidence)
+    except GroundworkError as error:
+        state.say(str(error), "warning")
+        return False
+    return True
+
+
+def _undo(desk: Desk, person: Curator) -> None:
+    try:
+        done = decision.undo_last(desk, person)
+    except GroundworkError as error:
+        state.say(str(error), "info")
+        return
+    count = f"{len(done.decisions)} decisions" if len(done.decisions) > 1 else "Your last decision"
+    state.put(TOAST, f"{count} taken back.")
+    show(done.record.id)
+
+
+def take_back(desk: Desk, decision_id: str, person: Curator) -> None:
+    """Undo one entry of the history."""
+    try:
+        decision.undo(desk, decision_id, person)
+    except GroundworkError as error:
+        state.say(str(error), "info")
+
+
+def toast() -> None:
+    """A short word about what was done, that moves nothing on the page."""
+    if words := state.get(TOAST):
+        state.drop(TOAST)
+        st.toast(plain(str(words)))

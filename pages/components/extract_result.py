@@ -1,0 +1,216 @@
+"""What an extraction gave: the text with its mentions, the terms to check, the statements that follow, the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import Candidate, Evidence, Mention, Outcome, Statement, Term, TextGround
+from core.services import extraction
+from core.services.extraction import ExtractionView
+from core.services.term_search import search_terms
+from pages.components import page, state
+from pages.components.empty import empty
+from pages.components.mention_form import mention_form
+from pages.components.mention_table import Choosing, mention_table, status
+from pages.components.plain import plain
+from pages.components.problem import show_problems
+from pages.components.term import OUTCOME_ICONS, legend_html, statement_html, statement_label, thing_name
+from pages.components.text import Mark, highlighted
+from pages.components.trace import show_calls
+
+SHOWN_TEXT = 400_000  # characters of a text that are drawn
+
+
+def show_result(desk: Desk, found: ExtractionView) -> None:
+    """The whole result: tabs keep their places while choices are made."""
+    _headline(found)
+    terms, claims, source, steps = st.tabs(_tabs(found), key=state.key("tabs", found.run.id))
+    with terms:
+        show_terms(desk, found)
+    with claims:
+        show_statements(desk, found)
+    with source:
+        show_text(found)
+    with steps:
+        show_problems(found.problems, "things to know about this run", expanded=not found.calls)
+        show_calls(found.calls, key=state.key("calls", found.run.id))
+
+
+def _tabs(found: ExtractionView) -> list[str]:
+    return [f"Terms ({len(found.extraction.mentions)})", f"Statements ({len(found.statements)})", "Text", "Steps"]
+
+
+def _headline(found: ExtractionView) -> None:
+    engine = "built-in draft engine" if found.run.engine == "builtin" else f"{found.run.engine} {found.run.model}"
+    st.caption(f"{plain(found.schema.title or found.schema.name)} · {plain(found.document.id)} · {plain(engine)}")
+    if found.run.engine == "builtin":
+        st.caption("A draft made by vocabularies and rules, without a model: check every line.")
+    counts = {one: sum(m.outcome is one for m in found.extraction.mentions) for one in Outcome}
+    st.caption(" · ".join(f"{OUTCOME_ICONS[one]} {number} {one}" for one, number in counts.items() if number))
+
+
+def show_terms(desk: Desk, found: ExtractionView) -> None:
+    """The text on the left, the table below it, the form on the right."""
+    mentions = found.extraction.mentions
+    if not mentions:
+        empty("No mentions were found.", "*Steps* says why.", "Are the vocabularies of the schema installed?")
+        return
+    choosing = Choosing(_choose(desk, found.run.id), _search(desk, found.run.id))
+    version = _version(mentions)
+    left, right = st.columns([5, 2], gap="medium")
+    with left:
+        place = st.container(height=300, border=True)
+        focus = mention_table(mentions, found.run.id, version, choosing)
+        with place:
+            st.html(marked(found, focus))
+    if focus is not None:
+        with right:
+            mention_form(focus, mentions, found.text.text, found.run.id, choosing)
+
+
+def _version(mentions: Sequence[Mention]) -> str:
+    """Changes when any choice does."""
+    return str(hash(tuple((m.slot, m.chosen.id if m.chosen else "", m.outcome) for m in mentions)))
+
+
+def marked(found: ExtractionView, focus: Mention | None = None) -> str:
+    """The source text with every mention marked; the one in focus stands out."""
+    marks = [
+        Mark(span, m.category, f"{m.cls}: {m.chosen.label + ' ' + m.chosen.id if m.chosen else status(m)}", m.outcome,
+             focus is not None and m.slot == focus.slot and span == m.spans[0])
+        for m in found.extraction.mentions
+        for span in m.spans
+    ]  # fmt: skip
+    return highlighted(found.text.text[:SHOWN_TEXT], list(dict.fromkeys(marks)))
+
+
+def show_text(found: ExtractionView) -> None:
+    """The text at its full length, with what the colours mean."""
+    st.html(f'<div class="gw-legend">{legend_html([m.category for m in found.extraction.mentions])}</div>')
+    st.caption("Solid: grounded. Dashed: several terms fit. Dotted: no term yet.")
+    st.html(marked(found))
+    if len(found.text.text) > SHOWN_TEXT:
+        st.caption(f"The first {SHOWN_TEXT:,} of {len(found.text.text):,} characters are shown.")
+
+
+# ------------------------------------------------------------------ choosing
+
+
+def _choose(desk: Desk, run: str) -> Any:
+    def keep(slot: str, term: str, outcome: Outcome | None, everywhere: bool) -> None:
+        orcid = _who()
+        if not orcid:
+            return
+        if not term and outcome is None:
+            outcome = Outcome.NO_TERM_FITS
+        done = extraction.choose(desk, run, slot, orcid, term, outcome, everywhere)
+        for problem in done.problems:
+            state.say(f"{problem.message} {problem.hint}", "warning")
+
+    return keep
+
+
+def _who() -> str:
+    found = page.curator()
+    if found is None:
+        state.say("Say who you are in the sidebar first: choices carry a name.", "warning")
+        return ""
+    return found.orcid
+
+
+def _search(desk: Desk, run: str) -> Any:
+    def look(cls: str, words: str) -> Sequence[Candidate]:
+        return search_terms(desk, run, cls, words)
+
+    return look
+
+
+# ------------------------------------------------------------------ statements
+
+
+def waiting(statement: Statement) -> list[str]:
+    """The words of a statement that have no term yet."""
+    things = [statement.subject, statement.predicate, statement.object, *(q.value for q in statement.qualifiers)]
+    return [thing.label for thing in things if isinstance(thing, Term) and not thing.id]
+
+
+def show_statements(desk: Desk, found: ExtractionView) -> None:
+    """Each statement with its ground; then what goes to review, and what is held back and why."""
+    if not found.statements:
+        empty("No statements follow from this.", "A relation needs a subject, a predicate and an object.")
+        return
+    held = [(statement, words) for statement, _ in found.statements if (words := waiting(statement))]
+    _send_panel(desk, found, held)
+    table = state.key("claims", found.run.id, len(found.statements))
+    st.dataframe(
+        pd.DataFrame([_row(statement, evidence) for statement, evidence in found.statements]),
+        key=table,
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    chosen = state.selected_rows(table)
+    statement, evidence = found.statements[chosen[0] if chosen and chosen[0] < len(found.statements) else 0]
+    with st.container(border=True):
+        st.html(statement_html(statement))
+        for one in evidence:
+            if isinstance(one.ground, TextGround):
+                st.text(f"“{one.ground.quote}”")
+        if not evidence:
+            st.text("⚠️ Unsupported: the words were not found in the text.")
+
+
+def _row(statement: Statement, evidence: Sequence[Evidence]) -> dict[str, Any]:
+    quotes = [one.ground.quote for one in evidence if isinstance(one.ground, TextGround)]
+    missing = waiting(statement)
+    return {
+        "ready": f"○ no term for {', '.join(missing)}" if missing else "✓ ready" if evidence else "⚠️ unsupported",
+        "subject": thing_name(statement.subject),
+        "not": "NOT" if statement.negated else "",
+        "predicate": statement.predicate.label,
+        "object": thing_name(statement.object),
+        "qualifiers": "; ".join(f"{q.name.replace('_', ' ')}: {thing_name(q.value)}" for q in statement.qualifiers),
+        "modality": str(statement.modality),
+        "quote": quotes[0] if quotes else "",
+    }
+
+
+def _send_panel(desk: Desk, found: ExtractionView, held: list[tuple[Statement, list[str]]]) -> None:
+    ready = len(found.statements) - len(held)
+    left, right = st.columns([2, 5], vertical_alignment="center")
+    also = False
+    with right:
+        if held:
+            also = st.checkbox(
+                f"Also send the {len(held)} that have words without a term", key=state.key("also", found.run.id)
+            )
+            with st.expander(f"{len(held)} are held back until their words have a term"):
+                for statement, words in held[:100]:
+                    st.text(f"○ {statement_label(statement)}: no term for {', '.join(words)}")
+        else:
+            st.caption("Every statement has its terms.")
+    number = ready + (len(held) if also else 0)
+    left.button(
+        f"Send {number} to review", type="primary", disabled=not number, width="stretch", icon=":material/send:",
+        on_click=_send, args=(desk, found.run.id, also), key=state.key("send", found.run.id),
+    )  # fmt: skip
+
+
+def _send(desk: Desk, run: str, also: bool) -> None:
+    orcid = _who()
+    if not orcid:
+        return
+    try:
+        sent = extraction.send(desk, run, orcid, include_ungrounded=also)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.say(f"{len(sent.new)} statements are new in review, {len(sent.known)} were known there already.")
+    if sent.held:
+        state.say(f"{len(sent.held)} were held back: their words have no term yet.", "warning")

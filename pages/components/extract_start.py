@@ -1,0 +1,188 @@
+"""The beginning of an extraction: which schema, which text, which engine, what it will take; then Run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.services import extraction, pasting, schemas, upload
+from core.services.extraction import Options
+from pages.components import page, state
+from pages.components.plain import plain
+from pages.components.problem import show_error
+
+SCHEMA, TEXT, SOURCE, ENGINE = "extract·schema", "extract·text", "extract·source", "extract·engine"
+ENGINES = {
+    "auto": "Best that is configured",
+    "builtin": "Built-in draft engine (no model)",
+    "spires": "SPIRES, question by question",
+    "one-call": "One call",
+    "paste": "I paste a model's answers",
+}
+CUTS = {
+    "whole text at once": ("sentences", 0, 0),
+    "20 sentences": ("sentences", 20, 2),
+    "4,000 characters": ("characters", 4000, 400),
+}
+
+
+def start_form(desk: Desk) -> None:
+    """Everything is kept while the session lasts, also while another page is open."""
+    known = {choice.name: choice for choice in schemas.choices(desk)}
+    left, right = st.columns([3, 2], gap="large")
+    with right:
+        name = st.selectbox(
+            "Schema: what to look for",
+            list(known),
+            key=SCHEMA,
+            persist_state="session",
+            format_func=lambda one: f"{known[one].title}{' (yours)' if known[one].own else ''}",
+        )
+        if name is None:
+            st.warning("There is no schema in this project.")
+            return
+        st.text(known[name].summary)
+        _engine(desk)
+        options = _options(desk)
+    with left:
+        text = st.text_area(
+            "Text", key=TEXT, height=330, persist_state="session", placeholder="Paste an abstract, a report, a recipe …"
+        )
+        _ways_in(desk, name)
+        source = st.text_input(
+            "Where the text is from", key=SOURCE, persist_state="session", max_chars=200,
+            placeholder="PMID:12345678, DOI:10.1000/x, or nothing for a text of your own",
+        )  # fmt: skip
+    with right:
+        _go(desk, name, text, source, options)
+
+
+def _engine(desk: Desk) -> None:
+    offered = list(ENGINES) if desk.settings.has_model else ["builtin", "paste"]
+    if state.get(ENGINE) not in offered:
+        state.put(ENGINE, offered[0])
+    st.selectbox("Engine", offered, key=ENGINE, format_func=ENGINES.__getitem__, persist_state="session")
+    if not desk.settings.has_model:
+        st.caption("No language model is configured: the built-in engine drafts by vocabularies and rules.")
+
+
+def _options(desk: Desk) -> Options:
+    with st.expander("Settings of this run"):
+        cut = st.selectbox("Read", list(CUTS), key="extract·cut", persist_state="session")
+        calls = st.number_input("At most so many calls", 1, 100_000, desk.settings.max_calls, key="extract·calls")
+        depth = st.number_input("Nested questions, levels", 0, 10, 5, key="extract·depth")
+        context = st.checkbox("Nested questions carry the sentence around their words", key="extract·context")
+        reuse = st.checkbox("Take answers from the record where the same was asked before", True, key="extract·reuse")
+    unit, size, overlap = CUTS[cut]
+    return Options(int(depth), int(calls), context=context, unit=unit, size=size, overlap=overlap, reuse=reuse)
+
+
+def _ways_in(desk: Desk, schema: str) -> None:
+    left, right = st.columns([2, 3])
+    found = schemas.example_texts(schema)
+    left.button(
+        "Use the example text", on_click=_example, args=(found,), disabled=not found, width="stretch",
+        icon=":material/menu_book:",
+    )  # fmt: skip
+    with right.popover("Open a file", width="stretch", icon=":material/upload_file:"):
+        st.file_uploader("Text or PDF", type=["txt", "md", "pdf", "text"], key="extract·file", on_change=_file)
+
+
+def _example(found: list[str]) -> None:
+    """The next of the schema's examples, so that pressing again shows another."""
+    shown = str(state.get(TEXT, ""))
+    at = found.index(shown) + 1 if shown in found else 0
+    state.put(TEXT, found[at % len(found)])
+    state.put(SOURCE, "")
+
+
+def _file() -> None:
+    given = state.get("extract·file")
+    if given is None:
+        return
+    try:
+        state.put(TEXT, upload.text_of(given.name, given.getvalue()))
+        state.say(f"{given.name} is in the text box: look it over, then run.")
+    except GroundworkError as error:
+        state.say(str(error), "error")
+
+
+def _go(desk: Desk, schema: str, text: str, source: str, options: Options) -> None:
+    engine = str(state.get(ENGINE, "auto"))
+    if text.strip() and engine != "paste":
+        st.caption(_budget(desk, schema, text, engine, options))
+    st.button(
+        "Run", key="extract·run", type="primary", shortcut="Ctrl+Enter", width="stretch", icon=":material/play_arrow:",
+        disabled=not text.strip(), on_click=_run, args=(desk, schema, text, source, engine, options),
+        help="Ctrl+Enter" if text.strip() else "Paste a text first",
+    )  # fmt: skip
+
+
+def _budget(desk: Desk, schema: str, text: str, engine: str, options: Options) -> str:
+    try:
+        found = extraction.preview(desk, schema, text, engine, options=options)
+    except GroundworkError as error:
+        return plain(str(error), 400)
+    if not found.calls:
+        return f"{len(text):,} characters. This engine makes no calls and costs nothing."
+    cost = f", about {found.cost:.3f} US dollars" if found.cost is not None else ", price not known"
+    return f"{len(text):,} characters. About {found.calls} calls and {found.tokens:,} tokens{cost}."
+
+
+def _run(desk: Desk, schema: str, text: str, source: str, engine: str, options: Options) -> None:
+    who = page.curator()
+    orcid = who.orcid if who else ""
+    try:
+        if engine == "paste":
+            begun = pasting.begin(desk, schema, text, source.strip(), curator=orcid, options=replace(options, size=0))
+            state.set_url(run=begun.run, job="", other="")
+            return
+        job = extraction.start(desk, schema, text, source.strip(), engine, curator=orcid, options=options)
+        state.set_url(job=job.id, run=job.arguments["run"], other="")
+    except GroundworkError as error:
+        state.say(str(error), "error")
+
+
+def recent_runs(desk: Desk, most: int = 8) -> None:
+    """Earlier extractions of the project, newest first, one click away."""
+    runs = desk.store.runs("extract", limit=most)
+    if not runs:
+        return
+    st.subheader("Earlier extractions")
+    for run in runs:
+        label = f"{run.created[:16].replace('T', ' ')} · {run.schema} · {run.document} · {run.engine}"
+        st.button(plain(label, 160), key=state.key("open", run.id), type="tertiary", on_click=open_run, args=(run.id,))
+
+
+def open_run(run: str) -> None:
+    state.set_url(run=run, job="", other="")
+
+
+def paste_panel(desk: Desk, run: str) -> bool:
+    """The prompts of a pasted run that wait for an answer, one at a time. Gives whether it is whole."""
+    try:
+        found = pasting.state(desk, run)
+    except GroundworkError as error:
+        show_error(error)
+        return False
+    if found.done:
+        return True
+    first = found.waiting[0]
+    st.subheader(f"{len(found.waiting)} answers to paste")
+    st.caption("Copy the prompt into any model, and paste the whole answer here. What is pasted is kept.")
+    asked, answered = st.columns(2)
+    asked.code(first.prompt, language=None, wrap_lines=True, height=360)
+    key = state.key("paste", run, first.path)
+    answered.text_area("The model's answer", key=key, height=300)
+    answered.button("Take this answer", type="primary", on_click=_paste, args=(desk, run, first.path, key))
+    return False
+
+
+def _paste(desk: Desk, run: str, path: str, key: str) -> None:
+    try:
+        pasting.paste_answer(desk, run, path, str(state.get(key, "")))
+    except GroundworkError as error:
+        state.say(str(error), "error")

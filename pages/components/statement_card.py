@@ -1,0 +1,213 @@
+"""One statement with everything a curator needs to judge it: the words it rests on, the candidates, its history."""
+
+from __future__ import annotations
+
+from html import escape
+
+import pandas as pd
+import streamlit as st
+
+from core.desk import Desk
+from core.model import Category, Curator, Reason, RecordGround, ReferenceGround, Span, State, TextGround, Verdict
+from core.services.decision import Judgement
+from core.services.review import Card, Passage, Row
+from pages.components import state
+from pages.components.decision_bar import decided, show, take_back
+from pages.components.term import STATE_ICONS, curie_html, statement_html, statement_label
+from pages.components.text import Mark, highlighted
+from pages.components.trace import show_call
+
+PROOFS = {
+    "quote": "✓ quote proven",
+    "record": "✓ recorded answer",
+    "typed": "typed by a curator",
+    "none": "⚠ not proven",
+}
+STANDINGS = {"accepted": "✓ accepted", "waiting": "○ waits for judgement", "rejected": "✕ rejected"}
+
+
+def statement_card(desk: Desk, card: Card, person: Curator | None) -> None:
+    with st.container(border=True):
+        st.html(_heading(card))
+        for one, other in card.conflicts:
+            _conflict(str(one.kind), other.id, statement_label(other))
+        for shown in card.passages:
+            _passage(desk, card, shown, person)
+        if not card.passages:
+            st.text("⚠ There is no evidence. Add a reference below, or reject it.")
+    _details(desk, card, person)
+
+
+def _heading(card: Card) -> str:
+    """The statement in large letters, and its state in words."""
+    record, found = card.record, card.folded
+    words = [f"{STATE_ICONS[record.state]} {record.state}"]
+    if found.deciding:
+        words.append(f"by {found.deciding.curator}" + (f": {found.deciding.reason}" if found.deciding.reason else ""))
+    if found.has_news:
+        words.append(f"{len(found.waiting)} new evidence waits")
+    if card.unsupported:
+        words.append("⚠ unsupported")
+    if record.statement.derived_from:
+        words.append("a correction")
+    small = escape(" · ".join(words))
+    return (
+        f'<div style="font-size:1.22rem;line-height:1.5">{statement_html(record.statement)}</div>'
+        f'<div style="opacity:.75;font-size:.9rem;padding-top:.3rem">{small}</div>'
+    )
+
+
+def _conflict(kind: str, other: str, label: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.text(f"⚠ {kind}: {label}" if other else f"⚠ {kind}")
+        st.button("Open", key=state.key("conflict", kind, other), type="tertiary", on_click=show, args=(other,))
+
+
+def _passage(desk: Desk, card: Card, shown: Passage, person: Curator | None) -> None:
+    ground = shown.evidence.ground
+    st.divider()
+    if shown.span is not None:
+        _sentence(shown, shown.span)
+    elif isinstance(ground, TextGround):
+        st.text(f"“{ground.quote}”\n⚠ These words are not at their place in a stored text any more.")
+    elif isinstance(ground, RecordGround):
+        value, pointer = escape(ground.value), escape(ground.pointer)
+        st.html(f"<div>{curie_html(ground.record)} <b>{value}</b> at <code>{pointer}</code></div>")
+        if shown.call is not None:
+            with st.popover("The recorded answer", type="tertiary"):
+                show_call(shown.call)
+    elif isinstance(ground, ReferenceGround):
+        st.html(f"<div>{curie_html(ground.reference)} {escape(ground.locator)} <i>{escape(ground.note)}</i></div>")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.html(f'<div style="opacity:.75;font-size:.85rem">{_source(shown)}</div>')
+        if person is not None and (len(card.passages) > 1 or card.folded.has_news):
+            _judge_evidence(desk, card, shown, person)
+
+
+def _sentence(shown: Passage, span: Span) -> None:
+    """The sentence with its neighbours, the quote marked."""
+    before = f"{shown.before} " if shown.before else ""
+    after = f" {shown.after}" if shown.after else ""
+    place = Span(span.start + len(before), span.end + len(before))
+    st.html(highlighted(before + shown.sentence + after, [Mark(place, Category.THING, "the quote", "quote")]))
+
+
+def _source(shown: Passage) -> str:
+    ground, piece = shown.evidence.ground, shown.evidence
+    document = ground.document if isinstance(ground, TextGround) else ""
+    words = [PROOFS[shown.proof], STANDINGS[shown.standing]]
+    words += [piece.engine + (f" {piece.score:.2f}" if piece.engine else "")] if piece.engine else []
+    words += [shown.title] if shown.title else []
+    return escape(" · ".join(words)) + (f" {curie_html(document)}" if document else "")
+
+
+def _judge_evidence(desk: Desk, card: Card, shown: Passage, person: Curator) -> None:
+    """Accept or reject this piece of evidence alone."""
+    args = (desk, card.record.id, card.record.version)
+    name = shown.evidence.id
+    yes = Judgement(Verdict.APPROVE)
+    st.button("Accept", key=f"yes·{name}", type="tertiary", on_click=decided, args=(*args, yes, person, name))
+    with st.popover("Reject", type="tertiary"):
+        reason = st.selectbox("Why?", list(Reason)[:-1], key=f"why·{name}")
+        no = Judgement(Verdict.REJECT, Reason(reason))
+        st.button("Reject this evidence", key=f"no·{name}", on_click=decided, args=(*args, no, person, name))
+
+
+def _details(desk: Desk, card: Card, person: Curator | None) -> None:
+    names = [
+        f"Candidates ({sum(len(one.candidates) for one in card.readings)})",
+        f"History ({len(card.folded.history)})",
+    ]
+    names += [f"Same {card.node.cls} ({len(card.together)})"] if card.node else []
+    tabs = st.tabs([name.replace("[", "").replace("]", "") for name in names])
+    with tabs[0]:
+        _candidates(card)
+    with tabs[1]:
+        _history(desk, card, person)
+    if card.node:
+        with tabs[2]:
+            rows_table(card.together, state.key("together", card.record.id), 260)
+
+
+def _candidates(card: Card) -> None:
+    rows = [
+        {
+            "": "✓" if candidate.term.id in _ids(card) else "",
+            "words": reading.words,
+            "as": reading.role,
+            "label": candidate.term.label,
+            "id": candidate.term.id,
+            "match": str(candidate.match) + (f" ({candidate.differed})" if candidate.differed else ""),
+            "score": candidate.score,
+            "vocabulary": f"{candidate.vocabulary} {candidate.version}".strip()
+            + (" · obsolete" if candidate.obsolete else ""),
+        }
+        for reading in card.readings
+        for candidate in reading.candidates
+    ]
+    if not rows:
+        st.caption("No candidates are recorded: it was imported, typed, or read from a record.")
+        return
+    st.dataframe(pd.DataFrame(rows), hide_index=True, height=min(38 + 35 * len(rows), 300), key=f"why·{card.record.id}")
+
+
+def _ids(card: Card) -> set[str]:
+    statement = card.record.statement
+    things = (statement.subject, statement.predicate, statement.object, *(q.value for q in statement.qualifiers))
+    return {getattr(thing, "id", "") for thing in things} - {""}
+
+
+def _history(desk: Desk, card: Card, person: Curator | None) -> None:
+    if not card.folded.history:
+        st.caption("Nothing is decided yet.")
+    for entry in reversed(card.folded.history):
+        made = entry.decision
+        words = [made.time[:19].replace("T", " "), made.curator, str(made.verdict)]
+        words += [str(made.reason)] if made.reason else []
+        words += [f"“{made.note}”"] if made.note else []
+        words += ["(one piece of evidence)"] if made.evidence else []
+        words += ["taken back"] if entry.undone else []
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text(" · ".join(words))
+            if person is not None and not entry.undone:
+                again = "Restore" if made.verdict is Verdict.UNDO else "Take back"
+                st.button(
+                    again, key=f"back·{made.id}", type="tertiary", on_click=take_back, args=(desk, made.id, person)
+                )
+    if card.corrected_by:
+        st.button("Open the correction", key="open·correction", on_click=show, args=(card.corrected_by,))
+    if origin := card.record.statement.derived_from:
+        st.button("Open what it corrects", key="open·origin", on_click=show, args=(origin,))
+
+
+def rows_table(rows: tuple[Row, ...], key: str, height: int, many: bool = False) -> list[int]:
+    """Statements as a table; choosing one puts it in view, and with `many` the chosen row numbers are given back."""
+    st.dataframe(
+        pd.DataFrame([_cells(row) for row in rows]),
+        key=key,
+        hide_index=True,
+        height=height,
+        on_select="rerun" if many else (lambda: _open_chosen(rows, key)),
+        selection_mode="multi-row" if many else "single-row",
+        column_config={
+            "state": st.column_config.TextColumn(" ", width=28),
+            "evidence": st.column_config.NumberColumn("ev.", width=40),
+        },
+    )
+    return [at for at in state.selected_rows(key) if at < len(rows)]
+
+
+def _open_chosen(rows: tuple[Row, ...], key: str) -> None:
+    chosen = state.selected_rows(key)
+    if chosen and chosen[0] < len(rows):
+        show(rows[chosen[0]].id)
+
+
+def _cells(row: Row) -> dict[str, object]:
+    flags = ("＋" if row.has_news else "") + ("⚠" if row.unsupported and row.state is not State.REJECTED else "")
+    return {
+        "state": STATE_ICONS[row.state] + flags,
+        "statement": statement_label(row.statement),
+        "document": row.document,
+        "evidence": row.evidence,
+    }

@@ -269,6 +269,15 @@ def candidates(desk: Desk, words: str, limit: int = 10) -> tuple[Candidate, ...]
     return desk.grounder().ground(words, Constraint(desk.shelf.names()), limit=limit) if words.strip() else ()
 
 
+def predicates(desk: Desk, limit: int = 200) -> list[Term]:
+    """Predicates that statements of this project have, by label."""
+    found = {}
+    for name in desk.store.values("predicate")[:limit]:
+        for record in desk.store.records(Filter(predicate=name), limit=1):
+            found[record.statement.predicate.id] = record.statement.predicate
+    return sorted((term for name, term in found.items() if name), key=lambda term: (term.label, term.id))
+
+
 def agreed(desk: Desk, one: str, other: str) -> Agreement:
     """How far two curators agree on what both judged."""
     touched = {made.statement for made in desk.store.decisions(curator=one)}

@@ -6,6 +6,7 @@ from core.errors import GroundworkError
 from core.services import project
 from pages.components import state
 from pages.components.page import begin, secrets, use_project
+from pages.components.plain import plain
 from pages.components.problem import show_error
 
 EXTRACT, REVIEW, GRAPH = "pages/1_Extract.py", "pages/4_Review.py", "pages/5_Knowledge_graph.py"
@@ -62,8 +63,13 @@ def what_waits() -> None:
     if found.empty:
         st.text("Nothing yet. Extract from a text of yours, or open the example project to see how it goes.")
         return
-    shown = (("to decide", found.waiting), ("new evidence", found.new_evidence), ("unsure", found.unsure))
-    for column, (label, count) in zip(st.columns(5), (*shown, *done(found)), strict=True):
+    shown = (
+        ("to decide", found.waiting),
+        ("new evidence", found.new_evidence),
+        ("unsure", found.unsure),
+        ("approved", found.approved),
+    )
+    for column, (label, count) in zip(st.columns(4), shown, strict=True):
         column.metric(label, f"{count:,}")
     if found.waiting:
         link(REVIEW, f"Review {found.waiting:,} proposed statements")
@@ -73,26 +79,19 @@ def what_waits() -> None:
         link("pages/7_Settings.py", f"Jobs: {', '.join(filter(None, (running, broken)))}")
 
 
-def done(found: project.Status) -> tuple[tuple[str, int], ...]:
-    return ("approved", found.approved), ("documents", found.documents)
-
-
 def what_is_configured() -> None:
     st.subheader("What is configured", anchor=False)
     for part in project.configured(desk):
         sign = ":material/check_circle:" if part.ready else ":material/radio_button_unchecked:"
-        name, words = st.columns([1, 3])
-        name.markdown(f"{sign} {part.name}")
-        words.text(part.says)
-        if not part.ready:
-            words.caption(part.how)
+        st.markdown(f"{sign} **{part.name}** · {plain(part.says)}", help=None if part.ready else plain(part.how, 400))
 
 
 def what_else() -> None:
     st.subheader("Also here", anchor=False)
-    for page, words, label in MORE:
-        link(page, label)
-        st.caption(words)
+    for column, (page, words, label) in zip(st.columns(3), MORE, strict=True):
+        with column:
+            link(page, label)
+            st.caption(words)
 
 
 try:
@@ -111,11 +110,11 @@ try:
         if names:
             st.text(f"Example texts: {', '.join(name.replace('_', ' ') for name in names)}.")
             link(EXTRACT, "Extract from an example text")
-    waits, configured = st.columns([3, 2], gap="large")
+    waits, configured = st.columns(2, gap="large")
     with waits:
         what_waits()
-        what_else()
     with configured:
         what_is_configured()
+    what_else()
 except GroundworkError as error:
     show_error(error)

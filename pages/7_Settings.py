@@ -10,6 +10,7 @@ from core.model import JobState
 from core.services import project
 from pages.components import state
 from pages.components.page import begin, reopen, secrets
+from pages.components.plain import plain
 from pages.components.problem import show_error
 
 desk = begin("Settings", ":material/settings:")
@@ -33,11 +34,9 @@ LABELS = {
 def services() -> None:
     for part in project.configured(desk):
         sign = ":material/check_circle:" if part.ready else ":material/radio_button_unchecked:"
-        name, words = st.columns([1, 3])
-        name.markdown(f"{sign} {part.name}")
-        words.text(part.says)
+        st.markdown(f"{sign} **{part.name}** · {plain(part.says)}")
         if not part.ready and part.how:
-            words.caption(part.how)
+            st.caption(plain(part.how, 400))
     st.caption("Keys, addresses and the database come from the environment or Streamlit secrets, never from this page.")
     if st.button("Test the model", disabled=not desk.settings.has_model, icon=":material/network_check:"):
         with st.spinner("Asking the model …"):
@@ -48,8 +47,10 @@ def services() -> None:
 def project_settings() -> None:
     fixed = project.overridden(secrets())
     with st.form("settings", border=False):
-        for name, value in project.editable(desk.settings).items():
-            field(name, value, name in fixed)
+        columns = st.columns(2, gap="large")
+        for n, (name, value) in enumerate(project.editable(desk.settings).items()):
+            with columns[n % 2]:
+                field(name, value, name in fixed)
         st.form_submit_button("Save", type="primary", on_click=save)
     st.text(f"Project folder: {desk.folder}")
     if iri := desk.store.base_iri:
@@ -62,7 +63,9 @@ def field(name: str, value: object, fixed: bool) -> None:
     off = fixed or (name == "base_iri" and bool(desk.store.base_iri))
     key = f"setting {name}"
     if isinstance(value, int | float):
-        st.number_input(label, value=value, min_value=type(value)(0), help=words or None, disabled=off, key=key)
+        st.number_input(
+            label, value=value, min_value=type(value)(0), step=type(value)(1), help=words or None, disabled=off, key=key
+        )
     elif name == "prices":
         st.text_area(label, json.dumps({k: list(v) for k, v in value.items()}) if value else "", help=words, key=key)
     else:
@@ -184,11 +187,6 @@ def usage() -> None:
         for kind, one in found.items()
     ]
     st.dataframe(pd.DataFrame(rows), hide_index=True)
-
-
-def plain(words: str) -> str:
-    """Words from outside, with what markdown would read escaped."""
-    return "".join(f"\\{c}" if c in r"\`*_{}[]()#+-.!|<>~$:" else c for c in words)
 
 
 SECTIONS = (

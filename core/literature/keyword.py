@@ -1,0 +1,151 @@
+"""Keywords: written by the curator, in WeiseEule's syntax or as chips, and how they are found in a text.
+
+WeiseEule's manual syntax: a query that starts with `#` names its keywords itself, `**primary**` ones and
+`*secondary*` ones; with `##` only chunks that hold every primary keyword are wanted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from core.literature.words import GREEK_NAMES, units
+from core.model import Span
+
+_STARRED = re.compile(r"(\*{1,2})(.*?)\1")
+_PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]+|_+")
+_DASHES = "‐‑–-"
+_NAME_TO_LETTER = {name: letter for letter, name in GREEK_NAMES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """A chip. `fixed`: chunks without it come last. `synonyms` count as the keyword. `case`: case is told apart."""
+
+    text: str
+    fixed: bool = False
+    synonyms: tuple[str, ...] = ()
+    case: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.text, *self.synonyms)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked. `keywords` empty: the ranker finds them. `strict`: only chunks that hold every fixed keyword."""
+
+    text: str
+    keywords: tuple[Keyword, ...] = ()
+    strict: bool = False
+    options: dict[str, str] = field(default_factory=dict)
+
+
+def parse(text: str) -> Question:
+    """A query as typed; `#` and `##` switch to the manual syntax, anything else is a plain question."""
+    if not text.lstrip().startswith("#"):
+        return Question(" ".join(text.split()))
+    text = text.strip()
+    found: dict[str, Keyword] = {}
+    for stars, words in _STARRED.findall(text):
+        words = " ".join(words.split())
+        if words:
+            earlier = found.get(words, Keyword(words))
+            found[words] = replace(earlier, fixed=earlier.fixed or stars == "**")
+    plain = " ".join(re.sub(r"\*+", "", text.lstrip("#")).split())
+    return Question(plain, tuple(found.values()), strict=text.startswith("##"))
+
+
+def fix(keywords: Sequence[Keyword], words: Sequence[str]) -> tuple[Keyword, ...]:
+    """The keywords with those in `words` fixed; a word that is no keyword yet becomes one."""
+    wanted = {word.casefold(): word for word in words if word.strip()}
+    kept = tuple(replace(k, fixed=True) if k.text.casefold() in wanted else k for k in keywords)
+    known = {keyword.text.casefold() for keyword in keywords}
+    return kept + tuple(Keyword(word, fixed=True) for key, word in wanted.items() if key not in known)
+
+
+def merge(keywords: Sequence[Keyword], texts: Sequence[str]) -> tuple[Keyword, ...]:
+    """Several chips made one: the first of `texts` stays, the others become its synonyms."""
+    chosen = [keyword for keyword in keywords if keyword.text in texts]
+    if len(chosen) < 2:
+        return tuple(keywords)
+    names = [name for keyword in chosen for name in keyword.names][1:]
+    one = replace(chosen[0], synonyms=tuple(dict.fromkeys(names)), fixed=any(k.fixed for k in chosen))
+    return tuple(one if k is chosen[0] else k for k in keywords if k is chosen[0] or k not in chosen)
+
+
+def spans(keyword: Keyword, text: str) -> list[Span]:
+    """Where a keyword or one of its synonyms occurs; the longest match at a place wins, none overlap."""
+    found = [Span(m.start(), m.end()) for name in keyword.names for m in pattern(name, keyword.case).finditer(text)]
+    kept: list[Span] = []
+    for span in sorted(found, key=lambda s: (s.start, -s.end)):
+        if not kept or span.start >= kept[-1].end:
+            kept.append(span)
+    return kept
+
+
+@lru_cache(maxsize=20_000)
+def pattern(words: str, case: bool = False) -> re.Pattern[str]:
+    """How a keyword is found: never as a regular expression of the curator's, always at borders of letters and digits.
+
+    Between words, letters and digits one space, hyphen or slash may stand or be missing (`IL-10`, `IL10`, `IL 10`);
+    Greek letters and their names are one; `+` and other signs are part of the name (`AROM+`, `Ca2+`). A last plain
+    word of four letters or more may be in the plural.
+    """
+    pieces = _PIECE.findall(words.strip())
+    while pieces and pieces[0] in _DASHES:
+        pieces.pop(0)
+    body, before = "", ""
+    for place, piece in enumerate(pieces):
+        last = place == len(pieces) - 1
+        if piece in _DASHES and before and not last:
+            continue
+        sign = not (piece[0].isalnum() or piece[0] == "_")
+        body += ("" if sign or not body or _sign(before) else _gap(words, before, piece)) + _one(piece, case, last)
+        before = piece
+    if not body:
+        return re.compile(r"(?!)")
+    left = r"(?<![^\W_])" if not _sign(pieces[0]) else ""
+    right = r"(?![^\W_])" if not _sign(pieces[-1]) else r"(?!\+)"
+    if pieces[0][0].isdigit():
+        left = r"(?<![\w.])"
+    return re.compile(left + body + right, 0 if case else re.IGNORECASE)
+
+
+def _sign(piece: str) -> bool:
+    return not (piece[0].isalnum() or piece[0] == "_")
+
+
+def _gap(words: str, before: str, piece: str) -> str:
+    """Two plain words need a border between them; letters and digits do not."""
+    if before[-1].isalpha() and piece[0].isalpha() and not _greek(before) and not _greek(piece):
+        return rf"(?:[\s/{_DASHES}]{{1,3}})"
+    return rf"(?:[\s/{_DASHES}]{{0,2}})"
+
+
+def _greek(piece: str) -> bool:
+    return piece.casefold() in GREEK_NAMES or piece.casefold() in _NAME_TO_LETTER
+
+
+def _one(piece: str, case: bool, last: bool) -> str:
+    low = piece.casefold()
+    if low in GREEK_NAMES or low in _NAME_TO_LETTER:
+        name = GREEK_NAMES.get(low, low)
+        return f"(?:{re.escape(piece)}|{_NAME_TO_LETTER[name]}|{name})"
+    plural = "(?:e?s)?" if last and len(piece) > 3 and piece.isalpha() and piece.islower() and not case else ""
+    return re.escape(piece) + plural
+
+
+def missing(keywords: Sequence[Keyword], counts: Sequence[dict[str, int]]) -> list[str]:
+    """Keywords that no chunk of these holds, when no chunk holds all; else nothing."""
+    if not keywords or any(all(count.get(k.text, 0) for k in keywords) for count in counts):
+        return []
+    return [k.text for k in keywords if not any(count.get(k.text, 0) for count in counts)]
+
+
+def usable(keyword: Keyword) -> bool:
+    """A keyword that has something to look for: not only stop words or signs."""
+    return bool(units(keyword.text))

@@ -1,0 +1,46 @@
+"""A chunk: a passage of a document that can be ranked, ticked, quoted and cited."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from core.model import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage. `id` is `document#section-or-kind@start`; `text` is `document text[start:start + len(text)]`.
+
+    `version` is the SHA-256 of the text version the offsets count in, `kind` abstract or full text. `title` is the
+    document's, and its words count as part of the chunk when it is ranked. `flags`: retracted, corrected, …
+    """
+
+    id: str
+    document: str
+    text: str
+    start: int = 0
+    version: str = ""
+    section: str = ""
+    kind: str = ""
+    title: str = ""
+    year: str = ""
+    journal: str = ""
+    authors: str = ""
+    flags: tuple[str, ...] = ()
+
+    def row(self) -> Json:
+        """Everything but the text."""
+        found = asdict(self)
+        del found["text"]
+        return {key: value for key, value in found.items() if value}
+
+
+_NAMES = {field.name for field in fields(Chunk)}
+
+
+def chunk_from_row(row: Mapping[str, Any], text: str) -> Chunk:
+    known = {key: value for key, value in row.items() if key in _NAMES}
+    known["flags"] = tuple(known.get("flags", ()))
+    return Chunk(**known, text=text)

@@ -1,0 +1,257 @@
+"""One search over one or several namespaces: a named mode, its options, and hits that explain themselves.
+
+Parts of the corpus (namespaces, shards) are measured first, then ranked with the statistics of all, so that results do
+not depend on how the corpus is cut. `spread` runs a function over the parts: `map` here, a cluster's map elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from core.errors import InputError, SettingsError
+from core.literature import bm25, broaden, pes2
+from core.literature.bm25 import Hit, Plan
+from core.literature.concept import Concept, concepts, content_words, extract, neighbours
+from core.literature.index import Index
+from core.literature.keyword import Keyword, Question, spans
+from core.literature.passage import Chunk
+from core.literature.published_bm25 import PublishedBM25
+from core.literature.spelling import Repair, repairs
+from core.literature.statistics import Statistics, add_up, measure
+from core.literature.words import fold, units
+from core.model import Problem, Severity
+from core.literature.vectors import Vectors
+
+Spread = Callable[[Callable[[Index], Any], Sequence[Index]], Iterable[Any]]
+
+
+class Mode(StrEnum):
+    COVERAGE = "coverage"
+    PES2 = "pes2"
+    BM25 = "bm25"
+    PES1 = "pes1"
+    BROADEN = "broaden"
+    PUBLISHED_BM25 = "bm25-published"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`synonyms`: keyword (case-folded) → other names. `included`, `excluded`: documents the curator marked.
+
+    `marks` lets included documents broaden the question and leaves excluded ones out.
+    """
+
+    repair: bool = True
+    synonyms: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    marks: bool = False
+    included: frozenset[str] = frozenset()
+    excluded: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A chunk and why it stands where it stands. `counts`: occurrences of each keyword in the text."""
+
+    chunk: Chunk
+    score: float
+    coverage: float
+    counts: Mapping[str, int]
+    parts: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found. `keywords` are those used, `added` the words of broadening with their weights."""
+
+    question: Question
+    mode: Mode
+    keywords: tuple[Keyword, ...]
+    results: tuple[Result, ...]
+    repairs: tuple[Repair, ...] = ()
+    added: Mapping[str, float] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+
+
+class Searcher:
+    """Searches parts of a corpus. `vectors` (for PES1) embeds a question and holds each part's vectors."""
+
+    def __init__(self, parts: Sequence[Index], *, vectors: Vectors | None = None, spread: Spread = map):
+        self.parts = tuple(parts)
+        self.vectors = vectors
+        self.spread = spread
+        self._published: dict[int, PublishedBM25] = {}
+
+    def keywords(self, question: Question, options: Options = Options()) -> tuple[Keyword, ...]:  # noqa: B008
+        """The chips of a question: its own, or those found by rules."""
+        if question.keywords:
+            return question.keywords
+        statistics = self.measured(question.text)
+        return extract(question.text, statistics)
+
+    def measured(self, text: str, more: Iterable[str] = ()) -> Statistics:
+        pairs = tuple(neighbours(text))
+        wanted = set(units(text)) | {unit for words in more for unit in (units(words) or fold(words).split())}
+        return add_up(self.spread(lambda part: measure(part, wanted, pairs), self.parts))
+
+    def search(
+        self, question: Question, mode: Mode = Mode.COVERAGE, k: int = 10, options: Options | None = None
+    ) -> Found:
+        """The best `k` chunks; raises InputError when there is nothing to look for."""
+        options = options or Options()
+        if not units(question.text) and not question.keywords:
+            raise InputError(
+                "The query holds only stop words or signs; there is nothing to look for.",
+                "Name a gene, a chemical, a disease or another specific word.",
+            )
+        repaired, question = self._repaired(question, options)
+        question = _with_synonyms(question, options)
+        rank = {
+            Mode.PES2: self._pes2,
+            Mode.PES1: self._pes1,
+            Mode.PUBLISHED_BM25: self._published_bm25,
+        }.get(mode, self._weighed)
+        keywords, ranked, added = rank(question, mode, k, options)
+        results = tuple(self._result(part, hit, keywords) for part, hit in ranked[:k])
+        return Found(question, mode, keywords, results, repaired, added, _problems(keywords, results))
+
+    # ------------------------------------------------------------- modes
+
+    def _weighed(
+        self, question: Question, mode: Mode, k: int, options: Options
+    ) -> tuple[tuple[Keyword, ...], list[tuple[Index, Hit]], dict[str, float]]:
+        plan = self._plan(question, mode, options)
+        counted = tuple(concept.keyword for concept in plan.concepts if concept.counted)
+        added: dict[str, float] = {}
+        if mode is Mode.BROADEN or (options.marks and options.included):
+            chosen = self._feedback(plan, options)
+            shares = broaden.model(chosen)
+            statistics = add_up(self.spread(lambda part: measure(part, shares), self.parts))
+            added = broaden.terms(shares, statistics, [u for c in plan.concepts for u in c.units])
+            merged = replace(plan.statistics, spread={**statistics.spread, **plan.statistics.spread})
+            plan = replace(plan, extra=added, statistics=merged)
+        return counted, self._ranked(plan, k), added
+
+    def _plan(self, question: Question, mode: Mode, options: Options) -> Plan:
+        texts = [name for keyword in question.keywords for name in keyword.names]
+        statistics = self.measured(question.text, texts)
+        found: list[Concept] = concepts(question, statistics)
+        if not question.keywords and options.synonyms:
+            keywords = _named(tuple(c.keyword for c in found), options)
+            found = concepts(replace(question, keywords=keywords), statistics)
+        without = options.excluded if options.marks else frozenset()
+        if mode is Mode.BM25:
+            found = [replace(concept, units=(unit,), names=()) for concept in found for unit in concept.units]
+        return Plan(
+            tuple(found),
+            tuple(neighbours(question.text)),
+            statistics,
+            coverage=mode is not Mode.BM25,
+            strict=question.strict,
+            without=without,
+        )
+
+    def _ranked(self, plan: Plan, k: int) -> list[tuple[Index, Hit]]:
+        hits = self.spread(lambda part: bm25.rank(part, plan, k), self.parts)
+        found = [(part, hit) for part, ranked in zip(self.parts, hits, strict=True) for hit in ranked]
+        return sorted(found, key=lambda one: (-one[1].parts.get("fixed keywords held", 0.0), -one[1].score))
+
+    def _feedback(self, plan: Plan, options: Options) -> list[tuple[Index, int, float]]:
+        if options.marks and options.included:
+            deep = self._ranked(plan, 500)
+            marked = [(part, hit) for part, hit in deep if part.chunk(hit.number).document in options.included]
+            if marked:
+                return [(part, hit.number, 1.0) for part, hit in marked]
+        return [(part, hit.number, hit.score) for part, hit in self._ranked(plan, broaden.FEEDBACK)[: broaden.FEEDBACK]]
+
+    def _pes2(
+        self, question: Question, mode: Mode, k: int, options: Options
+    ) -> tuple[tuple[Keyword, ...], list[tuple[Index, Hit]], dict[str, float]]:
+        keywords = question.keywords or tuple(Keyword(w) for w in dict.fromkeys(content_words(question.text)))
+        without = options.excluded if options.marks else frozenset()
+        hits = self.spread(lambda part: pes2.rank(part, keywords, question.strict, without), self.parts)
+        found = [(part, hit) for part, ranked in zip(self.parts, hits, strict=True) for hit in ranked]
+        return keywords, sorted(found, key=lambda one: pes2.order(one[1])[:3]), {}
+
+    def _pes1(
+        self, question: Question, mode: Mode, k: int, options: Options
+    ) -> tuple[tuple[Keyword, ...], list[tuple[Index, Hit]], dict[str, float]]:
+        if self.vectors is None:
+            raise SettingsError(
+                "PES1 ranks by embeddings, and no embedding model is configured.",
+                "Set OPENAI_API_KEY or OPENAI_BASE_URL and an embedding model, or use another mode.",
+            )
+        ranked = self.vectors.rank(question.text, self.parts, k)
+        return self.keywords(question), ranked, {}
+
+    def _published_bm25(
+        self, question: Question, mode: Mode, k: int, options: Options
+    ) -> tuple[tuple[Keyword, ...], list[tuple[Index, Hit]], dict[str, float]]:
+        found = []
+        for place, part in enumerate(self.parts):
+            if place not in self._published:
+                self._published[place] = PublishedBM25(part)
+            found += [(part, hit) for hit in self._published[place].rank(question.text, k)]
+        return self.keywords(question), sorted(found, key=lambda one: -one[1].score), {}
+
+    # ------------------------------------------------------------- around them
+
+    def _repaired(self, question: Question, options: Options) -> tuple[tuple[Repair, ...], Question]:
+        if not options.repair:
+            return (), question
+        texts = [question.text, *(keyword.text for keyword in question.keywords)]
+        found = repairs(" ".join(texts), self.parts)
+        for repair in found:
+            swapped = tuple(replace(k, text=_swap(k.text, repair)) for k in question.keywords)
+            question = replace(question, text=_swap(question.text, repair), keywords=swapped)
+        return tuple(found), question
+
+    def _result(self, part: Index, hit: Hit, keywords: Sequence[Keyword]) -> Result:
+        chunk = part.chunk(hit.number)
+        counts = {keyword.text: len(spans(keyword, chunk.text)) for keyword in keywords}
+        return Result(chunk, round(hit.score, 6), round(hit.coverage, 4), counts, hit.parts)
+
+
+def _swap(text: str, repair: Repair) -> str:
+    """The text with a mistyped word replaced, whatever its case."""
+    words = text.split(" ")
+    return " ".join(_swapped(word, repair) for word in words)
+
+
+def _swapped(word: str, repair: Repair) -> str:
+    place = fold(word).find(repair.word)
+    if place < 0 or len(fold(word)) != len(word):
+        return word
+    after = place + len(repair.word)
+    if word[after : after + 1].isalpha() or (place and word[place - 1].isalpha()):
+        return word
+    return word[:place] + repair.instead + word[after:]
+
+
+def _with_synonyms(question: Question, options: Options) -> Question:
+    if not options.synonyms or not question.keywords:
+        return question
+    return replace(question, keywords=_named(question.keywords, options))
+
+
+def _named(keywords: Sequence[Keyword], options: Options) -> tuple[Keyword, ...]:
+    return tuple(
+        replace(k, synonyms=tuple(dict.fromkeys((*k.synonyms, *options.synonyms.get(k.text.casefold(), ())))))
+        for k in keywords
+    )
+
+
+def _problems(keywords: Sequence[Keyword], results: Sequence[Result]) -> tuple[Problem, ...]:
+    """What the curator should know: nothing found, or no chunk with all keywords and which one none of them holds."""
+    if not results:
+        return (Problem("no-chunk", "No chunk holds any of these words.", Severity.WARNING, hint="Check their spelling."),)
+    if len(keywords) < 2 or any(all(found.counts.values()) for found in results):
+        return ()
+    absent = [k.text for k in keywords if not any(found.counts.get(k.text) for found in results)]
+    if absent:
+        message = f"No chunk shown holds all keywords; none holds: {', '.join(absent)}."
+    else:
+        message = "No chunk shown holds all keywords, though each is held by one."
+    return (Problem("keyword-missing", message, Severity.NOTE, hint="Drop it, add a synonym, or add documents."),)

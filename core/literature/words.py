@@ -1,0 +1,65 @@
+"""Words of a text as the ranker counts them: case, Greek, hyphens and the border of letters and digits folded.
+
+`IL-10`, `IL10` and `il 10` share the units il, 10; the first two also share il10. `β-catenin` and `beta-catenin` are
+one. Units are stems (Porter); stop words give none.
+"""
+
+from __future__ import annotations
+
+import re
+
+from core.literature.stem import stem
+
+_GREEK = dict(
+    zip(
+        "αβγδεζηθικλμνξοπρσςτυφχψω",
+        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau "
+        "upsilon phi chi psi omega".split(),
+        strict=True,
+    )
+)
+GREEK_NAMES = {letter: name for letter, name in _GREEK.items() if letter != "ς"}
+_FOLD = str.maketrans({**_GREEK, "ı": "i"})
+_GROUP = re.compile(r"\w+(?:[-‐‑–]\w+)*")
+_PART = re.compile(r"[^\W\d_]+|\d+")
+STOP_WORDS = frozenset(
+    """a about above after again all also am among an and any are as at be because been before being below between both
+    but by can could did do does doing down during each either few for from further had has have having he her here hers
+    him his how i if in into is it its itself just may me might more most must my neither no nor not now of off on once
+    only or other our out over own same she should so some such than that the their them then there these they this
+    those through to too toward towards under until up upon us very was we were what when where whether which while who
+    whom whose why will with within without would you your""".split()
+)
+
+
+def fold(text: str) -> str:
+    """Case-folded, Greek letters spelled out. Offsets do not survive."""
+    return text.replace("İ", "i").casefold().translate(_FOLD)
+
+
+def groups(text: str) -> list[str]:
+    """Words of a text, hyphenated ones whole, folded: what `units_of_group` takes apart."""
+    return _GROUP.findall(fold(text))
+
+
+def units_of_group(group: str) -> tuple[str, ...]:
+    """The units of one folded word: its parts without stop words, then all of it joined when a digit is in it."""
+    parts = [stem(part) for part in _PART.findall(group) if part not in STOP_WORDS]
+    if len(parts) > 1 and any(part.isdigit() for part in parts):
+        parts.append("".join(parts))
+    return tuple(parts)
+
+
+def units(text: str) -> list[str]:
+    """The units of a text in order; empty for a text of only stop words."""
+    return [unit for group in groups(text) for unit in units_of_group(group)]
+
+
+def plain_parts(group: str) -> list[str]:
+    """The parts of one folded word that are not stop words, unstemmed."""
+    return [part for part in _PART.findall(group) if part not in STOP_WORDS]
+
+
+def plain_words(text: str) -> list[str]:
+    """Folded parts that are not stop words, unstemmed: what typing errors are looked for in."""
+    return [part for group in groups(text) for part in plain_parts(group)]

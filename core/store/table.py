@@ -219,3 +219,48 @@ jobs = Table(
     words("curator"),
     flag("stop"),
 )
+
+namespaces = Table(
+    "namespaces",
+    metadata,
+    key("name"),
+    Column("query", JsonText),
+    Column("settings", JsonText),
+    count("version"),
+    words("created"),
+    words("updated"),
+)
+members = Table(
+    "members",
+    metadata,
+    order(),
+    words("namespace"),
+    words("document", index=True),
+    words("sha"),
+    Column("body", JsonText),
+    words("added"),
+    UniqueConstraint("namespace", "document"),
+)
+judgements = Table(
+    "judgements",
+    metadata,
+    order(),
+    words("namespace", index=True),
+    words("document"),
+    words("chunk"),
+    words("verdict"),
+    words("reason"),
+    words("question"),
+    words("curator"),
+    words("time"),
+)
+ratings = Table(
+    "ratings",
+    metadata,
+    order(),
+    words("run", index=True),
+    words("mode"),
+    count("stars"),
+    words("curator"),
+    words("time"),
+)

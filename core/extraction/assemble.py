@@ -52,7 +52,7 @@ class _Assembly:
         words = [item for slot in cls.slots for item in block.get(slot.name) if isinstance(item, str)]
         found = [find(self.text, item, near=near, paraphrase=False) for item in words if len(item) > 2]
         best = min(filter(None, found), key=lambda hit: len(hit.spans), default=None)
-        return best.spans[0] if best and (cls.is_triple or len(best.spans) == 1) else near
+        return best.spans[0] if best and (cls.is_claim or len(best.spans) == 1) else near
 
     def value(
         self, path: str, owner: ClassDefinition, slot: Slot, item: str | Block, near: Span | None
@@ -142,7 +142,7 @@ class _Assembly:
 def joint(cls: ClassDefinition, slots: list[tuple[str, tuple[Branch | Leaf, ...]]]) -> tuple[Span, ...]:
     """The words from a triple's subject to its object, where both are in the text and near each other."""
     ends = [value.spans[0] for name, (value, *_) in slots if name in ("subject", "object") and value.spans]
-    if not cls.is_triple or len(ends) < 2:
+    if not cls.is_claim or len(ends) < 2:
         return ()
     cover = Span(min(span.start for span in ends), max(span.end for span in ends))
     return (cover,) if cover.end - cover.start <= REACH else ()

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from core.curie import valid
 from core.extraction.predicate import relation
+from core.grounding.grounder import choose, constraint_of
 from core.model import Candidate, MatchKind, Mention, Outcome, Problem, Span, Term, fold_words
 from core.schema.definition import Schema
 
@@ -60,24 +61,22 @@ class Grounding:
         if not candidates and self.schema.classes[mention.cls].is_relation and (known := relation(words)):
             candidates = (known,)
         chosen, outcome = self.choose(candidates)
-        by = "" if chosen is None else "project" if candidates[0].match is MatchKind.PROJECT else "engine"
+        best = next((one for one in candidates if chosen is not None and one.term.id == chosen.id), None)
+        by = "" if chosen is None else "project" if best and best.match is MatchKind.PROJECT else "engine"
         longer = self._longer(text, span, constraint, candidates) if span else ()
         return replace(mention, candidates=candidates + longer, chosen=chosen, chosen_by=by, outcome=outcome)
 
     def _longer(self, text: str, span: Span, constraint: Any, known: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
         """Mention expansion: a longer name around the mention, offered after the others."""
         expand = getattr(self.grounder, "longer", None)
-        found = expand(text, span, constraint) if expand else None
-        if not found:
-            return ()
-        candidate, wider = found
-        if any(candidate.term.id == other.term.id for other in known):
-            return ()
-        return (replace(candidate, differed=f"longer words: {' '.join(wider.quote(text).split())}"),)
+        known_ids = {candidate.term.id for candidate in known}
+        return tuple(
+            replace(found.candidate, differed=f"longer words: {' '.join(found.span.quote(text).split())}")
+            for found in (expand(text, span, constraint) if expand else ())
+            if found.candidate.term.id not in known_ids
+        )
 
 
 def grounding(schema: Schema, grounder: Any) -> Grounding:
     """The desk's grounder for one schema."""
-    from core.grounding.grounder import choose, constraint_of
-
     return Grounding(grounder, lambda cls: constraint_of(schema, cls), choose, schema)

@@ -57,7 +57,7 @@ def incomplete(schema: Schema, extraction: Extraction) -> list[Problem]:
     """Triples that lack a subject, a predicate or an object, and so claim nothing."""
     problems = []
     for branch in extraction.tree.walk():
-        if isinstance(branch, Branch) and schema.classes[branch.cls].is_triple:
+        if isinstance(branch, Branch) and schema.classes[branch.cls].is_claim:
             missing = [name for name in CORE if not branch.get(name)]
             if missing and branch.slots:
                 message = f"A relation without {' and '.join(missing)} makes no statement: {words_of(branch)[:120]}"
@@ -99,13 +99,13 @@ class _Claims:
     def of_object(self, branch: Branch, at: _Place) -> Iterator[Proposed]:
         """The statements that an object makes, those below it included."""
         cls = self.schema.classes[branch.cls]
-        if cls.is_triple:
+        if cls.is_claim:
             yield from self.of_triple(cls, branch, at)
             return
         subject = self.thing(branch, at)
         for slot, value, below in self.values(cls, branch, at):
             if isinstance(value, Branch):
-                if not self.schema.classes[value.cls].is_triple:
+                if not self.schema.classes[value.cls].is_claim:
                     yield self.claim(slot, subject, self.thing(value, below), branch, value)
                 yield from self.of_object(value, below)
             elif not self.is_name(cls, slot, value) and not self.is_unit(cls, slot):
@@ -192,7 +192,7 @@ class _Claims:
         name = next((leaf for n in NAMES for leaf in branch.get(n) if isinstance(leaf, Leaf)), None)
         if cls.is_entity and name is not None and name.path in self.mentions:
             return self.grounded(self.mentions[name.path], at)
-        label = (name.text if name else "") or branch.text or words_of(branch) or cls.name
+        label = (name.text if name else "") or branch.text or (words_of(branch) if at.parent else self.document) or cls.name
         label = " ".join(label.split())
         return Node(at.node(self.document), cls.name, label[:MAX_LABEL], cls.category)
 

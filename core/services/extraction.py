@@ -23,6 +23,7 @@ from core.extraction.spires.engine import Spires, estimate
 from core.extraction.spires.prompt import class_of
 from core.extraction.statements import Proposed, incomplete, statements, ungrounded
 from core.extraction.tree import Extraction
+from core.grounding import normalise
 from core.jobs import JobContext, register
 from core.llm.completer import Completer
 from core.model import Call, Document, Job, Json, Mention, Outcome, Problem, Run, Severity, Statement, Term, TextVersion
@@ -340,9 +341,7 @@ def proven(desk: Desk, schema: Schema, mention: Mention, term_id: str) -> tuple[
 
 
 def _remember(desk: Desk, mention: Mention, term: Term, curator: str) -> None:
-    from core.grounding.normalise import normalise
-
-    desk.store.add_synonym(mention.text, normalise(mention.text), term, curator)
+    desk.store.add_synonym(mention.text, normalise.key(mention.text), term, curator)
 
 
 # ------------------------------------------------------------------ sending

@@ -211,7 +211,7 @@ class Reader:
         inner = self.schema.classes.get(slot.range)
         if inner and inner.is_relation and not slot.multivalued:
             return [tidy(whole)] if whole.strip() else []
-        found = items(slot, lines, relations=bool(inner and inner.is_triple))
+        found = items(slot, lines, relations=bool(inner and inner.is_claim))
         return [*filter(None, (self._item(slot, item) for item in found))]
 
     def _item(self, slot: Slot, item: str) -> str:

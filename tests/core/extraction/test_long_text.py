@@ -1,0 +1,87 @@
+"""Long texts are read in parts; nothing is lost or said twice, and offsets are those of the whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import InputError, RateLimited
+from core.extraction.long_text import Split, extract
+from core.extraction.spires.engine import Spires
+from core.extraction.statements import statements
+from core.llm.completer import Reply, Request
+from core.schema.definition import Schema
+from core.text.document import text_version
+from tests.core.extraction.fakes import RuleModel
+
+SENTENCES = [f"Patient {number} took aspirin for measles in ward {number}." for number in range(20)]
+TEXT = " ".join(SENTENCES)
+
+
+class Reader:
+    """Finds the drug and the wards that a text names."""
+
+    model = "reader"
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.paths: list[str] = []
+
+    def complete(self, request: Request, on_text: object = None) -> Reply:
+        text = request.messages[-1].content.rpartition("Text:\n")[2]
+        self.texts.append(text)
+        self.paths.append(request.path)
+        wards = "; ".join(f"ward {n}" for n in range(20) if f"ward {n}." in text)
+        return Reply(f"chemicals: aspirin\ndiseases: {wards}")
+
+
+@pytest.mark.parametrize("split", [Split("sentences", 3, 1), Split("characters", 300, 60)])
+def test_no_part_is_lost(relations: Schema, split: Split) -> None:
+    model = Reader()
+    found = extract(Spires(model), relations, "Paper", TEXT, split)
+    assert len(model.texts) > 3
+    assert {mention.text for mention in found.mentions if mention.cls == "Disease"} == {f"ward {n}" for n in range(20)}
+
+
+def test_offsets_are_those_of_the_whole_text(relations: Schema) -> None:
+    found = extract(Spires(Reader()), relations, "Paper", TEXT, Split("sentences", 3, 1))
+    for mention in found.mentions:
+        assert mention.spans
+        assert all(span.quote(TEXT) == mention.text for span in mention.spans)
+
+
+def test_equal_values_are_one_with_all_their_evidence(relations: Schema) -> None:
+    found = extract(Spires(Reader()), relations, "Paper", TEXT, Split("sentences", 3, 0))
+    (aspirin,) = [mention for mention in found.mentions if mention.text == "aspirin"]
+    assert len(aspirin.spans) == 20
+    assert aspirin.slot == "chemicals[0]"
+    made = statements(relations, found, "PMID:1", text_version("PMID:1", TEXT, "p"), "run", "spires")
+    assert len({ground.ground.span for ground in made[0][1]}) == 10  # type: ignore[union-attr]
+
+
+def test_each_part_has_its_place_in_the_trace(relations: Schema) -> None:
+    model = Reader()
+    extract(Spires(model), relations, "Paper", TEXT, Split("sentences", 10, 0))
+    assert sorted(model.paths) == ["chunk[0]/", "chunk[1]/"]
+
+
+def test_mentions_keep_to_their_leaves(relations: Schema) -> None:
+    found = extract(Spires(Reader()), relations, "Paper", TEXT, Split("sentences", 4, 1))
+    leaves = {leaf.path: leaf.text for leaf in found.tree.leaves()}
+    assert {mention.slot: mention.text for mention in found.mentions} == leaves
+
+
+def test_a_part_that_fails_is_named_and_the_others_stand(relations: Schema) -> None:
+    rules: dict[str, str | Exception] = {"Patient 0": RateLimited("Wait."), "Patient": "chemicals: aspirin"}
+    found = extract(Spires(RuleModel(rules)), relations, "Paper", TEXT, Split("sentences", 10, 0))
+    assert [(p.code, p.where) for p in found.problems] == [("call-failed", "chunk[0]")]
+    assert found.tree.get("chemicals")
+
+
+def test_when_every_part_fails_there_is_no_result(relations: Schema) -> None:
+    with pytest.raises(RateLimited):
+        extract(Spires(RuleModel({"": RateLimited("Wait.")})), relations, "Paper", TEXT, Split("sentences", 10, 0))
+
+
+def test_an_overlap_as_large_as_the_part_is_refused(relations: Schema) -> None:
+    with pytest.raises(InputError):
+        extract(Spires(Reader()), relations, "Paper", TEXT, Split("sentences", 2, 2))

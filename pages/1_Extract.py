@@ -10,7 +10,7 @@ from pages.components import state
 from pages.components.extract_compare import show_comparison
 from pages.components.extract_result import show_result
 from pages.components.extract_schema import schema_editor
-from pages.components.extract_start import paste_panel, recent_runs, start_form
+from pages.components.extract_start import open_run, paste_panel, recent_runs, start_form
 from pages.components.job import ACTIVE, job_panel
 from pages.components.page import begin
 from pages.components.problem import show_error
@@ -29,12 +29,7 @@ def start() -> None:
 
 
 def result() -> None:
-    st.button(
-        "New text",
-        icon=":material/add:",
-        on_click=state.set_url,
-        kwargs={"run": "", "job": "", "other": "", "other_job": ""},
-    )
+    st.button("New text", icon=":material/add:", on_click=open_run, args=("",))
     if job:
         working = job_panel(desk, job, "Reading the text")
         if working is None or working.state in ACTIVE:

@@ -16,6 +16,8 @@ from core.errors import InputError
 from core.extraction import section
 from core.extraction.engine import never_stop
 from core.extraction.fact import Fact, facts
+from core.extraction.negation import positive
+from core.extraction.predicate import relation
 from core.extraction.quantity import quantities
 from core.extraction.slot_value import slot_value
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
@@ -199,13 +201,13 @@ class Filler:
         )
         return Leaf(path, words, group.cls, LeafKind.ENTITY, words, spans, 1.0)
 
-    def unknown(self, path: str, cls: str, span: Span) -> Leaf:
+    def unknown(self, path: str, slot: Slot, span: Span) -> Leaf:
         """Words that no vocabulary has: an ungrounded mention."""
         words = span.quote(self.text)
-        definition = self.schema.classes.get(cls)
+        definition = self.schema.classes.get(slot.range)
         category = definition.category if definition else Category.THING
-        self.mentions.append(Mention(words, path, cls, category, (span,), outcome=Outcome.UNGROUNDED))
-        return Leaf(path, words, cls, LeafKind.ENTITY, words, (span,), 1.0)
+        self.mentions.append(Mention(words, path, slot.range, category, (span,), outcome=Outcome.UNGROUNDED))
+        return Leaf(path, words, slot.range, LeafKind.ENTITY, words, (span,), 1.0)
 
     def permissible(self, slot: Slot, path: str, within: Span) -> Iterator[Leaf]:
         """The values of an enum whose name or alias stands in the text as words."""
@@ -280,13 +282,23 @@ class Filler:
 
     def said(self, path: str, slot: Slot, fact: Fact[Group]) -> Leaf:
         words, span = fact.values[slot.name]
-        if slot.kind is RangeKind.ENTITY and slot.name != "predicate":
-            return self.unknown(path, slot.range, span)
-        kind = {RangeKind.ENUM: LeafKind.ENUM, RangeKind.ENTITY: LeafKind.ENTITY}.get(slot.kind, LeafKind.LITERAL)
-        if kind is LeafKind.ENTITY:
-            category = Category.RELATION
-            self.mentions.append(Mention(words, path, slot.range, category, (span,), outcome=Outcome.UNGROUNDED))
+        if slot.kind is RangeKind.ENTITY:
+            return (
+                self.relation(path, slot, words, span) if slot.name == "predicate" else self.unknown(path, slot, span)
+            )
+        kind = LeafKind.ENUM if slot.kind is RangeKind.ENUM else LeafKind.LITERAL
         return Leaf(path, words, slot.range, kind, words, (span,), fact.relation.score)
+
+    def relation(self, path: str, slot: Slot, words: str, span: Span) -> Leaf:
+        """A predicate in plain words, with the Biolink predicate that they name."""
+        known = relation(positive(words))
+        outcome = Outcome.GROUNDED if known else Outcome.UNGROUNDED
+        candidates, term = ((known,), known.term) if known else ((), None)
+        by = NAME if known else ""
+        self.mentions.append(
+            Mention(words, path, slot.range, Category.RELATION, (span,), candidates, term, by, outcome)
+        )
+        return Leaf(path, words, slot.range, LeafKind.ENTITY, words, (span,), 1.0)
 
 
 def at(path: str, slot: Slot, number: int) -> str:

@@ -158,7 +158,7 @@ def recent_runs(desk: Desk, most: int = 8) -> None:
 
 
 def open_run(run: str) -> None:
-    state.set_url(run=run, job="", other="")
+    state.set_url(run=run, job="", other="", other_job="")
 
 
 def paste_panel(desk: Desk, run: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from html import escape
 
 import pandas as pd
@@ -180,27 +181,31 @@ def _history(desk: Desk, card: Card, person: Curator | None) -> None:
         st.button("Open what it corrects", key="open·origin", on_click=show, args=(origin,))
 
 
-def rows_table(rows: tuple[Row, ...], key: str, height: int, many: bool = False) -> list[int]:
-    """Statements as a table; choosing one puts it in view, and with `many` the chosen row numbers are given back."""
+def rows_table(
+    rows: Sequence[Row], key: str, height: int, many: bool = False, chosen: Callable[[Row], None] | None = None
+) -> list[int]:
+    """Statements as a table; choosing one puts it in view (or calls `chosen`), and with `many` the row numbers are
+    given back."""
+    act = chosen or (lambda row: show(row.id))
     st.dataframe(
         pd.DataFrame([_cells(row) for row in rows]),
         key=key,
         hide_index=True,
         height=height,
-        on_select="rerun" if many else (lambda: _open_chosen(rows, key)),
+        on_select="rerun" if many else (lambda: _chosen(rows, key, act)),
         selection_mode="multi-row" if many else "single-row",
         column_config={
-            "state": st.column_config.TextColumn(" ", width=28),
-            "evidence": st.column_config.NumberColumn("ev.", width=40),
+            "state": st.column_config.TextColumn(" ", width=36),
+            "evidence": st.column_config.NumberColumn("ev.", width=44),
         },
     )
     return [at for at in state.selected_rows(key) if at < len(rows)]
 
 
-def _open_chosen(rows: tuple[Row, ...], key: str) -> None:
-    chosen = state.selected_rows(key)
-    if chosen and chosen[0] < len(rows):
-        show(rows[chosen[0]].id)
+def _chosen(rows: Sequence[Row], key: str, act: Callable[[Row], None]) -> None:
+    numbers = state.selected_rows(key)
+    if numbers and numbers[0] < len(rows):
+        act(rows[numbers[0]])
 
 
 def _cells(row: Row) -> dict[str, object]:

@@ -1,0 +1,183 @@
+"""The chemical–disease task of BioCreative V, run with any engine (the SPIRES paper's table).
+
+Relations are compared as pairs of MeSH ids a document; what an engine states negatively is discarded, as in the paper,
+and so is every predicate but INDUCES. Recognition is compared as exact spans with their type, and as ids a document.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.desk import Desk
+from core.errors import GroundworkError, InputError, SettingsError
+from core.evaluation.corpus import Annotated, read
+from core.evaluation.typed import TypedAnnotator
+from core.extraction.dictionary import DictionaryEngine
+from core.extraction.engine import Engine, Limits
+from core.extraction.ground import grounding
+from core.extraction.long_text import Split
+from core.extraction.long_text import extract as extract_long
+from core.extraction.negation import negates, negating_qualifier
+from core.extraction.one_call import OneCall
+from core.extraction.spires.engine import Spires
+from core.extraction.tree import Branch, Extraction, Leaf
+from core.grounding.grounder import Grounder
+from core.grounding.shelf import Shelf
+from core.model import Category, Mention, Run
+from core.schema.catalogue import find
+from core.schema.definition import Schema
+
+PAPER = (("SPIRES, published F1", "41.16"), ("SPIRES, published F1", "36.64"), ("SPIRES, published F1", "43.80"))
+TYPES = {Category.CHEMICAL: "Chemical", Category.DISEASE: "Disease"}
+CAUSES = re.compile(r"induc|caus", re.IGNORECASE)
+CHUNK, OVERLAP = 2000, 200  # characters
+
+Extract = Callable[[str], Extraction]
+
+
+@dataclass
+class Tally:
+    """Counts of one measure over all documents."""
+
+    right: int = 0
+    wrong: int = 0
+    missed: int = 0
+
+    def add(self, found: set[object], gold: set[object]) -> None:
+        self.right += len(found & gold)
+        self.wrong += len(found - gold)
+        self.missed += len(gold - found)
+
+    @property
+    def scores(self) -> tuple[float, float, float]:
+        """Precision, recall and F1, in per cent."""
+        precision = 100 * self.right / (self.right + self.wrong or 1)
+        recall = 100 * self.right / (self.right + self.missed or 1)
+        return precision, recall, 2 * precision * recall / (precision + recall or 1)
+
+
+@dataclass
+class Table:
+    """Every measure, in the order of the report."""
+
+    relations: Tally = field(default_factory=Tally)
+    measures: dict[str, Tally] = field(default_factory=dict)
+    documents: int = 0
+    failed: int = 0
+    seconds: float = 0.0
+
+    def add(self, document: Annotated, extraction: Extraction) -> None:
+        self.documents += 1
+        self.relations.add(set(relations(extraction)), set(document.relations))
+        for kind in TYPES.values():
+            gold = [one for one in document.mentions if one.type == kind]
+            found = [one for one in extraction.mentions if TYPES.get(one.category) == kind]
+            spans = {span for one in found for span in one.spans}
+            self.measures.setdefault(f"{kind} spans", Tally()).add(spans, {one.span for one in gold})
+            ids = {one.chosen.id for one in found if one.chosen and one.chosen.id}
+            self.measures.setdefault(f"{kind} ids", Tally()).add(ids, {i for one in gold for i in one.ids})
+
+    def lines(self) -> Iterator[str]:
+        yield "measure\tprecision\trecall\tF1\tright\twrong\tmissed"
+        for name, tally in (("relations", self.relations), *self.measures.items()):
+            precision, recall, f1 = tally.scores
+            yield f"{name}\t{precision:.2f}\t{recall:.2f}\t{f1:.2f}\t{tally.right}\t{tally.wrong}\t{tally.missed}"
+        for name, f1_published in PAPER:
+            yield f"{name}\t\t\t{f1_published}\t\t\t"
+
+
+def relations(extraction: Extraction) -> Iterator[tuple[str, str]]:
+    """The (chemical, disease) CURIEs that a tree says one causes the other; denied ones are left out."""
+    chosen = {mention.slot: mention for mention in extraction.mentions}
+    for place in extraction.tree.walk():
+        if isinstance(place, Branch) and place.get("subject") and place.get("object") and _causes(place):
+            subject, object_ = (_ids(place.get(name), chosen) for name in ("subject", "object"))
+            yield from ((chemical, disease) for chemical in subject for disease in object_)
+
+
+def _ids(values: Iterable[Branch | Leaf], chosen: dict[str, Mention]) -> list[str]:
+    terms = [chosen[value.path].chosen for value in values if value.path in chosen]
+    return [term.id for term in terms if term and term.id]
+
+
+def _causes(triple: Branch) -> bool:
+    said = {name: value for name, values in triple.slots for value in values if isinstance(value, Leaf)}
+    predicate = said.get("predicate")
+    if predicate is None or negates(predicate.text) or not CAUSES.search(f"{predicate.text} {predicate.value}"):
+        return False
+    return not any(negating_qualifier(name, leaf.value or leaf.text) for name, leaf in said.items())
+
+
+def measure(documents: Iterable[Annotated], extract: Extract) -> Table:
+    """Run an engine over documents. A document that fails counts as empty and is named on standard error."""
+    table = Table()
+    started = time.perf_counter()
+    for document in documents:
+        try:
+            found = extract(document.text)
+        except GroundworkError as error:
+            print(f"{document.id}: {error}", file=sys.stderr)
+            table.failed += 1
+            found = Extraction(Branch("", ""))
+        table.add(document, found)
+    table.seconds = time.perf_counter() - started
+    return table
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--input", type=Path, required=True, action="append", help="BioC, PubTator or JSON Lines file")
+    parser.add_argument("--engine", choices=("builtin", "spires", "one-call"), default="builtin")
+    parser.add_argument("--chunk", action="store_true", help=f"in pieces of {CHUNK} characters, as the paper's variant")
+    parser.add_argument("--schema", default="chemical_disease_mesh", help="template or file")
+    parser.add_argument("--vocabulary", action="append", default=[], help="vocabulary name or file (repeat)")
+    parser.add_argument("--limit", type=int, default=0, help="the first so many documents only")
+
+
+def run(desk: Desk, args: Namespace) -> int:
+    documents = [document for path in args.input for document in read(path)]
+    if args.limit:
+        documents = documents[: args.limit]
+    extract = extractor(desk, find(args.schema, desk.schemas), args.engine, args.vocabulary, args.chunk)
+    table = measure(documents, extract)
+    print("\n".join(table.lines()))
+    print(f"{table.documents} documents, {table.failed} failed, {table.seconds:.1f} s", file=sys.stderr)
+    return 1 if table.failed == table.documents else 0
+
+
+def extractor(desk: Desk, schema: Schema, name: str, vocabularies: Sequence[str], chunk: bool = False) -> Extract:
+    """What turns a text into an extraction. Raises SettingsError when the engine needs a model and none is set."""
+    grounder = _grounder(desk, vocabularies)
+    split = Split("characters", CHUNK, OVERLAP) if chunk else Split()
+    engine = _engine(desk, schema, name, grounder)
+    return lambda text: extract_long(engine, schema, schema.root, text, split)
+
+
+def _engine(desk: Desk, schema: Schema, name: str, grounder: Grounder) -> Engine:
+    if name == "builtin":
+        return DictionaryEngine(TypedAnnotator(grounder))
+    completer = desk.completer()
+    if completer is None:
+        raise SettingsError(f"The engine {name} needs a language model.", "Set GROUNDWORK_MODEL and a key or base URL.")
+    record = desk.store.add_run(Run(desk.new_id(), "evaluate", name, schema.name, model=completer.model))
+    recorded = desk.recorder(record.id).completer(completer)
+    kind = OneCall if name == "one-call" else Spires
+    return kind(recorded, grounding(schema, grounder), Limits(calls=desk.settings.max_calls))
+
+
+def _grounder(desk: Desk, vocabularies: Sequence[str]) -> Grounder:
+    """The vocabularies named, files or the project's; without any, all of the project's."""
+    if not vocabularies:
+        return desk.grounder()
+    files = [path for name in vocabularies if (path := Path(name)).is_file()]
+    wanted = {name for name in vocabularies if not Path(name).is_file()}
+    own = {name: path for name, path in desk.shelf.files().items() if name in wanted}
+    if missing := wanted - set(own):
+        raise InputError(f"There is no vocabulary {sorted(missing)[0]}.", "Give a file, or a name of the project's.")
+    desk.indexes.mkdir(parents=True, exist_ok=True)
+    return Grounder(Shelf(None, desk.indexes, files=[*files, *own.values()]))

@@ -1,0 +1,126 @@
+"""The explorer: a graph drawn by ECharts at positions computed beforehand. Clicks come back; text is only text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from core.services.knowledge_base import Drawing
+from pages.components import state
+from pages.components.term import colour
+
+SYMBOLS = {"term": "circle", "node": "diamond", "value": "roundRect"}
+LABELLED_LINES = 60  # more words than this on lines cannot be read
+
+
+def graph_chart(drawing: Drawing, key: str, chosen: Callable[[str, str], None], height: int = 560) -> None:
+    """Draw a view. `chosen(point key, statement id)` is called with what was clicked; one of the two is empty."""
+    dark = st.context.theme.type == "dark"
+    st.echarts_chart(
+        spec(drawing, dark),
+        height=height,
+        key=key,
+        on_select=lambda: _clicked(drawing, key, chosen),
+        alt=f"A graph of {len(drawing.view.points)} things and {len(drawing.view.lines)} statements.",
+    )
+
+
+def spec(drawing: Drawing, dark: bool) -> dict[str, Any]:
+    """ECharts options. Labels are data, never templates, so that nothing in them is expanded or run."""
+    view = drawing.view
+    ink = "#E6EEEE" if dark else "#1B2626"
+    return {
+        "animation": False,
+        "tooltip": {"show": False},
+        "series": [
+            {
+                "type": "graph",
+                "layout": "none",
+                "roam": True,
+                "selectedMode": "single",
+                "data": [_point(point, drawing, dark) for point in view.points],
+                "links": [_line(line, len(view.lines) <= LABELLED_LINES, dark) for line in view.lines],
+                "label": {
+                    "show": True,
+                    "position": "bottom",
+                    "color": ink,
+                    "fontSize": 12,
+                    "width": 130,
+                    "overflow": "truncate",
+                },
+                "labelLayout": {"hideOverlap": True},
+                "edgeSymbol": ["none", "arrow"],
+                "edgeSymbolSize": 8,
+                "emphasis": {"focus": "adjacency", "label": {"overflow": "break"}},
+                "select": {"itemStyle": {"borderColor": ink, "borderWidth": 3}, "lineStyle": {"width": 4}},
+                "left": 60,
+                "right": 60,
+                "top": 30,
+                "bottom": 50,
+            }
+        ],
+    }
+
+
+def _point(point: Any, drawing: Drawing, dark: bool) -> dict[str, Any]:
+    x, y = drawing.positions[point.key]
+    size = 30 if point.key == drawing.view.centre else 12 + min(point.degree, 12)
+    paint = colour(point.category, dark)
+    return {
+        "id": point.key,
+        "name": one_line(point.label),
+        "x": x,
+        "y": y,
+        "symbol": SYMBOLS[point.kind],
+        "symbolSize": [44, 20] if point.kind == "value" else size,
+        "itemStyle": {
+            "color": "transparent" if point.kind == "value" else paint,
+            "borderColor": paint,
+            "borderWidth": 1.5,
+        },
+    }
+
+
+def _line(line: Any, labelled: bool, dark: bool) -> dict[str, Any]:
+    """Solid for what may be said plainly, dashed for what is negated (red), hypothetical or qualified (ochre)."""
+    plain, negated, other = ("#8FA3A3", "#FF8A80", "#D2B84A") if dark else ("#7A8B8B", "#9B1C1C", "#8A6F00")
+    paint = plain if line.is_plain else negated if line.negated else other
+    return {
+        "source": line.source,
+        "target": line.target,
+        "value": line.statement,
+        "lineStyle": {"color": paint, "type": "solid" if line.is_plain else "dashed", "width": 1.6, "curveness": 0.08},
+        "label": {"show": labelled, "formatter": escaped(line.label), "color": paint, "fontSize": 11},
+    }
+
+
+def one_line(words: str) -> str:
+    """No line ends, and no signs that turn the writing direction."""
+    return " ".join("".join(sign for sign in words if sign.isprintable() or sign.isspace()).split())
+
+
+def escaped(words: str) -> str:
+    """A label of a line is a template in ECharts: its signs are taken out of what is written there."""
+    return one_line(words).replace("{", "(").replace("}", ")").replace("|", "/")
+
+
+def _clicked(drawing: Drawing, key: str, chosen: Callable[[str, str], None]) -> None:
+    for point, line in clicks(state.get(key), drawing):
+        chosen(point, line)
+        return
+
+
+def clicks(selection: Any, drawing: Drawing) -> list[tuple[str, str]]:
+    """What a selection names, as (point key, statement id); it may come from an older drawing."""
+    found: list[tuple[str, str]] = []
+    chosen = selection.get("selection", {}).get("selected", []) if isinstance(selection, Mapping) else []
+    for series in chosen:
+        kind, numbers = series.get("dataType", "node"), series.get("dataIndex", [])
+        for number in numbers if isinstance(numbers, list) else [numbers]:
+            if kind == "edge" and 0 <= number < len(drawing.view.lines):
+                found.append(("", drawing.view.lines[number].statement))
+            elif kind != "edge" and 0 <= number < len(drawing.view.points):
+                found.append((drawing.view.points[number].key, ""))
+    return found

@@ -60,7 +60,7 @@ class Settings:
     project_name: str = ""
     base_iri: str = ""  # for a project that is being made; later the store's is used
     model_timeout: float = 120.0
-    model_parallel: int = 8
+    model_parallel: int = 24
     model_retries: int = 3
     max_calls: int = 500
     max_tokens: int = 0

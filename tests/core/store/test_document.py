@@ -1,0 +1,50 @@
+import pytest
+
+from core.errors import NotFound
+from core.model import Document, TextVersion
+from core.store import Store
+
+
+def test_one_paper_is_one_document_whichever_id_it_came_by(store: Store) -> None:
+    store.add_document(Document("PMID:1", "A title", ("DOI:10.1/x",)))
+    again = store.add_document(Document("PMC:7", "", ("DOI:10.1/x",)))
+    assert again == Document("PMID:1", "A title", ("DOI:10.1/x", "PMC:7", "PMID:1"))
+    assert store.document("PMC:7") == again
+    assert store.documents() == [again]
+
+
+def test_a_later_title_fills_an_empty_one_and_never_replaces_one(store: Store) -> None:
+    store.add_document(Document("PMID:1"))
+    assert store.add_document(Document("PMID:1", "First")).title == "First"
+    assert store.add_document(Document("PMID:1", "Second")).title == "First"
+
+
+def test_a_text_version_is_kept_once_and_found_by_its_digest(store: Store) -> None:
+    version = TextVersion("abc", "PMID:1", "Aspirin β helps.\nYes.", "abstract")
+    store.add_text(version)
+    store.add_text(version)
+    assert store.text("abc") == version
+    assert store.texts("PMID:1") == [version]
+
+
+def test_equal_texts_of_two_documents_are_told_apart(store: Store) -> None:
+    for name in ("PMID:1", "PMID:2"):
+        store.add_text(TextVersion("abc", name, "same", "pasted"))
+    assert store.text("abc", "PMID:2").document == "PMID:2"
+
+
+@pytest.mark.parametrize("ask", [lambda s: s.document("PMID:9"), lambda s: s.text("9"), lambda s: s.run("9")])
+def test_what_is_not_there_is_said_to_be_missing(store: Store, ask) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(NotFound, match="9"):
+        ask(store)
+
+
+def test_hostile_text_comes_back_as_it_went_in(store: Store) -> None:
+    text = "</script> ' \" ; DROP TABLE texts -- \u202e 𝛼\n"
+    store.add_text(TextVersion("h", text, text, text))
+    assert store.text("h").text == text
+
+
+def test_lone_surrogates_do_not_stop_the_store(store: Store) -> None:
+    store.add_document(Document("doc:1", "a \ud800 b"))
+    assert store.document("doc:1").title == "a ? b"

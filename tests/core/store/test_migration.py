@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from core.errors import SettingsError, StoreError
+from core.model import State
+from core.store import Store
+from core.store.database import explain
+from core.store.migration import REVISIONS, SCRIPTS, migrate
+from core.store.table import metadata
+from tests.core.store.conftest import claim, ground
+
+NEXT = """
+import sqlalchemy as sa
+from alembic import op
+revision = "next"
+down_revision = "{last}"
+def upgrade():
+    op.add_column("documents", sa.Column("added", sa.Text(), nullable=True))
+    {more}
+"""
+
+
+@pytest.fixture
+def scripts(tmp_path: Path) -> Path:
+    """Our migrations and one more."""
+    folder = tmp_path / "migrations"
+    (folder / "versions").mkdir(parents=True)
+    for name in ("env.py", "script.py.mako", *(f"versions/{file.name}" for file in SCRIPTS.glob("versions/*.py"))):
+        (folder / name).write_bytes((SCRIPTS / name).read_bytes())
+    (folder / "versions" / "next.py").write_text(NEXT.format(last=REVISIONS[-1], more=""))
+    return folder
+
+
+def test_the_migrations_make_the_tables_that_the_code_knows(store: Store) -> None:
+    with store.reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_the_listed_revisions_are_the_files() -> None:
+    found = ScriptDirectory(str(SCRIPTS))
+    assert tuple(script.revision for script in reversed(list(found.walk_revisions()))) == REVISIONS
+
+
+def test_the_database_is_copied_before_it_is_changed(store: Store, scripts: Path, tmp_path: Path) -> None:
+    store.propose([(claim(), [ground(claim())])])
+    migrate(store.engine, (*REVISIONS, "next"), scripts)
+    copy = Store(f"sqlite:///{tmp_path}/groundwork.db.of-{REVISIONS[-1]}")
+    assert copy.count() == store.count() == 1
+    copy.close()
+
+
+def test_a_migration_that_fails_leaves_the_database_as_it_was(store: Store, scripts: Path, url: str) -> None:
+    last = scripts / "versions" / "next.py"
+    last.write_text(NEXT.format(last=REVISIONS[-1], more="raise sa.exc.DBAPIError('no', {}, OSError('disk full'))"))
+    with pytest.raises(Exception, match="disk full"):
+        migrate(store.engine, (*REVISIONS, "next"), scripts)
+    again = Store(url)
+    assert again.count() == 0
+    again.close()
+
+
+def test_a_newer_database_is_refused(store: Store, url: str, tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "groundwork.db") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(StoreError, match="newer version"):
+        Store(url)
+
+
+def test_a_database_of_this_release_opens(tmp_path: Path) -> None:
+    """Saved files of releases; a change that cannot read them must come with a migration."""
+    for saved in sorted((Path(__file__).parents[2] / "data" / "releases").glob("*.db")):
+        target = tmp_path / saved.name
+        target.write_bytes(saved.read_bytes())
+        store = Store(f"sqlite:///{target}")
+        states = {record.state for record in store.records()}
+        assert states == {State.APPROVED, State.PROPOSED}
+        assert store.runs()[0].engine == "builtin"
+        assert store.calls(store.runs()[0].id)[0].answer == {"text": "drug: aspirin", "model": "recorded"}
+        assert store.base_iri == "https://groundwork.example/saved/"
+        store.close()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"this is a text, not a database at all, and long enough to be sure" * 20, "not a database"),
+        (b"\0" * 4096, "not a database"),
+    ],
+)
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
+    (tmp_path / "groundwork.db").write_bytes(content)
+    with pytest.raises(StoreError, match=message):
+        Store(f"sqlite:///{tmp_path / 'groundwork.db'}")
+
+
+def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "other.db") as connection:
+        connection.execute("CREATE TABLE documents (id)")
+    with pytest.raises(StoreError, match="another program"):
+        Store(f"sqlite:///{tmp_path / 'other.db'}")
+
+
+def test_a_damaged_database_is_named(store: Store, tmp_path: Path) -> None:
+    store.propose([(claim(n), [ground(claim(n))]) for n in range(200)])
+    store.close()
+    file = tmp_path / "groundwork.db"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:8192] + b"\xff" * (len(whole) - 8192))
+    with pytest.raises(StoreError, match="damaged|not a database"):
+        Store(f"sqlite:///{file}").records()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_may_not_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "closed").mkdir(mode=0o500)
+    with pytest.raises(StoreError, match="cannot be"):
+        Store(f"sqlite:///{tmp_path}/closed/groundwork.db")
+
+
+def test_a_place_that_is_a_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(StoreError):
+        Store(f"sqlite:///{tmp_path}/file/groundwork.db")
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("database is locked", "busy"),
+        ("attempt to write a readonly database", "cannot be written"),
+        ("database or disk is full", "no room left"),
+        ("database disk image is malformed", "damaged"),
+        ("unable to open database file", "cannot be opened"),
+        ("could not connect to server", "does not answer"),
+        ("something else", "refused: something else"),
+    ],
+)
+def test_trouble_is_told_in_words(said: str, shown: str) -> None:
+    assert shown in explain(sqlite3.OperationalError(said), "/p/groundwork.db")[0]
+
+
+def test_a_full_disk_keeps_what_was_there(store: Store) -> None:
+    store.propose([(claim(1), [ground(claim(1))])])
+    with store.reading() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+    raw = store.engine.raw_connection()
+    raw.execute(f"PRAGMA max_page_count = {pages}")
+    raw.close()
+    with pytest.raises(StoreError, match="no room left"):
+        store.propose([(claim(n), [ground(claim(n))]) for n in range(2, 2000)])
+    assert store.count() == 1
+
+
+@pytest.mark.parametrize("url", ["nonsense", "mysql+nodriver://x/y"])
+def test_a_wrong_url_is_a_setting_to_mend(url: str) -> None:
+    with pytest.raises(SettingsError):
+        Store(url)

@@ -15,7 +15,7 @@ from pages.components.correction import correction, reference_form
 from pages.components.decision_bar import EDITING, TOAST, decision_bar, toast
 from pages.components.empty import empty
 from pages.components.page import begin, curator
-from pages.components.statement_card import rows_table, statement_card
+from pages.components.statement_card import details, rows_table, statement_card
 
 NAMES = {
     State.PROPOSED: "Proposed",
@@ -29,7 +29,7 @@ NAMES = {
 
 
 def main() -> None:
-    desk = begin("Review", ":material/rule:")
+    desk = begin("Review")
     toast()
     person = curator()
     wanted = review.filter_of(st.query_params.to_dict())
@@ -52,14 +52,15 @@ def main() -> None:
         st.caption("Say who you are in the sidebar to decide: decisions carry a name.")
     left, right = st.columns([3, 2], gap="medium")
     with right:
-        _queue(desk, found, person)
+        _queue(desk, found, person, card.record.id if card else "")
     with left:
         if card is None:
             _nothing_in_view(found)
             return
+        statement_card(desk, card, person)
         if state.get(EDITING) == card.record.id and person is not None:
             correction(desk, card, person)
-        statement_card(desk, card, person)
+        details(desk, card, person)
         if person is not None:
             reference_form(desk, card, person)
 
@@ -77,7 +78,7 @@ def _nothing_in_view(found: Queue) -> None:
         empty("All is decided.", "See what was approved on **Knowledge graph**, and export it there.")
 
 
-def _queue(desk: Desk, found: Queue, person: Curator | None) -> None:
+def _queue(desk: Desk, found: Queue, person: Curator | None, current: str) -> None:
     """The filters, then the statements that pass them."""
     counts: dict[str, int] = {str(name): found.tally[State(name)] for name in NAMES if name in list(State)}
     counts |= {NEWS: found.news, ALL: sum(found.tally.values())}
@@ -96,7 +97,7 @@ def _queue(desk: Desk, found: Queue, person: Curator | None) -> None:
     _filters(desk)
     many = st.toggle("Decide many at once", key="many", disabled=person is None)
     table = state.key("queue", sorted(st.query_params.to_dict().items()) if many else "one", found.total, many)
-    chosen = rows_table(found.rows, table, 460 if found.rows else 60, many)
+    chosen = rows_table(found.rows, table, 460 if found.rows else 60, current=current, many=many)
     _pages(found)
     if many and person is not None:
         _batch(desk, [(found.rows[at].id, found.rows[at].version) for at in chosen], person)

@@ -23,6 +23,7 @@ from core.model import Category, Document, Evidence, Problem, RecordGround, Stat
 from core.review.fold import counts
 from core.services.authority import ProjectIds, StoredSources, prefixes, schemas
 from core.services.decision import folded
+from core.services.review import Row, row
 from core.store import Filter, Proposal, Record
 
 __all__ = ["FORMATS", "HINTS", "Format", "Graph", "Held", "Passage", "View", "Why"]
@@ -138,6 +139,11 @@ def approved(desk: Desk) -> Graph:
     """The graph of what is approved, and of nothing else."""
     records = desk.store.records(Filter(states=(State.APPROVED,)))
     return graphs.graph(record.statement for record in records)
+
+
+def rows(desk: Desk, statements: Sequence[str], limit: int = 300) -> list[Row]:
+    """Statements as lines of a table, in the order given."""
+    return [row(record) for record in desk.store.statements(list(statements)[:limit])]
 
 
 def neighbourhood(graph: Graph, centre: str = "", radius: int = 1, most: int = graphs.MOST_NODES) -> Drawing:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 
 from core.desk import Desk
 from core.errors import NotFound
+from core.extraction.tree import Extraction
 from core.kb.proof import Proof, Sources, proof, supported
 from core.model import (
     Call,
@@ -227,7 +228,7 @@ def roles(statement: Statement) -> list[tuple[str, Term]]:
 
 def mentions_at(desk: Desk, piece: Evidence) -> Sequence[Mention]:
     """The mentions at and below the evidence's place in its run's tree."""
-    extraction = desk.store.extraction(piece.run)
+    extraction: Extraction | None = desk.store.extraction(piece.run)
     if extraction is None:
         return ()
     path = piece.path

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.model import Candidate, Curator, Literal, Modality, Statement, Term, Thing
+from core.model import Candidate, Curator, Literal, Modality, Qualifier, Statement, Term, Thing
 from core.services import decision, review
 from core.services.review import Card
 from pages.components import state
@@ -38,6 +38,7 @@ def correction(desk: Desk, card: Card, person: Curator) -> None:
             object=object_,
             negated=negated,
             modality=Modality(modality),
+            qualifiers=_qualifiers(statement),
         )
         same = changed.id == name
         with st.container(horizontal=True):
@@ -47,6 +48,16 @@ def correction(desk: Desk, card: Card, person: Curator) -> None:
             )
             st.button("Save as proposed", disabled=same, on_click=_save, args=(*args, False), key="save·later")
             st.button("Cancel", type="tertiary", on_click=show, args=(name,), key="save·no")
+
+
+def _qualifiers(statement: Statement) -> tuple[Qualifier, ...]:
+    """Those that stay; one that the text does not say is unticked."""
+    kept = []
+    for number, qualifier in enumerate(statement.qualifiers):
+        words = plain(f"{qualifier.name.replace('_', ' ')}: {thing_label(qualifier.value)}")
+        if st.checkbox(words, True, key=f"qualifier·{number}·{statement.id}"):
+            kept.append(qualifier)
+    return tuple(kept)
 
 
 def _thing(desk: Desk, card: Card, role: str, thing: Thing) -> Thing:

@@ -26,7 +26,7 @@ def decision_bar(desk: Desk, card: Card, person: Curator | None) -> None:
     """One row of buttons for the statement in view; without a curator they are greyed."""
     seen, off = (card.record.id, card.record.version), person is None
     following = card.next or card.previous
-    with st.container(horizontal=True, gap="small", key="decision-bar"):
+    with st.container(horizontal=True, gap="small", key="decision-bar", vertical_alignment="center"):
         for verdict, name, key, icon in (
             (Verdict.APPROVE, "Approve", "a", ":material/check:"),
             (Verdict.REJECT, "Reject", "x", ":material/close:"),
@@ -51,6 +51,7 @@ def decision_bar(desk: Desk, card: Card, person: Curator | None) -> None:
             key="do·Undo",
         )
         st.space("stretch")
+        st.caption(f"{card.place} of {card.total}" if card.place else "not in this queue")
         for name, key, where, icon in (
             ("Previous", "k", card.previous, ":material/arrow_upward:"),
             ("Next", "j", card.next, ":material/arrow_downward:"),
@@ -72,7 +73,8 @@ def _reasons(desk: Desk, seen: tuple[str, int], person: Curator, following: str)
                 words = f"Again: {last}"
                 args = (desk, *seen, Reason(last), person, following)
                 st.button(words, shortcut="Enter", type="primary", on_click=_reject, args=args, key="why·again")
-        st.text_input("Note", key=_note(seen[0]), max_chars=500, placeholder="needed for “other”")
+        note = "A note, if you like; needed for “other”"
+        st.text_input("Note", key=_note(seen[0]), max_chars=500, placeholder=note, label_visibility="collapsed")
 
 
 def _reason_button(

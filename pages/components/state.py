@@ -48,6 +48,14 @@ def selected_rows(table: str) -> list[int]:
     return [int(row) for row in selection.get("rows", [])]
 
 
+def selected_cell_row(table: str) -> int | None:
+    """The row number of the cell selected in the `st.dataframe` whose key is `table`; None when there is none."""
+    chosen = st.session_state.get(table)
+    selection = chosen.get("selection", {}) if isinstance(chosen, Mapping) else {}
+    cells = selection.get("cells", [])
+    return int(cells[0][0]) if cells else None
+
+
 def url(name: str, default: str = "") -> str:
     """A value from the page's address (`?name=value`)."""
     return str(st.query_params.get(name, default))

@@ -36,7 +36,6 @@ def statement_card(desk: Desk, card: Card, person: Curator | None) -> None:
             _passage(desk, card, shown, person)
         if not card.passages:
             st.text("⚠ There is no evidence. Add a reference below, or reject it.")
-    _details(desk, card, person)
 
 
 def _heading(card: Card) -> str:
@@ -66,7 +65,7 @@ def _conflict(kind: str, other: str, label: str) -> None:
 
 def _passage(desk: Desk, card: Card, shown: Passage, person: Curator | None) -> None:
     ground = shown.evidence.ground
-    st.divider()
+    st.html('<hr style="margin:0;opacity:.35">')
     if shown.span is not None:
         _sentence(shown, shown.span)
     elif isinstance(ground, TextGround):
@@ -114,12 +113,13 @@ def _judge_evidence(desk: Desk, card: Card, shown: Passage, person: Curator) -> 
         st.button("Reject this evidence", key=f"no·{name}", on_click=decided, args=(*args, no, person, name))
 
 
-def _details(desk: Desk, card: Card, person: Curator | None) -> None:
+def details(desk: Desk, card: Card, person: Curator | None) -> None:
     names = [
         f"Candidates ({sum(len(one.candidates) for one in card.readings)})",
         f"History ({len(card.folded.history)})",
     ]
     names += [f"Same {card.node.cls} ({len(card.together)})"] if card.node else []
+    """Candidates, history, and the statements of the same node, under the card."""
     tabs = st.tabs([name.replace("[", "").replace("]", "") for name in names])
     with tabs[0]:
         _candidates(card)
@@ -127,7 +127,7 @@ def _details(desk: Desk, card: Card, person: Curator | None) -> None:
         _history(desk, card, person)
     if card.node:
         with tabs[2]:
-            rows_table(card.together, state.key("together", card.record.id), 260)
+            rows_table(card.together, state.key("together", card.record.id), 260, current=card.record.id)
 
 
 def _candidates(card: Card) -> None:
@@ -182,37 +182,45 @@ def _history(desk: Desk, card: Card, person: Curator | None) -> None:
 
 
 def rows_table(
-    rows: Sequence[Row], key: str, height: int, many: bool = False, chosen: Callable[[Row], None] | None = None
+    rows: Sequence[Row],
+    key: str,
+    height: int,
+    *,
+    current: str = "",
+    many: bool = False,
+    chosen: Callable[[Row], None] | None = None,
 ) -> list[int]:
-    """Statements as a table; choosing one puts it in view (or calls `chosen`), and with `many` the row numbers are
-    given back."""
+    """Statements as a table. A click anywhere on a line puts it in view (or calls `chosen`); with `many` lines are
+    ticked instead, and their numbers are given back."""
     act = chosen or (lambda row: show(row.id))
     st.dataframe(
-        pd.DataFrame([_cells(row) for row in rows]),
+        pd.DataFrame([_cells(row, row.id == current) for row in rows]),
         key=key,
         hide_index=True,
         height=height,
         on_select="rerun" if many else (lambda: _chosen(rows, key, act)),
-        selection_mode="multi-row" if many else "single-row",
+        selection_mode="multi-row" if many else "single-cell",
         column_config={
-            "state": st.column_config.TextColumn(" ", width=36),
-            "evidence": st.column_config.NumberColumn("ev.", width=44),
+            "state": st.column_config.TextColumn(" ", width=46),
+            "statement": st.column_config.TextColumn("statement", width=262),
+            "document": st.column_config.TextColumn("document", width=110),
         },
     )
     return [at for at in state.selected_rows(key) if at < len(rows)]
 
 
 def _chosen(rows: Sequence[Row], key: str, act: Callable[[Row], None]) -> None:
-    numbers = state.selected_rows(key)
-    if numbers and numbers[0] < len(rows):
-        act(rows[numbers[0]])
+    number = state.selected_cell_row(key)
+    if number is not None and number < len(rows):
+        act(rows[number])
 
 
-def _cells(row: Row) -> dict[str, object]:
+def _cells(row: Row, current: bool) -> dict[str, str]:
+    """`▸` the one in view, `＋` new evidence waits, `⚠` unsupported."""
     flags = ("＋" if row.has_news else "") + ("⚠" if row.unsupported and row.state is not State.REJECTED else "")
+    count = f" · {row.evidence} pieces" if row.evidence > 1 else ""
     return {
-        "state": STATE_ICONS[row.state] + flags,
-        "statement": statement_label(row.statement),
+        "state": ("▸" if current else "") + STATE_ICONS[row.state] + flags,
+        "statement": statement_label(row.statement) + count,
         "document": row.document,
-        "evidence": row.evidence,
     }

@@ -1,0 +1,233 @@
+"""Knowledge graph: what was approved, to look at, to share and to export."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import Category
+from core.services import knowledge_base
+from core.services.knowledge_base import FORMATS, HINTS, Drawing, Graph, Passage
+from pages.components import state
+from pages.components.empty import empty
+from pages.components.graph_chart import graph_chart
+from pages.components.page import begin, curator
+from pages.components.problem import show_error, show_problems
+from pages.components.statement_card import rows_table
+from pages.components.term import CATEGORY_COLOURS, curie_html, legend_html, statement_label
+
+WHOLE = "everything"
+HELD_SHOWN = 500
+
+
+def main() -> None:
+    desk = begin("Knowledge graph")
+    graph = knowledge_base.approved(desk)
+    if not graph.points:
+        empty("Nothing is approved yet.", "Approve statements on **Review**; they appear here at once.")
+    explore, export, take_in = st.tabs(["Explore", "Export", "Import"])
+    with explore:
+        if graph.points:
+            _explore(desk, graph)
+    with export:
+        _export(desk)
+    with take_in:
+        _import(desk)
+
+
+def _explore(desk: Desk, graph: Graph) -> None:
+    """The neighbourhood of one thing; a click on a thing goes there, a click on a line shows its statement."""
+    centre = state.url("centre") if state.url("centre") in graph.points else graph.busiest
+    left, middle, right = st.columns([4, 2, 2], vertical_alignment="bottom")
+    with left:
+        _choose_centre(graph, centre)
+    radius = middle.segmented_control("Steps", [1, 2, 3], default=1, key="radius") or 1
+    whole = right.toggle("Show everything", key="whole", value=state.url("view") == WHOLE, on_change=_toggle)
+    drawing = knowledge_base.everything(graph) if whole else knowledge_base.neighbourhood(graph, centre, radius)
+    _where(drawing, graph)
+    chart, side = st.columns([5, 3], gap="medium")
+    with chart, st.container(border=True):
+        graph_chart(drawing, state.key("graph", centre, radius, whole, len(drawing.view.lines)), _go)
+    with side:
+        _statements(desk, drawing, centre)
+    _picture(drawing, graph, centre)
+
+
+def _choose_centre(graph: Graph, centre: str) -> None:
+    names = sorted(
+        (name for name, point in graph.points.items() if point.kind != "value"),
+        key=lambda name: (-graph.points[name].degree, graph.points[name].label.casefold()),
+    )
+    key = state.key("centre", centre)
+    st.selectbox(
+        "In the middle",
+        names,
+        names.index(centre) if centre in names else 0,
+        format_func=lambda name: f"{graph.points[name].label} · {graph.points[name].degree}",
+        key=key,
+        on_change=lambda: state.set_url(centre=str(state.get(key)), statement=""),
+    )
+
+
+def _toggle() -> None:
+    state.set_url(view=WHOLE if state.get("whole") else "")
+
+
+def _go(point: str, statement: str) -> None:
+    if statement:
+        state.set_url(statement=statement)
+    elif not point.startswith("value·"):
+        state.set_url(centre=point, statement="")
+
+
+def _where(drawing: Drawing, graph: Graph) -> None:
+    view = drawing.view
+    words = f"{len(view.points)} of {len(graph.points):,} things, {len(view.lines)} statements in view."
+    if view.cut:
+        words += f" ✂ {view.cut:,} more would not be readable and are left out: choose another middle or fewer steps."
+    st.caption(words)
+    categories = sorted({point.category for point in view.points if point.kind != "value"})
+    st.html(
+        f'<div class="gw-legend">{legend_html([Category(one) for one in categories])}'
+        " &nbsp; ◆ unnamed thing &nbsp; ▭ value &nbsp; ┄ not plainly so: negated, hypothetical, qualified (†)</div>"
+    )
+
+
+def _statements(desk: Desk, drawing: Drawing, centre: str) -> None:
+    """The statements in view; the chosen one first, with the way to its record."""
+    chosen = state.url("statement")
+    rows = knowledge_base.rows(desk, [line.statement for line in drawing.view.lines])
+    shown = next((row for row in rows if row.id == chosen), None)
+    if shown is not None:
+        with st.container(border=True):
+            st.text(statement_label(shown.statement))
+            _open_record(shown.id)
+    if not centre.startswith("n1-") and ":" in centre:
+        st.html(f"In the middle: {curie_html(centre)}")
+    key = state.key("in-view", centre, len(rows))
+    rows_table(rows, key, 430, chosen=lambda row: state.set_url(statement=row.id))
+    st.caption("Choose a line to open its record.")
+
+
+def _open_record(statement: str) -> None:
+    st.page_link(
+        "pages/4_Review.py",
+        label="Open the record",
+        icon=":material/rule:",
+        query_params={"id": statement, "state": "approved"},
+    )
+
+
+def _picture(drawing: Drawing, graph: Graph, centre: str) -> None:
+    with st.expander("A picture to share"):
+        label = graph.points[centre].label if centre in graph.points else "knowledge base"
+        colours = {category: paint.light for category, paint in CATEGORY_COLOURS.items()}
+        if not st.toggle("Draw it", key="draw"):
+            st.caption("A web page of its own: it moves and zooms, and asks nothing of any other address.")
+            return
+        page = knowledge_base.picture(drawing, colours, label)
+        st.download_button(
+            "Download the picture",
+            page,
+            "knowledge-graph.html",
+            "text/html",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+        st.iframe(page, height=660)
+
+
+def _export(desk: Desk) -> None:
+    """First what will not be in the file, and why; then the file."""
+    try:
+        passage = knowledge_base.passage(desk)
+    except GroundworkError as error:
+        show_error(error)
+        return
+    held = {one.statement.id for one in passage.held if not one.evidence}
+    left, right = st.columns(2)
+    left.metric("Statements to export", f"{len(passage.entries):,}")
+    right.metric("Held back", f"{len(held):,}")
+    _held(passage)
+    _download(desk, passage)
+
+
+def _held(passage: Passage) -> None:
+    if not passage.held:
+        return
+    st.markdown("**What will not be exported, and why**")
+    summary = [
+        {"count": count, "why": str(why), "what to do": HINTS[why]}
+        for why, count in knowledge_base.summary(passage.held)
+    ]
+    st.dataframe(pd.DataFrame(summary), hide_index=True, key="held-summary")
+    with st.expander(f"All {len(passage.held):,}, one by one"):
+        rows = [
+            {
+                "statement": statement_label(one.statement),
+                "why": str(one.why),
+                "detail": one.detail,
+                "id": one.statement.id,
+            }
+            for one in passage.held[:HELD_SHOWN]
+        ]
+        st.dataframe(pd.DataFrame(rows), hide_index=True, height=360, key="held-each")
+        if len(passage.held) > HELD_SHOWN:
+            st.caption(f"The first {HELD_SHOWN} are shown; `python -m core export --held` lists all.")
+
+
+def _download(desk: Desk, passage: Passage) -> None:
+    if not passage.entries:
+        empty(
+            "There is nothing to export yet.",
+            "Approve statements on **Review**; the list above says what holds others back.",
+        )
+        return
+    name = st.segmented_control(
+        "Format", [one.name for one in FORMATS], default="ttl", format_func=lambda n: _titles()[n], key="format"
+    )
+    try:
+        found = knowledge_base.export(desk, name or "ttl", passage)
+    except GroundworkError as error:
+        show_error(error)
+        return
+    st.download_button(
+        f"Download {found.name}",
+        found.content,
+        found.name,
+        found.format.mime,
+        type="primary",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+    if found.format.name in ("ttl", "nt", "jsonld", "tsv"):
+        with st.expander("Look at it"):
+            text = found.content.decode()
+            st.code(text[:20_000], language="turtle" if found.format.name == "ttl" else None, height=420)
+            if len(text) > 20_000:
+                st.caption("The beginning is shown.")
+
+
+def _titles() -> dict[str, str]:
+    return {one.name: one.title for one in FORMATS}
+
+
+def _import(desk: Desk) -> None:
+    st.caption("Statements of a Turtle or N-Triples file are proposed: nothing is approved by importing it.")
+    given = st.file_uploader("A knowledge base or a draft", type=["ttl", "nt"], key="import-file")
+    if given is None or not st.button("Propose its statements", type="primary", key="import"):
+        return
+    person = curator()
+    try:
+        found = knowledge_base.import_file(desk, given.name, given.getvalue(), person.orcid if person else "")
+    except GroundworkError as error:
+        show_error(error)
+        return
+    new, known = len(found.proposal.new), len(found.proposal.known)
+    st.success(f"{found.statements} statements were read: {new} are new, {known} were known. Review them next.")
+    show_problems(found.problems, "parts were left out")
+
+
+main()

@@ -40,7 +40,7 @@ def misspelt(lexicon: Lexicon, text: str) -> list[Match]:
 
 
 def _spellings(lexicon: Lexicon, word: str) -> list[tuple[str, int]]:
-    most = 1 if len(word) < 8 else 2
+    most = 1 if len(word) < 10 else 2
     near = ((other, int(OSA.distance(word, other, score_cutoff=most))) for other in lexicon.similar_words(word))
     return sorted(((other, d) for other, d in near if d <= most and other[0] == word[0]), key=lambda x: (x[1], x[0]))[
         :4

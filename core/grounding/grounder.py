@@ -11,14 +11,14 @@ from dataclasses import replace
 
 from core.curie import preferred
 from core.grounding import annotate as recognition
-from core.grounding import branch, enum, expand, normalise, phrase
+from core.grounding import branch, expand, normalise, permissible, phrase
 from core.grounding.annotate import Annotation
 from core.grounding.constraint import Constraint, NoSynonyms, Synonyms, constraint_of
 from core.grounding.expand import Longer
 from core.grounding.fuzzy import misspelt
-from core.grounding.lexicon import Lexicon, LexiconTerm
+from core.grounding.lexicon import Hit, Lexicon, LexiconTerm
 from core.grounding.match import Match, exact, scaled
-from core.grounding.record import identifier
+from core.grounding.record import Scope, identifier
 from core.grounding.shelf import Shelf
 from core.model import Candidate, MatchKind, Outcome, Problem, Severity, Span, Term
 
@@ -29,6 +29,7 @@ LEAST = 0.5  # the least score that is picked without a curator
 TIE = 0.004
 PREFERENCE = 0.05  # how much better a match in a less preferred vocabulary must be
 CONTEXT = 0.02
+FOREIGN = 0.03  # how much better a term of another prefix than the vocabulary's own must be
 REPLACED = 0.03
 
 
@@ -47,20 +48,22 @@ class Grounder:
         context: str = "",
         span: Span | None = None,
         limit: int = 10,
+        loose: bool = True,
     ) -> tuple[Candidate, ...]:
         """What `words` may mean, best first, at most one candidate an id; only ids in the constraint's id space.
 
         `context` is the whole text and `span` the words' place in it: in-text abbreviations are written out and ties
-        are broken by what else the text names.
+        are broken by what else the text names. Without `loose`, parts and misspellings are not looked for.
         """
         words = " ".join(words.split())
         if not words:
             return ()
-        found = [*self._project(words, constraint), *enum.candidates(words, constraint.enums)]
-        ranks = self._lexicons(constraint)
+        found = [*self._project(words, constraint), *permissible.candidates(words, constraint.enums)]
+        ranks = self.lexicons(constraint)
         for rank, lexicon in ranks:
+            found += self._candidates(lexicon, rank, _named(lexicon, words), constraint)
             found += self._candidates(lexicon, rank, _matches(lexicon, words, context), constraint)
-        if max((one.score for _, one in found), default=0.0) < GOOD:
+        if loose and max((one.score for _, one in found), default=0.0) < GOOD:
             for rank, lexicon in ranks:
                 found += self._candidates(lexicon, rank, _loose(lexicon, words, context), constraint)
         return self._ranked(found, context)[:limit]
@@ -78,7 +81,7 @@ class Grounder:
         curie = identifier(id, self._only_prefix(constraint))
         if not curie:
             return None, (_error("malformed-id", f"{id[:60]!r} is not an id of the form PREFIX:123."),)
-        for lexicon in [*(one for _, one in self._lexicons(constraint)), *self.shelf.all()]:
+        for lexicon in [*(one for _, one in self.lexicons(constraint)), *self.shelf.all()]:
             if term := lexicon.term(curie):
                 return self._checked(lexicon, term, constraint)
         message = f"No vocabulary of this project has {curie}."
@@ -86,7 +89,7 @@ class Grounder:
 
     def search(self, text: str, constraint: Constraint | None = None, limit: int = 25) -> tuple[Candidate, ...]:
         """Terms whose names hold the words of `text`, or whose id it is; for a search box."""
-        lexicons = [one for _, one in self._lexicons(constraint)] if constraint else self.shelf.all()
+        lexicons = [one for _, one in self.lexicons(constraint)] if constraint else self.shelf.all()
         found: dict[str, Candidate] = {}
         for lexicon in lexicons:
             term = lexicon.term(identifier(text)) if identifier(text) else None
@@ -109,12 +112,12 @@ class Grounder:
             for name in self.shelf.missing(constraint.vocabularies)
         ]  # fmt: skip
         if constraint.value_sets:
-            found += [branch.unchecked(one) for _, one in self._lexicons(constraint) if not one.has_hierarchy]
+            found += [branch.unchecked(one) for _, one in self.lexicons(constraint) if not one.has_hierarchy]
         return tuple(found)
 
     # ------------------------------------------------------------
 
-    def _lexicons(self, constraint: Constraint) -> list[tuple[int, Lexicon]]:
+    def lexicons(self, constraint: Constraint) -> list[tuple[int, Lexicon]]:
         """The constraint's vocabularies with their rank: those of one name share a rank."""
         found: dict[str, tuple[int, Lexicon]] = {}
         for rank, name in enumerate(constraint.vocabularies or constraint.prefixes):
@@ -134,7 +137,8 @@ class Grounder:
         for match in matches:
             one = self._current(lexicon, match, constraint)
             if constraint.allows(one.term.id) and branch.holds(lexicon, one.term.id, constraint.value_sets):
-                found.append((one.score - PREFERENCE * min(rank, 4), one))
+                own = one.term.id.partition(":")[0] == next(iter(lexicon.prefixes), "")
+                found.append((one.score - PREFERENCE * min(rank, 4) - (0 if own else FOREIGN), one))
         return found
 
     def _current(self, lexicon: Lexicon, match: Match, constraint: Constraint) -> Candidate:
@@ -234,6 +238,13 @@ def _matches(lexicon: Lexicon, words: str, context: str) -> list[Match]:
     ]
 
 
+def _named(lexicon: Lexicon, words: str) -> list[Match]:
+    """The term whose id the words are: models answer with ids at times."""
+    curie = identifier(words) if ":" in words else ""
+    term = lexicon.term(curie) if curie else None
+    return [Match(_hit(term), MatchKind.EXACT, 0.98, ("id",))] if term else []
+
+
 def _loose(lexicon: Lexicon, words: str, context: str) -> list[Match]:
     """Parts of the phrase and misspellings, for want of better."""
     found = []
@@ -261,10 +272,7 @@ def _candidate(lexicon: Lexicon, id: str, label: str, match: Match, constraint: 
     )
 
 
-def _hit(term: LexiconTerm):  # type: ignore[no-untyped-def]
-    from core.grounding.lexicon import Hit
-    from core.grounding.record import Scope
-
+def _hit(term: LexiconTerm) -> Hit:
     return Hit(term.id, term.label, term.label, Scope.LABEL, term.obsolete, term.replaced_by, term.taxon, 0)
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 
-from core.grounding.wording import EQUAL, ENDINGS, GREEK, IRREGULAR, SPELLINGS, STEM_KEPT, STOP, TYPES
+from core.grounding.wording import EQUAL, ENDINGS, GREEK, IRREGULAR, SPELLINGS, STOP, TYPES
 
 _GREEK_LETTERS = "\u0370-\u03ff\u1f00-\u1fff\u00b5"
 TOKEN = re.compile(
@@ -159,7 +159,7 @@ def stem(part: str) -> str:
 
 def bare(part: str) -> str:
     """A word without the ending that makes it an adjective, a noun or a verb."""
-    if len(part) < 7 or not part.isascii() or not part.isalpha() or part in STEM_KEPT:
+    if len(part) < 7 or not part.isascii() or not part.isalpha():
         return part
     for ending in ENDINGS:
         if part.endswith(ending) and len(part) - len(ending) >= 5:

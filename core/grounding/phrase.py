@@ -81,9 +81,18 @@ def parts(words: str) -> Iterator[Part]:
         head = " ".join(tokens[:-1])
         yield Part(head, 0.66, f"without “{tokens[-1]}”")
         yield from (Part(one.text, one.worth - 0.06, one.note) for one in _leading(head))
+    yield from _shared_head(tokens)
     if found := _PREPOSITION.search(words):
         yield Part(words[: found.start()], 0.62, f"without “{words[found.start() :].strip()}”")
     yield from _leading(words)
+
+
+def _shared_head(tokens: list[str]) -> Iterator[Part]:
+    """`breast and ovarian cancer` is breast cancer and ovarian cancer."""
+    for place, token in enumerate(tokens[:-2]):
+        if token in ("and", "or", "and/or") and place:
+            yield Part(f"{' '.join(tokens[:place])} {tokens[-1]}", 0.68, "one of several")
+            yield Part(" ".join(tokens[place + 1 :]), 0.66, "one of several")
 
 
 def _leading(words: str) -> Iterator[Part]:
@@ -107,6 +116,6 @@ def _hyphenated(words: str) -> Iterator[Part]:
 
 def longer_names(words: str) -> Iterator[Part]:
     """A disease's name is often shortened by its last word: `Huntington` for Huntington disease."""
-    for tail in ("disease", "syndrome"):
+    for tail in ("disease", "syndrome", "cell"):
         if not words.casefold().endswith(tail):
             yield Part(f"{words} {tail}", 0.6, f"with “{tail}”")

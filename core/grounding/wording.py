@@ -44,7 +44,9 @@ _IRREGULAR = """
 """
 IRREGULAR = dict(zip(_IRREGULAR.split()[::2], _IRREGULAR.split()[1::2], strict=True))
 
-STOP = frozenset("a an the of in on to by for with from and or at as due associated type nos unspecified".split())
+STOP = frozenset(
+    "a an the of in on to by for with from and or at as due associated type nos unspecified mellitus".split()
+)
 TYPES = frozenset("type stage grade class group factor phase complex".split())
 
 # Words that mean the same inside a name; the second stands for both.
@@ -86,4 +88,49 @@ ENDINGS = (
     "ically", "ations", "ation", "ional", "ition", "ness", "ions", "ities", "ical", "ated", "ates", "ous", "ion", "ive",
     "ity", "ial", "ian", "ing", "ic", "al", "ed", "ia", "y",
 )  # fmt: skip
-STEM_KEPT = frozenset("hypertension hypotension".split()) - frozenset("hypertension hypotension".split())
+
+# Single words that mean a disorder or state by their adjective; the noun is what vocabularies hold.
+_ADJECTIVES = """
+    hypertensive hypertension hypotensive hypotension epileptic epilepsy psychotic psychosis ischemic ischemia
+    anemic anemia uremic uremia thrombotic thrombosis necrotic necrosis fibrotic fibrosis cirrhotic cirrhosis
+    depressive depression depressed depression anxious anxiety manic mania amnesic amnesia amnestic amnesia
+    ataxic ataxia dystonic dystonia dyskinetic dyskinesia asthmatic asthma obese obesity demented dementia
+    autistic autism schizophrenic schizophrenia leukemic leukemia arthritic arthritis nephrotic nephrosis
+    proteinuric proteinuria hypoxic hypoxia hyperglycemic hyperglycemia hypoglycemic hypoglycemia
+    bradycardic bradycardia tachycardic tachycardia nephrotoxic nephrotoxicity hepatotoxic hepatotoxicity
+    neurotoxic neurotoxicity cardiotoxic cardiotoxicity ototoxic ototoxicity cataleptic catalepsy
+    hyperalgesic hyperalgesia parkinsonian parkinsonism febrile fever delirious delirium cyanotic cyanosis
+    convulsive convulsion hemorrhagic hemorrhage diabetic diabetes arrhythmic arrhythmia
+"""
+ADJECTIVES = dict(zip(_ADJECTIVES.split()[::2], _ADJECTIVES.split()[1::2], strict=True))
+
+# Words of English that are names of something too; in a text they are not meant as that.
+_PARTICLES = """
+    a an and are as at be but by can did do for from had has have he her him his how i if in into is it its me my no
+    nor not of off on or our out she so than that the their them then there these they this those to too up us was we
+    were what when where which who why will with would yes you your may might must shall should could been being both
+    each few more most other some such only own same very all any am pm et al ie eg vs per via mg ml kg cm mm iv im sc
+    po bid day days one two three four five six seven eight nine ten new non pre post sub anti
+"""
+PARTICLES = frozenset(_PARTICLES.split())
+_COMMON = """
+    patient patients case cases study studies group groups control controls time year years month months week weeks
+    age male female men women man woman human humans result results method methods effect effects change changes rate
+    rates level levels dose doses treatment therapy drug drugs agent agents test tests use role set rest light lead
+    large impact cat mice mouse rat rats dog dogs animal animals family families person people child children infant
+    data report reports review evidence risk factor factors response responses increase decrease loss gain high low
+    early late normal abnormal acute chronic severe mild disease diseases disorder disorders syndrome syndromes
+    condition conditions symptom symptoms sign signs complication complications lesion lesions infection infections
+    injury injuries death deaths toxicity pain cell cells tissue tissues organ organs body part parts activity protein
+    proteins gene genes system systems function functions process type types form forms class classes association
+    water air food feeding diet weight height length size volume pressure temperature surface region area
+    state states stage stages phase phases period end onset course history outcome outcomes follow work life
+    home school hospital clinic nurse doctor training education research science model models theory analysis
+    maximum minimum mean range ratio score scale index total number amount unit units first second third last
+    general local systemic clinical medical surgical oral solution compound compounds mixture product products
+    structure structures mechanism mechanisms pathway pathways target targets site sites position back face head hand
+    rest walk run move step point line band base side center cause causes reason problem problems need support
+    release release block blocker uptake binding action actions reaction reactions interaction interactions
+    all none syndrome attention memory learning behavior performance exercise sleep stress mood
+"""
+COMMON = frozenset(_COMMON.split()) - frozenset(["pain", "infection", "infections", "death", "water", "toxicity"])

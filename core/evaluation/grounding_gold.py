@@ -1,0 +1,164 @@
+"""Grounding and recognition measured on annotated corpora: mentions with known ids, in documents.
+
+Grounding takes each gold mention's words (with its document as context) and compares the chosen id; recognition
+compares what `annotate` finds in the documents with the gold spans. Mentions whose ids are absent from the
+vocabulary count against us, and are also counted apart as the ceiling.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import InputError
+from core.grounding.grounder import Constraint, Grounder, choose
+from core.grounding.record import identifier
+from core.grounding.shelf import Shelf
+from core.model import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """One annotated mention; `ids` are any of the ids that are right."""
+
+    document: str
+    text: str
+    type: str
+    ids: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A corpus by its file names, and the vocabularies that it is grounded to."""
+
+    name: str
+    vocabularies: tuple[str, ...]
+    mapping: str = ""  # table of merged ids
+
+
+CORPORA = (
+    Corpus("bc5cdr_train", ("mesh_desc", "mesh_scr_gilda", "medic_2012")),
+    Corpus("bc5cdr_dev", ("mesh_desc", "mesh_scr_gilda", "medic_2012")),
+    Corpus("ncbi_disease_train", ("medic_2012", "mesh_desc")),
+    Corpus("ncbi_disease_dev", ("medic_2012", "mesh_desc")),
+    Corpus("hpo_gscplus_dev", ("hp_2023",), "hp_2014_to_2023.tsv"),
+    Corpus("craft_chebi", ("chebi",)),
+    Corpus("craft_cl", ("cl_2016",)),
+    Corpus("paper_go_100", ("go_labels",)),
+    Corpus("paper_emapa_100", ("emapa",)),
+    Corpus("paper_mondo_100", ("mondo_labels",)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """Of `total` gold mentions `right` got a right id, `chosen` got any, `first` have a right id as first candidate,
+    `listed` have one among the candidates, and for `possible` the vocabulary has a right id at all."""
+
+    total: int
+    right: int
+    chosen: int
+    first: int
+    listed: int
+    possible: int
+
+    @property
+    def accuracy(self) -> float:
+        return self.right / self.total if self.total else 0.0
+
+    @property
+    def precision(self) -> float:
+        return self.right / self.chosen if self.chosen else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """Strict recognition: a found span counts when start, end and (for `right_ids`) a right id agree."""
+
+    gold: int
+    found: int
+    right: int
+    right_ids: int
+
+    def scores(self, right: int) -> tuple[float, float, float]:
+        """Precision, recall and F1, 0–1."""
+        p = right / self.found if self.found else 0.0
+        r = right / self.gold if self.gold else 0.0
+        return p, r, 2 * p * r / (p + r) if p + r else 0.0
+
+
+def shelf(lexicons: Path, indexes: Path, corpus: Corpus) -> Shelf:
+    files = [lexicons / f"{name}.tsv.gz" for name in corpus.vocabularies]
+    if absent := [path.name for path in files if not path.exists()]:
+        raise InputError(f"{lexicons} lacks {', '.join(absent)}.")
+    return Shelf(None, indexes, files=files)
+
+
+def documents(folder: Path, corpus: Corpus) -> dict[str, str]:
+    path = folder / f"{corpus.name}.docs.jsonl.gz"
+    return {row["doc"]: row["text"] for row in _rows(path)} if path.exists() else {}
+
+
+def mentions(folder: Path, corpus: Corpus) -> list[Gold]:
+    """Gold mentions with ids; those without one (-1, empty) are left out."""
+    merged = _merged(folder / corpus.mapping) if corpus.mapping else {}
+    found = []
+    for row in _rows(folder / f"{corpus.name}.mentions.jsonl.gz"):
+        ids = [part for id in row["ids"] for part in str(id).replace("|", "+").split("+")]
+        curies = tuple(merged.get(curie, curie) for id in ids if (curie := identifier(id)))
+        if curies:
+            found.append(Gold(row["doc"], row["text"], row["type"], curies, Span(row["start"], row["end"])))
+    return found
+
+
+def accuracy(grounder: Grounder, corpus: Corpus, gold: Sequence[Gold], texts: dict[str, str]) -> Accuracy:
+    constraint = Constraint(corpus.vocabularies)
+    lexicons = grounder.shelf.lexicons(corpus.vocabularies)
+    known: dict[tuple[str, str], tuple[str, list[str]]] = {}
+    right = chosen = first = listed = possible = 0
+    for one in gold:
+        key = (one.document, one.text)
+        if key not in known:
+            found = grounder.ground(one.text, constraint, context=texts.get(one.document, ""), span=one.span)
+            term, _ = choose(found)
+            known[key] = (term.id if term else "", [candidate.term.id for candidate in found])
+        id, ids = known[key]
+        right += id in one.ids
+        chosen += bool(id)
+        first += bool(ids) and ids[0] in one.ids
+        listed += not set(ids).isdisjoint(one.ids)
+        possible += any(lexicon.term(curie) for lexicon in lexicons for curie in one.ids)
+    return Accuracy(len(gold), right, chosen, first, listed, possible)
+
+
+def recognition(grounder: Grounder, corpus: Corpus, gold: Iterable[Gold], texts: dict[str, str]) -> Recognition:
+    constraints = {"any": Constraint(corpus.vocabularies)}
+    wanted: dict[tuple[str, int, int], set[str]] = {}
+    for one in gold:
+        wanted.setdefault((one.document, one.span.start, one.span.end), set()).update(one.ids)
+    found = right = right_ids = 0
+    for document, text in texts.items():
+        for mark in grounder.annotate(text, constraints):
+            found += 1
+            ids = wanted.get((document, mark.span.start, mark.span.end))
+            term, _ = choose(mark.candidates)
+            right += ids is not None
+            right_ids += ids is not None and term is not None and term.id in ids
+    return Recognition(len(wanted), found, right, right_ids)
+
+
+def _rows(path: Path) -> Iterable[dict]:  # type: ignore[type-arg]
+    if not path.exists():
+        raise InputError(f"There is no file {path}.")
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        yield from map(json.loads, file)
+
+
+def _merged(path: Path) -> dict[str, str]:
+    with path.open(encoding="utf-8") as file:
+        rows = [line.rstrip("\n").split("\t") for line in file][1:]
+    return {row[0]: row[3] for row in rows if row[2] == "merged" and row[3]}

@@ -59,7 +59,9 @@ class Options:
     def limits(self, desk: Desk) -> Limits:
         settings = desk.settings
         calls = self.calls or settings.max_calls
-        return Limits(self.depth, calls, self.tokens, context=self.context, max_tokens=settings.max_tokens)
+        return Limits(
+            self.depth, calls, self.tokens, settings.model_parallel, self.context, settings.max_tokens
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from core.desk import Desk
-from core.model import Literal, State, Statement, Thing, fold_words
+from core.extraction.statements import Proposed
+from core.model import Literal, State, Statement, TextGround, Thing, fold_words
 from core.services.extraction import view
 from core.store.queue import Filter
 
@@ -27,36 +29,43 @@ class Difference:
 
 def between(desk: Desk, earlier: str, later: str) -> Difference:
     """Two runs side by side (two engines on one text, or one engine before and after)."""
-    before = [statement for statement, _ in view(desk, earlier).statements]
-    return difference(before, [statement for statement, _ in view(desk, later).statements])
+    return difference(view(desk, earlier).statements, view(desk, later).statements)
 
 
 def beside_queue(desk: Desk, run_id: str) -> Difference:
     """A run beside what earlier runs over the same document and schema sent to review."""
     found = view(desk, run_id)
     records = desk.store.records(Filter(document=found.document.id, schema=found.run.schema))
-    compared = difference([r.statement for r in records], [statement for statement, _ in found.statements])
+    compared = difference([(r.statement, list(r.evidence)) for r in records], found.statements)
     decided = tuple((r.id, r.state) for r in records if r.state is not State.PROPOSED)
-    return Difference(compared.same, compared.new, compared.gone, compared.changed, decided)
+    return replace(compared, decided=decided)
 
 
-def difference(before: list[Statement], after: list[Statement]) -> Difference:
-    old, new = {s.id: s for s in before}, {s.id: s for s in after}
-    gone = {key(s): s for id, s in old.items() if id not in new}
-    added = [s for id, s in new.items() if id not in old]
-    changed = [(gone.pop(key(s)), s) for s in added if key(s) in gone]
-    twice = {s.id for _, s in changed}
-    return Difference(
-        tuple(s for id, s in new.items() if id in old),
-        tuple(s for s in added if s.id not in twice),
-        tuple(gone.values()),
-        tuple(changed),
-    )
+def difference(before: Iterable[Proposed], after: Iterable[Proposed]) -> Difference:
+    """What changed is paired by its words, or by one end and the quote that both rest on."""
+    old, new = {s.id: (s, e) for s, e in before}, {s.id: (s, e) for s, e in after}
+    gone = {id: proposed for id, proposed in old.items() if id not in new}
+    added = {id: proposed for id, proposed in new.items() if id not in old}
+    changed = []
+    for alike in (by_words, by_quote):
+        for id, proposed in list(added.items()):
+            match = next((g for g in gone if alike(gone[g]) & alike(proposed)), None)
+            if match is not None:
+                changed.append((gone.pop(match)[0], added.pop(id)[0]))
+    same = tuple(s for id, (s, _) in new.items() if id in old)
+    return Difference(same, tuple(s for s, _ in added.values()), tuple(s for s, _ in gone.values()), tuple(changed))
 
 
-def key(statement: Statement) -> tuple[str, str, str]:
-    """What two versions of one claim share: the words of its ends, and its predicate's."""
-    return words(statement.subject), fold_words(statement.predicate.label), words(statement.object)
+def by_words(proposed: Proposed) -> set[tuple[str, ...]]:
+    statement, _ = proposed
+    return {(words(statement.subject), fold_words(statement.predicate.label), words(statement.object))}
+
+
+def by_quote(proposed: Proposed) -> set[tuple[object, ...]]:
+    statement, evidence = proposed
+    spans = [one.ground.span for one in evidence if isinstance(one.ground, TextGround)]
+    ends = [("subject", words(statement.subject)), ("object", words(statement.object))]
+    return {(span, fold_words(statement.predicate.label), *end) for span in spans for end in ends}
 
 
 def words(thing: Thing) -> str:

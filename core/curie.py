@@ -94,6 +94,7 @@ PREFIXES: dict[str, str] = {prefix: f"http://purl.obolibrary.org/obo/{prefix}_" 
     "PFAM": "https://identifiers.org/pfam:",
     "CDD": "https://www.ncbi.nlm.nih.gov/Structure/cdd/cddsrv.cgi?uid=",
     "Cellosaurus": "https://www.cellosaurus.org/",
+    "MIXS": "https://w3id.org/mixs/",
     "AGRO": "http://purl.obolibrary.org/obo/AGRO_",
     "GTDB": "https://gtdb.ecogenomic.org/tree?r=",
     "WIKIDATA": "http://www.wikidata.org/entity/",

@@ -1,0 +1,86 @@
+"""The schemas at hand: the project's own, then the app's templates, each with its example texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from core.errors import InputError, NotFound
+from core.schema.definition import Schema
+from core.schema.importing import OWN
+from core.schema.load import load
+
+_SUFFIXES = (".yaml", ".yml")
+_BASE = frozenset({"core"})  # building blocks, nothing to fill
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A schema on disk. `name` is the stem of its file; `trouble` says why it cannot be loaded, if it cannot."""
+
+    name: str
+    title: str
+    summary: str
+    path: Path
+    trouble: str = ""
+
+
+def catalogue(folders: Sequence[Path] = ()) -> list[Entry]:
+    """Every schema in `folders` (the project's first), then in the app's; the first of a name counts. By title."""
+    found: dict[str, Entry] = {}
+    for folder in [*folders, OWN]:
+        for path in sorted(folder.glob("*.y*ml")) if folder.is_dir() else ():
+            if path.suffix in _SUFFIXES and path.stem not in _BASE and path.stem not in found:
+                found[path.stem] = _entry(path, folders)
+    return sorted(found.values(), key=lambda entry: (entry.title.casefold(), entry.name))
+
+
+def find(name_or_file: str | Path, folders: Sequence[Path] = ()) -> Schema:
+    """The schema with this name (with or without .yaml) or in this file. Raises NotFound with the names there are."""
+    path = find_file(name_or_file, folders)
+    return _loaded(path, path.stat().st_mtime_ns, tuple(folders))
+
+
+def find_file(name_or_file: str | Path, folders: Sequence[Path] = ()) -> Path:
+    """Where that schema is."""
+    wanted = Path(name_or_file)
+    if wanted.suffix in _SUFFIXES and wanted.is_file():
+        return wanted
+    stem = wanted.name.removesuffix(".yaml").removesuffix(".yml")
+    for folder in [*folders, OWN]:
+        for suffix in _SUFFIXES:
+            if wanted.parent == Path() and stem and (folder / f"{stem}{suffix}").is_file():
+                return folder / f"{stem}{suffix}"
+    known = ", ".join(entry.name for entry in catalogue(folders))
+    raise NotFound(f"There is no schema {name_or_file}.", f"There are: {known}.")
+
+
+def examples(name: str, folders: Sequence[Path] = ()) -> list[str]:
+    """The example texts of a schema: examples/NAME.txt, then examples/NAME_*.txt, the project's first."""
+    texts = []
+    for folder in [*folders, OWN]:
+        place = folder / "examples"
+        files = [place / f"{name}.txt", *sorted(place.glob(f"{name}_[0-9]*.txt"))] if place.is_dir() else []
+        texts += [path.read_text(encoding="utf-8") for path in files if path.is_file()]
+    return texts
+
+
+@lru_cache(maxsize=128)
+def _loaded(path: Path, changed: int, folders: tuple[Path, ...]) -> Schema:
+    """Kept until the file changes (an imported file that changes needs a restart, or a touch of this one)."""
+    return load(path, folder=folders)
+
+
+def _entry(path: Path, folders: Sequence[Path]) -> Entry:
+    try:
+        schema = _loaded(path, path.stat().st_mtime_ns, tuple(folders))
+    except InputError as error:
+        return Entry(path.stem, path.stem, "", path, str(error))
+    return Entry(path.stem, schema.title, _summary(schema.description), path)
+
+
+def _summary(description: str) -> str:
+    """The first sentence, without its full stop."""
+    return description.split(". ", 1)[0].rstrip(".")

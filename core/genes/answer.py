@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -32,6 +32,16 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """A record in a stored answer that vouches for one end of a statement: the end's id, the field, the text there."""
+
+    call: str
+    record: str
+    field: str
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """A value and where it stands: stored call, record, field (pointer), and the text there (`raw`)."""
 
@@ -43,6 +53,7 @@ class Found:
     subject: Thing = Thing("")
     object: Thing = Thing("")
     relation: str = ""  # which of a kind's predicates, where it has several
+    proofs: tuple[Proof, ...] = ()  # of ends that are not `record` itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +118,15 @@ class Asking:
     def ask(self, call: NcbiCall, why: str, place: str = "") -> Response:
         """Raises what the client raises; the step is kept in any case."""
         path = self.path(place)
+        origin, call = self._edited(path, call)
         try:
             answer = self.ncbi.ask(call, path)
         except RemoteError as error:
-            self._keep(Step(path, self.origin, *_named(call), why=why, status="failed", error=str(error)))
+            self._keep(Step(path, origin, *_named(call), why=why, status="failed", error=str(error)))
             raise
         if isinstance(call, Align):
             self.submitted[answer.reading.rid] = answer
-        self._keep(step_of(answer, path, self.origin, why))
+        self._keep(step_of(answer, path, origin, why))
         return answer
 
     def report(self, call: Alignment, why: str) -> Response:
@@ -132,6 +144,8 @@ class Asking:
     def align(self, call: Align, why: str) -> Response:
         """The report of a BLAST search; two steps."""
         path = self.path("")
+        _, edited = self._edited(path, call)
+        call = edited if isinstance(edited, Align) else call
         try:
             submitted, report = Aligner(self.ncbi).align(call, path)
         except RemoteError as error:
@@ -140,6 +154,10 @@ class Asking:
         self._keep(step_of(submitted, path, self.origin, why))
         self._keep(step_of(report, path + ".report", self.origin, "The report of that search."))
         return report
+
+    def _edited(self, path: str, call: NcbiCall) -> tuple[str, NcbiCall]:
+        """Origin and call of a step: a person may have put another call in this place."""
+        return ("you", self.ncbi.edits[path]) if path in self.ncbi.edits else (self.origin, call)
 
     def path(self, place: str) -> str:
         return f"{self.prefix}[{len(self.steps)}]{place}"
@@ -206,6 +224,13 @@ def step_of(answer: Response, path: str, origin: str, why: str = "") -> Step:
 
 
 def bound(record: Record, name: str, value: str, call: str, **ends: object) -> Found:
-    """`value` as found in field `name` of `record`."""
+    """`value` as found in field `name` of `record`; an end that is a term is proven by `record` itself, or by `proofs`."""
     raw = record.raw.get(name) or record.text(name)
     return Found(value, record.id, record.pointers.get(name, name), raw, call, **ends)  # type: ignore[arg-type]
+
+
+def proof_of(steps: Sequence[Step], record: Record, name: str, end: str = "") -> tuple[Proof, ...]:
+    """That `record`, as some step's answer holds it, vouches for `end` (default: the record itself)."""
+    call = next((step.call for step in steps if any(one.id == record.id for one in step.records)), "")
+    raw = record.raw.get(name) or record.text(name)
+    return (Proof(call, end or record.id, record.pointers.get(name, name), raw),) if raw else ()

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 
 from core.errors import RemoteError
-from core.genes.answer import Answer, Asking, Found, Status, Thing, bound
+from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound, proof_of
 from core.genes.question import Kind
 from core.genes.symbol import summaries, thing
 from core.ncbi.call import Database, Link, Search, Summary
@@ -23,9 +23,11 @@ from core.ncbi.record import Dropped, Record
 MAX_PHENOTYPES = 8
 MAX_ENTRIES = 6
 RANKED = "OMIM ranks its entry first for the disease's words; no record links them"
-_STOP = set(
-    "a an and or of the with without due to in by from on for type form disease disorder syndrome autosomal dominant recessive linked".split()
-)
+_STOP_WORDS = """
+    a an and or of the with without due to in by from on for type form disease disorder syndrome autosomal dominant
+    recessive linked
+"""
+_STOP = frozenset(_STOP_WORDS.split())
 _SAME = {
     "tumour": "tumor",
     "anaemia": "anemia",
@@ -227,9 +229,15 @@ def genes_of(asking: Asking) -> Answer:
                 case.call,
                 subject=thing(case.gene),
                 object=_disease(case, name),
+                relation="unconfirmed" if RANKED in case.how or case.gene.db == "omim" else "",
+                proofs=_phenotype_proof(asking, case),
             )
         )
     return asking.answer(Status.ANSWERED, [one.value for one in found], tuple(found))
+
+
+def _phenotype_proof(asking: Asking, case: Case) -> tuple[Proof, ...]:
+    return proof_of(asking.steps, case.phenotype, "title") if case.phenotype else ()
 
 
 def _disease(case: Case, name: str) -> Thing:

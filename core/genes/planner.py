@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.errors import OverBudget, RemoteError
-from core.genes import disease, sequence, symbol, variant
+from core.genes import coding, disease, place, sequence, symbol, variant
 from core.genes.answer import Answer, Asking, OnStep, Status
 from core.genes.question import Kind, Question, understand
 from core.ncbi.client import Ncbi
 
-PLANS: dict[Kind, Callable[[Asking], Answer]] = {**symbol.KINDS, **variant.KINDS, **sequence.KINDS, **disease.KINDS}
+PLANS: dict[Kind, Callable[[Asking], Answer]] = {
+    **symbol.KINDS,
+    **place.KINDS,
+    **coding.KINDS,
+    **variant.KINDS,
+    **sequence.KINDS,
+    **disease.KINDS,
+}
 
 
 def answer(ncbi: Ncbi, text: str, watch: OnStep = lambda step: None) -> Answer:

@@ -71,15 +71,17 @@ _SPECIES = {
     "yeast": r"yeast|saccharomyces cerevisiae",
     "fly": r"fruit ?fly|drosophila(?: melanogaster)?",
 }
-_STOP = set(
-    """a an the is are was were be of on in at to for from with and or by as it its this that these those which what
-    where who how does do did can could would you me i please tell give find show list name gene genes symbol symbols official approved
-    current hgnc human humans homo sapiens genome genomic chromosome chromosomes chromosomal located location locate lie lies
-    sit sits found reside resides position map maps mapped locus protein proteins coding code codes encode encodes encoding
-    alias aliases synonym synonyms known also called another other true false whether non-coding noncoding rna dna snp variant
-    proper right correct standard preferred nomenclature about locations mouse rat zebrafish chicken yeast worm fly has have
-    convert translate belong belongs it's what's assigned under id if say determine stand stands actually there present""".split()
-)
+_STOP_WORDS = """
+    a an the is are was were be of on in at to for from with and or by as it its this that these those which what
+    where who how does do did can could would you me i please tell give find show list name gene genes symbol
+    symbols official approved current hgnc human humans homo sapiens genome genomic chromosome chromosomes
+    chromosomal located location locate lie lies sit sits found reside resides position map maps mapped locus
+    protein proteins coding code codes encode encodes encoding alias aliases synonym synonyms known also called
+    another other true false whether non-coding noncoding rna dna snp variant proper right correct standard
+    preferred nomenclature about locations mouse rat zebrafish chicken yeast worm fly has have convert translate
+    belong belongs it's what's assigned under id if say determine stand stands actually there present
+"""
+_STOP = frozenset(_STOP_WORDS.split())
 
 
 def understand(text: str) -> Question:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from core.genes.answer import Answer, Asking, Found, Status, Thing, bound
+from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound
+from core.genes.place import chromosome
 from core.genes.question import Kind
-from core.genes.symbol import chromosome, resolve, thing
+from core.genes.symbol import resolve, thing
 from core.model import digest
 from core.ncbi.call import Align
 from core.ncbi.gene import TAXA
@@ -130,14 +131,10 @@ def species_of(asking: Asking) -> Answer:
 def _species(hit: Record, call: str, sequence: str) -> Found:
     name = str(hit.get("organism"))
     taxon = TAXA.get(SCIENTIFIC.get(name, ""), "")
-    return bound(
-        hit,
-        "organism",
-        name,
-        call,
-        subject=sequence_thing(sequence),
-        object=Thing(name, f"NCBITaxon:{taxon}" if taxon else ""),
-    )
+    raw = hit.raw.get("organism", name)
+    proofs = (Proof(call, f"NCBITaxon:{taxon}", hit.pointers["organism"], raw),) if taxon else ()
+    target = Thing(name, f"NCBITaxon:{taxon}" if taxon else "")
+    return bound(hit, "organism", name, call, subject=sequence_thing(sequence), object=target, proofs=proofs)
 
 
 _GENE = re.compile(r"\(([A-Za-z0-9][A-Za-z0-9.@-]{0,19})\)")

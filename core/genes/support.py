@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 
 from core.genes.answer import Answer, Asking, Found, Status, Step, Thing
+from core.genes.place import chromosome
 from core.genes.question import Kind
-from core.genes.symbol import chromosome
 from core.model import Json
 
 _SPLIT = re.compile(r"\s*[,;]\s+|\s+and\s+|\n+")

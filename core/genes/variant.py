@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
-from core.genes.answer import Answer, Asking, Found, Status, Thing, bound
+from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound
+from core.genes.coding import inferred_type
+from core.genes.place import chromosome
 from core.genes.question import Kind
-from core.genes.symbol import chromosome, inferred_type, summaries, thing
+from core.genes.symbol import summaries, thing
 from core.ncbi.call import Database, Summary
 from core.ncbi.record import Record
 
@@ -44,11 +46,10 @@ def _genes(record: Record, call: str) -> tuple[Found, ...]:
     for gene in record.get("gene_records", []):
         pointer = gene["pointer"] + ("/name" if gene["pointer"].startswith("/") else "/NAME")
         target = Thing(gene["symbol"], gene["gene"])
-        found.append(
-            Found(
-                gene["symbol"], record.id, pointer, gene["symbol"], call, subject, target, str(record.get("relation"))
-            )
-        )
+        at = gene["pointer"] + ("/gene_id" if gene["pointer"].startswith("/") else "/GENE_ID")
+        proofs = (Proof(call, gene["gene"], at, gene["gene"].partition(":")[2]),)
+        relation = str(record.get("relation"))
+        found.append(Found(gene["symbol"], record.id, pointer, gene["symbol"], call, subject, target, relation, proofs))
     return tuple(found)
 
 
@@ -72,11 +73,11 @@ def place_of_snp(asking: Asking) -> Answer:
         asking.note(f"{record.get('location')} ({record.get('assembly') or 'assembly not stated'}, 1-based).")
     value = chromosome(str(record.get("chromosome")))
     accession = str(record.get("location")).partition(":")[0]
-    target = Thing(value, f"refseq:{accession}" if accession.startswith("NC_") else "")
+    target = Thing(value, f"RefSeq:{accession}" if accession.startswith("NC_") else "")
     subject = Thing(record.id.partition(":")[2], record.id)
-    return asking.answer(
-        Status.ANSWERED, value, (bound(record, "chromosome", value, call, subject=subject, object=target),)
-    )
+    proofs = (Proof(call, target.id, record.pointers.get("assembly", "acc"), accession),) if target.id else ()
+    found = bound(record, "chromosome", value, call, subject=subject, object=target, proofs=proofs)
+    return asking.answer(Status.ANSWERED, value, (found,))
 
 
 def function_of_gene(asking: Asking) -> Answer:

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 from core.model import Json
 from core.ncbi.gene import GRCH38_CHROMOSOMES, assembly_of
-from core.ncbi.record import Reading, Record
+from core.ncbi.record import Reading, Record, curie
 
 _INFO = re.compile(r"QBlastInfoBegin(.*?)QBlastInfoEnd", re.S)
 _ALIGNED = re.compile(r"^(Query|Sbjct)\s+(\d+)\s+\S+\s+(\d+)", re.M)
@@ -98,7 +98,7 @@ def _from_xml(page: str) -> Reading:
     """Whole `Hit` elements, also of a report that was cut."""
     found = []
     for number, block in enumerate(re.findall(r"<Hit>.*?</Hit>", page, re.S), 1):
-        hit = ET.fromstring(block)  # noqa: S314 (a fragment without entities: BLAST's own element)
+        hit = ET.fromstring(block)
         first = hit.find(".//Hsp")
         if first is None:
             continue
@@ -143,13 +143,21 @@ def _hit(accession: str, title: str, alignment: dict[str, Json], where: str) -> 
         strand = "+" if start <= stop else "-"
         values["location"] = f"{accession}:{min(start, stop)}-{max(start, stop)}({strand})"
     kept = {name: value for name, value in values.items() if value not in ("", None)}
-    return Record(
-        f"GenBank:{accession}",
-        "nuccore",
-        kept,
-        dict.fromkeys(kept, where),
-        {name: title for name in ("organism", "chromosome") if name in kept},
-    )
+    return Record(curie("nuccore", accession), "nuccore", kept, dict.fromkeys(kept, where), _raw(kept, title))
+
+
+def _raw(values: dict[str, Json], title: str) -> dict[str, str]:
+    """The words of the report that each derived value was read from; lines of a title may be wrapped, so short ones."""
+    raw = {
+        "chromosome": str(values["accession"]),
+        "kind": str(values["accession"]),
+        "assembly": str(values["accession"]),
+    }
+    if name := str(values.get("organism", "")):
+        raw["organism"] = name if name in title else title.split()[0]
+    if "subject" in values:
+        raw["subject"] = raw["location"] = str(values["subject"][0])
+    return {key: value for key, value in raw.items() if key in values}
 
 
 def kind(accession: str, title: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from core.errors import OverBudget, RemoteError
@@ -67,6 +67,7 @@ class Ncbi:
     max_seconds: float = 3600.0
     calls: int = 0
     started: float = 0.0
+    edits: Mapping[str, NcbiCall] = field(default_factory=dict)  # place of a step → the call a person put there
 
     def ask(self, call: NcbiCall, path: str = "") -> Response:
         """Raises the RemoteError tree, OverBudget and Stopped."""

@@ -66,7 +66,8 @@ def gene_summary(uid: str, given: Mapping[str, Json]) -> Record:
     keep("official", "nomenclaturestatus", _text(given.get("nomenclaturestatus")))
     keep("aliases", "otheraliases", _list(given.get("otheraliases"), ", "))
     keep("designations", "otherdesignations", _list(given.get("otherdesignations"), "|"))
-    organism = given.get("organism") if isinstance(given.get("organism"), Mapping) else {}
+    said = given.get("organism")
+    organism: Mapping[str, Json] = said if isinstance(said, Mapping) else {}
     keep("species", "organism/scientificname", _text(organism.get("scientificname")))
     keep("taxid", "organism/taxid", _text(organism.get("taxid")))
     keep("chromosome", "chromosome", _text(given.get("chromosome")))

@@ -7,12 +7,13 @@ key, `tool` and `email`, Retry-After and the circuit breaker are the web client'
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
 
-from core.errors import BadAnswer
+from core.errors import BadAnswer, RemoteError
 from core.ncbi.blast_report import status
 from core.web import Fetch, Fetched, Fetcher
 
@@ -47,6 +48,8 @@ class Careful:
 
     def _once(self, fetch: Fetch) -> Fetched:
         answer = self.inner.fetch(fetch)
+        if refusal := said_no(fetch, answer.text):
+            raise RemoteError(f"NCBI says: {refusal}.", "Check the question, or try again later.")
         trouble = wrong_with(fetch, answer.text)
         if trouble:
             raise BadAnswer(f"NCBI sent {trouble}.", "Try again in a minute; it may be busy or blocking this address.")
@@ -84,6 +87,14 @@ def wrong_with(fetch: Fetch, text: str) -> str:
     return ""
 
 
+def said_no(fetch: Fetch, text: str) -> str:
+    """What an E-utility says instead of an answer (`<ERROR>…`): asking again is no use, and it is no answer to keep."""
+    if is_report(fetch) or submits(fetch) or "<error>" not in text[:2000].lower() or "<IdList>" in text[:2000]:
+        return ""
+    found = re.search(r"<error>(.{1,300}?)</error>", text, re.S | re.I)
+    return " ".join(found[1].split()) if found else "an error"
+
+
 def _wrong_json(text: str) -> str:
     if text.lstrip().startswith("<"):  # elink answers in XML where it fails
         return "a web page instead of an answer" if "<html" in text[:400].lower() else _wrong_xml(text)
@@ -101,7 +112,7 @@ def _wrong_xml(text: str) -> str:
     if "<!ENTITY" in text:
         return "XML with entities of its own"
     try:
-        ET.fromstring(f"<answer>{body}</answer>")  # noqa: S314 (entities refused above)
+        ET.fromstring(f"<answer>{body}</answer>")
     except ET.ParseError:
         return "XML that cannot be read"
     return ""

@@ -101,7 +101,7 @@ def _xml(body: str) -> ET.Element:
         raise BadAnswer("NCBI's XML declares entities; it is not read.")
     text = re.sub(r"^\s*<\?xml[^>]*\?>\s*(<!DOCTYPE[^>]*>)?", "", body)
     try:
-        return ET.fromstring(f"<answer>{text}</answer>")  # noqa: S314 (no entities, see above)
+        return ET.fromstring(f"<answer>{text}</answer>")
     except ET.ParseError as error:
         raise BadAnswer("NCBI sent XML that cannot be read; it may have been cut.", "Try again in a minute.") from error
 

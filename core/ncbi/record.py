@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -56,14 +57,16 @@ class Reading:
 
 PREFIXES = {
     "gene": "NCBIGene",
-    "snp": "dbSNP",
+    "snp": "DBSNP",
     "omim": "OMIM",
-    "nuccore": "GenBank",
-    "clinvar": "ClinVarVariant",
+    "nuccore": "INSDC",
+    "clinvar": "ClinVar",
     "pubmed": "PMID",
 }
 
 
 def curie(db: str, uid: str) -> str:
-    """The CURIE of a record: `dbSNP:rs…` for SNPs."""
+    """The CURIE of a record: `DBSNP:rs…` for SNPs, `RefSeq:NC_…` for RefSeq's sequences."""
+    if db == "nuccore" and re.match(r"[A-Z]{2}_", uid):
+        return f"RefSeq:{uid}"
     return f"{PREFIXES[db]}:{'rs' + uid if db == 'snp' else uid}"

@@ -1,0 +1,117 @@
+"""`ask`: gene questions from the command line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from core.cli.verb import Verb
+from core.desk import Desk
+from core.errors import InputError
+from core.genes.answer import Status
+from core.services import gene_questions, gene_statement
+from core.text.document import clean
+
+FORMATS = ("md", "json", "jsonl")
+SENDS = "gene questions: search words, ids and sequences are sent to NCBI"
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("question", nargs="?", help=f"the question ({SENDS})")
+    parser.add_argument("--input", help="a file with one question a line; - is standard input")
+    parser.add_argument(
+        "--way", choices=gene_questions.WAYS, default="planner", help="how to answer (default: planner, no model)"
+    )
+    parser.add_argument(
+        "--api", default="", metavar="NAME", help="answer by this API agent; with --way tools: names of more tools"
+    )
+    parser.add_argument("--mask", default="full", help="decoding: full, slim, or six bits")
+    parser.add_argument("--live", action="store_true", help="decoding: run the demonstrations on the network too")
+    parser.add_argument("--reuse", action="store_true", help="take answers of earlier runs where they fit")
+    parser.add_argument(
+        "--replay", default="", metavar="RUN", help="answer from the record of this run, without a network"
+    )
+    parser.add_argument("--format", choices=FORMATS, default="", help="default: json for a question, jsonl for a file")
+    parser.add_argument("--send", action="store_true", help="send the values to review")
+    parser.add_argument("--curator", default="", help="ORCID iD of who sends")
+
+
+def _run(desk: Desk, args: Namespace) -> int:
+    if args.replay:
+        found = gene_questions.replay(desk, args.replay, args.curator)
+        _print(found, args.format or "json")
+        return 0
+    questions, many = _questions(args)
+    options = gene_questions.Options(way=args.way, api=args.api, mask=args.mask, reuse=args.reuse, live=args.live)
+    form, rows, good = args.format or ("jsonl" if many else "json"), [], True
+    for text in questions:
+        try:
+            found = gene_questions.ask(desk, text, options, curator=args.curator)
+        except InputError as error:
+            if not many:
+                raise
+            print(f"groundwork: {text[:60]}: {error}", file=sys.stderr)
+            _line(
+                {
+                    "question": text,
+                    "answer": "",
+                    "status": str(Status.NOT_UNDERSTOOD),
+                    "evidence": [],
+                    "calls": 0,
+                    "run": "",
+                }
+            )
+            good = False
+            continue
+        good = good and found.answer.status is not Status.FAILED
+        if args.send:
+            _send(desk, found, args.curator)
+        if form == "json" and many:
+            rows.append(found.row)
+        else:
+            _print(found, form)
+    if rows:
+        print(json.dumps(rows, ensure_ascii=False, indent=2))
+    return 0 if good else 1
+
+
+def _questions(args: Namespace) -> tuple[list[str], bool]:
+    """The questions, and whether they come from a file."""
+    if bool(args.question) == bool(args.input):
+        raise InputError("Give a question, or --input FILE.", "Not both.")
+    if args.question:
+        return [args.question], False
+    raw = sys.stdin.buffer.read() if args.input == "-" else Path(args.input).read_bytes()
+    return gene_questions.questions_of(clean(raw)), True
+
+
+def _print(found: gene_questions.Asked, form: str) -> None:
+    if form == "md":
+        print(found.markdown)
+    elif form == "jsonl":
+        _line(found.row)
+    else:
+        print(json.dumps(found.row, ensure_ascii=False, indent=2))
+    if found.answer.status is Status.FAILED:
+        print(f"groundwork: {' '.join(found.answer.notes)}", file=sys.stderr)
+
+
+def _line(row: object) -> None:
+    print(json.dumps(row, ensure_ascii=False), flush=True)
+
+
+def _send(desk: Desk, found: gene_questions.Asked, curator: str) -> None:
+    try:
+        sent = gene_statement.send(desk, found.run, found.answer, curator)
+    except InputError as error:
+        print(f"groundwork: {error}", file=sys.stderr)
+        return
+    proposal = sent.proposal
+    print(f"groundwork: {len(proposal.new)} new statements, {len(proposal.known)} known", file=sys.stderr)
+    for value, why in sent.held:
+        print(f"groundwork: held back: {value}: {why}", file=sys.stderr)
+
+
+VERBS = (Verb("ask", "answer a gene question from NCBI's records", _arguments, _run),)

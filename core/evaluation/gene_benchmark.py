@@ -1,0 +1,202 @@
+"""GeneTuring and GeneHop beside GeneGPT's figures: score, precision, recall, abstentions, calls and seconds a task.
+
+Questions come from a folder with `questions.json` (id, dataset, task, question, answer). NCBI is asked as configured:
+point GROUNDWORK_NCBI_EUTILS_URL and GROUNDWORK_NCBI_BLAST_URL at a stand-in for recorded answers.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.desk import Desk
+from core.errors import InputError
+from core.genes.answer import Answer, Status
+from core.genes.decoding import MASKS, mask_of
+from core.genes.error_class import SAID, ErrorClass, classify
+from core.genes.score import precision, score, values
+from core.model import Json
+from core.services.gene_questions import WAYS, Options, ask
+
+DATASETS = {"geneturing": "GeneTuring", "genehop": "GeneHop"}
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "genegpt"
+PAPER = {  # GeneGPT (Jin et al. 2024), Tables 2 and 3: full, slim, New Bing, all 450 questions
+    "Gene alias": (0.80, 0.84, 0.66),
+    "Gene name conversion": (1.00, 1.00, 0.85),
+    "Gene SNP association": (1.00, 1.00, 0.00),
+    "Gene location": (0.62, 0.66, 0.61),
+    "SNP location": (1.00, 0.98, 0.01),
+    "Gene disease association": (0.76, 0.66, 0.84),
+    "Protein-coding genes": (0.76, 1.00, 0.97),
+    "Human genome DNA aligment": (0.44, 0.44, 0.00),
+    "Multi-species DNA aligment": (0.86, 0.88, 0.00),
+    "SNP gene function": (0.00, None, None),
+    "Disease gene location": (0.00, None, None),
+    "sequence gene alias": (0.00, None, None),
+}
+HOP_PAPER = {"SNP gene function": 0.55, "Disease gene location": 0.67, "sequence gene alias": 0.28}  # GeneGPT, 101110
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One question: its score, precision (None: nothing answered), and how it went wrong."""
+
+    task: str
+    question: str
+    gold: list[str]
+    answer: Answer
+    score: float
+    precision: float | None
+    seconds: float
+    error: ErrorClass | None = None
+
+    @property
+    def abstained(self) -> bool:
+        return not self.answer.text
+
+    @property
+    def confident_wrong(self) -> bool:
+        return self.answer.status is Status.ANSWERED and self.score == 0
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--way", choices=WAYS, default="planner", help="how to answer (default: planner)")
+    parser.add_argument("--data", type=Path, default=DATA, help="folder with questions.json")
+    parser.add_argument("--mask", default="", help="decoding: full, slim, six bits, or several with commas (an ablation)")
+    parser.add_argument("--ablation", action="store_true", help="decoding: the table over the recorded masks")
+    parser.add_argument("--limit", type=int, default=0, help="questions a task (default: all)")
+    parser.add_argument("--only", default="", help="tasks whose name holds this")
+    parser.add_argument("--output", type=Path, help="write each answer here, JSON lines")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+
+
+def run(desk: Desk, args: Namespace) -> int:
+    rows = _questions(args.data, DATASETS[args.task], args.limit, args.only)
+    masks = ["111111", "001001", "101110", "111011"] if args.ablation else [one for one in args.mask.split(",") if one]
+    if args.way == "decoding" and len(masks) > 1:
+        return _ablation(desk, rows, [mask_of(one) for one in masks], args)
+    outcomes = [_one(desk, row, Options(way=args.way, mask=masks[0] if masks else "full", reuse=False)) for row in rows]
+    if args.output:
+        _write(args.output, outcomes)
+    print(json.dumps(table(outcomes), indent=2) if args.format == "json" else text(table(outcomes), args))
+    return 0
+
+
+def _questions(folder: Path, dataset: str, limit: int, only: str) -> list[Json]:
+    path = folder / "questions.json"
+    try:
+        given = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path} cannot be read.", "Give the folder of the questions with --data.") from error
+    rows = [row for row in given if row["dataset"] == dataset and only.lower() in row["task"].lower()]
+    if not rows:
+        raise InputError(f"{path} holds no {dataset} question.")
+    seen: dict[str, int] = {}
+    kept = []
+    for row in rows:
+        seen[row["task"]] = seen.get(row["task"], 0) + 1
+        if not limit or seen[row["task"]] <= limit:
+            kept.append(row)
+    return kept
+
+
+def _one(desk: Desk, row: Json, options: Options) -> Outcome:
+    start = time.monotonic()
+    try:
+        answer = ask(desk, row["question"], options).answer
+    except InputError as error:
+        raise InputError(f"{row['question'][:60]}: {error}") from error
+    gold = values(row["answer"])
+    found = score(row["task"], answer.text, row["answer"])
+    wrong = classify(answer, gold) if found < 1 else None
+    print(f"\r{row['task'][:40]:42}{row.get('index', '')!s:>4}", end="", file=sys.stderr, flush=True)
+    exact = precision(row["task"], answer.text, row["answer"])
+    return Outcome(row["task"], row["question"], gold, answer, found, exact, time.monotonic() - start, wrong)
+
+
+# ------------------------------------------------------------------ tables
+def table(outcomes: Sequence[Outcome]) -> Json:
+    """A row a task, and the macro average: the mean of the tasks' scores."""
+    rows = [_row(task, [one for one in outcomes if one.task == task]) for task in dict.fromkeys(one.task for one in outcomes)]
+    return {
+        "tasks": rows,
+        "macro": _mean(row["score"] for row in rows),
+        "calls": _mean(one.answer.calls for one in outcomes),
+        "seconds": _mean(one.seconds for one in outcomes),
+        "confident_wrong": sum(one.confident_wrong for one in outcomes),
+        "errors": {str(kind): sum(one.error is kind for one in outcomes) for kind in ErrorClass},
+    }
+
+
+def _row(task: str, outcomes: Sequence[Outcome]) -> Json:
+    answered = [one.precision for one in outcomes if one.precision is not None]
+    full, slim, bing = PAPER.get(task, (None, None, None))
+    return {
+        "task": task,
+        "questions": len(outcomes),
+        "score": _mean(one.score for one in outcomes),
+        "precision": _mean(answered) if answered else None,
+        "abstained": sum(one.abstained for one in outcomes),
+        "confident_wrong": sum(one.confident_wrong for one in outcomes),
+        "calls": _mean(one.answer.calls for one in outcomes),
+        "seconds": _mean(one.seconds for one in outcomes),
+        "errors": {str(kind): count for kind in ErrorClass if (count := sum(one.error is kind for one in outcomes))},
+        "paper_full": HOP_PAPER.get(task, full),
+        "paper_slim": slim,
+        "paper_new_bing": bing,
+    }
+
+
+def text(found: Json, args: Namespace) -> str:
+    """The table as people read it."""
+    head = f"{'task':28}{'n':>4}{'score':>8}{'precision':>11}{'abstain':>9}{'wrong':>7}{'calls':>7}{'s':>7}   GeneGPT full/slim"
+    lines = [f"{DATASETS[args.task]}, way {args.way}", head]
+    for row in found["tasks"]:
+        paper = "/".join("—" if one is None else f"{one:.2f}" for one in (row["paper_full"], row["paper_slim"]))
+        exact = "—" if row["precision"] is None else f"{row['precision']:.3f}"
+        wrong = " ".join(f"{kind} {count}" for kind, count in row["errors"].items())
+        lines.append(
+            f"{row['task']:28}{row['questions']:>4}{row['score']:>8.3f}{exact:>11}{row['abstained']:>9}"
+            f"{row['confident_wrong']:>7}{row['calls']:>7.2f}{row['seconds']:>7.2f}   {paper:11} {wrong}"
+        )
+    lines.append(f"{'macro average':28}{'':4}{found['macro']:>8.3f}{'':27}{found['calls']:>7.2f}{found['seconds']:>7.2f}")
+    if args.task == "geneturing":
+        lines.append("GeneGPT, all 450 questions: full 0.805, slim 0.829")
+    lines.append("errors: " + ", ".join(f"{kind} {count} ({SAID[ErrorClass(kind)]})" for kind, count in found["errors"].items() if count))
+    return "\n".join(lines)
+
+
+def _ablation(desk: Desk, rows: Sequence[Json], masks: Sequence[str], args: Namespace) -> int:
+    """Score by mask and task: which documentation and demonstrations matter (GeneGPT §3.3)."""
+    found = {}
+    for mask in masks:
+        found[mask] = table([_one(desk, row, Options(way="decoding", mask=mask, reuse=False)) for row in rows])
+    if args.format == "json":
+        print(json.dumps(found, indent=2))
+        return 0
+    names = {bits: name for name, bits in MASKS.items()}
+    print(f"{'Dc.1–2 Dm.1–4':28}" + "".join(f"{mask + ' ' + names.get(mask, ''):>14}" for mask in masks))
+    for task in dict.fromkeys(row["task"] for row in rows):
+        cells = [next(one["score"] for one in found[mask]["tasks"] if one["task"] == task) for mask in masks]
+        print(f"{task:28}" + "".join(f"{cell:>14.3f}" for cell in cells))
+    print(f"{'macro average':28}" + "".join(f"{found[mask]['macro']:>14.3f}" for mask in masks))
+    return 0
+
+
+def _write(path: Path, outcomes: Sequence[Outcome]) -> None:
+    lines = [
+        {"task": one.task, "question": one.question, "answer": one.answer.text, "gold": one.gold, "score": one.score,
+         "status": str(one.answer.status), "calls": one.answer.calls, "error": str(one.error or ""), "notes": list(one.answer.notes)}
+        for one in outcomes
+    ]  # fmt: skip
+    path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+
+
+def _mean(numbers: Iterable[float]) -> float:
+    found = list(numbers)
+    return round(sum(found) / len(found), 4) if found else 0.0

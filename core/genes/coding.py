@@ -1,0 +1,93 @@
+"""Whether a gene is protein-coding: from its recorded type where one is served, else from its names, and said so."""
+
+from __future__ import annotations
+
+import re
+
+from core.errors import RemoteError
+from core.genes.answer import Answer, Asking, Status, Thing, bound, proof_of
+from core.genes.question import Kind
+from core.genes.symbol import resolve, thing
+from core.ncbi.call import Database, FullRecord, GeneType
+from core.ncbi.record import Record
+
+PSEUDO = re.compile(r"\bpseudogene|\(pseudogene\)", re.I)
+RNA = re.compile(
+    r"non-?protein coding|\bmicroRNA\b|antisense RNA|long (?:intergenic )?non-?coding|small (?:nuclear|nucleolar|cajal)|"
+    r"\bRNA, (?:U\d|7SK|5S|5-8S|18S|28S|45S|Y\d|small|vault)|ribosomal RNA|transfer RNA|\btRNA-|divergent transcript|intronic transcript|"
+    r"overlapping transcript|host gene|vault RNA|Y RNA|non-?coding RNA|\blncRNA|\bpiR|readthrough \(NMD",
+    re.I,
+)
+
+
+def coding(asking: Asking) -> Answer:
+    """Whether a gene is protein-coding: from its recorded type; from its names, and said so, where no type is served."""
+    name = asking.question.subject
+    resolved = resolve(asking, name)
+    if resolved is None:
+        return asking.not_found(f"No {asking.question.species} gene in NCBI Gene bears the name {name}.")
+    gene = resolved.gene
+    typed = gene_type(asking, gene)
+    if typed is not None:
+        record, call = typed
+        kind = str(record.get("type"))
+        term = _type_thing(kind)
+        proofs = proof_of(asking.steps, record, "type", term.id) if term.id else ()
+        found = bound(record, "type", kind, call, subject=thing(gene), object=term, proofs=proofs)
+        return asking.answer(Status.ANSWERED, "Yes" if kind == "protein-coding" else "No", (found,))
+    return _from_names(asking, gene, resolved.call)
+
+
+def gene_type(asking: Asking, gene: Record) -> tuple[Record, str] | None:
+    """The record with `type`, from Datasets where it is reachable, else from efetch; None where neither serves it."""
+    uid = gene.id.partition(":")[2]
+    datasets = bool(asking.ncbi.addresses.datasets)
+    call = GeneType((uid,)) if datasets else FullRecord(Database.GENE, (uid,))
+    try:
+        answer = asking.ask(call, "The recorded type of the gene.")
+    except RemoteError:
+        asking.note("No recorded gene type is served here.")
+        return None
+    record = next((one for one in answer.records if one.id == gene.id and one.get("type")), None)
+    return (record, answer.stored) if record else None
+
+
+def _type_thing(kind: str) -> Thing:
+    terms = {
+        "protein-coding": ("protein_coding_gene", "SO:0001217"),
+        "pseudo": ("pseudogene", "SO:0000336"),
+        "pseudogene": ("pseudogene", "SO:0000336"),
+    }
+    label, curie = terms.get(kind, ("ncRNA_gene", "SO:0001263") if "rna" in kind.lower() else (kind, ""))
+    return Thing(label, curie)
+
+
+def inferred_type(gene: Record) -> tuple[str, str]:
+    """A type read from names, and the field it was read from. Protein-coding records list protein names as designations."""
+    words = {name: gene.text(name) for name in ("name", "designations")}
+    for kind, pattern in (("pseudogene", PSEUDO), ("ncRNA", RNA)):
+        if hit := next((name for name, text in words.items() if pattern.search(text)), ""):
+            return kind, hit
+    if not gene.get("designations") and re.match(r"uncharacterized\b", str(gene.get("name"))):
+        return "ncRNA", "name"
+    if not gene.get("designations") and str(gene.get("symbol")).startswith(("LINC", "MIR", "SNOR", "RNU")):
+        return "ncRNA", "symbol"
+    if gene.get("designations"):
+        return "protein-coding", "designations"
+    return "", ""
+
+
+def _from_names(asking: Asking, gene: Record, call: str) -> Answer:
+    kind, where = inferred_type(gene)
+    if not kind:
+        return asking.not_found(f"Neither a type nor a telling name of {gene.get('symbol')} is in its record.")
+    asking.note(
+        f"The type of {gene.get('symbol')} is inferred from its {where} ({kind}), not read from a recorded gene type."
+    )
+    term = _type_thing(kind)
+    proofs = proof_of(asking.steps, gene, where, term.id) if term.id else ()
+    found = bound(gene, where, kind, call, subject=thing(gene), object=term, relation="inferred", proofs=proofs)
+    return asking.answer(Status.ANSWERED, "Yes" if kind == "protein-coding" else "No", (found,))
+
+
+KINDS = {Kind.CODING: coding}

@@ -1,0 +1,85 @@
+"""An answer as JSON and as Markdown: what the command line prints and the page lets people download."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from core.codec import to_json
+from core.genes.answer import Answer, Step
+from core.model import Json
+
+
+def row(answer: Answer, run: str, way: str) -> Json:
+    """The stable keys (DESIGN §7), then more."""
+    return {
+        "question": answer.question,
+        "answer": answer.text,
+        "status": str(answer.status),
+        "evidence": evidence(answer),
+        "calls": answer.calls,
+        "run": run,
+        "kind": str(answer.kind),
+        "way": way,
+        "notes": list(answer.notes),
+    }
+
+
+def evidence(answer: Answer) -> list[Json]:
+    return [{"record": one.record, "field": one.field, "value": one.raw, "call": one.call} for one in answer.found]
+
+
+def whole(answer: Answer, run: str, way: str) -> Json:
+    """Everything, with the steps."""
+    return row(answer, run, way) | {"steps": [step_json(one) for one in answer.steps]}
+
+
+def step_json(step: Step) -> Json:
+    return to_json(step)
+
+
+def said(answer: Answer) -> str:
+    """The answer as one line of text."""
+    if isinstance(answer.text, list):
+        return ", ".join(answer.text)
+    return answer.text
+
+
+def markdown(answer: Answer, run: str, way: str) -> str:
+    """A report for people: the answer, what it rests on, and each call."""
+    lines = [f"# {escape(answer.question)}", "", f"**{escape(said(answer)) or '—'}** ({answer.status})", ""]
+    if answer.found:
+        lines += ["## What it rests on", "", "| value | record | field | in the record |", "|---|---|---|---|"]
+        lines += [
+            f"| {_cell(one.value)} | {_cell(one.record)} | {_cell(one.field)} | {_cell(one.raw)} |"
+            for one in answer.found
+        ]
+        lines.append("")
+    if answer.notes:
+        lines += ["## Notes", "", *(f"- {escape(one)}" for one in answer.notes), ""]
+    lines += ["## Calls", "", "| # | origin | tool | arguments | status | records |", "|---|---|---|---|---|---|"]
+    for number, step in enumerate(answer.steps, 1):
+        given = _cell(json.dumps(step.arguments, ensure_ascii=False))
+        lines.append(
+            f"| {number} | {step.origin} | {step.tool} | {given} | {step.status} | {len(step.records) or len(step.ids)} |"
+        )
+    lines += ["", f"Run {run}, way {way}. {totals(answer.steps)}", ""]
+    return "\n".join(lines)
+
+
+def totals(steps: Sequence[Step]) -> str:
+    """Calls, seconds and characters of an answer."""
+    seconds, waited = sum(one.seconds for one in steps), sum(one.waited for one in steps)
+    size = sum(one.size for one in steps)
+    wait = f", {waited:.0f} s waited" if waited else ""
+    return f"{len(steps)} calls, {seconds:.1f} s{wait}, {size:,} characters received."
+
+
+def escape(text: str) -> str:
+    """Markdown signs escaped, one line: the words come from outside."""
+    return "".join(f"\\{c}" if c in r"\`*_[]<>|#!$~" else c for c in " ".join(text.split()))
+
+
+def _cell(text: str) -> str:
+    short = " ".join(text.split())
+    return escape(short[:160] + (" …" if len(short) > 160 else ""))

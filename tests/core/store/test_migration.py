@@ -114,7 +114,7 @@ def test_a_damaged_database_is_named(store: Store, tmp_path: Path) -> None:
     file = tmp_path / "groundwork.db"
     whole = file.read_bytes()
     file.write_bytes(whole[:8192] + b"\xff" * (len(whole) - 8192))
-    with pytest.raises(StoreError, match="damaged|not a database"):
+    with pytest.raises(StoreError, match=r"damaged|not a database"):
         Store(f"sqlite:///{file}").records()
 
 

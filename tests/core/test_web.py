@@ -1,0 +1,253 @@
+from __future__ import annotations
+
+import multiprocessing
+from pathlib import Path
+
+import pytest
+from pytest_httpserver import HTTPServer
+from werkzeug import Request as Asked
+from werkzeug import Response
+
+from core.errors import BadAnswer, RateLimited, Refused, Unauthorised, Unreachable
+from core.web import Breaker, Fetch, Fetched, Pace, WebClient, mask, masked_url, retry_after
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now, self.slept = 1000.0, []
+
+    def __call__(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(round(seconds, 3))
+        self.now += seconds
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def client(httpserver: HTTPServer, clock: Clock) -> WebClient:
+    return WebClient(own=[httpserver.url_for("/")], sleep=clock.sleep, breaker=Breaker(clock=clock))
+
+
+def test_an_answer_has_status_text_and_time(httpserver: HTTPServer, client: WebClient) -> None:
+    httpserver.expect_request("/a", query_string={"term": "β catenin"}).respond_with_data(
+        "grün", content_type="text/plain; charset=utf-8"
+    )
+    found = client.fetch(Fetch(httpserver.url_for("/a"), params=(("term", "β catenin"),)))
+    assert (found.status, found.text, found.cut) == (200, "grün", False)
+    assert found.seconds > 0
+    assert found.headers["content-type"].startswith("text/plain")
+
+
+def test_a_form_and_json_are_posted(httpserver: HTTPServer, client: WebClient) -> None:
+    httpserver.expect_request("/form", method="POST", data="a=1&b=2").respond_with_data("form")
+    httpserver.expect_request("/json", method="POST", json={"a": 1}).respond_with_data("json")
+    form = Fetch(httpserver.url_for("/form"), "POST", data=(("a", "1"), ("b", "2")))
+    assert client.fetch(form).text == "form"
+    assert client.fetch(Fetch(httpserver.url_for("/json"), "POST", data={"a": 1})).text == "json"
+
+
+def test_a_body_longer_than_the_cap_is_cut(httpserver: HTTPServer, client: WebClient) -> None:
+    httpserver.expect_request("/").respond_with_data("x" * 300_000)
+    found = client.fetch(Fetch(httpserver.url_for("/"), max_bytes=1000))
+    assert (len(found.text), found.cut) == (1000, True)
+
+
+def test_it_waits_as_long_as_it_is_asked_to_and_says_why(
+    httpserver: HTTPServer, client: WebClient, clock: Clock
+) -> None:
+    httpserver.expect_ordered_request("/").respond_with_data("slow down", 429, {"Retry-After": "7"})
+    httpserver.expect_ordered_request("/").respond_with_data("ok")
+    found = client.fetch(Fetch(httpserver.url_for("/")))
+    assert (found.text, clock.slept, found.waited) == ("ok", [7.0], 7.0)
+    assert "429" in found.why_waited
+
+
+def test_it_backs_off_from_a_server_in_trouble(httpserver: HTTPServer, client: WebClient, clock: Clock) -> None:
+    for _ in range(4):
+        httpserver.expect_ordered_request("/").respond_with_data("no", 500)
+    with pytest.raises(Unreachable, match="trouble of its own"):
+        client.fetch(Fetch(httpserver.url_for("/")))
+    assert clock.slept == [1.0, 2.0, 4.0]
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [(401, Unauthorised), (403, Unauthorised), (404, BadAnswer), (400, BadAnswer), (429, RateLimited)],
+)
+def test_a_refusal_is_told_in_words(httpserver: HTTPServer, client: WebClient, status: int, error: type) -> None:
+    httpserver.expect_request("/").respond_with_data("because", status, {"Retry-After": "9999"})
+    with pytest.raises(error, match="localhost"):
+        client.fetch(Fetch(httpserver.url_for("/")))
+    assert len(httpserver.log) == 1
+
+
+def test_no_key_is_in_any_message_or_shown_address(httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/").respond_with_data("bad key sk-1 of me@x.org", 400)
+    added = [("api_key", "sk-1"), ("email", "me@x.org"), ("tool", "groundwork")]
+    client = WebClient(own=[httpserver.url_for("/")], added=added)
+    request = Fetch(httpserver.url_for("/?key=abc"), params=(("api_key", "sk-1"), ("term", "x")))
+    with pytest.raises(BadAnswer) as caught:
+        client.fetch(request)
+    assert "sk-1" not in str(caught.value)
+    assert "me@x.org" not in str(caught.value)
+    assert masked_url(request).endswith("/?key=***&api_key=***&term=x")
+    sent = httpserver.log[0][0]
+    assert (sent.args["api_key"], sent.args["email"], sent.args["tool"]) == ("sk-1", "me@x.org", "groundwork")
+
+
+def test_a_refused_connection_is_told_without_the_address(clock: Clock) -> None:
+    client = WebClient(own=["http://127.0.0.1:9"], sleep=clock.sleep)
+    with pytest.raises(Unreachable, match=r"127\.0\.0\.1 could not be reached") as caught:
+        client.fetch(Fetch("http://127.0.0.1:9/x", params=(("api_key", "sk-1"),)))
+    assert "sk-1" not in str(caught.value)
+    assert len(clock.slept) == 3
+
+
+def test_a_slow_answer_is_a_timeout(httpserver: HTTPServer, clock: Clock) -> None:
+    import threading
+
+    over = threading.Event()
+    httpserver.expect_request("/").respond_with_handler(lambda _: Response("late") if over.wait(5) else Response(""))
+    client = WebClient(own=[httpserver.url_for("/")], retries=0, sleep=clock.sleep)
+    with pytest.raises(Unreachable, match="within 0 seconds"):
+        client.fetch(Fetch(httpserver.url_for("/"), timeout=0.05))
+    over.set()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://good.org/",
+        "https://evil.org/",
+        "https://good.org:8443/",
+        "https://user@good.org/",
+        "https://good.org@evil.org/",
+        "file:///etc/passwd",
+        "ftp://good.org/",
+        "https://169.254.169.254/latest/meta-data/",
+        "https://[::1]/",
+        "",
+        "javascript:alert(1)",
+        "https://GOOD.org.evil.org/",
+    ],
+)
+def test_other_hosts_and_schemes_are_never_asked(url: str) -> None:
+    with pytest.raises(Refused):
+        WebClient(["good.org"], resolve=lambda host, port: ["93.184.216.34"]).check(url)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["127.0.0.1", "10.1.2.3", "192.168.0.1", "169.254.169.254", "::1", "fe80::1", "fd00::1", "0.0.0.0", "100.64.0.1"],
+)
+def test_a_name_that_leads_inside_is_refused(address: str) -> None:
+    with pytest.raises(Refused, match="private"):
+        WebClient(["good.org"], resolve=lambda host, port: ["93.184.216.34", address]).check("https://good.org/")
+    assert (
+        WebClient(["good.org"], resolve=lambda host, port: ["93.184.216.34"]).check("https://Good.org/a") == "good.org"
+    )
+
+
+def test_a_redirect_off_the_allowed_hosts_is_not_followed(httpserver: HTTPServer, client: WebClient) -> None:
+    for number, there in enumerate(("http://169.254.169.254/", "https://evil.org/", "file:///etc/passwd")):
+        httpserver.expect_request(f"/{number}").respond_with_data("", 302, {"Location": there})
+        with pytest.raises(Refused):
+            client.fetch(Fetch(httpserver.url_for(f"/{number}")))
+
+
+def test_a_redirect_within_them_is_followed(httpserver: HTTPServer, client: WebClient) -> None:
+    httpserver.expect_request("/old").respond_with_data("", 302, {"Location": "/new"})
+    httpserver.expect_request("/new").respond_with_data("here")
+    assert client.fetch(Fetch(httpserver.url_for("/old"))).text == "here"
+
+
+def test_after_failures_in_a_row_a_host_is_left_alone(httpserver: HTTPServer, client: WebClient, clock: Clock) -> None:
+    httpserver.expect_request("/").respond_with_data("no", 500)
+    for _ in range(2):
+        with pytest.raises(Unreachable):
+            client.fetch(Fetch(httpserver.url_for("/")))
+    asked = len(httpserver.log)
+    with pytest.raises(Unreachable, match="left alone"):
+        client.fetch(Fetch(httpserver.url_for("/")))
+    assert len(httpserver.log) == asked
+    clock.now += 120
+    httpserver.clear()
+    httpserver.expect_request("/").respond_with_data("well again")
+    assert client.fetch(Fetch(httpserver.url_for("/"))).text == "well again"
+
+
+def test_requests_keep_their_distance(clock: Clock) -> None:
+    pace = Pace(0.4, clock=clock, sleep=clock.sleep)
+    assert [round(pace.wait(), 3) for _ in range(3)] == [0.0, 0.4, 0.4]
+    clock.now += 5
+    assert pace.wait() == 0.0
+
+
+def test_one_file_keeps_two_clients_at_one_pace(tmp_path: Path, clock: Clock) -> None:
+    one, two = (Pace(0.4, tmp_path / "pace", clock=clock, sleep=clock.sleep) for _ in range(2))
+    assert [round(pace.wait(), 3) for pace in (one, two, one, two)] == [0.0, 0.4, 0.4, 0.4]
+
+
+def _take(file: Path, times: int, moments: object) -> None:
+    import time
+
+    pace = Pace(0.02, file)
+    for _ in range(times):
+        pace.wait()
+        moments.append(time.time())  # type: ignore[attr-defined]
+
+
+def test_two_processes_keep_one_pace(tmp_path: Path) -> None:
+    with multiprocessing.get_context("spawn").Manager() as manager:
+        moments = manager.list()
+        spawn = multiprocessing.get_context("spawn")
+        both = [spawn.Process(target=_take, args=(tmp_path / "pace", 8, moments)) for _ in range(2)]
+        for process in both:
+            process.start()
+        for process in both:
+            process.join(30)
+        found = sorted(moments)
+    assert len(found) == 16
+    assert found[-1] - found[0] >= 15 * 0.02 - 0.03
+
+
+def test_a_broken_pace_file_or_a_clock_set_back_does_not_stop_the_desk(tmp_path: Path, clock: Clock) -> None:
+    (tmp_path / "pace").write_text("nonsense")
+    assert Pace(0.4, tmp_path / "pace", clock=clock, sleep=clock.sleep).wait() == 0.0
+    (tmp_path / "pace").write_text(str(clock.now + 86_400))
+    assert Pace(0.4, tmp_path / "pace", clock=clock, sleep=clock.sleep).wait() == 0.0
+
+
+@pytest.mark.parametrize(("said", "seconds"), [("7", 7.0), ("0.5", 0.5), ("", None), ("soon", None), ("-3", 0.0)])
+def test_retry_after_is_read(said: str, seconds: float | None) -> None:
+    assert retry_after({"Retry-After": said}) == seconds
+
+
+def test_retry_after_may_be_a_date() -> None:
+    assert retry_after({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}) == 0.0
+
+
+def test_a_cut_or_broken_answer_says_so_when_read_as_json() -> None:
+    with pytest.raises(BadAnswer, match="was cut off"):
+        Fetched(200, '{"a": ', cut=True).json()
+    with pytest.raises(BadAnswer, match="is not JSON"):
+        Fetched(200, "<html>").json()
+
+
+def test_longer_secrets_are_masked_before_their_parts() -> None:
+    assert mask("key abcdef and abc", ("abc", "abcdef", "")) == "key *** and ***"
+
+
+def test_a_header_given_goes_with_the_request(httpserver: HTTPServer, client: WebClient) -> None:
+    def answer(request: Asked) -> Response:
+        return Response(f"{request.headers['X-Own']} {request.headers['User-Agent']}")
+
+    httpserver.expect_request("/").respond_with_handler(answer)
+    found = client.fetch(Fetch(httpserver.url_for("/"), headers=(("X-Own", "yes"),)))
+    assert found.text.startswith("yes groundwork")

@@ -133,7 +133,7 @@ class Reader:
         slot = entry.slot
         label, value = labelled(line)
         many = slot is not None and slot.multivalued
-        bullet = bool(DRESS.match(line)[2])  # type: ignore[index]
+        bullet = bulleted(line)
         if entry.raw and CLOSED.fullmatch(entry.raw[0]):
             return False
         if not entry.lines:
@@ -153,9 +153,10 @@ class Reader:
             self.not_stated.append(("", " ".join(rows)))
             self.problem("not-stated", f"The model answered: {' '.join(rows)}", Severity.NOTE)
             return []
-        if len(asked) == 1 and rows and not any(is_prose(row) for row in rows):
+        prose = [row for row, line in zip(rows, lines, strict=True) if is_prose(row, listed=bulleted(line))]
+        if len(asked) == 1 and rows and not prose:
             return [Entry(asked[0], "", rows, lines)]
-        if len(asked) == len(rows) > 2 and not any(is_prose(row) for row in rows):
+        if len(asked) == len(rows) > 2 and not prose:
             self.problem("no-field-names", "The answer names no fields; its lines were taken in order.")
             return [Entry(slot, "", [row], [row]) for slot, row in zip(asked, rows, strict=True)]
         if text := "\n".join(lines).strip():
@@ -288,7 +289,12 @@ def is_field_like(label: str) -> bool:
     return bool(re.fullmatch(r"[A-Za-z][A-Za-z_]*(?:[ _][A-Za-z_]+){0,3}", label))
 
 
-def is_prose(row: str) -> bool:
-    """A sentence, or markup, rather than an item or a list of items."""
+def bulleted(line: str) -> bool:
+    return bool(DRESS.match(line)[2])  # type: ignore[index]
+
+
+def is_prose(row: str, *, listed: bool) -> bool:
+    """A sentence, or markup, rather than an item or a list of items (`listed`: it has a bullet or a number)."""
     bare = tidy(row)
-    return bare.startswith("<") or (len(bare.split()) > 12 and ";" not in bare) or bare.endswith("?")
+    sentence = not listed and ";" not in row and row.endswith((".", "!")) and len(bare.split()) > 2
+    return sentence or bare.startswith("<") or (len(bare.split()) > 12 and ";" not in bare) or bare.endswith("?")

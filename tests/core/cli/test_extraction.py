@@ -1,0 +1,135 @@
+"""The verbs on texts: what they print, and when they fail."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.cli.extraction import VERBS
+from core.desk import Desk
+from core.errors import GroundworkError, InputError, RateLimited
+from core.extraction.spires.prompt import prompt
+from core.services import extraction
+from tests.core.extraction.fakes import RuleModel
+from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    found, _ = project(tmp_path)
+    (tmp_path / "text.txt").write_text(TEXT, "utf-8")
+    (tmp_path / "answer.txt").write_text(FIRST, "utf-8")
+    yield found
+    found.close()
+
+
+def run(desk: Desk, *words: str) -> int:
+    verb = next(verb for verb in VERBS if verb.name == words[0])
+    parser = ArgumentParser()
+    verb.add_arguments(parser)
+    return verb.run(desk, parser.parse_args([w.replace("@", f"{desk.folder}/") for w in words[1:]]))
+
+
+def test_prompt_prints_the_prompt_and_nothing_else(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(desk, "prompt", "--schema", "trial", "--input", "@text.txt") == 0
+    assert capsys.readouterr().out == prompt(extraction.find_schema(desk, "trial"), "", TEXT)
+
+
+def test_parse_gives_tree_and_problems(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ("parse", "--schema", "trial", "--completion", "@answer.txt", "--input", "@text.txt")
+    assert run(desk, *command) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["object"]["triples"][0] == {"text": "aspirin TREATS migraine"}
+    assert found["problems"] == []
+
+
+@pytest.mark.parametrize("answer", ["", "I am a fish.", "<script>alert(1)</script>"])
+def test_an_answer_that_cannot_be_read_is_a_failure(
+    desk: Desk, capsys: pytest.CaptureFixture[str], answer: str
+) -> None:
+    (desk.folder / "answer.txt").write_text(answer, "utf-8")
+    assert run(desk, "parse", "--schema", "trial", "--completion", "@answer.txt", "--input", "@text.txt") == 1
+    assert "groundwork:" in capsys.readouterr().err
+
+
+def test_extract_prints_the_draft(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--source", "PMID:7") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {"object", "mentions", "statements", "problems", "run"} <= set(found)
+    assert found["mentions"][0]["id"] == "CHEBI:15365"
+    assert TEXT[found["mentions"][0]["start"] : found["mentions"][0]["end"]] == "Aspirin"
+    assert found["statements"][1]["negated"] is True
+    assert found["statements"][0]["evidence"][0]["document"] == "PMID:7"
+
+
+def test_extract_sends_what_is_grounded_and_names_the_rest(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--send", "--curator", CURATOR) == 0
+    assert "sore heads" in capsys.readouterr().err
+    assert desk.store.count() == 1
+
+
+def test_a_model_that_fails_is_a_failure_with_a_message(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk._parts["completer"] = RuleModel({TEXT: RateLimited("The endpoint asks to wait.")})
+    with pytest.raises(GroundworkError, match="asks to wait"):
+        run(desk, "extract", "--schema", "trial", "--input", "@text.txt")
+    assert capsys.readouterr().out == ""
+
+
+def test_a_nested_question_that_fails_is_told_beside_the_rest(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk._parts["completer"] = RuleModel({**RULES, "ibuprofen NOT": RateLimited("Wait.")})
+    assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt") == 1
+    out, err = capsys.readouterr()
+    assert json.loads(out)["object"]["triples"][0]["object"]["id"] == "MONDO:0005277"
+    assert "triples[1]" in err
+
+
+def test_an_answer_in_prose_is_not_an_empty_success(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk._parts["completer"] = RuleModel({TEXT: "Ask your doctor, who knows more about all of these things than I do."})
+    assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt") == 1
+
+
+def test_a_budget_may_be_asked_for(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--estimate") == 0
+    assert json.loads(capsys.readouterr().out)["calls"] > 1
+
+
+@pytest.mark.parametrize("chunk", ["sentences:1:0", "characters:60:10"])
+def test_long_texts_are_cut(desk: Desk, capsys: pytest.CaptureFixture[str], chunk: str) -> None:
+    rules = {"Ibuprofen": "triples: ibuprofen NOT TREATS sore heads", **dict(list(RULES.items())[1:])}
+    desk._parts["completer"] = RuleModel({**rules, "relieves": "triples: aspirin TREATS migraine"})
+    run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--chunk", chunk)
+    assert len(json.loads(capsys.readouterr().out)["object"]["triples"]) == 2
+
+
+def test_a_cut_that_makes_no_sense_is_refused(desk: Desk) -> None:
+    with pytest.raises(InputError):
+        run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--chunk", "pages:2")
+
+
+def test_batch_prints_a_line_for_each_document(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [{"id": "PMID:1", "text": TEXT}, {"id": "PMID:2", "text": "unheard of"}, {"id": "PMID:3", "text": " "}]
+    (desk.folder / "papers.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    assert run(desk, "batch", "--schema", "trial", "--input", "@papers.jsonl") == 1
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line["id"], line["status"]) for line in lines] == [
+        ("PMID:1", "done"),
+        ("PMID:2", "failed"),
+        ("PMID:3", "refused"),
+    ]
+    assert len(lines[0]["statements"]) == 2
+
+
+def test_schemas_are_listed_and_described(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(desk, "schemas") == 0
+    assert "trial" in capsys.readouterr().out
+    assert run(desk, "schemas", "trial") == 0
+    assert json.loads(capsys.readouterr().out)["root"] == "Trial"
+
+
+def test_a_missing_file_is_named(desk: Desk) -> None:
+    with pytest.raises(InputError, match=r"nowhere\.txt"):
+        run(desk, "prompt", "--schema", "trial", "--input", "nowhere.txt")

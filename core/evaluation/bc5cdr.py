@@ -18,7 +18,7 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError, SettingsError
 from core.evaluation.corpus import Annotated, read
 from core.evaluation.typed import TypedAnnotator
-from core.extraction.dictionary import DictionaryEngine
+from core.extraction.dictionary import DictionaryEngine, recognisable
 from core.extraction.engine import Engine, Limits
 from core.extraction.ground import grounding
 from core.extraction.long_text import Split
@@ -27,9 +27,9 @@ from core.extraction.negation import negates, negating_qualifier
 from core.extraction.one_call import OneCall
 from core.extraction.spires.engine import Spires
 from core.extraction.tree import Branch, Extraction, Leaf
-from core.grounding.grounder import Grounder
+from core.grounding.grounder import Grounder, choose, constraint_of
 from core.grounding.shelf import Shelf
-from core.model import Category, Mention, Run
+from core.model import Category, Mention, Run, Span
 from core.schema.catalogue import find
 from core.schema.definition import Schema
 
@@ -39,6 +39,26 @@ CAUSES = re.compile(r"induc|caus", re.IGNORECASE)
 CHUNK, OVERLAP = 2000, 200  # characters
 
 Extract = Callable[[str], Extraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A recognised mention: `type` is Chemical or Disease, `id` a CURIE or empty."""
+
+    span: Span
+    type: str
+    id: str
+
+
+Recognise = Callable[[str, Extraction], Iterable[Entity]]
+
+
+def placed(text: str, extraction: Extraction) -> Iterator[Entity]:
+    """The entities of an extraction's tree, at every place of their words."""
+    for mention in extraction.mentions:
+        if kind := TYPES.get(mention.category):
+            for span in mention.spans:
+                yield Entity(span, kind, mention.chosen.id if mention.chosen else "")
 
 
 @dataclass
@@ -72,15 +92,16 @@ class Table:
     failed: int = 0
     seconds: float = 0.0
 
-    def add(self, document: Annotated, extraction: Extraction) -> None:
+    def add(self, document: Annotated, extraction: Extraction, entities: Iterable[Entity]) -> None:
         self.documents += 1
         self.relations.add(set(relations(extraction)), set(document.relations))
+        known = list(entities)
         for kind in TYPES.values():
             gold = [one for one in document.mentions if one.type == kind]
-            found = [one for one in extraction.mentions if TYPES.get(one.category) == kind]
-            spans = {span for one in found for span in one.spans}
+            found = [one for one in known if one.type == kind]
+            spans = {one.span for one in found}
             self.measures.setdefault(f"{kind} spans", Tally()).add(spans, {one.span for one in gold})
-            ids = {one.chosen.id for one in found if one.chosen and one.chosen.id}
+            ids = {one.id for one in found if one.id}
             self.measures.setdefault(f"{kind} ids", Tally()).add(ids, {i for one in gold for i in one.ids})
 
     def lines(self) -> Iterator[str]:
@@ -114,7 +135,7 @@ def _causes(triple: Branch) -> bool:
     return not any(negating_qualifier(name, leaf.value or leaf.text) for name, leaf in said.items())
 
 
-def measure(documents: Iterable[Annotated], extract: Extract) -> Table:
+def measure(documents: Iterable[Annotated], extract: Extract, recognise: Recognise = placed) -> Table:
     """Run an engine over documents. A document that fails counts as empty and is named on standard error."""
     table = Table()
     started = time.perf_counter()
@@ -125,7 +146,7 @@ def measure(documents: Iterable[Annotated], extract: Extract) -> Table:
             print(f"{document.id}: {error}", file=sys.stderr)
             table.failed += 1
             found = Extraction(Branch("", ""))
-        table.add(document, found)
+        table.add(document, found, recognise(document.text, found))
     table.seconds = time.perf_counter() - started
     return table
 
@@ -143,19 +164,28 @@ def run(desk: Desk, args: Namespace) -> int:
     documents = [document for path in args.input for document in read(path)]
     if args.limit:
         documents = documents[: args.limit]
-    extract = extractor(desk, find(args.schema, desk.schemas), args.engine, args.vocabulary, args.chunk)
-    table = measure(documents, extract)
+    schema, grounder = find(args.schema, desk.schemas), _grounder(desk, args.vocabulary)
+    engine = _engine(desk, schema, args.engine, grounder)
+    split = Split("characters", CHUNK, OVERLAP) if args.chunk else Split()
+    recognise = recogniser(schema, engine) if isinstance(engine, DictionaryEngine) else placed
+    table = measure(documents, lambda text: extract_long(engine, schema, schema.root, text, split), recognise)
     print("\n".join(table.lines()))
     print(f"{table.documents} documents, {table.failed} failed, {table.seconds:.1f} s", file=sys.stderr)
     return 1 if table.failed == table.documents else 0
 
 
-def extractor(desk: Desk, schema: Schema, name: str, vocabularies: Sequence[str], chunk: bool = False) -> Extract:
-    """What turns a text into an extraction. Raises SettingsError when the engine needs a model and none is set."""
-    grounder = _grounder(desk, vocabularies)
-    split = Split("characters", CHUNK, OVERLAP) if chunk else Split()
-    engine = _engine(desk, schema, name, grounder)
-    return lambda text: extract_long(engine, schema, schema.root, text, split)
+def recogniser(schema: Schema, engine: DictionaryEngine) -> Recognise:
+    """Everything that the built-in engine recognises, also what stands in no relation."""
+    classes = recognisable(schema, schema.classes[schema.root])
+    constraints = {name: constraint_of(schema, name) for name in classes}
+
+    def look(text: str, extraction: Extraction) -> Iterator[Entity]:
+        for one in engine.annotator.annotate(text, constraints):
+            term, _ = choose(one.candidates)
+            if kind := TYPES.get(constraints[one.key].category):
+                yield Entity(one.span, kind, term.id if term else "")
+
+    return look
 
 
 def _engine(desk: Desk, schema: Schema, name: str, grounder: Grounder) -> Engine:

@@ -89,7 +89,7 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family(
         "bind",
-        r"bind|interact|complex|associat",
+        r"bind|interact|complex",
         r"\b(?:bind|bound|interact|associat|complex|dimeri)\w*",
         r"\b(?:bound|bind|interact|associat|complex)\w*",
         r"bound",

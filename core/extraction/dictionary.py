@@ -19,10 +19,11 @@ from core.extraction.fact import Fact, facts
 from core.extraction.negation import positive
 from core.extraction.predicate import relation
 from core.extraction.quantity import quantities
-from core.extraction.slot_value import slot_value
+from core.extraction.slot_value import quantity, slot_value
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
+from core.grounding import permissible
 from core.grounding.grounder import Annotation, Constraint, choose, constraint_of
-from core.model import Candidate, Category, Mention, Outcome, Problem, Severity, Span
+from core.model import Candidate, Category, MatchKind, Mention, Outcome, Problem, Severity, Span, Term
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 from core.text.sentence import sentences
 
@@ -147,6 +148,8 @@ class Filler:
         self, cls: ClassDefinition, slot: Slot, path: str, within: Span, above: tuple[str, ...]
     ) -> list[Branch | Leaf]:
         match slot.kind:
+            case RangeKind.ENTITY if slot.name in {one.unit_slot for one in cls.slots}:
+                return [one for one in (self.unit(cls, slot, path, within),) if one]
             case RangeKind.ENTITY:
                 return list(self.entities(cls, slot, path, within))
             case RangeKind.ENUM:
@@ -211,9 +214,9 @@ class Filler:
 
     def permissible(self, slot: Slot, path: str, within: Span) -> Iterator[Leaf]:
         """The values of an enum whose name or alias stands in the text as words."""
-        enum = self.schema.enums.get(slot.range)
+        known = self.schema.enums.get(slot.range)
         number = 0
-        for value in enum.values if enum else ():
+        for value in known.values if known else ():
             for name in (value.name, *value.aliases):
                 words = re.escape(name.replace("_", " ")).replace(r"\ ", r"[\s_-]+")
                 found = re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE).search(self.text, within.start, within.end)
@@ -290,15 +293,32 @@ class Filler:
         return Leaf(path, words, slot.range, kind, words, (span,), fact.relation.score)
 
     def relation(self, path: str, slot: Slot, words: str, span: Span) -> Leaf:
-        """A predicate in plain words, with the Biolink predicate that they name."""
-        known = relation(positive(words))
-        outcome = Outcome.GROUNDED if known else Outcome.UNGROUNDED
-        candidates, term = ((known,), known.term) if known else ((), None)
-        by = NAME if known else ""
-        self.mentions.append(
-            Mention(words, path, slot.range, Category.RELATION, (span,), candidates, term, by, outcome)
-        )
+        """A predicate in plain words: a value of the schema's own set, or the Biolink predicate that they name."""
+        plain = positive(words)
+        own = [one for _, one in permissible.candidates(plain, constraint_of(self.schema, slot.range).enums)]
+        known = own[:1] or [one for one in (relation(plain),) if one]
+        term = known[0].term if known else None
+        outcome = Outcome.GROUNDED if term else Outcome.UNGROUNDED
+        by = NAME if term else ""
+        mention = Mention(words, path, slot.range, Category.RELATION, (span,), tuple(known), term, by, outcome)
+        self.mentions.append(mention)
         return Leaf(path, words, slot.range, LeafKind.ENTITY, words, (span,), 1.0)
+
+    def unit(self, cls: ClassDefinition, slot: Slot, path: str, within: Span) -> Leaf | None:
+        """The unit of the sibling slot that holds its number, as a UCUM code where the class allows those."""
+        number = next(one for one in cls.slots if one.unit_slot == slot.name)
+        found = quantity(self.text, within, number, cls)
+        if found is None or found.unit is None:
+            return None
+        definition = self.schema.classes[slot.range]
+        group = next((one for one in self.of(slot.range) if found.unit in one.spans), None)
+        if group is not None:
+            return self.leaf(path, group, found.unit)
+        if "UCUM" not in definition.id_prefixes:
+            return self.unknown(path, slot, found.unit)
+        term = Term(f"UCUM:{found.ucum}", found.unit.quote(self.text), definition.category)
+        coded = Candidate(term, MatchKind.EXACT, 0.95, found.ucum, vocabulary="ucum")
+        return self.leaf(path, Group(term.id, slot.range, (found.unit,), (coded,)), found.unit)
 
 
 def at(path: str, slot: Slot, number: int) -> str:

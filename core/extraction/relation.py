@@ -145,10 +145,12 @@ def _place(between: Span, found: re.Match[str]) -> Span:
 
 @cache
 def families(predicate: Predicate) -> tuple[Family, ...]:
-    """The families that state a predicate: of its name, then of its aliases, then its own words."""
-    known = [found for words in (predicate.name, *predicate.cues) if (found := family(words))]
+    """The families that state a predicate: of its name, else of its aliases, else its own words."""
+    if known := family(predicate.name):
+        return (known,)
+    meant = [found for words in predicate.cues if (found := family(words))]
     own = own_words(tuple(word for word in (predicate.name, *predicate.cues) if len(word.split()) <= 4))
-    return tuple(dict.fromkeys(known)) or (own,)
+    return tuple(dict.fromkeys(meant)) or (own,)
 
 
 def stance(text: str, sentence: Span, between: Span) -> tuple[bool, bool]:

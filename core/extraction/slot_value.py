@@ -18,6 +18,12 @@ DATE = re.compile(
     r"\b(?:\d{4}-\d{2}-\d{2}|\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November"
     r"|December) \d{4})\b"
 )
+DIMENSIONS = (
+    (r"duration|time|\bage\b", {"s", "min", "h", "d", "wk", "mo", "a"}),
+    (r"temperature", {"Cel", "K", "[degF]"}),
+    (r"depth|height|length|altitude|elevation|distance", {"mm", "cm", "m", "km", "um", "nm"}),
+    (r"mass|weight", {"g", "kg", "mg", "ug", "ng", "[lb_av]", "[oz_av]"}),
+)
 LEFT = re.compile(r"[A-Za-z][\w-]*(?:[ ,]+(?:and )?[A-Za-z][\w-]*){0,3}")
 SMALL = {"of", "the", "a", "an", "and", "or", "to", "in", "with", "for", "from"}
 
@@ -36,10 +42,13 @@ def slot_value(
     elif found is None and (slot.datatype in NUMBERS or _is_count(slot, cls)):
         return _number(text, within, slot, cls)
     elif found is None and _is_unit(slot, cls):
-        return _unit(text, within, slot)
+        return _unit(text, within, slot, cls)
     elif found is None and slot.datatype in ("xsd:date", "xsd:dateTime"):
         day = DATE.search(text, within.start, within.end)
         found = Span(*day.span()) if day else None
+    elif found is None and nested and re.search(r"\bverb\b", slot.description):
+        verb = re.compile(r"\s*([^\W\d]+)").match(text, within.start, within.end)
+        found = Span(*verb.span(1)) if verb else None
     elif found is None and nested and _leftover(slot, cls):
         found = _left(text, within, taken)
     if found is None or found.start >= found.end:
@@ -69,28 +78,38 @@ def _is_unit(slot: Slot, cls: ClassDefinition) -> bool:
     return slot.name in owned or slot.name.endswith("unit")
 
 
-def _quantity(text: str, within: Span, slot: Slot, cls: ClassDefinition) -> Quantity | None:
-    """The number that a slot means: the first of an object that is a quantity, else one that its name introduces."""
-    found = list(quantities(text, within))
+def quantity(text: str, within: Span, slot: Slot, cls: ClassDefinition) -> Quantity | None:
+    """The number that a slot means: in an object that is small, the first whose unit is of the slot's dimension; in a
+    whole text, one that the slot's name introduces."""
+    units = next((units for pattern, units in DIMENSIONS if re.search(pattern, slot.name)), None)
+    found = [one for one in quantities(text, within) if units is None or one.ucum in units]
     if _is_count(slot, cls) and within.end - within.start < 300:
         return found[0] if found else None
-    words = "|".join(re.escape(name.replace("_", " ")) for name in (slot.name, slot.title) if name)
-    for quantity in found:
-        before = text[max(within.start, quantity.span.start - 40) : quantity.span.start]
-        if re.search(rf"\b(?:{words})\b[^.;\d]*$", before, re.IGNORECASE):
-            return quantity
+    words = "|".join(_stem(name) for name in (slot.name, slot.title) if name)
+    for one in found:
+        before = text[max(within.start, one.span.start - 40) : one.span.start]
+        if re.search(rf"\b(?:{words})\w*\b[^.;\d]*$", before, re.IGNORECASE):
+            return one
     return None
 
 
+def _stem(name: str) -> str:
+    """`servings` introduces as serves does; short names stand as they are."""
+    words = name.replace("_", " ")
+    return re.escape(words[: max(4, len(words) - 4)] if " " not in words and len(words) > 6 else words)
+
+
 def _number(text: str, within: Span, slot: Slot, cls: ClassDefinition) -> Leaf | None:
-    found = _quantity(text, within, slot, cls)
+    found = quantity(text, within, slot, cls)
     if found is None or (slot.datatype == "xsd:integer" and not found.value.lstrip("-").isdigit()):
         return None
     return _leaf(slot, found.number.quote(text), found.number, found.value)
 
 
-def _unit(text: str, within: Span, slot: Slot) -> Leaf | None:
-    found = next((one for one in quantities(text, within) if one.unit), None)
+def _unit(text: str, within: Span, slot: Slot, cls: ClassDefinition) -> Leaf | None:
+    number = next((one for one in cls.slots if one.unit_slot == slot.name), slot)
+    found = quantity(text, within, number, cls) if number is not slot else None
+    found = found or next((one for one in quantities(text, within) if one.unit), None)
     return _leaf(slot, found.unit.quote(text), found.unit, found.ucum) if found and found.unit else None
 
 
@@ -98,6 +117,7 @@ def _leftover(slot: Slot, cls: ClassDefinition) -> bool:
     """Whether a slot takes the words that are left: the only plain one beside entities or quantities."""
     plain = [s for s in cls.slots if s.kind is RangeKind.LITERAL and not (s.skip or s.identifier or s.name in TITLES)]
     plain = [s for s in plain if s.datatype == "xsd:string" and not s.pattern]
+    plain = [s for s in plain if not s.multivalued and not re.search(r"\bverb\b", s.description)]
     plain = [s for s in plain if not (_is_count(s, cls) or _is_unit(s, cls))]
     return plain == [slot] and any(s.kind in (RangeKind.ENTITY, RangeKind.OBJECT) for s in cls.slots)
 

@@ -25,7 +25,7 @@ def acceptable(surface: str, hit: Hit, column: str = "ordered") -> bool:
         return _same_case(surface, name)
     if surface.casefold() in COMMON:
         return False
-    return len(name) > SHORT or surface.casefold() == name.casefold() and not _acronym(surface)
+    return len(name) > SHORT or (surface.casefold() == name.casefold() and not _acronym(surface))
 
 
 def _acronym(name: str) -> bool:

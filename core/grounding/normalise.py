@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 
-from core.grounding.wording import EQUAL, ENDINGS, GREEK, IRREGULAR, SPELLINGS, STOP, TYPES
+from core.grounding.wording import ENDINGS, EQUAL, GREEK, IRREGULAR, SPELLINGS, STOP, TYPES
 
 _GREEK_LETTERS = "\u0370-\u03ff\u1f00-\u1fff\u00b5"
 TOKEN = re.compile(

@@ -49,7 +49,7 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
         if reader.fits(head):
             yield from reader.read(path, reading)
             return
-    if b"\0" in head or b"\xff\xfe" == head[:2]:
+    if b"\0" in head or head[:2] == b"\xff\xfe":
         raise InputError(f"{path.name} is not text: it holds binary data.", f"Give {_known()}.")
     raise InputError(f"{path.name} is not a vocabulary in a format that is known.", f"Give {_known()}.")
 

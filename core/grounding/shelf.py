@@ -1,4 +1,7 @@
-"""The project's vocabularies: files in one folder, their indexes in another, opened when first needed."""
+"""The project's vocabularies: files in one folder, their indexes in another, opened when first needed.
+
+The starter vocabularies that come with the app stand in where a project has none of that name or id prefix.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,19 @@ from core.errors import InputError
 from core.grounding import reader
 from core.grounding.lexicon import Lexicon, compiled
 
+STARTERS = Path(__file__).resolve().parents[2] / "schemas" / "vocabularies"
 _ALIASES = {"ncit": "NCIT", "gene": "NCBIGene", "taxon": "NCBITaxon"}  # beside what curie.preferred knows
 
 
 class Shelf:
     """Vocabularies by name: the file's name without its endings, in lower case. Shared by threads."""
 
-    def __init__(self, folder: Path | None, index_folder: Path, *, files: Sequence[Path] = ()):
+    def __init__(
+        self, folder: Path | None, index_folder: Path, *, files: Sequence[Path] = (), starters: Path | None = STARTERS
+    ):
+        """Without a `folder` only `files` are on the shelf; `starters` stand in only where there is a folder."""
         self.folder = folder
+        self.starters = starters if folder is not None else None
         self.index_folder = index_folder
         self._extra = {_name(path): path for path in files}
         self._lock = threading.Lock()
@@ -28,12 +36,21 @@ class Shelf:
 
     def files(self) -> dict[str, Path]:
         """Name → file, sorted; two files of one name count once, the uncompressed one."""
-        found = dict(self._extra)
-        if self.folder is not None and self.folder.is_dir():
-            for path in sorted(self.folder.iterdir(), reverse=True):
-                if path.is_file() and _is_vocabulary(path):
-                    found[_name(path)] = path
-        return dict(sorted(found.items()))
+        own = self.own()
+        return dict(sorted((self._standing_in(own) | own).items()))
+
+    def own(self) -> dict[str, Path]:
+        """The files of the project itself, and those given by hand."""
+        return dict(self._extra) | _listed(self.folder)
+
+    def _standing_in(self, own: dict[str, Path]) -> dict[str, Path]:
+        """Starter vocabularies whose name and prefix no vocabulary of the project answers to."""
+        starters = _listed(self.starters)
+        if not starters or not own:
+            return starters
+        lexicons = (self._try(name, path) for name, path in own.items())
+        prefixes = {next(iter(lexicon.prefixes), "") for lexicon in lexicons if lexicon}
+        return {name: path for name, path in starters.items() if name not in own and preferred(name) not in prefixes}
 
     def names(self) -> tuple[str, ...]:
         return tuple(self.files())
@@ -110,6 +127,13 @@ class Shelf:
             return self.index_folder / f"{name}.sqlite"
         place = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]
         return self.index_folder / f"{name}-{place}.sqlite"
+
+
+def _listed(folder: Path | None) -> dict[str, Path]:
+    if folder is None or not folder.is_dir():
+        return {}
+    paths = sorted(folder.iterdir(), reverse=True)
+    return {_name(path): path for path in paths if _is_vocabulary(path) and path.is_file()}
 
 
 def _name(path: Path) -> str:

@@ -216,7 +216,7 @@ def read_file(path: Path) -> dict[str, Any]:
     """What `project.toml` says; nothing when there is none. Raises SettingsError with the line of a mistake."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} is not TOML: {error}.", "Mend it, or remove it to use defaults.") from error

@@ -1,0 +1,266 @@
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+from pytest_httpserver import HTTPServer
+from werkzeug import Request as Asked
+from werkzeug import Response
+
+from core.errors import BadAnswer, RateLimited, SettingsError, Stopped, Unauthorised, Unreachable
+from core.llm.completer import Message, Request, Tool, ToolCall
+from core.llm.openai_client import LONGEST_TEXT, OpenAICompleter, OpenAIEmbedder
+from core.llm.parallel import ordered
+from tests.core.llm.conftest import StandIn
+
+CAPITAL = Request((Message("system", "Be short."), Message("user", "What is the capital?")))
+TOOL = Tool("esearch", "Search NCBI.", {"type": "object", "properties": {"term": {"type": "string"}}})
+SCHEMA = {"title": "City", "type": "object", "properties": {"name": {"type": "string"}}}
+
+
+def completer(stand_in: StandIn, **options: Any) -> OpenAICompleter:
+    options = {"timeout": 5.0, "retries": 0} | options
+    return OpenAICompleter("replay", "sk-secret-1", stand_in.base_url, **options)
+
+
+def test_a_question_is_answered_with_usage(stand_in: StandIn) -> None:
+    reply = completer(stand_in).complete(CAPITAL)
+    assert (reply.text, reply.finish, reply.model) == ("Paris", "stop", "replay")
+    assert (reply.usage.tokens_in, reply.usage.tokens_out, reply.usage.estimated) == (8, 2, False)
+
+
+def test_a_streamed_answer_is_the_same_answer(stand_in: StandIn) -> None:
+    heard: list[str] = []
+    reply = completer(stand_in).complete(CAPITAL, heard.append)
+    assert "".join(heard) == reply.text == "Paris"
+    assert reply == completer(stand_in).complete(CAPITAL)
+
+
+def test_the_request_says_all_that_was_asked(stand_in: StandIn) -> None:
+    request = Request(CAPITAL.messages, ("\n\n",), (TOOL,), SCHEMA, 0.0, 50, 7)
+    completer(stand_in).complete(request)
+    (body,) = stand_in.bodies()
+    assert (body["temperature"], body["stop"], body["max_tokens"], body["seed"]) == (0.0, ["\n\n"], 50, 7)
+    assert body["tools"][0]["function"]["name"] == "esearch"
+    assert body["response_format"]["json_schema"] == {"name": "City", "schema": SCHEMA}
+
+
+def test_what_was_not_asked_is_not_sent(stand_in: StandIn) -> None:
+    completer(stand_in).complete(CAPITAL)
+    assert set(stand_in.bodies()[0]) == {"model", "messages", "temperature"}
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_named_tool_comes_with_its_arguments_unread(stand_in: StandIn, streamed: bool) -> None:
+    stand_in.fault("badargs")
+    request = Request((Message("user", "capital"),), tools=(TOOL,))
+    reply = completer(stand_in).complete(request, (lambda _: None) if streamed else None)
+    assert reply.finish == "tool_calls"
+    assert (reply.calls[0].name, reply.calls[0].arguments) == ("esearch", '{"db": gene,')
+
+
+def test_a_tools_turn_is_sent_as_the_protocol_has_it(stand_in: StandIn) -> None:
+    call = ToolCall("call_1", "esearch", "{}")
+    turns = (Message("user", "capital"), Message("assistant", "", (call,)), Message("tool", "found", call_id="call_1"))
+    completer(stand_in).complete(Request(turns))
+    sent = stand_in.bodies()[0]["messages"]
+    assert sent[1]["tool_calls"] == [
+        {"id": "call_1", "type": "function", "function": {"name": "esearch", "arguments": "{}"}}
+    ]
+    assert sent[2] == {"role": "tool", "content": "found", "tool_call_id": "call_1"}
+
+
+@pytest.mark.parametrize(
+    ("fault", "error", "message"),
+    [
+        ("429", RateLimited, "asks to wait 1 second"),
+        ("500", Unreachable, "trouble of its own"),
+        ("badjson", BadAnswer, "not a completion"),
+        ("empty", BadAnswer, "empty answer"),
+    ],
+)
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_fault_is_told_in_words(stand_in: StandIn, fault: str, error: type, message: str, streamed: bool) -> None:
+    stand_in.fault(fault)
+    with pytest.raises(error, match=message) as caught:
+        completer(stand_in).complete(CAPITAL, (lambda _: None) if streamed else None)
+    assert "sk-secret-1" not in str(caught.value)
+    assert "capital" not in str(caught.value)
+
+
+def test_silence_is_a_timeout(stand_in: StandIn) -> None:
+    stand_in.fault("timeout", hang=1)
+    with pytest.raises(Unreachable, match="did not answer in time"):
+        completer(stand_in, timeout=0.2).complete(CAPITAL)
+
+
+def test_it_tries_again_after_as_long_as_it_was_asked_to_wait(stand_in: StandIn) -> None:
+    stand_in.fault("429,ok")
+    start = time.monotonic()
+    assert completer(stand_in, retries=2).complete(CAPITAL).text == "Paris"
+    assert time.monotonic() - start >= 1.0
+    assert len(stand_in.bodies()) == 2
+
+
+def test_a_cut_answer_says_that_it_is_cut(stand_in: StandIn) -> None:
+    stand_in.fault("cut,cut")
+    for on_text in (None, lambda _: None):
+        reply = completer(stand_in).complete(CAPITAL, on_text)
+        assert (reply.text, reply.finish) == ("Pa", "length")
+
+
+def test_an_answer_that_runs_away_is_cut(stand_in: StandIn) -> None:
+    request = Request((Message("user", "run away"),))
+    for on_text in (None, lambda _: None):
+        reply = completer(stand_in).complete(request, on_text)
+        assert (len(reply.text), reply.finish) == (LONGEST_TEXT, "cut")
+
+
+@pytest.mark.parametrize("fault", ["fence", "preamble", "inject", "loop"])
+def test_odd_answers_come_through_as_data(stand_in: StandIn, fault: str) -> None:
+    stand_in.fault(fault)
+    assert completer(stand_in).complete(CAPITAL).text
+
+
+def test_a_stop_while_streaming_keeps_what_had_come(stand_in: StandIn) -> None:
+    def stop(piece: str) -> None:
+        raise Stopped("Stopped.")
+
+    with pytest.raises(Stopped) as caught:
+        completer(stand_in).complete(CAPITAL, stop)
+    assert caught.value.partial == "Paris"  # type: ignore[attr-defined]
+
+
+def test_an_unknown_model_is_named(stand_in: StandIn) -> None:
+    with pytest.raises(BadAnswer, match="does not have the model replay"):
+        completer(stand_in).complete(Request((Message("user", "unheard of"),)))
+
+
+def test_a_refused_connection_is_told_in_words() -> None:
+    found = OpenAICompleter("m", "sk-secret-1", "http://127.0.0.1:9/v1", timeout=2, retries=0)
+    with pytest.raises(Unreachable, match="OPENAI_BASE_URL") as caught:
+        found.complete(CAPITAL)
+    assert "sk-secret-1" not in str(caught.value)
+
+
+def test_no_more_requests_are_under_way_than_the_endpoints_limit(stand_in: StandIn) -> None:
+    stand_in.fault("", delay=30)
+    found = completer(stand_in, parallel=3)
+    replies = ordered(lambda n: found.complete(Request((Message("user", f"capital {n}"),))), range(12), 12)
+    assert [reply.text for reply in replies] == ["Paris"] * 12
+    assert stand_in.log()["max_in_flight"] <= 3
+    stand_in.fault("", delay=0)
+
+
+def test_what_the_endpoint_offers_is_listed(stand_in: StandIn) -> None:
+    assert "replay" in completer(stand_in).models()
+
+
+def test_texts_become_vectors_in_order_and_in_batches(stand_in: StandIn) -> None:
+    embedder = OpenAIEmbedder("replay-embedding", "k", stand_in.base_url, retries=0, batch=2)
+    vectors = embedder.embed(["alpha", "beta", "alpha", ""])
+    assert len(vectors) == 4
+    assert vectors[0] == vectors[2] != vectors[1]
+    assert len(stand_in.bodies()) == 2
+    assert embedder.embed([]) == []
+
+
+# ------------------------------------------------------------------ endpoints of other kinds
+
+
+def body(text: str = "fine") -> dict[str, Any]:
+    message = {"role": "assistant", "content": text}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    return {"id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]}
+
+
+def local(httpserver: HTTPServer) -> OpenAICompleter:
+    return OpenAICompleter("m", "sk-secret-1", httpserver.url_for("/v1"), timeout=5, retries=0)
+
+
+def refusing(words: str, status: int, argument: str):  # type: ignore[no-untyped-def]
+    def answer(asked: Asked) -> Response:
+        if argument in json.loads(asked.data):
+            return Response(json.dumps({"error": {"message": words}}), status, content_type="application/json")
+        return Response(json.dumps(body()), content_type="application/json")
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("This model does not support tools", 400),
+        ("Unrecognized request argument: tools", 422),
+        ("tool_choice is not known", 404),
+    ],
+)
+def test_an_endpoint_without_tools_is_found_out_once(httpserver: HTTPServer, words: str, status: int) -> None:
+    httpserver.expect_request("/v1/chat/completions").respond_with_handler(refusing(words, status, "tools"))
+    found = local(httpserver)
+    assert found.supports_tools
+    for _ in range(2):
+        assert found.complete(Request(CAPITAL.messages, tools=(TOOL,))).text == "fine"
+    assert not found.supports_tools
+    assert len(httpserver.log) == 3
+
+
+def test_an_endpoint_without_json_schema_is_found_out_once(httpserver: HTTPServer) -> None:
+    answer = refusing(
+        "Invalid parameter: 'response_format' of type 'json_schema' is not supported", 400, "response_format"
+    )
+    httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)
+    found = local(httpserver)
+    assert found.complete(Request(CAPITAL.messages, response_schema=SCHEMA)).text == "fine"
+    assert (found.supports_schema, found.supports_tools) == (False, True)
+
+
+def test_a_refusal_for_another_reason_is_an_error(httpserver: HTTPServer) -> None:
+    answer = refusing("The prompt is too long, sk-secret-1", 400, "tools")
+    httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)
+    with pytest.raises(BadAnswer, match="too long") as caught:
+        local(httpserver).complete(Request(CAPITAL.messages, tools=(TOOL,)))
+    assert "sk-secret-1" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "error"), [(401, Unauthorised), (403, Unauthorised), (404, BadAnswer), (503, Unreachable)]
+)
+def test_a_status_is_told_in_words(httpserver: HTTPServer, status: int, error: type) -> None:
+    httpserver.expect_request("/v1/chat/completions").respond_with_data("<html>no</html>", status)
+    with pytest.raises(error, match=str(status)):
+        local(httpserver).complete(CAPITAL)
+
+
+@pytest.mark.parametrize(
+    "page", ["<html>a page</html>", "{}", '{"choices": []}', "null", "[]", '{"choices": [{"message": null}]}']
+)
+def test_what_is_no_completion_is_told_in_words(httpserver: HTTPServer, page: str) -> None:
+    kind = "text/html" if page.startswith("<") else "application/json"
+    httpserver.expect_request("/v1/chat/completions").respond_with_data(page, content_type=kind)
+    with pytest.raises(BadAnswer):
+        local(httpserver).complete(CAPITAL)
+
+
+def test_tokens_are_estimated_where_they_are_not_counted(httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/v1/chat/completions").respond_with_json(body("four"))
+    usage = local(httpserver).complete(CAPITAL).usage
+    assert (usage.tokens_out, usage.estimated) == (1, True)
+
+
+def test_a_stream_that_drops_is_cut(httpserver: HTTPServer) -> None:
+    def half(asked: Asked) -> Response:
+        choice = {"index": 0, "delta": {"content": "half an"}, "finish_reason": None}
+        event = {"id": "1", "object": "chat.completion.chunk", "created": 0, "model": "m", "choices": [choice]}
+        return Response(f"data: {json.dumps(event)}\n\n", content_type="text/event-stream")
+
+    httpserver.expect_request("/v1/chat/completions").respond_with_handler(half)
+    reply = local(httpserver).complete(CAPITAL, lambda _: None)
+    assert (reply.text, reply.finish) == ("half an", "cut")
+
+
+def test_a_model_must_be_named() -> None:
+    with pytest.raises(SettingsError, match="GROUNDWORK_MODEL"):
+        OpenAICompleter("")

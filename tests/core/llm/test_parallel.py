@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from core.llm.parallel import Limit, batches, ordered
+from core.llm.price import cost, estimate, price_of
+
+
+def test_results_come_in_the_order_of_the_items() -> None:
+    gates = [threading.Event() for _ in range(3)]
+
+    def work(n: int) -> int:
+        if n < 2:
+            gates[n + 1].wait(5)  # the last one ends first
+        gates[n].set()
+        return n * n
+
+    assert ordered(work, range(3), 3) == [0, 1, 4]
+
+
+def test_the_first_failure_is_raised_and_no_further_work_begun() -> None:
+    begun: list[int] = []
+
+    def work(n: int) -> int:
+        begun.append(n)
+        raise ValueError(n)
+
+    with pytest.raises(ValueError, match="0"):
+        ordered(work, range(100), 2)
+    assert len(begun) < 100
+
+
+def test_one_item_needs_no_thread() -> None:
+    assert ordered(lambda _: threading.current_thread().name, [1]) == [threading.current_thread().name]
+    assert ordered(str, []) == []
+
+
+def test_all_users_of_an_endpoint_share_its_limit() -> None:
+    assert Limit.of("https://a.example", 3) is Limit.of("https://a.example", 3)
+    assert Limit.of("https://a.example", 3) is not Limit.of("https://b.example", 3)
+
+
+def test_items_in_batches() -> None:
+    assert list(batches(range(5), 2)) == [[0, 1], [2, 3], [4]]
+
+
+def test_a_cost_is_known_by_name_date_or_the_projects_own_price() -> None:
+    assert cost("gpt-4o", 1_000_000, 100_000) == 3.5
+    assert price_of("gpt-4o-2024-08-06") == price_of("openai/gpt-4o") == price_of("gpt-4o")
+    assert cost("gpt-4o", 1_000_000, 0, {"gpt-4o": (1.0, 1.0)}) == 1.0
+    assert cost("a-local-model", 5, 5) is None
+
+
+def test_tokens_are_estimated_at_four_characters() -> None:
+    assert [estimate(n) for n in (0, 1, 4, 5)] == [0, 1, 1, 2]

@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk, load_services, ncbi_hosts, new_base_iri, open_desk
+from core.errors import Refused, SettingsError, StoreError
+from core.llm.openai_client import OpenAICompleter
+from core.settings import load
+from core.web import Fetch
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    for variable in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GROUNDWORK_MODEL", "GROUNDWORK_DATABASE_URL"):
+        monkeypatch.delenv(variable, raising=False)
+    return open_desk(load(tmp_path / "project"))
+
+
+def test_opening_makes_nothing_until_something_is_asked_for(desk: Desk) -> None:
+    assert not desk.folder.exists()
+    assert desk.store.count() == 0
+    assert {child.name for child in desk.folder.iterdir()} >= {
+        "groundwork.db",
+        "schemas",
+        "vocabularies",
+        "indexes",
+        "uploads",
+    }
+
+
+def test_opening_is_quick(tmp_path: Path) -> None:
+    script = (
+        "import sys, time; t = time.perf_counter(); from core.desk import open_desk; from core.settings import load;"
+    )
+    script += "open_desk(load()); print(time.perf_counter() - t, 'sqlalchemy' in sys.modules)"
+    best = min(
+        float(
+            subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True).stdout.split()[0]
+        )
+        for _ in range(3)
+    )
+    assert best < 0.3
+
+
+def test_each_part_is_made_once_for_all_threads(desk: Desk) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        stores = list(pool.map(lambda _: desk.store, range(16)))
+    assert len({id(store) for store in stores}) == 1
+
+
+def test_without_a_model_there_is_none(desk: Desk) -> None:
+    assert desk.completer() is None
+    assert desk.embedder() is None
+
+
+def test_a_configured_model_is_opened_without_asking_it(tmp_path: Path) -> None:
+    found = open_desk(
+        load(tmp_path, {"OPENAI_API_KEY": "k", "GROUNDWORK_MODEL": "m", "GROUNDWORK_EMBEDDING_MODEL": "e"})
+    )
+    assert isinstance(found.completer(), OpenAICompleter)
+    assert found.embedder().model == "e"  # type: ignore[union-attr]
+
+
+def test_the_base_iri_is_fixed_when_it_is_first_asked_for(desk: Desk) -> None:
+    first = desk.base_iri
+    assert first.startswith("https://groundwork.example/project-")
+    desk.close()
+    assert open_desk(load(desk.folder, {"GROUNDWORK_BASE_IRI": "https://other.example/"})).base_iri == first
+
+
+def test_a_base_iri_set_before_the_project_is_made_is_its_own(tmp_path: Path) -> None:
+    assert open_desk(load(tmp_path, {"GROUNDWORK_BASE_IRI": "https://own.example/"})).base_iri == "https://own.example/"
+
+
+def test_two_projects_of_one_name_never_share_a_base() -> None:
+    assert new_base_iri("Project Ä") != new_base_iri("Project Ä")
+
+
+def test_a_copied_folder_is_the_same_project(desk: Desk, tmp_path: Path) -> None:
+    import shutil
+
+    base = desk.base_iri
+    desk.close()
+    shutil.copytree(desk.folder, tmp_path / "copy")
+    assert open_desk(load(tmp_path / "copy")).base_iri == base
+
+
+def test_a_file_in_the_place_of_the_project_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "project").write_text("x")
+    with pytest.raises(SettingsError, match="a project is a folder"):
+        open_desk(load(tmp_path / "project"))
+    with pytest.raises(StoreError, match="cannot be made"):
+        _ = open_desk(load(tmp_path / "project" / "below")).store
+
+
+def test_the_web_asks_only_the_hosts_of_its_caller(desk: Desk) -> None:
+    with pytest.raises(Refused, match="not among the hosts"):
+        desk.web("api", ("good.example",)).fetch(Fetch("https://evil.example/"))
+
+
+def test_ncbi_is_asked_where_the_operator_says(tmp_path: Path) -> None:
+    names, own = ncbi_hosts(load(tmp_path, {"GROUNDWORK_NCBI_EUTILS_URL": "http://127.0.0.1:8/entrez/eutils"}))
+    assert own == ["http://127.0.0.1:8/entrez/eutils"]
+    assert "eutils.ncbi.nlm.nih.gov" in names
+
+
+def test_a_recorder_keeps_calls_in_the_store(desk: Desk) -> None:
+    found = desk.recorder("r1", replay="r0")
+    assert (found.run, found.replay, found.log is desk.store) == ("r1", "r0", True)
+
+
+def test_jobs_get_the_desk(desk: Desk) -> None:
+    assert desk.runner.context is desk
+    load_services()
+
+
+def test_time_and_ids_are_injected(tmp_path: Path) -> None:
+    found = open_desk(load(tmp_path), clock=lambda: "then", new_id=lambda: "one")
+    assert (found.clock(), found.new_id()) == ("then", "one")

@@ -27,7 +27,7 @@ from core.grounding import normalise
 from core.jobs import JobContext, register
 from core.llm.completer import Completer
 from core.model import Call, Document, Job, Json, Mention, Outcome, Problem, Run, Severity, Statement, Term, TextVersion
-from core.schema.catalogue import find
+from core.schema.catalogue import find, find_file
 from core.schema.definition import Schema
 from core.schema.load import load
 from core.store.run import Choice
@@ -59,9 +59,7 @@ class Options:
     def limits(self, desk: Desk) -> Limits:
         settings = desk.settings
         calls = self.calls or settings.max_calls
-        return Limits(
-            self.depth, calls, self.tokens, settings.model_parallel, self.context, settings.max_tokens
-        )
+        return Limits(self.depth, calls, self.tokens, settings.model_parallel, self.context, settings.max_tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +128,11 @@ def enter(desk: Desk, schema: str, text: str | bytes, source: str = "", cls: str
     """Check and keep a text, and load its schema. `source` is a CURIE (PMID:1); without one the text names itself."""
     found = find_schema(desk, schema)
     chosen_class = class_of(found, cls).name
-    words, file = clean(text), Path(schema)
+    words = clean(text)
     draft = text_version("", words, "pasted")
     document = desk.store.add_document(Document(source or f"doc:{draft.sha[:16]}", title))
     version = desk.store.add_text(replace(draft, document=document.id))
-    return Entered(found, chosen_class, document, version, str(file.parent.resolve()) if file.is_file() else "")
+    return Entered(found, chosen_class, document, version, str(find_file(schema, desk.schemas).parent.resolve()))
 
 
 def find_schema(desk: Desk, name: str) -> Schema:

@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from core.errors import InputError
 from core.grounding.grounder import Constraint, Grounder, choose
@@ -151,7 +152,7 @@ def recognition(grounder: Grounder, corpus: Corpus, gold: Iterable[Gold], texts:
     return Recognition(len(wanted), found, right, right_ids)
 
 
-def _rows(path: Path) -> Iterable[dict]:  # type: ignore[type-arg]
+def _rows(path: Path) -> Iterable[Any]:
     if not path.exists():
         raise InputError(f"There is no file {path}.")
     with gzip.open(path, "rt", encoding="utf-8") as file:

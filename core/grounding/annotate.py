@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from core.grounding import normalise, phrase
@@ -75,9 +76,7 @@ def annotate(grounder: Grounder, text: str, constraints: Mapping[str, Constraint
 def _words(text: str) -> _Words:
     spans = [found.span() for found in normalise.TOKEN.finditer(text)]
     folded = tuple(normalise.word(text[start:end]) for start, end in spans)
-    glued = [False] + [
-        _GLUE.fullmatch(text, before[1], after[0]) is not None for before, after in zip(spans, spans[1:], strict=False)
-    ]
+    glued = [False] + [_GLUE.fullmatch(text, before[1], after[0]) is not None for before, after in pairwise(spans)]
     return _Words(text, spans, folded, glued)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from core.errors import StoreError
 from core.grounding import lexicon_build, normalise
@@ -61,7 +62,7 @@ class Lexicon:
     def __init__(self, index: Path):
         self.index = index
         self._local = threading.local()
-        self._meta: dict[str, str] = {key: value for key, value in self._rows("SELECT key, value FROM meta")}
+        self._meta: dict[str, str] = dict(self._rows("SELECT key, value FROM meta"))
         if self._meta.get("format") != str(lexicon_build.FORMAT):
             raise StoreError(f"The index {index.name} is of another version.", "Remove it: it will be built again.")
         self.name = self._meta["name"]
@@ -166,7 +167,7 @@ class Lexicon:
         found: list[Hit] = []
         for part in _parts(sorted(set(numbers))):
             query = _HIT.format(column=column, marks=",".join("?" * len(part)))
-            found += [Hit(*row[:3], Scope(row[3]), bool(row[4]), *row[5:]) for row in self._rows(query, part)]
+            found += [_hit(row) for row in self._rows(query, part)]
         return found
 
     def starts(self, words: Iterable[int]) -> dict[int, int]:
@@ -212,11 +213,11 @@ class Lexicon:
                  FROM (SELECT rowid AS r FROM name_words WHERE name_words MATCH ? ORDER BY rank LIMIT ?)
                  JOIN name n ON n.n = r JOIN term t ON t.n = n.term ORDER BY t.id, n.n"""
         rows = self._rows(sql, (query, limit))
-        return [Hit(*row[:3], Scope(row[3]), bool(row[4]), *row[5:]) for row in rows]
+        return [_hit(row) for row in rows]
 
     # ------------------------------------------------------------ the file
 
-    def _rows(self, query: str, values: Sequence[object] = ()) -> Iterator[tuple]:  # type: ignore[type-arg]
+    def _rows(self, query: str, values: Sequence[object] = ()) -> Iterator[Any]:
         try:
             yield from self._connection().execute(query, tuple(values))
         except sqlite3.Error as error:
@@ -255,3 +256,8 @@ def compiled(source: Path, index: Path, *, name: str = "") -> Lexicon:
 
 
 build = lexicon_build.build
+
+
+def _hit(row: Any) -> Hit:
+    id, label, text, scope, obsolete, replaced, taxon, number = row
+    return Hit(id, label, text, Scope(scope), bool(obsolete), replaced, taxon, number)

@@ -178,7 +178,7 @@ def differences(mention: str, name: str) -> tuple[str, ...]:
         return ("case",)
     one, other = keys(mention), keys(name)
     if one.solid == other.solid:
-        depth = _PLAIN
+        depth: tuple[str, ...] = _PLAIN
     elif one.bag == other.bag:
         depth = _PLAIN + _ORDER
     elif _form(mention, frozenset(("equal word",))) == _form(name, frozenset(("equal word",))):

@@ -35,10 +35,10 @@ def fits(head: bytes) -> bool:
 
 def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
     graph = _graph(path)
-    for ontology in sorted(graph.subjects(RDF.type, OWL.Ontology)):
+    for ontology in sorted(graph.subjects(RDF.type, OWL.Ontology), key=str):
         reading.name = str(ontology).rsplit("/", 1)[-1].split(".")[0]
         reading.version = _text(graph, ontology, OWL.versionInfo) or _text(graph, ontology, OWL.versionIRI)
-    for node in sorted(set(graph.subjects(RDF.type, OWL.Class))):
+    for node in sorted(set(graph.subjects(RDF.type, OWL.Class)), key=str):
         if isinstance(node, rdflib.URIRef):
             yield from _term(graph, node, reading)
 

@@ -44,10 +44,10 @@ _IRREGULAR = """
 """
 IRREGULAR = dict(zip(_IRREGULAR.split()[::2], _IRREGULAR.split()[1::2], strict=True))
 
-STOP = frozenset(
-    ["a", "an", "the", "of", "in", "on", "to", "by", "for", "with", "from", "and", "or", "at", "as", "due", "associated", "type", "nos", "unspecified", "mellitus"]
-)
-TYPES = frozenset(["type", "stage", "grade", "class", "group", "factor", "phase", "complex"])
+_STOP = "a an the of in on to by for with from and or at as due associated type nos unspecified mellitus"
+STOP = frozenset(_STOP.split())
+_TYPES = "type stage grade class group factor phase complex"
+TYPES = frozenset(_TYPES.split())
 
 # Words that mean the same inside a name; the second stands for both.
 _EQUAL = """

@@ -136,9 +136,11 @@ def _add(desk: Desk, path: Path, filename: str, obsolete: Path | None) -> Entry:
 
 def _place(path: Path, target: Path) -> None:
     """Copy, then rename: readers see the old file or the new one, whole."""
-    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".", suffix=".part", delete=False) as part:
-        with path.open("rb") as file:
-            shutil.copyfileobj(file, part)
+    with (
+        tempfile.NamedTemporaryFile(dir=target.parent, prefix=".", suffix=".part", delete=False) as part,
+        path.open("rb") as file,
+    ):
+        shutil.copyfileobj(file, part)
     Path(part.name).replace(target)
 
 

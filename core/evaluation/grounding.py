@@ -1,0 +1,206 @@
+"""The paper's grounding table: labels of GO, EMAPA and MONDO through a model's recorded answers to their ids.
+
+SPIRES (Caufield et al. 2024) gave 100 labels of each vocabulary to two models as a text, extracted the terms and
+grounded them. The recorded answers are replayed here: each term of an answer is grounded to the vocabulary's labels,
+as it stands and with mention expansion, and a label counts when its own id was reached.
+
+Deviation: the words of an answer are matched after normalisation, not by OAK's exact text annotation; and expansion
+is ours, the paper has none.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.desk import Desk
+from core.errors import InputError
+from core.evaluation import grounding_gold
+from core.grounding import expand
+from core.grounding.grounder import Constraint, Grounder, choose
+from core.grounding.shelf import Shelf
+from core.model import Json, Span
+from core.settings import CODE
+
+SHARED = CODE.parent / "shared" / "data"
+ONTOLOGIES = ("GO", "EMAPA", "MONDO")
+MODELS = ("gpt-3.5-turbo-16k", "gpt-4-1106-preview")
+PAPER = {"GO": (98, 97), "EMAPA": (100, 100), "MONDO": (97, 18)}
+IDEAL = {"GO": (99, 99), "EMAPA": (100, 100), "MONDO": (98, 18)}
+DIRECT = {"GO": (3, 1), "EMAPA": (0, 0), "MONDO": (0, 1)}
+_ID_LINE = re.compile(r"(\S+) ! (.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Labels of 100 that reached their id, for one vocabulary and model."""
+
+    ontology: str
+    model: str
+    plain: int
+    expanded: int
+    paper: int
+    ideal: int
+    direct: int
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--data", type=Path, default=SHARED / "spires", help="folder of completions and grounding_table"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="a table (default), or JSON lines")
+    parser.add_argument("--gold", action="store_true", help="measure the annotated corpora in --grounding as well")
+    parser.add_argument(
+        "--grounding", type=Path, default=SHARED / "grounding", help="folder with gold/ and lexicons/ for --gold"
+    )
+    parser.add_argument("--corpus", action="append", default=[], help="only this corpus of --gold; may be repeated")
+
+
+def run(desk: Desk, args: Namespace) -> int:
+    rows = table(args.data, desk.indexes)
+    if args.format == "json":
+        for row in rows:
+            print(json.dumps({name: getattr(row, name) for name in row.__slots__}))
+    else:
+        print(shown(rows))
+    if args.gold:
+        _gold(args.grounding, desk.indexes, args.corpus, args.format)
+    return 0
+
+
+def table(data: Path, indexes: Path) -> list[Row]:
+    """The table from the folder `data`; indexes of the label tables are kept in `indexes`. Raises InputError."""
+    completions = _completions(data / "completions.jsonl.gz")
+    rows = []
+    for place, ontology in enumerate(ONTOLOGIES):
+        labels = _lines(data / "grounding_table" / f"{ontology.lower()}_terms_select.tsv")
+        grounder, constraint, wanted = vocabulary(data / "grounding_table", ontology, labels, indexes)
+        for number, model in enumerate(MODELS):
+            recorded = _recorded(completions, ontology, model, labels)
+            found = replay(grounder, constraint, recorded, wanted)
+            figures = (PAPER[ontology][number], IDEAL[ontology][number], DIRECT[ontology][number])
+            rows.append(Row(ONTOLOGIES[place], model, *found, *figures))
+    return rows
+
+
+def vocabulary(
+    folder: Path, ontology: str, labels: Sequence[str], indexes: Path
+) -> tuple[Grounder, Constraint, dict[str, str]]:
+    """The label table as a vocabulary, and the id that each label must reach."""
+    path = _as_table(folder / f"{ontology.lower()}_terms.tsv.gz", ontology, indexes)
+    grounder = Grounder(Shelf(None, indexes, files=[path]))
+    lexicon = grounder.shelf.lexicon(f"{ontology.lower()}_terms")
+    ids = {hit.text: hit.id for label in labels for hit in lexicon.names(_key(label)) if hit.text == label}
+    return grounder, Constraint((lexicon.name,), (ontology,)), ids
+
+
+def replay(grounder: Grounder, constraint: Constraint, recorded: Json, wanted: dict[str, str]) -> tuple[int, int]:
+    """How many labels reached their id: by the answer's terms as they stand, and with mention expansion."""
+    text, plain, expanded = recorded["text"], set(), set()
+    for words in answered(recorded["completion"]):
+        term, _ = choose(grounder.ground(words, constraint, loose=False))
+        if term:
+            plain.add(term.id)
+        for span in places(text, words):
+            longer = expand.longer(grounder, text, span, constraint)
+            expanded.update(one.candidate.term.id for one in longer[:1])
+    ids = set(wanted.values())
+    return len(plain & ids), len((plain | expanded) & ids)
+
+
+def answered(completion: str) -> list[str]:
+    """The values of the answer's `terms` field: what stands before the next field, split at semicolons."""
+    body = re.split(r"(?m)^\s*label\s*:", completion, maxsplit=1)[0]
+    body = re.sub(r"^\s*terms\s*:", "", body)
+    values = (value.strip().rstrip(".").strip() for value in re.split(r"[;\n]", body))
+    return list(dict.fromkeys(value for value in values if value))
+
+
+def places(text: str, words: str) -> list[Span]:
+    """Every place of the words in the text, or of their last two words where the whole is a paraphrase."""
+    tries = [words, *(" ".join(words.split()[start:]) for start in range(1, len(words.split())))]
+    tries += [" ".join(words.split()[:end]) for end in range(len(words.split()) - 1, 0, -1)]
+    for one in (one for one in tries if len(one) > 3):
+        pattern = rf"(?<![^\W_]){re.escape(one)}"
+        if found := [Span(*m.span()) for m in re.finditer(pattern, text, re.IGNORECASE)]:
+            return found
+    return []
+
+
+def shown(rows: Iterable[Row]) -> str:
+    """The table as text, in columns."""
+    lines = [
+        f"{'vocabulary':<11}{'model':<20}{'ours':>6}{'expanded':>10}{'paper':>7}{'ideal':>7}{'ids asked directly':>20}"
+    ]
+    for row in rows:
+        cells = f"{row.plain:>6}{row.expanded:>10}{row.paper:>7}{row.ideal:>7}{row.direct:>20}"
+        lines.append(f"{row.ontology:<11}{row.model:<20}{cells}")
+    lines.append(
+        "Labels of 100 that reach their own id. Paper: Caufield et al. 2024; ideal: every label in the answer."
+    )
+    return "\n".join(lines)
+
+
+def _gold(folder: Path, indexes: Path, names: Sequence[str], form: str) -> None:
+    known = {corpus.name: corpus for corpus in grounding_gold.CORPORA}
+    if unknown := [name for name in names if name not in known]:
+        raise InputError(f"There is no corpus {unknown[0]!r}.", f"There are: {', '.join(known)}.")
+    if form == "text":
+        print(f"\n{'corpus':<22}{'mentions':>9}{'right id':>10}{'precision':>11}{'in vocabulary':>15}")
+    for name in names or known:
+        corpus = known[name]
+        grounder = Grounder(grounding_gold.shelf(folder / "lexicons", indexes, corpus))
+        gold = grounding_gold.mentions(folder / "gold", corpus)
+        print(f"{name} …", end="\r", file=sys.stderr)
+        found = grounding_gold.accuracy(grounder, corpus, gold, grounding_gold.documents(folder / "gold", corpus))
+        if form == "json":
+            print(json.dumps({"corpus": name, "mentions": found.total, "accuracy": round(found.accuracy, 4),
+                              "precision": round(found.precision, 4)}))  # fmt: skip
+        else:
+            possible = found.possible / found.total
+            print(f"{name:<22}{found.total:>9}{found.accuracy:>10.1%}{found.precision:>11.1%}{possible:>15.1%}")
+
+
+def _key(label: str) -> str:
+    from core.grounding import normalise
+
+    return normalise.key(label)
+
+
+def _as_table(path: Path, ontology: str, folder: Path) -> Path:
+    """The label table (`ID ! label`, other prefixes mixed in) as a vocabulary file of one prefix."""
+    target = folder / f"{ontology.lower()}_terms.tsv"
+    rows = (found for line in _lines(path) if (found := _ID_LINE.fullmatch(line)))
+    kept = [f"{found[1]}\t{found[2]}" for found in rows if found[1].startswith(f"{ontology}:") and found[2] != "None"]
+    content = "\n".join(["id\tlabel", *kept]) + "\n"
+    folder.mkdir(parents=True, exist_ok=True)
+    if not target.exists() or target.read_text(encoding="utf-8") != content:
+        target.write_text(content, encoding="utf-8")
+    return target
+
+
+def _lines(path: Path) -> list[str]:
+    if not path.exists():
+        raise InputError(f"There is no file {path}.", "Name the folder with --data.")
+    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
+    with opened as file:
+        return [line.strip() for line in file if line.strip()]
+
+
+def _completions(path: Path) -> list[Json]:
+    return [json.loads(line) for line in _lines(path)]
+
+
+def _recorded(completions: Sequence[Json], ontology: str, model: str, labels: Sequence[str]) -> Json:
+    """The answer recorded for exactly these labels."""
+    template = f"{ontology.lower()}_simple.OntologyTermSet"
+    for row in completions:
+        if row["template"] == template and row["model"] == model and set(labels) <= set(row["text"].split("\n")):
+            return row
+    raise InputError(f"No answer of {model} over the {ontology} labels is recorded.")

@@ -16,7 +16,8 @@ class Family:
     """`names` recognises a predicate. The rest are regular expressions over case-folded words: `forward` between
     subject and object (S causes O), `backward` between object and subject (O caused by S), `compound` joins them
     (S-induced O). The `weak` ones hint (O after S). `outcome`: the object is something that happens to a patient, so
-    a condition that the patient had before is not one."""
+    a condition that the patient had before is not one.
+    `symmetric`: subject and object may change places."""
 
     name: str
     names: str
@@ -26,6 +27,7 @@ class Family:
     weak_forward: str = r"(?!)"
     weak_backward: str = r"(?!)"
     outcome: bool = False
+    symmetric: bool = False
 
 
 _CAUSED = r"induc|caus|produc|provok|precipitat|elicit|evok|trigger|exacerbat|aggravat|worsen|mediat|potentiat"
@@ -93,6 +95,7 @@ FAMILIES: tuple[Family, ...] = (
         r"\b(?:bind|bound|interact|associat|complex|dimeri)\w*",
         r"\b(?:bound|bind|interact|associat|complex)\w*",
         r"bound",
+        symmetric=True,
     ),
     Family(
         "regulate",
@@ -114,6 +117,7 @@ FAMILIES: tuple[Family, ...] = (
         r"\b(?:associat|correlat|relat|link|connect)\w*",
         r"\b(?:associat|correlat|relat|link|connect)\w*",
         r"(?:associat|relat|link)ed",
+        symmetric=True,
     ),
     Family(
         "phenotype",

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from core.curie import preferred
 from core.errors import InputError
 from core.extraction import section
 from core.extraction.engine import never_stop
@@ -19,7 +20,7 @@ from core.extraction.fact import Fact, facts
 from core.extraction.negation import positive
 from core.extraction.predicate import relation
 from core.extraction.quantity import quantities
-from core.extraction.slot_value import quantity, slot_value
+from core.extraction.slot_value import leftover, quantity, slot_value
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.grounding import permissible
 from core.grounding.grounder import Annotation, Constraint, choose, constraint_of
@@ -78,7 +79,7 @@ def extract(
     check()
     names = recognisable(schema, root)
     constraints = {name: constraint_of(schema, name) for name in names}
-    groups = grouped(annotator.annotate(text, constraints) if constraints else [])
+    groups = grouped(own(annotator.annotate(text, constraints), constraints) if constraints else [])
     check()
     filler = Filler(schema, text, tuple(sentences(text)), groups)
     tree = filler.fill(root, "", Span(0, len(text)), ())
@@ -108,6 +109,28 @@ def recognisable(schema: Schema, root: ClassDefinition) -> list[str]:
     return found
 
 
+def own(annotations: Sequence[Annotation], constraints: Mapping[str, Constraint]) -> list[Annotation]:
+    """Words that two classes claim go to the one that has a vocabulary of its own for them: a term of a vocabulary
+    that both share (MeSH holds chemicals and diseases) does not say of which class it is."""
+    sources: dict[Span, dict[str, set[str]]] = {}
+    for one in annotations:
+        names = {preferred(candidate.term.id.partition(":")[0]).casefold() for candidate in one.candidates}
+        sources.setdefault(one.span, {})[one.key] = names
+    kept = []
+    for one in annotations:
+        rivals = {key: names for key, names in sources[one.span].items() if key != one.key}
+        mine = {name.casefold() for name in constraints[one.key].vocabularies}
+        if not any(
+            _shared(sources[one.span][one.key], constraints[key]) and names - mine for key, names in rivals.items()
+        ):
+            kept.append(one)
+    return kept
+
+
+def _shared(names: set[str], rival: Constraint) -> bool:
+    return names <= {name.casefold() for name in rival.vocabularies}
+
+
 def grouped(annotations: Iterable[Annotation]) -> list[Group]:
     """Annotations of one class and one term together, in the order of their first mention."""
     found: dict[tuple[str, str], list[Annotation]] = {}
@@ -127,6 +150,7 @@ class Filler:
     sentences: tuple[Span, ...]
     groups: Sequence[Group]
     mentions: list[Mention] = field(default_factory=list)
+    listing: bool = False  # whether what is being filled is a line of a list
 
     def fill(self, cls: ClassDefinition, path: str, within: Span, above: tuple[str, ...]) -> Branch | None:
         """A branch with every slot that the words `within` fill; None when they fill none."""
@@ -156,22 +180,33 @@ class Filler:
                 return list(self.permissible(slot, path, within))
             case RangeKind.OBJECT:
                 return list(self.objects(slot, path, within, above))
-        found = slot_value(self.text, within, slot, cls, nested=len(above) > 1, taken=self.taken(within))
+        found = slot_value(self.text, within, slot, cls, len(above) > 1, self.taken(within), self.listing)
         return [replace(found, path=at(path, slot, 0))] if found else []
 
     def taken(self, within: Span) -> list[Span]:
         """The words that entities and quantities have."""
         named = [span for group in self.groups for span in group.within(within)]
+        named += [span for mention in self.mentions for span in mention.spans if not mention.candidates]
+        named = [span for span in named if within.start <= span.start and span.end <= within.end]
         return sorted(named + [q.span for q in quantities(self.text, within)], key=lambda span: span.start)
 
     # -------------------------------------------------------------- entities and value sets
 
     def entities(self, cls: ClassDefinition, slot: Slot, path: str, within: Span) -> Iterator[Leaf]:
         here = [(group, spans) for group in self.of(slot.range) if (spans := group.within(within))]
+        if self.repeats(cls, slot):
+            return
+        if not here and self.listing and slot.required and (left := leftover(self.text, within, self.taken(within))):
+            yield self.unknown(at(path, slot, 0), slot, left)
         if not slot.multivalued:
             here = self.single(cls, slot, here)
         for number, (group, spans) in enumerate(here):
             yield self.leaf(at(path, slot, number), group, spans[0])
+
+    def repeats(self, cls: ClassDefinition, slot: Slot) -> bool:
+        """Whether an earlier list of the class takes the same things: inputs before outputs."""
+        same = [one.name for one in cls.slots if one.range == slot.range and one.multivalued and not one.skip]
+        return slot.multivalued and same.index(slot.name) > 0
 
     def single(
         self, cls: ClassDefinition, slot: Slot, here: list[tuple[Group, tuple[Span, ...]]]
@@ -237,30 +272,35 @@ class Filler:
         if cls.is_triple:
             yield from self.triples(slot, cls, path, within)
             return
-        places = self.places(slot, cls, within) if slot.multivalued else [within]
+        listed = self.listed(slot, cls, within) if slot.multivalued else []
+        sentences_ = [s for s in self.sentences if within.start <= s.start and s.end <= within.end]
+        places = listed or (sentences_ if slot.multivalued else [within])
+        before, self.listing = self.listing, self.listing or bool(listed)
+        yield from self.filled(slot, cls, path, places, above)
+        self.listing = before
+
+    def filled(
+        self, slot: Slot, cls: ClassDefinition, path: str, places: Sequence[Span], above: tuple[str, ...]
+    ) -> Iterator[Branch]:
         number = 0
         for place in places:
             kept = len(self.mentions)
             branch = self.fill(cls, at(path, slot, number), place, above)
-            if branch is not None and self.worthy(branch, cls, place == within):
+            if branch is not None and self.worthy(branch, cls):
                 yield branch
                 number += 1
             else:
                 del self.mentions[kept:]
 
-    def places(self, slot: Slot, cls: ClassDefinition, within: Span) -> list[Span]:
-        """The words of each object: list lines below a fitting heading, else the sentences of the text."""
-        listed = [span for span in section.items(self.text, (slot.name, slot.title, cls.name)) if span.overlaps(within)]
-        return listed or [s for s in self.sentences if within.start <= s.start and s.end <= within.end]
+    def listed(self, slot: Slot, cls: ClassDefinition, within: Span) -> list[Span]:
+        """The list lines below a heading that says the slot."""
+        return [span for span in section.items(self.text, (slot.name, slot.title, cls.name)) if span.overlaps(within)]
 
-    def worthy(self, branch: Branch, cls: ClassDefinition, whole: bool) -> bool:
-        """An object from a bare sentence needs two parts of its class, or its only one."""
+    def worthy(self, branch: Branch, cls: ClassDefinition) -> bool:
+        """A line of a list is an object whatever fills it; a bare sentence must hold two parts of the class."""
         asked = [s for s in cls.slots if not (s.identifier or s.skip)]
         required = all(branch.get(s.name) for s in asked if s.required)
-        listed = not whole and any(
-            self.text[: branch.spans[0].start].rstrip(" -*•\t").endswith(mark) for mark in ("\n", ":")
-        )
-        return required and (listed or len(branch.slots) >= min(2, len(asked)))
+        return required and (self.listing or len(branch.slots) >= min(2, len(asked)))
 
     def triples(self, slot: Slot, cls: ClassDefinition, path: str, within: Span) -> Iterator[Branch]:
         subject, object_ = cls.slot("subject"), cls.slot("object")
@@ -307,7 +347,7 @@ class Filler:
     def unit(self, cls: ClassDefinition, slot: Slot, path: str, within: Span) -> Leaf | None:
         """The unit of the sibling slot that holds its number, as a UCUM code where the class allows those."""
         number = next(one for one in cls.slots if one.unit_slot == slot.name)
-        found = quantity(self.text, within, number, cls)
+        found = quantity(self.text, within, number, cls, self.listing)
         if found is None or found.unit is None:
             return None
         definition = self.schema.classes[slot.range]

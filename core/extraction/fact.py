@@ -9,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 
 from core.extraction.relation import Predicate, Relation, relations, topical
 from core.extraction.section import title
-from core.model import Span
+from core.model import Category, Span
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 
 DEGREE = re.compile(
@@ -64,8 +64,9 @@ def facts(
         for sentence in sentences
         for relation in relations(text, sentence, _in(sentence, subjects), _in(sentence, objects), known)
     ]
-    by_key = [{group.key: group.spans for group in groups} for groups in (subjects, objects)]
-    stated += topical(text, title(text), sentences, by_key[0], by_key[1], known, stated)
+    if _outcomes(schema, cls):
+        by_key = [{group.key: group.spans for group in groups} for groups in (subjects, objects)]
+        stated += topical(text, title(text), sentences, by_key[0], by_key[1], known, stated)
     best: dict[tuple[str, str, str, bool], Fact[G]] = {}
     for relation in sorted(stated, key=lambda one: -one.score):
         subject, object_ = _at(relation.subject, subjects), _at(relation.object, objects)
@@ -76,6 +77,13 @@ def facts(
     return sorted(
         best.values(), key=lambda fact: (fact.sentence.start, fact.relation.subject.start, fact.relation.object.start)
     )
+
+
+def _outcomes(schema: Schema, cls: ClassDefinition) -> bool:
+    """Whether the objects of a Triple are conditions, which a text about a chemical may name sentences later."""
+    slot = cls.slot("object")
+    owner = schema.classes.get(slot.range) if slot else None
+    return owner is not None and owner.category in (Category.DISEASE, Category.PHENOTYPE)
 
 
 def _in(sentence: Span, groups: Sequence[G]) -> list[Span]:

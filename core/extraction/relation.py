@@ -26,6 +26,7 @@ from core.model import Span
 
 JOINT = re.compile(r"[\s()/,]*|[\s()/,]*(?:(?:,|/|\band\b|\bor\b|\bplus\b|\bas well as\b)\s*)+(?:[\w-]+\s+)?[\s()]*")
 REACH = 160  # characters between two mentions, at most
+SCOPE = 70  # characters before them that a negation reaches over
 COMPOUND, STATED, HINTED, TOPICAL = 0.95, 0.8, 0.5, 0.3  # "S-induced O", "S causes O", "O after S", across sentences
 
 
@@ -75,9 +76,17 @@ def relations(
             continue
         for object_ in objects:
             ways = [way for one in predicates if (way := _join(scene, subject, object_, one))]
+            ways = [way for way in ways if not _mirrored(scene, way, predicates)]
             if ways:
                 found.append(max(ways, key=lambda way: way.score))
     return found
+
+
+def _mirrored(scene: Scene, way: Relation, predicates: Sequence[Predicate]) -> bool:
+    """Whether a symmetric relation (A binds B) is being read backwards where it can be read forwards."""
+    one = next(one for one in predicates if one.name == way.predicate)
+    both = way.subject in scene.objects and way.object in scene.subjects
+    return both and way.object.start < way.subject.start and any(family.symmetric for family in families(one))
 
 
 def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> Relation | None:
@@ -162,10 +171,10 @@ def stance(text: str, sentence: Span, between: Span) -> tuple[bool, bool]:
 
 
 def _clause(text: str, sentence: Span, between: Span) -> int:
-    """Where the clause of a relation begins: after the last ;, :, "but", "although", "whereas" before it."""
+    """Where the clause of a relation begins: after the last ;, :, "but", "although" before it; at most SCOPE before."""
     before = text[sentence.start : between.start]
     ends = [found.end() for found in re.finditer(r"[;:]\s|,?\s(?:but|although|whereas|however|while|though)\b", before)]
-    return sentence.start + (ends[-1] if ends else 0)
+    return max(sentence.start + (ends[-1] if ends else 0), between.start - SCOPE)
 
 
 def topical(

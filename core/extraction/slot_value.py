@@ -29,9 +29,10 @@ SMALL = {"of", "the", "a", "an", "and", "or", "to", "in", "with", "for", "from"}
 
 
 def slot_value(
-    text: str, within: Span, slot: Slot, cls: ClassDefinition, nested: bool, taken: Sequence[Span]
+    text: str, within: Span, slot: Slot, cls: ClassDefinition, nested: bool, taken: Sequence[Span], listed: bool = False
 ) -> Leaf | None:
-    """The first value that a rule finds for a slot; its path is left to the caller. `taken`: words with other roles."""
+    """The first value that a rule finds for a slot; its path is left to the caller. `taken`: words with other roles;
+    `listed`: `within` is a line of a list."""
     if slot.datatype == "xsd:boolean":
         return None
     found = None if nested else section.value_after(text, within, (slot.name, slot.title))
@@ -40,9 +41,9 @@ def slot_value(
     elif found is None and slot.name in TITLES:
         found = within if nested else section.title(text)
     elif found is None and (slot.datatype in NUMBERS or _is_count(slot, cls)):
-        return _number(text, within, slot, cls)
+        return _number(text, within, slot, cls, listed)
     elif found is None and _is_unit(slot, cls):
-        return _unit(text, within, slot, cls)
+        return _unit(text, within, slot, cls, listed)
     elif found is None and slot.datatype in ("xsd:date", "xsd:dateTime"):
         day = DATE.search(text, within.start, within.end)
         found = Span(*day.span()) if day else None
@@ -50,7 +51,7 @@ def slot_value(
         verb = re.compile(r"\s*([^\W\d]+)").match(text, within.start, within.end)
         found = Span(*verb.span(1)) if verb else None
     elif found is None and nested and _leftover(slot, cls):
-        found = _left(text, within, taken)
+        found = leftover(text, within, taken)
     if found is None or found.start >= found.end:
         return None
     return _leaf(slot, found.quote(text), found)
@@ -78,13 +79,13 @@ def _is_unit(slot: Slot, cls: ClassDefinition) -> bool:
     return slot.name in owned or slot.name.endswith("unit")
 
 
-def quantity(text: str, within: Span, slot: Slot, cls: ClassDefinition) -> Quantity | None:
-    """The number that a slot means: in an object that is small, the first whose unit is of the slot's dimension; in a
-    whole text, one that the slot's name introduces."""
+def quantity(text: str, within: Span, slot: Slot, cls: ClassDefinition, listed: bool) -> Quantity | None:
+    """The number that a slot means: in a line of a list the first whose unit is of the slot's dimension, in a sentence
+    only one with a unit, in a whole text one that the slot's name introduces."""
     units = next((units for pattern, units in DIMENSIONS if re.search(pattern, slot.name)), None)
     found = [one for one in quantities(text, within) if units is None or one.ucum in units]
     if _is_count(slot, cls) and within.end - within.start < 300:
-        return found[0] if found else None
+        return next((one for one in found if one.unit or listed), None)
     words = "|".join(_stem(name) for name in (slot.name, slot.title) if name)
     for one in found:
         before = text[max(within.start, one.span.start - 40) : one.span.start]
@@ -99,16 +100,16 @@ def _stem(name: str) -> str:
     return re.escape(words[: max(4, len(words) - 4)] if " " not in words and len(words) > 6 else words)
 
 
-def _number(text: str, within: Span, slot: Slot, cls: ClassDefinition) -> Leaf | None:
-    found = quantity(text, within, slot, cls)
+def _number(text: str, within: Span, slot: Slot, cls: ClassDefinition, listed: bool) -> Leaf | None:
+    found = quantity(text, within, slot, cls, listed)
     if found is None or (slot.datatype == "xsd:integer" and not found.value.lstrip("-").isdigit()):
         return None
     return _leaf(slot, found.number.quote(text), found.number, found.value)
 
 
-def _unit(text: str, within: Span, slot: Slot, cls: ClassDefinition) -> Leaf | None:
+def _unit(text: str, within: Span, slot: Slot, cls: ClassDefinition, listed: bool) -> Leaf | None:
     number = next((one for one in cls.slots if one.unit_slot == slot.name), slot)
-    found = quantity(text, within, number, cls) if number is not slot else None
+    found = quantity(text, within, number, cls, listed) if number is not slot else None
     found = found or next((one for one in quantities(text, within) if one.unit), None)
     return _leaf(slot, found.unit.quote(text), found.unit, found.ucum) if found and found.unit else None
 
@@ -122,7 +123,7 @@ def _leftover(slot: Slot, cls: ClassDefinition) -> bool:
     return plain == [slot] and any(s.kind in (RangeKind.ENTITY, RangeKind.OBJECT) for s in cls.slots)
 
 
-def _left(text: str, within: Span, taken: Sequence[Span]) -> Span | None:
+def leftover(text: str, within: Span, taken: Sequence[Span]) -> Span | None:
     """The first words of an item that no entity or number has: `2 cups chopped onion` leaves `chopped`."""
     edges = [within.start, *(at for span in taken for at in (span.start, span.end)), within.end]
     for start, end in zip(edges[::2], edges[1::2], strict=True):

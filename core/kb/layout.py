@@ -31,7 +31,7 @@ def ring(view: View) -> dict[str, Position]:
     placed = {view.centre: (0.0, 0.0)} if len(others) < len(view.points) else {}
     for number, name in enumerate(others):
         angle = 2 * math.pi * number / len(others) - math.pi / 2
-        placed[name] = (round(SIZE / 2 * math.cos(angle), 1), round(SIZE * 0.38 * math.sin(angle), 1))
+        placed[name] = (round(SIZE / 2 * math.cos(angle), 1), round(SIZE / 2 * math.sin(angle), 1))
     return placed
 
 

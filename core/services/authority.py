@@ -10,6 +10,7 @@ from core.desk import Desk
 from core.errors import GroundworkError, NotFound
 from core.grounding.lexicon import Lexicon, LexiconTerm
 from core.model import Call, Problem, RecordGround, Statement, Term, fold_words
+from core.schema.catalogue import catalogue, find
 from core.schema.definition import Schema
 from core.store import Store
 
@@ -43,13 +44,10 @@ class StoredSources:
 
 def schemas(desk: Desk) -> list[Schema]:
     """The project's schemas that can be loaded, by name."""
-    from core.schema.catalogue import catalogue
-    from core.schema.load import load
-
     found = []
     for entry in catalogue(desk.schemas):
         try:
-            found.append(load(entry.path, folder=desk.schemas))
+            found.append(find(entry.path, desk.schemas))
         except GroundworkError:
             continue
     return found

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from core.desk import Desk
 from core.errors import NotFound
 from core.extraction.tree import Extraction
+from core.grounding.constraint import Constraint
 from core.kb.proof import Proof, Sources, proof, supported
 from core.model import (
     Call,
@@ -265,8 +266,6 @@ def at_odds(desk: Desk, statement: Statement) -> list[tuple[Conflict, Statement]
 
 def candidates(desk: Desk, words: str, limit: int = 10) -> tuple[Candidate, ...]:
     """Terms of the project's vocabularies for words that a curator types in a correction."""
-    from core.grounding.constraint import Constraint
-
     return desk.grounder().ground(words, Constraint(desk.shelf.names()), limit=limit) if words.strip() else ()
 
 

@@ -15,7 +15,7 @@ SYMBOLS = {"term": "circle", "node": "diamond", "value": "roundRect"}
 LABELLED_LINES = 60  # more words than this on lines cannot be read
 
 
-def graph_chart(drawing: Drawing, key: str, chosen: Callable[[str, str], None], height: int = 560) -> None:
+def graph_chart(drawing: Drawing, key: str, chosen: Callable[[str, str], None], height: int = 520) -> None:
     """Draw a view. `chosen(point key, statement id)` is called with what was clicked; one of the two is empty."""
     dark = st.context.theme.type == "dark"
     st.echarts_chart(
@@ -50,7 +50,9 @@ def spec(drawing: Drawing, dark: bool) -> dict[str, Any]:
                     "width": 130,
                     "overflow": "truncate",
                 },
-                "labelLayout": {"hideOverlap": True},
+                "edgeLabel": {"show": len(view.lines) <= LABELLED_LINES},
+                "labelLayout": {"hideOverlap": len(view.lines) > LABELLED_LINES},
+                "preserveAspect": "contain",
                 "edgeSymbol": ["none", "arrow"],
                 "edgeSymbolSize": 8,
                 "emphasis": {"focus": "adjacency", "label": {"overflow": "break"}},
@@ -91,7 +93,13 @@ def _line(line: Any, labelled: bool, dark: bool) -> dict[str, Any]:
         "source": line.source,
         "target": line.target,
         "value": line.statement,
-        "lineStyle": {"color": paint, "type": "solid" if line.is_plain else "dashed", "width": 1.6, "curveness": 0.08},
+        "lineStyle": {
+            "color": paint,
+            "type": "solid" if line.is_plain else "dashed",
+            "width": 1.6,
+            "curveness": 0.08,
+            "opacity": 0.85,
+        },
         "label": {"show": labelled, "formatter": escaped(line.label), "color": paint, "fontSize": 11},
     }
 
@@ -117,8 +125,8 @@ def clicks(selection: Any, drawing: Drawing) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     chosen = selection.get("selection", {}).get("selected", []) if isinstance(selection, Mapping) else []
     for series in chosen:
-        kind, numbers = series.get("dataType", "node"), series.get("dataIndex", [])
-        for number in numbers if isinstance(numbers, list) else [numbers]:
+        kind, numbers = series.get("data_type", "node"), series.get("data_indices", [])
+        for number in numbers:
             if kind == "edge" and 0 <= number < len(drawing.view.lines):
                 found.append(("", drawing.view.lines[number].statement))
             elif kind != "edge" and 0 <= number < len(drawing.view.points):

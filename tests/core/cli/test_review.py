@@ -1,0 +1,118 @@
+"""The verbs on statements, as a user types them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+import pytest
+from rdflib import Graph
+
+from core.cli.review import VERBS
+from core.errors import GroundworkError, InputError, NotFound, StaleVersion
+from tests import reviewing
+from tests.reviewing import ANNA, RELIEVES
+
+WHO = ["--curator", ANNA.orcid]
+
+
+@pytest.fixture
+def desk(tmp_path):
+    found = reviewing.filled(tmp_path / "p")
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def run(desk, capfdbinary):
+    def call(verb: str, *words: str) -> tuple[bytes, str]:
+        (found,) = [one for one in VERBS if one.name == verb]
+        parser = argparse.ArgumentParser()
+        found.add_arguments(parser)
+        assert found.run(desk, parser.parse_args(words)) == 0
+        out, err = capfdbinary.readouterr()
+        return out, err.decode()
+
+    return call
+
+
+def lines(out: bytes) -> list[dict]:
+    return [json.loads(line) for line in out.decode().splitlines()]
+
+
+def test_statements_are_json_lines(run):
+    rows = lines(run("statements")[0])
+    assert len(rows) == 6
+    assert rows[0]["subject"] == {"id": "CHEBI:15365", "label": "aspirin", "category": "chemical"}
+    assert {"id", "version", "state", "subject", "predicate", "object", "negated", "qualifiers", "derived_from"} <= set(
+        rows[0]
+    )
+
+
+def test_nodes_and_values_have_their_own_shapes(run):
+    amount = next(row for row in lines(run("statements")[0]) if "value" in row["object"])
+    assert amount["object"] == {"value": "300", "datatype": "xsd:decimal", "unit": "mg"}
+    assert set(amount["subject"]) >= {"node", "class"}
+
+
+def test_a_decision_raises_the_version_and_filters_see_it(run):
+    (done,) = lines(run("decide", RELIEVES.id, "approve", "--version", "1", *WHO)[0])
+    assert (done["state"], done["version"]) == ("approved", 2)
+    assert [row["id"] for row in lines(run("statements", "--state", "approved")[0])] == [RELIEVES.id]
+
+
+def test_undo_by_statement_and_by_decision(run):
+    (done,) = lines(run("decide", RELIEVES.id, "approve", "--version", "1", *WHO)[0])
+    (undone,) = lines(run("decide", "--undo", RELIEVES.id)[0])
+    assert undone["state"] == "proposed"
+    (restored,) = lines(run("decide", "--undo", undone["decision"], *WHO)[0])
+    assert restored["state"] == "approved"
+    assert done["decision"] != undone["decision"]
+
+
+@pytest.mark.parametrize(
+    ("words", "error", "says"),
+    [
+        ([RELIEVES.id, "approve", "--version", "7", *WHO], StaleVersion, "changed"),
+        (["s1-nope", "approve", "--version", "1", *WHO], NotFound, "No statement"),
+        ([RELIEVES.id, "approve", "--version", "1", "--curator", "0000-0002-1825-0098"], InputError, "ORCID"),
+        ([RELIEVES.id, "approve", "--version", "1"], InputError, "--curator"),
+        ([RELIEVES.id, "approve", *WHO], InputError, "--version"),
+        ([RELIEVES.id, "reject", "--version", "1", *WHO], InputError, "needs a reason"),
+        ([RELIEVES.id, "reject", "--version", "1", "--reason", "because", *WHO], InputError, "wrong species"),
+        ([RELIEVES.id, "reject", "--version", "1", "--reason", "other", *WHO], InputError, "note"),
+        ([RELIEVES.id, "reject", "--version", "1", "--reason", "4", "--evidence", "e1-x", *WHO], NotFound, "evidence"),
+        (["--undo", RELIEVES.id, *WHO], GroundworkError, "nothing to undo"),
+        (["--undo", "d-nope", *WHO], NotFound, "No decision"),
+        ([RELIEVES.id], InputError, "verdict"),
+    ],
+)
+def test_what_cannot_be_done_is_said(run, words, error, says):
+    with pytest.raises(error, match=says):
+        run("decide", *words)
+
+
+def test_export_writes_turtle_and_tells_what_was_held(run):
+    run("decide", RELIEVES.id, "approve", "--version", "1", *WHO)
+    out, err = run("export")
+    assert len(Graph().parse(data=out, format="turtle")) > 10
+    assert "1 statements exported" in err
+    assert "held back: 5 · not decided yet. Decide it" in err
+
+
+def test_export_to_a_file_and_import_of_it(run, tmp_path):
+    run("decide", RELIEVES.id, "approve", "--version", "1", *WHO)
+    file = tmp_path / "kb.ttl"
+    out, _ = run("export", "--output", str(file))
+    assert out == b""
+    assert lines(run("import", str(file))[0]) == [{"read": 1, "new": 0, "known": 1, "evidence": 0}]
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.name)
+def test_every_verb_has_help(verb, capsys):
+    parser = argparse.ArgumentParser(description=verb.help)
+    verb.add_arguments(parser)
+    with pytest.raises(SystemExit) as ended:
+        parser.parse_args(["--help"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out

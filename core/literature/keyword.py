@@ -17,6 +17,8 @@ from core.model import Span
 _STARRED = re.compile(r"(\*{1,2})(.*?)\1")
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]+|_+")
 _DASHES = "‐‑–-"
+_WORD = re.compile(r"\w+(?:[-‐‑–]\w+)*")
+_SIGNED = re.compile(r"[^\w\s‐‑–/'’.,()-]")
 _NAME_TO_LETTER = {name: letter for letter, name in GREEK_NAMES.items()}
 
 
@@ -78,13 +80,52 @@ def merge(keywords: Sequence[Keyword], texts: Sequence[str]) -> tuple[Keyword, .
 
 
 def spans(keyword: Keyword, text: str) -> list[Span]:
-    """Where a keyword or one of its synonyms occurs; the longest match at a place wins, none overlap."""
+    """Where a keyword or one of its synonyms occurs; the longest match at a place wins, none overlap.
+
+    As written (`pattern`), and, unless it carries signs or its case matters, in other endings (mutation, mutations).
+    """
+    return spans_of([keyword], text)[keyword.text]
+
+
+def spans_of(keywords: Sequence[Keyword], text: str) -> dict[str, list[Span]]:
+    """`spans` of several keywords, the text read once."""
+    line = _stems(text)
+    return {keyword.text: _disjoint(_spans(keyword, text, line)) for keyword in keywords}
+
+
+def _spans(keyword: Keyword, text: str, line: Sequence[tuple[str, int, int]]) -> list[Span]:
     found = [Span(m.start(), m.end()) for name in keyword.names for m in pattern(name, keyword.case).finditer(text)]
+    if not keyword.case:
+        found += [span for name in keyword.names if not _SIGNED.search(name) for span in _in_line(units(name), line)]
+    return found
+
+
+def _disjoint(found: list[Span]) -> list[Span]:
     kept: list[Span] = []
     for span in sorted(found, key=lambda s: (s.start, -s.end)):
         if not kept or span.start >= kept[-1].end:
             kept.append(span)
     return kept
+
+
+def _stems(text: str) -> list[tuple[str, int, int]]:
+    """The units of a text in order, each with the offsets of its word."""
+    return [(unit, m.start(), m.end()) for m in _WORD.finditer(text) for unit in _units_of_word(m[0])]
+
+
+@lru_cache(maxsize=100_000)
+def _units_of_word(word: str) -> tuple[str, ...]:
+    return tuple(units(word))
+
+
+def _in_line(wanted: Sequence[str], line: Sequence[tuple[str, int, int]]) -> list[Span]:
+    size = len(wanted)
+    first = wanted[0] if wanted else ""
+    return [
+        Span(line[at][1], line[at + size - 1][2])
+        for at in range(len(line) - size + 1)
+        if size and line[at][0] == first and all(line[at + step][0] == wanted[step] for step in range(1, size))
+    ]
 
 
 @lru_cache(maxsize=20_000)
@@ -137,13 +178,6 @@ def _one(piece: str, case: bool, last: bool) -> str:
         return f"(?:{re.escape(piece)}|{_NAME_TO_LETTER[name]}|{name})"
     plural = "(?:e?s)?" if last and len(piece) > 3 and piece.isalpha() and piece.islower() and not case else ""
     return re.escape(piece) + plural
-
-
-def missing(keywords: Sequence[Keyword], counts: Sequence[dict[str, int]]) -> list[str]:
-    """Keywords that no chunk of these holds, when no chunk holds all; else nothing."""
-    if not keywords or any(all(count.get(k.text, 0) for k in keywords) for count in counts):
-        return []
-    return [k.text for k in keywords if not any(count.get(k.text, 0) for count in counts)]
 
 
 def usable(keyword: Keyword) -> bool:

@@ -16,7 +16,7 @@ from core.literature import bm25, broaden, pes2
 from core.literature.bm25 import Hit, Plan
 from core.literature.concept import Concept, concepts, content_words, extract, neighbours
 from core.literature.index import Index
-from core.literature.keyword import Keyword, Question, spans
+from core.literature.keyword import Keyword, Question, spans_of
 from core.literature.passage import Chunk
 from core.literature.published_bm25 import PublishedBM25
 from core.literature.spelling import Repair, repairs
@@ -84,12 +84,13 @@ class Searcher:
         self.spread = spread
         self._published: dict[int, PublishedBM25] = {}
 
-    def keywords(self, question: Question, options: Options = Options()) -> tuple[Keyword, ...]:  # noqa: B008
-        """The chips of a question: its own, or those found by rules."""
+    def keywords(self, question: Question, mode: Mode = Mode.COVERAGE) -> tuple[Keyword, ...]:
+        """The chips of a question: its own, or those found by rules (single words for PES2, which counts them)."""
         if question.keywords:
             return question.keywords
-        statistics = self.measured(question.text)
-        return extract(question.text, statistics)
+        if mode is Mode.PES2:
+            return tuple(Keyword(word) for word in dict.fromkeys(content_words(question.text)))
+        return extract(question.text, self.measured(question.text))
 
     def measured(self, text: str, more: Iterable[str] = ()) -> Statistics:
         pairs = tuple(neighbours(text))
@@ -169,7 +170,7 @@ class Searcher:
     def _pes2(
         self, question: Question, mode: Mode, k: int, options: Options
     ) -> tuple[tuple[Keyword, ...], list[tuple[Index, Hit]], dict[str, float]]:
-        keywords = question.keywords or tuple(Keyword(w) for w in dict.fromkeys(content_words(question.text)))
+        keywords = self.keywords(question, Mode.PES2)
         without = options.excluded if options.marks else frozenset()
         hits = self.spread(lambda part: pes2.rank(part, keywords, question.strict, without), self.parts)
         found = [(part, hit) for part, ranked in zip(self.parts, hits, strict=True) for hit in ranked]
@@ -210,7 +211,7 @@ class Searcher:
 
     def _result(self, part: Index, hit: Hit, keywords: Sequence[Keyword]) -> Result:
         chunk = part.chunk(hit.number)
-        counts = {keyword.text: len(spans(keyword, chunk.text)) for keyword in keywords}
+        counts = {text: len(found) for text, found in spans_of(keywords, chunk.text).items()}
         return Result(chunk, round(hit.score, 6), round(hit.coverage, 4), counts, hit.parts)
 
 

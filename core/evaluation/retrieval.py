@@ -1,0 +1,238 @@
+"""Retrieval, measured: nDCG@10, P@10, R@10 and MRR of each mode on each set, beside what was published.
+
+A set is a folder with corpus.jsonl.gz, queries.jsonl.gz and qrels.tsv.gz. Where queries name their keywords, PES2
+gets them; otherwise every mode gets the question's text alone. nDCG uses the grades as gains.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import random
+import tempfile
+import time
+from argparse import ArgumentParser, Namespace
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.desk import Desk
+from core.errors import InputError
+from core.literature.chunk import cut
+from core.literature.index import Index
+from core.literature.indexing import build
+from core.literature.keyword import Keyword, Question
+from core.literature.paper import assemble
+from core.literature.search import Mode, Options, Searcher
+from core.literature.source.rows import read_rows
+from core.literature.words import units
+from core.model import Json
+
+DATA = Path("../shared/data/literature")
+DEPTH = 10
+PUBLISHED = {  # nDCG@10: BM25 as in the paper, PES2 as published
+    "bioasq9b": (0.515, 0.683),
+    "cf": (0.175, 0.268),
+    "cdr_traindev_evidence": (0.79, 0.83),
+}
+MODES = (Mode.COVERAGE, Mode.BM25, Mode.BROADEN, Mode.PES2, Mode.PUBLISHED_BM25)
+Grades = Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Means over the queries of a set, 0–1; milliseconds a query."""
+
+    ndcg: float
+    precision: float
+    recall: float
+    mrr: float
+    milliseconds: float
+    queries: int
+
+
+def ndcg(ranked: Sequence[str], relevant: Mapping[str, float], depth: int = DEPTH) -> float:
+    """Discounted gain over the best possible one."""
+    best = sorted(relevant.values(), reverse=True)[:depth]
+    ideal = sum(gain / math.log2(place + 2) for place, gain in enumerate(best))
+    gained = sum(relevant.get(id, 0.0) / math.log2(place + 2) for place, id in enumerate(ranked[:depth]))
+    return gained / ideal if ideal else 0.0
+
+
+def score_of(ranked: Sequence[str], relevant: Mapping[str, float], depth: int = DEPTH) -> tuple[float, ...]:
+    """nDCG, precision, recall and reciprocal rank of one query."""
+    hits = [relevant.get(id, 0.0) > 0 for id in ranked[:depth]]
+    wanted = sum(1 for grade in relevant.values() if grade > 0)
+    first = next((1 / (place + 1) for place, hit in enumerate(hits) if hit), 0.0)
+    return ndcg(ranked, relevant, depth), sum(hits) / depth, sum(hits) / wanted if wanted else 0.0, first
+
+
+# ------------------------------------------------------------------ sets
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    name: str
+    folder: Path
+    queries: tuple[Json, ...]
+    grades: Grades
+
+
+def read_set(folder: Path) -> Set:
+    try:
+        with gzip.open(folder / "queries.jsonl.gz", "rt", encoding="utf-8") as lines:
+            queries = tuple(json.loads(line) for line in lines if line.strip())
+        grades: dict[str, dict[str, float]] = defaultdict(dict)
+        with gzip.open(folder / "qrels.tsv.gz", "rt", encoding="utf-8") as lines:
+            for number, line in enumerate(lines):
+                query, document, grade = line.rstrip("\n").split("\t")
+                if number or grade.replace(".", "").isdigit():
+                    grades[query][document] = float(grade)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{folder} is no retrieval set ({error}).", "It needs corpus, queries and qrels.") from error
+    return Set(folder.name, folder, queries, grades)
+
+
+def index_set(found: Set, folder: Path) -> Index:
+    def chunks() -> Iterator[object]:
+        with gzip.open(found.folder / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
+            for paper in read_rows(lines, found.name):
+                version, body = assemble(paper)
+                yield from cut(version, body, paper.title)
+
+    return build(folder, chunks())  # type: ignore[arg-type]
+
+
+def measure(found: Set, searcher: Searcher, mode: Mode, options: Options | None = None, typo: int | None = None) -> Scores:
+    """The scores of a mode; with `typo` (a seed) one random slip in the rarest word of each question."""
+    totals = [0.0] * 4
+    started = time.perf_counter()
+    for place, row in enumerate(found.queries):
+        question = question_of(row, mode)
+        if typo is not None:
+            question = mistyped(question, searcher, random.Random(f"{typo}-{place}"))
+        results = searcher.search(question, mode, DEPTH, options).results
+        ranked = list(dict.fromkeys(result.chunk.document for result in results))
+        for part, value in enumerate(score_of(ranked, found.grades.get(str(row["id"]), {}))):
+            totals[part] += value
+    count = max(1, len(found.queries))
+    means = [total / count for total in totals]
+    return Scores(*means, (time.perf_counter() - started) / count * 1000, len(found.queries))
+
+
+def question_of(row: Json, mode: Mode) -> Question:
+    keywords = row.get("keywords") if mode is Mode.PES2 else None
+    return Question(str(row["text"]), tuple(Keyword(str(word)) for word in keywords or ()))
+
+
+def mistyped(question: Question, searcher: Searcher, chance: random.Random) -> Question:
+    """The rarest word of four letters or more with one letter left out, doubled, swapped or replaced."""
+    statistics = searcher.measured(question.text)
+    words = [w for w in question.text.split() if sum(c.isalpha() for c in w) >= 4 and units(w)]
+    if not words:
+        return question
+    rarest = min(words, key=lambda w: min(statistics.spread.get(u, 0) or 10**9 for u in units(w)))
+    return Question(" ".join(slip(w, chance) if w == rarest else w for w in question.text.split(" ")))
+
+
+def slip(word: str, chance: random.Random) -> str:
+    places = [at for at, letter in enumerate(word) if letter.isalpha() and 0 < at < len(word) - 1]
+    if not places:
+        return word
+    at = chance.choice(places)
+    kind = chance.randrange(4)
+    if kind == 0:
+        return word[:at] + word[at + 1 :]
+    if kind == 1:
+        return word[:at] + word[at] + word[at:]
+    if kind == 2:
+        return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+    return word[:at] + chance.choice("abcdefghijklmnopqrstuvwxyz") + word[at + 1 :]
+
+
+# ------------------------------------------------------------------ synonyms
+
+
+def approved_names(grounding: Path) -> dict[str, list[str]]:
+    """MeSH id → names that curators marked in BC5CDR, as approved mentions would give them."""
+    names: dict[str, dict[str, None]] = defaultdict(dict)
+    for part in ("train", "dev"):
+        with gzip.open(grounding / "bc5cdr" / f"{part}.jsonl.gz", "rt", encoding="utf-8") as lines:
+            for line in lines:
+                for mention in json.loads(line).get("mentions", ()):
+                    id, text = _mention(mention)
+                    if id and text:
+                        names[id][text.casefold()] = None
+    return {id: list(found) for id, found in names.items()}
+
+
+def _mention(mention: Json) -> tuple[str, str]:
+    if isinstance(mention, dict):
+        ids = mention.get("ids") or mention.get("id") or mention.get("mesh") or ""
+        return str(ids[0] if isinstance(ids, list) and ids else ids).removeprefix("MESH:"), str(mention.get("text", ""))
+    return "", ""
+
+
+def with_names(found: Set, names: Mapping[str, Sequence[str]]) -> list[tuple[Json, Question]]:
+    """Questions whose keywords carry all approved names of their concepts."""
+    made = []
+    for row in found.queries:
+        pairs = zip(row["keywords"], row["mesh"], strict=False)
+        chips = tuple(Keyword(w, synonyms=tuple(n for n in names.get(id, ()) if n != w.casefold())) for w, id in pairs)
+        made.append((row, Question(str(row["text"]), chips)))
+    return made
+
+
+def measure_questions(found: Set, searcher: Searcher, asked: Sequence[tuple[Json, Question]]) -> float:
+    """Mean nDCG@10 of given questions in the default mode."""
+    total = 0.0
+    for row, question in asked:
+        results = searcher.search(question, Mode.COVERAGE, DEPTH).results
+        total += ndcg([result.chunk.document for result in results], found.grades.get(str(row["id"]), {}))
+    return total / max(1, len(asked))
+
+
+# ------------------------------------------------------------------ the command
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--data", type=Path, default=DATA, help=f"folder of sets (default {DATA})")
+    parser.add_argument("--set", action="append", default=[], dest="sets", help="a set's name; several times")
+    parser.add_argument("--mode", action="append", default=[], dest="modes", choices=[str(mode) for mode in MODES])
+    parser.add_argument("--grounding", type=Path, default=Path("../shared/data/grounding"))
+    parser.add_argument("--no-typos", action="store_true", help="leave the measurement with typing errors out")
+
+
+def run(desk: Desk, args: Namespace) -> int:
+    """Print one line a set and mode, tab-separated, with the published nDCG@10 where it is known."""
+    folders = [args.data / name for name in args.sets] or sorted(p for p in args.data.glob("*") if p.is_dir())
+    if not folders:
+        raise InputError(f"There is no retrieval set in {args.data}.", "Name the folder with --data.")
+    print("set\tmode\tndcg@10\tp@10\tr@10\tmrr\tms/query\tpublished bm25\tpublished pes2")
+    with tempfile.TemporaryDirectory(prefix="retrieval-") as scratch:
+        for folder in folders:
+            found = read_set(folder)
+            searcher = Searcher([index_set(found, Path(scratch) / found.name)])
+            for mode in [Mode(name) for name in args.modes] or MODES:
+                _print(found.name, str(mode), measure(found, searcher, mode))
+            _more(found, searcher, args)
+    return 0
+
+
+def _more(found: Set, searcher: Searcher, args: Namespace) -> None:
+    rows_named = all("mesh" in row and "keywords" in row for row in found.queries)
+    if rows_named and (args.grounding / "bc5cdr").is_dir():
+        value = measure_questions(found, searcher, with_names(found, approved_names(args.grounding)))
+        print(f"{found.name}\tcoverage, approved synonyms\t{value:.4f}", flush=True)
+    if found.name == "bioasq9b" and not args.no_typos:
+        for mode, options in ((Mode.COVERAGE, None), (Mode.PES2, Options(repair=False))):
+            label = f"{mode}, one typo" + ("" if options is None else ", no repair")
+            _print(found.name, label, measure(found, searcher, mode, options, typo=1))
+
+
+def _print(name: str, mode: str, scores: Scores) -> None:
+    published = "\t".join(f"{value:.3f}" for value in PUBLISHED.get(name, ())) or "–\t–"
+    values = (scores.ndcg, scores.precision, scores.recall, scores.mrr)
+    print(f"{name}\t{mode}\t" + "\t".join(f"{v:.4f}" for v in values) + f"\t{scores.milliseconds:.1f}\t{published}", flush=True)

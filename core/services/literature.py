@@ -1,0 +1,182 @@
+"""Literature: namespaces, searches, triage, answers, and the way from a passage into curation."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.desk import Desk
+from core.errors import GroundworkError, InputError, NotFound
+from core.literature.chunk import Cutting, cut
+from core.literature.index import Index
+from core.literature.indexing import build
+from core.literature.keyword import Question
+from core.literature.namespace import checked_name, index_folder, index_key
+from core.literature.paper import Paper, assemble
+from core.literature.passage import Chunk
+from core.literature.search import Found, Mode, Options, Searcher
+from core.literature.source import files
+from core.literature.vectors import Vectors
+from core.model import Document, Json, Problem
+from core.store import Member, Namespace
+
+READ_AT_ONCE = 500  # papers
+Progress = Callable[[int, int, str], None]
+
+
+def no_progress(done: int, total: int, message: str = "") -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What adding gave: papers read, members new or changed, and what could not be read."""
+
+    read: int
+    changed: int
+    problems: tuple[Problem, ...] = ()
+
+
+# ------------------------------------------------------------------ namespaces
+
+
+def create(desk: Desk, name: str, query: Json = None, settings: Json = None) -> Namespace:
+    return desk.store.add_namespace(checked_name(name), query, settings)
+
+
+def namespaces(desk: Desk) -> list[Namespace]:
+    return desk.store.namespaces()
+
+
+def delete(desk: Desk, name: str) -> None:
+    """Forget a namespace and its index. Documents stay: evidence may rest on them."""
+    desk.store.delete_namespace(name)
+    shutil.rmtree(index_folder(desk.indexes, name), ignore_errors=True)
+    _forget(desk, name)
+
+
+def add_papers(desk: Desk, name: str, papers: Iterable[Paper], progress: Progress = no_progress) -> Added:
+    """Add papers as they come; what is stored before trouble or Stop is kept."""
+    read = changed = 0
+    problems: list[Problem] = []
+    for batch in _batches(papers):
+        found = []
+        for paper in batch:
+            problems.extend(paper.problems)
+            if not paper.empty:
+                found.append(_member(paper))
+        changed += desk.store.add_members(name, found)
+        read += len(found)
+        progress(read, 0, f"{read:,} papers read")
+    return Added(read, changed, tuple(problems[:200]))
+
+
+def _member(paper: Paper) -> Member:
+    version, body = assemble(paper)
+    return Member(Document(paper.id, paper.title, paper.ids), version, body)
+
+
+def _batches(papers: Iterable[Paper]) -> Iterator[list[Paper]]:
+    batch: list[Paper] = []
+    for paper in papers:
+        batch.append(paper)
+        if len(batch) >= READ_AT_ONCE:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def add_files(desk: Desk, name: str, paths: Sequence[Path], progress: Progress = no_progress) -> Added:
+    """Add files, folders or JSON lines. A file that cannot be read is a problem, unless it is the only one."""
+    desk.store.namespace(name)
+    found = files.expand(paths)
+    read = changed = 0
+    problems: list[Problem] = []
+    for place, path in enumerate(found):
+        progress(place, len(found), path.name)
+        try:
+            added = add_papers(desk, name, files.read(path))
+        except GroundworkError as error:
+            if len(found) == 1:
+                raise
+            problems.append(Problem("unreadable-file", error.message, where=str(path), hint=error.hint))
+            continue
+        read, changed, problems = read + added.read, changed + added.changed, problems + list(added.problems)
+    progress(len(found), len(found), f"{read:,} papers read")
+    return Added(read, changed, tuple(problems))
+
+
+# ------------------------------------------------------------------ indexes
+
+_OPEN: dict[tuple[str, str], Index] = {}
+_LOCK = threading.RLock()
+
+
+def index_of(desk: Desk, name: str, progress: Progress = no_progress) -> Index:
+    """The index of a namespace as it now is: opened, or made when members or cutting changed."""
+    namespace = desk.store.namespace(name)
+    key = index_key(name, namespace.created, namespace.version, namespace.settings)
+    place = (str(desk.folder), name)
+    with _LOCK:
+        known = _OPEN.get(place)
+        if known is None or known.key != key:
+            _OPEN[place] = known = _opened(desk, namespace, key) or _made(desk, namespace, key, progress)
+        return known
+
+
+def _opened(desk: Desk, namespace: Namespace, key: str) -> Index | None:
+    try:
+        found = Index(index_folder(desk.indexes, namespace.name))
+    except GroundworkError:
+        return None
+    return found if found.key == key else None
+
+
+def _made(desk: Desk, namespace: Namespace, key: str, progress: Progress) -> Index:
+    total = desk.store.count_members(namespace.name)
+
+    def tell(done: int) -> None:
+        if done % 500 == 0:
+            progress(done, 0, f"indexing: {done:,} chunks of {total:,} papers")
+
+    return build(index_folder(desk.indexes, namespace.name), _chunks(desk, namespace), key, tell)
+
+
+def _chunks(desk: Desk, namespace: Namespace) -> Iterator[Chunk]:
+    cutting = Cutting.of(namespace.settings)
+    for member in desk.store.members(namespace.name):
+        yield from cut(member.text, member.body, member.document.title, cutting)
+
+
+def _forget(desk: Desk, name: str) -> None:
+    with _LOCK:
+        _OPEN.pop((str(desk.folder), name), None)
+
+
+# ------------------------------------------------------------------ searching
+
+
+def searcher(desk: Desk, names: Sequence[str], progress: Progress = no_progress) -> Searcher:
+    """A search over one or several namespaces."""
+    if not names:
+        raise InputError("Choose at least one namespace.")
+    parts = [index_of(desk, name, progress) for name in dict.fromkeys(names)]
+    embedder = desk.embedder()
+    return Searcher(parts, vectors=Vectors(embedder) if embedder else None)
+
+
+def search(
+    desk: Desk,
+    names: Sequence[str],
+    question: Question,
+    mode: Mode | str = Mode.COVERAGE,
+    k: int = 10,
+    options: Options | None = None,
+) -> Found:
+    return searcher(desk, names).search(question, Mode(mode), k, options)

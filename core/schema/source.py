@@ -21,6 +21,8 @@ _WORDS = frozenset(
     {"description", "title", "name", "value", "prompt", "label", "text", "pattern", "comments", "aliases", "todos"}
 )
 
+_CONTAINERS = frozenset({"tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"})
+
 
 class BadSchema(InputError):
     """The schema cannot be used. `line` counts from 1; 0 when the trouble is nowhere in particular."""
@@ -146,6 +148,8 @@ class _Reader:
 
     def value(self, node: yaml.Node, path: Path, words: bool = False) -> Any:
         self.lines.setdefault(path, node.start_mark.line + 1)
+        if not isinstance(node, yaml.ScalarNode) and node.tag not in _CONTAINERS:
+            self._refuse(node)
         if isinstance(node, yaml.MappingNode):
             return self.mapping(node, path)
         if isinstance(node, yaml.SequenceNode):
@@ -166,7 +170,6 @@ class _Reader:
         return str(node.value)
 
     def _scalar(self, node: yaml.Node, words: bool) -> Hashable:
-        line = node.start_mark.line + 1
         kind = node.tag.removeprefix("tag:yaml.org,2002:")
         if kind in ("str", "timestamp", "value", "binary") or (words and kind in ("bool", "int", "float")):
             return str(node.value)
@@ -176,9 +179,11 @@ class _Reader:
             except (ValueError, OverflowError):
                 return str(node.value)
             return value
-        raise BadSchema(
-            f"the tag {node.tag[:60]} is not allowed.", "Write plain values only.", line=line, name=self.name
-        )
+        return self._refuse(node)
+
+    def _refuse(self, node: yaml.Node) -> NoReturn:
+        message = f"the tag {node.tag[:60]} is not allowed."
+        raise BadSchema(message, "Write plain values only.", line=node.start_mark.line + 1, name=self.name)
 
     def _duplicate(self, name: str, line: int) -> None:
         self.problems.append(

@@ -63,7 +63,7 @@ def test_words_without_a_term_are_held(desk):
     ("term", "said"),
     [
         (Term("CHEBI:999999", "aspirin"), "is not in chebi"),
-        (Term("MONDO:0099999", "some disease"), "not installed"),
+        (Term("EFO:0099999", "some disease"), "not installed"),
         (replace(ASPIRIN, label="paracetamol"), "is “aspirin” in chebi"),
     ],
 )

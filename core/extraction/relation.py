@@ -127,8 +127,11 @@ def _bound(scene: Scene, subject: Span, object_: Span, cue: Span, score: float, 
     compound = re.match(rf"[-\s]?(?:{cues.compound})\b", text[owners[0].end : cue.end].casefold()) if owners else None
     if compound and not _coordinated(scene, subject.end, owners[0].start, scene.subjects):
         return False
-    if score >= COMPOUND or compound:
-        earlier = scene.between(cue.end, object_.start, scene.objects)
+    nearer = scene.between(subject.end, cue.start, scene.subjects)
+    if nearer and not _coordinated(scene, subject.end, nearer[-1].start, scene.subjects):
+        return False
+    if score >= COMPOUND or score <= HINTED or compound:
+        earlier = scene.between(subject.end if score <= HINTED else cue.end, object_.start, scene.objects)
         return not earlier or _coordinated(scene, earlier[0].end, object_.start, scene.objects)
     return True
 

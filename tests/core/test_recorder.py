@@ -12,7 +12,7 @@ import pytest
 from core.errors import NotFound, RateLimited, Stopped, Unreachable
 from core.llm.completer import Message, OnText, Reply, Request, Usage
 from core.model import CallState
-from core.recorder import Recorder
+from core.recorder import Recorder, telling
 from core.store import Store
 from core.web import Fetch, Fetched
 
@@ -237,3 +237,11 @@ def test_the_place_of_a_call_is_no_part_of_the_request(store: Store) -> None:
     Recorder(store, "r1").completer(model).complete(ask(path="a"))
     Recorder(store, "r2").completer(model).complete(replace(ask(), path="b"))
     assert model.asked == 1
+
+
+def test_a_plain_word_as_key_spoils_no_answer() -> None:
+    assert [key for key in ("x", "none", "test", "sk-9", "me@x.org", "0123abcd") if telling(key)] == [
+        "sk-9",
+        "me@x.org",
+        "0123abcd",
+    ]

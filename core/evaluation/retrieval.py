@@ -138,7 +138,7 @@ def mistyped(question: Question, searcher: Searcher, chance: random.Random) -> Q
 
 
 def slip(word: str, chance: random.Random) -> str:
-    places = [at for at, letter in enumerate(word) if letter.isalpha() and 0 < at < len(word) - 1]
+    places = [at for at, letter in enumerate(word) if letter.isalpha() and at and word[at + 1 : at + 2].isalpha()]
     if not places:
         return word
     at = chance.choice(places)

@@ -22,8 +22,8 @@ from core.literature.published_bm25 import PublishedBM25
 from core.literature.spelling import Repair, repairs
 from core.literature.statistics import Statistics, add_up, measure
 from core.literature.words import fold, units
-from core.model import Problem, Severity
 from core.literature.vectors import Vectors
+from core.model import Problem, Severity
 
 Spread = Callable[[Callable[[Index], Any], Sequence[Index]], Iterable[Any]]
 

@@ -21,6 +21,7 @@ _GREEK = dict(
 GREEK_NAMES = {letter: name for letter, name in _GREEK.items() if letter != "ς"}
 _FOLD = str.maketrans({**_GREEK, "ı": "i"})
 _GROUP = re.compile(r"\w+(?:[-‐‑–]\w+)*")
+_RUN = re.compile(r"\w+")
 _PART = re.compile(r"[^\W\d_]+|\d+")
 STOP_WORDS = frozenset(
     """a about above after again all also am among an and any are as at be because been before being below between both
@@ -56,10 +57,7 @@ def units(text: str) -> list[str]:
 
 
 def plain_parts(group: str) -> list[str]:
-    """The parts of one folded word that are not stop words, unstemmed."""
-    return [part for part in _PART.findall(group) if part not in STOP_WORDS]
+    """The parts of one folded word that are not stop words, unstemmed; words of letters and digits whole as well."""
+    mixed = [run for run in _RUN.findall(group) if not run.isalpha() and not run.isdigit() and run.isalnum()]
+    return [part for part in _PART.findall(group) if part not in STOP_WORDS] + mixed
 
-
-def plain_words(text: str) -> list[str]:
-    """Folded parts that are not stop words, unstemmed: what typing errors are looked for in."""
-    return [part for group in groups(text) for part in plain_parts(group)]

@@ -102,7 +102,9 @@ def vocabulary(
 
 def replay(grounder: Grounder, constraint: Constraint, recorded: Json, wanted: dict[str, str]) -> tuple[int, int]:
     """How many labels reached their id: by the answer's terms as they stand, and with mention expansion."""
-    text, plain, expanded = recorded["text"], set(), set()
+    text = recorded["text"]
+    plain: set[str] = set()
+    expanded: set[str] = set()
     for words in answered(recorded["completion"]):
         term, _ = choose(grounder.ground(words, constraint, loose=False))
         if term:
@@ -188,9 +190,8 @@ def _as_table(path: Path, ontology: str, folder: Path) -> Path:
 def _lines(path: Path) -> list[str]:
     if not path.exists():
         raise InputError(f"There is no file {path}.", "Name the folder with --data.")
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-    with opened as file:
-        return [line.strip() for line in file if line.strip()]
+    raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    return [line.strip() for line in raw.decode("utf-8").split("\n") if line.strip()]
 
 
 def _completions(path: Path) -> list[Json]:

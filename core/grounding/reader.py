@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from core.errors import InputError
-from core.grounding import reader_graphs, reader_obo, reader_owl, reader_semsql, reader_tsv
+from core.grounding import reader_functional, reader_graphs, reader_obo, reader_owl, reader_semsql, reader_tsv
 from core.grounding.record import Reading, TermRecord
 from core.grounding.source import opened
 
@@ -26,7 +26,7 @@ class Reader(Protocol):
 
 
 READERS: tuple[Reader, ...] = cast(
-    "tuple[Reader, ...]", (reader_semsql, reader_graphs, reader_obo, reader_owl, reader_tsv)
+    "tuple[Reader, ...]", (reader_semsql, reader_graphs, reader_obo, reader_functional, reader_owl, reader_tsv)
 )
 
 
@@ -55,7 +55,7 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
 
 
 def _known() -> str:
-    return "a table (TSV with id, label and synonym), OBO, OBO Graphs JSON, OWL in RDF/XML, or a semantic-SQL database"
+    return "a table (TSV with id, label and synonym), OBO, OBO Graphs JSON, OWL, or a semantic-SQL database"
 
 
 def _head(path: Path) -> bytes:

@@ -26,11 +26,10 @@ _SYNONYMS = (
 )
 _XML = re.compile(rb"<\?xml|<rdf:RDF|<!DOCTYPE\s+rdf", re.IGNORECASE)
 _TURTLE = re.compile(rb"^\s*@prefix\s", re.MULTILINE)
-_FUNCTIONAL = re.compile(rb"^\s*(Prefix\s*\(|Ontology\s*\()", re.MULTILINE)
 
 
 def fits(head: bytes) -> bool:
-    return b"\0" not in head and any(form.search(head) for form in (_XML, _TURTLE, _FUNCTIONAL))
+    return b"\0" not in head and any(form.search(head) for form in (_XML, _TURTLE))
 
 
 def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
@@ -46,10 +45,6 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
 def _graph(path: Path) -> rdflib.Graph:
     with opened(path) as file:
         content = file.read()
-    if _FUNCTIONAL.search(content[:4096]) and not _XML.search(content[:4096]):
-        raise InputError(
-            f"{path.name} is OWL in functional syntax, which is not read.", "Convert it with ROBOT to OBO or RDF/XML."
-        )
     if b"<!ENTITY" in content[:20_000] and content[:20_000].count(b"<!ENTITY") > 200:
         raise InputError(f"{path.name} defines too many XML entities to be read safely.")
     graph = rdflib.Graph(bind_namespaces="none")

@@ -23,7 +23,7 @@ from core.model import Candidate, Problem
 from core.store import Synonym
 
 ORIGINS = ".origins.json"
-_ENDING = re.compile(r"\.(tsv|txt|obo|json|owl|rdf|xml|ttl|db|sqlite)(\.gz)?$", re.IGNORECASE)
+_ENDING = re.compile(r"\.(tsv|txt|obo|json|owl|ofn|rdf|xml|ttl|db|sqlite)(\.gz)?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,95 @@
+"""The Vocabularies page in its conditions: empty, filled, no endpoint, hostile labels; and what its buttons do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.desk import open_desk
+from core.grounding import normalise
+from core.model import Category, Term
+from core.services import vocabularies
+from core.settings import load
+
+PAGE = Path(__file__).resolve().parents[2] / "pages" / "6_Vocabularies.py"
+ANNA = "0000-0002-1825-0097"
+HOSTILE = '<script>alert(1)</script> "a" ![x](http://x.example/y)'
+
+
+@pytest.fixture(autouse=True)
+def desk(tmp_path, monkeypatch):
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GROUNDWORK_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "p"))
+    return open_desk(load(tmp_path / "p"))
+
+
+def opened() -> AppTest:
+    at = AppTest.from_file(PAGE, default_timeout=30).run()
+    assert not at.exception
+    return at
+
+
+def added(desk, label: str = "aspirin"):
+    content = f"id\tlabel\tsynonym\nX:1\t{label}\t{label}\nX:1\t{label}\tasa drug\n".encode()
+    return vocabularies.add_upload(desk, "mine.tsv", content)
+
+
+def html(at: AppTest) -> str:
+    return "\n".join(element.proto.body for element in at.get("html"))
+
+
+def test_a_new_project_has_the_starters_and_no_names_of_its_own():
+    at = opened()
+    assert "comes with the app" in set(at.dataframe[0].value["kept"])
+    assert any("No names were given yet" in one.value for one in at.markdown)
+
+
+def test_an_added_vocabulary_is_listed_with_its_counts(desk):
+    added(desk)
+    rows = opened().dataframe[0].value.set_index("name")
+    assert (rows.loc["mine", "terms"], rows.loc["mine", "names"], rows.loc["mine", "kept"]) == (1, 2, "project")
+
+
+def test_a_term_is_found_by_a_synonym_and_shown_with_all_its_names(desk):
+    added(desk)
+    at = opened()
+    at.text_input(key="term_words").input("asa drug").run()
+    assert "X:1" in html(at)
+    assert any("asa drug" in one.value for one in at.text)
+
+
+def test_hostile_labels_stay_text(desk):
+    added(desk, HOSTILE)
+    desk.store.add_synonym("alert", normalise.key("alert"), Term("X:1", HOSTILE, Category.CHEMICAL), ANNA)
+    at = opened()
+    at.text_input(key="term_words").input("alert").run()
+    assert not at.exception
+    body = html(at)
+    assert "<script>alert" not in body
+    assert "&lt;script&gt;" in body
+
+
+def test_a_vocabulary_is_removed(desk):
+    added(desk)
+    at = opened()
+    at.selectbox(key="remove_name").select("mine").run()
+    at.button(key="remove").click().run()
+    assert not at.exception
+    assert "mine" not in desk.shelf.names()
+
+
+def test_a_project_synonym_is_forgotten(desk):
+    one = desk.store.add_synonym("asa", normalise.key("asa"), Term("X:1", "aspirin"), ANNA)
+    at = opened()
+    at.button(key=f"forget·{one.id}").click().run()
+    assert vocabularies.synonyms(desk) == []
+
+
+def test_a_file_that_became_unreadable_is_explained(desk):
+    desk.shelf.names()
+    (desk.vocabularies / "broken.tsv").write_bytes(b"\x00\x01\x02")
+    at = opened()
+    assert any("broken.tsv" in one.value and "binary" in one.value for one in at.text)

@@ -91,13 +91,13 @@ class Queue(Database):
 
     def values(self, name: str, filter: Filter = EVERYTHING) -> list[str]:
         """What a filter could be set to, sorted: name is schema, run, document, predicate, category or curator."""
-        within = _where(select(statements.c.id), filter)
-        restricted = filter != EVERYTHING
         found: set[str] = set()
         with self.reading() as connection:
             for column, key in _SOURCES[name]:
                 query = select(column).distinct()
-                found |= set(connection.scalars(query.where(key.in_(within)) if restricted else query))
+                if filter != EVERYTHING:
+                    query = _where(query.where(key == statements.c.id), filter)
+                found |= set(connection.scalars(query))
         return sorted(value for value in found if value)
 
 

@@ -170,7 +170,7 @@ def _check_undo(connection: Connection, decision: Decision) -> None:
 def _propose(connection: Connection, given: list[Proposed], run: str, curator: str, time: str) -> Proposal:
     wanted = {statement.id: statement for statement, _ in given}
     have = _present(connection, statements.c.id, wanted)
-    fresh = {ground.id: ground for _, grounds in given for ground in grounds}
+    fresh = {ground.id: ground for _, some in given for ground in some}
     if strays := {ground.statement for ground in fresh.values()} - wanted.keys():
         have |= (there := _present(connection, statements.c.id, strays))
         if strays - there:
@@ -178,10 +178,13 @@ def _propose(connection: Connection, given: list[Proposed], run: str, curator: s
     known_evidence = _present(connection, evidence.c.id, fresh)
     fresh = {id: ground for id, ground in fresh.items() if id not in known_evidence}
     new = [id for id in wanted if id not in have]
-    _insert_statements(connection, [wanted[id] for id in new], time)
+    grounds = _by_statement(fresh.values())
+    _insert_statements(connection, [(wanted[id], grounds.get(id, [])) for id in new], time)
     _insert_proposals(connection, [statement for statement, _ in given], run, curator, time)
     _insert_evidence(connection, list(fresh.values()), time)
-    strengthened = tuple(dict.fromkeys(e.statement for e in fresh.values() if e.statement in have))
+    strengthened = tuple(id for id in grounds if id in have)
+    for id in strengthened:
+        _strengthen(connection, id, grounds[id])
     known = tuple(id for id in wanted if id in have)
     return Proposal(tuple(new), known, strengthened, tuple(fresh))
 
@@ -194,28 +197,42 @@ def _parts(ids: list[str]) -> Iterable[list[str]]:
     return (ids[start : start + _MANY] for start in range(0, len(ids), _MANY))
 
 
-def _insert_statements(connection: Connection, new: list[Statement], time: str) -> None:
-    if new:
-        connection.execute(insert(statements), [_row(statement) | {"created": time} for statement in new])
+def _by_statement(grounds: Iterable[Evidence]) -> dict[str, list[Evidence]]:
+    found: dict[str, list[Evidence]] = {}
+    for ground in grounds:
+        found.setdefault(ground.statement, []).append(ground)
+    return found
+
+
+def _insert_statements(connection: Connection, new: list[tuple[Statement, list[Evidence]]], time: str) -> None:
+    rows = [_row(statement, grounds) | {"created": time} for statement, grounds in new]
+    if rows:
+        connection.execute(insert(statements), rows)
 
 
 def _insert_evidence(connection: Connection, new: list[Evidence], time: str) -> None:
-    """Each piece raises its statement's version by one; on a decided statement it waits."""
-    if not new:
-        return
-    rows = [{"id": e.id, "statement": e.statement, "run": e.run, "document": _document(e)} for e in new]
-    bodies = [row | {"created": time, "body": to_json(e)} for row, e in zip(rows, new, strict=True)]
-    connection.execute(insert(evidence), bodies)
-    added: dict[str, int] = {}
-    for one in new:
-        added[one.statement] = added.get(one.statement, 0) + 1
-    proven = {one.statement for one in new if _proven(one)}
-    for id, count in added.items():
-        values: dict[str, Any] = {"version": statements.c.version + count}
-        values |= {"unsupported": False} if id in proven else {}
-        connection.execute(update(statements).where(statements.c.id == id).values(values))
-        decided = (statements.c.id == id) & (statements.c.state != State.PROPOSED)
-        connection.execute(update(statements).where(decided).values(new_evidence=True))
+    rows = [
+        {
+            "id": e.id,
+            "statement": e.statement,
+            "run": e.run,
+            "document": _document(e),
+            "created": time,
+            "body": to_json(e),
+        }
+        for e in new
+    ]
+    if rows:
+        connection.execute(insert(evidence), rows)
+
+
+def _strengthen(connection: Connection, id: str, added: list[Evidence]) -> None:
+    """Each piece raises the version of a known statement by one; on a decided one it waits."""
+    values: dict[str, Any] = {"version": statements.c.version + len(added)}
+    values |= {"unsupported": False} if any(map(_proven, added)) else {}
+    connection.execute(update(statements).where(statements.c.id == id).values(values))
+    decided = (statements.c.id == id) & (statements.c.state != State.PROPOSED)
+    connection.execute(update(statements).where(decided).values(new_evidence=True))
 
 
 def _insert_proposals(connection: Connection, given: list[Statement], run: str, curator: str, time: str) -> None:
@@ -234,18 +251,18 @@ def _insert_proposals(connection: Connection, given: list[Statement], run: str, 
         connection.execute(insert(proposals), rows)
 
 
-def _row(statement: Statement) -> dict[str, Any]:
+def _row(statement: Statement, grounds: list[Evidence]) -> dict[str, Any]:
     things = (statement.subject, statement.predicate, statement.object, *(q.value for q in statement.qualifiers))
     return {
         "id": statement.id,
         "state": str(State.PROPOSED),
-        "version": 0,
+        "version": len(grounds),
         "subject": thing_key(statement.subject),
         "predicate": statement.predicate.id or statement.predicate.label,
         "object": thing_key(statement.object),
         "subject_category": category(statement.subject),
         "object_category": category(statement.object),
-        "unsupported": True,
+        "unsupported": not any(map(_proven, grounds)),
         "new_evidence": False,
         "search": fold_words(" ".join(word for thing in things for word in _names(thing))),
         "derived_from": statement.derived_from,

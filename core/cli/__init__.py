@@ -22,7 +22,9 @@ def verbs() -> Iterator[Verb]:
 
 
 def parser() -> argparse.ArgumentParser:
-    found = argparse.ArgumentParser(prog="python -m core", description="Groundwork: a curation desk for biomedical knowledge bases.")
+    found = argparse.ArgumentParser(
+        prog="python -m core", description="Groundwork: a curation desk for biomedical knowledge bases."
+    )
     found.add_argument("--project", type=Path, help="the project folder (default: the app's)")
     commands = found.add_subparsers(dest="verb", metavar="VERB", required=True)
     for verb in verbs():

@@ -1,0 +1,115 @@
+"""From a pasted text to a Turtle file, as a curator goes: in a real browser, without a key and without a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from rdflib import RDF, Graph, Literal, Namespace
+from tests.browser.conftest import Server
+
+pytestmark = pytest.mark.browser
+
+BIOLINK = Namespace("https://w3id.org/biolink/vocab/")
+PARTS = (RDF.subject, RDF.predicate, RDF.object)
+TEXT = (
+    "High-dose acetaminophen can cause acute liver failure. "
+    "Hydroxychloroquine did not treat COVID-19 in this small group of patients. "
+    "Methotrexate was given for rheumatoid arthritis."
+)
+
+
+def ready(page: Page) -> None:
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+    page.wait_for_timeout(400)
+
+
+def open_page(page: Page, name: str) -> None:
+    page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()
+    expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+    ready(page)
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name).first.click()
+    ready(page)
+
+
+def introduce(page: Page) -> None:
+    page.get_by_label("Your name").fill("Josiah Carberry")
+    page.get_by_label("Your ORCID iD").fill("0000-0002-1825-0097")
+    press(page, "That is me")
+    expect(page.get_by_text("Josiah Carberry")).to_be_visible()
+
+
+def extract(page: Page, server: Server) -> None:
+    """Home → example project → a pasted text, read by the built-in engine."""
+    page.goto(server.url)
+    ready(page)
+    press(page, "Open the example project")
+    introduce(page)
+    open_page(page, "Extract")
+    page.get_by_label("Text", exact=True).fill(TEXT)
+    page.get_by_label("Text", exact=True).press("Control+Enter")
+    ready(page)
+    press(page, "Run")
+    expect(page.get_by_role("tab", name="Terms")).to_be_visible(timeout=60_000)
+    ready(page)
+
+
+def type_id(page: Page, row: int, curie: str) -> None:
+    """Type into the id cell of the grounding table, which is a canvas: by keyboard, from its first cell."""
+    table = page.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    assert box
+    page.mouse.click(box["x"] + 100, box["y"] + 35 * (row + 1) + 17)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Control+A")
+    page.keyboard.type(curie)
+    page.keyboard.press("Enter")
+    ready(page)
+
+
+def test_from_a_pasted_text_to_a_turtle_file(page: Page, server: Server, tmp_path: Path) -> None:
+    extract(page, server)
+    type_id(page, 0, "MESH:D000082")
+    expect(page.get_by_text("grounded by hand").first).to_be_attached()
+
+    page.get_by_role("tab", name="Statements").click()
+    page.get_by_role("button", name="to review").click()
+    expect(page.get_by_text("are new in review").first).to_be_visible()
+
+    open_page(page, "Review")
+    for _ in range(8):
+        if page.get_by_text("All is decided.").count():
+            break
+        page.keyboard.press("a")
+        ready(page)
+    page.reload()
+    ready(page)
+    expect(page.get_by_text("All is decided.").first).to_be_visible()
+
+    open_page(page, "Knowledge graph")
+    page.get_by_role("tab", name="Export").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").first.click()
+    file = tmp_path / "export.ttl"
+    download.value.save_as(file)
+    graph = Graph().parse(file)
+    associations = set(graph.subjects(RDF.type, BIOLINK.Association))
+    assert any(str(graph.value(one, RDF.subject)).endswith("D000082") for one in associations)
+    negated = [one for one in associations if graph.value(one, BIOLINK.negated) == Literal(True)]
+    assert negated
+    assert not [one for one in negated if tuple(graph.value(one, part) for part in PARTS) in graph]
+
+
+def test_nothing_is_lost_when_the_app_is_killed(page: Page, server: Server) -> None:
+    extract(page, server)
+    place = page.url
+    server.kill()
+    server.start()
+    page.goto(place)
+    expect(page.get_by_role("tab", name="Terms")).to_be_visible(timeout=60_000)

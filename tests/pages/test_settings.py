@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.desk import Desk, open_desk
+from core.model import Call, CallState, Curator, Job, JobState
+from core.settings import ENVIRONMENT, load
+from pages.components import page
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "7_Settings.py")
+HOSTILE = "![](https://evil.example/x.png) <script>alert(1)</script> **bold**"
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    for variable in ENVIRONMENT:
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "mine"))
+    page.reopen()
+    return open_desk(load(tmp_path / "mine"))
+
+
+@pytest.fixture
+def app(desk: Desk) -> AppTest:
+    return AppTest.from_file(PAGE, default_timeout=30)
+
+
+def shown(app: AppTest) -> str:
+    kinds = ("text", "markdown", "caption", "success", "error", "info")
+    return "\n".join(str(one.value) for kind in kinds for one in app.get(kind))
+
+
+def test_without_an_endpoint_it_says_how_to_have_one(app: AppTest) -> None:
+    app.run()
+    assert not app.exception
+    assert "OPENAI\\_API\\_KEY" in shown(app)
+    assert next(button for button in app.button if button.label == "Test the model").disabled
+    assert "No job has run" in shown(app)
+    assert "Nothing has been asked outside" in shown(app)
+
+
+def test_a_key_is_never_shown(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("GROUNDWORK_MODEL", "m")
+    monkeypatch.setenv("GROUNDWORK_MODEL_RETRIES", "0")
+    page.reopen()
+    app.run()
+    next(button for button in app.button if button.label == "Test the model").click().run()
+    assert not app.exception
+    assert any("cannot be reached" in error.value for error in app.error)
+    values = [str(one.value) for one in app.text_input] + [shown(app)]
+    assert not any("sk-secret" in value for value in values)
+
+
+def test_a_setting_is_saved_and_holds_at_once(app: AppTest, desk: Desk) -> None:
+    app.run()
+    app.text_input(key="setting model").input("gpt-4o")
+    app.number_input(key="setting max_calls").set_value(20)
+    next(button for button in app.button if button.label == "Save").click().run()
+    assert not app.exception
+    assert (load(desk.folder).model, load(desk.folder).max_calls) == ("gpt-4o", 20)
+    assert app.text_input(key="setting model").value == "gpt-4o"
+
+
+def test_a_wrong_price_is_explained_and_nothing_is_saved(app: AppTest, desk: Desk) -> None:
+    app.run()
+    app.text_area(key="setting prices").input("{gpt")
+    next(button for button in app.button if button.label == "Save").click().run()
+    assert "prices is not usable" in shown(app).replace("\\", "")
+    assert not (desk.folder / "project.toml").exists()
+
+
+def test_what_the_environment_sets_cannot_be_edited(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GROUNDWORK_MODEL", "fixed")
+    page.reopen()
+    app.run()
+    assert app.text_input(key="setting model").disabled
+    assert app.text_input(key="setting model").value == "fixed"
+
+
+def test_a_curator_is_added(app: AppTest, desk: Desk) -> None:
+    app.run()
+    app.text_input(key="curator name").input("Josiah Carberry")
+    app.text_input(key="curator orcid").input("0000-0002-1825-0097")
+    next(button for button in app.button if button.label == "Add a curator").click().run()
+    assert desk.store.curators() == [Curator("0000-0002-1825-0097", "Josiah Carberry")]
+
+
+def test_the_cache_is_shown_and_cleared(app: AppTest, desk: Desk) -> None:
+    call = Call("c1", "r1", "a", "model", {"messages": [{"content": HOSTILE}]}, "h")
+    desk.store.begin(call)
+    desk.store.finish(replace(call, state=CallState.DONE, answer={"text": HOSTILE}, tokens_in=5), reusable=True)
+    app.run()
+    assert not app.exception
+    next(button for button in app.button if button.label == "Clear the cache").click().run()
+    assert desk.store.cache_size() == 0
+    assert len(desk.store.calls("r1")) == 1
+
+
+def test_jobs_are_listed_with_what_can_be_done(app: AppTest, desk: Desk) -> None:
+    desk.store.add_job(Job("j1", "extract", {}, JobState.INTERRUPTED, error=HOSTILE))
+    desk.store.add_job(Job("j2", HOSTILE, {}, JobState.QUEUED))
+    app.run()
+    assert not app.exception
+    assert {button.label for button in app.button} >= {"Resume", "Stop"}
+    assert not any("![](" in str(one.value) or "<script>" in str(one.value) for one in (*app.caption, *app.markdown))
+    app.button(key="stop j2").click().run()
+    assert desk.store.job("j2").state == JobState.STOPPED

@@ -24,21 +24,24 @@ HELD_SHOWN = 500
 
 def main() -> None:
     desk = begin("Knowledge graph")
+    explore, export, take_in = st.tabs(["Explore", "Export", "Import"], key="tab", bind="query-params")
+    if explore.open:
+        with explore:
+            _explore(desk)
+    if export.open:
+        with export:
+            _export(desk)
+    if take_in.open:
+        with take_in:
+            _import(desk)
+
+
+def _explore(desk: Desk) -> None:
+    """The neighbourhood of one thing; a click on a thing goes there, a click on a line shows its statement."""
     graph = knowledge_base.approved(desk)
     if not graph.points:
         empty("Nothing is approved yet.", "Approve statements on **Review**; they appear here at once.")
-    explore, export, take_in = st.tabs(["Explore", "Export", "Import"])
-    with explore:
-        if graph.points:
-            _explore(desk, graph)
-    with export:
-        _export(desk)
-    with take_in:
-        _import(desk)
-
-
-def _explore(desk: Desk, graph: Graph) -> None:
-    """The neighbourhood of one thing; a click on a thing goes there, a click on a line shows its statement."""
+        return
     centre = state.url("centre") if state.url("centre") in graph.points else graph.busiest
     left, middle, right = st.columns([4, 2, 2], vertical_alignment="bottom")
     with left:
@@ -107,7 +110,7 @@ def _statements(desk: Desk, drawing: Drawing, centre: str) -> None:
     if not centre.startswith("n1-") and ":" in centre:
         st.html(f"In the middle: {curie_html(centre)}")
     key = state.key("in-view", centre, len(rows))
-    rows_table(rows, key, 430, chosen=lambda row: state.set_url(statement=row.id))
+    rows_table(rows, key, 430, current=chosen, documents=False, chosen=lambda row: state.set_url(statement=row.id))
     st.caption("Choose a line to open its record.")
 
 

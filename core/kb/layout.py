@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from functools import lru_cache
 
 import networkx as nx
 import numpy as np
@@ -10,11 +12,13 @@ import numpy as np
 from core.kb.graph import View
 
 SEED = 7
+SPREAD = 12.0  # how strongly points repel each other
 SIZE = 1000.0  # positions lie within ±SIZE / 2
 Position = tuple[float, float]
 
 
-def layout(view: View) -> dict[str, Position]:
+@lru_cache(maxsize=64)
+def layout(view: View) -> Mapping[str, Position]:
     """A position for each point; the centre, if there is one, at the origin.
 
     Few points stand on a ring round the centre; more are laid out by force (ForceAtlas2, Jacomy et al. 2014).
@@ -40,7 +44,8 @@ def forced(view: View) -> dict[str, Position]:
     graph.add_nodes_from(point.key for point in view.points)
     graph.add_edges_from((line.source, line.target) for line in view.lines if line.source != line.target)
     start = {name: np.array(near(number, len(graph))) for number, name in enumerate(graph)}
-    found = nx.forceatlas2_layout(graph, pos=start, max_iter=120, strong_gravity=True, scaling_ratio=4.0, seed=SEED)
+    steps = 200 if len(graph) <= 100 else 60
+    found = nx.forceatlas2_layout(graph, pos=start, max_iter=steps, scaling_ratio=SPREAD, gravity=1.0, seed=SEED)
     return {name: (float(x), float(y)) for name, (x, y) in found.items()}
 
 

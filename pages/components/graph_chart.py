@@ -30,6 +30,7 @@ def graph_chart(drawing: Drawing, key: str, chosen: Callable[[str, str], None], 
 def spec(drawing: Drawing, dark: bool) -> dict[str, Any]:
     """ECharts options. Labels are data, never templates, so that nothing in them is expanded or run."""
     view = drawing.view
+    labelled = len(view.lines) <= LABELLED_LINES
     ink = "#E6EEEE" if dark else "#1B2626"
     return {
         "animation": False,
@@ -41,7 +42,7 @@ def spec(drawing: Drawing, dark: bool) -> dict[str, Any]:
                 "roam": True,
                 "selectedMode": "single",
                 "data": [_point(point, drawing, dark) for point in view.points],
-                "links": [_line(line, len(view.lines) <= LABELLED_LINES, dark) for line in view.lines],
+                "links": [_line(line, labelled, dark) for line in view.lines],
                 "label": {
                     "show": True,
                     "position": "bottom",
@@ -50,8 +51,8 @@ def spec(drawing: Drawing, dark: bool) -> dict[str, Any]:
                     "width": 130,
                     "overflow": "truncate",
                 },
-                "edgeLabel": {"show": len(view.lines) <= LABELLED_LINES},
-                "labelLayout": {"hideOverlap": len(view.lines) > LABELLED_LINES},
+                "edgeLabel": {"show": labelled},
+                **({} if labelled else {"labelLayout": {"hideOverlap": True}}),
                 "preserveAspect": "contain",
                 "edgeSymbol": ["none", "arrow"],
                 "edgeSymbolSize": 8,
@@ -76,7 +77,8 @@ def _point(point: Any, drawing: Drawing, dark: bool) -> dict[str, Any]:
         "x": x,
         "y": y,
         "symbol": SYMBOLS[point.kind],
-        "symbolSize": [44, 20] if point.kind == "value" else size,
+        "symbolSize": [58, 22] if point.kind == "value" else size,
+        **({"label": {"position": "inside", "width": 54}} if point.kind == "value" else {}),
         "itemStyle": {
             "color": "transparent" if point.kind == "value" else paint,
             "borderColor": paint,

@@ -188,6 +188,7 @@ def rows_table(
     *,
     current: str = "",
     many: bool = False,
+    documents: bool = True,
     chosen: Callable[[Row], None] | None = None,
 ) -> list[int]:
     """Statements as a table. A click anywhere on a line puts it in view (or calls `chosen`); with `many` lines are
@@ -200,6 +201,7 @@ def rows_table(
         height=height,
         on_select="rerun" if many else (lambda: _chosen(rows, key, act)),
         selection_mode="multi-row" if many else "single-cell",
+        column_order=["state", "statement", "document"] if documents else ["state", "statement"],
         column_config={
             "state": st.column_config.TextColumn(" ", width=46),
             "statement": st.column_config.TextColumn("statement", width=262),

@@ -1,0 +1,117 @@
+"""The Knowledge graph page in its conditions: empty, filled, no endpoint, hostile labels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.model import Category, Verdict
+from core.services import decision, knowledge_base
+from core.services.decision import Judgement
+from pages.components.graph_chart import clicks, spec
+from tests import reviewing
+from tests.reviewing import ANNA
+
+PAGE = Path(__file__).resolve().parents[2] / "pages" / "5_Knowledge_graph.py"
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path, monkeypatch):
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GROUNDWORK_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "p"))
+    return tmp_path / "p"
+
+
+def opened(**address: str) -> AppTest:
+    at = AppTest.from_file(PAGE, default_timeout=30)
+    at.session_state["_curator"] = ANNA
+    for name, value in address.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def approved(desk):
+    for record in desk.store.records():
+        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+    return desk
+
+
+def words(at: AppTest) -> str:
+    return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.text])
+
+
+def test_an_empty_project_says_what_to_do(project):
+    reviewing.empty(project).store.count()
+    assert "Nothing is approved yet" in words(opened())
+    assert "nothing to export yet" in words(opened(tab="Export"))
+
+
+def test_proposed_statements_are_not_shown(project):
+    reviewing.filled(project)
+    assert "Nothing is approved yet" in words(opened())
+
+
+def test_the_busiest_thing_stands_in_the_middle(project):
+    approved(reviewing.filled(project))
+    at = opened()
+    assert at.selectbox[0].value == "CHEBI:15365"
+    assert "statements in view" in words(at)
+
+
+def test_the_export_says_first_what_is_held_back_and_why(project):
+    approved(reviewing.filled(project))
+    at = opened(tab="Export")
+    assert "What will not be exported, and why" in words(at)
+    assert "words without a term" in at.dataframe[0].value["why"].tolist()
+
+
+@pytest.mark.parametrize("tab", ["Explore", "Export", "Import"])
+def test_hostile_labels_break_nothing(project, tab):
+    approved(reviewing.hostile(project))
+    at = opened(tab=tab, centre="CHEBI:1")
+    bodies = "".join(element.proto.body for element in at.get("html"))
+    assert "<img" not in bodies
+    assert "](http" not in "".join(one.value for one in at.markdown)
+
+
+def drawing(project):
+    desk = approved(reviewing.hostile(project))
+    return knowledge_base.everything(knowledge_base.approved(desk))
+
+
+def test_no_template_is_made_of_outside_text(project):
+    found = spec(drawing(project), dark=False)
+    (series,) = found["series"]
+    assert found["tooltip"] == {"show": False}
+    assert all("formatter" not in point for point in series["data"])
+    assert all("{" not in line["label"]["formatter"] for line in series["links"])
+
+
+def test_what_is_not_plainly_so_is_dashed(project):
+    found = drawing(project)
+    links = {link["value"]: link["lineStyle"]["type"] for link in spec(found, dark=True)["series"][0]["links"]}
+    assert links[reviewing.NOT_NAUSEA.id] == "dashed"
+    assert links[reviewing.RELIEVES.id] == "solid"
+
+
+def test_clicks_name_things_and_statements(project):
+    found = drawing(project)
+
+    def selection(kind: str, number: int):
+        return {"selection": {"selected": [{"data_type": kind, "data_indices": [number]}]}}
+
+    assert clicks(selection("node", 0), found) == [(found.view.points[0].key, "")]
+    assert clicks(selection("edge", 1), found) == [("", found.view.lines[1].statement)]
+    assert clicks(selection("node", 999), found) == []
+    assert clicks(None, found) == []
+
+
+def test_the_picture_of_hostile_labels_asks_nothing_of_anyone(project):
+    page = knowledge_base.picture(drawing(project), dict.fromkeys(Category, "#123456"), "</title><script>")
+    assert "<img" not in page
+    assert "</title><script>" not in page

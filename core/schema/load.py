@@ -74,13 +74,20 @@ def _load(source: Source, folders: Sequence[Path]) -> Schema:
     main = Structure(source)
     others = {name: Structure(found) for name, found in imported(source, folders).items()}
     connect([main, *others.values()])
-    return _schema(main, others, _view(main, others))
+    try:
+        return _schema(main, others, _view(main, others))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        message = f"LinkML cannot make sense of this schema: {' '.join(str(error).split())[:200].rstrip('.')}."
+        raise BadSchema(message, code="not-accepted", name=source.name) from None
 
 
 def _view(main: Structure, others: Mapping[str, Structure]) -> SchemaView:
     """A view whose imports are all in memory already, so that it never looks for one."""
-    view = SchemaView(main.definition())
-    view.schema_map = {main.data["name"]: view.schema}
+    definition = main.definition()
+    if str(definition.name) in others:  # a schema that imports its namesake
+        definition.name = type(definition.name)(f"{definition.name}_importing")
+    view = SchemaView(definition)
+    view.schema_map = {definition.name: view.schema}
     for name, structure in others.items():
         view.schema_map[name] = structure.definition()
     return view
@@ -93,8 +100,8 @@ def _schema(main: Structure, others: Mapping[str, Structure], view: SchemaView) 
     root, problems = _root(own or list(classes), classes, main)
     definition = view.schema
     return Schema(
-        name=str(definition.name),
-        title=str(definition.title or definition.name),
+        name=str(main.data["name"]),
+        title=str(definition.title or main.data["name"]),
         description=" ".join(str(definition.description or "").split()),
         root=root,
         id=str(definition.id),

@@ -49,5 +49,8 @@ def fold(text: str) -> str:
 def folded(text: str) -> Folded:
     """`text` folded, with its offsets; kept for the last few texts."""
     pieces = list(map(fold_character, text))
-    origin = tuple(i for i, piece in enumerate(pieces) for _ in piece)
+    if max(map(len, pieces), default=0) > 1:
+        origin = tuple(i for i, piece in enumerate(pieces) for _ in piece)
+    else:
+        origin = tuple(i for i, piece in enumerate(pieces) if piece)
     return Folded("".join(pieces), origin)

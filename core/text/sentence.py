@@ -13,7 +13,8 @@ _STOP = re.compile(r"[.!?…。！？]+[\"'”’»)\]]*(?=\s)|[。！？]|[ \t]
 _NEXT = re.compile(r"[\s\"'“‘«(\[]*(\S+)")
 _LAST_WORD = re.compile(r"[^\s(\[{\"'“‘,;/–—]+$")
 _BULLET = re.compile(r"\s*(?:[-*•·▪◦–]\s|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)]\s)")
-_LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})\.$")
+_LIST_NUMBER = re.compile(r"\s*\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})\s*")
+_FIRST_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)?")
 _SPECIES = re.compile(r"(?:sp|spp|subsp|ssp|var|cv|str|nov|gen|pv|bv)\.?$")
 
 # Words whose full stop never ends a sentence, and those after which only a capital starter does.
@@ -161,8 +162,10 @@ def _stop_ends(text: str, start: int, stop: re.Match[str], following: str) -> bo
         return True
     if stop[0][0] != ".":
         return not following[0].islower()
-    if stop[0].startswith("...") or _LIST_NUMBER.search(text[max(start - 1, stop.start() - 8, 0) : stop.start() + 1]):
-        return not following[0].islower() and stop[0].startswith("...")
+    if stop[0].startswith("..."):
+        return not following[0].islower()
+    if _LIST_NUMBER.fullmatch(text, start, stop.start()):
+        return False
     before = _LAST_WORD.search(text, max(start, stop.start() - 40), stop.start())
     word = before[0].lower().rstrip(".") if before else ""
     starter = following.rstrip(",.;:").lower() in _STARTERS and following[0].isupper()
@@ -183,7 +186,8 @@ def _begins(word: str) -> bool:
     """Whether a word may begin a sentence: not a plain lower-case one, but mTOR, p53 and α-synuclein may."""
     if not word[0].islower():
         return word[0].isalnum() or word[0] in "<>±~≥≤=+-–—*•#§$€£%&@"
-    return any(c.isupper() or c.isdigit() for c in word[:6]) or not word[0].isascii()
+    first = _FIRST_WORD.match(word)
+    return first is not None and (any(c.isupper() or c.isdigit() for c in first[0]) or not word[0].isascii())
 
 
 # ------------------------------------------------------------------ where a chunk ends

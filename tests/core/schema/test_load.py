@@ -201,6 +201,11 @@ def test_imports_come_from_the_folders_given(tmp_path: Path) -> None:
     assert load("name: t\nimports: [other]\nclasses: {A: {is_a: Gene}}\n", folder=[tmp_path]).root == "A"
 
 
+def test_a_schema_may_bear_the_name_of_its_import() -> None:
+    found = load("name: core\nimports: [core]\nclasses: {Gene: {is_a: NamedEntity}}\n")
+    assert (found.name, found.classes["Gene"].is_entity) == ("core", True)
+
+
 @pytest.mark.parametrize("text", ["name: t\nid: x\n", "a: 1\n", "classes:\n", "classes: 3\n", "classes: [1, {}]\n"])
 def test_no_schema(text: str) -> None:
     found, trouble = check(text)

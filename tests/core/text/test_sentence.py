@@ -39,6 +39,14 @@ def test_gene_names_may_begin_a_sentence() -> None:
     assert split("It was lost. p53 was kept. mTOR rose.") == ["It was lost.", "p53 was kept.", "mTOR rose."]
 
 
+def test_a_number_goes_with_what_it_numbers() -> None:
+    assert split("Two aims. 1. To see. 2. To know.") == ["Two aims.", "1. To see.", "2. To know."]
+
+
+def test_a_unit_does_not_begin_a_sentence() -> None:
+    assert len(split("We gave 5 mg. kg(-1). min(-1) of it.")) == 1
+
+
 def test_vitamin_d_may_end_a_sentence() -> None:
     assert split("They lacked vitamin D. The others did not.")[0] == "They lacked vitamin D."
 

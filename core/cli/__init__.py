@@ -13,21 +13,30 @@ from core.desk import open_desk
 from core.errors import GroundworkError
 from core.settings import load
 
-MODULES = ("extraction", "vocabulary", "gene_questions", "literature", "review", "evaluation")
+MODULES = {
+    "extraction": ("schemas", "prompt", "parse", "extract", "batch"),
+    "vocabulary": ("vocabularies", "ground", "annotate"),
+    "gene_questions": ("ask",),
+    "literature": ("namespace", "search"),
+    "review": ("statements", "decide", "export", "import"),
+    "evaluation": ("evaluate",),
+}
 
 
-def verbs() -> Iterator[Verb]:
-    for module in MODULES:
+def verbs(arguments: Sequence[str]) -> Iterator[Verb]:
+    """The verbs of the module that is asked for; all of them where none is, as for `--help`."""
+    asked = next((name for word in arguments for name, own in MODULES.items() if word in own), None)
+    for module in [asked] if asked else MODULES:
         yield from importlib.import_module(f"core.cli.{module}").VERBS
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     found = argparse.ArgumentParser(
         prog="python -m core", description="Groundwork: a curation desk for biomedical knowledge bases."
     )
     found.add_argument("--project", type=Path, help="the project folder (default: the app's)")
     commands = found.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for verb in verbs():
+    for verb in verbs(arguments):
         command = commands.add_parser(verb.name, help=verb.help, description=verb.help)
         verb.add_arguments(command)
         command.set_defaults(run=verb.run)
@@ -36,7 +45,8 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 done, 1 refused or failed with a message on standard error, 2 wrong usage."""
-    args = parser().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    args = parser(arguments).parse_args(arguments)
     try:
         return int(args.run(open_desk(load(args.project)), args))
     except GroundworkError as error:

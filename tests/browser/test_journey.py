@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from rdflib import RDF, Graph, Literal, Namespace
+
 from tests.browser.conftest import Server
 
 pytestmark = pytest.mark.browser

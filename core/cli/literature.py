@@ -15,7 +15,7 @@ from core.errors import InputError
 from core.literature.keyword import Keyword, Question, fix, parse
 from core.literature.search import Found, Mode, Options, Result, Searcher
 from core.model import Json
-from core.services import literature
+from core.services import literature, literature_update
 
 ACTIONS = ("create", "add", "update", "list", "delete")
 
@@ -30,7 +30,9 @@ def say(words: str) -> None:
 def namespace_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("action", choices=ACTIONS)
     parser.add_argument("name", nargs="?", default="", help="the namespace")
-    parser.add_argument("files", nargs="*", type=Path, help="files, folders or JSON lines {id, title, text}, gzipped or not")
+    parser.add_argument(
+        "files", nargs="*", type=Path, help="files, folders or JSON lines {id, title, text}, gzipped or not"
+    )
     parser.add_argument("--query", default="", help="a PubMed query, for create")
     parser.add_argument("--since", default="", help="published from (YYYY/MM/DD)")
     parser.add_argument("--until", default="", help="published to (YYYY/MM/DD)")
@@ -76,7 +78,7 @@ def _add(desk: Desk, args: Namespace) -> int:
 
 
 def _update(desk: Desk, args: Namespace) -> int:
-    report = literature.update(desk, args.name, tell=say)
+    report = literature_update.update(desk, args.name)
     print(json.dumps(report, ensure_ascii=False))
     return 0
 
@@ -94,7 +96,14 @@ def search_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("query", nargs="?", default="", help="a question; `#` begins WeiseEule's manual syntax")
     parser.add_argument("--input", default="", help="JSON lines {id, text}, or - for standard input")
     parser.add_argument("--mode", choices=[str(mode) for mode in Mode], default="coverage")
-    parser.add_argument("--fixed", nargs="+", action="extend", default=[], metavar="WORD", help="keywords that chunks must hold to come first")
+    parser.add_argument(
+        "--fixed",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="WORD",
+        help="keywords that chunks must hold to come first",
+    )
     parser.add_argument("-k", type=int, default=10, help="chunks for each query (default 10)")
     parser.add_argument("--format", choices=("json", "jsonl"), default="")
     parser.add_argument("--no-repair", action="store_true", help="leave words that the corpus does not hold as typed")
@@ -114,7 +123,9 @@ def search(desk: Desk, args: Namespace) -> int:
         if args.format == "jsonl":
             _line({"id": "", "results": [result_json(one) for one in found.results]})
         else:
-            sys.stdout.write(json.dumps([result_json(one) for one in found.results], ensure_ascii=False, indent=1) + "\n")
+            sys.stdout.write(
+                json.dumps([result_json(one) for one in found.results], ensure_ascii=False, indent=1) + "\n"
+            )
         return 0
     return _many(searcher, args, mode, options)
 

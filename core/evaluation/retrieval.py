@@ -25,6 +25,7 @@ from core.literature.index import Index
 from core.literature.indexing import build
 from core.literature.keyword import Keyword, Question
 from core.literature.paper import assemble
+from core.literature.passage import Chunk
 from core.literature.search import Mode, Options, Searcher
 from core.literature.source.rows import read_rows
 from core.literature.words import units
@@ -96,16 +97,18 @@ def read_set(folder: Path) -> Set:
 
 
 def index_set(found: Set, folder: Path) -> Index:
-    def chunks() -> Iterator[object]:
+    def chunks() -> Iterator[Chunk]:
         with gzip.open(found.folder / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
             for paper in read_rows(lines, found.name):
                 version, body = assemble(paper)
                 yield from cut(version, body, paper.title)
 
-    return build(folder, chunks())  # type: ignore[arg-type]
+    return build(folder, chunks())
 
 
-def measure(found: Set, searcher: Searcher, mode: Mode, options: Options | None = None, typo: int | None = None) -> Scores:
+def measure(
+    found: Set, searcher: Searcher, mode: Mode, options: Options | None = None, typo: int | None = None
+) -> Scores:
     """The scores of a mode; with `typo` (a seed) one random slip in the rarest word of each question."""
     totals = [0.0] * 4
     started = time.perf_counter()
@@ -119,7 +122,8 @@ def measure(found: Set, searcher: Searcher, mode: Mode, options: Options | None 
             totals[part] += value
     count = max(1, len(found.queries))
     means = [total / count for total in totals]
-    return Scores(*means, (time.perf_counter() - started) / count * 1000, len(found.queries))
+    spent = (time.perf_counter() - started) / count * 1000
+    return Scores(means[0], means[1], means[2], means[3], spent, len(found.queries))
 
 
 def question_of(row: Json, mode: Mode) -> Question:
@@ -235,4 +239,7 @@ def _more(found: Set, searcher: Searcher, args: Namespace) -> None:
 def _print(name: str, mode: str, scores: Scores) -> None:
     published = "\t".join(f"{value:.3f}" for value in PUBLISHED.get(name, ())) or "–\t–"
     values = (scores.ndcg, scores.precision, scores.recall, scores.mrr)
-    print(f"{name}\t{mode}\t" + "\t".join(f"{v:.4f}" for v in values) + f"\t{scores.milliseconds:.1f}\t{published}", flush=True)
+    print(
+        f"{name}\t{mode}\t" + "\t".join(f"{v:.4f}" for v in values) + f"\t{scores.milliseconds:.1f}\t{published}",
+        flush=True,
+    )

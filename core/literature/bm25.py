@@ -92,7 +92,7 @@ class _Scorer:
         return found[order[found] > 0]
 
     def _saturated(self, docs: Integers, counts: Floats) -> Floats:
-        return counts * (K1 + 1) / (counts + self.norm[docs])
+        return (counts * (K1 + 1) / (counts + self.norm[docs])).astype(np.float32)
 
     def _add(self, concept: Concept) -> None:
         statistics = self.plan.statistics

@@ -6,7 +6,6 @@ rare and frequent units get the weight ALPHA against the question's own.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from core.literature.index import Index
@@ -18,13 +17,14 @@ SHORTEST = 3
 
 def model(chosen: Iterable[tuple[Index, int, float]]) -> dict[str, float]:
     """Unit → mean share of the chunks' units; `chosen` are chunks with the weight of each."""
-    found: Counter[str] = Counter()
+    found: dict[str, float] = {}
     total = 0.0
     for index, number, weight in chosen:
         sequence = index.sequence(number)
         total += weight
         for unit in sequence:
-            found[index.units.word(int(unit))] += weight / max(1, len(sequence))
+            name = index.units.word(int(unit))
+            found[name] = found.get(name, 0.0) + weight / max(1, len(sequence))
     return {unit: share / total for unit, share in found.items()} if total else {}
 
 

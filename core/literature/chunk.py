@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from core.literature.paper import ABSTRACT
 from core.literature.passage import Chunk
@@ -29,11 +30,11 @@ class Cutting:
         return cls(size, overlap)
 
 
-def cut(version: TextVersion, body: Json, title: str = "", cutting: Cutting = Cutting()) -> Iterator[Chunk]:  # noqa: B008
+def cut(version: TextVersion, body: Json, title: str = "", cutting: Cutting = Cutting()) -> Iterator[Chunk]:
     """The chunks of one text version, in order. No word of the text is in no chunk, and no chunk spans two sections,
     but that a title and a short section before another are kept with it."""
     text = version.text
-    known = {
+    known: dict[str, Any] = {
         "version": version.sha,
         "kind": version.kind,
         "title": title,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.literature.keyword import Keyword, Question, usable
 from core.literature.statistics import Pair, Statistics
@@ -42,7 +43,7 @@ def content_words(text: str) -> list[str]:
 def neighbours(text: str) -> list[Pair]:
     """Pairs of consecutive units of a question."""
     found = units(text)
-    return list(dict.fromkeys(zip(found, found[1:], strict=False)))
+    return list(dict.fromkeys(pairwise(found)))
 
 
 def extract(text: str, statistics: Statistics) -> tuple[Keyword, ...]:

@@ -82,7 +82,8 @@ class Index:
         return np.asarray(self._docs[start:end], dtype=np.int64), np.asarray(self._counts[start:end], dtype=np.float32)
 
     def sequence(self, number: int) -> NDArray[np.uint32]:
-        return self._sequences[self._sequence_starts[number] : self._sequence_starts[number + 1]]
+        start, end = self._sequence_starts[number], self._sequence_starts[number + 1]
+        return np.asarray(self._sequences[start:end], dtype=np.uint32)
 
     def text(self, number: int) -> str:
         raw = self._texts[self._text_starts[number] : self._text_starts[number + 1]]

@@ -130,7 +130,9 @@ class _Writer:
         write_words(self.folder / "units", names)
         self._write_postings(place)
         self._write_sequences(place)
-        write_words(self.folder / "words", sorted(self.units.words, key=lambda word: word.encode("utf-8", "surrogatepass")))
+        write_words(
+            self.folder / "words", sorted(self.units.words, key=lambda word: word.encode("utf-8", "surrogatepass"))
+        )
         self._save("lengths", np.array(self.lengths, dtype=np.uint32))
         for name in ("text_starts", "row_starts", "sequence_starts"):
             self._save(name, np.array(getattr(self, name), dtype=np.int64))
@@ -144,7 +146,9 @@ class _Writer:
         sizes = np.zeros(len(place) + 1, dtype=np.int64)
         for path, _ in self.blocks:
             with np.load(path) as block:
-                sizes[1:] += np.bincount(place[(block["pairs"] >> np.uint64(32)).astype(np.int64)], minlength=len(place))
+                sizes[1:] += np.bincount(
+                    place[(block["pairs"] >> np.uint64(32)).astype(np.int64)], minlength=len(place)
+                )
         starts = np.cumsum(sizes)
         docs = np.lib.format.open_memmap(self.folder / "docs.npy", "w+", np.uint32, (int(starts[-1]),))
         counts = np.lib.format.open_memmap(self.folder / "counts.npy", "w+", np.uint8, (int(starts[-1]),))

@@ -54,7 +54,9 @@ def _parts(word: str) -> list[str]:
     return [unit for part in re.findall(r"[^\W\d_]+|\d+", word) for unit in units(part)]
 
 
-def rank(index: Index, keywords: Sequence[Keyword], strict: bool = False, without: frozenset[str] = frozenset()) -> list[Hit]:
+def rank(
+    index: Index, keywords: Sequence[Keyword], strict: bool = False, without: frozenset[str] = frozenset()
+) -> list[Hit]:
     """All chunks that hold a keyword, best first. The score is keywords held plus total count as a fraction below 1."""
     counts: dict[int, dict[str, int]] = {}
     for text in dict.fromkeys(keyword.text for keyword in keywords):

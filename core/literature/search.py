@@ -21,8 +21,8 @@ from core.literature.passage import Chunk
 from core.literature.published_bm25 import PublishedBM25
 from core.literature.spelling import Repair, repairs
 from core.literature.statistics import Statistics, add_up, measure
-from core.literature.words import fold, units
 from core.literature.vectors import Vectors
+from core.literature.words import fold, units
 from core.model import Problem, Severity
 
 Spread = Callable[[Callable[[Index], Any], Sequence[Index]], Iterable[Any]]
@@ -247,7 +247,9 @@ def _named(keywords: Sequence[Keyword], options: Options) -> tuple[Keyword, ...]
 def _problems(keywords: Sequence[Keyword], results: Sequence[Result]) -> tuple[Problem, ...]:
     """What the curator should know: nothing found, or no chunk with all keywords and which one none of them holds."""
     if not results:
-        return (Problem("no-chunk", "No chunk holds any of these words.", Severity.WARNING, hint="Check their spelling."),)
+        return (
+            Problem("no-chunk", "No chunk holds any of these words.", Severity.WARNING, hint="Check their spelling."),
+        )
     if len(keywords) < 2 or any(all(found.counts.values()) for found in results):
         return ()
     absent = [k.text for k in keywords if not any(found.counts.get(k.text) for found in results)]

@@ -39,13 +39,12 @@ def repairs(text: str, parts: Sequence[Index]) -> list[Repair]:
     if not unknown:
         return []
     context = _Context([unit for unit in units(text) if _spread(unit, parts)], parts)
-    found = [Repair(word, instead) for word in unknown if (instead := nearest(word, parts, context))]
-    return found
+    return [Repair(word, instead) for word in unknown if (instead := nearest(word, parts, context))]
 
 
 def _words(text: str) -> list[str]:
     """Plain words, and words of letters and digits whole (trim8), folded."""
-    found = []
+    found: list[str] = []
     for group in groups(text):
         for run in _RUN.findall(group):
             mixed = run.isalnum() and not run.isalpha() and not run.isdigit()

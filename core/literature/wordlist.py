@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -65,4 +66,4 @@ class WordList:
 
     def all(self) -> list[str]:
         raw, starts = self._bytes.tobytes(), self._starts
-        return [raw[a:b].decode("utf-8", "surrogatepass") for a, b in zip(starts[:-1], starts[1:], strict=True)]
+        return [raw[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(starts.tolist())]

@@ -10,27 +10,25 @@ import re
 
 from core.literature.stem import stem
 
-_GREEK = dict(
-    zip(
-        "αβγδεζηθικλμνξοπρσςτυφχψω",
-        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau "
-        "upsilon phi chi psi omega".split(),
-        strict=True,
-    )
-)
+_NAMES = """
+    alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau upsilon phi
+    chi psi omega
+"""
+_GREEK = dict(zip("αβγδεζηθικλμνξοπρςστυφχψω", _NAMES.split(), strict=True))
 GREEK_NAMES = {letter: name for letter, name in _GREEK.items() if letter != "ς"}
 _FOLD = str.maketrans({**_GREEK, "ı": "i"})
 _GROUP = re.compile(r"\w+(?:[-‐‑–]\w+)*")
 _RUN = re.compile(r"\w+")
 _PART = re.compile(r"[^\W\d_]+|\d+")
-STOP_WORDS = frozenset(
-    """a about above after again all also am among an and any are as at be because been before being below between both
-    but by can could did do does doing down during each either few for from further had has have having he her here hers
-    him his how i if in into is it its itself just may me might more most must my neither no nor not now of off on once
-    only or other our out over own same she should so some such than that the their them then there these they this
-    those through to too toward towards under until up upon us very was we were what when where whether which while who
-    whom whose why will with within without would you your""".split()
-)
+_STOP_WORDS = """
+    a about above after again all also am among an and any are as at be because been before being below between both but
+    by can could did do does doing down during each either few for from further had has have having he her here hers him
+    his how i if in into is it its itself just may me might more most must my neither no nor not now of off on once only
+    or other our out over own same she should so some such than that the their them then there these they this those
+    through to too toward towards under until up upon us very was we were what when where whether which while who whom
+    whose why will with within without would you your
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 
 def fold(text: str) -> str:
@@ -60,4 +58,3 @@ def plain_parts(group: str) -> list[str]:
     """The parts of one folded word that are not stop words, unstemmed; words of letters and digits whole as well."""
     mixed = [run for run in _RUN.findall(group) if not run.isalpha() and not run.isdigit() and run.isalnum()]
     return [part for part in _PART.findall(group) if part not in STOP_WORDS] + mixed
-

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.desk import Desk
-from core.errors import GroundworkError, InputError, NotFound
+from core.errors import GroundworkError, InputError
 from core.literature.chunk import Cutting, cut
 from core.literature.index import Index
 from core.literature.indexing import build

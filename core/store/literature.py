@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
@@ -115,7 +116,7 @@ class Literature(Database):
         changed = 0
         for start in range(0, len(found), BATCH):
             batch = found[start : start + BATCH]
-            changed += self.repeating(lambda connection, batch=batch: self._add_batch(connection, name, batch))
+            changed += self.repeating(partial(self._add_batch, name=name, batch=batch))
         return changed
 
     def _add_batch(self, connection: Connection, name: str, batch: Sequence[Member]) -> int:
@@ -123,7 +124,7 @@ class Literature(Database):
             raise NotFound(f"The namespace {name[:80]!r} was deleted meanwhile.", "What was read is not kept in it.")
         time = self.clock()
         ids = self._document_ids(connection, batch, time)
-        rows = {id: member for id, member in zip(ids, batch, strict=True)}
+        rows = dict(zip(ids, batch, strict=True))
         known = {
             row.document: (row.sha, row.body)
             for row in connection.execute(
@@ -175,7 +176,9 @@ class Literature(Database):
                 known |= dict.fromkeys(names, member.document.id)
                 found.append(member.document.id)
         if new:
-            connection.execute(insert(documents), [{"id": d.id, "title": d.title, "created": time} for d in new.values()])
+            connection.execute(
+                insert(documents), [{"id": d.id, "title": d.title, "created": time} for d in new.values()]
+            )
             rows = [{"alias": a, "document": d.id} for d in new.values() for a in sorted({d.id, *d.ids})]
             connection.execute(insert(document_ids), rows)
         return found

@@ -84,7 +84,9 @@ def read_pubtator(raw: bytes, name: str = "") -> Iterator[Paper]:
         if parts:
             found.setdefault(parts[1], {})[parts[2]] = parts[3]
     if not found:
-        raise InputError(f"{name or 'This file'} holds no PubTator document.", "Lines are `id|t|title`, `id|a|abstract`.")
+        raise InputError(
+            f"{name or 'This file'} holds no PubTator document.", "Lines are `id|t|title`, `id|a|abstract`."
+        )
     for id, parts_of in found.items():
         curie = f"PMID:{id}" if id.isdigit() else id
         yield Paper(curie, parts_of.get("t", ""), (Section("", parts_of.get("a", "")),), ABSTRACT, (curie,))

@@ -24,7 +24,9 @@ def expand(paths: Sequence[Path]) -> list[Path]:
         if path.is_dir():
             inside = sorted(p for p in path.rglob("*") if p.is_file() and p.suffix.casefold() in SUFFIXES)
             if not inside:
-                raise InputError(f"The folder {path} holds no file that can be read.", f"Readable: {', '.join(SUFFIXES)}.")
+                raise InputError(
+                    f"The folder {path} holds no file that can be read.", f"Readable: {', '.join(SUFFIXES)}."
+                )
             found += inside
         elif path.is_file():
             found.append(path)
@@ -84,7 +86,7 @@ def document_id(raw: bytes) -> str:
 
 def _text(path: Path) -> io.TextIOBase:
     if path.suffix.casefold() == ".gz":
-        return io.TextIOWrapper(gzip.open(path), encoding="utf-8", errors="replace")  # type: ignore[arg-type]
+        return io.TextIOWrapper(gzip.open(path), encoding="utf-8", errors="replace")
     return path.open(encoding="utf-8-sig", errors="replace")
 
 

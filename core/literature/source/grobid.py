@@ -59,4 +59,6 @@ def paper(root: Element, raw: bytes, id: str = "") -> Paper:
     year = (root.find(".//sourceDesc//date[@when]") or Element("date")).get("when", "")[:4]
     title = " ".join(words(root.find(".//titleStmt/title")).split())
     ids = (found, f"DOI:{doi.lower()}") if doi else (found,)
-    return Paper(found, title, tuple(sections), FULL_TEXT, tuple(sorted(set(ids))), year, "", tuple(filter(None, names)), doi)
+    return Paper(
+        found, title, tuple(sections), FULL_TEXT, tuple(sorted(set(ids))), year, "", tuple(filter(None, names)), doi
+    )

@@ -30,7 +30,9 @@ def _paper(article: Element) -> Paper:
     meta = meta if meta is not None else Element("article-meta")
     ids, doi = _ids(meta)
     title = _clean(meta.find("title-group/article-title"))
-    abstract = [s for a in meta.iterfind("abstract") if a.get("abstract-type") in (None, "", "summary") for s in _abstract(a)]
+    abstract = [
+        s for a in meta.iterfind("abstract") if a.get("abstract-type") in (None, "", "summary") for s in _abstract(a)
+    ]
     body = article.find("body")
     sections = [*abstract, *(_body(body) if body is not None else [])]
     id = next((i for p in ("PMID:", "PMCID:", "DOI:") for i in ids if i.startswith(p)), "")
@@ -136,7 +138,22 @@ def _gather(part: Element, without: tuple[str, ...], found: list[str], top: bool
         elif name == "title":
             if not top and _clean(child):
                 found.append(_clean(child))
-        elif name in ("sec", "fig", "fig-group", "table-wrap", "caption", "list", "list-item", "boxed-text", "disp-quote", "def-list", "def-item", "def", "statement", "app"):
+        elif name in (
+            "sec",
+            "fig",
+            "fig-group",
+            "table-wrap",
+            "caption",
+            "list",
+            "list-item",
+            "boxed-text",
+            "disp-quote",
+            "def-list",
+            "def-item",
+            "def",
+            "statement",
+            "app",
+        ):
             _gather(child, without, found)
         elif name == "table":
             found.extend(row for row in (_row(tr) for tr in child.iter("tr")) if row)

@@ -49,7 +49,9 @@ def read_pdf(
             f"{name} is scanned: its {len(texts)} pages are pictures without text.", "Run text recognition (OCR) on it."
         )
     body = joined(without_headers(texts))
-    problems = (Problem("pages-without-text", f"{blank} of {len(texts)} pages hold no text.", where=name),) if blank else ()
+    problems = (
+        (Problem("pages-without-text", f"{blank} of {len(texts)} pages hold no text.", where=name),) if blank else ()
+    )
     return Paper(id, _title(title, body), sections_of(body), FULL_TEXT, problems=problems)
 
 
@@ -57,7 +59,9 @@ def _pages(reader: object, pages: tuple[int, int] | None, on_page: OnPage) -> li
     all_pages = reader.pages  # type: ignore[attr-defined]
     first, last = pages or (1, len(all_pages))
     if last - first + 1 > MOST_PAGES:
-        raise InputError(f"The PDF has {len(all_pages):,} pages; at most {MOST_PAGES:,} are read.", "Give a page range.")
+        raise InputError(
+            f"The PDF has {len(all_pages):,} pages; at most {MOST_PAGES:,} are read.", "Give a page range."
+        )
     texts = []
     for number in range(max(1, first), min(last, len(all_pages)) + 1):
         texts.append(str(all_pages[number - 1].extract_text() or ""))
@@ -71,7 +75,9 @@ def without_headers(pages: list[str]) -> list[str]:
         return pages
     edges = Counter(line for page in pages for line in {_edge(x) for x in _outer(page)} if line)
     repeated = {line for line, count in edges.items() if count >= max(3, len(pages) // 2)}
-    return ["\n".join(x for x in page.splitlines() if _edge(x) not in repeated or x not in _outer(page)) for page in pages]
+    return [
+        "\n".join(x for x in page.splitlines() if _edge(x) not in repeated or x not in _outer(page)) for page in pages
+    ]
 
 
 def _outer(page: str) -> list[str]:
@@ -93,6 +99,10 @@ def joined(pages: list[str]) -> str:
 def _title(stored: str, body: str) -> str:
     """The title in the file's properties when it looks like one, else the first line of words."""
     stored = " ".join(stored.split())
-    if len(stored) > 12 and " " in stored and not re.search(r"\.(?:docx?|indd|tex|pdf|qxd)\b|^Microsoft Word|untitled", stored, re.I):
+    if (
+        len(stored) > 12
+        and " " in stored
+        and not re.search(r"\.(?:docx?|indd|tex|pdf|qxd)\b|^Microsoft Word|untitled", stored, re.I)
+    ):
         return stored
     return next((" ".join(x.split()) for x in body.splitlines() if sum(c.isalpha() for c in x) > 15), "")[:300]

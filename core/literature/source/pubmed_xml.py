@@ -19,7 +19,10 @@ from core.literature.paper import (
 from core.literature.source.xml import local, unescaped, words
 from core.model import Problem
 
-_MONTHS = {m: f"{n:02d}" for n, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}
+_MONTHS = {
+    m: f"{n:02d}"
+    for n, m in enumerate(["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], start=1)
+}
 _REMOVED = re.compile(r"\s*\((?:ABSTRACT TRUNCATED AT \d+ WORDS)\)\s*$")
 # What a paper's CommentsCorrections say of it, and which of them name the paper that it speaks of.
 _ABOUT_IT = {"RetractionIn": RETRACTED, "PartialRetractionIn": RETRACTED, "ErratumIn": CORRECTED,

@@ -20,7 +20,9 @@ def read_rows(lines: Iterable[str], name: str = "the file") -> Iterator[Paper]:
         try:
             row = json.loads(line)
         except ValueError as error:
-            raise InputError(f"Line {number} of {name} is not JSON.", "Each line is an object {id, title, text}.") from error
+            raise InputError(
+                f"Line {number} of {name} is not JSON.", "Each line is an object {id, title, text}."
+            ) from error
         paper = paper_of(row, f"line {number} of {name}")
         if not paper.empty:
             yield paper

@@ -18,7 +18,9 @@ from core.model import Problem
 
 _DOCTYPE = re.compile(r"<!DOCTYPE[^\[>]*(?:\[(?P<inside>.*?)\]\s*)?>", re.DOTALL)
 _ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)(\w*;?)")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|&#(?:x0*(?:[0-8bcef]|1[0-9a-f])|0*(?:[0-8]|1[124-9]|2\d|3[01]));", re.I)
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|&#(?:x0*(?:[0-8bcef]|1[0-9a-f])|0*(?:[0-8]|1[124-9]|2\d|3[01]));", re.I
+)
 _RECORDS = ("PubmedArticle", "PubmedBookArticle", "DeleteCitation", "article", "document")
 CUT_OFF = Problem(
     "cut-off", "The XML ends in the middle; the records before are read.", hint="Fetch it again for the rest."
@@ -94,7 +96,12 @@ def unescaped(text: str) -> str:
     """Text in which a source left HTML, escaped once too often: tags gone, entities read."""
     if "&" in text:
         text = html.unescape(text)
-    return re.sub(r"</?(?:i|b|u|em|strong|sub|sup|p|br|span|div|h\d|a|font|ul|ol|li|jats:\w+)(?:\s[^<>]*)?/?>", _tag, text, flags=re.I)
+    return re.sub(
+        r"</?(?:i|b|u|em|strong|sub|sup|p|br|span|div|h\d|a|font|ul|ol|li|jats:\w+)(?:\s[^<>]*)?/?>",
+        _tag,
+        text,
+        flags=re.I,
+    )
 
 
 def _tag(found: re.Match[str]) -> str:

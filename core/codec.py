@@ -23,6 +23,8 @@ T = TypeVar("T")
 
 def to_json(value: Any) -> Json:
     """JSON of a noun, or of a tuple, list or mapping of nouns; plain values stay as they are."""
+    if type(value) in (str, int, float, bool, type(None)):
+        return value
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return _object(value)
     if isinstance(value, StrEnum):
@@ -69,27 +71,33 @@ def read_noun(value: Json) -> Any:
 
 
 def _object(value: Any) -> Json:
-    found: dict[str, Json] = {}
     cls: Any = type(value)
-    hints = _hints(cls)
-    for field in dataclasses.fields(value):
-        item = getattr(value, field.name)
-        if not _is_default(field, item):
-            found[field.name] = _tagged(item) if _choices(hints[field.name]) else to_json(item)
+    found: dict[str, Json] = {}
+    for name, default, tagged in _plan(cls):
+        item = getattr(value, name)
+        if not (type(item) is type(default) and item == default):
+            found[name] = _tagged(item) if tagged else to_json(item)
     return found
 
 
-def _is_default(field: dataclasses.Field[Any], item: Any) -> bool:
-    if field.default is not dataclasses.MISSING:
-        return type(item) is type(field.default) and bool(item == field.default)
-    return field.default_factory is not dataclasses.MISSING and bool(item == field.default_factory())
+@functools.cache
+def _plan(cls: Any) -> tuple[tuple[str, Any, bool], ...]:
+    """Each field of a noun: name, default (or a mark that equals nothing), whether it may hold several nouns."""
+    hints = _hints(cls)
+    return tuple((field.name, _default(field), _choices(hints[field.name])) for field in dataclasses.fields(cls))
+
+
+def _default(field: dataclasses.Field[Any]) -> Any:
+    if field.default_factory is not dataclasses.MISSING:
+        return field.default_factory()
+    return field.default
 
 
 def _tagged(item: Any) -> Json:
     """Nouns of a field that may hold several kinds, each with its `type`; also inside tuples and pairs."""
     if isinstance(item, list | tuple):
         return [_tagged(one) for one in item]
-    if dataclasses.is_dataclass(item):
+    if dataclasses.is_dataclass(item) and not isinstance(item, type):
         return {"type": type(item).__name__} | _object(item)
     return to_json(item)
 

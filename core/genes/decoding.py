@@ -25,6 +25,7 @@ from core.ncbi.client import Ncbi
 MASKS = {"full": "111111", "slim": "001001"}
 HOPS = "Let's decompose the question to sub-questions and solve them step by step."
 MAX_CALLS = 10
+REPEATS = 3  # the same address again: recorded models do it once or twice and then answer
 EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
 BLAST = "https://blast.ncbi.nlm.nih.gov/blast/Blast.cgi"
 ADDRESS = re.compile(r"\[((?:https?|file)://[^\[\]\n]*)\]?\s*$|\[((?:https?|file)://[^\[\]\n]+)\]")
@@ -145,7 +146,7 @@ def answer(ncbi: Ncbi, completer: Completer, text: str, head: str, watch: OnStep
 
 
 def _decode(asking: Asking, completer: Completer, prompt: str) -> Answer:
-    last = ""
+    last, repeats = "", 0
     for number in range(MAX_CALLS + 1):
         reply = completer.complete(
             Request((Message("user", prompt),), stop=("->", "\n\nQuestion"), path=f"decode[{number}]")
@@ -153,8 +154,9 @@ def _decode(asking: Asking, completer: Completer, prompt: str) -> Answer:
         written = reply.text
         if not (address := last_address(written)):
             return _concluded(asking, written)
-        if address == last:
-            return asking.not_found("The model asked for the same address again.")
+        repeats = repeats + 1 if address == last else 0
+        if repeats >= REPEATS:
+            return asking.not_found("The model asked for the same address again and again.")
         last = address
         prompt = (
             f"{prompt}{written if written.rstrip().endswith(']') else written + ']'}->[{_result(asking, address)}]\n"

@@ -87,7 +87,8 @@ def ask(
     """Ask one question and keep the answer. Raises InputError, SettingsError (no model for a way that needs one) and
     Stopped; what NCBI did not answer is in the answer."""
     options = options or Options()
-    understand(text)
+    if not options.api:
+        understand(text)
     kept = desk.store.add_run(_run(desk, text, options, curator, run or desk.new_id()))
     seen: list[Step] = []
 
@@ -102,6 +103,11 @@ def ask(
     answer = _answer(desk, ncbi, kept, options, saw)
     desk.store.save_result(kept.id, to_json(answer))
     return Asked(kept.id, options.way, answer)
+
+
+def keep(desk: Desk, text: str, options: Options, curator: str = "") -> str:
+    """A new run of this question, without asking it yet: its id."""
+    return desk.store.add_run(_run(desk, text, options, curator, desk.new_id())).id
 
 
 def _run(desk: Desk, text: str, options: Options, curator: str, id: str) -> Run:
@@ -209,7 +215,7 @@ def asked(desk: Desk, limit: int = 50) -> list[Run]:
 def replay(desk: Desk, run: str, curator: str = "") -> Asked:
     """The same question answered from the record alone; nothing goes out. Raises NotFound where a call is missing."""
     kept = desk.store.run(run)
-    options = replace(from_json(Options, dict(kept.settings)), replay=run)
+    options: Options = replace(from_json(Options, dict(kept.settings)), replay=run)
     return ask(desk, str(kept.settings["question"]), options, curator=curator)
 
 
@@ -217,7 +223,7 @@ def edited(desk: Desk, run: str, place: str, tool: str, arguments: Mapping[str, 
     """Options that run a question again from one step on, with other arguments there. Raises InputError for arguments
     that are no call; earlier steps answer from the cache."""
     call_of(tool, arguments)
-    options = from_json(Options, dict(desk.store.run(run).settings))
+    options: Options = from_json(Options, dict(desk.store.run(run).settings))
     return replace(
         options, replay="", reuse=True, edits={**options.edits, place: {"tool": tool, "arguments": dict(arguments)}}
     )
@@ -268,7 +274,8 @@ def start_batch(desk: Desk, questions: Sequence[str], options: Options | None = 
 @register(BATCH)
 def _work_batch(context: JobContext, arguments: Json) -> Json:
     desk: Desk = context.context
-    options, total = from_json(Options, arguments["options"]), len(arguments["questions"])
+    options: Options = from_json(Options, arguments["options"])
+    total = len(arguments["questions"])
     rows = []
     for number, (text, run) in enumerate(zip(arguments["questions"], arguments["runs"], strict=True)):
         context.progress(number, total, text[:100])

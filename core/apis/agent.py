@@ -1,0 +1,237 @@
+"""What an API agent is, and how one query runs: one or two requests to a fixed host, then records with evidence."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from core.errors import BadAnswer, InputError, Refused, SettingsError
+from core.model import Json
+from core.web import Fetch, Fetched, Fetcher
+
+MAX_LOOKS = 30
+MAX_RECORDS = 100
+MAX_FIELD = 2000  # characters of one field
+
+
+class Parameters(BaseModel):
+    """The base of every API's parameters: unknown names are refused."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A record of an answer: its id, fields as text, and the JSON pointer (or line) of each."""
+
+    id: str
+    fields: Mapping[str, str]
+    pointers: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """What an answer says: values, each the field `field` of a hit, and the hits they were read from."""
+
+    values: tuple[str, ...]
+    hits: tuple[Hit, ...] = ()
+    field: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    question: str
+    parameters: Mapping[str, Json]
+
+
+First = Callable[[Any], Fetch]
+Second = Callable[[Any, Fetched], Fetch | None]
+Interpret = Callable[[Any, Sequence[Fetched]], Interpretation]
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """One API. `base` is where it lives; `first` and `second` make requests below it from checked parameters.
+
+    `pending` says how many seconds to wait while an answer is not ready (0: it is). `guess` reads parameters from a
+    question by rules, for use without a model. `token` is the name after GROUNDWORK_TOKEN_.
+    """
+
+    name: str
+    title: str
+    summary: str
+    base: str
+    parameters: type[BaseModel]
+    first: First
+    interpret: Interpret
+    documentation: str = ""
+    second: Second | None = None
+    pending: Callable[[Fetched], float] | None = None
+    before: Callable[[Fetched], float] | None = None  # seconds to wait before the second request
+    guess: Callable[[str], Mapping[str, Json] | None] | None = None
+    token: str = ""
+    token_header: str = "Authorization"
+    token_prefix: str = "Bearer "
+    examples: tuple[Example, ...] = ()
+    kind: str = "api"  # `ncbi`: asked with NCBI's manners
+    added: bool = False  # by a curator: inert until the operator lists its host
+    source: str = ""
+
+    @property
+    def host(self) -> str:
+        return (urlsplit(self.base).hostname or "").lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One query that ran: its parameters, answers in order, and what they say."""
+
+    given: BaseModel
+    answers: tuple[Fetched, ...]
+    reading: Interpretation
+    requests: tuple[Fetch, ...] = field(default=())
+
+
+def check(api: Api, given: Mapping[str, Json]) -> BaseModel:
+    """The parameters, checked. Raises InputError that names each wrong one."""
+    try:
+        return api.parameters.model_validate(dict(given))
+    except ValidationError as error:
+        said = "; ".join(
+            f"{'.'.join(map(str, one['loc'])) or 'parameters'}: {one['msg']}" for one in error.errors()[:5]
+        )
+        raise InputError(f"{api.title} cannot be asked like that: {said}.", "Change the parameters.") from error
+
+
+def run(
+    api: Api,
+    given: BaseModel,
+    fetcher: Fetcher,
+    *,
+    token: str = "",
+    path: str = "",
+    wait: Callable[[float], None] = time.sleep,
+) -> Result:
+    """One query: one or two requests. Raises SettingsError without a needed token, and the RemoteError tree."""
+    if api.token and not token:
+        raise SettingsError(f"{api.title} needs a token.", f"The operator sets GROUNDWORK_TOKEN_{api.token}.")
+    first = _request(api, api.first(given), token, path)
+    answers, requests = [_fetch(api, first, fetcher)], [first]
+    if api.second is not None and (following := api.second(given, answers[0])) is not None:
+        second = _request(api, following, token, path + ".second")
+        requests.append(second)
+        if api.before is not None and (seconds := api.before(answers[0])):
+            wait(seconds)
+        answers.append(_until_ready(api, second, fetcher, wait))
+    reading = api.interpret(given, answers)
+    return Result(given, tuple(answers), _capped(reading), tuple(requests))
+
+
+def at(api: Api, base: str) -> Api:
+    """The same API where the operator serves it."""
+    if not base or base == api.base:
+        return api
+
+    def moved(request: Fetch) -> Fetch:
+        return replace(request, url=base + request.url.removeprefix(api.base))
+
+    def second(given: Any, answer: Fetched) -> Fetch | None:
+        found = api.second(given, answer) if api.second else None
+        return moved(found) if found else None
+
+    return replace(api, base=base, first=lambda given: moved(api.first(given)), second=second if api.second else None)
+
+
+def _request(api: Api, request: Fetch, token: str, path: str) -> Fetch:
+    """Raises Refused for a request that would leave the API's host."""
+    if (urlsplit(request.url).hostname or "").lower() != api.host:
+        raise Refused(f"{api.title} may only ask {api.host}.")
+    headers = ((api.token_header, api.token_prefix + token),) if token else ()
+    accept = (("Accept", "application/json"),) if api.kind == "api" else ()
+    return replace(request, headers=(*request.headers, *accept, *headers), kind=api.kind, path=path)
+
+
+def _fetch(api: Api, request: Fetch, fetcher: Fetcher) -> Fetched:
+    found = fetcher.fetch(request)
+    if not found.text.strip():
+        raise BadAnswer(f"{api.title} sent an empty answer.", "Try again later.")
+    return found
+
+
+def _until_ready(api: Api, request: Fetch, fetcher: Fetcher, wait: Callable[[float], None]) -> Fetched:
+    for _ in range(MAX_LOOKS):
+        found = _fetch(api, request, fetcher)
+        seconds = api.pending(found) if api.pending else 0.0
+        if not seconds:
+            return found
+        wait(seconds)
+    raise BadAnswer(f"{api.title} has no answer after {MAX_LOOKS} looks.", "Try again later.")
+
+
+def _capped(reading: Interpretation) -> Interpretation:
+    hits = tuple(
+        replace(one, fields={k: v[:MAX_FIELD] for k, v in one.fields.items()}) for one in reading.hits[:MAX_RECORDS]
+    )
+    return replace(reading, hits=hits, values=reading.values[:MAX_RECORDS])
+
+
+# ------------------------------------------------------------------ reading JSON
+def body(answer: Fetched, title: str) -> Json:
+    """The answer as JSON. Raises BadAnswer."""
+    try:
+        return json.loads(answer.text, strict=False)
+    except ValueError as error:
+        said = "a web page" if answer.text.lstrip()[:1] == "<" else "something that is not JSON"
+        raise BadAnswer(f"{title} sent {said}.", "Try again later, or look at its documentation.") from error
+
+
+def hits(items: Sequence[Json], at: str, fields: Mapping[str, str], id_field: str, prefix: str = "") -> tuple[Hit, ...]:
+    """A hit an item: `fields` maps names to JSON pointers within an item (`/ensembl/gene`)."""
+    found = []
+    for number, item in enumerate(items):
+        if not isinstance(item, Mapping):
+            continue
+        read = {name: text for name, pointer in fields.items() if (text := plain(at_pointer(item, pointer)))}
+        identity = plain(at_pointer(item, fields.get(id_field, "/" + id_field))) or str(number)
+        pointers = {name: f"{at}/{number}{fields[name]}" for name in read}
+        found.append(Hit(f"{prefix}:{identity}" if prefix else identity, read, pointers))
+    return tuple(found)
+
+
+def at_pointer(value: Json, pointer: str) -> Json:
+    """The value at a JSON pointer, or None; over a list the part is looked up in its first member."""
+    for part in pointer.split("/")[1:]:
+        if isinstance(value, list):
+            index = int(part) if part.isdigit() else 0
+            value = value[index] if index < len(value) else None
+            if not part.isdigit():
+                value = value.get(part) if isinstance(value, Mapping) else None
+        elif isinstance(value, Mapping):
+            value = value.get(part)
+        else:
+            return None
+    return value
+
+
+def plain(value: Json) -> str:
+    """A value as text: lists with commas, objects as JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        return ", ".join(plain(one) for one in value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else str(value)
+
+
+def safe(text: str) -> str:
+    """A value as a part of a path: nothing that could end it."""
+    if not re.fullmatch(r"[\w.:@+-]{1,100}", text):
+        raise InputError(f"{text[:40]!r} cannot stand in an address.")
+    return text

@@ -1,0 +1,83 @@
+"""NCBI BLAST as an API agent: submit a sequence, wait, read the list of hits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from core.apis.agent import Api, Example, Hit, Interpretation, Parameters
+from core.errors import BadAnswer
+from core.model import Json
+from core.web import Fetch, Fetched
+
+BASE = "https://blast.ncbi.nlm.nih.gov/Blast.cgi"
+_LINE = re.compile(r"^([A-Z]{1,6}_?\d{3,12}\.\d{1,3}) +(.+?) {2,}([\d.e+]+) +(\S+) +(\d+)%", re.M)
+
+
+class Search(Parameters):
+    query: str = Field(
+        description="a nucleotide sequence, ACGTUN", pattern=r"^[ACGTUNacgtun\s]+$", min_length=20, max_length=20_000
+    )
+    database: Literal["core_nt", "refseq_rna"] = Field("core_nt", description="database")
+    hits: int = Field(10, description="at most this many hits", ge=1, le=50)
+
+
+def first(given: Search) -> Fetch:
+    said = (("CMD", "Put"), ("PROGRAM", "blastn"), ("MEGABLAST", "on"), ("DATABASE", given.database))
+    sequence = "".join(given.query.split()).upper()
+    return Fetch(BASE, method="POST", data=(*said, ("HITLIST_SIZE", str(given.hits)), ("QUERY", sequence)), fresh=True)
+
+
+def second(given: Search, answer: Fetched) -> Fetch:
+    found = re.search(r"RID\s*=\s*([A-Z0-9]{8,16})", answer.text)
+    if not found:
+        raise BadAnswer("BLAST gave no request id.", "Try again later.")
+    return Fetch(BASE, params=(("CMD", "Get"), ("RID", found[1]), ("FORMAT_TYPE", "Text")), fresh=True)
+
+
+def pending(answer: Fetched) -> float:
+    """BLAST asks for at most one look a minute."""
+    return 60.0 if re.search(r"Status=WAITING", answer.text[:5000]) else 0.0
+
+
+def before(answer: Fetched) -> float:
+    """BLAST's own estimate of the seconds it needs."""
+    found = re.search(r"RTOE\s*=\s*(\d{1,4})", answer.text)
+    return float(found[1]) if found else 0.0
+
+
+def interpret(given: Search, answers: Sequence[Fetched]) -> Interpretation:
+    found = tuple(
+        Hit(f"INSDC:{one[1]}", {"accession": one[1], "title": one[2].strip(), "bits": one[3], "expect": one[4], "identity": one[5] + " %"},
+            dict.fromkeys(("accession", "title", "bits", "expect", "identity"), f"line {one[1]}"))
+        for one in _LINE.finditer(answers[-1].text)
+    )  # fmt: skip
+    return Interpretation(tuple(one.fields["title"] for one in found), found, "title")
+
+
+def guess(question: str) -> Mapping[str, Json] | None:
+    found = re.search(r"[ACGTUNacgtun]{20,}", question)
+    return {"query": found[0]} if found else None
+
+
+API = Api(
+    "blast",
+    "NCBI BLAST",
+    "Sequences like this one",
+    BASE,
+    Search,
+    first,
+    interpret,
+    second=second,
+    pending=pending,
+    before=before,
+    guess=guess,
+    kind="ncbi",
+    documentation="A sequence is submitted once; its report is looked at once a minute until it is ready.",
+    examples=(
+        Example("Which sequences are like GATTACAGATTACAGATTACAGATTACA?", {"query": "GATTACAGATTACAGATTACAGATTACA"}),
+    ),
+)

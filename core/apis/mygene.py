@@ -1,0 +1,72 @@
+"""MyGene.info: genes by symbol, name or id, from many sources (https://docs.mygene.info)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from core.apis.agent import Api, Example, Interpretation, Parameters, body, hits
+from core.model import Json
+from core.web import Fetch, Fetched
+
+BASE = "https://mygene.info/v3"
+FIELDS = {
+    "symbol": "/symbol",
+    "name": "/name",
+    "gene": "/entrezgene",
+    "ensembl": "/ensembl/gene",
+    "type": "/type_of_gene",
+    "alias": "/alias",
+}
+
+
+class Query(Parameters):
+    q: str = Field(
+        description="search words: a symbol, a name, or a field such as ensembl.gene:ENSG00000141510",
+        max_length=200,
+        min_length=1,
+    )
+    species: Literal["human", "mouse", "rat", "zebrafish", "fruitfly", "nematode", "all"] = Field(
+        "human", description="species"
+    )
+    size: int = Field(10, description="at most this many genes", ge=1, le=50)
+
+
+def first(given: Query) -> Fetch:
+    fields = ",".join(pointer[1:].replace("/", ".") for pointer in FIELDS.values())
+    return Fetch(
+        f"{BASE}/query",
+        params=(("q", given.q), ("species", given.species), ("size", str(given.size)), ("fields", fields)),
+    )
+
+
+def interpret(given: Query, answers: Sequence[Fetched]) -> Interpretation:
+    found = hits(body(answers[0], "MyGene.info").get("hits") or [], "/hits", FIELDS, "gene", "NCBIGene")
+    return Interpretation(tuple(one.fields["symbol"] for one in found if "symbol" in one.fields), found, "symbol")
+
+
+def guess(question: str) -> Mapping[str, Json] | None:
+    if found := re.search(r"ENSG\d{11}", question):
+        return {"q": f"ensembl.gene:{found[0]}"}
+    words = [one for one in re.findall(r"[A-Za-z0-9-]+", question) if re.search(r"\d|^[A-Z]{2,}$", one)]
+    return {"q": words[0]} if len(words) == 1 else None
+
+
+API = Api(
+    "mygene",
+    "MyGene.info",
+    "Genes by symbol, name or id",
+    BASE,
+    Query,
+    first,
+    interpret,
+    guess=guess,
+    documentation="GET /query?q=…: q is a symbol, a name in quotes, or field:value (symbol, alias, ensembl.gene, uniprot, go, entrezgene).",
+    examples=(
+        Example("Which gene is ENSG00000141510?", {"q": "ensembl.gene:ENSG00000141510"}),
+        Example("Find the gene TP53", {"q": "symbol:TP53"}),
+    ),
+)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.model import Candidate, Evidence, Mention, Outcome, Statement, Term, TextGround
+from core.model import Candidate, Evidence, Mention, Modality, Outcome, Statement, Term, TextGround
 from core.services import extraction
 from core.services.extraction import ExtractionView
 from core.services.term_search import search_terms
@@ -47,12 +47,12 @@ def _tabs(found: ExtractionView) -> list[str]:
 
 
 def _headline(found: ExtractionView) -> None:
-    engine = "built-in draft engine" if found.run.engine == "builtin" else f"{found.run.engine} {found.run.model}"
-    st.caption(f"{plain(found.schema.title or found.schema.name)} · {plain(found.document.id)} · {plain(engine)}")
-    if found.run.engine == "builtin":
-        st.caption("A draft made by vocabularies and rules, without a model: check every line.")
+    draft = "built-in draft engine: made by vocabularies and rules, so check every line"
+    engine = draft if found.run.engine == "builtin" else f"{found.run.engine} {found.run.model}"
     counts = {one: sum(m.outcome is one for m in found.extraction.mentions) for one in Outcome}
-    st.caption(" · ".join(f"{OUTCOME_ICONS[one]} {number} {one}" for one, number in counts.items() if number))
+    terms = " · ".join(f"{OUTCOME_ICONS[one]} {number} {one}" for one, number in counts.items() if number)
+    title = found.schema.title or found.schema.name
+    st.caption(f"{plain(title)} · {plain(found.document.id)} · {plain(engine)}  \n{terms}")
 
 
 def show_terms(desk: Desk, found: ExtractionView) -> None:
@@ -65,10 +65,10 @@ def show_terms(desk: Desk, found: ExtractionView) -> None:
     version = _version(mentions)
     left, right = st.columns([5, 2], gap="medium")
     with left:
-        place = st.container(height=300, border=True)
+        place = st.container(height=270, border=True)
         focus = mention_table(mentions, found.run.id, version, choosing)
         with place:
-            st.html(marked(found, focus))
+            st.html(f'<div class="gw-wide">{marked(found, focus)}</div>')
     if focus is not None:
         with right:
             mention_form(focus, mentions, found.text.text, found.run.id, choosing)
@@ -176,7 +176,7 @@ def _row(statement: Statement, evidence: Sequence[Evidence]) -> dict[str, Any]:
         "predicate": statement.predicate.label,
         "object": thing_name(statement.object),
         "qualifiers": "; ".join(f"{q.name.replace('_', ' ')}: {thing_name(q.value)}" for q in statement.qualifiers),
-        "modality": str(statement.modality),
+        "modality": "" if statement.modality is Modality.ASSERTED else str(statement.modality),
         "quote": quotes[0] if quotes else "",
     }
 

@@ -129,11 +129,11 @@ def _row(mention: Mention, open_: bool) -> dict[str, Any]:
 def _columns() -> dict[str, Any]:
     column = st.column_config
     return {
-        "open": column.CheckboxColumn("Open", help="Tick to see the candidates of this row", width=50),
-        "words": column.TextColumn("Words", width="medium"),
+        "open": column.CheckboxColumn("Look", help="Tick to see the candidates of this row", width=70),
+        "words": column.TextColumn("Words", width=150),
         "id": column.TextColumn("Id", help="Type an id such as MESH:D008750; it is checked at once", max_chars=80),
-        "label": column.TextColumn("Label", width="medium"),
-        "status": column.TextColumn("Status", width=125),
+        "label": column.TextColumn("Label", width=150),
+        "status": column.TextColumn("Status", width=115),
         "match": column.TextColumn("Match", width=110),
         "score": column.NumberColumn("Score", format="%.2f", width=60),
         "flags": column.TextColumn("Flags", width=90),

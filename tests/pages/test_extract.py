@@ -1,0 +1,157 @@
+"""The Extract page: empty, filled, without an endpoint, and with hostile words."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.model import Curator, JobState, Outcome
+from core.services import extraction
+from pages.components import page
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = str(ROOT / "pages" / "1_Extract.py")
+ADA = Curator("0000-0002-1825-0097", "Ada Example")
+TEXT = "Two old remedies\nMethotrexate causes nausea. Methotrexate did not treat asthma."
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project whose vocabularies are compiled once for all tests."""
+    folder = tmp_path_factory.mktemp("template")
+    (folder / "vocabularies").mkdir()
+    for name in ("chebi", "mondo", "hp", "mesh", "foodon", "ucum"):
+        shutil.copy(ROOT / "schemas" / "vocabularies" / f"{name}.tsv", folder / "vocabularies")
+    desk = page.screen.open_project(str(folder), {})
+    desk.shelf.all()
+    return folder
+
+
+@pytest.fixture
+def app(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GROUNDWORK_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    shutil.copytree(template, tmp_path / "desk")
+    monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "desk"))
+    page.reopen()
+    found = AppTest.from_file(PAGE, default_timeout=60)
+    found.session_state["_curator"] = ADA
+    return found
+
+
+def filled(app: AppTest, text: str = TEXT, schema: str = "chemical_disease") -> AppTest:
+    """The page after a run of the built-in engine has ended."""
+    desk = page.opened(page.screen.folder("", {}), {})
+    job = extraction.start(desk, schema, text, "", "builtin", curator=ADA.orcid)
+    assert desk.runner.wait(job.id, 60).state is JobState.DONE
+    app.query_params["run"], app.query_params["job"] = job.arguments["run"], job.id
+    return app.run()
+
+
+def param(app: AppTest, name: str) -> str:
+    value = app.query_params[name]
+    return value if isinstance(value, str) else value[0]
+
+
+def shown(app: AppTest) -> str:
+    parts = [*app.text, *app.caption, *app.markdown, *app.button, *app.error, *app.warning]
+    return "\n".join(str(getattr(part, "value", "")) + str(getattr(part, "label", "")) for part in parts)
+
+
+def view(app: AppTest) -> extraction.ExtractionView:
+    desk = page.opened(page.screen.folder("", {}), {})
+    return extraction.view(desk, param(app, "run"))
+
+
+def button(app: AppTest, words: str):  # type: ignore[no-untyped-def]
+    return next(one for one in app.button if words in one.label)
+
+
+def test_an_empty_page_offers_schemas_and_an_example(app: AppTest) -> None:
+    app.run()
+    assert not app.exception
+    assert app.selectbox(key="extract·schema").options
+    assert button(app, "Run").disabled
+
+
+def test_the_example_text_fills_the_box(app: AppTest) -> None:
+    app.run()
+    button(app, "example text").click().run()
+    assert len(app.text_area(key="extract·text").value) > 100
+    assert not button(app, "Run").disabled
+
+
+def test_without_an_endpoint_only_what_works_is_offered(app: AppTest) -> None:
+    app.run()
+    assert app.selectbox(key="extract·engine").value == "builtin"
+    assert "No language model is configured" in shown(app)
+
+
+def test_run_starts_a_job_whose_id_is_in_the_address(app: AppTest) -> None:
+    app.run()
+    app.text_area(key="extract·text").input(TEXT).run()
+    button(app, "Run").click().run()
+    assert app.query_params["job"] and app.query_params["run"]
+    desk = page.opened(page.screen.folder("", {}), {})
+    assert desk.runner.wait(param(app, "job"), 60).state is JobState.DONE
+
+
+def test_a_finished_run_shows_its_terms_and_statements(app: AppTest) -> None:
+    filled(app)
+    assert not app.exception
+    assert [tab.label for tab in app.tabs][:2] == ["Terms (6)", "Statements (2)"]
+    assert "Methotrexate" in shown(app)
+
+
+def test_typing_an_id_is_checked_and_kept(app: AppTest) -> None:
+    filled(app)
+    editor = app.data_editor[0].key
+    row = next(i for i, m in enumerate(view(app).extraction.mentions) if m.text == "nausea")
+    app.session_state[editor] = {"edited_rows": {row: {"id": "HP:0002013"}}, "added_rows": [], "deleted_rows": []}
+    app.run()
+    chosen = next(m for m in view(app).extraction.mentions if m.text == "nausea").chosen
+    assert chosen is not None
+    assert chosen.id in ("HP:0002013", "HP:0002018")
+
+
+def test_one_press_says_that_no_term_fits(app: AppTest) -> None:
+    filled(app)
+    button(app, "No term fits").click().run()
+    assert view(app).extraction.mentions[0].outcome is Outcome.NO_TERM_FITS
+
+
+def test_what_is_held_back_is_named_before_and_after_sending(app: AppTest) -> None:
+    filled(app, "Soup\n\nIngredients\n- 2 frobnicles\n- 1 onion\n", "recipe")
+    assert "no term for frobnicles" in shown(app)
+    button(app, "to review").click().run()
+    assert any("held back" in one.value for one in app.warning)
+
+
+def test_sending_proposes_what_has_its_terms(app: AppTest) -> None:
+    filled(app)
+    button(app, "Send 2 to review").click().run()
+    assert any("2 statements are new" in one.value for one in app.success)
+
+
+def test_hostile_words_stay_words(app: AppTest) -> None:
+    filled(app, "<script>alert(1)</script> ![x](https://example.org/p.png)\nMethotrexate causes nausea.")
+    assert not app.exception
+    assert not any("![x](" in one.value for one in app.markdown)
+    assert not any("<script>alert" in html.proto.body for html in app.get("html"))
+
+
+def test_a_run_that_is_not_there_is_explained(app: AppTest) -> None:
+    app.query_params["run"] = "nothing"
+    app.run()
+    assert not app.exception
+    assert "nothing" in shown(app)
+
+
+def test_a_schema_with_errors_cannot_be_kept(app: AppTest) -> None:
+    app.run()
+    app.text_area(key="schema·yaml").input("classes: [").run()
+    assert button(app, "Keep it").disabled
+    assert "1 of" in shown(app)

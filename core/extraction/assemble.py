@@ -139,6 +139,29 @@ class _Assembly:
         self.problems.append(Problem(code, message, severity, where))
 
 
+def with_names(schema: Schema, extraction: Extraction, text: str, grounding: Grounding) -> Extraction:
+    """The extraction with a mention for the name of every object of an entity class, where an engine made none."""
+    known = {mention.slot for mention in extraction.mentions}
+    added: list[Mention] = []
+
+    def named(branch: Branch) -> Branch:
+        cls = schema.classes[branch.cls]
+        slots = tuple((name, tuple(value(cls, name, one) for one in values)) for name, values in branch.slots)
+        return replace(branch, slots=slots)
+
+    def value(cls: ClassDefinition, slot: str, one: Branch | Leaf) -> Branch | Leaf:
+        if isinstance(one, Branch):
+            return named(one)
+        if not cls.is_entity or slot not in NAME_SLOTS or one.path in known or one.kind is not LeafKind.LITERAL:
+            return one
+        mention = Mention(one.text, one.path, cls.name, cls.category, one.spans, flags=one.flags)
+        added.append(grounding.ground(mention, one.text, text))
+        return replace(one, kind=LeafKind.ENTITY, cls=cls.name, value=one.text)
+
+    tree = named(extraction.tree)
+    return replace(extraction, tree=tree, mentions=(*added, *extraction.mentions))
+
+
 def joint(cls: ClassDefinition, slots: list[tuple[str, tuple[Branch | Leaf, ...]]]) -> tuple[Span, ...]:
     """The words from a triple's subject to its object, where both are in the text and near each other."""
     ends = [value.spans[0] for name, (value, *_) in slots if name in ("subject", "object") and value.spans]

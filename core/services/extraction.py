@@ -6,6 +6,7 @@ extraction is stored as the engine left it, and the curator's choices are laid o
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from core.desk import APP_VERSION, Desk
 from core.errors import GroundworkError, InputError, NotFound, SettingsError
+from core.extraction.assemble import with_names
 from core.extraction.choice import chosen, identical
 from core.extraction.engine import Check, Engine, Limits, Progress, never_stop, no_progress
 from core.extraction.ground import grounding
@@ -35,6 +37,7 @@ from core.text.document import clean, text_version
 
 ENGINES = ("auto", "builtin", "spires", "one-call")
 JOB = "extract"
+BEAT = 0.3  # seconds between two notes of progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,8 +226,22 @@ def work(context: JobContext, arguments: Json) -> Json:
     """The job: extract, keep the extraction, name the run. Run again, it takes finished calls from the record."""
     desk: Desk = context.context
     run = desk.store.run(arguments["run"])
-    found = extract(desk, run, context.check, lambda done, total: context.progress(done, total, f"{done} answers"))
+    found = extract(desk, run, context.check, beats(context))
     return {"run": run.id, "mentions": len(found.mentions), "problems": len(found.problems)}
+
+
+def beats(context: JobContext) -> Progress:
+    """Progress that is written down a few times a second, however fast answers come."""
+    last = 0.0
+
+    def progress(done: int, total: int) -> None:
+        nonlocal last
+        if done >= total or time.monotonic() - last > BEAT:
+            last = time.monotonic()
+            context.progress(done, total, f"{done} of {total} answers")
+        context.check()
+
+    return progress
 
 
 def extract(desk: Desk, run: Run, check: Check = never_stop, progress: Progress = no_progress) -> Extraction:
@@ -233,6 +250,8 @@ def extract(desk: Desk, run: Run, check: Check = never_stop, progress: Progress 
     options = options_of(run)
     engine = make_engine(desk, run, schema, options, check, progress)
     found = extract_long(engine, schema, run.settings["class"], text, options.split)
+    if run.engine == "builtin":
+        found = with_names(schema, found, text, grounding(schema, desk.grounder()))
     desk.store.save_extraction(run.id, found)
     return found
 

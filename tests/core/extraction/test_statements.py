@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from core.extraction.assemble import assemble
+from core.extraction.assemble import assemble, with_names
 from core.extraction.choice import chosen
 from core.extraction.ground import Grounding
 from core.extraction.spires.block import Block
 from core.extraction.statements import Proposed, incomplete, statements, ungrounded
+from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import Category, Literal, Modality, Node, Outcome, Term, TextGround
 from core.schema.definition import Schema
 from core.store.run import Choice
@@ -161,3 +162,11 @@ def test_an_entity_object_is_the_term_of_its_name(relations: Schema) -> None:
     block = Block("Paper", (("chemicals", (Block("Chemical", (("label", ("aspirin",)),), "aspirin"),)),))
     ((statement, _),) = claims(schema, block, TEXT, names(schema, TERMS))
     assert statement.object == TERMS["aspirin"]
+
+
+def test_the_name_of_an_entity_object_is_a_mention_whatever_the_engine(relations: Schema) -> None:
+    leaf = Leaf("label", "aspirin", "string", LeafKind.LITERAL, "aspirin")
+    found = Extraction(Branch("", "Chemical", slots=(("label", (leaf,)),)))
+    named = with_names(relations, found, TEXT, names(relations, TERMS))
+    assert [(m.slot, m.chosen) for m in named.mentions] == [("label", TERMS["aspirin"])]
+    assert next(named.tree.leaves()).kind is LeafKind.ENTITY

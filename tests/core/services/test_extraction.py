@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -42,7 +44,7 @@ def test_a_run_is_kept_with_everything_to_repeat_it(desk: Desk) -> None:
     found = run(desk)
     assert (found.run.engine, found.run.schema, found.document.id) == ("spires", "trial", "PMID:1")
     assert "TextWithTriples" in found.run.schema_text
-    assert set(found.run.vocabularies) == {"chebi", "mondo"}
+    assert set(found.run.vocabularies) >= {"chebi", "mondo"}
     assert [call.path for call in found.calls if call.state is CallState.DONE] == ["", "triples[0]", "triples[1]"]
 
 
@@ -285,3 +287,40 @@ def test_an_unknown_format_is_refused(desk: Desk) -> None:
     found = run(desk)
     with pytest.raises(InputError):
         extraction_draft.render(desk, replace(found), "docx")
+
+
+# ------------------------------------------------------------------ a process that dies
+
+KILLED = """
+import sys, threading
+from pathlib import Path
+from core.services import extraction
+from tests.core.services.extracting import TEXT, project
+
+desk, model = project(Path(sys.argv[1]))
+waiting = threading.Event()
+
+def wait():
+    if len(model.asked) > 1:
+        print(job.id, flush=True)
+        waiting.wait()
+
+model.wait = wait
+job = extraction.start(desk, "trial", TEXT, "PMID:1")
+desk.runner.wait(job.id)
+"""
+
+
+def test_a_killed_process_loses_no_finished_call(tmp_path: Path) -> None:
+    home = Path(__file__).resolve().parents[3]
+    command = [sys.executable, "-c", KILLED, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=home) as process:
+        assert process.stdout is not None
+        job_id = process.stdout.readline().strip()
+        process.kill()
+    desk, model = project(tmp_path)
+    run_id = desk.store.job(job_id).arguments["run"]
+    extraction.extract(desk, desk.store.run(run_id))
+    assert sorted(request.path for request in model.asked) == ["triples[0]", "triples[1]"]
+    assert len(extraction.view(desk, run_id).statements) == 2
+    desk.close()

@@ -46,10 +46,10 @@ OPTIONS = {
     "physics": {"enabled": False},
     "interaction": {"hover": True, "navigationButtons": False, "keyboard": False},
     "nodes": {
-        "font": {"size": 15, "face": "sans-serif", "color": "#1B2626", "strokeWidth": 4, "strokeColor": "#ffffff"}
+        "font": {"size": 22, "face": "sans-serif", "color": "#1B2626", "strokeWidth": 4, "strokeColor": "#ffffff"}
     },
     "edges": {
-        "font": {"size": 12, "face": "sans-serif", "color": "#445050", "strokeWidth": 4, "strokeColor": "#ffffff"},
+        "font": {"size": 17, "face": "sans-serif", "color": "#445050", "strokeWidth": 4, "strokeColor": "#ffffff"},
         "smooth": {"enabled": True, "type": "continuous", "roundness": 0.2},
     },
 }

@@ -50,8 +50,8 @@ classes:
       tool: {range: Tool, inlined: true}
   Tool: {attributes: {kind: {}}}
 """
-FOODS = "spaghetti tomatoes onions garlic basil oil salt pepper cheese wine".split()
-STEPS = "boil chop fry stir".split()
+FOODS = ("spaghetti", "tomatoes", "onions", "garlic", "basil", "oil", "salt", "pepper", "cheese", "wine")
+STEPS = ("boil", "chop", "fry", "stir")
 PARTS = [f"{number + 2} spoons of {food}" for number, food in enumerate(FOODS)]
 TEXT = "Supper. " + ". ".join(PARTS) + ". " + ". ".join(f"{step} in pan {step}" for step in STEPS) + "."
 
@@ -117,7 +117,7 @@ class Instant:
         return Reply(answer(request.messages[-1].content.rpartition("Text:\n")[2]))
 
 
-def seconds(work) -> float:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def seconds(work) -> float:  # type: ignore[no-untyped-def]
     start = time.perf_counter()
     work()
     return time.perf_counter() - start

@@ -192,7 +192,8 @@ class _Claims:
         name = next((leaf for n in NAMES for leaf in branch.get(n) if isinstance(leaf, Leaf)), None)
         if cls.is_entity and name is not None and name.path in self.mentions:
             return self.grounded(self.mentions[name.path], at)
-        label = (name.text if name else "") or branch.text or (words_of(branch) if at.parent else self.document) or cls.name
+        words = words_of(branch) if at.parent else branch.text or self.document
+        label = (name.text if name else "") or words or cls.name
         label = " ".join(label.split())
         return Node(at.node(self.document), cls.name, label[:MAX_LABEL], cls.category)
 

@@ -54,7 +54,12 @@ def row(shared: Path) -> Json:
 
 @pytest.fixture
 def extract(
-    endpoint: str, row: Json, shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    endpoint: str,
+    row: Json,
+    shared: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> Ask:
     """Runs `extract` over the recorded paper with these faults, one after another."""
     text = tmp_path / "text.txt"

@@ -18,7 +18,8 @@ from tests.core.extraction.fakes import RuleModel, names
 
 TEXT = "Boil 200 g spaghetti in salted water. Add a pinch of salt. Serve the spaghetti."
 RULES = {
-    TEXT: "ingredients: 200 g spaghetti; a pinch of salt\nsteps: Boil spaghetti; Add salt; Serve the spaghetti\ncourse: main",
+    TEXT: "ingredients: 200 g spaghetti; a pinch of salt\nsteps: Boil spaghetti; Add salt; Serve the spaghetti\n"
+    "course: main",
     "200 g spaghetti": "food: spaghetti\namount: 200 g",
     "a pinch of salt": "food: salt\namount: a pinch",
     "200 g": "value: 200\nunit: g",
@@ -115,7 +116,8 @@ def test_depth_is_bounded(recipe: Schema) -> None:
 def test_a_class_within_itself_ends() -> None:
     part = ClassDefinition("Part", tree_root=True, slots=(slot("part", "Part", RangeKind.OBJECT),))
     schema = Schema("s", "", "", "Part", classes={"Part": part})
-    found = Spires(RuleModel({"whole": "part: piece of it", "piece": "part: the whole"})).extract(schema, "Part", "the whole")
+    model = RuleModel({"whole": "part: piece of it", "piece": "part: the whole"})
+    found = Spires(model).extract(schema, "Part", "the whole")
     assert "cycle" in {problem.code for problem in found.problems}
 
 
@@ -130,7 +132,8 @@ def test_stop_is_honoured(recipe: Schema) -> None:
 def test_every_block_of_a_nested_answer_is_a_value(relations: Schema) -> None:
     rules = {
         "Aspirin helps": "relations: aspirin TREATS headache and fever",
-        "aspirin TREATS": "subject: aspirin\npredicate: TREATS\nobject: headache\n\nsubject: aspirin\npredicate: TREATS\nobject: fever",
+        "aspirin TREATS": "subject: aspirin\npredicate: TREATS\nobject: headache\n\n"
+        "subject: aspirin\npredicate: TREATS\nobject: fever",
     }
     found = Spires(RuleModel(rules)).extract(relations, "Paper", "Aspirin helps.")
     assert [branch.path for branch in found.tree.get("relations")] == ["relations[0]", "relations[1]"]

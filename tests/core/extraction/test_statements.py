@@ -112,7 +112,8 @@ RECIPE = "Mix 200 g of flour. Bake it."
 
 
 def test_a_quantity_is_one_literal_with_its_ucum_unit(recipe: Schema) -> None:
-    block = Block("Ingredient", (("food", (Block("FoodItem", (("food", ("flour",)),), "flour"),)), ("amount", (QUANTITY,))))
+    food = Block("FoodItem", (("food", ("flour",)),), "flour")
+    block = Block("Ingredient", (("food", (food,)), ("amount", (QUANTITY,))))
     found = claims(recipe, Block("Dish", (("ingredients", (block,)),)), RECIPE)
     assert Literal("200", "xsd:decimal", "g") in [statement.object for statement, _ in found]
     assert all(not (isinstance(s.object, Term) and s.object.label == "g") for s, _ in found)

@@ -13,7 +13,11 @@ SCHEMA = """
 id: https://example.org/trial
 name: trial
 title: Trial
-prefixes: {linkml: 'https://w3id.org/linkml/', ex: 'https://example.org/trial/', CHEBI: 'http://purl.obolibrary.org/obo/CHEBI_', MONDO: 'http://purl.obolibrary.org/obo/MONDO_'}
+prefixes:
+  linkml: https://w3id.org/linkml/
+  ex: https://example.org/trial/
+  CHEBI: http://purl.obolibrary.org/obo/CHEBI_
+  MONDO: http://purl.obolibrary.org/obo/MONDO_
 default_prefix: ex
 default_range: string
 imports: ['linkml:types', core]
@@ -42,8 +46,9 @@ classes:
   TreatsVerb:
     is_a: RelationshipType
 """
-CHEBI = "prefix\tid\tlabel\tsynonym\tscope\nCHEBI\tCHEBI:15365\taspirin\taspirin\tlabel\nCHEBI\tCHEBI:5855\tibuprofen\tibuprofen\tlabel\n"
-MONDO = "prefix\tid\tlabel\tsynonym\tscope\nMONDO\tMONDO:0005277\tmigraine\tmigraine\tlabel\nMONDO\tMONDO:1\tother\tother\tlabel\n"
+HEAD = "prefix\tid\tlabel\tsynonym\tscope\n"
+CHEBI = HEAD + "CHEBI\tCHEBI:15365\taspirin\taspirin\tlabel\nCHEBI\tCHEBI:5855\tibuprofen\tibuprofen\tlabel\n"
+MONDO = HEAD + "MONDO\tMONDO:0005277\tmigraine\tmigraine\tlabel\nMONDO\tMONDO:1\tother\tother\tlabel\n"
 TEXT = "Aspirin relieves migraine in most adults. Ibuprofen does not treat sore heads."
 FIRST = "triples: aspirin TREATS migraine; ibuprofen NOT TREATS sore heads"
 RULES: Mapping[str, str | Exception] = {

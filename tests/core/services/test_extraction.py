@@ -78,7 +78,8 @@ def test_an_id_that_cannot_stand_there_is_refused(desk: Desk, typed: str) -> Non
 
 
 def test_one_choice_may_count_for_all_equal_mentions(desk: Desk) -> None:
-    desk._parts["completer"] = RuleModel({"sore": "triples: a; b", "a": REL.format("aspirin"), "b": REL.format("ibuprofen")})
+    rules = {"sore": "triples: a; b", "a": REL.format("aspirin"), "b": REL.format("ibuprofen")}
+    desk._parts["completer"] = RuleModel(rules)
     found = run(desk, "Aspirin and ibuprofen treat sore heads.")
     made = extraction.choose(desk, found.run.id, "triples[0].object", CURATOR, "MONDO:0005277", everywhere=True)
     assert made.slots == ("triples[0].object", "triples[1].object")
@@ -276,7 +277,8 @@ def test_the_object_is_nested_and_names_ids(desk: Desk) -> None:
 
 def test_hostile_words_stay_words_in_every_draft(desk: Desk) -> None:
     words = "<script>alert(1)</script>"
-    desk._parts["completer"] = RuleModel({"hurts": "triples: x y z", "x y z": f"subject: =1+1\npredicate: TREATS\nobject: {words}"})
+    nested = f"subject: =1+1\npredicate: TREATS\nobject: {words}"
+    desk._parts["completer"] = RuleModel({"hurts": "triples: x y z", "x y z": nested})
     found = run(desk, "It hurts.")
     assert words not in extraction_draft.export(desk, found.run.id, "html")
     assert words not in extraction_draft.export(desk, found.run.id, "md")
@@ -316,7 +318,7 @@ def test_a_killed_process_loses_no_finished_call(tmp_path: Path) -> None:
     command = [sys.executable, "-c", KILLED, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=home) as process:
         assert process.stdout is not None
-        job_id = process.stdout.readline().strip()
+        job_id = process.stdout.readline().strip()[:32]  # both calls may say it
         process.kill()
     desk, model = project(tmp_path)
     run_id = desk.store.job(job_id).arguments["run"]

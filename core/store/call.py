@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, func, insert, select, update
 
 from core.errors import NotFound
 from core.model import Call, CallState
@@ -14,6 +14,24 @@ from core.store.database import Database
 from core.store.table import calls
 
 _FIELDS = [column.name for column in calls.columns if column.name not in ("seq", "reusable")]
+
+
+# Queries that every call makes, built once: building takes longer than running them.
+_EARLIER = calls.alias("earlier")
+_CALLS = (
+    select(*calls.columns, _EARLIER.c.answer.label("earlier"))
+    .select_from(calls.outerjoin(_EARLIER, (calls.c.reused != "") & (_EARLIER.c.id == calls.c.reused)))
+    .order_by(calls.c.seq)
+)
+_RECORDED = _CALLS.where(
+    calls.c.run == bindparam("run"),
+    calls.c.request_hash == bindparam("hash"),
+    calls.c.occurrence == bindparam("occurrence"),
+)
+_NEWEST = select(func.max(calls.c.seq)).where(calls.c.request_hash == bindparam("hash"), calls.c.reusable.is_(True))
+_CACHED = _CALLS.where(calls.c.seq == _NEWEST.scalar_subquery())
+_BEGIN = insert(calls)
+_FINISH = update(calls).where(calls.c.id == bindparam("this"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +55,25 @@ class Calls(Database):
     def begin(self, call: Call) -> None:
         """Commit a call as started, before it is sent."""
         with self.writing(durable=False) as connection:
-            connection.execute(insert(calls).values(**_row(call)))
+            connection.execute(_BEGIN, _row(call))
 
     def finish(self, call: Call, *, reusable: bool = False) -> None:
         """Commit how a started call ended; `reusable` when its answer is whole, good and not empty."""
         good = reusable and call.state == CallState.DONE and not call.reused
         row = {name: value for name, value in _row(call).items() if name not in ("id", "run", "request")}
+        row |= {"this": call.id, "reusable": good}
         with self.writing(durable=False) as connection:
-            connection.execute(update(calls).where(calls.c.id == call.id).values(**row, reusable=good))
+            connection.execute(_FINISH, row)
 
     def recorded(self, run: str, request_hash: str, occurrence: int) -> Call | None:
         """The finished call of a run by its request and how many equal ones came before it; a good one if there is."""
-        place = (calls.c.run == run) & (calls.c.request_hash == request_hash) & (calls.c.occurrence == occurrence)
-        found = [call for call in self._select(place) if call.state != CallState.STARTED]
+        rows = self._select(_RECORDED, run=run, hash=request_hash, occurrence=occurrence)
+        found = [call for call in rows if call.state != CallState.STARTED]
         return min(reversed(found), key=lambda call: _GOODNESS[call.state], default=None)
 
     def cached(self, request_hash: str) -> Call | None:
         """The newest good call with this request, in any run."""
-        newest = select(func.max(calls.c.seq)).where(calls.c.request_hash == request_hash, calls.c.reusable.is_(True))
-        found = self._select(calls.c.seq == newest.scalar_subquery())
+        found = self._select(_CACHED, hash=request_hash)
         return found[0] if found else None
 
     def unfit(self, id: str) -> None:
@@ -64,13 +82,13 @@ class Calls(Database):
             connection.execute(update(calls).where(calls.c.id == id).values(reusable=False))
 
     def call(self, id: str) -> Call:
-        if found := self._select(calls.c.id == id):
+        if found := self._select(_CALLS.where(calls.c.id == id)):
             return found[0]
         raise NotFound(f"No call {id[:80]} is stored in this project.")
 
     def calls(self, run: str) -> list[Call]:
         """The calls of a run by their place in its tree (`steps[2]` before `steps[10]`), then as they were made."""
-        return sorted(self._select(calls.c.run == run), key=lambda call: place_order(call.path))
+        return sorted(self._select(_CALLS.where(calls.c.run == run)), key=lambda call: place_order(call.path))
 
     # -------------------------------------------------------------- the cache
 
@@ -114,13 +132,10 @@ class Calls(Database):
         with self.reading() as connection:
             return {row[0]: Usage(*row[1:]) for row in connection.execute(query.order_by(calls.c.kind))}
 
-    def _select(self, where: ColumnElement[bool]) -> list[Call]:
+    def _select(self, query: Select[Any], **values: Any) -> list[Call]:
         """Calls, oldest first; a reused one with the answer of the call that it repeats."""
-        earlier = calls.alias("earlier")
-        joined = calls.outerjoin(earlier, (calls.c.reused != "") & (earlier.c.id == calls.c.reused))
-        query = select(*calls.columns, earlier.c.answer.label("earlier")).select_from(joined)
         with self.reading() as connection:
-            rows = connection.execute(query.where(where).order_by(calls.c.seq)).all()
+            rows = connection.execute(query, values).all()
         return [
             replace(_read(row), answer=row.earlier) if row.reused and row.answer is None else _read(row) for row in rows
         ]

@@ -8,11 +8,11 @@ from html import escape
 import streamlit as st
 
 from core.errors import GroundworkError
-from core.model import Candidate, Mention, Outcome, fold_words
+from core.model import Candidate, Mention, Outcome, Span, fold_words
 from pages.components import state
 from pages.components.mention_table import Choosing, attempt, move, status
 from pages.components.plain import plain
-from pages.components.term import curie_html, legend_html
+from pages.components.term import curie_html
 from pages.components.text import Mark, excerpt, highlighted
 
 SHOWN = 8  # candidates with a button of their own; the first nine keys choose them
@@ -23,10 +23,8 @@ def mention_form(mention: Mention, mentions: Sequence[Mention], text: str, run: 
     back, on = st.columns(2)
     back.button("Previous", key="mention·k", shortcut="k", on_click=move, args=(mentions, run, -1), width="stretch")
     on.button("Next", key="mention·j", shortcut="j", on_click=move, args=(mentions, run, 1), width="stretch")
-    st.text(mention.text)
-    st.html(f'<div class="gw-legend">{legend_html([mention.category])}</div>')
-    st.caption(f"{plain(mention.cls)} · {plain(mention.slot)} · {plain(status(mention))}")
     _where(mention, text)
+    st.caption(f"{plain(mention.cls)} · {plain(mention.slot)} · {plain(status(mention))}")
     everywhere = _everywhere(mention, mentions, run)
     for number, candidate in enumerate(mention.candidates[:SHOWN], 1):
         _offer(mention, candidate, choosing, everywhere, str(number))
@@ -48,11 +46,13 @@ def mention_form(mention: Mention, mentions: Sequence[Mention], text: str, run: 
 
 def _where(mention: Mention, text: str) -> None:
     if not mention.spans:
+        st.text(mention.text)
         st.warning("These words are not in the text: look twice.", icon=":material/search_off:")
         return
-    words, offset = excerpt(text, mention.spans[0], 160)
-    span = type(mention.spans[0])(mention.spans[0].start - offset, mention.spans[0].end - offset)
-    st.html(highlighted(words, [Mark(span, mention.category, "", mention.outcome, True)]))
+    words, offset = excerpt(text, mention.spans[0], 70)
+    span = Span(mention.spans[0].start - offset, mention.spans[0].end - offset)
+    flat = "".join(" " if sign.isspace() else sign for sign in words)  # one line, and the offsets stay
+    st.html(highlighted(flat, [Mark(span, mention.category, str(mention.category), mention.outcome, True)]))
 
 
 def _everywhere(mention: Mention, mentions: Sequence[Mention], run: str) -> bool:

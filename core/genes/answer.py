@@ -87,7 +87,7 @@ class Answer:
     question: str
     kind: Kind
     status: Status
-    text: str | list[str] = ""
+    text: Json = ""  # one value, or a list of values
     found: tuple[Found, ...] = ()
     steps: tuple[Step, ...] = ()
     notes: tuple[str, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from core.apis import agent, builder
+from core.apis import agent, builder, described
 from core.apis.agent import Api, Hit, Result
 from core.apis.described import read
+from core.apis.python_call import CALLS, PythonCall
+from core.apis.python_call import propose as propose_call
 from core.apis.registry import SHIPPED
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, NotFound, Refused, RemoteError
@@ -252,3 +255,51 @@ def asked_form(desk: Desk, api: Api, given: Mapping[str, Json], curator: str = "
     answer = answer_with(desk, run, question, api, [checked], Session(desk, run), lambda step: None)
     desk.store.save_result(run, to_json(answer))
     return run, answer
+
+
+# ------------------------------------------------------------------ forms and Python calls
+EXAMPLE = textwrap.dedent((described.__doc__ or "").partition("```yaml\n")[2].partition("```")[0])
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """One parameter as a form shows it."""
+
+    kind: str  # string, integer, number, boolean
+    description: str = ""
+    required: bool = False
+    default: Json = None
+    choices: tuple[str, ...] = ()
+
+
+def form(api: Api) -> dict[str, FormField]:
+    """The fields of an API's form, from the JSON Schema of its parameters."""
+    return fields_of(api.parameters.model_json_schema())
+
+
+def fields_of(schema: Mapping[str, Json]) -> dict[str, FormField]:
+    needed = schema.get("required", [])
+    found = {}
+    for name, one in (schema.get("properties") or {}).items():
+        options = [each for each in one.get("anyOf", [one]) if each.get("type") != "null"]
+        kind = options[0] if options else one
+        choices = tuple(str(each) for each in kind.get("enum", []))
+        said = str(one.get("description", kind.get("description", "")))
+        found[name] = FormField(str(kind.get("type", "string")), said, name in needed, one.get("default"), choices)
+    return found
+
+
+def python_calls() -> dict[str, PythonCall]:
+    return {one.name: one for one in CALLS}
+
+
+def python_form(name: str) -> dict[str, FormField]:
+    return fields_of(python_calls()[name].parameters.model_json_schema())
+
+
+def propose(name: str, given: Mapping[str, Json]) -> str:
+    """A call as Python text; it is never run. Raises InputError for parameters that do not fit."""
+    call = python_calls()[name]
+    fields = python_form(name)
+    typed = {key: int(value) if fields[key].choices and str(value).isdigit() else value for key, value in given.items()}
+    return propose_call(call, {key: value for key, value in typed.items() if value not in (None, "")})

@@ -14,8 +14,10 @@ from core.desk import APP_VERSION, Desk
 from core.errors import GroundworkError, InputError, NotFound, SettingsError
 from core.genes import decoding, planner, tools
 from core.genes.answer import Answer, OnStep, Status, Step
+from core.genes.error_class import SAID as ERRORS
+from core.genes.error_class import ErrorClass
 from core.genes.example import QUESTIONS, ExampleFetcher
-from core.genes.export import markdown, row, whole
+from core.genes.export import markdown, row, totals, whole
 from core.genes.question import EXAMPLES, Kind, Question, understand
 from core.genes.toolbox import call_of
 from core.jobs import JobContext, register
@@ -31,7 +33,20 @@ WAYS = ("planner", "tools", "decoding")
 JOB, BATCH = "gene question", "gene questions"
 MAX_BATCH = 2000
 EXAMPLE_RUNS = tuple(f"example-gene-question-{number}" for number in range(1, len(QUESTIONS) + 1))
-__all__ = ["EXAMPLES", "WAYS", "Kind", "Options", "Question", "understand"]
+__all__ = [
+    "ERRORS",
+    "EXAMPLES",
+    "WAYS",
+    "Answer",
+    "Asked",
+    "Kind",
+    "Options",
+    "Question",
+    "Status",
+    "Step",
+    "totals",
+    "understand",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,3 +361,80 @@ def _record_example(desk: Desk, id: str, text: str) -> None:
     run = desk.store.run(id)
     ncbi = client(desk, id, run, Options(reuse=False), Patience(scale=0.0))
     desk.store.save_result(id, to_json(planner.answer(ncbi, text)))
+
+
+# ------------------------------------------------------------------ looking closer
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """What one step's stored call holds: the exact request (without keys), the body, and where it came from."""
+
+    request: str
+    body: str
+    state: str
+    started: str
+    reused_from: str = ""
+    cut: bool = False
+
+
+SHOWN_BODY = 20_000  # characters
+
+
+def detail(desk: Desk, step: Step) -> Detail | None:
+    """The stored call of a step; None where nothing was sent."""
+    if not step.call:
+        return None
+    call = desk.store.call(step.call)
+    answer = call.answer if isinstance(call.answer, dict) else {}
+    first = desk.store.call(call.reused) if call.reused else call
+    body = str(answer.get("text", "")) or call.error
+    return Detail(
+        _request_line(call.request),
+        body[:SHOWN_BODY],
+        str(call.state),
+        first.started,
+        first.started if call.reused else "",
+        len(body) > SHOWN_BODY,
+    )
+
+
+def _request_line(request: Json) -> str:
+    """`GET address?…` as one line; keys and e-mail were never stored."""
+    from urllib.parse import urlencode
+
+    given = request if isinstance(request, dict) else {}
+    pairs = [(str(name), str(value)) for name, value in given.get("params") or []]
+    data = given.get("data") or []
+    if isinstance(data, list):
+        pairs += [(str(one[0]), str(one[1])) for one in data if isinstance(one, list) and len(one) == 2]
+    query = urlencode(pairs, safe=",[]:()")
+    return f"{given.get('method', '')} {given.get('url', '')}{'?' + query if query else ''}"
+
+
+def leaves(desk: Desk, text: str) -> str:
+    """What will leave this machine when the question is asked, for people to read first."""
+    try:
+        question = understand(text)
+    except InputError:
+        return ""
+    where = "NCBI" if not desk.settings.own_ncbi else "the operator's own NCBI address"
+    if question.kind in (Kind.HUMAN_ALIGNMENT, Kind.SPECIES_ALIGNMENT, Kind.SEQUENCE_ALIASES):
+        return f"The sequence of {len(question.subject)} bases will be sent to {where} (BLAST)."
+    if question.kind is Kind.UNKNOWN:
+        return "The planner does not understand it; nothing will be sent."
+    return f"The words “{question.subject[:80]}” will be sent to {where}."
+
+
+def judge(desk: Desk, run: str, error_class: str) -> None:
+    """Keep how an answer went wrong, as a person sees it (E1–E4, O; empty: it did not)."""
+    desk.store.save_result(run, ErrorClass(error_class).value if error_class else "", "error class")
+
+
+def judged(desk: Desk, run: str) -> str:
+    return str(desk.store.result(run, "error class") or "")
+
+
+def decoded(raw: bytes) -> str:
+    """An uploaded file as text. Raises InputError for what is no text."""
+    from core.text.document import clean
+
+    return clean(raw)

@@ -15,7 +15,8 @@ from core.model import now
 from core.settings import CODE, Settings
 
 if TYPE_CHECKING:
-    from core.grounding.grounder import Grounder, Shelf
+    from core.grounding.grounder import Grounder
+    from core.grounding.shelf import Shelf
     from core.jobs import Runner
     from core.llm.completer import Completer, Embedder
     from core.recorder import Recorder
@@ -161,7 +162,7 @@ class Desk:
             ) from error
 
     def _open_shelf(self) -> Shelf:
-        from core.grounding.grounder import Shelf
+        from core.grounding.shelf import Shelf
 
         self._make_folders()
         return Shelf(self.vocabularies, self.indexes)

@@ -45,7 +45,6 @@ class Status:
     runs: int = 0
     open_jobs: int = 0
     interrupted_jobs: int = 0
-    vocabularies: tuple[str, ...] = ()
 
     @property
     def empty(self) -> bool:
@@ -73,13 +72,12 @@ def status(desk: Desk) -> Status:
         runs=desk.store.count_runs(),
         open_jobs=sum(job.state in (JobState.QUEUED, JobState.RUNNING) for job in jobs),
         interrupted_jobs=sum(job.state == JobState.INTERRUPTED for job in jobs),
-        vocabularies=vocabulary_names(desk.folder),
     )
 
 
 def configured(desk: Desk) -> list[Part]:
     """What this installation can do, and how to make it do more. Never shows a key."""
-    found, names = desk.settings, vocabulary_names(desk.folder)
+    found, names, starters = desk.settings, tuple(desk.shelf.own()), len(desk.shelf.names())
     where = found.openai_base_url or "api.openai.com"
     offline = "Extraction and questions use the built-in engines, which need no model."
     model_how = "Set OPENAI_API_KEY (or OPENAI_BASE_URL for your own endpoint) and GROUNDWORK_MODEL, then restart."
@@ -95,26 +93,14 @@ def configured(desk: Desk) -> list[Part]:
         Part("NCBI", bool(found.ncbi_email), f"Reachable with {ncbi}.", "Set NCBI_EMAIL, so that NCBI can tell you."),
         Part(
             "Vocabularies",
-            bool(names),
-            ", ".join(names) if names else "None installed: words are not grounded.",
+            bool(starters),
+            ", ".join(names) if names else f"{starters} small ones for the examples, which come with the app.",
             "Install or add some on the Vocabularies page.",
         ),
         Part(
             "Database", True, "PostgreSQL or another server" if found.database_url else "A file in the project folder"
         ),
     ]
-
-
-def vocabulary_names(folder: Path) -> tuple[str, ...]:
-    """The vocabulary files of a project, by their names without endings, sorted."""
-    place = folder / "vocabularies"
-    if not place.is_dir():
-        return ()
-    return tuple(sorted({file.name.split(".")[0] for file in place.iterdir() if _is_vocabulary(file)}))
-
-
-def _is_vocabulary(file: Path) -> bool:
-    return file.is_file() and not file.name.startswith(".") and ".obsolete." not in file.name
 
 
 # ------------------------------------------------------------------ projects

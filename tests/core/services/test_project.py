@@ -41,7 +41,7 @@ def test_what_waits_is_counted(desk: Desk) -> None:
 
 def test_what_is_configured_says_what_to_do_and_shows_no_key(tmp_path: Path) -> None:
     bare = project.configured(open_desk(load(tmp_path)))
-    assert [part.ready for part in bare] == [False, False, False, False, True]
+    assert [part.ready for part in bare] == [False, False, False, True, True]
     assert all(part.how for part in bare[:4])
     secret = {"OPENAI_API_KEY": "sk-secret", "GROUNDWORK_MODEL": "m", "NCBI_EMAIL": "me@x.org", "NCBI_API_KEY": "nk"}
     full = project.configured(open_desk(load(tmp_path, secret)))
@@ -59,7 +59,7 @@ def test_the_example_project_is_made_beside_this_one(
     found = project.open_example_project(desk.settings)
     assert found.project == tmp_path / "example-project"
     assert found.project_name == "Example project"
-    assert project.vocabulary_names(found.project) == ("chebi",)
+    assert [file.name for file in (found.project / "vocabularies").iterdir()] == ["chebi.tsv"]
     assert not desk.folder.exists()
 
 

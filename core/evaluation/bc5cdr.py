@@ -10,7 +10,7 @@ import re
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -69,7 +69,7 @@ class Tally:
     wrong: int = 0
     missed: int = 0
 
-    def add(self, found: set[object], gold: set[object]) -> None:
+    def add(self, found: Set[object], gold: Set[object]) -> None:
         self.right += len(found & gold)
         self.wrong += len(found - gold)
         self.missed += len(gold - found)

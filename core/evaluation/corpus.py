@@ -99,7 +99,8 @@ def _pubtator(text: str) -> Iterator[Annotated]:
             elif len(cells) >= 5:
                 span = Span(int(cells[1]), int(cells[2]))
                 mentions.append(Gold(span, cells[3], cells[4], mesh(cells[5:6])))
-        yield Annotated(name, f"{title} {abstract}", tuple(mentions), _pairs(pairs))
+        if name:
+            yield Annotated(name, f"{title} {abstract}", tuple(mentions), _pairs(pairs))
 
 
 def _bioc_xml(text: str) -> Iterator[Annotated]:

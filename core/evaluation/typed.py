@@ -67,6 +67,7 @@ class TypedAnnotator:
     def __init__(self, grounder: Grounder):
         self.grounder = grounder
         self._substance = lru_cache(maxsize=100_000)(self._look)
+        self._last: tuple[str, list[Annotation]] = ("", [])
 
     @cached_property
     def diseases(self) -> frozenset[str]:
@@ -74,8 +75,11 @@ class TypedAnnotator:
         return frozenset(term.id for lexicon in lists for term in lexicon.terms(0, 1_000_000))
 
     def annotate(self, text: str, constraints: Mapping[str, Constraint]) -> list[Annotation]:
-        found = self.grounder.annotate(text, constraints)
-        return [one for one in found if self.fits(one, constraints[one.key].category)]
+        """Mentions of the task's two types. The last text's are kept: recognition and relations ask for the same."""
+        if text != self._last[0]:
+            found = self.grounder.annotate(text, constraints)
+            self._last = (text, [one for one in found if self.fits(one, constraints[one.key].category)])
+        return self._last[1]
 
     def fits(self, one: Annotation, category: Category) -> bool:
         if not self.diseases or not one.candidates:

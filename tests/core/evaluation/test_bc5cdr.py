@@ -1,0 +1,71 @@
+"""How the chemical–disease task counts."""
+
+from __future__ import annotations
+
+from core.errors import Unreachable
+from core.evaluation.bc5cdr import Tally, measure, relations
+from core.evaluation.corpus import Annotated, Gold
+from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
+from core.model import Category, Mention, Span, Term
+
+
+def extraction(predicate: str = "INDUCES", qualifier: str = "") -> Extraction:
+    ends = {"subject": ("MESH:D1", Category.CHEMICAL), "object": ("MESH:D2", Category.DISEASE)}
+    slots = [
+        (name, (Leaf(f"triples[0].{name}", name, "Thing", LeafKind.ENTITY, name, (Span(at, at + 1),)),))
+        for at, name in enumerate(ends)
+    ]
+    said = [("predicate", predicate), ("qualifier", qualifier)]
+    slots += [(n, (Leaf(f"triples[0].{n}", v, "string", LeafKind.LITERAL, v),)) for n, v in said if v]
+    mentions = tuple(
+        Mention(name, f"triples[0].{name}", "Thing", category, (Span(at, at + 1),), chosen=Term(id, name))
+        for at, (name, (id, category)) in enumerate(ends.items())
+    )
+    return Extraction(
+        Branch("", "Text", slots=(("triples", (Branch("triples[0]", "Triple", slots=tuple(slots)),)),)), mentions
+    )
+
+
+GOLD = Annotated(
+    "1",
+    "cd",
+    (Gold(Span(0, 1), "c", "Chemical", ("MESH:D1",)), Gold(Span(1, 2), "d", "Disease", ("MESH:D2",))),
+    frozenset({("MESH:D1", "MESH:D2")}),
+)
+
+
+def test_a_stated_cause_is_a_pair_of_ids() -> None:
+    assert list(relations(extraction())) == [("MESH:D1", "MESH:D2")]
+
+
+def test_what_is_denied_is_discarded() -> None:
+    assert not list(relations(extraction("NOT INDUCES")))
+    assert not list(relations(extraction(qualifier="NOT")))
+
+
+def test_other_predicates_are_ignored() -> None:
+    assert not list(relations(extraction("TREATS")))
+
+
+def test_a_perfect_run_scores_a_hundred() -> None:
+    table = measure([GOLD], lambda text: extraction())
+    assert table.relations.scores == (100.0, 100.0, 100.0)
+    assert table.measures["Chemical spans"].scores == (100.0, 100.0, 100.0)
+
+
+def test_a_document_that_fails_counts_as_missed() -> None:
+    def fails(text: str) -> Extraction:
+        raise Unreachable("No answer.")
+
+    table = measure([GOLD], fails)
+    assert (table.failed, table.relations.missed) == (1, 1)
+
+
+def test_nothing_found_is_no_division_by_zero() -> None:
+    assert Tally().scores == (0.0, 0.0, 0.0)
+
+
+def test_the_report_stands_beside_the_papers_figures() -> None:
+    lines = list(measure([GOLD], lambda text: extraction()).lines())
+    assert lines[1].startswith("relations\t100.00")
+    assert [line.split("\t")[3] for line in lines[-3:]] == ["41.16", "36.64", "43.80"]

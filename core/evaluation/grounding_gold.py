@@ -44,8 +44,8 @@ class Corpus:
 CORPORA = (
     Corpus("bc5cdr_train", ("mesh_desc", "mesh_scr_gilda", "medic_2012")),
     Corpus("bc5cdr_dev", ("mesh_desc", "mesh_scr_gilda", "medic_2012")),
-    Corpus("ncbi_disease_train", ("medic_2012", "mesh_desc")),
-    Corpus("ncbi_disease_dev", ("medic_2012", "mesh_desc")),
+    Corpus("ncbi_disease_train", ("mesh_desc", "medic_2012")),
+    Corpus("ncbi_disease_dev", ("mesh_desc", "medic_2012")),
     Corpus("hpo_gscplus_dev", ("hp_2023",), "hp_2014_to_2023.tsv"),
     Corpus("craft_chebi", ("chebi",)),
     Corpus("craft_cl", ("cl_2016",)),

@@ -25,12 +25,13 @@ from core.model import Candidate, MatchKind, Outcome, Problem, Severity, Span, T
 __all__ = ["Annotation", "Constraint", "Grounder", "Longer", "Synonyms", "choose", "constraint_of"]
 
 GOOD = 0.75  # with a match this good, parts and misspellings are not looked for
-LEAST = 0.5  # the least score that is picked without a curator
+LEAST = 0.56  # the least score that is picked without a curator
 TIE = 0.004
 PREFERENCE = 0.05  # how much better a match in a less preferred vocabulary must be
 CONTEXT = 0.02
 FOREIGN = 0.03  # how much better a term of another prefix than the vocabulary's own must be
 REPLACED = 0.03
+SAME = 0.01
 
 
 class Grounder:
@@ -66,6 +67,7 @@ class Grounder:
         if loose and max((one.score for _, one in found), default=0.0) < GOOD:
             for rank, lexicon in ranks:
                 found += self._candidates(lexicon, rank, _loose(lexicon, words, context), constraint)
+        found += self._same(ranks, found, constraint)
         return self._ranked(found, context)[:limit]
 
     def annotate(self, text: str, constraints: Mapping[str, Constraint]) -> list[Annotation]:
@@ -155,6 +157,22 @@ class Grounder:
             return replace(one, term=term, score=one.score - REPLACED, differed=note)
         return replace(one, obsolete=True, replaced_by=hit.replaced_by, score=one.score * 0.45)
 
+    def _same(
+        self, ranks: Sequence[tuple[int, Lexicon]], found: Sequence[tuple[float, Candidate]], constraint: Constraint
+    ) -> list[tuple[float, Candidate]]:
+        """Terms of more preferred vocabularies that bear the label of a candidate: one thing under two ids."""
+        places = {lexicon.name: rank for rank, lexicon in ranks}
+        known = {one.term.id for _, one in found}
+        added = []
+        for _, one in sorted(found, key=lambda pair: -pair[0])[:3]:
+            better = [(rank, lexicon) for rank, lexicon in ranks if rank < places.get(one.vocabulary, 0)]
+            for rank, lexicon in better:
+                hits = [hit for hit in lexicon.names(normalise.key(one.term.label)) if hit.scope is Scope.LABEL]
+                if len(hits) == 1 and hits[0].id not in known and not hits[0].obsolete:
+                    match = Match(hits[0], one.match, one.score - SAME, (_joined(one.differed, f"as {one.term.id}"),))
+                    added += self._candidates(lexicon, rank, [match], constraint)
+        return added
+
     def _ranked(self, found: Sequence[tuple[float, Candidate]], context: str) -> tuple[Candidate, ...]:
         best: dict[str, tuple[float, Candidate]] = {}
         for rank, one in found:
@@ -226,6 +244,8 @@ def _space(one: Candidate) -> str:
 def _matches(lexicon: Lexicon, words: str, context: str) -> list[Match]:
     """Names that equal the words, the words without brackets, or what the text says they abbreviate."""
     plain = exact(lexicon, words)
+    for part in phrase.other_words(words):
+        plain += [scaled(match, MatchKind.ABBREVIATION, part.worth, part.note) for match in exact(lexicon, part.text)]
     if bare := phrase.without_brackets(words):
         plain += [scaled(match, MatchKind.NORMALISED, 0.97, "brackets") for match in exact(lexicon, bare)]
     long = phrase.written_out(words, context)

@@ -17,7 +17,7 @@ from core.grounding import normalise, reader
 from core.grounding.reader_tsv import obsolete_file
 from core.grounding.record import Name, Reading, Scope, TermRecord
 
-FORMAT = 2  # raise it when the layout or the normalisation changes: indexes are then built anew
+FORMAT = 3  # raise it when the layout or the normalisation changes: indexes are then built anew
 _BATCH = 5_000
 _TABLES = """
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;

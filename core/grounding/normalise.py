@@ -128,6 +128,8 @@ def singular(lower: str, written: str) -> str:
         return lower[:-3] + "y" if len(lower) > 5 else lower[:-1]
     if lower.endswith(("stases", "oses", "yses", "eses", "crises")) and lower not in ("doses", "noses", "roses"):
         return lower[:-2] + "is"
+    if lower.endswith("aches"):
+        return lower[:-1]
     if lower.endswith(("xes", "ches", "shes", "sses", "uses")):
         return lower[:-2]
     return lower[:-1]

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from core.grounding.normalise import key
+from core.grounding.wording import FORMULAS, LEARNED
 from core.text.abbreviation import abbreviations
 
 _SPACE = re.compile(r"\s+")
@@ -112,6 +114,15 @@ def _hyphenated(words: str) -> Iterator[Part]:
     head, _, tail = words.rpartition("-")
     if head and len(tail) >= 6 and tail.isalpha() and head.casefold() not in ("non", "anti", "pre", "post", "pseudo"):
         yield Part(tail, 0.5, f"without “{head}-”")
+
+
+def other_words(words: str) -> Iterator[Part]:
+    """The same thing in other words: a chemical formula, a laboratory abbreviation, a learned word."""
+    if name := FORMULAS.get(words):
+        yield Part(name, 0.9, f"“{words}” is {name}")
+    singular = key(words)
+    if plain := LEARNED.get(singular):
+        yield Part(plain, 0.85, f"“{words}” is {plain}")
 
 
 def longer_names(words: str) -> Iterator[Part]:

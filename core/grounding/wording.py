@@ -131,6 +131,33 @@ _COMMON = """
     structure structures mechanism mechanisms pathway pathways target targets site sites position back face head hand
     rest walk run move step point line band base side center cause causes reason problem problems need support
     release release block blocker uptake binding action actions reaction reactions interaction interactions
-    all none syndrome attention memory learning behavior performance exercise sleep stress mood
+    all none included emergency emergencies syndrome attention memory learning behavior performance exercise sleep stress mood
 """
 COMMON = frozenset(_COMMON.split()) - frozenset(["pain", "infection", "infections", "death", "water", "toxicity"])
+
+# Formulas and laboratory abbreviations, written exactly so.
+_FORMULAS = """
+    Na=sodium Na+=sodium K=potassium K+=potassium Ca=calcium Ca2+=calcium Mg=magnesium Mg2+=magnesium Zn=zinc Cu=copper
+    Fe=iron Pb=lead Hg=mercury Cd=cadmium Li=lithium Cl-=chloride H2O=water H2O2=hydrogen_peroxide CO2=carbon_dioxide
+    CO=carbon_monoxide NO=nitric_oxide O2=oxygen N2O=nitrous_oxide NH3=ammonia NaCl=sodium_chloride
+    KCl=potassium_chloride MgCl2=magnesium_chloride CaCl2=calcium_chloride CaCl(2)=calcium_chloride
+    NaOH=sodium_hydroxide HCl=hydrochloric_acid H2SO4=sulfuric_acid NaHCO3=sodium_bicarbonate CCl4=carbon_tetrachloride
+    SDS=sodium_dodecyl_sulfate DTT=dithiothreitol EDTA=edetic_acid BrdU=bromodeoxyuridine
+    FITC=fluorescein_isothiocyanate PFA=paraformaldehyde DMSO=dimethyl_sulfoxide EtOH=ethanol MeOH=methanol
+    5-HT=serotonin GABA=gamma-aminobutyric_acid ACh=acetylcholine DA=dopamine NMDA=N-methyl-D-aspartate
+    MPTP=1-methyl-4-phenyl-1,2,3,6-tetrahydropyridine L-dopa=levodopa L-DOPA=levodopa AZT=zidovudine 5-FU=fluorouracil
+    MTX=methotrexate CsA=cyclosporine ASA=aspirin INH=isoniazid BDNF=brain-derived_neurotrophic_factor
+    ATP=adenosine_triphosphate cAMP=cyclic_AMP LPS=lipopolysaccharide
+"""
+FORMULAS = {short: long.replace("_", " ") for short, _, long in (pair.partition("=") for pair in _FORMULAS.split())}
+
+# Learned words for a disease of an organ, which vocabularies list under plain ones.
+_LEARNED = """
+    nephropathy=kidney_diseases encephalopathy=brain_diseases hepatopathy=liver_diseases
+    neuropathy=nervous_system_diseases enteropathy=intestinal_diseases vasculopathy=vascular_diseases
+    hepatotoxicity=drug-induced_liver_injury nephrotoxicity=kidney_diseases cardiotoxicity=cardiotoxicity
+    toxicity=drug_toxicity overdose=drug_overdose rigidity=muscle_rigidity bruising=contusions
+    calcification=calcinosis incontinence=urinary_incontinence hyperactivity=hyperkinesis
+    haematuria=hematuria dyspepsia=dyspepsia
+"""
+LEARNED = {short: long.replace("_", " ") for short, _, long in (pair.partition("=") for pair in _LEARNED.split())}

@@ -1,0 +1,140 @@
+"""What words are grounded to, in which order, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.grounding.grounder import Constraint, Grounder, choose
+from core.grounding.shelf import Shelf
+from core.model import Category, MatchKind, Outcome, Span, Term
+from core.schema.definition import EnumDefinition, PermissibleValue, ValueSet
+
+KINDS = [
+    ("heart failure", "M:2", MatchKind.LABEL),
+    ("cardiac insufficiency", "M:2", MatchKind.EXACT),
+    ("Heart Failures", "M:2", MatchKind.NORMALISED),
+    ("mammary carcinoma", "M:3", MatchKind.RELATED),
+    ("severe hypertension", "M:4", MatchKind.PARTIAL),
+    ("nalozone", "M:15", MatchKind.FUZZY),
+    ("diabetes mellitus type II", "M:11", MatchKind.NORMALISED),
+    ("old heart failure", "M:2", MatchKind.LABEL),
+    ("M:4", "M:4", MatchKind.EXACT),
+]
+
+
+@pytest.mark.parametrize(("words", "id", "kind"), KINDS)
+def test_how_words_are_met(grounder, anything, words, id, kind):
+    first = grounder.ground(words, anything)[0]
+    assert (first.term.id, first.match) == (id, kind)
+    assert 0 < first.score <= 1
+
+
+def test_kinds_are_scored_in_their_order(grounder, anything):
+    scores = [grounder.ground(words, anything)[0].score for words, _, _ in KINDS[:5]]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_an_abbreviation_means_what_the_text_says(grounder, anything):
+    text = "Mitral stenosis (MS) is a disease of a valve. MS is rare."
+    assert grounder.ground("MS", anything)[0].term.id == "M:7"
+    first = grounder.ground("MS", anything, context=text, span=Span(46, 48))[0]
+    assert (first.term.id, first.match) == ("M:6", MatchKind.ABBREVIATION)
+
+
+def test_a_tie_is_shown_and_not_decided(grounder, anything):
+    found = grounder.ground("twin name", anything)
+    assert {one.term.id for one in found[:2]} == {"M:9", "M:10"}
+    assert choose(found) == (None, Outcome.AMBIGUOUS)
+
+
+def test_the_context_breaks_a_tie(grounder, anything):
+    found = grounder.ground("twin name", anything, context="The second helper, or twin name, binds.")
+    assert choose(found)[0].id == "M:10"
+    assert "context" in found[0].differed
+
+
+def test_another_drug_one_letter_away_is_not_taken_for_a_misspelling(grounder, anything):
+    assert grounder.ground("prednisolone", anything)[0].term.id == "M:17"
+    assert [one.term.id for one in grounder.ground("prednison", anything)][0] == "M:16"
+
+
+def test_unknown_words_ground_to_nothing(grounder, anything):
+    assert choose(grounder.ground("chopped onion", anything)) == (None, Outcome.UNGROUNDED)
+    assert grounder.ground("  ", anything) == ()
+
+
+def test_only_ids_of_the_id_space_are_given(grounder):
+    assert grounder.ground("hypertension", Constraint(("mini",), prefixes=("HP",))) == ()
+    assert grounder.ground("hypertension", Constraint(("mini",), prefixes=("M",), pattern=r"M:\d"))[0].term.id == "M:4"
+    assert grounder.ground("twin one", Constraint(("mini",), pattern=r"^M:[1-4]$")) == ()
+
+
+def test_a_value_set_keeps_its_branch(grounder):
+    inside = Constraint(("mini",), value_sets=(ValueSet("D", "mini", ("M:13",)),))
+    assert [one.term.id for one in grounder.ground("Kleefstra syndrome 1", inside)] == ["M:14"]
+    assert grounder.ground("hypertension", inside) == ()
+
+
+def test_a_value_set_without_a_hierarchy_is_said_to_be_unchecked(tmp_path):
+    flat = tmp_path / "flat.tsv"
+    flat.write_text("id\tlabel\nF:1\tone\n")
+    grounder = Grounder(Shelf(None, tmp_path / "i", files=[flat]))
+    constraint = Constraint(("flat", "nowhere"), value_sets=(ValueSet("D", "flat", ("F:0",)),))
+    assert grounder.ground("one", constraint)[0].term.id == "F:1"
+    assert [one.code for one in grounder.problems(constraint)] == ["missing-vocabulary", "branch-unchecked"]
+
+
+def test_permissible_values_are_met_by_name_alias_and_meaning(grounder):
+    enum = EnumDefinition("Yes", (PermissibleValue("is_true", ("yes",), "N:1", "a true thing"),))
+    constraint = Constraint(enums=(enum,))
+    for words in ("is true", "Yes", "N:1", "a true thing"):
+        assert grounder.ground(words, constraint)[0].term == Term("N:1", "is_true")
+
+
+def test_a_project_synonym_goes_first(mini, tmp_path):
+    class Own:
+        def lookup(self, normal, category=None):
+            return [Term("M:16", "prednisone", Category.CHEMICAL)] if normal == "heart failure" else []
+
+    grounder = Grounder(Shelf(None, tmp_path / "i", files=[mini]), Own())
+    first = grounder.ground("Heart failure", Constraint(("mini",)))[0]
+    assert (first.term.id, first.match) == ("M:16", MatchKind.PROJECT)
+
+
+@pytest.mark.parametrize(
+    ("id", "codes"),
+    [("m:4", []), ("M:90", ["obsolete-id"]), ("M:12345", ["unknown-id"]), ("not an id", ["malformed-id"])],
+)
+def test_a_typed_id_is_checked(grounder, anything, id, codes):
+    found, problems = grounder.check(id, anything)
+    assert [problem.code for problem in problems] == codes
+    assert found is None or found.term.id == id.upper()
+
+
+def test_a_typed_id_of_another_prefix_is_refused(grounder):
+    found, problems = grounder.check("M:4", Constraint(("mini",), prefixes=("HP",)))
+    assert found.term.label == "hypertension"
+    assert [problem.code for problem in problems] == ["wrong-prefix"]
+
+
+def test_a_vocabulary_is_meant_by_its_prefix_too(tmp_path):
+    path = tmp_path / "my_diseases.tsv"
+    path.write_text("id\tlabel\nMONDO:1\tone\n")
+    shelf = Shelf(None, tmp_path / "i", files=[path])
+    assert [one.name for one in shelf.lexicons(("mondo",))] == ["my_diseases"]
+    assert shelf.missing(("mondo", "hp")) == ("hp",)
+
+
+def test_genes_of_another_species_go_last(tmp_path):
+    path = tmp_path / "genes.tsv"
+    path.write_text("id\tlabel\ttaxon\nG:1\tTP53\tNCBITaxon:9606\nG:2\tTP53\tNCBITaxon:10090\n")
+    grounder = Grounder(Shelf(None, tmp_path / "i", files=[path]))
+    assert choose(grounder.ground("TP53", Constraint(("genes",))))[1] == Outcome.AMBIGUOUS
+    mouse = grounder.ground("TP53", Constraint(("genes",), taxon="NCBITaxon:10090"))
+    assert choose(mouse)[0].id == "G:2"
+
+
+def test_words_around_a_mention_make_a_longer_name(grounder, anything):
+    text = "She has Kleefstra syndrome 1, they say."
+    longer = grounder.longer(text, Span(8, 26), anything)
+    assert [(one.span.quote(text), one.candidate.term.id) for one in longer] == [("Kleefstra syndrome 1", "M:14")]

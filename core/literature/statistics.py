@@ -20,7 +20,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """`spread`: in how many chunks a unit occurs; `pairs`: in how many one unit directly follows another (estimated)."""
+    """`spread`: in how many chunks a unit occurs; `pairs`: in how many one directly follows another (estimated)."""
 
     chunks: int = 0
     total_length: float = 0.0

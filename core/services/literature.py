@@ -178,3 +178,51 @@ def search(
     options: Options | None = None,
 ) -> Found:
     return searcher(desk, names).search(question, Mode(mode), k, options)
+
+
+def similar(
+    desk: Desk, names: Sequence[str], question: Question, modes: Sequence[Mode], k: int = 10
+) -> dict[str, Found]:
+    """The same question in several modes, side by side; a mode that cannot run is left out."""
+    found: dict[str, Found] = {}
+    ready = searcher(desk, names)
+    for mode in modes:
+        try:
+            found[str(mode)] = ready.search(question, mode, k)
+        except GroundworkError:
+            continue
+    return found
+
+
+def add_upload(desk: Desk, name: str, file: str, raw: bytes, progress: Progress = no_progress) -> Added:
+    """Add an uploaded file; a PDF goes to GROBID when the operator has one, and is read here when that fails."""
+    papers = _grobid(desk, raw) if raw[:1024].find(b"%PDF-") >= 0 and desk.settings.grobid_url else None
+    return add_papers(desk, name, papers or files.read_bytes(raw, file), progress)
+
+
+def _grobid(desk: Desk, raw: bytes) -> list[Paper] | None:
+    from core.literature.source import grobid
+
+    try:
+        run = desk.new_id()
+        reader = desk.recorder(run).fetcher(desk.web("grobid"))
+        return [grobid.read_pdf(raw, desk.settings.grobid_url, reader, files.document_id(raw))]
+    except GroundworkError:
+        return None
+
+
+def add_project_documents(desk: Desk, name: str) -> Added:
+    """Add the newest text of every document that is in the project already."""
+
+    def papers() -> Iterator[Member]:
+        for document in desk.store.documents():
+            versions = desk.store.texts(document.id)
+            if versions:
+                yield Member(document, versions[-1], {})
+
+    found = list(papers())
+    return Added(len(found), desk.store.add_members(name, found))
+
+
+def members(desk: Desk, name: str) -> int:
+    return desk.store.count_members(name)

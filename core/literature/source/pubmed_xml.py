@@ -25,10 +25,20 @@ _MONTHS = {
 }
 _REMOVED = re.compile(r"\s*\((?:ABSTRACT TRUNCATED AT \d+ WORDS)\)\s*$")
 # What a paper's CommentsCorrections say of it, and which of them name the paper that it speaks of.
-_ABOUT_IT = {"RetractionIn": RETRACTED, "PartialRetractionIn": RETRACTED, "ErratumIn": CORRECTED,
-             "CorrectedandRepublishedIn": CORRECTED, "RepublishedIn": CORRECTED, "ExpressionOfConcernIn": CONCERN}  # fmt: skip
-_BY_IT = {"RetractionOf": RETRACTION, "PartialRetractionOf": RETRACTION, "ErratumFor": CORRECTION,
-          "ExpressionOfConcernFor": CONCERN + " notice"}  # fmt: skip
+_ABOUT_IT = {
+    "RetractionIn": RETRACTED,
+    "PartialRetractionIn": RETRACTED,
+    "ErratumIn": CORRECTED,
+    "CorrectedandRepublishedIn": CORRECTED,
+    "RepublishedIn": CORRECTED,
+    "ExpressionOfConcernIn": CONCERN,
+}
+_BY_IT = {
+    "RetractionOf": RETRACTION,
+    "PartialRetractionOf": RETRACTION,
+    "ErratumFor": CORRECTION,
+    "ExpressionOfConcernFor": f"{CONCERN} notice",
+}
 _TYPES = {"Retracted Publication": RETRACTED, "Retraction of Publication": RETRACTION, "Published Erratum": CORRECTION,
           "Retraction Notice": RETRACTION, "Expression of Concern": CONCERN + " notice"}  # fmt: skip
 

@@ -1,0 +1,139 @@
+"""From passages into curation: extraction, evidence of a statement, synonyms, recommendations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.desk import Desk
+from core.errors import GroundworkError, InputError, NotFound
+from core.literature import evidence, recommend
+from core.literature.citation import Entry, reference
+from core.literature.evidence import Found
+from core.literature.namespace import index_folder
+from core.literature.passage import Chunk
+from core.literature.recommend import ArticleVectors, Recommended
+from core.model import Evidence, Job, Span, Statement, Term, TextGround
+from core.services import extraction, literature
+from core.store import Proposal, Record
+
+MOST_NAMES = 40  # synonyms of one term
+
+
+def extract_from(
+    desk: Desk, chunks: Sequence[Chunk], schema: str, *, engine: str = "auto", curator: str = ""
+) -> list[Job]:
+    """Start an extraction for each ticked chunk; its document is the chunk's paper."""
+    if not chunks:
+        raise InputError("Tick at least one chunk to extract from.")
+    return [
+        extraction.start(desk, schema, chunk.text, chunk.document, engine, curator=curator, title=chunk.title)
+        for chunk in chunks
+    ]
+
+
+def add_evidence(desk: Desk, statement: str, chunk: Chunk, span: Span, *, curator: str = "", run: str = "") -> Proposal:
+    """Add words of a chunk as evidence of a stored statement; `span` counts in the chunk's text.
+
+    What is kept counts in the document's text version and is checked against it (DESIGN §4.6).
+    """
+    record = desk.store.statement(statement)
+    version = desk.store.text(chunk.version, chunk.document)
+    placed = Span(chunk.start + span.start, chunk.start + span.end)
+    quote = placed.quote(version.text)
+    if not quote.strip() or quote != span.quote(chunk.text):
+        raise InputError("These words are not in the stored text of the paper.", "Search again: it has changed.")
+    ground = TextGround(chunk.document, version.sha, placed, quote, chunk.section)
+    piece = Evidence(record.statement.id, ground, run, engine="literature")
+    return desk.store.propose([(record.statement, [piece])], run, curator)
+
+
+def find_evidence(desk: Desk, statement: Statement, namespaces: Sequence[str], k: int = 20) -> list[Found]:
+    """Chunks that may prove a statement, best first."""
+    return evidence.search(literature.searcher(desk, namespaces), statement, lambda term: names_of(desk, term), k)
+
+
+def statement_of(desk: Desk, id: str) -> Record:
+    return desk.store.statement(id)
+
+
+def names_of(desk: Desk, term: Term) -> list[str]:
+    """Every name of a term: from the vocabularies and from what curators approved, without its label."""
+    found: dict[str, None] = {}
+    if term.id:
+        for lexicon in _lexicons(desk, term.id):
+            known = lexicon.term(term.id)  # type: ignore[attr-defined]
+            if known is not None:
+                found |= dict.fromkeys([known.label, *(name.text for name in known.names)])
+        found |= dict.fromkeys(one.words for one in desk.store.synonyms() if one.term.id == term.id)
+    return [name for name in found if name.casefold() != term.label.casefold()][:MOST_NAMES]
+
+
+def _lexicons(desk: Desk, id: str) -> list[object]:
+    try:
+        return list(desk.shelf.lexicons(prefixes=(id.partition(":")[0],)))
+    except GroundworkError:
+        return []
+
+
+def synonyms(desk: Desk, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Keyword (case-folded) → its other names, where a vocabulary or a curator knows it as one term's."""
+    found: dict[str, tuple[str, ...]] = {}
+    for word in words:
+        names: dict[str, None] = {}
+        for term in _terms(desk, word):
+            names |= dict.fromkeys([term.label, *names_of(desk, term)])
+        others = tuple(name for name in names if name.casefold() != word.casefold())
+        if others:
+            found[word.casefold()] = others[:MOST_NAMES]
+    return found
+
+
+def _terms(desk: Desk, word: str) -> list[Term]:
+    """The terms that a word names exactly; none when it names several things."""
+    from core.grounding.constraint import Constraint
+
+    try:
+        candidates = desk.grounder().ground(word, Constraint(), limit=5)
+    except GroundworkError:
+        return []
+    sure = [one for one in candidates if one.score >= 0.95 and not one.obsolete]
+    return [one.term for one in sure] if len({one.term.label.casefold() for one in sure}) == 1 else []
+
+
+# ------------------------------------------------------------------ recommendations
+
+
+def recommended(
+    desk: Desk, namespaces: Sequence[str], paragraph: str, k: int = 10, without: Sequence[str] = ()
+) -> list[Recommended]:
+    """Articles for a paragraph; imported article vectors count when there are any."""
+    if not paragraph.strip():
+        raise InputError("Write or paste a paragraph first.")
+    return recommend.recommend(literature.searcher(desk, namespaces), paragraph, k, _vectors(desk, namespaces), without)
+
+
+def _vectors(desk: Desk, namespaces: Sequence[str]) -> ArticleVectors | None:
+    for name in namespaces:
+        folder = _vector_folder(desk, name)
+        if (folder / "articles.npy").is_file():
+            return ArticleVectors(folder)
+    return None
+
+
+def _vector_folder(desk: Desk, name: str) -> Path:
+    folder = index_folder(desk.indexes, name)
+    return folder.with_name(f"{folder.name}-articles")
+
+
+def import_vectors(desk: Desk, name: str, files: Sequence[Path]) -> int:
+    """Import MedCPT's article vectors for the papers of a namespace; the count kept."""
+    wanted = frozenset(desk.store.member_bodies(name))
+    if not wanted:
+        raise NotFound(f"The namespace {name} has no papers yet.", "Add papers first.")
+    return recommend.import_vectors(files, _vector_folder(desk, name), wanted)
+
+
+def citation(chunk: Chunk) -> str:
+    authors = tuple(author for author in chunk.authors.split("; ") if author)
+    return reference(Entry(chunk.document, chunk.title, chunk.year, chunk.journal, authors))

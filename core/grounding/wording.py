@@ -131,7 +131,8 @@ _COMMON = """
     structure structures mechanism mechanisms pathway pathways target targets site sites position back face head hand
     rest walk run move step point line band base side center cause causes reason problem problems need support
     release release block blocker uptake binding action actions reaction reactions interaction interactions
-    all none included emergency emergencies syndrome attention memory learning behavior performance exercise sleep stress mood
+    all none included emergency emergencies syndrome attention memory learning behavior performance
+    exercise sleep stress mood
 """
 COMMON = frozenset(_COMMON.split()) - frozenset(["pain", "infection", "infections", "death", "water", "toxicity"])
 

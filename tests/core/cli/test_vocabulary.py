@@ -1,0 +1,120 @@
+"""The verbs vocabularies, ground and annotate: what they read, write and refuse."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+
+import pytest
+
+from core.cli import vocabulary
+from core.desk import open_desk
+from core.errors import InputError
+from core.settings import load
+
+TABLE = (
+    "id\tlabel\tsynonym\nX:1\thypertension\thypertension\nX:1\thypertension\thigh blood pressure\nX:2\tfever\tfever\n"
+)
+
+
+@pytest.fixture
+def verb(tmp_path, capsys):
+    desk = open_desk(load(tmp_path / "project"))
+
+    def run(*words: str) -> list[str]:
+        parser = argparse.ArgumentParser()
+        commands = parser.add_subparsers()
+        for one in vocabulary.VERBS:
+            command = commands.add_parser(one.name)
+            one.add_arguments(command)
+            command.set_defaults(run=one.run)
+        args = parser.parse_args([str(word) for word in words])
+        assert args.run(desk, args) == 0
+        return capsys.readouterr().out.splitlines()
+
+    return run
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "mine.tsv"
+    path.write_text(TABLE)
+    return path
+
+
+@pytest.fixture
+def given(tmp_path):
+    def write(content: str | bytes):
+        path = tmp_path / "input"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+def test_each_mention_has_its_line_in_order(verb, table, given):
+    lines = verb(
+        "ground", "--vocabulary", table, "--input", given("fever\n\nno such thing\nHigh blood pressure\n"),
+        "--format", "jsonl",
+    )  # fmt: skip
+    rows = [json.loads(line) for line in lines]
+    assert [(row["text"], row["id"]) for row in rows] == [
+        ("fever", "X:2"),
+        ("", ""),
+        ("no such thing", ""),
+        ("High blood pressure", "X:1"),
+    ]
+    assert set(rows[0]["candidates"][0]) >= {"id", "label", "match", "score", "vocabulary"}
+
+
+def test_json_lines_carry_context_and_keep_their_document(verb, table, given):
+    row = {"text": "FVR", "document": "7", "context": "A fever (FVR) came.", "start": 9}
+    context = row | {"context": "High blood pressure (HBP) is common.", "text": "HBP"}
+    lines = verb(
+        "ground", "--vocabulary", table, "--input", given(json.dumps(context) + "\n"), "--format", "jsonl"
+    )  # fmt: skip
+    found = json.loads(lines[0])
+    assert (found["id"], found["match"], found["document"]) == ("X:1", "abbreviation", "7")
+
+
+def test_tsv_has_a_header_and_no_stray_tabs(verb, table, given):
+    lines = verb("ground", "--vocabulary", table, "--input", given("fever\n"))
+    assert lines[0].split("\t")[:5] == ["text", "id", "label", "match", "score"]
+    assert len(lines[1].split("\t")) == len(lines[0].split("\t"))
+
+
+def test_a_text_is_annotated_with_offsets(verb, table, given):
+    lines = verb("annotate", "--vocabulary", table, "--input", given("Fever and hypertension."), "--format", "jsonl")
+    assert [(row["start"], row["end"], row["id"]) for row in map(json.loads, lines)] == [(0, 5, "X:2"), (10, 22, "X:1")]
+
+
+def test_json_lines_and_gzip_are_annotated_by_document(verb, table, given):
+    rows = "\n".join(json.dumps({"doc": str(n), "text": "A fever."}) for n in (1, 2))
+    lines = verb("annotate", "--vocabulary", table, "--input", given(gzip.compress(rows.encode())))
+    assert [line.split("\t")[0] for line in lines[1:]] == ["1", "2"]
+
+
+def test_a_vocabulary_is_added_listed_and_removed(verb, table):
+    verb("vocabularies", "add", table)
+    assert any(line.startswith("mine\t") for line in verb("vocabularies", "list"))
+    verb("vocabularies", "remove", "mine")
+    assert not any(line.startswith("mine\t") for line in verb("vocabularies", "list"))
+
+
+def test_a_starter_is_used_by_name_without_installing(verb, given):
+    lines = verb("ground", "--vocabulary", "mesh", "--input", given("Polycyclic Compounds\n"), "--format", "jsonl")
+    assert json.loads(lines[0])["candidates"][0]["vocabulary"] == "mesh"
+
+
+@pytest.mark.parametrize(
+    ("content", "says"), [(b"a\x00b", "NUL"), ('{"text": ', "not"), ('{"words": "x"}', "text"), (b"\x1f\x8bxx", "gzip")]
+)
+def test_input_that_cannot_be_used_is_explained(verb, table, given, content, says):
+    with pytest.raises(InputError, match=says):
+        verb("ground", "--vocabulary", table, "--input", given(content))
+
+
+def test_an_unknown_vocabulary_is_named(verb, given):
+    with pytest.raises(InputError, match="nowhere"):
+        verb("ground", "--vocabulary", "nowhere", "--input", given("x"))

@@ -123,7 +123,7 @@ def show_parsed(desk: Desk, args: Namespace) -> int:
     answer = read_bytes(args.completion).decode("utf-8", "replace")
     read = parse(schema, cls, answer)
     look_up = grounding(schema, desk.grounder()) if args.ground else None
-    found = assemble(schema, read.merged(cls), clean(read_bytes(args.input)), look_up)
+    found = assemble(schema, read.whole(schema.classes[cls]), clean(read_bytes(args.input)), look_up)
     problems = (*read.problems, *found.problems)
     put({
         "object": plain(schema, found),

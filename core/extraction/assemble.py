@@ -23,7 +23,7 @@ AND = re.compile(r",\s+(?:and\s+)?|\s+and\s+")
 def assemble(schema: Schema, block: Block, text: str, grounding: Grounding | None = None) -> Extraction:
     """The tree that `block` describes, with the spans of its values in `text` and a mention for each entity."""
     work = _Assembly(schema, text, grounding)
-    tree = work.branch("", schema.classes[block.cls], block, None)
+    tree = work.branch("", schema.definition(block.cls), block, None)
     return Extraction(tree, tuple(work.mentions), tuple(work.problems))
 
 
@@ -58,7 +58,7 @@ class _Assembly:
         self, path: str, owner: ClassDefinition, slot: Slot, item: str | Block, near: Span | None
     ) -> Branch | Leaf:
         if isinstance(item, Block):
-            return self.branch(path, self.schema.classes[item.cls], item, near)
+            return self.branch(path, self.schema.definition(item.cls), item, near)
         if slot.kind is RangeKind.OBJECT and slot.range in self.schema.classes and slot.recurse:
             spans = find(self.text, item, near=near).spans
             return Branch(path, slot.range, item, (), spans)
@@ -145,7 +145,7 @@ def with_names(schema: Schema, extraction: Extraction, text: str, grounding: Gro
     added: list[Mention] = []
 
     def named(branch: Branch) -> Branch:
-        cls = schema.classes[branch.cls]
+        cls = schema.definition(branch.cls)
         slots = tuple((name, tuple(value(cls, name, one) for one in values)) for name, values in branch.slots)
         return replace(branch, slots=slots)
 

@@ -11,7 +11,7 @@ from core.extraction.assemble import place
 from core.extraction.engine import Engine
 from core.extraction.tree import Branch, Extraction, Leaf
 from core.model import Mention, Problem, Severity, Span, fold_words
-from core.schema.definition import Schema
+from core.schema.definition import MANY, Schema
 from core.text.sentence import chunks, windows
 
 TOGETHER = 4  # parts being filled at once
@@ -90,6 +90,9 @@ def shifted(extraction: Extraction, offset: int) -> Extraction:
 def merge(schema: Schema, parts: Sequence[Extraction]) -> Extraction:
     """One tree of several: equal values once, with the spans of all; different values of a single slot are all kept."""
     work = _Merge(schema)
+    cls = schema.classes[parts[0].tree.cls.removesuffix(MANY)]
+    if any(part.tree.cls.endswith(MANY) for part in parts) or (cls.is_claim and len(parts) > 1):
+        parts = [listed(part) for part in parts]
     for part in parts:
         mentions = {mention.slot: mention for mention in part.mentions}
         for name, values in part.tree.slots:
@@ -98,6 +101,28 @@ def merge(schema: Schema, parts: Sequence[Extraction]) -> Extraction:
     problems = list(dict.fromkeys(problem for part in parts for problem in part.problems))
     tree, found = work.tree(parts[0].tree)
     return Extraction(tree, tuple(found), tuple(problems))
+
+
+def listed(part: Extraction) -> Extraction:
+    """A part that gives one object as a part that gives a list of them."""
+    if part.tree.cls.endswith(MANY) or not part.tree.slots:
+        return part if part.tree.slots else replace(part, tree=replace(part.tree, cls=many(part.tree.cls)))
+    one = inside(part.tree, "items[0]")
+    mentions = tuple(replace(m, slot=f"items[0].{m.slot}") for m in part.mentions)
+    return replace(part, tree=Branch("", many(part.tree.cls), slots=(("items", (one,)),)), mentions=mentions)
+
+
+def many(cls: str) -> str:
+    return cls.removesuffix(MANY) + MANY
+
+
+def inside(value: Branch | Leaf, path: str) -> Branch | Leaf:
+    """The value with its paths below `path`."""
+    here = f"{path}.{value.path}" if value.path else path
+    if isinstance(value, Leaf):
+        return replace(value, path=here)
+    slots = tuple((name, tuple(inside(below, path) for below in values)) for name, values in value.slots)
+    return replace(value, path=here, slots=slots)
 
 
 class _Merge:
@@ -116,7 +141,7 @@ class _Merge:
             known[key] = (value, {p.path: mentions[p.path] for p in below if p.path in mentions})
 
     def tree(self, first: Branch) -> tuple[Branch, list[Mention]]:
-        cls = self.schema.classes[first.cls]
+        cls = self.schema.definition(first.cls)
         slots, mentions = [], []
         for slot in cls.slots:
             values = []

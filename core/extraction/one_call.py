@@ -82,7 +82,7 @@ class OneCall:
         return reply
 
     def _read(self, schema: Schema, cls: str, text: str, parsed: Parsed, reply: Reply) -> Extraction:
-        found = assemble(schema, parsed.merged(cls), text, self.grounding)
+        found = assemble(schema, parsed.whole(schema.classes[cls]), text, self.grounding)
         cut: tuple[Problem, ...] = ()
         if reply.finish in ("length", "cut"):
             cut = (Problem("cut-answer", "The model's answer is cut off; its end is missing."),)

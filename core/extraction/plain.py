@@ -18,7 +18,7 @@ def plain(schema: Schema, extraction: Extraction) -> Json:
 def _object(schema: Schema, branch: Branch, mentions: dict[str, Mention]) -> Json:
     if not branch.slots and branch.text:
         return {"text": branch.text}
-    cls = schema.classes[branch.cls]
+    cls = schema.definition(branch.cls)
     found = {}
     for name, values in branch.slots:
         slot = cls.slot(name)

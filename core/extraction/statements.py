@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from core.extraction.literal import ucum
@@ -29,7 +29,7 @@ from core.model import (
     fold_words,
     node_id,
 )
-from core.schema.definition import ClassDefinition, Schema, Slot
+from core.schema.definition import MANY, ClassDefinition, Schema, Slot
 
 Proposed = tuple[Statement, list[Evidence]]
 CORE = ("subject", "predicate", "object")
@@ -57,7 +57,7 @@ def incomplete(schema: Schema, extraction: Extraction) -> list[Problem]:
     """Triples that lack a subject, a predicate or an object, and so claim nothing."""
     problems = []
     for branch in extraction.tree.walk():
-        if isinstance(branch, Branch) and schema.classes[branch.cls].is_claim:
+        if isinstance(branch, Branch) and schema.definition(branch.cls).is_claim:
             missing = [name for name in CORE if not branch.get(name)]
             if missing and branch.slots:
                 message = f"A relation without {' and '.join(missing)} makes no statement: {words_of(branch)[:120]}"
@@ -98,9 +98,14 @@ class _Claims:
 
     def of_object(self, branch: Branch, at: _Place) -> Iterator[Proposed]:
         """The statements that an object makes, those below it included."""
-        cls = self.schema.classes[branch.cls]
+        cls = self.schema.definition(branch.cls)
         if cls.is_claim:
             yield from self.of_triple(cls, branch, at)
+            return
+        if branch.cls.endswith(MANY):
+            for _, value, below in self.values(cls, branch, at):
+                assert isinstance(value, Branch)
+                yield from self.of_object(value, replace(below, parent=at.parent, slot=at.slot))
             return
         subject = self.thing(branch, at)
         for slot, value, below in self.values(cls, branch, at):
@@ -188,7 +193,7 @@ class _Claims:
 
     def thing(self, branch: Branch, at: _Place) -> Term | Node:
         """An object of an entity class is the term its name was grounded to; any other is a node."""
-        cls = self.schema.classes[branch.cls]
+        cls = self.schema.definition(branch.cls)
         name = next((leaf for n in NAMES for leaf in branch.get(n) if isinstance(leaf, Leaf)), None)
         if cls.is_entity and name is not None and name.path in self.mentions:
             return self.grounded(self.mentions[name.path], at)

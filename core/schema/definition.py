@@ -9,6 +9,9 @@ from enum import StrEnum
 from core.model import Category, Problem
 
 
+MANY = "[]"  # ends the name of a class that is a list of another
+
+
 class RangeKind(StrEnum):
     """What fills a slot."""
 
@@ -130,3 +133,14 @@ class Schema:
     prefixes: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     source: str = ""
+
+    def definition(self, name: str) -> ClassDefinition:
+        """The class of that name. `C[]` is a list of objects of class C: where an answer about one C gives several.
+
+        Raises KeyError for an unknown class.
+        """
+        if name in self.classes or not name.endswith(MANY):
+            return self.classes[name]
+        one = self.classes[name.removesuffix(MANY)]
+        slot = Slot("items", one.name, RangeKind.OBJECT, "rdfs:member", "", multivalued=True)
+        return ClassDefinition(name, one.description, category=one.category, slots=(slot,))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.model import Problem
+from core.schema.definition import MANY, ClassDefinition
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,17 @@ class Parsed:
     not_stated: tuple[tuple[str, str], ...] = ()
     problems: tuple[Problem, ...] = ()
 
+    def whole(self, cls: ClassDefinition) -> Block:
+        """The answer about a whole document as one object: blocks that fill one together, or a list of several.
+
+        Several they are where a relation, or the first field of one value, comes again with other values.
+        """
+        if len(self.blocks) > 1 and several(cls, self.blocks):
+            return Block(cls.name + MANY, (("items", self.blocks),))
+        return self.merged(cls.name)
+
     def merged(self, cls: str) -> Block:
-        """All blocks as one object: how the answer about a whole document is read."""
+        """All blocks as one object."""
         if len(self.blocks) == 1:
             return self.blocks[0]
         gathered: dict[str, dict[str | Block, None]] = {}
@@ -47,3 +58,11 @@ class Parsed:
             for slot, items in block.fields:
                 gathered.setdefault(slot, {}).update(dict.fromkeys(items))
         return Block(cls, tuple((slot, tuple(items)) for slot, items in gathered.items()))
+
+
+def several(cls: ClassDefinition, blocks: Sequence[Block]) -> bool:
+    """Whether blocks of a class are different objects rather than parts of one."""
+    first = next((slot for slot in cls.slots if not slot.skip and not slot.identifier), None)
+    if cls.is_claim or first is None or first.multivalued:
+        return cls.is_claim
+    return len({block.get(first.name) for block in blocks if block.get(first.name)}) > 1

@@ -154,13 +154,14 @@ class Recursion:
     # ---------------------------------------------------------- answers
 
     def _answer(self, question: Question, parsed: Parsed, pool: ThreadPoolExecutor) -> None:
-        blocks = (parsed.merged(question.cls),) if question.depth == 0 else parsed.blocks
+        root = question.depth == 0
+        blocks = (parsed.whole(self.schema.classes[question.cls]),) if root else parsed.blocks
         for number, block in enumerate(blocks):
             at = question.path if number == 0 else f"{question.path}+{number}"
             question.answers.append(self._draft(question, block, at, pool))
 
     def _draft(self, parent: Question, block: Block, path: str, pool: ThreadPoolExecutor) -> Draft:
-        cls = self.schema.classes[block.cls]
+        cls = self.schema.definition(block.cls)
         draft = Draft(block.cls, block.text or (parent.text if parent.depth else ""))
         for slot in cls.slots:
             items: list[str | Draft | Question] = []

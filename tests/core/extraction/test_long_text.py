@@ -85,3 +85,15 @@ def test_when_every_part_fails_there_is_no_result(relations: Schema) -> None:
 def test_an_overlap_as_large_as_the_part_is_refused(relations: Schema) -> None:
     with pytest.raises(InputError):
         extract(Spires(Reader()), relations, "Paper", TEXT, Split("sentences", 2, 2))
+
+
+def test_relations_of_several_parts_keep_their_pairs(relations: Schema) -> None:
+    rules = {
+        "fever": "subject: aspirin\npredicate: TREATS\nobject: fever",
+        "nausea": "subject: morphine\npredicate: INDUCES\nobject: nausea\n\nsubject: opium\npredicate: INDUCES\nobject: nausea",
+    }
+    text = "Aspirin treats fever. Morphine and opium induce nausea."
+    found = extract(Spires(RuleModel(rules)), relations, "Relation", text, Split("sentences", 1, 0))
+    made = statements(relations, found, "PMID:1", text_version("PMID:1", text, "p"), "run", "spires")
+    assert [s.subject.label for s, _ in made] == ["aspirin", "morphine", "opium"]
+    assert {m.slot for m in found.mentions} == {leaf.path for leaf in found.tree.leaves() if leaf.kind == "entity"}

@@ -11,8 +11,10 @@ from core.errors import BadAnswer, OverBudget, RateLimited, Stopped
 from core.extraction.engine import Limits
 from core.extraction.plain import plain
 from core.extraction.spires.engine import Spires, estimate
+from core.extraction.statements import statements
 from core.model import Category, Outcome, Term
 from core.schema.definition import ClassDefinition, RangeKind, Schema
+from core.text.document import text_version
 from tests.core.extraction.conftest import slot
 from tests.core.extraction.fakes import RuleModel, names
 
@@ -169,3 +171,15 @@ def test_a_run_is_estimated_before_it_starts(recipe: Schema) -> None:
     assert 10 < calls < 100
     assert tokens > 1000
     assert estimate(recipe, "Dish", TEXT, Limits(calls=7))[0] == 7
+
+
+PAIRS = "subject: aspirin\npredicate: TREATS\nobject: fever\n\nsubject: morphine\npredicate: INDUCES\nobject: nausea"
+
+
+def test_several_blocks_about_the_root_keep_their_pairs(relations: Schema) -> None:
+    text = "Aspirin treats fever; morphine induces nausea."
+    found = Spires(RuleModel({text: PAIRS})).extract(relations, "Relation", text)
+    made = statements(relations, found, "PMID:1", text_version("PMID:1", text, "pasted"), "run", "spires")
+    assert [(s.subject.label, s.object.label) for s, _ in made] == [("aspirin", "fever"), ("morphine", "nausea")]  # type: ignore[union-attr]
+    assert [place.path for place in found.tree.get("items")] == ["items[0]", "items[1]"]
+    assert len(plain(relations, found)["items"]) == 2

@@ -52,16 +52,16 @@ def open_example() -> None:
 def what_it_does() -> None:
     for column, (title, words, page, label) in zip(st.columns(3), WAYS, strict=True):
         with column.container(border=True, height="stretch"):
-            st.subheader(title, anchor=False)
+            st.markdown(f"##### {title}")
             st.text(words)
             link(page, label)
 
 
 def what_waits() -> None:
-    st.subheader("What waits", anchor=False)
+    st.markdown("#### What waits")
     found = project.status(desk)
     if found.empty:
-        st.text("Nothing yet. Extract from a text of yours, or open the example project to see how it goes.")
+        st.text("Nothing yet. Extract from a text, look through what was found, and send it to review.")
         return
     shown = (
         ("to decide", found.waiting),
@@ -76,18 +76,18 @@ def what_waits() -> None:
     if found.interrupted_jobs or found.open_jobs:
         running = f"{found.open_jobs} running" if found.open_jobs else ""
         broken = f"{found.interrupted_jobs} interrupted" if found.interrupted_jobs else ""
-        link("pages/7_Settings.py", f"Jobs: {', '.join(filter(None, (running, broken)))}")
+        link("pages/7_Settings.py", f"Jobs: {', '.join(filter(None, (running, broken)))}", section="Jobs")
 
 
 def what_is_configured() -> None:
-    st.subheader("What is configured", anchor=False)
+    st.markdown("#### What is configured")
     for part in project.configured(desk):
         sign = ":material/check_circle:" if part.ready else ":material/radio_button_unchecked:"
         st.markdown(f"{sign} **{part.name}** · {plain(part.says)}", help=None if part.ready else plain(part.how, 400))
 
 
 def what_else() -> None:
-    st.subheader("Also here", anchor=False)
+    st.markdown("#### Also here")
     for column, (page, words, label) in zip(st.columns(3), MORE, strict=True):
         with column:
             link(page, label)
@@ -105,11 +105,10 @@ try:
             help="A project of its own beside this one, with vocabularies and example texts. Nothing of yours changes.",
         )
     else:
-        st.info("This is the example project: try everything, nothing of yours changes.", icon=":material/school:")
-        names = sorted({example.schema for example in project.examples()})
-        if names:
-            st.text(f"Example texts: {', '.join(name.replace('_', ' ') for name in names)}.")
-            link(EXTRACT, "Extract from an example text")
+        names = sorted({example.schema.replace("_", " ") for example in project.examples()})
+        words = f"Each of {len(names)} schemas has an example text: {', '.join(names)}." if names else ""
+        st.info(f"This is the example project: nothing of yours changes. {words}", icon=":material/school:")
+        link(EXTRACT, "Extract from an example text")
     waits, configured = st.columns(2, gap="large")
     with waits:
         what_waits()

@@ -197,7 +197,8 @@ SECTIONS = (
     ("Cache", cache),
     ("Usage", usage),
 )
-for tab, (_, draw) in zip(st.tabs([name for name, _ in SECTIONS]), SECTIONS, strict=True):
+tabs = st.tabs([name for name, _ in SECTIONS], key="section", bind="query-params")
+for tab, (_, draw) in zip(tabs, SECTIONS, strict=True):
     with tab:
         try:
             draw()

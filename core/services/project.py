@@ -77,7 +77,7 @@ def status(desk: Desk) -> Status:
 
 def configured(desk: Desk) -> list[Part]:
     """What this installation can do, and how to make it do more. Never shows a key."""
-    found, names, starters = desk.settings, tuple(desk.shelf.own()), len(desk.shelf.names())
+    found, names, starters = desk.settings, sorted(desk.shelf.own()), len(desk.shelf.names())
     where = found.openai_base_url or "api.openai.com"
     offline = "Extraction and questions use the built-in engines, which need no model."
     model_how = "Set OPENAI_API_KEY (or OPENAI_BASE_URL for your own endpoint) and GROUNDWORK_MODEL, then restart."

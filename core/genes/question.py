@@ -170,7 +170,9 @@ def _disease(bare: str) -> str:
     name = re.sub(
         r"\s+(?:located|found|on which chromosomes?|in humans?)\s*$", "", found["name"].strip(" \"'“”"), flags=re.I
     )
-    name = re.sub(r"^(?:the|a|an)\s+", "", name, flags=re.I)
+    name = re.sub(
+        r"^(?:which genes? (?:cause|causes|underlie)\s+)?(?:of\s+)?(?:the\s+|a\s+|an\s+)?", "", name, flags=re.I
+    )
     return name if len(name) > 2 else ""
 
 
@@ -180,13 +182,15 @@ def _of_gene(words: str, bare: str, symbol: str, species: str, default: Kind) ->
             words, Kind.UNKNOWN, why="No gene symbol, rs number, Ensembl id, disease or sequence was recognised in it."
         )
     if re.search(
-        r"protein[- ]?coding|\b(?:non-?)?coding gene|\bcodes? for (?:a )?protein|\bencodes? (?:a )?protein", bare, re.I
+        r"protein[- ]?coding|\bcoding (?:for )?(?:a )?proteins?|\b(?:non-?)?coding gene|\bcodes? for (?:a )?protein|\bencodes? (?:a )?protein",
+        bare,
+        re.I,
     ):
         return Question(words, Kind.CODING, symbol, species)
     if re.search(rf"\b(?:{_PLACE})", bare, re.I):
         return Question(words, Kind.GENE_LOCATION, symbol, species)
     naming = r"\bsymbol|\bofficial|\bapproved|\balias|\bsynonym|\bname\b|\bcalled\b|stands? for|\bconvert|\btranslate|\bwhich gene is\b|known as"
-    if re.search(naming, bare, re.I):
+    if default is Kind.CONVERSION or re.search(naming, bare, re.I):
         return Question(words, default, symbol, species)
     return Question(
         words, Kind.UNKNOWN, symbol, species, why=f"It names {symbol}, but not what to find: its symbol, place or type."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -10,6 +11,8 @@ from core.genes.question import Kind
 from core.ncbi.call import Database, Search, Summary
 from core.ncbi.gene import TAXA
 from core.ncbi.record import Dropped, Record
+
+ENSEMBL = re.compile(r"ENS[A-Z]{0,4}G\d{11}")
 
 
 class Match(IntEnum):
@@ -54,6 +57,8 @@ def match(record: Record, name: str) -> Match | None:
 def resolve(asking: Asking, name: str) -> Resolved | None:
     """The genes of the question's species that bear `name`: two calls, four when the field search finds nothing."""
     species = asking.question.species
+    if ENSEMBL.fullmatch(name):
+        return _by_ensembl(asking, name)
     for term, why in (
         (f"{name}[sym] AND {species}[orgn]", f"Genes of {species} with the symbol or alias {name}."),
         (f'"{name}" AND {species}[orgn]', f"No symbol or alias field holds {name}; any field of {species} genes."),
@@ -62,6 +67,16 @@ def resolve(asking: Asking, name: str) -> Resolved | None:
         if found.reading.ids and (resolved := _among(asking, found.reading.ids, name)):
             return resolved
     return None
+
+
+def _by_ensembl(asking: Asking, name: str) -> Resolved | None:
+    """Ensembl ids are not in summaries: NCBI's own index ties them to genes."""
+    species = asking.question.species
+    found = asking.ask(Search(Database.GENE, f"{name} AND {species}[orgn]"), f"Genes of {species} with the id {name}.")
+    if not found.reading.ids:
+        return None
+    genes, call = summaries(asking, found.reading.ids, "What these genes are called.")
+    return Resolved(Match.SEARCH, tuple(genes), call) if genes else None
 
 
 def _among(asking: Asking, ids: tuple[str, ...], name: str) -> Resolved | None:

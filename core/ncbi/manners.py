@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
 
 from core.errors import BadAnswer, RemoteError
-from core.ncbi.blast_report import status
+from core.ncbi.blast_report import status, submitted
 from core.web import Fetch, Fetched, Fetcher
 
 TRIES = 3
@@ -33,7 +33,7 @@ class Careful:
     scale: float = 1.0
 
     def fetch(self, request: Fetch) -> Fetched:
-        tries = 1 if submits(request) else TRIES
+        tries = 2 if submits(request) else TRIES  # a submission that got no request id is of no use
         for attempt in range(1, tries + 1):
             try:
                 answer = self._once(request)
@@ -74,6 +74,8 @@ def wrong_with(fetch: Fetch, text: str) -> str:
     """What is wrong with an answer, in words that follow "NCBI sent"; nothing when it is usable."""
     start = text.lstrip()[:600].lower()
     given = dict(fetch.params)
+    if start and submits(fetch) and not submitted(text).rid:
+        return "a page without a BLAST request id"
     if not start:
         return "" if given.get("retmode") == "xml" else "an empty answer"
     if "qblastinfobegin" not in text[:200_000].lower() and any(word in start for word in BLOCKED):

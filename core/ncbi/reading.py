@@ -1,7 +1,6 @@
-"""What an answer of NCBI says: whole, malformed or blocked, and the records in it.
+"""What an answer of NCBI says: the records in it, or that it is none.
 
-`BadAnswer` is raised for what is no answer at all: a block page, an empty body, JSON or XML that does not parse.
-Such answers are never stored as good, and the client asks again.
+`BadAnswer` is raised for what is no answer to the call. Bodies that are none at all were sorted out before (`manners`).
 """
 
 from __future__ import annotations
@@ -26,39 +25,6 @@ _SUMMARIES: dict[Database, Callable[[str, Mapping[str, Json]], Record]] = {
     Database.PUBMED: lambda uid, given: plain_summary("pubmed", uid, given),
     Database.NUCCORE: lambda uid, given: plain_summary("nuccore", uid, given),
 }
-_BLOCKED = re.compile(r"error blocked|access denied|WWW Error|possible misuse|<title>\s*(403|429|Forbidden)", re.I)
-
-
-def check(call: NcbiCall, body: str) -> None:
-    """Raises BadAnswer when `body` is not an answer to `call`."""
-    if not body.strip():
-        raise BadAnswer("NCBI sent an empty answer.", "Try again in a minute.")
-    start = body.lstrip()[:2000]
-    if isinstance(call, Align | Alignment):
-        if _BLOCKED.search(start) and "QBlastInfo" not in body:
-            raise BadAnswer(
-                "NCBI's BLAST sent a block page instead of an answer.",
-                "Wait a while, and see the address's use policy.",
-            )
-        _check_blast(call, body)
-        return
-    if start.lower().startswith(("<!doctype html", "<html")):
-        raise BadAnswer("NCBI sent a web page instead of an answer.", "It may be blocking this address; wait a while.")
-    read(call, body)
-
-
-def _check_blast(call: Align | Alignment, body: str) -> None:
-    if isinstance(call, Align) and not blast_report.submitted(body).rid:
-        said = re.search(r"class=\"error\">([^<]{1,200})", body)
-        raise BadAnswer(f"BLAST gave no request id{': ' + said[1].strip() if said else ''}.", "Try again later.")
-    if isinstance(call, Alignment):
-        state = blast_report.status(body)
-        if state in ("UNKNOWN", "FAILED"):
-            raise BadAnswer(f"BLAST says that request {call.rid} is {state.lower()}.", "Submit the sequence again.")
-        if not state and not body.lstrip().startswith("<?xml"):
-            raise BadAnswer("BLAST sent a page without a status.", "Try again in a minute.")
-        if state == "READY" and "BLASTN" not in body.upper() and "No hits found" not in body:
-            raise BadAnswer("BLAST sent half an answer.", "Try again in a minute.")
 
 
 def read(call: NcbiCall, body: str) -> Reading:
@@ -75,10 +41,13 @@ def read(call: NcbiCall, body: str) -> Reading:
         case GeneType():
             return Reading(records=tuple(gene.gene_types_from_datasets(_json(body))))
         case Align():
-            return blast_report.submitted(body)
+            return _submitted(body)
         case Alignment(rid):
-            if blast_report.status(body) == "WAITING":
+            state = blast_report.status(body)
+            if state == "WAITING":
                 return Reading(rid=rid, pending=True)
+            if state in ("UNKNOWN", "FAILED"):
+                raise BadAnswer(f"BLAST says that request {rid} is {state.lower()}.", "Ask the question again.")
             return blast_report.report(body)
     raise TypeError(f"not a call: {call!r}")
 
@@ -104,6 +73,14 @@ def _xml(body: str) -> ET.Element:
         return ET.fromstring(f"<answer>{text}</answer>")
     except ET.ParseError as error:
         raise BadAnswer("NCBI sent XML that cannot be read; it may have been cut.", "Try again in a minute.") from error
+
+
+def _submitted(body: str) -> Reading:
+    found = blast_report.submitted(body)
+    if not found.rid:
+        said = re.search(r"class=\"error\">([^<]{1,200})", body)
+        raise BadAnswer(f"BLAST gave no request id{': ' + said[1].strip() if said else ''}.", "Try again later.")
+    return found
 
 
 def _search(given: Mapping[str, Json]) -> Reading:

@@ -11,14 +11,19 @@ from core.errors import BadAnswer, RateLimited, RemoteError, Unauthorised, Unrea
 
 
 class Unsupported(Exception):
-    """The endpoint does not know a feature of the request: tools, schema or usage."""
+    """The endpoint does not know a feature of the request, such as tools, schema or temperature."""
 
     def __init__(self, feature: str):
         super().__init__(feature)
         self.feature = feature
 
 
+_NOT = r"(?s)(?=.*(unsupported|not support|unrecogni|unknown|not permitted|not allowed|only the default))"
 FEATURES = (
+    ("temperature", "temperature", re.compile(_NOT + r".*\btemperature\b", re.I)),
+    ("max_tokens", "max_tokens", re.compile(_NOT + r".*\bmax_tokens\b", re.I)),
+    ("stop", "stop", re.compile(_NOT + r".*['\"`]stop['\"`]", re.I)),
+    ("seed", "seed", re.compile(_NOT + r".*\bseed\b", re.I)),
     ("usage", "stream_options", re.compile(r"stream_options|include_usage", re.I)),
     ("schema", "response_format", re.compile(r"response_format|json_schema|structured output|guided", re.I)),
     ("tools", "tools", re.compile(r"\btools?\b|function call|tool_choice", re.I)),

@@ -1,7 +1,7 @@
 """Any OpenAI-compatible endpoint, through the `openai` package (imported on first use: it takes 0.6 s).
 
-Deviation: `tools` and `response_schema` that an endpoint refuses are left out from then on, and the completer says so
-(`supports_tools`, `supports_schema`), so that callers serve it with a text protocol. Seconds throughout.
+What an endpoint refuses (tools, a response schema, a temperature, …) is left out from then on, and the completer says
+so (`supports_tools`, `supports_schema`), so that callers serve it with a text protocol. Seconds throughout.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Any
 
 from core.errors import BadAnswer, SettingsError
 from core.llm.completer import OnText, Reply, Request, ToolCall, Usage
-from core.llm.fault import TRANSPORT, Unsupported, translate
+from core.llm.fault import FEATURES, TRANSPORT, Unsupported, translate
 from core.llm.parallel import Limit
+from core.llm.recorded import stopped
 from core.model import Json
 
 LONGEST_TEXT = 100_000  # characters: beyond it an answer is cut
@@ -48,6 +49,10 @@ class OpenAICompleter:
         self.supports_tools = True
         self.supports_schema = True
         self.supports_usage = True
+        self.supports_temperature = True
+        self.supports_max_tokens = True
+        self.supports_stop = True
+        self.supports_seed = True
 
     @property
     def model(self) -> str:
@@ -69,7 +74,7 @@ class OpenAICompleter:
 
     def _ask(self, request: Request, on_text: OnText | None) -> Reply:
         """Ask, leaving out what the endpoint turns out not to know; at most once for each."""
-        for _ in range(4):
+        for _ in range(len(FEATURES) + 1):
             sent = self._arguments(request, stream=on_text is not None)
             try:
                 with translate(self.model, self.secrets, features=sent):
@@ -112,7 +117,7 @@ class OpenAICompleter:
         return self._reply(parts, usage, request)
 
     def _reply(self, parts: _Parts, usage: Any, request: Request) -> Reply:
-        text, finish = parts.text, parts.finish
+        text, finish = stopped(parts.text, request.stop), parts.finish
         if len(text) > LONGEST_TEXT:
             text, finish = text[:LONGEST_TEXT], "cut"
         calls = tuple(
@@ -122,8 +127,11 @@ class OpenAICompleter:
 
     def _arguments(self, request: Request, stream: bool) -> dict[str, Any]:
         sent: dict[str, Any] = {"model": self.model, "messages": list(_messages(request))}
-        sent |= {"temperature": request.temperature, "stop": list(request.stop) or None}
-        sent |= {"max_tokens": request.max_tokens or self.max_tokens or None, "seed": request.seed}
+        sent |= {"temperature": request.temperature} if self.supports_temperature else {}
+        sent |= {"stop": list(request.stop) or None} if self.supports_stop else {}
+        sent |= {"seed": request.seed} if self.supports_seed else {}
+        most = "max_tokens" if self.supports_max_tokens else "max_completion_tokens"
+        sent |= {most: request.max_tokens or self.max_tokens or None}
         if request.tools and self.supports_tools:
             sent["tools"] = [
                 {

@@ -217,6 +217,32 @@ def test_an_endpoint_without_json_schema_is_found_out_once(httpserver: HTTPServe
     assert (found.supports_schema, found.supports_tools) == (False, True)
 
 
+@pytest.mark.parametrize(
+    ("words", "argument"),
+    [
+        (
+            "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) is supported.",
+            "temperature",
+        ),
+        (
+            "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'.",
+            "max_tokens",
+        ),
+        ("Unsupported parameter: 'stop' is not supported with this model.", "stop"),
+        ("Unknown argument: seed", "seed"),
+    ],
+)
+def test_a_parameter_that_a_model_does_not_take_is_left_out(httpserver: HTTPServer, words: str, argument: str) -> None:
+    httpserver.expect_request("/v1/chat/completions").respond_with_handler(refusing(words, 400, argument))
+    request = Request(CAPITAL.messages, stop=("ne",), max_tokens=9, seed=1, tools=(TOOL,), response_schema=SCHEMA)
+    found = local(httpserver)
+    assert found.complete(request).text == "fi"
+    assert not getattr(found, f"supports_{argument}")
+    assert (found.supports_tools, found.supports_schema) == (True, True)
+    last = json.loads(httpserver.log[-1][0].data)
+    assert last.get("max_tokens", last.get("max_completion_tokens")) == 9
+
+
 def test_a_refusal_for_another_reason_is_an_error(httpserver: HTTPServer) -> None:
     answer = refusing("The prompt is too long, sk-secret-1", 400, "tools")
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)

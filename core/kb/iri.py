@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 from core.curie import contract, expand, valid
@@ -89,9 +90,14 @@ def name_of(iri: str, kind: str) -> str:
     return unquote(name) if head and found else ""
 
 
+@lru_cache(maxsize=100_000)
+def known_form(identifier: str) -> bool:
+    return valid(identifier)
+
+
 def document(identifier: str, base_iri: str, prefixes: Mapping[str, str]) -> str:
     """A paper's IRI: by the prefix map for PMID:1 and the like, else one of our own."""
-    if valid(identifier) and not identifier.startswith("doc:"):
+    if known_form(identifier) and not identifier.startswith("doc:"):
         try:
             return term(identifier, prefixes)
         except InputError:

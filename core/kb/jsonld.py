@@ -8,13 +8,13 @@ from rdflib import Literal as Value
 
 from core.kb.entry import KnowledgeBase
 from core.kb.node import RDF
-from core.kb.rdf import triples
+from core.kb.rdf import order, triples
 from core.model import Json
 
 
 def jsonld(kb: KnowledgeBase) -> bytes:
     nodes: dict[str, dict[str, list[Json]]] = {}
-    for subject, predicate, object_ in sorted(set(triples(kb)), key=lambda t: tuple(part.n3() for part in t)):
+    for subject, predicate, object_ in sorted(set(triples(kb)), key=order):
         facts = nodes.setdefault(str(subject), {})
         if predicate == RDF.type:
             facts.setdefault("@type", []).append(str(object_))

@@ -16,15 +16,25 @@ from core.model import Decision, Evidence, Literal, Statement, Thing, digest
 
 Triple = tuple[RdfNode, URIRef, RdfNode]
 
-BIOLINK = Namespace(iri.BIOLINK)
-GW = Namespace(iri.GROUNDWORK)
-RDF = Namespace(PREFIXES["rdf"])
-RDFS = Namespace(PREFIXES["rdfs"])
-XSD = Namespace(PREFIXES["xsd"])
-PROV = Namespace(PREFIXES["prov"])
-DCTERMS = Namespace(PREFIXES["dcterms"])
-OA = Namespace("http://www.w3.org/ns/oa#")
-QUDT = Namespace(PREFIXES["qudt"])
+
+class Vocabulary(Namespace):
+    """A namespace that makes each of its IRIs once: an export names them hundreds of thousands of times."""
+
+    def __getattr__(self, name: str) -> URIRef:
+        found = super().__getattr__(name)
+        setattr(self, name, found)
+        return found
+
+
+BIOLINK = Vocabulary(iri.BIOLINK)
+GW = Vocabulary(iri.GROUNDWORK)
+RDF = Vocabulary(PREFIXES["rdf"])
+RDFS = Vocabulary(PREFIXES["rdfs"])
+XSD = Vocabulary(PREFIXES["xsd"])
+PROV = Vocabulary(PREFIXES["prov"])
+DCTERMS = Vocabulary(PREFIXES["dcterms"])
+OA = Vocabulary("http://www.w3.org/ns/oa#")
+QUDT = Vocabulary(PREFIXES["qudt"])
 FIXED = {name: PREFIXES[name] for name in ("rdf", "rdfs", "xsd", "biolink", "dcterms", "prov", "qudt")} | {
     "oa": str(OA),
     "gw": iri.GROUNDWORK,

@@ -48,9 +48,16 @@ def graph(kb: KnowledgeBase) -> Graph:
     found = Graph(bind_namespaces="none")
     for prefix, namespace in sorted(namespaces(kb).items()):
         found.bind(prefix, namespace, replace=True)
-    for triple in sorted(set(triples(kb)), key=lambda t: tuple(part.n3() for part in t)):
+    for triple in sorted(set(triples(kb)), key=order):
         found.add(triple)
     return found
+
+
+def order(triple: Triple) -> tuple[str, str, str, str]:
+    """By the texts of the three parts, and the datatype where values read the same."""
+    subject, predicate, object_ = triple
+    datatype = object_.datatype if isinstance(object_, Value) else "iri"
+    return str(subject), str(predicate), str(object_), str(datatype)
 
 
 def namespaces(kb: KnowledgeBase) -> dict[str, str]:

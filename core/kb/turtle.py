@@ -29,6 +29,16 @@ def turtle(kb: KnowledgeBase) -> bytes:
 class Explicit(TurtleSerializer):
     """rdflib's Turtle, with every number written as it was typed: its short forms turn "200" into 200.0."""
 
+    def __init__(self, store: Any):
+        super().__init__(store)
+        self.known: dict[tuple[Any, bool], Any] = {}
+
+    def getQName(self, uri: Any, gen_prefix: bool = True) -> Any:
+        """A name worked out once: each is asked for many times."""
+        if (uri, gen_prefix) not in self.known:
+            self.known[uri, gen_prefix] = super().getQName(uri, gen_prefix)
+        return self.known[uri, gen_prefix]
+
     def label(self, node: Any, position: Any) -> Any:
         if isinstance(node, Value):
             return node._literal_n3(use_plain=False, qname_callback=lambda name: self.getQName(name, False))

@@ -1,0 +1,67 @@
+"""How fast the knowledge base is written and read, beside rdflib's own serializer and pyoxigraph.
+
+python benchmarks/export.py [statements]
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import pyoxigraph
+
+from core.kb.entry import Entry, KnowledgeBase
+from core.kb.format import FORMATS
+from core.kb.rdf import graph
+from core.kb.read import read
+from core.kb.turtle import turtle
+from core.model import Category, Decision, Evidence, Span, Statement, Term, TextGround, Verdict
+
+TREATS = Term("biolink:treats", "treats", Category.RELATION)
+QUOTE = "a sentence of about the usual length that says what the statement claims"
+
+
+def knowledge_base(count: int) -> KnowledgeBase:
+    return KnowledgeBase("https://kb.example.org/", tuple(entry(number) for number in range(count)))
+
+
+def entry(number: int) -> Entry:
+    drug = Term(f"CHEBI:{number % 997}", f"drug {number % 997}", Category.CHEMICAL)
+    disease = Term(f"MONDO:{number:07}", f"disease {number}", Category.DISEASE)
+    claim = Statement(drug, TREATS, disease, negated=number % 7 == 0, document=f"PMID:{number % 313}")
+    ground = TextGround(claim.document, "ab" * 32, Span(0, len(QUOTE)), QUOTE)
+    approval = Decision(f"d{number}", claim.id, 1, Verdict.APPROVE, "0000-0002-1825-0097", "2026-01-02T03:04:05Z")
+    return Entry(claim, (Evidence(claim.id, ground, "r1", "", "dictionary", 0.9),), (approval,))
+
+
+def seconds(work: Callable[[], Any]) -> tuple[float, Any]:
+    start = time.perf_counter()
+    found = work()
+    return time.perf_counter() - start, found
+
+
+def main(count: int) -> None:
+    kb = knowledge_base(count)
+    made, found = seconds(lambda: graph(kb))
+    plain, _ = seconds(lambda: found.serialize(format="turtle"))
+    print(f"{count:,} statements, {len(found):,} triples; the graph is made in {made:.2f} s")
+    print(f"{'rdflib, Turtle of a graph that is there':44} {plain:7.2f} s  1.00")
+    for wanted in FORMATS:
+        took, content = seconds(lambda wanted=wanted: wanted.write(kb))
+        print(f"{wanted.title:44} {took:7.2f} s  {took / plain:4.2f}  {len(content):,} bytes")
+    content = turtle(kb)
+    peer, _ = seconds(lambda: sum(1 for _ in pyoxigraph.parse(content, format=pyoxigraph.RdfFormat.TURTLE)))
+    took, back = seconds(lambda: read(content, {}))
+    print(f"{'pyoxigraph, triples of the file':44} {peer:7.2f} s  1.00")
+    print(
+        f"{'read back as statements and evidence':44} {took:7.2f} s  {took / peer:4.2f}  {len(back.proposals):,} read"
+    )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5_000)

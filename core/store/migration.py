@@ -52,8 +52,11 @@ def copy(engine: Engine, revision: str) -> Path | None:
     source = Path(engine.url.database)
     target = source.with_name(f"{source.name}.of-{revision}")
     if not target.exists():
-        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
+        part = target.with_name(f"{target.name}.part")
+        part.unlink(missing_ok=True)
+        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(part)) as new:
             old.backup(new)
+        part.replace(target)  # a copy is whole or not there
     return target
 
 

@@ -11,7 +11,7 @@ from alembic.script import ScriptDirectory
 
 from core.errors import SettingsError, StoreError
 from core.model import State
-from core.store import Store
+from core.store import Store, database
 from core.store.database import explain
 from core.store.migration import REVISIONS, SCRIPTS, migrate
 from core.store.table import metadata
@@ -157,6 +157,23 @@ def test_a_full_disk_keeps_what_was_there(store: Store) -> None:
     with pytest.raises(StoreError, match="no room left"):
         store.propose([(claim(n), [ground(claim(n))]) for n in range(2, 2000)])
     assert store.count() == 1
+
+
+def test_a_writer_that_waits_too_long_is_told_so(store: Store, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "BUSY", 0.05)
+    impatient = Store(url)
+    with store.writing(), pytest.raises(StoreError, match="busy"):
+        impatient.set("a", 1)
+    impatient.set("a", 2)
+    assert store.get("a") == 2
+    impatient.close()
+
+
+def test_readers_do_not_wait_for_a_writer(store: Store, url: str) -> None:
+    other = Store(url)
+    with store.writing():
+        assert other.count() == 0
+    other.close()
 
 
 @pytest.mark.parametrize("url", ["nonsense", "mysql+nodriver://x/y"])

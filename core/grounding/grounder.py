@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from core.curie import preferred
 from core.grounding import annotate as recognition
-from core.grounding import branch, expand, normalise, permissible, phrase
+from core.grounding import branch, expand, normalise, permissible, phrase, species
 from core.grounding.annotate import Annotation
 from core.grounding.constraint import Constraint, NoSynonyms, Synonyms, constraint_of
 from core.grounding.expand import Longer
@@ -20,7 +20,7 @@ from core.grounding.lexicon import Hit, Lexicon, LexiconTerm
 from core.grounding.match import Match, exact, scaled
 from core.grounding.record import Scope, identifier
 from core.grounding.shelf import Shelf
-from core.model import Candidate, MatchKind, Outcome, Problem, Severity, Span, Term
+from core.model import Candidate, Category, MatchKind, Outcome, Problem, Severity, Span, Term
 
 __all__ = ["Annotation", "Constraint", "Grounder", "Longer", "Synonyms", "choose", "constraint_of"]
 
@@ -32,6 +32,7 @@ CONTEXT = 0.02
 FOREIGN = 0.03  # how much better a term of another prefix than the vocabulary's own must be
 REPLACED = 0.03
 SAME = 0.01
+GENES = (Category.GENE, Category.PROTEIN)  # whose taxon, where terms have one, selects the id
 
 
 class Grounder:
@@ -59,6 +60,8 @@ class Grounder:
         words = " ".join(words.split())
         if not words:
             return ()
+        if constraint.category in GENES and not constraint.taxon and context and span:
+            constraint = replace(constraint, taxon=species.nearest(context, span))
         found = [*self._project(words, constraint), *permissible.candidates(words, constraint.enums)]
         ranks = self.lexicons(constraint)
         for rank, lexicon in ranks:

@@ -169,6 +169,7 @@ def bare(part: str) -> str:
     return part
 
 
+@lru_cache(maxsize=100_000)
 def differences(mention: str, name: str) -> tuple[str, ...]:
     """What had to be folded for the two to meet, in the order of STEPS; empty when they are equal, letter by letter.
 

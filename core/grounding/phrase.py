@@ -118,8 +118,9 @@ def _hyphenated(words: str) -> Iterator[Part]:
 
 def other_words(words: str) -> Iterator[Part]:
     """The same thing in other words: a chemical formula, a laboratory abbreviation, a learned word."""
-    if name := FORMULAS.get(words):
-        yield Part(name, 0.9, f"“{words}” is {name}")
+    for place, name in enumerate(FORMULAS.get(words, "").split("|")):
+        if name:
+            yield Part(name, 0.9 if place == 0 else 0.8, f"“{words}” is {name}")
     singular = key(words)
     if plain := LEARNED.get(singular):
         yield Part(plain, 0.85, f"“{words}” is {plain}")

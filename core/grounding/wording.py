@@ -100,7 +100,7 @@ _ADJECTIVES = """
     bradycardic bradycardia tachycardic tachycardia nephrotoxic nephrotoxicity hepatotoxic hepatotoxicity
     neurotoxic neurotoxicity cardiotoxic cardiotoxicity ototoxic ototoxicity cataleptic catalepsy
     hyperalgesic hyperalgesia parkinsonian parkinsonism febrile fever delirious delirium cyanotic cyanosis
-    convulsive convulsion hemorrhagic hemorrhage diabetic diabetes arrhythmic arrhythmia
+    convulsive convulsion diabetic diabetes arrhythmic arrhythmia
 """
 ADJECTIVES = dict(zip(_ADJECTIVES.split()[::2], _ADJECTIVES.split()[1::2], strict=True))
 
@@ -138,18 +138,20 @@ COMMON = frozenset(_COMMON.split()) - frozenset(["pain", "infection", "infection
 
 # Formulas and laboratory abbreviations, written exactly so.
 _FORMULAS = """
-    Na=sodium Na+=sodium K=potassium K+=potassium Ca=calcium Ca2+=calcium Mg=magnesium Mg2+=magnesium Zn=zinc Cu=copper
-    Fe=iron Pb=lead Hg=mercury Cd=cadmium Li=lithium Cl-=chloride H2O=water H2O2=hydrogen_peroxide CO2=carbon_dioxide
-    CO=carbon_monoxide NO=nitric_oxide O2=oxygen N2O=nitrous_oxide NH3=ammonia NaCl=sodium_chloride
-    KCl=potassium_chloride MgCl2=magnesium_chloride CaCl2=calcium_chloride CaCl(2)=calcium_chloride
-    NaOH=sodium_hydroxide HCl=hydrochloric_acid H2SO4=sulfuric_acid NaHCO3=sodium_bicarbonate CCl4=carbon_tetrachloride
-    SDS=sodium_dodecyl_sulfate DTT=dithiothreitol EDTA=edetic_acid BrdU=bromodeoxyuridine
-    FITC=fluorescein_isothiocyanate PFA=paraformaldehyde DMSO=dimethyl_sulfoxide EtOH=ethanol MeOH=methanol
-    5-HT=serotonin GABA=gamma-aminobutyric_acid ACh=acetylcholine DA=dopamine NMDA=N-methyl-D-aspartate
-    MPTP=1-methyl-4-phenyl-1,2,3,6-tetrahydropyridine L-dopa=levodopa L-DOPA=levodopa AZT=zidovudine 5-FU=fluorouracil
-    MTX=methotrexate CsA=cyclosporine ASA=aspirin INH=isoniazid BDNF=brain-derived_neurotrophic_factor
-    ATP=adenosine_triphosphate cAMP=cyclic_AMP LPS=lipopolysaccharide
+    Na=sodium Na+=sodium(1+)|sodium K=potassium K+=potassium(1+)|potassium Ca=calcium Ca2+=calcium(2+)|calcium
+    Mg=magnesium Mg2+=magnesium(2+)|magnesium Zn=zinc Zn2+=zinc(2+)|zinc Cu=copper Fe=iron Pb=lead Hg=mercury
+    Cd=cadmium Li=lithium Cl-=chloride H2O=water H2O2=hydrogen_peroxide CO2=carbon_dioxide CO=carbon_monoxide
+    NO=nitric_oxide O2=oxygen N2O=nitrous_oxide NH3=ammonia NaCl=sodium_chloride KCl=potassium_chloride
+    MgCl2=magnesium_dichloride|magnesium_chloride CaCl2=calcium_dichloride|calcium_chloride CaCl(2)=calcium_chloride
+    NaOH=sodium_hydroxide HCl=hydrochloric_acid H2SO4=sulfuric_acid NaHCO3=sodium_bicarbonate
+    CCl4=carbon_tetrachloride SDS=sodium_dodecyl_sulfate DTT=1,4-dithiothreitol|dithiothreitol EDTA=edetic_acid
+    BrdU=5-bromo-2'-deoxyuridine|bromodeoxyuridine FITC=fluorescein_isothiocyanate PFA=paraformaldehyde
+    DMSO=dimethyl_sulfoxide EtOH=ethanol MeOH=methanol 5-HT=serotonin GABA=gamma-aminobutyric_acid ACh=acetylcholine
+    DA=dopamine NMDA=N-methyl-D-aspartate MPTP=1-methyl-4-phenyl-1,2,3,6-tetrahydropyridine L-dopa=levodopa
+    L-DOPA=levodopa AZT=zidovudine 5-FU=fluorouracil MTX=methotrexate CsA=cyclosporine ASA=aspirin INH=isoniazid
+    BDNF=brain-derived_neurotrophic_factor ATP=adenosine_triphosphate cAMP=cyclic_AMP LPS=lipopolysaccharide
 """
+# Names in order of preference, divided by |.
 FORMULAS = {short: long.replace("_", " ") for short, _, long in (pair.partition("=") for pair in _FORMULAS.split())}
 
 # Learned words for a disease of an organ, which vocabularies list under plain ones.

@@ -138,3 +138,14 @@ def test_words_around_a_mention_make_a_longer_name(grounder, anything):
     text = "She has Kleefstra syndrome 1, they say."
     longer = grounder.longer(text, Span(8, 26), anything)
     assert [(one.span.quote(text), one.candidate.term.id) for one in longer] == [("Kleefstra syndrome 1", "M:14")]
+
+
+def test_the_organism_named_nearest_selects_a_gene(tmp_path):
+    path = tmp_path / "genes.tsv"
+    path.write_text("id\tlabel\ttaxon\nG:1\tTP53\tNCBITaxon:9606\nG:2\tTP53\tNCBITaxon:10090\n")
+    grounder = Grounder(Shelf(None, tmp_path / "i", files=[path]))
+    genes = Constraint(("genes",), category=Category.GENE)
+    text = "Humans were spared. In mice TP53 fell."
+    found = grounder.ground("TP53", genes, context=text, span=Span(28, 32))
+    assert choose(found)[0].id == "G:2"
+    assert choose(grounder.ground("TP53", genes, context="TP53 fell.", span=Span(0, 4)))[1] == Outcome.AMBIGUOUS

@@ -1,0 +1,67 @@
+"""Speed of grounding and recognition over a vocabulary of 200,000 names: seconds to compile, milliseconds to reopen,
+to ground a mention and to annotate an abstract, beside a scan of all names with rapidfuzz (what a tool without an
+index does).
+
+    python benchmarks/grounding.py VOCABULARY.tsv.gz DOCUMENTS.jsonl.gz
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from rapidfuzz import process
+
+from core.grounding.grounder import Constraint, Grounder
+from core.grounding.lexicon import compiled
+from core.grounding.reader import stem
+from core.grounding.shelf import Shelf
+
+MENTIONS = ("hypertension", "severe hypertension", "nalozone", "renal failures", "tumours of the breast", "aspirin")
+
+
+def seconds(work: Callable[[], object]) -> float:
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
+def main(vocabulary: Path, documents: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        shelf = Shelf(None, Path(folder), files=[vocabulary])
+        name = stem(vocabulary).lower()
+        built = seconds(lambda: shelf.lexicon(name))
+        index = shelf.lexicon(name).index
+        reopened = median(seconds(lambda: compiled(vocabulary, index).term_count) for _ in range(5))
+        print(f"{shelf.lexicon(name).name_count} names: compiled in {built:.1f} s, reopened in {reopened * 1e3:.1f} ms")
+        grounder, constraint = Grounder(shelf), Constraint((name,))
+        measure(grounder, constraint, documents)
+
+
+def measure(grounder: Grounder, constraint: Constraint, documents: Path) -> None:
+    with gzip.open(documents, "rt", encoding="utf-8") as file:
+        texts = [json.loads(line)["text"] for line in file][:60]
+    for text in texts[:10]:
+        grounder.annotate(text, {"": constraint})
+    marks = [seconds(lambda text=text: grounder.annotate(text, {"": constraint})) for text in texts]
+    print(f"annotate, warm: median {median(marks) * 1e3:.1f} ms an abstract, slowest {max(marks) * 1e3:.1f} ms")
+    found = [seconds(lambda words=words: grounder.ground(words, constraint)) for words in MENTIONS for _ in range(5)]
+    print(f"ground: median {median(found) * 1e3:.2f} ms a mention, slowest {max(found) * 1e3:.2f} ms")
+    lexicon = grounder.lexicons(constraint)[0][1]
+    names = [row[0] for row in lexicon._rows("SELECT text FROM name")]
+    scan = median(seconds(lambda words=words: process.extractOne(words, names)) for words in MENTIONS)
+    print(f"scan of all names: {scan * 1e3:.0f} ms a mention, {scan / median(found):.0f} times as long")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

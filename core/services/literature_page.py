@@ -1,0 +1,156 @@
+"""What the Literature page shows: a question made of what was typed and the chips, rows, marks, names of modes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.literature.answer import Proof, Template
+from core.literature.citation import link
+from core.literature.keyword import Keyword, Question, fix, merge, parse, spans_of
+from core.literature.passage import Chunk
+from core.literature.search import Found, Mode, Result
+from core.literature.triage import REASONS, Verdict
+from core.model import Span
+from core.services import literature, literature_curation, literature_triage
+from core.services.schemas import choices
+
+__all__ = [
+    "COMPARED",
+    "MODES",
+    "PROOFS",
+    "REASONS",
+    "TEMPLATES",
+    "VERDICTS",
+    "Asked",
+    "Chunk",
+    "Found",
+    "Mode",
+    "Result",
+    "Row",
+    "Template",
+    "Verdict",
+    "link",
+    "marks",
+    "merge",
+    "rows",
+    "run",
+    "schemas",
+]
+
+MODES = {
+    "coverage": "Coverage",
+    "pes2": "PES2 (WeiseEule)",
+    "bm25": "BM25",
+    "broaden": "Broaden (RM3)",
+    "pes1": "PES1 (embeddings)",
+}
+COMPARED = ("coverage", "pes2", "bm25", "broaden")
+TEMPLATES = tuple(str(template) for template in Template)
+PROOFS = {Proof.EXACT: "✓ exact", Proof.NORMALISED: "≈ normalised", Proof.NOT_FOUND: "✗ not found"}
+VERDICTS = {
+    "": "",
+    "include": "✓ include",
+    "exclude": "✗ exclude",
+    "maybe": "? maybe",
+    "no evidence here": "∅ no evidence",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A search as the page asks it. `keywords` empty: found by rules. `options`: repair, synonyms, marks."""
+
+    namespaces: tuple[str, ...]
+    text: str
+    mode: str = "coverage"
+    keywords: tuple[str, ...] = ()
+    fixed: tuple[str, ...] = ()
+    merged: tuple[tuple[str, ...], ...] = ()
+    case: bool = False
+    repair: bool = True
+    synonyms: bool = False
+    marks: bool = False
+    k: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the list of chunks."""
+
+    chunk: str
+    document: str
+    title: str
+    section: str
+    year: str
+    journal: str
+    kind: str
+    score: float
+    coverage: float
+    verdict: str
+    flags: tuple[str, ...] = ()
+
+
+def run(desk: Desk, asked: Asked) -> Found:
+    """Search. Raises InputError for a query with nothing to look for, NotFound for a namespace that is gone."""
+    searcher = literature.searcher(desk, asked.namespaces)
+    question = parse(asked.text)
+    mode = Mode(asked.mode)
+    if asked.keywords:
+        question = replace(
+            question, keywords=tuple(Keyword(w, w in asked.fixed, case=asked.case) for w in asked.keywords)
+        )
+    elif asked.fixed or asked.case or asked.synonyms:
+        found = searcher.keywords(question, mode)
+        question = replace(question, keywords=tuple(replace(k, case=asked.case) for k in found))
+    if asked.fixed:
+        question = replace(question, keywords=fix(question.keywords, asked.fixed))
+    for group in asked.merged:
+        question = replace(question, keywords=merge(question.keywords, group))
+    names: Mapping[str, Sequence[str]] = {}
+    if asked.synonyms:
+        names = literature_curation.synonyms(desk, [keyword.text for keyword in question.keywords])
+    options = literature_triage.options(desk, asked.namespaces, asked.marks, repair=asked.repair, synonyms=names)
+    return searcher.search(question, mode, asked.k, options)
+
+
+def rows(found: Found, verdicts: Mapping[str, str]) -> list[Row]:
+    return [_row(result, verdicts.get(result.chunk.document, "")) for result in found.results]
+
+
+def _row(result: Result, verdict: str) -> Row:
+    chunk = result.chunk
+    return Row(
+        chunk.id,
+        chunk.document,
+        chunk.title or chunk.text[:80],
+        chunk.section,
+        chunk.year,
+        chunk.journal,
+        chunk.kind,
+        result.score,
+        result.coverage,
+        verdict,
+        chunk.flags,
+    )
+
+
+def marks(found: Found, text: str) -> list[tuple[Span, str]]:
+    """Where the keywords stand in a chunk, with the keyword, in order."""
+    places = spans_of(found.keywords, text)
+    return sorted(((span, word) for word, spans in places.items() for span in spans), key=lambda one: one[0].start)
+
+
+def schemas(desk: Desk) -> list[str]:
+    """Names of schemas that passages can be extracted with."""
+    try:
+        return [choice.name for choice in choices(desk)]
+    except GroundworkError:
+        return []
+
+
+def beside(desk: Desk, asked: Asked, question: Question, modes: Sequence[Mode]) -> dict[str, Found]:
+    """The same question in other modes; one that cannot run is left out."""
+    return literature.similar(desk, asked.namespaces, question, modes)

@@ -1,0 +1,108 @@
+"""Literature: ask a namespace, see why passages rank, judge papers, answer from what is ticked, take it to curation."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.services import literature, literature_page, literature_triage
+from core.services.literature_page import Asked, Found
+from pages.components import state
+from pages.components.empty import empty
+from pages.components.literature_answer import answer_panel, evidence_panel, recommend_panel
+from pages.components.literature_namespace import namespace_panel
+from pages.components.literature_question import asked_of, question_form
+from pages.components.literature_triage import chunk_card, chunk_table, compared, export_panel, triage_bar
+from pages.components.page import begin, curator
+from pages.components.problem import show_error, show_problems
+
+NEW = "Namespaces"
+VIEWS = ("Search", "Recommend", NEW)
+
+
+def main() -> None:
+    desk = begin("Literature", ":material/menu_book:")
+    person = curator()
+    names = [one.name for one in literature.namespaces(desk)]
+    statement = state.url("statement")
+    asked = asked_of(names)
+    found = _found(desk, asked) if asked else None
+    if found and asked:
+        triage_bar(desk, asked, found, person)
+    view = _view(bool(names), bool(statement))
+    if view == NEW or not names:
+        if not names:
+            empty(
+                "No literature yet.",
+                "Make a namespace below: a PubMed query, PDFs, text files, or the project's own documents.",
+                "Then ask it a question, judge what it finds, and extract from the best passages.",
+            )
+        namespace_panel(desk, person)
+        return
+    if view == "Recommend":
+        recommend_panel(desk, names)
+        return
+    if view == "Evidence":
+        evidence_panel(desk, statement, names, person)
+        return
+    question_form(desk, names, found)
+    if found and asked:
+        _results(desk, asked, found)
+    elif asked is None:
+        st.caption("Ask a question, or use WeiseEule's syntax: `#What does **p53** do in *apoptosis*?`")
+
+
+def _view(any_namespace: bool, statement: bool) -> str:
+    options = ("Evidence", *VIEWS) if statement else VIEWS
+    now = state.url("view", options[0] if any_namespace else NEW)
+    key = state.key("view", now, statement)
+    chosen = st.segmented_control(
+        "View",
+        options,
+        default=now if now in options else options[0],
+        key=key,
+        label_visibility="collapsed",
+        on_change=lambda: state.set_url(view=str(state.get(key) or "")),
+    )
+    return str(chosen or options[0])
+
+
+def _found(desk: Desk, asked: Asked) -> Found | None:
+    """The search, done once for each question and state of its namespaces."""
+    versions = tuple(one.version for one in literature.namespaces(desk) if one.name in asked.namespaces)
+    judged = len(literature_triage.judged(desk, asked.namespaces)) if asked.marks else 0
+    key = ("found", str(desk.folder), asked, versions, judged)
+    kept = state.get("_found")
+    if kept and kept[0] == key:
+        return kept[1]  # type: ignore[no-any-return]
+    try:
+        with st.spinner("Searching…"):
+            found = literature_page.run(desk, asked)
+    except GroundworkError as error:
+        show_error(error)
+        return None
+    state.put("_found", (key, found))
+    return found
+
+
+def _results(desk: Desk, asked: Asked, found: Found) -> None:
+    for repair in found.repairs:
+        left, right = st.columns([5, 1])
+        left.text(f"No chunk holds “{repair.word}”; “{repair.instead}” is looked for instead.")
+        right.button("As typed", key=f"repair·{repair.word}", on_click=lambda: state.set_url(repair="0"))
+    show_problems(found.problems)
+    if not found.results:
+        empty("Nothing was found.", "Try fewer or other words, or add papers under **Namespaces**.")
+        return
+    left, right = st.columns([3, 2], gap="medium")
+    with right:
+        chunk_table(desk, asked, found)
+        compared(desk, asked, found)
+        export_panel(desk, asked)
+    with left:
+        chunk_card(asked, found)
+        answer_panel(desk, asked, found)
+
+
+main()

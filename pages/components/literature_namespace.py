@@ -1,0 +1,121 @@
+"""Making, filling, updating and deleting namespaces."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import Curator
+from core.services import literature, literature_update
+from pages.components import state
+from pages.components.job import job_panel
+from pages.components.problem import show_problems
+
+FILES = ["pdf", "txt", "xml", "nxml", "json", "jsonl", "pubtator", "gz", "md"]
+
+
+def namespace_panel(desk: Desk, person: Curator | None) -> None:
+    for one in literature.namespaces(desk):
+        with st.container(border=True):
+            left, right = st.columns([4, 3], vertical_alignment="center")
+            left.text(f"{one.name} · {literature.members(desk, one.name):,} papers")
+            terms = str(one.query.get("terms", ""))
+            left.text(f"PubMed: {terms}" if terms else "filled by hand")
+            left.caption(f"up to date as of {one.updated}" if one.updated else "never updated from PubMed")
+            with right.container(horizontal=True):
+                st.button(
+                    "Update", on_click=_update, args=(desk, one.name, person), disabled=not terms, key=f"up·{one.name}"
+                )
+                st.button("Project documents", on_click=_project, args=(desk, one.name), key=f"own·{one.name}")
+                with st.popover("Delete"):
+                    st.caption("Papers and evidence stay in the project.")
+                    st.button("Delete this namespace", on_click=_delete, args=(desk, one.name), key=f"del·{one.name}")
+            if job := state.url(f"job-{one.name}"):
+                done = job_panel(desk, job, f"Updating {one.name}")
+                if done and done.result:
+                    _report(done.result)
+            _upload(desk, one.name)
+    _new(desk)
+
+
+def _report(report: dict[str, object]) -> None:
+    lines = []
+    for name in ("new", "revised", "deleted", "retracted", "corrected"):
+        ids = report.get(name)
+        if isinstance(ids, list) and ids:
+            lines.append(f"{name}: {len(ids)} ({', '.join(map(str, ids[:8]))}{' …' if len(ids) > 8 else ''})")
+    problems = report.get("problems")
+    lines += [f"⚠️ {said}" for said in problems] if isinstance(problems, list) else []
+    st.text("\n".join(lines) or "Nothing new.")
+
+
+def _upload(desk: Desk, name: str) -> None:
+    with st.expander("Add files"):
+        files = st.file_uploader(
+            "PDF, text, PubMed or PMC XML, BioC, PubTator, JSON lines", FILES, True, key=f"files·{name}"
+        )
+        if files and st.button("Add these", key=f"add·{name}"):
+            for file in files:
+                try:
+                    with st.spinner(f"Reading {file.name}"):
+                        added = literature.add_upload(desk, name, file.name, file.getvalue())
+                except GroundworkError as error:
+                    st.text(f"⛔ {file.name}: {error}")
+                    continue
+                st.text(f"{file.name}: {added.read} papers read, {added.changed} new or changed")
+                show_problems(added.problems)
+
+
+def _new(desk: Desk) -> None:
+    with st.form("new-namespace"):
+        st.text_input("Name", key="new-name", max_chars=80)
+        st.text_input("PubMed query (empty: filled by hand)", key="new-terms", max_chars=2000)
+        left, middle, right = st.columns(3)
+        left.text_input("Published from (YYYY/MM/DD)", key="new-since", max_chars=10)
+        middle.text_input("to", key="new-until", max_chars=10)
+        right.selectbox("Reviews", ("with", "without", "only"), key="new-reviews")
+        st.checkbox("PMC open-access full text where it exists", key="new-full")
+        left, right = st.columns(2)
+        left.number_input("Chunk size (characters)", 200, 20_000, 2000, 100, key="new-size")
+        right.number_input("Overlap", 0, 5_000, 200, 50, key="new-overlap")
+        st.form_submit_button("Make namespace", type="primary", on_click=_create, args=(desk,))
+
+
+def _create(desk: Desk) -> None:
+    terms = str(state.get("new-terms") or "").strip()
+    query = {
+        "terms": terms,
+        "since": str(state.get("new-since") or "").strip(),
+        "until": str(state.get("new-until") or "").strip(),
+        "reviews": str(state.get("new-reviews") or "with"),
+        "full_text": bool(state.get("new-full")),
+    }
+    settings = {"chunk_size": int(state.get("new-size") or 2000), "chunk_overlap": int(state.get("new-overlap") or 0)}
+    try:
+        made = literature.create(desk, str(state.get("new-name") or ""), query if terms else None, settings)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.say(f"The namespace {made.name} is made. {'Update it to fill it.' if terms else 'Add files to it.'}")
+
+
+def _update(desk: Desk, name: str, person: Curator | None) -> None:
+    try:
+        job = literature_update.start_update(desk, name, person.orcid if person else "")
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.set_url(**{f"job-{name}": job.id, "view": "Namespaces"})
+
+
+def _project(desk: Desk, name: str) -> None:
+    added = literature.add_project_documents(desk, name)
+    state.say(f"{added.read} documents of the project; {added.changed} new or changed here.")
+
+
+def _delete(desk: Desk, name: str) -> None:
+    try:
+        literature.delete(desk, name)
+    except GroundworkError as error:
+        state.say(str(error), "error")

@@ -1,0 +1,111 @@
+"""The question of the Literature page: namespaces, words, mode, and the keywords as chips that can be changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.desk import Desk
+from core.services.literature_page import MODES, Asked, Found
+from pages.components import state
+
+SEPARATOR = "\x1f"  # between the keywords in the address
+OPTIONS = {
+    "repair": ("Repair typing errors", True, "Words that no chunk holds are taken for the nearest that one does."),
+    "synonyms": ("Synonyms", False, "Other names of the keywords, from the vocabularies and approved mentions."),
+    "marks": ("My marks", False, "Included papers broaden the question, excluded ones are left out."),
+    "case": ("Case matters", False, "Gene case kept apart: p53 is not P53."),
+}
+
+
+def asked_of(names: Sequence[str]) -> Asked | None:
+    """What the address asks; None while there is no question or its namespaces are gone."""
+    chosen = tuple(name for name in _list("ns") if name in names)
+    text = state.url("q").strip()
+    if not text or not chosen:
+        return None
+    mode = state.url("mode", "coverage")
+    flags = {name: state.url(name, "1" if default else "0") == "1" for name, (_, default, _) in OPTIONS.items()}
+    keywords, fixed = _list("keywords"), _list("fixed")
+    merged = tuple(tuple(group.split("|")) for group in _list("merged"))
+    mode = mode if mode in MODES else "coverage"
+    return Asked(chosen, text[:2000], mode, keywords, tuple(w for w in fixed if w), merged, **flags)
+
+
+def _list(name: str) -> tuple[str, ...]:
+    return tuple(part for part in state.url(name).split(SEPARATOR) if part)
+
+
+def question_form(desk: Desk, names: Sequence[str], found: Found | None) -> None:
+    """Question, mode and options; below them the chips that were used."""
+    chosen = [name for name in _list("ns") if name in names] or [names[0]]
+    with st.form("question", border=False):
+        left, middle, right = st.columns([2, 5, 2], vertical_alignment="bottom")
+        left.multiselect("Namespaces", list(names), default=chosen, key=state.key("ns", *names, *chosen))
+        middle.text_input(
+            "Question", state.url("q"), key=state.key("q", state.url("q")), max_chars=2000,
+            placeholder="Which kinases phosphorylate tau?",
+        )  # fmt: skip
+        mode = state.url("mode", "coverage")
+        right.selectbox(
+            "Mode", list(MODES), index=list(MODES).index(mode) if mode in MODES else 0,
+            format_func=lambda name: MODES[name], key=state.key("mode", mode),
+        )  # fmt: skip
+        keys = (state.key("ns", *names, *chosen), state.key("q", state.url("q")), state.key("mode", mode))
+        st.form_submit_button("Search", type="primary", on_click=_search, args=keys)
+    with st.popover("Options"):
+        for name, (label, default, help_text) in OPTIONS.items():
+            now = state.url(name, "1" if default else "0") == "1"
+            key = state.key("option", name, now)
+            st.toggle(label, now, key=key, help=help_text, on_change=_option, args=(name, key))
+    if found:
+        _chips(found)
+
+
+def _search(namespaces: str, question: str, mode: str) -> None:
+    chosen = SEPARATOR.join(state.get(namespaces) or [])
+    text = " ".join(str(state.get(question) or "").split())
+    values = {"ns": chosen, "q": text, "mode": str(state.get(mode) or "")}
+    if text != state.url("q"):
+        values |= {"keywords": "", "fixed": "", "merged": "", "repair": ""}
+    state.set_url(**values, chunk="", answer="")
+
+
+def _option(name: str, key: str) -> None:
+    state.set_url(**{name: "1" if state.get(key) else "0"})
+
+
+def _chips(found: Found) -> None:
+    """Keywords: drop, add, fix, merge. An empty list goes back to those found by rules."""
+    words = [keyword.text for keyword in found.keywords]
+    held = state.key("chips", *words)
+    left, middle, right = st.columns([5, 3, 1], vertical_alignment="bottom")
+    left.multiselect(
+        "Keywords", words, default=words, key=held, accept_new_options=True,
+        on_change=lambda: state.set_url(keywords=SEPARATOR.join(state.get(held) or []), merged=""),
+    )  # fmt: skip
+    fixed = [keyword.text for keyword in found.keywords if keyword.fixed]
+    pinned = state.key("fixed", *words, "now", *fixed)
+    middle.multiselect(
+        "Fixed: chunks must hold these to come first", words, default=fixed, key=pinned,
+        on_change=lambda: state.set_url(
+            fixed=SEPARATOR.join(state.get(pinned) or []), keywords=SEPARATOR.join(words)
+        ),
+    )  # fmt: skip
+    with right.popover("Merge", disabled=len(words) < 2):
+        key = state.key("merge", *words)
+        st.multiselect("Names of one thing", words, key=key)
+        st.button("Merge these", on_click=_merge, args=(key, words))
+    synonyms = {k.text: k.synonyms for k in found.keywords if k.synonyms}
+    for word, names in synonyms.items():
+        st.caption("Also counted as a keyword:")
+        st.text(f"{word} = {', '.join(names[:12])}{' …' if len(names) > 12 else ''}")
+
+
+def _merge(key: str, words: Sequence[str]) -> None:
+    group = [word for word in words if word in (state.get(key) or [])]
+    if len(group) > 1:
+        merged = [part for part in state.url("merged").split(SEPARATOR) if part]
+        joined = SEPARATOR.join([*merged, "|".join(group)])
+        state.set_url(keywords=SEPARATOR.join(words), merged=joined)

@@ -12,7 +12,7 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError, Stopped
 from core.jobs import JobContext, register
 from core.model import Job, Json
-from core.services.extraction import Options, enter, extract, new_run, resolve
+from core.services.extraction_run import Options, enter, extract, new_run, resolve
 
 JOB = "extract batch"
 TOGETHER = 3  # documents being read at once

@@ -15,7 +15,7 @@ from core.extraction.spires.engine import Spires
 from core.extraction.tree import Extraction
 from core.llm.completer import Completer, Message, OnText, Reply, Request
 from core.model import Json, Run
-from core.services.extraction import Options, enter, new_run, options_of, schema_of
+from core.services.extraction_run import Options, enter, new_run, options_of, schema_of
 
 KIND = "pasted"
 MODEL = "pasted"

@@ -14,7 +14,8 @@ import pytest
 
 from core.extraction.spires.block import Parsed
 from core.extraction.spires.field import FieldNames
-from core.extraction.spires.parse import labelled, parse
+from core.extraction.spires.line import labelled
+from core.extraction.spires.parse import parse
 from core.model import Json
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 from core.schema.load import load

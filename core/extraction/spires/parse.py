@@ -14,6 +14,7 @@ from core.extraction.spires.block import Block, Parsed
 from core.extraction.spires.field import FieldNames
 from core.extraction.spires.item import items, tidy
 from core.extraction.spires.json_answer import json_values, read_json
+from core.extraction.spires.line import bulleted, is_field_like, is_prose, labelled, sort_of, undressed
 from core.extraction.spires.stated import is_refusal, is_stated
 from core.model import Problem, Severity
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
@@ -21,13 +22,6 @@ from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 MAX_ANSWER = 1_000_000  # characters
 FENCE = re.compile(r"\s*(?:```|~~~)\s*[\w+-]{0,20}\s*")
 RULE = re.compile(r"\s*(?:(?:[-–—=*_~#]\s?){3,}|[{}\[\],\s]+)\s*")
-DRESS = re.compile(r"(\s*)((?:(?:[-*+•●▪◦‣–—>]|\(?\d{1,3}[.)]|#{1,6})\s+)*)")
-LABEL = re.compile(r"[\"'`*_<\[{]*([^\s:：\"'`*<>\[\]{};,.][^:：\n;]{0,88}?)[\"'`*>\]]*\s*[:：](?!//)\s*(.*)", re.S)
-HEADING = re.compile(
-    r"(?:entit|triple|relation|block|item|statement|record|pair|association|example|answer|output|result|extract|"
-    r"here|sure|certainly|the following|below|response)",
-    re.I,
-)
 CLOSED = re.compile(r"\s*[\"\[{][^\n]*[\"\]}]\s*,\s*")  # a finished member of a JSON object
 NUMBERED = re.compile(r"\d[\s:*_)]*$")
 THINKING = re.compile(r"\s*<think>(.*?)</think>", re.S)
@@ -256,45 +250,3 @@ class Reader:
 
     def problem(self, code: str, message: str, severity: Severity = Severity.WARNING) -> None:
         self.problems.append(Problem(code, message, severity))
-
-
-def labelled(line: str) -> tuple[str, str]:
-    """The name before the colon and what comes after it; two empty strings where there is none."""
-    body = undressed(line)
-    found = LABEL.match(body)
-    if not found:
-        return "", ""
-    label, value = found[1].strip(" *_\"'`"), found[2]
-    if body.startswith(("**", "__")) and value.startswith(("**", "__")):
-        value = value[2:].lstrip()
-    if body.startswith('"'):
-        value = value.strip().rstrip(",")
-    return label, value
-
-
-def undressed(line: str) -> str:
-    """A line without its indentation, bullet, number and quote marks at the front."""
-    return line[DRESS.match(line).end() :].rstrip()  # type: ignore[union-attr]
-
-
-def sort_of(line: str) -> str:
-    label, value = labelled(line)
-    body = undressed(line)
-    if (body.rstrip("*_ ").endswith(":") or (label and not value)) and HEADING.match(body.lstrip("*_#( ")):
-        return "heading"
-    return "not-stated" if is_refusal(body) else "unplaced"
-
-
-def is_field_like(label: str) -> bool:
-    return bool(re.fullmatch(r"[A-Za-z][A-Za-z_]*(?:[ _][A-Za-z_]+){0,3}", label))
-
-
-def bulleted(line: str) -> bool:
-    return bool(DRESS.match(line)[2])  # type: ignore[index]
-
-
-def is_prose(row: str, *, listed: bool) -> bool:
-    """A sentence, or markup, rather than an item or a list of items (`listed`: it has a bullet or a number)."""
-    bare = tidy(row)
-    sentence = not listed and ";" not in row and row.endswith((".", "!")) and len(bare.split()) > 2
-    return sentence or bare.startswith("<") or (len(bare.split()) > 12 and ";" not in bare) or bare.endswith("?")

@@ -90,7 +90,8 @@ def test_an_overlap_as_large_as_the_part_is_refused(relations: Schema) -> None:
 def test_relations_of_several_parts_keep_their_pairs(relations: Schema) -> None:
     rules = {
         "fever": "subject: aspirin\npredicate: TREATS\nobject: fever",
-        "nausea": "subject: morphine\npredicate: INDUCES\nobject: nausea\n\nsubject: opium\npredicate: INDUCES\nobject: nausea",
+        "nausea": "subject: morphine\npredicate: INDUCES\nobject: nausea\n\n"
+        "subject: opium\npredicate: INDUCES\nobject: nausea",
     }
     text = "Aspirin treats fever. Morphine and opium induce nausea."
     found = extract(Spires(RuleModel(rules)), relations, "Relation", text, Split("sentences", 1, 0))

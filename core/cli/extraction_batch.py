@@ -1,0 +1,77 @@
+"""The verb `batch`: many documents, each with its status."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from core.cli.extraction_options import options, read_bytes, report, run_arguments, say
+from core.desk import Desk
+from core.errors import GroundworkError, InputError
+from core.model import JobState, Json
+from core.services import extraction, extraction_batch, extraction_draft
+
+
+def batch_arguments(parser: ArgumentParser) -> None:
+    run_arguments(parser)
+    parser.add_argument("--input", nargs="+", default=[], help="JSON lines {id, text}, text files, or folders of them")
+    parser.add_argument("--resume", default="", metavar="JOB", help="go on with a batch that ended early")
+
+
+def batch(desk: Desk, args: Namespace) -> int:
+    """A JSON line for each document, in order: its status, run and draft. Status 1 when any did not come about."""
+    if args.resume:
+        job = desk.runner.resume(args.resume)
+    else:
+        job = extraction_batch.start(
+            desk, args.schema, documents(args.input), args.engine, args.cls, args.curator, options(args)
+        )
+    say(f"batch {job.id}")
+    ended = desk.runner.wait(job.id)
+    failed = 0
+    for item in extraction_batch.items(desk, ended):
+        draft: Json = {}
+        if item.status in ("done", "partly"):
+            found = extraction.view(desk, item.run)
+            draft = extraction_draft.as_json(found)
+            if args.send:
+                report(extraction.send(desk, item.run, args.curator, include_ungrounded=args.include_ungrounded))
+        failed += item.status != "done"
+        row = {"id": item.id, "status": str(item.status), "message": item.message, "run": item.run}
+        sys.stdout.write(json.dumps(row | {k: v for k, v in draft.items() if k not in row}, ensure_ascii=False) + "\n")
+    if ended.state is not JobState.DONE:
+        raise GroundworkError(f"The batch is {ended.state}. {ended.error}", f"Go on with --resume {job.id}.")
+    if failed:
+        say(f"{failed} documents did not come about whole.")
+    return 1 if failed else 0
+
+
+def documents(names: list[str]) -> Iterator[tuple[str, bytes | str]]:
+    """(id, text) of every document in these files and folders."""
+    if not names:
+        raise InputError("There are no documents.", "Give --input files, or --resume a batch.")
+    for name in names:
+        if Path(name).is_dir():
+            for path in sorted(p for p in Path(name).iterdir() if p.is_file() and not p.name.startswith(".")):
+                yield from documents([str(path)])
+        elif Path(name).name.removesuffix(".gz").endswith((".jsonl", ".ndjson", ".json")):
+            yield from lines(name, read_bytes(name))
+        else:
+            yield "" if name == "-" else f"file:{Path(name).name}", read_bytes(name)
+
+
+def lines(name: str, data: bytes) -> Iterator[tuple[str, str]]:
+    for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            text = row["text"] if "text" in row else f"{row['title']}\n{row['abstract']}"
+            yield str(row.get("id") or (f"PMID:{row['pmid']}" if "pmid" in row else "")), str(text)
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(
+                f"{name}, line {number}: not a document.", "Each line is JSON with id and text."
+            ) from error

@@ -1,0 +1,79 @@
+"""Arguments that the verbs on texts share, and what they read and say."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from core.errors import InputError
+from core.services.extraction import ENGINES, Options, Sent
+
+MAX_INPUT = 50_000_000  # bytes
+
+
+def read_bytes(name: str) -> bytes:
+    """A file, gzipped or not, or standard input for `-`."""
+    if name == "-":
+        return sys.stdin.buffer.read(MAX_INPUT)
+    path = Path(name)
+    if not path.is_file():
+        raise InputError(f"There is no file {name}.", "Give a file, or - for standard input.")
+    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
+        return stream.read(MAX_INPUT)
+
+
+def say(words: str) -> None:
+    print(f"groundwork: {words}", file=sys.stderr)
+
+
+def schema_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--schema", required=True, help="a schema's name or file")
+    parser.add_argument("--class", dest="cls", default="", help="the class to fill (default: the schema's root)")
+
+
+def run_arguments(parser: ArgumentParser) -> None:
+    schema_arguments(parser)
+    parser.add_argument("--engine", choices=ENGINES, default="auto", help="auto: SPIRES with a model, else built-in")
+    parser.add_argument(
+        "--chunk", default="", metavar="UNIT:SIZE[:OVERLAP]", help="cut: sentences:5:1, characters:4000:200"
+    )
+    parser.add_argument("--depth", type=int, default=5, help="how deep nested questions may go")
+    parser.add_argument("--max-calls", type=int, default=0, help="at most so many calls (default: the project's)")
+    parser.add_argument("--max-tokens", type=int, default=1_000_000, help="at most so many tokens in all")
+    parser.add_argument("--context", action="store_true", help="nested questions carry the sentence of their words")
+    parser.add_argument("--no-cache", action="store_true", help="ask again what was answered in earlier runs")
+    parser.add_argument("--curator", default="", help="ORCID of who sends")
+    parser.add_argument("--send", action="store_true", help="send what is grounded to review")
+    parser.add_argument("--include-ungrounded", action="store_true", help="with --send: what has no term, too")
+
+
+def options(args: Namespace) -> Options:
+    unit, size, overlap = split(args.chunk)
+    return Options(
+        args.depth, args.max_calls, args.max_tokens, args.context, unit, size, overlap, reuse=not args.no_cache
+    )
+
+
+def split(words: str) -> tuple[str, int, int]:
+    """`sentences:5:1` as unit, size and overlap; "" cuts nothing."""
+    unit, _, rest = words.partition(":")
+    numbers = rest.split(":") if rest else []
+    if words and (unit not in ("sentences", "characters") or not 1 <= len(numbers) <= 2):
+        raise InputError(f"“{words}” is no way to cut a text.", "Write sentences:5:1 or characters:4000:200.")
+    try:
+        size = int(numbers[0]) if numbers else 0
+        return (
+            unit or "sentences",
+            size,
+            int(numbers[1]) if len(numbers) > 1 else min(1 if unit == "sentences" else 200, size - 1),
+        )
+    except ValueError as error:
+        raise InputError(f"“{words}” is no way to cut a text.", "Sizes are whole numbers.") from error
+
+
+def report(sent: Sent) -> None:
+    say(f"{len(sent.new)} statements sent to review, {len(sent.known)} known already, {len(sent.held)} held back.")
+    for statement, why in sent.held:
+        say(f"held back: {statement.subject.label} · {statement.predicate.label}: {why}")

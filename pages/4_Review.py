@@ -7,12 +7,12 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import NotFound
 from core.model import Curator, Reason, State, Verdict
-from core.services import decision, review
+from core.services import review
 from core.services.decision import Judgement
 from core.services.review import ALL, NEWS, Queue
 from pages.components import state
 from pages.components.correction import correction, reference_form
-from pages.components.decision_bar import EDITING, TOAST, decision_bar, toast
+from pages.components.decision_bar import EDITING, decide_many, decision_bar, toast
 from pages.components.empty import empty
 from pages.components.page import begin, curator
 from pages.components.statement_card import details, rows_table, statement_card
@@ -167,15 +167,7 @@ def _batch(desk: Desk, seen: list[tuple[str, int]], person: Curator) -> None:
                 ("Unsure", Judgement(Verdict.UNSURE)),
             ):
                 args = (desk, seen, judgement, person)
-                st.button(name, disabled=not seen, on_click=_decide_many, args=args, key=f"batch·{name}")
-
-
-def _decide_many(desk: Desk, seen: list[tuple[str, int]], judgement: Judgement, person: Curator) -> None:
-    found = decision.decide_many(desk, seen, judgement, person)
-    state.put(TOAST, f"{len(found.done)} decided in one gesture. u takes them all back.")
-    for name, why in found.left[:5]:
-        state.say(f"Left out {name[:14]}…: {why}", "warning")
-    state.set_url(id="")
+                st.button(name, disabled=not seen, on_click=decide_many, args=args, key=f"batch·{name}")
 
 
 main()

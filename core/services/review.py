@@ -13,6 +13,7 @@ from core.kb.proof import Proof, Sources, proof, supported
 from core.model import (
     Call,
     Candidate,
+    Category,
     Decision,
     Evidence,
     Mention,
@@ -65,7 +66,8 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of evidence as it is shown. For words in a text: the sentence with `span` in it, and its neighbours."""
+    """A piece of evidence as it is shown. For words in a text: the sentence with the quote at `span` of it, what stands
+    before and after it (white space included), and `start`, the offset in the text at which `before` begins."""
 
     evidence: Evidence
     standing: Standing
@@ -75,6 +77,7 @@ class Passage:
     sentence: str = ""
     after: str = ""
     span: Span | None = None
+    start: int = 0
     call: Call | None = None
 
 
@@ -86,6 +89,9 @@ class Reading:
     words: str
     chosen_by: str
     candidates: tuple[Candidate, ...]
+    category: Category = Category.THING
+    spans: tuple[Span, ...] = ()  # in the text of the run
+    run: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +197,8 @@ def passage(desk: Desk, piece: Evidence, found: Folded, sources: Sources) -> Pas
                 return Passage(piece, standing, proven, title)
             before, sentence, after = neighbours(text, span)
             inner = Span(span.start - sentence.start, span.end - sentence.start)
-            parts = (before.quote(text), sentence.quote(text), after.quote(text))
-            return Passage(piece, standing, proven, title, *parts, inner)
+            parts = (text[before.start : sentence.start], sentence.quote(text), text[sentence.end : after.end])
+            return Passage(piece, standing, proven, title, *parts, inner, before.start)
         case RecordGround(call=call):
             return Passage(piece, standing, proven, call=sources.call(call) if call else None)
     return Passage(piece, standing, proven, title_of(desk, piece.ground.reference))
@@ -212,12 +218,13 @@ def is_supported(desk: Desk, record: Record) -> bool:
 
 def readings(desk: Desk, record: Record) -> list[Reading]:
     """For each term of the statement the mention it came from, with its candidates; choices of curators applied."""
-    mentions = [mention for piece in record.evidence if piece.run for mention in mentions_at(desk, piece)]
+    mentions = [(piece.run, m) for piece in record.evidence if piece.run for m in mentions_at(desk, piece)]
     found = []
     for role, term in roles(record.statement):
-        mention = next((m for m in mentions if means(m, term)), None)
+        run, mention = next(((run, m) for run, m in mentions if means(m, term)), ("", None))
         if mention is not None:
-            found.append(Reading(role, mention.text, mention.chosen_by, mention.candidates))
+            spans, category = mention.spans, term.category
+            found.append(Reading(role, mention.text, mention.chosen_by, mention.candidates, category, spans, run))
     return found
 
 

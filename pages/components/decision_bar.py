@@ -137,6 +137,19 @@ def decided(
     return True
 
 
+def decide_many(desk: Desk, seen: list[tuple[str, int]], judgement: Judgement, person: Curator) -> None:
+    """One judgement on many; what is left out is told, and the queue begins anew."""
+    try:
+        found = decision.decide_many(desk, seen, judgement, person)
+    except GroundworkError as error:
+        state.say(str(error), "warning")
+        return
+    state.put(TOAST, f"{len(found.done)} decided in one gesture. u takes them all back.")
+    for name, why in found.left[:5]:
+        state.say(f"Left out {name[:14]}…: {why}", "warning")
+    show("")
+
+
 def _undo(desk: Desk, person: Curator) -> None:
     try:
         done = decision.undo_last(desk, person)

@@ -13,7 +13,7 @@ from core.model import Category, Curator, Reason, RecordGround, ReferenceGround,
 from core.services.decision import Judgement
 from core.services.review import Card, Passage, Row
 from pages.components import state
-from pages.components.decision_bar import decided, show, take_back
+from pages.components.decision_bar import decide_many, decided, show, take_back
 from pages.components.term import STATE_ICONS, curie_html, statement_html, statement_label
 from pages.components.text import Mark, highlighted
 from pages.components.trace import show_call
@@ -24,6 +24,7 @@ PROOFS = {
     "typed": "typed by a curator",
     "none": "⚠ not proven",
 }
+APPROVED = Judgement(Verdict.APPROVE)
 STANDINGS = {"accepted": "✓ accepted", "waiting": "○ waits for judgement", "rejected": "✕ rejected"}
 
 
@@ -67,9 +68,9 @@ def _passage(desk: Desk, card: Card, shown: Passage, person: Curator | None) -> 
     ground = shown.evidence.ground
     st.html('<hr style="margin:0;opacity:.35">')
     if shown.span is not None:
-        _sentence(shown, shown.span)
+        _sentence(card, shown, shown.span)
     elif isinstance(ground, TextGround):
-        st.text(f"“{ground.quote}”\n⚠ These words are not at their place in a stored text any more.")
+        st.text(f"“{ground.quote}”\n⚠ No text that is stored here holds these words at their place.")
     elif isinstance(ground, RecordGround):
         value, pointer = escape(ground.value), escape(ground.pointer)
         st.html(f"<div>{curie_html(ground.record)} <b>{value}</b> at <code>{pointer}</code></div>")
@@ -84,12 +85,32 @@ def _passage(desk: Desk, card: Card, shown: Passage, person: Curator | None) -> 
             _judge_evidence(desk, card, shown, person)
 
 
-def _sentence(shown: Passage, span: Span) -> None:
-    """The sentence with its neighbours, the quote marked."""
-    before = f"{shown.before} " if shown.before else ""
-    after = f" {shown.after}" if shown.after else ""
-    place = Span(span.start + len(before), span.end + len(before))
-    st.html(highlighted(before + shown.sentence + after, [Mark(place, Category.THING, "the quote", "quote")]))
+def _sentence(card: Card, shown: Passage, span: Span) -> None:
+    """The sentence with its neighbours: the quote marked, and in it what the statement's things were read from."""
+    text = shown.before + shown.sentence + shown.after
+    quote = Span(span.start + len(shown.before), span.end + len(shown.before))
+    st.html(highlighted(text, _marks(quote, [mark for mark in _words(card, shown) if mark.span.overlaps(quote)])))
+
+
+def _words(card: Card, shown: Passage) -> list[Mark]:
+    """Where the statement's things stand in what is shown."""
+    readings = [reading for reading in card.readings if reading.run == shown.evidence.run and reading.spans]
+    return [
+        Mark(Span(span.start - shown.start, span.end - shown.start), reading.category, reading.role)
+        for reading in readings
+        for span in reading.spans
+        if span.start >= shown.start
+    ]
+
+
+def _marks(quote: Span, words: list[Mark]) -> list[Mark]:
+    """The words' marks, and the quote's around and between them: marks do not nest."""
+    found, at = [], quote.start
+    for mark in sorted(words, key=lambda mark: mark.span.start):
+        if mark.span.start >= at:
+            found += [Mark(Span(at, mark.span.start), Category.THING, "the quote", "quote"), mark]
+            at = mark.span.end
+    return [*found, Mark(Span(at, quote.end), Category.THING, "the quote", "quote")] if at < quote.end else found
 
 
 def _source(shown: Passage) -> str:
@@ -127,7 +148,21 @@ def details(desk: Desk, card: Card, person: Curator | None) -> None:
         _history(desk, card, person)
     if card.node:
         with tabs[2]:
+            if person is not None:
+                _approve_together(desk, card, person)
             rows_table(card.together, state.key("together", card.record.id), 260, current=card.record.id)
+
+
+def _approve_together(desk: Desk, card: Card, person: Curator) -> None:
+    """One gesture for the statements of a node that are not decided yet; one undo takes it back."""
+    seen = [(row.id, row.version) for row in card.together if row.state is State.PROPOSED]
+    if len(seen) > 1:
+        st.button(
+            f"Approve these {len(seen)}",
+            key="approve·together",
+            on_click=decide_many,
+            args=(desk, seen, APPROVED, person),
+        )
 
 
 def _candidates(card: Card) -> None:

@@ -152,6 +152,14 @@ def test_a_nodes_statements_are_shown_together(project):
     assert any("Same Dose (2)" in tab.label for tab in at.tabs)
 
 
+def test_a_nodes_statements_are_approved_in_one_gesture_and_undone_in_one(project):
+    desk = reviewing.filled(project)
+    at = press(opened({"id": reviewing.AMOUNT.id}), "approve·together")
+    assert [state(desk, one) for one in (reviewing.AMOUNT, reviewing.HAS_DOSE)] == [State.APPROVED, State.APPROVED]
+    press(at, "do·Undo")
+    assert [state(desk, one) for one in (reviewing.AMOUNT, reviewing.HAS_DOSE)] == [State.PROPOSED, State.PROPOSED]
+
+
 def test_a_correction_is_saved_and_shown(project):
     desk = reviewing.filled(project)
     at = press(opened({"id": RELIEVES.id}), "do·Edit")

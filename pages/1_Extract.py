@@ -7,10 +7,12 @@ import streamlit as st
 from core.errors import GroundworkError, NotFound
 from core.services import extraction
 from pages.components import state
+from pages.components.extract_batch import batch_panel, open_run, recent_runs
 from pages.components.extract_compare import show_comparison
+from pages.components.extract_paste import paste_panel
 from pages.components.extract_result import show_result
 from pages.components.extract_schema import schema_editor
-from pages.components.extract_start import open_run, paste_panel, recent_runs, start_form
+from pages.components.extract_start import start_form
 from pages.components.job import ACTIVE, job_panel
 from pages.components.page import begin
 from pages.components.problem import show_error
@@ -29,7 +31,8 @@ def start() -> None:
 
 
 def result() -> None:
-    st.button("New text", icon=":material/add:", on_click=open_run, args=("",))
+    back = "Back to the files" if state.url("batch") else "New text"
+    st.button(back, icon=":material/add:", on_click=open_run, args=("",))
     if job:
         working = job_panel(desk, job, "Reading the text")
         if working is None or working.state in ACTIVE:
@@ -42,7 +45,10 @@ def result() -> None:
         show_comparison(desk, found)
 
 
-if not run:
+if not run and state.url("batch"):
+    st.button("New text", icon=":material/add:", on_click=state.set_url, kwargs={"batch": ""})
+    batch_panel(desk, state.url("batch"))
+elif not run:
     start()
 else:
     try:

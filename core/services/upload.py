@@ -1,38 +1,59 @@
-"""Files that a curator brings to the Extract page, as plain text."""
+"""What a curator brings to the Extract page, as plain text: a text file, a PDF, or a paper of PubMed."""
 
 from __future__ import annotations
 
-import io
+import re
+from dataclasses import dataclass
 
-from core.errors import InputError
+from core.desk import APP_VERSION, Desk
+from core.errors import InputError, NotFound
+from core.literature.paper import Paper
+from core.literature.source import pubmed_xml
+from core.literature.source.pdf import read_pdf
+from core.literature.source.xml import parse
+from core.model import Run
+from core.services.literature_update import fetcher
 from core.text.document import clean
+from core.web import Fetch
 
-MAX_PAGES = 400
+PMID = re.compile(r"(?:PMID:?\s*)?(\d{1,9})", re.IGNORECASE)
 
 
-def text_of(name: str, data: bytes) -> str:
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A text, and where it is from: a CURIE, or "" for a file."""
+
+    text: str
+    source: str = ""
+    title: str = ""
+
+
+def of_file(name: str, data: bytes) -> Brought:
     """The words of a text or PDF file. Raises InputError for a file that has none, is locked, or is too large."""
     if name.casefold().endswith(".pdf") or data[:5] == b"%PDF-":
-        return clean(_pdf(name, data))
-    return clean(data)
+        paper = read_pdf(data, "", name)
+        return Brought(clean(text_of(paper)), title=paper.title)
+    return Brought(clean(data))
 
 
-def _pdf(name: str, data: bytes) -> str:
-    from pypdf import PdfReader
-    from pypdf.errors import PyPdfError
+def of_pubmed(desk: Desk, words: str) -> Brought:
+    """Title and abstract of a paper by its PMID; the call is recorded. Raises InputError, NotFound, RemoteError."""
+    found = PMID.fullmatch(words.strip())
+    if found is None:
+        raise InputError(f"{words[:40]!r} is no PMID.", "A PMID is a number, such as PMID:12345678.")
+    run = desk.store.add_run(Run(desk.new_id(), "fetch", "PubMed", app_version=APP_VERSION, created=desk.clock()))
+    asked = (("db", "pubmed"), ("id", found[1]), ("retmode", "xml"))
+    fetch = Fetch(f"{desk.settings.ncbi_eutils_url}/efetch.fcgi", params=asked, kind="ncbi", path="fetch")
+    root, _ = parse(fetcher(desk, run.id).fetch(fetch).text)
+    paper = next(iter(pubmed_xml.papers(root)), None)
+    if paper is None or paper.empty:
+        raise NotFound(f"PubMed has no paper PMID:{found[1]}.", "Look for a typing error.")
+    return Brought(clean(text_of(paper)), f"PMID:{found[1]}", paper.title)
 
-    try:
-        reader = PdfReader(io.BytesIO(data))
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise InputError(f"{name} is locked with a password.", "Unlock it, or paste its text.")
-        if len(reader.pages) > MAX_PAGES:
-            raise InputError(f"{name} has {len(reader.pages)} pages.", f"At most {MAX_PAGES} are read: split the file.")
-        pages = [page.extract_text() for page in reader.pages]
-    except InputError:
-        raise
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError, OSError) as error:
-        raise InputError(f"{name} cannot be read as a PDF.", "Paste its text instead.") from error
-    found = "\n\n".join(page.strip() for page in pages if page.strip())
-    if not found:
-        raise InputError(f"{name} holds no text, only pictures of it.", "Run a text recognition on it first.")
-    return found
+
+def text_of(paper: Paper) -> str:
+    """Title, then the sections with their headings, one empty line between them."""
+    parts = [paper.title.strip()]
+    for section in paper.sections:
+        parts += [part for part in (section.name.strip(), section.text.strip()) if part]
+    return "\n\n".join(dict.fromkeys(part for part in parts if part))

@@ -11,7 +11,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Candidate, Evidence, Mention, Modality, Outcome, Statement, Term, TextGround
-from core.services import extraction
+from core.services import extraction, extraction_draft
 from core.services.extraction import ExtractionView
 from core.services.term_search import search_terms
 from pages.components import page, state
@@ -40,6 +40,15 @@ def show_result(desk: Desk, found: ExtractionView) -> None:
     with steps:
         show_problems(found.problems, "things to know about this run", expanded=not found.calls)
         show_calls(found.calls, key=state.key("calls", found.run.id))
+        _download(desk, found)
+
+
+def _download(desk: Desk, found: ExtractionView) -> None:
+    """The run as a file: a draft that says inside that nobody decided."""
+    left, right = st.columns([2, 5], vertical_alignment="bottom")
+    format = left.selectbox("Download this draft as", extraction_draft.FORMATS, key="extract·format")
+    text = extraction_draft.render(desk, found, format)
+    right.download_button("Download the draft", text, f"draft-{found.run.id[:8]}.{format}", on_click="ignore")
 
 
 def _tabs(found: ExtractionView) -> list[str]:

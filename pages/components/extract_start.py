@@ -11,8 +11,8 @@ from core.errors import GroundworkError
 from core.services import extraction, pasting, schemas, upload
 from core.services.extraction import Options
 from pages.components import page, state
+from pages.components.extract_batch import start_batch
 from pages.components.plain import plain
-from pages.components.problem import show_error
 
 SCHEMA, TEXT, SOURCE, ENGINE = "extract·schema", "extract·text", "extract·source", "extract·engine"
 ENGINES = {
@@ -52,9 +52,14 @@ def start_form(desk: Desk) -> None:
             "Text", key=TEXT, height=330, persist_state="session", placeholder="Paste an abstract, a report, a recipe …"
         )
         _ways_in(desk, name)
-        source = st.text_input(
+        place, fetch = st.columns([4, 2], vertical_alignment="bottom")
+        source = place.text_input(
             "Where the text is from", key=SOURCE, persist_state="session", max_chars=200,
             placeholder="PMID:12345678, DOI:10.1000/x, or nothing for a text of your own",
+        )  # fmt: skip
+        fetch.button(
+            "Fetch from PubMed", on_click=_fetch, args=(desk,), disabled=not source.strip(), width="stretch",
+            icon=":material/download:",
         )  # fmt: skip
     with right:
         _go(desk, name, text, source, options)
@@ -88,7 +93,18 @@ def _ways_in(desk: Desk, schema: str) -> None:
         icon=":material/menu_book:",
     )  # fmt: skip
     with right.popover("Open a file", width="stretch", icon=":material/upload_file:"):
-        st.file_uploader("Text or PDF", type=["txt", "md", "pdf", "text"], key="extract·file", on_change=_file)
+        st.file_uploader(
+            "Text or PDF, one or many", type=["txt", "md", "pdf", "text"], key="extract·file",
+            accept_multiple_files=True, on_change=_files, args=(desk, schema),
+        )  # fmt: skip
+        many = len(state.get("extract·file") or [])
+        if many > 1:
+            st.button(
+                f"Read all {many} files",
+                type="primary",
+                on_click=start_batch,
+                args=(desk, schema, str(state.get(ENGINE, "auto"))),
+            )
 
 
 def _example(found: list[str]) -> None:
@@ -99,15 +115,30 @@ def _example(found: list[str]) -> None:
     state.put(SOURCE, "")
 
 
-def _file() -> None:
-    given = state.get("extract·file")
-    if given is None:
+def _files(desk: Desk, schema: str) -> None:
+    """One file goes to the text box; several are read as a batch, each with a result of its own."""
+    given = state.get("extract·file") or []
+    if len(given) != 1:
         return
     try:
-        state.put(TEXT, upload.text_of(given.name, given.getvalue()))
-        state.say(f"{given.name} is in the text box: look it over, then run.")
+        brought = upload.of_file(given[0].name, given[0].getvalue())
     except GroundworkError as error:
         state.say(str(error), "error")
+        return
+    state.put(TEXT, brought.text)
+    state.put(SOURCE, "")
+    state.say(f"{given[0].name} is in the text box: look it over, then run.")
+
+
+def _fetch(desk: Desk) -> None:
+    try:
+        brought = upload.of_pubmed(desk, str(state.get(SOURCE, "")))
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.put(TEXT, brought.text)
+    state.put(SOURCE, brought.source)
+    state.say(f"Title and abstract of {brought.source} are in the text box.")
 
 
 def _go(desk: Desk, schema: str, text: str, source: str, options: Options) -> None:
@@ -142,47 +173,5 @@ def _run(desk: Desk, schema: str, text: str, source: str, engine: str, options: 
             return
         job = extraction.start(desk, schema, text, source.strip(), engine, curator=orcid, options=options)
         state.set_url(job=job.id, run=job.arguments["run"], other="")
-    except GroundworkError as error:
-        state.say(str(error), "error")
-
-
-def recent_runs(desk: Desk, most: int = 8) -> None:
-    """Earlier extractions of the project, newest first, one click away."""
-    runs = desk.store.runs("extract", limit=most)
-    if not runs:
-        return
-    st.subheader("Earlier extractions")
-    for run in runs:
-        label = f"{run.created[:16].replace('T', ' ')} · {run.schema} · {run.document} · {run.engine}"
-        st.button(plain(label, 160), key=state.key("open", run.id), type="tertiary", on_click=open_run, args=(run.id,))
-
-
-def open_run(run: str) -> None:
-    state.set_url(run=run, job="", other="", other_job="")
-
-
-def paste_panel(desk: Desk, run: str) -> bool:
-    """The prompts of a pasted run that wait for an answer, one at a time. Gives whether it is whole."""
-    try:
-        found = pasting.state(desk, run)
-    except GroundworkError as error:
-        show_error(error)
-        return False
-    if found.done:
-        return True
-    first = found.waiting[0]
-    st.subheader(f"{len(found.waiting)} answers to paste")
-    st.caption("Copy the prompt into any model, and paste the whole answer here. What is pasted is kept.")
-    asked, answered = st.columns(2)
-    asked.code(first.prompt, language=None, wrap_lines=True, height=360)
-    key = state.key("paste", run, first.path)
-    answered.text_area("The model's answer", key=key, height=300)
-    answered.button("Take this answer", type="primary", on_click=_paste, args=(desk, run, first.path, key))
-    return False
-
-
-def _paste(desk: Desk, run: str, path: str, key: str) -> None:
-    try:
-        pasting.paste_answer(desk, run, path, str(state.get(key, "")))
     except GroundworkError as error:
         state.say(str(error), "error")

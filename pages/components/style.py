@@ -9,6 +9,8 @@ _RULES = """
 [data-testid="stMainBlockContainer"] h1{font-size:1.55rem;padding:.2rem 0}
 [data-testid="stSidebarHeader"]{height:2.2rem}
 [data-testid="stSidebar"] hr{margin:.4rem 0}
+[data-testid="stMainBlockContainer"] h2{font-size:1.25rem;padding:.3rem 0}
+[data-testid="stMainBlockContainer"] h3{font-size:1.1rem;padding:.3rem 0}
 .gw-wide .gw-text{max-width:none;line-height:1.75;font-size:.95rem}
 .gw-text{white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.85;font-size:1rem;max-width:75ch}
 .gw-mark{background:color-mix(in srgb,var(--gw) 14%,transparent);border-bottom:2px solid var(--gw);

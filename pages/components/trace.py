@@ -25,7 +25,7 @@ def show_calls(calls: Sequence[Call], key: str = "calls") -> None:
     st.caption(totals(calls))
     table = state.key(key, len(calls))
     st.dataframe(
-        pd.DataFrame([_row(number, call) for number, call in enumerate(calls, 1)]),
+        pd.DataFrame([_row(number, call) for number, call in enumerate(calls, 1)]).dropna(axis="columns", how="all"),
         key=table,
         hide_index=True,
         on_select="rerun",

@@ -1,0 +1,38 @@
+"""A run without an endpoint: the page gives the prompts, a person pastes a model's answers."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.services import pasting
+from pages.components import state
+from pages.components.problem import show_error
+
+
+def paste_panel(desk: Desk, run: str) -> bool:
+    """The prompts of a pasted run that wait for an answer, one at a time. Gives whether it is whole."""
+    try:
+        found = pasting.state(desk, run)
+    except GroundworkError as error:
+        show_error(error)
+        return False
+    if found.done:
+        return True
+    first = found.waiting[0]
+    st.subheader(f"{len(found.waiting)} answers to paste")
+    st.caption("Copy the prompt into any model, and paste the whole answer here. What is pasted is kept.")
+    asked, answered = st.columns(2)
+    asked.code(first.prompt, language=None, wrap_lines=True, height=360)
+    key = state.key("paste", run, first.path)
+    answered.text_area("The model's answer", key=key, height=300)
+    answered.button("Take this answer", type="primary", on_click=_paste, args=(desk, run, first.path, key))
+    return False
+
+
+def _paste(desk: Desk, run: str, path: str, key: str) -> None:
+    try:
+        pasting.paste_answer(desk, run, path, str(state.get(key, "")))
+    except GroundworkError as error:
+        state.say(str(error), "error")

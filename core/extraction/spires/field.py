@@ -51,6 +51,11 @@ class FieldNames:
             self.known[label] = self._find(label)
         return self.known[label]
 
+    def exactly(self, label: str) -> Slot | None:
+        """The slot of just this name, case, spaces and plural aside."""
+        whole = "".join(map(stem, words(label)))
+        return self.stemmed.get(whole) if whole and len(label) <= 90 else None
+
     def _find(self, label: str) -> Slot | None:
         parts = words(label)
         whole = "".join(parts)

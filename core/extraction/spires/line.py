@@ -9,6 +9,9 @@ from core.extraction.spires.stated import is_refusal
 
 DRESS = re.compile(r"(\s*)((?:(?:[-*+•●▪◦‣–—>]|\(?\d{1,3}[.)]|#{1,6})\s+)*)")
 LABEL = re.compile(r"[\"'`*_<\[{]*([^\s:：\"'`*<>\[\]{};,.][^:：\n;]{0,88}?)[\"'`*>\]]*\s*[:：](?!//)\s*(.*)", re.S)
+TABLE = re.compile(r"\s*\|\s*([^|\n]{1,90}?)\s*\|\s*([^|\n]*?)\s*\|?\s*")
+EQUALS = re.compile(r"([^=→:\n]{1,90}?)\s*(?:=>?|→)\s*(.*)")
+TITLE = re.compile(r"\s*(?:#{1,6}\s+|\*\*|__)([^\n:]{1,90}?)(?:\*\*|__)?\s*")
 HEADING = re.compile(
     r"(?:entit|triple|relation|block|item|statement|record|pair|association|example|answer|output|result|extract|"
     r"here|sure|certainly|the following|below|response)",
@@ -28,6 +31,15 @@ def labelled(line: str) -> tuple[str, str]:
     if body.startswith('"'):
         value = value.strip().rstrip(",")
     return label, value
+
+
+def otherwise_labelled(line: str) -> tuple[str, str]:
+    """A name without a colon: a row of a table, `name = value`, `name → value`, or a heading by itself."""
+    found = TABLE.fullmatch(line) or EQUALS.match(undressed(line)) or TITLE.fullmatch(line)
+    if not found:
+        return "", ""
+    label, value, *_ = (*found.groups(""), "")
+    return label.strip(" *_`"), value
 
 
 def undressed(line: str) -> str:

@@ -14,7 +14,15 @@ from core.extraction.spires.block import Block, Parsed
 from core.extraction.spires.field import FieldNames
 from core.extraction.spires.item import items, tidy
 from core.extraction.spires.json_answer import json_values, read_json
-from core.extraction.spires.line import bulleted, is_field_like, is_prose, labelled, sort_of, undressed
+from core.extraction.spires.line import (
+    bulleted,
+    is_field_like,
+    is_prose,
+    labelled,
+    otherwise_labelled,
+    sort_of,
+    undressed,
+)
 from core.extraction.spires.stated import is_refusal, is_stated
 from core.model import Problem, Severity
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
@@ -112,6 +120,9 @@ class Reader:
         """The fields that begin in this line: mostly none or one."""
         label, value = labelled(line)
         slot = self.names.find(label) if label else None
+        if slot is None:
+            label, value = otherwise_labelled(line)
+            slot = self.names.exactly(label) if label else None
         if slot is None:
             return
         pattern = self.names.inline()

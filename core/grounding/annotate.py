@@ -17,7 +17,7 @@ from core.grounding import normalise, phrase
 from core.grounding.acceptance import acceptable
 from core.grounding.constraint import Constraint
 from core.grounding.lexicon import Hit, Lexicon
-from core.grounding.wording import ADJECTIVES, STOP
+from core.grounding.wording import ADJECTIVES, DOUBTFUL, FORMULAS, LEARNED, STOP
 from core.model import Candidate, Span
 
 if TYPE_CHECKING:
@@ -92,6 +92,21 @@ def _met(lexicon: Lexicon, words: _Words, short: Mapping[str, str]) -> Iterator[
                 surface = span.quote(words.text)
                 if surface not in short and acceptable(surface, hit, column):
                     yield span, hit
+    yield from _in_other_words(lexicon, words, short)
+
+
+def _in_other_words(lexicon: Lexicon, words: _Words, short: Mapping[str, str]) -> Iterator[tuple[Span, Hit]]:
+    """Single words that stand for a name written otherwise: formulas and learned words."""
+    meant: dict[int, list[Span]] = {}
+    for place, (start, end) in enumerate(words.spans):
+        surface = words.text[start:end]
+        if surface in short or surface in DOUBTFUL:
+            continue
+        names = [*FORMULAS.get(surface, "").split("|"), LEARNED.get(words.folded[place], "")]
+        for name in filter(None, names):
+            meant.setdefault(normalise.number(normalise.key(name)), []).append(words.span(place, place))
+    for hit in lexicon.hits("ordered", meant):
+        yield from ((span, hit) for span in meant[hit.number])
 
 
 def _windows(lexicon: Lexicon, words: _Words) -> Iterator[tuple[str, int, int, int]]:

@@ -154,6 +154,10 @@ _FORMULAS = """
 # Names in order of preference, divided by |.
 FORMULAS = {short: long.replace("_", " ") for short, _, long in (pair.partition("=") for pair in _FORMULAS.split())}
 
+# Formulas that a running text uses for much else.
+_DOUBTFUL = "K NO CO DA ASA INH Li Pb Cd Fe PFA"
+DOUBTFUL = frozenset(_DOUBTFUL.split())
+
 # Learned words for a disease of an organ, which vocabularies list under plain ones.
 _LEARNED = """
     nephropathy=kidney_diseases encephalopathy=brain_diseases hepatopathy=liver_diseases

@@ -1,0 +1,77 @@
+"""Answers of NCBI as tests need them: a fake Fetcher, and the stand-in of the shared folder."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+
+from core.ncbi.address import Addresses
+from core.ncbi.client import Ncbi, Patience
+from core.ncbi.manners import Careful
+from core.web import Fetch, Fetched, WebClient
+
+
+@dataclass
+class FakeFetcher:
+    """Answers in turn (the last one for good); remembers what it was asked."""
+
+    answers: list[str]
+    asked: list[Fetch] = field(default_factory=list)
+
+    def fetch(self, request: Fetch) -> Fetched:
+        self.asked.append(request)
+        text = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        return Fetched(200, text, call=f"c{len(self.asked)}")
+
+
+@pytest.fixture
+def fake() -> Callable[..., FakeFetcher]:
+    return lambda *answers: FakeFetcher([one if isinstance(one, str) else json.dumps(one) for one in answers])
+
+
+@dataclass
+class StandIn:
+    """The loopback NCBI of the shared folder."""
+
+    base: str
+
+    @property
+    def addresses(self) -> Addresses:
+        return Addresses(f"{self.base}/entrez/eutils", f"{self.base}/blast/Blast.cgi", "")
+
+    def faults(self, script: str, **more: Any) -> None:
+        requests.get(f"{self.base}/__reset", timeout=5)
+        requests.get(f"{self.base}/__fault", params={"script": script, "blast_wait": 0, "rate": 0, **more}, timeout=5)
+
+    def log(self) -> list[dict[str, Any]]:
+        return list(requests.get(f"{self.base}/__log", timeout=5).json())
+
+    def ncbi(self, interval: float = 0.0) -> Ncbi:
+        waits: list[float] = []
+        sleep = time.sleep if interval else waits.append
+        web = WebClient(own=[self.addresses.eutils, self.addresses.blast], interval=interval, sleep=sleep)
+        return Ncbi(Careful(web, pause=waits.append), self.addresses, Patience(sleep=waits.append, scale=1.0))
+
+
+@pytest.fixture(scope="session")
+def served(shared: Path) -> Iterator[StandIn]:
+    sys.path.insert(0, str(shared / "servers"))
+    import ncbi_replay
+
+    server, base = ncbi_replay.serve(shared / "data" / "genegpt" / "ncbi_responses.jsonl.gz")
+    yield StandIn(base)
+    server.shutdown()
+
+
+@pytest.fixture
+def stand_in(served: StandIn) -> StandIn:
+    served.faults("")
+    return served

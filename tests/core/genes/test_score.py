@@ -1,0 +1,75 @@
+"""Scores are GeneGPT's; wrong answers are classed as it does."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.genes.answer import Answer, Status, Step
+from core.genes.error_class import ErrorClass, classify
+from core.genes.question import Kind
+from core.genes.score import precision, score, token_f1
+from core.ncbi.record import Record
+
+
+@pytest.mark.parametrize(
+    ("task", "answer", "gold", "expected"),
+    [
+        ("Gene alias", "PSMB10", "PSMB10", 1.0),
+        ("Gene alias", ["PSMB10", "X"], "PSMB10", 0.0),
+        ("Gene location", "16", "chr16", 1.0),
+        ("Protein-coding genes", "No", "NA", 1.0),
+        ("Multi-species DNA aligment", "Danio rerio", "zebrafish", 1.0),
+        ("Human genome DNA aligment", "chr15:1-2", "chr15:5-6", 0.5),
+        ("Human genome DNA aligment", "chr1", "chr15:5-6", 0.0),
+        ("Gene disease association", ["A", "X"], "A, B", 0.5),
+        ("Disease gene location", ["1p1"], ["1p1"], 1.0),
+        ("SNP gene function", "It does a thing.", "It does a thing", 1.0),
+        ("Gene alias", "", "PSMB10", 0.0),
+    ],
+)
+def test_scores(task: str, answer: object, gold: object, expected: float):
+    assert score(task, answer, gold) == expected  # type: ignore[arg-type]
+
+
+def test_precision_of_a_list_and_of_nothing():
+    assert precision("Gene disease association", ["A", "X"], "A, B") == 0.5
+    assert precision("Gene alias", "", "A") is None
+
+
+def test_token_f1():
+    assert token_f1("a b c", "a b d") == pytest.approx(2 / 3)
+
+
+def told(*steps: Step, status: Status = Status.NOT_FOUND) -> Answer:
+    return Answer("q", Kind.ALIAS, status, "", steps=steps)
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (told(status=Status.FAILED), ErrorClass.OTHER),
+        (told(Step("a", "model", "esearch", {"db": "snp"})), ErrorClass.API),
+        (
+            told(
+                Step("a", "model", "esearch", {"db": "gene"}),
+                Step("b", "model", "esearch", {"db": "gene"}, status="refused"),
+            ),
+            ErrorClass.ARGUMENTS,
+        ),
+        (
+            told(
+                Step(
+                    "a",
+                    "model",
+                    "esummary",
+                    {"db": "gene"},
+                    records=(Record("NCBIGene:1", "gene", {"symbol": "GOLD1"}),),
+                )
+            ),
+            ErrorClass.EXTRACTION,
+        ),
+        (told(Step("a", "model", "esearch", {"db": "gene"})), ErrorClass.UNANSWERABLE),
+    ],
+)
+def test_error_classes(answer: Answer, expected: ErrorClass):
+    assert classify(answer, ["GOLD1"]) is expected

@@ -1,0 +1,109 @@
+"""A model names tools; what it makes up is refused, and what stands in no record is unsupported."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import pytest
+
+from core.genes.answer import Answer, Status
+from core.genes.example import ExampleFetcher
+from core.genes.tools import REPEATS, answer
+from core.llm.completer import Reply, Request, ToolCall
+from core.ncbi.client import Ncbi
+from core.web import Fetch, Fetched
+
+QUESTION = "What is the official gene symbol of LMP10?"
+LOOK = ("esummary", {"db": "gene", "id": "5699"})
+FINAL = '{"answer": "PSMB10", "evidence": [], "status": "answered"}'
+HOSTILE = "http://169.254.169.254/latest/meta-data/"
+
+
+class Model:
+    """Says these things in turn, the last one for good: text, or (tool, arguments)."""
+
+    def __init__(self, *said: object, supports_tools: bool = True):
+        self.said, self.asked, self.supports_tools = list(said), [], supports_tools
+
+    model = "made-up"
+
+    def complete(self, request: Request, on_text: object = None) -> Reply:
+        self.asked.append(request)
+        one = self.said.pop(0) if len(self.said) > 1 else self.said[0]
+        if isinstance(one, str):
+            return Reply(one)
+        name, given = one
+        return Reply("", (ToolCall("1", name, given if isinstance(given, str) else json.dumps(given)),), "tool_calls")
+
+
+class Watched(ExampleFetcher):
+    def __init__(self) -> None:
+        self.urls: list[str] = []
+
+    def fetch(self, request: Fetch) -> Fetched:
+        self.urls.append(request.url)
+        return super().fetch(request)
+
+
+def asked(model: Model, fetcher: ExampleFetcher | None = None) -> Answer:
+    return answer(Ncbi(fetcher or ExampleFetcher()), model, QUESTION)
+
+
+def test_an_answer_is_bound_to_the_record_that_holds_it():
+    found = asked(Model(LOOK, FINAL))
+    assert (found.status, found.text, found.found[0].record) == (Status.ANSWERED, "PSMB10", "NCBIGene:5699")
+
+
+def test_plain_words_after_answer_are_taken_too():
+    assert asked(Model(LOOK, "Answer: PSMB10")).status is Status.ANSWERED
+
+
+def test_words_in_no_record_are_unsupported():
+    found = asked(Model(LOOK, "Answer: MADEUP1"))
+    assert (found.status, found.found) == (Status.UNSUPPORTED, ())
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ("esearch", {"db": "gene", "term": HOSTILE}),
+        ("esearch", {"db": "gene", "term": "x", "url": HOSTILE}),
+        ("esearch", {"db": "gene", "term": "x", "host": "169.254.169.254"}),
+        ("esearch", '{"db": gene,'),
+        ("run_shell", {"command": "id"}),
+        ("esummary", {"db": "gene", "id": "../../x"}),
+        ("blast_get", {"rid": "http://x/"}),
+        ("esearch", "[]"),
+    ],
+)
+def test_hostile_calls_are_refused_and_told_to_the_model(call: tuple):
+    fetcher, model = Watched(), Model(call, LOOK, FINAL)
+    found = asked(model, fetcher)
+    assert found.steps[0].status == "refused" and found.status is Status.ANSWERED
+    assert "error" in model.asked[1].messages[-1].content
+    assert all(url.startswith("https://eutils.ncbi.nlm.nih.gov/") for url in fetcher.urls)
+
+
+def test_a_model_that_repeats_itself_is_stopped():
+    model = Model(LOOK)
+    found = asked(model)
+    assert found.status is Status.NOT_FOUND and len(model.asked) == REPEATS + 1
+
+
+def test_rounds_are_bounded():
+    calls: Sequence[object] = [("esummary", {"db": "snp", "id": str(n)}) for n in range(40)]
+    assert asked(Model(*calls)).status is Status.NOT_FOUND
+
+
+def test_an_endpoint_without_tools_is_served_by_a_text_protocol():
+    model = Model('{"tool": "esummary", "arguments": {"db": "gene", "id": "5699"}}', FINAL, supports_tools=False)
+    assert asked(model).status is Status.ANSWERED
+    assert not model.asked[0].tools and '"tool"' in model.asked[0].messages[0].content
+
+
+def test_record_text_reaches_the_model_as_quoted_data_capped():
+    model = Model(LOOK, FINAL)
+    asked(model)
+    said = model.asked[1].messages[-1].content
+    assert said.startswith("<<<data") and said.endswith("data>>>") and len(said) < 7000

@@ -1,0 +1,105 @@
+"""NCBI is asked with care: again after a bad answer, once for a submission, within a budget."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.errors import BadAnswer, OverBudget, RemoteError
+from core.ncbi.address import EUTILS, Addresses, fetch_of
+from core.ncbi.call import Align, Database, Link, Search, Summary
+from core.ncbi.client import Aligner, Ncbi, Patience
+from core.ncbi.manners import Careful
+
+SEARCH = Search(Database.GENE, "LMP10[sym] AND human[orgn]")
+GOOD = json.dumps({"esearchresult": {"count": "1", "idlist": ["5699"]}})
+BLOCK = "<!DOCTYPE html><html><head><title>Error Blocked Diagnostic</title></head><body>Access Denied</body></html>"
+PUT = "<!--QBlastInfoBegin\n    RID = ABCDEFGH016\n    RTOE = 12\nQBlastInfoEnd-->"
+WAITING = "<!--QBlastInfoBegin\n\tStatus=WAITING\nQBlastInfoEnd-->"
+READY = "<!--QBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd--><PRE>BLASTN\n ***** No hits found *****"
+
+
+def test_a_request_is_made_of_checked_values():
+    fetch = fetch_of(SEARCH, Addresses())
+    assert fetch.url == f"{EUTILS}/esearch.fcgi"
+    assert dict(fetch.params)["term"] == "LMP10[sym] AND human[orgn]"
+
+
+def test_datasets_is_not_asked_beside_an_address_of_ones_own():
+    assert Addresses.of("http://127.0.0.1/eutils", "http://127.0.0.1/b", "").datasets == ""
+
+
+@pytest.mark.parametrize("bad", [BLOCK, "", '{"esearchresult" {', GOOD[:20]])
+def test_a_bad_body_is_asked_for_again(fake, bad: str):
+    inner, pauses = fake(bad, GOOD), []
+    found = Ncbi(Careful(inner, pause=pauses.append)).ask(SEARCH)
+    assert found.reading.ids == ("5699",) and len(inner.asked) == 2 and pauses == [1.0]
+
+
+def test_a_body_that_stays_bad_is_an_error(fake):
+    inner = fake(BLOCK)
+    with pytest.raises(BadAnswer, match="block page"):
+        Ncbi(Careful(inner, pause=lambda seconds: None)).ask(SEARCH)
+    assert len(inner.asked) == 3
+
+
+def test_what_ncbi_refuses_is_not_asked_again_and_not_an_answer(fake):
+    inner = fake("<?xml version='1.0'?><Error>elink is not served</Error>")
+    with pytest.raises(RemoteError, match="not served"):
+        Ncbi(Careful(inner)).ask(Link(Database.OMIM, Database.GENE, ("1",)))
+    assert len(inner.asked) == 1
+
+
+def test_blast_is_submitted_once_looked_at_after_its_estimate_and_then_once_a_minute(fake):
+    inner, slept = fake(PUT, WAITING, WAITING, READY), []
+    Aligner(Ncbi(inner, patience=Patience(sleep=slept.append))).align(Align("ACGT" * 10))
+    assert [one.method for one in inner.asked] == ["POST", "GET", "GET", "GET"]
+    assert sum(slept) == 12 + 60 + 60
+
+
+def test_looks_at_a_waiting_search_are_never_answered_from_the_cache(fake):
+    inner = fake(PUT, READY)
+    Aligner(Ncbi(inner, patience=Patience(sleep=lambda seconds: None))).align(Align("ACGT" * 10))
+    assert all(one.fresh for one in inner.asked)
+
+
+def test_a_lost_request_id_is_an_error(fake):
+    with pytest.raises(BadAnswer, match="request id"):
+        Ncbi(Careful(fake("<html>busy</html>"), pause=lambda seconds: None)).ask(Align("ACGT" * 10))
+
+
+def test_a_question_has_a_budget_of_calls(fake):
+    ncbi = Ncbi(fake(GOOD), max_calls=2)
+    ncbi.ask(SEARCH), ncbi.ask(SEARCH)
+    with pytest.raises(OverBudget):
+        ncbi.ask(SEARCH)
+
+
+@pytest.mark.parametrize("fault", ["429", "500", "503", "drop", "cut", "html", "badjson"])
+def test_one_fault_of_any_kind_is_survived(stand_in, fault: str):
+    stand_in.faults(f"{fault},ok")
+    assert stand_in.ncbi().ask(Summary(Database.GENE, ("5699",))).records[0].get("symbol") == "PSMB10"
+
+
+@pytest.mark.parametrize("fault", ["429", "500", "drop", "cut", "html", "badjson"])
+def test_a_fault_that_stays_is_an_error_for_people(stand_in, fault: str):
+    stand_in.faults(",".join([fault] * 12))
+    with pytest.raises(RemoteError) as caught:
+        stand_in.ncbi().ask(Summary(Database.GENE, ("5699",)))
+    assert "Traceback" not in str(caught.value) and str(caught.value).endswith(".")
+
+
+def test_requests_are_spaced(stand_in):
+    stand_in.faults("")
+    ncbi = stand_in.ncbi(interval=0.05)
+    for _ in range(4):
+        ncbi.ask(Summary(Database.GENE, ("5699",)))
+    times = [one["t"] for one in stand_in.log()]
+    assert all(later - earlier >= 0.045 for earlier, later in zip(times, times[1:], strict=False))
+
+
+def test_a_waiting_search_of_the_stand_in_is_waited_for(stand_in):
+    stand_in.faults("", blast_wait=2)
+    _, report = Aligner(stand_in.ncbi()).align(Align("ACGT" * 10))
+    assert [one["how"] for one in stand_in.log()][-3:-1] == ["waiting", "waiting"] and not report.reading.pending

@@ -41,7 +41,10 @@ def upgrade() -> None:
     op.create_table(
         "judgements",
         order(),
-        *(words(name) for name in ("namespace", "document", "chunk", "verdict", "reason", "question", "curator", "time")),
+        *(
+            words(name)
+            for name in ("namespace", "document", "chunk", "verdict", "reason", "question", "curator", "time")
+        ),
         sa.PrimaryKeyConstraint("seq", name=op.f("pk_judgements")),
     )
     op.create_index(op.f("ix_judgements_namespace"), "judgements", ["namespace"], unique=False)

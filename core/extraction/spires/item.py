@@ -147,6 +147,8 @@ def split(slot: Slot, row: str, relations: bool) -> list[str]:
     pieces = [piece for piece in split_outside(bare, slot.separator or ";") if piece.strip()]
     if len(pieces) > 1 and (slot.multivalued or slot.kind is RangeKind.ENTITY):
         return pieces
+    if slot.multivalued and len(barred := [piece for piece in re.split(r"\s+\|\s+", bare) if piece.strip()]) > 1:
+        return barred
     if slot.kind is RangeKind.OBJECT:
         return split_relations(bare, HYPHEN if relations else ARROW) if slot.multivalued else [bare]
     if not slot.multivalued:

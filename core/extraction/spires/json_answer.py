@@ -24,18 +24,25 @@ FENCES = re.compile(r"^\s*(?:```|~~~)[\w+-]*\s*$", re.M)
 
 
 def read_json(text: str, names: FieldNames) -> tuple[Json, list[str]] | None:
-    """The first JSON in `text` that names a field of the class, and the words around it; None if there is none."""
-    at = 0
-    for nth in range(MAX_STARTS):
+    """Every JSON in `text` that names a field of the class, and the words around; None if there is none."""
+    at = after = 0
+    values: list[Json] = []
+    around: list[str] = []
+    failed = 0
+    while failed < MAX_STARTS:
         start = START.search(text, at)
         if not start:
-            return None
-        value, end = decode(text, start.start(), mend=nth < 2)
+            break
+        value, end = decode(text, start.start(), mend=failed < 2)
         if end and (found := fitting(value, names)) is not None:
-            around = [FENCES.sub("", part).strip() for part in (text[: start.start()], text[end:])]
-            return found, [part for part in around if part]
+            values += found if isinstance(found, list) else [found]
+            around.append(text[after : start.start()])
+            after = end
+        else:
+            failed += 1
         at = end or start.end()
-    return None
+    rest = [FENCES.sub("", part).strip(" \n,") for part in (*around, text[after:])]
+    return (values, [part for part in rest if part]) if values else None
 
 
 def decode(text: str, start: int, *, mend: bool) -> tuple[Json, int]:

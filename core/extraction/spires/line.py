@@ -9,6 +9,10 @@ from core.extraction.spires.stated import is_refusal
 
 DRESS = re.compile(r"(\s*)((?:(?:[-*+•●▪◦‣–—>]|\(?\d{1,3}[.)]|#{1,6})\s+)*)")
 LABEL = re.compile(r"[\"'`*_<\[{]*([^\s:：\"'`*<>\[\]{};,.][^:：\n;]{0,88}?)[\"'`*>\]]*\s*[:：](?!//)\s*(.*)", re.S)
+HEADED = re.compile(
+    r"(?:entity|triple|relation(?:ship)?|block|item|statement|record|pair|association|example)\s*#?\d{1,4}\s*[:.)]?",
+    re.I,
+)
 TABLE = re.compile(r"\s*\|\s*([^|\n]{1,90}?)\s*\|\s*([^|\n]*?)\s*\|?\s*")
 EQUALS = re.compile(r"([^=→:\n]{1,90}?)\s*(?:=>?|→)\s*(.*)")
 TITLE = re.compile(r"\s*(?:#{1,6}\s+|\*\*|__)([^\n:]{1,90}?)(?:\*\*|__)?\s*")
@@ -50,6 +54,8 @@ def undressed(line: str) -> str:
 def sort_of(line: str) -> str:
     label, value = labelled(line)
     body = undressed(line)
+    if HEADED.fullmatch(body.strip("*_# ")):
+        return "heading"
     if (body.rstrip("*_ ").endswith(":") or (label and not value)) and HEADING.match(body.lstrip("*_#( ")):
         return "heading"
     return "not-stated" if is_refusal(body) else "unplaced"

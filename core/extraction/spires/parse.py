@@ -15,6 +15,7 @@ from core.extraction.spires.field import FieldNames
 from core.extraction.spires.item import items, tidy
 from core.extraction.spires.json_answer import json_values, read_json
 from core.extraction.spires.line import (
+    HEADED,
     bulleted,
     is_field_like,
     is_prose,
@@ -136,6 +137,8 @@ class Reader:
     def _continues(self, entry: Entry, line: str, blank: bool) -> bool:
         """Whether a line without a field's name belongs to the field before it."""
         slot = entry.slot
+        if HEADED.fullmatch(undressed(line).strip("*_# ")):
+            return False
         label, value = labelled(line)
         many = slot is not None and slot.multivalued
         bullet = bulleted(line)
@@ -211,7 +214,8 @@ class Reader:
             if nested:
                 return list(nested)
         whole = " ".join(line.strip() for line in lines)
-        if whole.strip() and not is_stated(whole):
+        listed = slot.multivalued and slot.separator in whole
+        if whole.strip() and not listed and not is_stated(whole):
             self.not_stated.append((slot.name, whole))
             return []
         inner = self.schema.classes.get(slot.range)

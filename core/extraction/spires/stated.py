@@ -92,7 +92,7 @@ NULL_PATTERN = re.compile(
 )
 HEAD = re.compile(
     r"(?:n/?a|none|null|unknown|undefined|unspecified|empty|not (?:applicable|specified|stated|mentioned|provided|given"
-    r"|available|known|clear))\s*(?:[(\[–—:;,.-]|\s-\s)",
+    r"|available|known|clear))\s*(?:[(\[–—:,.-]|\s-\s)",
     re.I,
 )
 REFUSAL = re.compile(

@@ -41,6 +41,9 @@ def codes(found: Parsed) -> set[str]:
         "chemicals: aspirin\nchemicals: ibuprofen",
         "chemicals: [aspirin; ibuprofen]",
         "chemicals = aspirin; ibuprofen",
+        "chemicals: aspirin | ibuprofen",
+        "chemicals: None; aspirin; ibuprofen; N/A",
+        '{"chemicals": ["aspirin"]}\n{"chemicals": ["ibuprofen"]}',
         "| Field | Value |\n| --- | --- |\n| chemicals | aspirin; ibuprofen |",
         "## Chemicals\n- aspirin\n- ibuprofen",
         "**Chemicals**\n\n* aspirin\n* ibuprofen",
@@ -54,7 +57,8 @@ def codes(found: Parsed) -> set[str]:
     ],
 )
 def test_lists_are_read_in_every_dress(relations: Schema, answer: str) -> None:
-    assert only(parse(relations, "Paper", answer), "chemicals") == ("aspirin", "ibuprofen")
+    found = parse(relations, "Paper", answer)
+    assert found.merged("Paper").get("chemicals") == ("aspirin", "ibuprofen")
 
 
 @pytest.mark.parametrize(
@@ -94,6 +98,11 @@ def test_numbered_headings_keep_blocks_apart(relations: Schema) -> None:
     found = parse(relations, "Relation", "Entity 1:\nsubject: a\nobject: x\n\nEntity 2:\nqualifier: NOT\n")
     assert len(found.blocks) == 2
     assert codes(found) == {"heading"}
+
+
+def test_headings_need_no_colon(relations: Schema) -> None:
+    found = parse(relations, "Relation", "Triple 1\nsubject: a\nobject: x\nTriple 2\nsubject: b\nobject: y")
+    assert [block.get("object") for block in found.blocks] == [("x",), ("y",)]
 
 
 def test_fields_in_one_line_are_told_apart(relations: Schema) -> None:

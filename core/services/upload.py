@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 
@@ -34,6 +35,17 @@ def of_file(name: str, data: bytes) -> Brought:
         paper = read_pdf(data, "", name)
         return Brought(clean(text_of(paper)), title=paper.title)
     return Brought(clean(data))
+
+
+def named(name: str, data: bytes) -> tuple[str, str | bytes]:
+    """A file of a batch under an id of its own, made of its name and content. One that cannot be read is passed on as
+    it is, so that the batch names it as refused."""
+    slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:40]
+    id = f"doc:{slug}-{hashlib.sha256(data).hexdigest()[:12]}"
+    try:
+        return id, of_file(name, data).text
+    except InputError:
+        return id, data
 
 
 def of_pubmed(desk: Desk, words: str) -> Brought:

@@ -15,12 +15,7 @@ from pages.components.plain import plain
 def start_batch(desk: Desk, schema: str, engine: str) -> None:
     """Read several files in one job; one that cannot be read is named and does not end the others."""
     who = page.curator()
-    texts: list[tuple[str, str | bytes]] = []
-    for one in state.get("extract·file") or []:
-        try:
-            texts.append((f"file:{one.name}", upload.of_file(one.name, one.getvalue()).text))
-        except GroundworkError as error:
-            state.say(f"{one.name}: {error}", "warning")
+    texts = [upload.named(one.name, one.getvalue()) for one in state.get("extract·file") or []]
     try:
         job = extraction_batch.start(desk, schema, texts, engine, curator=who.orcid if who else "")
     except GroundworkError as error:

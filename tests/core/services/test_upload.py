@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import pytest
+
+from core.errors import InputError
+from core.literature.paper import Paper, Section
+from core.services.upload import PMID, named, of_file, text_of
+
+
+def test_a_text_file_is_its_words() -> None:
+    assert of_file("note.txt", "Naïve\r\nwords".encode("latin-1")).text == "Naïve\nwords"
+
+
+@pytest.mark.parametrize("data", [b"", b"\0\1\2", b"%PDF-1.7 broken"])
+def test_what_holds_no_text_is_refused(data: bytes) -> None:
+    with pytest.raises(InputError):
+        of_file("strange.pdf" if data.startswith(b"%") else "strange.txt", data)
+
+
+def test_two_files_of_one_name_keep_ids_of_their_own() -> None:
+    assert named("A note.txt", b"one")[0] != named("A note.txt", b"two")[0]
+    assert named("A note.txt", b"one")[0].startswith("doc:a-note-txt-")
+
+
+def test_a_file_that_cannot_be_read_is_left_to_the_batch_to_refuse() -> None:
+    assert named("x.txt", b"\0")[1] == b"\0"
+
+
+def test_a_paper_is_its_title_and_sections() -> None:
+    paper = Paper("PMID:1", "A title.", (Section("Methods", "We looked."), Section("", "We saw.")))
+    assert text_of(paper) == "A title.\n\nMethods\n\nWe looked.\n\nWe saw."
+
+
+@pytest.mark.parametrize("words", ["123", "PMID:123", "pmid 123"])
+def test_a_pmid_is_read_as_people_write_it(words: str) -> None:
+    found = PMID.fullmatch(words)
+    assert found is not None
+    assert found[1] == "123"

@@ -14,7 +14,7 @@ from core.desk import APP_VERSION, Desk
 from core.errors import InputError, SettingsError
 from core.extraction.assemble import with_names
 from core.extraction.engine import Check, Engine, Limits, Progress, never_stop, no_progress
-from core.extraction.ground import grounding
+from core.extraction.ground import Grounding, grounding
 from core.extraction.long_text import Split
 from core.extraction.long_text import extract as extract_long
 from core.extraction.one_call import OneCall
@@ -23,7 +23,7 @@ from core.extraction.spires.prompt import class_of
 from core.extraction.tree import Extraction
 from core.jobs import JobContext, register
 from core.llm.completer import Completer
-from core.model import Document, Job, Json, Run, Severity, TextVersion
+from core.model import Document, Job, Json, Problem, Run, Severity, TextVersion
 from core.schema.catalogue import find, find_file
 from core.schema.definition import Schema
 from core.schema.load import load
@@ -203,10 +203,19 @@ def extract(desk: Desk, run: Run, check: Check = never_stop, progress: Progress 
     options = options_of(run)
     engine = make_engine(desk, run, schema, options, check, progress)
     found = extract_long(engine, schema, run.settings["class"], text, options.split)
+    look_up = grounding(schema, desk.grounder())
     if run.engine == "builtin":
-        found = with_names(schema, found, text, grounding(schema, desk.grounder()))
+        found = with_names(schema, found, text, look_up)
+    found = replace(found, problems=(*found.problems, *unmet(desk, found, look_up)))
     desk.store.save_extraction(run.id, found)
     return found
+
+
+def unmet(desk: Desk, found: Extraction, look_up: Grounding) -> list[Problem]:
+    """What the vocabularies of this project cannot do for the mentions: ones that are missing, branches unchecked."""
+    classes = dict.fromkeys(mention.cls for mention in found.mentions)
+    said = [problem for cls in classes for problem in desk.grounder().problems(look_up.constraint(cls))]
+    return [problem for problem in dict.fromkeys(said) if problem not in found.problems]
 
 
 def make_engine(

@@ -18,7 +18,7 @@ STEP2 = {
     "iveness": "ive", "fulness": "ful", "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble",
 }  # fmt: skip
 STEP3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
-STEP4 = ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "sion", "tion", "ou", "ism",
+STEP4 = ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ou", "ism",
          "ate", "iti", "ous", "ive", "ize")  # fmt: skip
 
 
@@ -102,8 +102,9 @@ def _single_suffix(word: str) -> str:
 
 
 def _last_suffix(word: str) -> str:
-    table = {suffix: suffix[0] if suffix in ("sion", "tion") else "" for suffix in STEP4}
-    return _replaced(word, table, lambda rest: _measure(rest) > 1)
+    if word.endswith(("sion", "tion")):
+        return word[:-3] if _measure(word[:-3]) > 1 else word
+    return _replaced(word, dict.fromkeys(STEP4, ""), lambda rest: _measure(rest) > 1)
 
 
 def _final(word: str) -> str:

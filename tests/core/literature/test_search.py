@@ -1,0 +1,127 @@
+"""Searching: modes, options and what they say."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import InputError, SettingsError
+from core.literature.keyword import Keyword, Question, parse
+from core.literature.search import Mode, Options, Searcher
+from core.literature.vectors import Vectors
+from tests.core.literature.corpus import TEXTS, index, searcher
+
+
+def documents(found) -> list[str]:
+    return [result.chunk.document for result in found.results]
+
+
+@pytest.mark.parametrize("mode", [Mode.COVERAGE, Mode.BM25, Mode.PES2, Mode.BROADEN, Mode.PUBLISHED_BM25])
+def test_every_mode_finds_the_chunk_with_the_words(tmp_path, mode):
+    assert documents(searcher(tmp_path).search(Question("kinase tau neurons"), mode))[0] == "D0"
+
+
+def test_cohesive_words_become_one_keyword(tmp_path):
+    keywords = searcher(tmp_path).keywords(Question("Does the drug bring renal failure?"))
+    assert [keyword.text for keyword in keywords] == ["drug", "bring", "renal failure"]
+
+
+@pytest.mark.parametrize("query", ["il10", "IL-10", "IL 10"])
+def test_symbols_are_found_however_they_are_written(tmp_path, query):
+    assert documents(searcher(tmp_path).search(Question(query)))[0] == "D3"
+
+
+def test_counts_and_coverage_explain_a_result(tmp_path):
+    best = searcher(tmp_path).search(parse("#**acute** *renal failure*")).results[0]
+    assert best.chunk.document == "D4" and best.coverage == 1.0
+    assert best.counts == {"acute": 1, "renal failure": 2}
+    parts = best.parts
+    assert best.score == pytest.approx(
+        (parts["words"] + parts["consecutive words"]) * parts["times coverage"], rel=1e-3
+    )
+
+
+def test_a_fixed_keyword_puts_its_chunks_first(tmp_path):
+    question = Question("renal failure heart", (Keyword("renal failure"), Keyword("heart", fixed=True)))
+    assert documents(searcher(tmp_path).search(question)) == ["D5", "D4"]
+
+
+def test_a_strict_question_leaves_the_others_out(tmp_path):
+    assert documents(searcher(tmp_path).search(parse("##*renal failure* **heart**"))) == ["D5"]
+
+
+def test_a_typing_error_is_repaired_and_told(tmp_path):
+    found = searcher(tmp_path).search(Question("phosphorilates tau"))
+    assert [(r.word, r.instead) for r in found.repairs] == [("phosphorilates", "phosphorylates")]
+    assert documents(found)[0] == "D0"
+    assert searcher(tmp_path).search(Question("phosphorilates"), options=Options(repair=False)).results == ()
+
+
+def test_another_gene_symbol_is_no_spelling(tmp_path):
+    assert searcher(tmp_path).search(Question("p54 level")).repairs == ()
+
+
+def test_a_synonym_counts_as_the_keyword(tmp_path):
+    question = Question("kidney insufficiency", (Keyword("kidney insufficiency", synonyms=("renal failure",)),))
+    found = searcher(tmp_path).search(question, options=Options(repair=False))
+    assert set(documents(found)[:2]) == {"D4", "D5"} and found.results[0].coverage == 1.0
+
+
+def test_only_stop_words_are_refused(tmp_path):
+    with pytest.raises(InputError, match="only stop words"):
+        searcher(tmp_path).search(Question("what is it of the"))
+
+
+def test_the_keyword_that_no_chunk_holds_is_named(tmp_path):
+    found = searcher(tmp_path).search(parse("#**tau** *zebrafish*"), options=Options(repair=False))
+    assert "none holds: zebrafish" in found.problems[0].message
+
+
+def test_nothing_found_is_said(tmp_path):
+    found = searcher(tmp_path).search(Question("zebrafish"), options=Options(repair=False))
+    assert found.results == () and found.problems[0].code == "no-chunk"
+
+
+def test_results_do_not_depend_on_how_the_corpus_is_cut(tmp_path):
+    whole = searcher(tmp_path).search(Question("renal failure drug common"))
+    parts = Searcher([index(tmp_path, TEXTS[:4], "a"), index(tmp_path, TEXTS[4:], "b")])
+    found = parts.search(Question("renal failure drug common"))
+    assert [r.chunk.text for r in found.results] == [r.chunk.text for r in whole.results]
+    assert [r.score for r in found.results] == pytest.approx([r.score for r in whole.results], rel=1e-5)
+
+
+def test_marks_of_the_curator_count(tmp_path):
+    options = Options(marks=True, excluded=frozenset({"D4"}))
+    assert documents(searcher(tmp_path).search(Question("renal failure"), options=options)) == ["D5"]
+
+
+def test_broadening_shows_what_it_added(tmp_path):
+    assert "neuron" in searcher(tmp_path).search(Question("kinase tau"), Mode.BROADEN).added
+
+
+class Letters:
+    """Embeds by counting a few letters."""
+
+    model = "letters"
+    calls = 0
+
+    def embed(self, texts):
+        Letters.calls += 1
+        return [[text.lower().count(letter) + 0.01 for letter in "tkbrfw"] for text in texts]
+
+
+def test_embeddings_rank_by_cosine_and_are_kept(tmp_path):
+    made = Searcher([index(tmp_path)], vectors=Vectors(Letters()))
+    assert made.search(Question(TEXTS[7]), Mode.PES1).results[0].chunk.document == "D7"
+    before = Letters.calls
+    made.search(Question("bread"), Mode.PES1)
+    assert Letters.calls == before + 1
+
+
+def test_without_an_endpoint_embeddings_say_what_they_need(tmp_path):
+    with pytest.raises(SettingsError, match="no embedding model"):
+        searcher(tmp_path).search(Question("tau"), Mode.PES1)
+
+
+def test_a_pathological_keyword_does_not_hang(tmp_path):
+    found = searcher(tmp_path).search(Question("tau", (Keyword("(a|a)*$" * 20), Keyword("tau"))), Mode.PES2)
+    assert documents(found) == ["D0"]

@@ -1,0 +1,132 @@
+"""The Literature page in its conditions: empty, filled, no endpoint, hostile labels; and what its buttons do."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.desk import open_desk
+from core.model import Curator
+from core.services import literature, literature_triage
+from core.settings import load
+
+PAGE = Path(__file__).resolve().parents[2] / "pages" / "3_Literature.py"
+ANNA = Curator("0000-0002-1825-0097", "Anna")
+PAPERS = (
+    (
+        "PMID:1",
+        "Tau is phosphorylated by kinase Q",
+        "The kinase Q phosphorylates tau in neurons. Mice lacking it are well.",
+    ),
+    ("PMID:2", "A survey of kinases", "Many kinases are known. None of them was seen near tau in this survey."),
+    ("PMID:3", "Bread", "Bread is baked from flour, water and salt."),
+)
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path, monkeypatch):
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GROUNDWORK_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "p"))
+    return tmp_path / "p"
+
+
+def filled(project: Path, papers=PAPERS):
+    desk = open_desk(load(project))
+    rows = project.parent / "rows.jsonl"
+    rows.write_text("\n".join(json.dumps({"id": i, "title": t, "text": x}) for i, t, x in papers), "utf-8")
+    literature.create(desk, "tau")
+    literature.add_files(desk, "tau", [rows])
+    return desk
+
+
+def opened(**address: str) -> AppTest:
+    at = AppTest.from_file(PAGE, default_timeout=30)
+    at.session_state["_curator"] = ANNA
+    for name, value in address.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def press(at: AppTest, key: str) -> AppTest:
+    at.button(key=key).click().run()
+    assert not at.exception
+    return at
+
+
+def html(at: AppTest) -> str:
+    return "\n".join(element.proto.body for element in at.get("html"))
+
+
+def said(at: AppTest) -> str:
+    return "\n".join(element.value for kind in (at.text, at.caption, at.markdown, at.code) for element in kind)
+
+
+def test_an_empty_project_says_what_to_do():
+    assert "No literature yet" in said(opened())
+
+
+def test_a_question_shows_its_best_chunk_with_the_hits_marked(project):
+    filled(project)
+    at = opened(ns="tau", q="Which kinase phosphorylates tau?")
+    assert "Tau is phosphorylated by kinase Q" in said(at)
+    assert html(at).count("gw-mark") >= 3
+
+
+def test_a_verdict_moves_on_and_counts_for_precision(project):
+    desk = filled(project)
+    at = press(opened(ns="tau", q="Which kinase phosphorylates tau?"), "do·Include")
+    assert literature_triage.verdicts(desk, ["tau"]) == {"PMID:1": "include"}
+    assert "Precision@10 of 1 judged: 1.00" in said(at)
+    assert "A survey of kinases" in said(at)
+
+
+def test_undo_takes_the_last_verdict_back(project):
+    desk = filled(project)
+    at = press(opened(ns="tau", q="tau kinase"), "do·Exclude")
+    press(at, "do·Undo")
+    assert literature_triage.verdicts(desk, ["tau"]) == {}
+
+
+def test_without_a_model_the_answer_is_extractive_and_proven(project):
+    filled(project)
+    at = press(opened(ns="tau", q="Which kinase phosphorylates tau?"), "do·Answer")
+    assert "kinase Q phosphorylates tau in neurons" in said(at)
+    assert "✓ exact" in said(at) and "No model was asked" in said(at)
+
+
+def test_a_mode_that_needs_an_endpoint_says_so(project):
+    filled(project)
+    assert "no embedding model is configured" in said(opened(ns="tau", q="tau kinase", mode="pes1"))
+
+
+def test_a_query_of_stop_words_is_told_plainly(project):
+    filled(project)
+    assert "only stop words" in said(opened(ns="tau", q="what is it of the"))
+
+
+def test_a_namespace_that_is_gone_asks_for_another(project):
+    desk = filled(project)
+    literature.delete(desk, "tau")
+    assert "No literature yet" in said(opened(ns="tau", q="tau"))
+
+
+def test_hostile_text_is_shown_as_text(project):
+    bad = "<script>alert(1)</script> ![x](http://evil.example/a.png) tau"
+    filled(project, (("PMID:9", bad, bad), *PAPERS))
+    at = opened(ns="tau", q="tau script alert")
+    assert "<script>alert" not in html(at)
+    assert not any("evil.example" in one.value for one in at.markdown)
+
+
+def test_recommendations_come_with_a_citation(project):
+    filled(project)
+    at = opened(view="Recommend")
+    at.text_area(key="paragraph").set_value("We study how a kinase changes tau in neurons.").run()
+    assert not at.exception
+    assert "Tau is phosphorylated by kinase Q" in said(at)

@@ -145,7 +145,8 @@ def _picture(drawing: Drawing, graph: Graph, centre: str) -> None:
 def _export(desk: Desk) -> None:
     """First what will not be in the file, and why; then the file."""
     try:
-        passage = knowledge_base.passage(desk)
+        with st.spinner("Every statement goes through the gate …"):
+            passage = knowledge_base.passage(desk)
     except GroundworkError as error:
         show_error(error)
         return

@@ -5,21 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
-import sys
 import zipfile
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from rdflib import Graph
 
-sys.path.append(str(Path(__file__).parent))
-
-from test_turtle import ASPIRIN, CLAIM, HOSTILE, VARIED, kb
-
 from core.errors import InputError
 from core.kb.format import FORMATS, format_named
 from core.kb.read import read
+from tests.core.kb.test_turtle import ASPIRIN, CLAIM, HOSTILE, VARIED, kb
 
 
 def rows(content: bytes) -> list[dict[str, str]]:

@@ -21,7 +21,7 @@ answer:
   fields: {symbol: /symbol, hgnc_id: /hgnc_id}
   value: symbol                      # the field that answers
 examples:
-  - {question: Is TP53 an approved symbol?, parameters: {symbol: TP53}}
+  - {question: "Is TP53 an approved symbol?", parameters: {symbol: TP53}}
 ```
 """
 

@@ -1,0 +1,135 @@
+"""API agents in a project: inert until allowed, asked by form or question, handed on as tools."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.apis import described
+from core.desk import Desk
+from core.errors import InputError, NotFound, Refused
+from core.genes.answer import Status
+from core.services import api_agents
+from core.services import gene_questions as genes
+from core.settings import Secret, Settings
+from core.web import Fetched
+
+TEXT = api_agents.EXAMPLE
+HITS = '{"hits": [{"symbol": "TP53", "entrezgene": "7157"}]}'
+
+
+class Network:
+    def __init__(self, text: str):
+        self.text, self.asked = text, []
+
+    def fetch(self, request):
+        self.asked.append(request.url)
+        return Fetched(200, self.text)
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    found = Desk(Settings(tmp_path))
+    found.network = Network(HITS)
+    monkeypatch.setattr(found, "web", lambda kind="api", hosts=(): found.network)
+    yield found
+    found.close()
+
+
+def test_the_six_ship(desk: Desk):
+    assert {one.name for one in api_agents.agents(desk)} == {
+        "blast",
+        "oncokb",
+        "biotools",
+        "mygene",
+        "pubtator",
+        "ensembl",
+    }
+
+
+def test_a_question_is_answered_with_evidence(desk: Desk):
+    found = genes.ask(desk, "TP53", genes.Options(api="mygene"))
+    assert (found.answer.text, found.answer.status) == ("TP53", Status.ANSWERED)
+    assert (
+        found.row["evidence"][0]["record"] == "NCBIGene:7157" and found.row["evidence"][0]["field"] == "/hits/0/symbol"
+    )
+
+
+def test_a_failed_fetch_is_a_failed_answer(desk: Desk):
+    desk.network.text = "<html>"
+    found = genes.ask(desk, "TP53", genes.Options(api="mygene"))
+    assert found.answer.status is Status.FAILED and found.answer.steps[0].status == "failed"
+
+
+def test_a_form_is_made_from_the_parameters_and_asks(desk: Desk):
+    fields = api_agents.form(api_agents.find(desk, "mygene"))
+    assert fields["q"].required and fields["species"].choices[0] == "human" and fields["size"].kind == "integer"
+    _, answer = api_agents.asked_form(
+        desk, api_agents.find(desk, "mygene"), {"q": "TP53", "species": "human", "size": 5}
+    )
+    assert answer.text == "TP53"
+
+
+def test_an_added_api_is_inert_until_its_host_is_listed(desk: Desk):
+    api = api_agents.add(desk, TEXT.replace("token: HGNC", "token: ''"))
+    assert "GROUNDWORK_API_HOSTS" in api_agents.inert(desk, api)
+    found = genes.ask(desk, "symbol=TP53", genes.Options(api="genenames"))
+    assert found.answer.status is Status.FAILED and not desk.network.asked
+    desk.settings = replace(desk.settings, api_hosts=("rest.genenames.org",))
+    assert api_agents.inert(desk, api) == ""
+
+
+def test_tokens_come_from_the_environment_only(desk: Desk):
+    oncokb = api_agents.find(desk, "oncokb")
+    assert "GROUNDWORK_TOKEN_ONCOKB" in api_agents.inert(desk, oncokb)
+    desk.settings = replace(desk.settings, tokens={"ONCOKB": Secret("secret-token")})
+    assert api_agents.inert(desk, oncokb) == ""
+
+
+def test_a_shipped_name_cannot_be_taken(desk: Desk):
+    with pytest.raises(InputError):
+        api_agents.add(desk, TEXT.replace("name: genenames", "name: mygene"))
+
+
+def test_a_broken_file_is_said_and_left_out(desk: Desk):
+    folder = desk.folder / "apis"
+    folder.mkdir(parents=True)
+    (folder / "broken.yaml").write_text("name: [")
+    assert list(api_agents.troubles(desk)) == ["broken.yaml"] and len(api_agents.agents(desk)) == 6
+
+
+def test_removing(desk: Desk):
+    api_agents.add(desk, TEXT)
+    api_agents.remove(desk, "genenames")
+    with pytest.raises(NotFound):
+        api_agents.find(desk, "genenames")
+
+
+def test_an_api_is_handed_to_a_model_as_a_tool(desk: Desk):
+    run = genes.keep(desk, "x", genes.Options())
+    (tool,) = api_agents.as_tools(desk, run, ["mygene"], genes.Options())
+    assert tool.tool.name == "api_mygene" and "q" in tool.tool.parameters["properties"]
+    text, records, call = tool.use({"q": "TP53"}, "x")
+    assert "TP53" in text and records[0].id == "NCBIGene:7157" and call
+    with pytest.raises(InputError):
+        tool.use({"url": "http://169.254.169.254"}, "x")
+
+
+def test_an_inert_api_is_no_use_as_a_tool(desk: Desk):
+    api_agents.add(desk, TEXT)
+    run = genes.keep(desk, "x", genes.Options())
+    (tool,) = api_agents.as_tools(desk, run, ["genenames"], genes.Options())
+    with pytest.raises(Refused):
+        tool.use({"symbol": "TP53"}, "x")
+
+
+def test_the_example_of_the_page_can_be_read():
+    assert described.read(TEXT).name == "genenames"
+
+
+def test_python_calls_are_text():
+    assert (
+        api_agents.propose("scanpy-umap", {"n_components": "3", "min_dist": 0.5}) == "sc.tl.umap(adata, n_components=3)"
+    )

@@ -1,0 +1,61 @@
+"""PMC's full texts. Every article here is made up."""
+
+from __future__ import annotations
+
+from core.literature.chunk import cut
+from core.literature.paper import assemble
+from core.literature.source.xml import read_xml
+
+ARTICLE = """<article xmlns:xlink="http://www.w3.org/1999/xlink" article-type="research-article"><front><journal-meta>
+<journal-title-group><journal-title>Made Up</journal-title></journal-title-group></journal-meta><article-meta>
+<article-id pub-id-type="pmid">31</article-id><article-id pub-id-type="pmc">PMC32</article-id>
+<title-group><article-title>A study of <italic>Tau</italic><xref ref-type="fn">*</xref></article-title></title-group>
+<contrib-group><contrib contrib-type="author"><name><surname>Roe</surname><given-names>Ann B</given-names></name></contrib>
+<contrib contrib-type="author"><collab>The Group</collab></contrib></contrib-group>
+<pub-date><year>2019</year></pub-date>
+<related-article related-article-type="retraction-forward" ext-link-type="pubmed" xlink:href="99"/>
+<abstract><sec><title>Aim</title><p>To look.</p></sec></abstract>
+<abstract abstract-type="graphical"><p>A picture.</p></abstract></article-meta></front>
+<body><p>Before any section.</p><sec><title>Results</title><p>Tau fell<xref ref-type="bibr">1</xref> twice.
+<list><list-item><p>First point.</p></list-item></list></p><sec><title>In mice</title><p>Mice too.</p></sec>
+<table-wrap><caption><p>Counts.</p></caption><table><tr><th>a</th><th>b</th></tr></table></table-wrap>
+<fig><caption><title>Fig</title><p>Legend here.</p></caption></fig></sec>
+<sec><title>Discussion</title><p>So be it.</p></sec></body><back><ref-list><ref><mixed-citation>Old work</mixed-citation></ref></ref-list></back></article>"""
+
+
+def read(text: str) -> list:
+    return list(read_xml(text.encode(), "x.nxml"))
+
+
+def test_sections_by_name_with_what_stands_in_them():
+    paper = read(ARTICLE)[0]
+    assert [section.name for section in paper.sections] == ["Aim", "Introduction", "Results", "Discussion"]
+    results = paper.sections[2].text
+    for words in ("First point.", "In mice", "Mice too.", "Counts.", "a | b", "Legend here."):
+        assert words in results
+    assert "Old work" not in " ".join(section.text for section in paper.sections)
+
+
+def test_what_is_known_of_it():
+    paper = read(ARTICLE)[0]
+    assert (paper.id, paper.kind, paper.year, paper.journal) == ("PMID:31", "full text", "2019", "Made Up")
+    assert paper.ids == ("PMCID:PMC32", "PMID:31") and paper.authors == ("Roe AB", "The Group")
+    assert paper.flags == ("retracted",) and paper.title.startswith("A study of Tau")
+
+
+def test_chunks_know_their_section():
+    version, body = assemble(read(ARTICLE)[0])
+    found = list(cut(version, body, "A study of Tau"))
+    assert all(version.text[c.start :].startswith(c.text) for c in found)
+    assert "Discussion" in {chunk.section for chunk in found}
+
+
+def test_without_a_body_it_is_an_abstract():
+    text = ARTICLE[: ARTICLE.index("<body>")] + "</article>"
+    assert read(text)[0].kind == "abstract"
+
+
+def test_a_set_in_another_namespace_is_read():
+    spaced = ARTICLE.replace("<article ", '<article xmlns="https://example.org/jats" ', 1)
+    wrapped = f"<pmc-articleset>{spaced}</pmc-articleset>"
+    assert read(wrapped)[0].sections[2].name == "Results"

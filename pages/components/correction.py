@@ -72,9 +72,7 @@ def _thing(desk: Desk, card: Card, role: str, thing: Thing) -> Thing:
         st.text(f"{role.capitalize()}: {thing_label(thing)}")
         return thing
     left, right = st.columns([1, 2])
-    words = left.text_input(
-        f"Search {role}", key=f"{role}·search·{name}", placeholder=plain(thing.label, 60), max_chars=200
-    )
+    words = left.text_input(f"Search {role}", key=f"{role}·search·{name}", placeholder=thing.label[:60], max_chars=200)
     options = _options(desk, card, thing, words)
     labels = [_option(option, thing) for option in options]
     at = right.selectbox(

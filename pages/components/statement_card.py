@@ -14,6 +14,7 @@ from core.services.decision import Judgement
 from core.services.review import Card, Passage, Row
 from pages.components import state
 from pages.components.decision_bar import decide_many, decided, show, take_back
+from pages.components.plain import plain
 from pages.components.term import STATE_ICONS, curie_html, statement_html, statement_label
 from pages.components.text import Mark, highlighted
 from pages.components.trace import show_call
@@ -139,9 +140,9 @@ def details(desk: Desk, card: Card, person: Curator | None) -> None:
         f"Candidates ({sum(len(one.candidates) for one in card.readings)})",
         f"History ({len(card.folded.history)})",
     ]
-    names += [f"Same {card.node.cls} ({len(card.together)})"] if card.node else []
+    names += [f"Same {plain(card.node.cls, 40)} ({len(card.together)})"] if card.node else []
     """Candidates, history, and the statements of the same node, under the card."""
-    tabs = st.tabs([name.replace("[", "").replace("]", "") for name in names])
+    tabs = st.tabs(names)
     with tabs[0]:
         _candidates(card)
     with tabs[1]:

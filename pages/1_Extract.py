@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import GroundworkError, NotFound
+from core.errors import GroundworkError
+from core.model import JobState
 from core.services import extraction
 from pages.components import state
 from pages.components.extract_batch import batch_panel, open_run, recent_runs
@@ -16,6 +17,7 @@ from pages.components.extract_start import start_form
 from pages.components.job import ACTIVE, job_panel
 from pages.components.page import begin
 from pages.components.problem import show_error
+from pages.components.trace import show_calls
 
 desk = begin("Extract", ":material/text_snippet:")
 run, job = state.url("run"), state.url("job")
@@ -37,6 +39,9 @@ def result() -> None:
         working = job_panel(desk, job, "Reading the text")
         if working is None or working.state in ACTIVE:
             return
+        if working.state is not JobState.DONE and desk.store.extraction(run) is None:
+            show_calls(desk.store.calls(run))
+            return
     elif desk.store.run(run).model == "pasted" and not paste_panel(desk, run):
         return
     found = extraction.view(desk, run)
@@ -53,7 +58,5 @@ elif not run:
 else:
     try:
         result()
-    except NotFound as error:
-        show_error(error)
     except GroundworkError as error:
         show_error(error)

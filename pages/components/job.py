@@ -85,6 +85,6 @@ def _resume(desk: Desk, job_id: str) -> None:
 def _ended(desk: Desk, job: Job) -> None:
     kind, words = ENDED[job.state]
     with st.container(border=True):
-        st.text(f"{'⛔' if kind == 'error' else '⚠️'} {words}. {job.error or job.message}".strip())
+        st.text(f"{'✕' if kind == 'error' else '⚠️'} {words}. {job.error or job.message}".strip())
         st.caption("Finished calls are kept: resuming asks only what is still missing.")
         st.button("Resume", key=f"resume·{job.id}", on_click=_resume, args=(desk, job.id), icon=":material/resume:")

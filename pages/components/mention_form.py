@@ -97,7 +97,7 @@ def _search(mention: Mention, run: str, choosing: Choosing, everywhere: bool) ->
     try:
         found = choosing.search(mention.cls, words)
     except GroundworkError as error:
-        st.text(f"⛔ {error}")
+        st.text(f"✕ {error}")
         return
     if not found:
         st.caption("Nothing found. Try fewer words, or another spelling.")

@@ -9,7 +9,7 @@ import streamlit as st
 from core.errors import GroundworkError
 from core.model import Problem, Severity
 
-ICONS = {Severity.ERROR: "⛔", Severity.WARNING: "⚠️", Severity.NOTE: "·"}
+ICONS = {Severity.ERROR: "✕", Severity.WARNING: "⚠️", Severity.NOTE: "·"}
 SHOWN = 200
 
 
@@ -34,6 +34,6 @@ def problem_line(problem: Problem) -> str:
 def show_error(error: GroundworkError) -> None:
     """What went wrong, in a red frame, as plain text."""
     with st.container(border=True):
-        st.text(f"⛔ {error.message}")
+        st.text(f"✕ {error.message}")
         if error.hint:
             st.text(error.hint)

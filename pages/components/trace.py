@@ -54,7 +54,7 @@ def show_call(call: Call) -> None:
     reused = " · answered from the record" if call.reused else ""
     st.caption(f"{call.kind} · {ICONS[call.state]}{reused} · {call.seconds:.2f} s · {call.started or 'no time'}")
     if call.error:
-        st.text(f"⛔ {call.error}")
+        st.text(f"✕ {call.error}")
     asked, answered = st.columns(2)
     with asked:
         st.caption("Asked")

@@ -1,0 +1,138 @@
+"""The Gene questions page: empty, with an answer, without NCBI, and with hostile words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.errors import Unreachable
+from core.model import Curator, JobState
+from core.services import gene_questions as genes
+from core.web import Fetch, Fetched
+from pages.components import page
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "2_Gene_questions.py")
+ADA = Curator("0000-0002-1825-0097", "Ada Example")
+HOSTILE = "<script>alert(1)</script> ![x](http://evil.example/x.png) [click](javascript:alert(1))"
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GROUNDWORK_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "desk"))
+    page.reopen()
+    found = AppTest.from_file(PAGE, default_timeout=60)
+    found.session_state["_curator"] = ADA
+    return found
+
+
+def desk():
+    return page.opened(page.screen.folder("", {}), {})
+
+
+def shown(app: AppTest) -> str:
+    parts = [
+        *app.text,
+        *app.caption,
+        *app.markdown,
+        *app.button,
+        *app.error,
+        *app.info,
+        *app.success,
+        *app.code,
+        *app.expander,
+    ]
+    return "\n".join(str(getattr(one, "value", "") or getattr(one, "label", "")) for one in parts)
+
+
+def answered(app: AppTest, monkeypatch: pytest.MonkeyPatch, fetcher: object, text: str) -> AppTest:
+    monkeypatch.setattr("core.desk.Desk.web", lambda self, kind="api", hosts=(): fetcher)
+    job, run = genes.start(desk(), text)
+    assert desk().runner.wait(job.id, 30).state is JobState.DONE
+    app.query_params["run"], app.query_params["job"] = run, job.id
+    return app.run()
+
+
+def test_the_empty_page_is_alive_without_a_network(app: AppTest):
+    app.run()
+    assert not app.exception
+    assert "What is the official gene symbol of LMP10?" in [one.label for one in app.button]
+
+
+def test_a_recorded_example_opens_with_answer_evidence_and_steps(app: AppTest):
+    app.run()
+    next(one for one in app.button if "LMP10" in one.label).click().run()
+    said = shown(app)
+    assert not app.exception
+    assert "NCBIGene:5699: /result/5699/nomenclaturesymbol" in said and "replaced by NCBIGene:5699" in said
+    assert "GET https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esummary.fcgi?db=gene&id=5699,8138" in said
+
+
+def test_sending_and_replaying(app: AppTest):
+    app.run()
+    next(one for one in app.button if "rs1217074595" in one.label).click().run()
+    next(one for one in app.button if one.label.startswith("Send")).click().run()
+    assert "1 new statements" in "".join(one.value for one in app.success)
+    next(one for one in app.button if one.label.startswith("Replay")).click().run()
+    assert "the same answer" in "".join(one.value for one in app.success) and not app.exception
+
+
+def test_an_example_fills_the_question_and_says_what_will_be_sent(app: AppTest):
+    app.run()
+    app.selectbox(key="gene·example").select(genes.Kind.SNP_GENE).run()
+    assert app.text_area(key="gene·text").value == genes.EXAMPLES[genes.Kind.SNP_GENE]
+    assert "will be sent to NCBI" in shown(app)
+
+
+def test_without_ncbi_the_answer_says_what_happened(app: AppTest, monkeypatch: pytest.MonkeyPatch):
+    class Down:
+        def fetch(self, request: Fetch) -> Fetched:
+            raise Unreachable("NCBI could not be reached.", "Check the network connection.")
+
+    answered(app, monkeypatch, Down(), "What is the official gene symbol of LMP10?")
+    assert not app.exception and "NCBI could not be reached." in shown(app) and "failed" in shown(app)
+
+
+def test_hostile_words_are_never_markup(app: AppTest, monkeypatch: pytest.MonkeyPatch):
+    record = {"uid": "1", "name": "ABC1", "nomenclaturesymbol": "ABC1", "description": HOSTILE, "otheraliases": "XYZ9",
+              "organism": {"scientificname": "Homo sapiens", "taxid": 9606}}  # fmt: skip
+
+    class Hostile:
+        def fetch(self, request: Fetch) -> Fetched:
+            body = {"esearchresult": {"count": "1", "idlist": ["1"]}, "result": {"uids": ["1"], "1": record}}
+            return Fetched(200, json.dumps(body))
+
+    answered(app, monkeypatch, Hostile(), f"What is the official symbol of XYZ9? {HOSTILE}")
+    assert not app.exception
+    assert "<script>" not in "".join(one.value for one in app.markdown)
+    assert "](http" not in "".join(str(one.label) for one in app.expander)
+
+
+def test_a_batch_gives_a_table(app: AppTest, monkeypatch: pytest.MonkeyPatch):
+    from core.genes.example import ExampleFetcher
+
+    monkeypatch.setattr("core.desk.Desk.web", lambda self, kind="api", hosts=(): ExampleFetcher())
+    job = genes.start_batch(desk(), ["What is the official gene symbol of LMP10?", "Who won?"])
+    desk().runner.wait(job.id, 30)
+    app.query_params["batch"] = job.id
+    app.run()
+    table = next(one.value for one in app.dataframe if "question" in one.value)
+    assert list(table["answer"]) == ["PSMB10", ""] and not app.exception
+
+
+def test_an_api_can_be_checked_and_kept(app: AppTest):
+    app.run()
+    app.button(key="api·check").click().run()
+    assert "well described" in "".join(one.value for one in app.success)
+    app.button(key="api·keep").click().run()
+    assert "GROUNDWORK_API_HOSTS" in "".join(one.value for one in app.info).replace("\\", "") and not app.exception
+
+
+def test_a_run_that_does_not_exist_says_so(app: AppTest):
+    app.query_params["run"] = "nothing"
+    app.run()
+    assert not app.exception and "nothing" in shown(app)

@@ -1,0 +1,115 @@
+"""The figures of issue's table on the developer half: GeneGPT's recorded answers and model steps."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk
+from core.evaluation import gene_benchmark as bench
+from core.services.gene_questions import Options
+from core.settings import Secret, Settings
+
+DECODED = {  # full, slim: what GeneGPT's own recorded steps score on this half
+    "Gene alias": (0.84, 0.88),
+    "Gene disease association": (0.852, 0.696),
+    "Gene location": (0.64, 0.72),
+    "Human genome DNA aligment": (0.44, 0.48),
+    "Multi-species DNA aligment": (0.88, 0.88),
+    "Protein-coding genes": (0.76, 1.00),
+    "Gene name conversion": (1.0, 1.0),
+    "Gene SNP association": (1.0, 1.0),
+    "SNP location": (1.0, 1.0),
+}
+
+
+@pytest.fixture(scope="module")
+def bases(shared: Path) -> Iterator[tuple[str, str]]:
+    sys.path.insert(0, str(shared / "servers"))
+    import ncbi_replay
+    import openai_replay
+
+    data = shared / "data" / "genegpt"
+    ncbi, base = ncbi_replay.serve(data / "ncbi_responses.jsonl.gz")
+    model, url = openai_replay.serve(
+        genegpt=[data / "completions.jsonl.gz"], questions=[data / "questions.json"], unknown="text"
+    )
+    yield base, url
+    ncbi.shutdown()
+    model.shutdown()
+
+
+@pytest.fixture
+def desk(bases: tuple[str, str], tmp_path: Path) -> Iterator[Desk]:
+    ncbi, _ = bases
+    found = Desk(
+        Settings(
+            tmp_path,
+            ncbi_eutils_url=f"{ncbi}/entrez/eutils",
+            ncbi_blast_url=f"{ncbi}/blast/Blast.cgi",
+            ncbi_interval=0.0,
+        )
+    )
+    yield found
+    found.close()
+
+
+def table(desk: Desk, shared: Path, dataset: str, options: Options, only: str = "") -> dict:
+    rows = bench._questions(shared / "data" / "genegpt", dataset, 0, only)
+    return bench.table([bench._one(desk, row, options) for row in rows])
+
+
+def test_geneturing_by_the_planner(desk: Desk, shared: Path):
+    found = table(desk, shared, "GeneTuring", Options(reuse=False))
+    tasks = {one["task"]: one for one in found["tasks"]}
+    assert found["macro"] >= 0.88
+    assert found["calls"] <= 3
+    assert tasks["Gene location"]["confident_wrong"] == 0
+    assert tasks["Gene disease association"]["score"] >= 0.90
+    assert tasks["Gene disease association"]["precision"] >= 0.75
+
+
+def test_genehop_by_the_planner(desk: Desk, shared: Path):
+    tasks = {one["task"]: one for one in table(desk, shared, "GeneHop", Options(reuse=False))["tasks"]}
+    assert tasks["SNP gene function"]["score"] >= 0.98
+    assert tasks["Disease gene location"]["score"] >= 0.90
+
+
+@pytest.mark.parametrize(("mask", "column"), [("111111", 0), ("001001", 1)])
+def test_decoding_gives_the_papers_cells(desk: Desk, bases: tuple[str, str], shared: Path, mask: str, column: int):
+    from dataclasses import replace
+
+    desk.settings = replace(
+        desk.settings,
+        openai_base_url=bases[1],
+        openai_api_key=Secret("sk-loopback-0001"),
+        model=f"genegpt-replay-{mask}",
+    )
+    found = table(desk, shared, "GeneTuring", Options(way="decoding", mask=mask, reuse=False))
+    assert {one["task"]: one["score"] for one in found["tasks"]} == {
+        task: cells[column] for task, cells in DECODED.items()
+    }
+
+
+def test_the_table_prints_the_papers_columns(desk: Desk, shared: Path):
+    found = table(desk, shared, "GeneTuring", Options(reuse=False), "SNP location")
+    said = bench.text(found, Namespace(task="geneturing", way="planner"))
+    assert "SNP location" in said and "1.00/0.98" in said and "macro average" in said
+
+
+def test_no_question_of_the_benchmark_sits_in_a_prompt_or_rule(shared: Path):
+    import json
+
+    from core.genes.decoding import DEMONSTRATIONS
+
+    shown = {one.question for one in DEMONSTRATIONS}
+    questions = json.loads((shared / "data" / "genegpt" / "questions.json").read_text())
+    source = "".join(path.read_text() for path in (Path(bench.__file__).parents[1] / "genes").glob("*.py"))
+    for row in questions:
+        bare = row["question"].split(" Let's decompose")[0]
+        if bare not in shown and "Meesmann" not in bare and "rs1217074595" not in bare:
+            assert bare not in source

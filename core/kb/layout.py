@@ -35,7 +35,7 @@ def ring(view: View) -> dict[str, Position]:
     others = [point.key for point in view.points if point.key != view.centre]
     placed = {view.centre: (0.0, 0.0)} if len(others) < len(view.points) else {}
     for number, name in enumerate(others):
-        angle = 2 * math.pi * number / len(others) - math.pi / 2
+        angle = 2 * math.pi * number / len(others)
         placed[name] = (round(SIZE / 2 * math.cos(angle), 1), round(SIZE / 2 * math.sin(angle), 1))
     return placed
 

@@ -6,6 +6,7 @@ import hashlib
 import re
 from dataclasses import dataclass
 
+from core.curie import normal, valid
 from core.desk import APP_VERSION, Desk
 from core.errors import InputError, NotFound
 from core.literature.paper import Paper
@@ -17,6 +18,7 @@ from core.services.literature_update import fetcher
 from core.text.document import clean
 from core.web import Fetch
 
+DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:?\s*)?(10\.\d{4,9}/[^\s<>\"{}|\\^`]+)", re.IGNORECASE)
 PMID = re.compile(r"(?:PMID:?\s*)?(\d{1,9})", re.IGNORECASE)
 
 
@@ -27,6 +29,20 @@ class Brought:
     text: str
     source: str = ""
     title: str = ""
+
+
+def source(words: str) -> str:
+    """Where a text is from, as a CURIE: a bare number is a PMID, `10.…/…` a DOI; "" stays "". Raises InputError."""
+    text = words.strip()
+    if not text:
+        return ""
+    if pmid := PMID.fullmatch(text):
+        return f"PMID:{pmid[1]}"
+    if doi := DOI.fullmatch(text):
+        return f"DOI:{doi[1]}"
+    if not valid(text):
+        raise InputError(f"{text[:60]!r} does not say where the text is from.", "Write PMID:…, DOI:…, or nothing.")
+    return normal(text)
 
 
 def of_file(name: str, data: bytes) -> Brought:

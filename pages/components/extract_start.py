@@ -167,11 +167,12 @@ def _run(desk: Desk, schema: str, text: str, source: str, engine: str, options: 
     who = page.curator()
     orcid = who.orcid if who else ""
     try:
+        known = upload.source(source)
         if engine == "paste":
-            begun = pasting.begin(desk, schema, text, source.strip(), curator=orcid, options=replace(options, size=0))
+            begun = pasting.begin(desk, schema, text, known, curator=orcid, options=replace(options, size=0))
             state.set_url(run=begun.run, job="", other="")
             return
-        job = extraction.start(desk, schema, text, source.strip(), engine, curator=orcid, options=options)
+        job = extraction.start(desk, schema, text, known, engine, curator=orcid, options=options)
         state.set_url(job=job.id, run=job.arguments["run"], other="")
     except GroundworkError as error:
         state.say(str(error), "error")

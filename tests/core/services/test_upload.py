@@ -4,7 +4,7 @@ import pytest
 
 from core.errors import InputError
 from core.literature.paper import Paper, Section
-from core.services.upload import PMID, named, of_file, text_of
+from core.services.upload import PMID, named, of_file, source, text_of
 
 
 def test_a_text_file_is_its_words() -> None:
@@ -36,3 +36,17 @@ def test_a_pmid_is_read_as_people_write_it(words: str) -> None:
     found = PMID.fullmatch(words)
     assert found is not None
     assert found[1] == "123"
+
+
+@pytest.mark.parametrize(
+    ("words", "curie"),
+    [("", ""), ("12345", "PMID:12345"), ("https://doi.org/10.1000/x.1", "DOI:10.1000/x.1"), ("PMC:123", "PMC:123")],
+)
+def test_where_a_text_is_from_becomes_a_curie(words: str, curie: str) -> None:
+    assert source(words) == curie
+
+
+@pytest.mark.parametrize("words", ["my paper", "<script>", "javascript:alert(1) x"])
+def test_other_words_do_not_say_where_it_is_from(words: str) -> None:
+    with pytest.raises(InputError):
+        source(words)

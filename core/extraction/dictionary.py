@@ -316,12 +316,16 @@ class Filler:
         for slot in cls.slots:
             place = at(f"{path}.{slot.name}", slot, 0)
             if slot.name == "subject":
-                slots.append((slot.name, (self.leaf(place, fact.subject, fact.relation.subject),)))
+                slots.append((slot.name, (self.end(place, fact.subject, fact.relation.subject),)))
             elif slot.name == "object":
-                slots.append((slot.name, (self.leaf(place, fact.object, fact.relation.object),)))
+                slots.append((slot.name, (self.end(place, fact.object, fact.relation.object),)))
             elif slot.name in fact.values:
                 slots.append((slot.name, (self.said(place, slot, fact),)))
         return Branch(path, cls.name, fact.sentence.quote(self.text), tuple(slots), (fact.sentence,))
+
+    def end(self, path: str, group: Group, place: Span) -> Leaf:
+        """An end of a relation: its leaf has the one place where the relation is stated, its mention has all places."""
+        return replace(self.leaf(path, group, place), spans=(place,))
 
     def said(self, path: str, slot: Slot, fact: Fact[Group]) -> Leaf:
         words, span = fact.values[slot.name]

@@ -201,3 +201,11 @@ def test_a_leaf_of_each_kind_has_its_range() -> None:
     )
     assert isinstance(leaf, Leaf)
     assert leaf.cls == "Chemical"
+
+
+def test_the_evidence_of_a_relation_is_the_sentence_that_states_it() -> None:
+    text = "Veratin causes severe and long tremor. Tremor, veratin and sleep were noted."
+    found = extract(CLAIMS, text)
+    ends = [leaf for leaf in found.tree.leaves() if leaf.path in ("triples[0].subject", "triples[0].object")]
+    assert all(leaf.spans[0].end <= text.index(".") for leaf in ends)
+    assert all(len(leaf.spans) == 1 for leaf in ends)

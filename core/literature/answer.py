@@ -196,7 +196,9 @@ def check(words: str, chunks: Sequence[Chunk]) -> Quote:
 # ------------------------------------------------------------------ without a model
 
 
-def extract(question: str, chunks: Sequence[Chunk], most: int = SENTENCES, document: str = "") -> Answer:
+def extract(
+    question: str, chunks: Sequence[Chunk], most: int = SENTENCES, document: str = "", least: float = LEAST_HELD
+) -> Answer:
     """The sentences that hold most of the question, in the order of the chunks; unknown when none holds enough."""
     pool = [
         (place, span, units(span.quote(chunk.text)))
@@ -213,7 +215,7 @@ def extract(question: str, chunks: Sequence[Chunk], most: int = SENTENCES, docum
         length = 1.0 if 5 <= len(held) <= 60 else 0.8
         scored.append((share * length - 0.01 * place, share, place, span, frozenset(held)))
     scored.sort(key=lambda one: (-one[0], one[2], one[3].start))
-    if not scored or scored[0][1] < LEAST_HELD:
+    if not scored or scored[0][1] < least or not scored[0][1]:
         return Answer((), True, f"{UNKNOWN}.", document)
     chosen: list[tuple[int, Span, frozenset[str]]] = []
     for _, share, place, span, words in scored:

@@ -17,7 +17,7 @@ from core.literature.index import Floats, Index, Integers
 from core.literature.statistics import Pair, Statistics, holding, runs
 
 K1, B = 1.2, 0.7
-PAIR = 0.15  # weight of consecutive units
+PAIR = 0.2  # weight of consecutive units
 LOOKED_INTO = 200  # chunks whose consecutive units are counted
 PHRASE_LIMIT = 20_000  # chunks that are verified when a synonym of several words is counted
 

@@ -98,7 +98,7 @@ def recommend(
             document,
             round(_mixed(words[document], near.get(document)), 4),
             chunk,
-            " ".join(s.text for s in extract(paragraph, [chunk], 2).sentences) or chunk.text[:300],
+            " ".join(s.text for s in extract(paragraph, [chunk], 2, least=0.0).sentences) or chunk.text[:300],
             round(words[document], 4),
             near.get(document),
         )

@@ -95,7 +95,7 @@ def test_pubtator():
 
 
 def test_a_text_file_finds_its_title_and_headings():
-    paper = read("On bread\n\nIntroduction\nIt is old.\n\nResults\nIt is good.\n".encode(), "x.txt")[0]
+    paper = read(b"On bread\n\nIntroduction\nIt is old.\n\nResults\nIt is good.\n", "x.txt")[0]
     assert paper.title == "On bread"
     assert [section.name for section in paper.sections] == ["Introduction", "Results"]
 

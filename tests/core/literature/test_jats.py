@@ -10,7 +10,8 @@ ARTICLE = """<article xmlns:xlink="http://www.w3.org/1999/xlink" article-type="r
 <journal-title-group><journal-title>Made Up</journal-title></journal-title-group></journal-meta><article-meta>
 <article-id pub-id-type="pmid">31</article-id><article-id pub-id-type="pmc">PMC32</article-id>
 <title-group><article-title>A study of <italic>Tau</italic><xref ref-type="fn">*</xref></article-title></title-group>
-<contrib-group><contrib contrib-type="author"><name><surname>Roe</surname><given-names>Ann B</given-names></name></contrib>
+<contrib-group>
+<contrib contrib-type="author"><name><surname>Roe</surname><given-names>Ann B</given-names></name></contrib>
 <contrib contrib-type="author"><collab>The Group</collab></contrib></contrib-group>
 <pub-date><year>2019</year></pub-date>
 <related-article related-article-type="retraction-forward" ext-link-type="pubmed" xlink:href="99"/>
@@ -20,7 +21,8 @@ ARTICLE = """<article xmlns:xlink="http://www.w3.org/1999/xlink" article-type="r
 <list><list-item><p>First point.</p></list-item></list></p><sec><title>In mice</title><p>Mice too.</p></sec>
 <table-wrap><caption><p>Counts.</p></caption><table><tr><th>a</th><th>b</th></tr></table></table-wrap>
 <fig><caption><title>Fig</title><p>Legend here.</p></caption></fig></sec>
-<sec><title>Discussion</title><p>So be it.</p></sec></body><back><ref-list><ref><mixed-citation>Old work</mixed-citation></ref></ref-list></back></article>"""
+<sec><title>Discussion</title><p>So be it.</p></sec></body>
+<back><ref-list><ref><mixed-citation>Old work</mixed-citation></ref></ref-list></back></article>"""
 
 
 def read(text: str) -> list:

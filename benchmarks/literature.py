@@ -1,0 +1,125 @@
+"""How fast a namespace answers, beside a loop over all texts as WeiseEule's published program has it.
+
+    python benchmarks/literature.py [--chunks 100000] [--queries 30] [--folder DIR]
+
+Chunks of about 1.5 kB are made of words drawn from a Zipf distribution, with a few rare symbols each. Prints seconds a
+query (median, worst), the share of the unpruned top ten that is kept, peak memory, and the ratio to the loop's time,
+which is measured on LOOPED chunks and scaled.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import resource
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from core.literature import bm25, pes2
+from core.literature.index import Index
+from core.literature.indexing import build
+from core.literature.keyword import Question
+from core.literature.passage import Chunk
+from core.literature.search import Options, Searcher
+
+WORDS, LENGTH, LOOPED, LETTERS = 200_000, 215, 2_000, "abcdefghijklmnoprstuvwxyz"
+
+
+def vocabulary(chance: random.Random) -> list[str]:
+    return ["".join(chance.choices(LETTERS, k=chance.randrange(3, 11))) for _ in range(WORDS)]
+
+
+def chunks(count: int, names: list[str]) -> Iterator[Chunk]:
+    drawn = np.random.default_rng(7)
+    weights = 1 / np.arange(1, WORDS + 1) ** 1.05
+    places = np.cumsum(weights / weights.sum())
+    for start in range(0, count, 5_000):
+        size = min(5_000, count - start)
+        rows = np.searchsorted(places, drawn.random((size, LENGTH))).clip(0, WORDS - 1)
+        for number, row in enumerate(rows.tolist(), start=start):
+            yield Chunk(f"D{number}@0", f"D{number}", " ".join([names[place] for place in row]) + ".")
+
+
+def questions(count: int, names: list[str], chance: random.Random) -> list[str]:
+    """Three common, two middling and two rare words each."""
+    made = []
+    for _ in range(count):
+        picked = [
+            names[chance.randrange(low, high)]
+            for low, high in ((5, 300),) * 3 + ((300, 5_000),) * 2 + ((5_000, 90_000),) * 2
+        ]
+        made.append(" ".join(picked))
+    return made
+
+
+def timed(index: Index, asked: list[str]) -> tuple[list[float], list[list[int]]]:
+    searcher, spent, ranked = Searcher([index]), [], []
+    for question in asked:
+        index.pairs.clear()
+        started = time.perf_counter()
+        found = searcher.search(Question(question), options=Options(repair=False))
+        spent.append(time.perf_counter() - started)
+        ranked.append([int(result.chunk.document[1:]) for result in found.results])
+    return spent, ranked
+
+
+def unpruned(index: Index, asked: list[str]) -> list[list[int]]:
+    """The same rankings with every chunk's consecutive words counted."""
+    before = bm25.LOOKED_INTO
+    bm25.LOOKED_INTO = min(len(index), 20_000)
+    try:
+        return timed(index, asked)[1]
+    finally:
+        bm25.LOOKED_INTO = before
+
+
+def loop(index: Index, asked: list[str]) -> float:
+    """Seconds a query of counting every keyword in every text."""
+    texts = [index.text(number) for number in range(min(LOOPED, len(index)))]
+    started = time.perf_counter()
+    for question in asked[:3]:
+        for word in question.split():
+            pattern = pes2.published_pattern(word)
+            for text in texts:
+                pattern.findall(text)
+    return (time.perf_counter() - started) / len(asked[:3]) * len(index) / len(texts)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--chunks", type=int, default=100_000)
+    parser.add_argument("--queries", type=int, default=30)
+    parser.add_argument("--folder", type=Path)
+    args = parser.parse_args()
+    names = vocabulary(random.Random(1))
+    asked = questions(args.queries, names, random.Random(2))
+    with tempfile.TemporaryDirectory(prefix="literature-") as scratch:
+        folder = (args.folder or Path(scratch)) / f"bench-{args.chunks}"
+        started = time.perf_counter()
+        if not (folder / "index.json").exists():
+            build(folder, chunks(args.chunks, names))
+        print(f"built in {time.perf_counter() - started:.0f} s, peak {peak():.0f} MB")
+        index = Index(folder)
+        timed(index, asked[:2])
+        spent, ranked = timed(index, asked)
+        print(f"memory {peak():.0f} MB")
+        median, worst = statistics.median(spent), max(spent)
+        print(f"{len(index):,} chunks: median {median * 1000:.1f} ms, worst {worst * 1000:.1f} ms")
+        kept = [len(set(a) & set(b)) / max(1, len(b)) for a, b in zip(ranked, unpruned(index, asked), strict=True)]
+        print(f"kept of the unpruned top ten: {100 * statistics.mean(kept):.1f} %")
+        looped = loop(index, asked)
+        print(f"published loop: {looped:.1f} s a query, {looped / median:.0f} times as long")
+
+
+def peak() -> float:
+    """Most memory that this process held, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    main()

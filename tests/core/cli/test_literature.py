@@ -1,0 +1,91 @@
+"""The verbs namespace and search."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import io
+import json
+
+import pytest
+
+from core.cli.literature import VERBS
+from core.desk import open_desk
+from core.errors import InputError
+from core.settings import Settings
+
+ROWS = (
+    {"id": "a", "title": "Tau", "text": "Kinase Q phosphorylates tau."},
+    {"id": "b", "title": "Bread", "text": "Bread is baked. Kinase R is not baked."},
+)
+
+
+@pytest.fixture
+def run(tmp_path, capsys):
+    desk = open_desk(Settings(project=tmp_path / "p"))
+    parser = argparse.ArgumentParser()
+    commands = parser.add_subparsers(dest="verb")
+    for verb in VERBS:
+        command = commands.add_parser(verb.name)
+        verb.add_arguments(command)
+        command.set_defaults(run=verb.run)
+    path = tmp_path / "rows.jsonl.gz"
+    path.write_bytes(gzip.compress("\n".join(map(json.dumps, ROWS)).encode()))
+
+    def command(*words: str) -> str:
+        args = parser.parse_args(list(words))
+        assert args.run(desk, args) == 0
+        return capsys.readouterr().out
+
+    command("namespace", "create", "tau")
+    command("namespace", "add", "tau", str(path))
+    return command
+
+
+def test_namespaces_are_listed_and_deleted(run):
+    assert run("namespace", "list").startswith("tau\t2\t")
+    run("namespace", "delete", "tau")
+    assert run("namespace", "list") == ""
+
+
+def test_a_result_has_the_keys_that_others_rely_on(run):
+    best = json.loads(run("search", "tau", "Which kinase phosphorylates tau?"))[0]
+    assert best["document"] == "a" and best["chunk"] == "a@0" and best["text"].startswith("Tau\nKinase Q")
+    assert best["score"] > 0 and 0 < best["coverage"] <= 1 and best["counts"]["phosphorylates tau"] == 1
+
+
+def test_k_and_mode_and_fixed(run):
+    assert len(json.loads(run("search", "tau", "kinase", "-k", "1"))) == 1
+    found = json.loads(run("search", "tau", "kinase", "--mode", "pes2", "--fixed", "bread"))
+    assert [one["document"] for one in found] == ["b", "a"]
+
+
+def test_weiseeule_s_syntax(run):
+    found = json.loads(run("search", "tau", "##Is **bread** a *kinase*?", "--mode", "pes2"))
+    assert [one["document"] for one in found] == ["b"]
+    assert found[0]["counts"] == {"bread": 2, "kinase": 1}
+
+
+def test_many_queries_give_a_line_each_in_order(run, tmp_path):
+    path = tmp_path / "queries.jsonl"
+    path.write_text('{"id": "1", "text": "bread"}\n{"id": "2", "text": "the of"}\n{"id": "3", "text": "tau"}\n')
+    lines = [json.loads(line) for line in run("search", "tau", "--input", str(path), "--format", "jsonl").splitlines()]
+    assert [(line["id"], [one["document"] for one in line["results"]]) for line in lines] == [
+        ("1", ["b"]),
+        ("2", []),
+        ("3", ["a"]),
+    ]
+
+
+def test_queries_from_standard_input(run, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO('{"id": 7, "text": "bread", "keywords": ["bread"]}\n'))
+    assert json.loads(run("search", "tau", "--input", "-", "--format", "jsonl"))["id"] == 7
+
+
+def test_what_cannot_be_asked_is_told(run):
+    with pytest.raises(InputError, match="Give a query"):
+        run("search", "tau")
+    with pytest.raises(InputError, match="at least 1"):
+        run("search", "tau", "bread", "-k", "0")
+    with pytest.raises(InputError, match="Name the namespace"):
+        run("namespace", "create")

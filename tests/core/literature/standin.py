@@ -1,0 +1,74 @@
+"""A PubMed of a few made-up records, behind the Fetcher protocol."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import date
+
+from core.web import Fetch, Fetched
+
+
+def paper_xml(pmid: int, day: date, title: str = "", flags: str = "", abstract: str = "") -> str:
+    notes = f"<CommentsCorrectionsList>{flags}</CommentsCorrectionsList>" if flags else ""
+    return (
+        f"<PubmedArticle><MedlineCitation><PMID>{pmid}</PMID><Article><Journal><JournalIssue><PubDate><Year>"
+        f"{day.year}</Year></PubDate></JournalIssue></Journal><ArticleTitle>{title or f'Paper {pmid}'}</ArticleTitle>"
+        "<Abstract><AbstractText>"
+        f"{abstract or f'Tau was seen in sample {pmid}.'}</AbstractText></Abstract></Article>"
+        f"{notes}</MedlineCitation><PubmedData>"
+        f'<ArticleIdList><ArticleId IdType="pmc">PMC{pmid}</ArticleId></ArticleIdList></PubmedData></PubmedArticle>'
+    )
+
+
+class Entrez:
+    """`days`: PMID → its date. Searches find all records of their dates; `cut_above` cuts larger batches."""
+
+    def __init__(self, days: Mapping[int, date], *, cut_above: int = 10**9, error: str = "", garbage: str = "",
+                 full_text: frozenset[str] | set[str] = frozenset()):  # fmt: skip
+        self.days, self.cut_above, self.error, self.garbage = dict(days), cut_above, error, garbage
+        self.full_text = full_text
+        self.records: dict[int, str] = {}
+        self.changed: dict[int, date] = {}
+        self.asked: list[Fetch] = []
+        self._kept: dict[str, list[int]] = {}
+
+    def fetch(self, request: Fetch) -> Fetched:
+        self.asked.append(request)
+        if self.garbage:
+            return Fetched(200, self.garbage)
+        given = dict(request.params) | (dict(request.data) if isinstance(request.data, tuple) else {})
+        if "esearch" in request.url:
+            return Fetched(200, self._search(given))
+        return Fetched(200, self._pmc(given) if given["db"] == "pmc" else self._records(given))
+
+    def _search(self, given: dict[str, str]) -> str:
+        if self.error:
+            return json.dumps({"esearchresult": {"ERROR": self.error}})
+        found = sorted(self.days)
+        if "[uid]" in given["term"]:
+            found = [n for n in found if n in map(int, re.findall(r"(\d+)\[uid\]", given["term"]))]
+        elif given.get("mindate"):
+            days = self.changed if given["datetype"] == "mdat" else self.days
+            first, last = (date(*map(int, given[name].split("/"))) for name in ("mindate", "maxdate"))
+            found = [n for n in found if n in days and first <= days[n] <= last]
+        name = f"MCID_{len(self._kept)}"
+        self._kept[name] = found
+        answer = {"count": str(len(found)), "webenv": name, "querykey": "1", "idlist": [str(n) for n in found]}
+        return json.dumps({"esearchresult": answer})
+
+    def _records(self, given: dict[str, str]) -> str:
+        start, size = int(given["retstart"]), int(given["retmax"])
+        found = self._kept[given["WebEnv"]][start : start + size]
+        text = "<PubmedArticleSet>" + "".join(self.records.get(n) or paper_xml(n, self.days[n]) for n in found)
+        return text[: len(text) // 2] if size > self.cut_above else text + "</PubmedArticleSet>"
+
+    def _pmc(self, given: dict[str, str]) -> str:
+        bodies = [
+            f"<article><front><article-meta><article-id pub-id-type='pmc'>{id}</article-id></article-meta></front>"
+            f"<body><sec><title>Results</title><p>All of it.</p></sec></body></article>"
+            for id in (f"PMC{part}" for part in given["id"].split(","))
+            if id in self.full_text
+        ]
+        return f"<pmc-articleset>{''.join(bodies)}</pmc-articleset>"

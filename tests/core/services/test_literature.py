@@ -1,0 +1,232 @@
+"""Namespaces from files and PubMed, answers, triage and the way into curation."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk, open_desk
+from core.errors import InputError, NotFound
+from core.literature.keyword import Question, parse
+from core.literature.search import Mode
+from core.literature.triage import Verdict
+from core.model import Category, Curator, Evidence, ReferenceGround, Span, Statement, Term
+from core.services import literature, literature_answer, literature_curation, literature_triage, literature_update
+from core.settings import Settings
+from tests.core.literature.standin import Entrez, paper_xml
+
+ANNA = Curator("0000-0002-1825-0097", "Anna")
+ROWS = (
+    {"id": "PMID:1", "title": "Tau and kinase Q", "text": "Kinase Q phosphorylates tau in neurons. Mice are well."},
+    {"id": "PMID:2", "title": "Kinases", "text": "Many kinases are known. Few were seen near tau."},
+    {"id": "PMID:3", "title": "Bread", "text": "Bread is baked from flour and water."},
+)
+STATEMENT = Statement(
+    Term("X:1", "kinase Q", Category.GENE),
+    Term("biolink:regulates", "phosphorylates"),
+    Term("X:2", "tau", Category.GENE),
+)
+
+
+@pytest.fixture
+def desk(tmp_path) -> Desk:
+    return open_desk(Settings(project=tmp_path / "p"))
+
+
+def rows(folder: Path, found=ROWS) -> Path:
+    path = folder / "rows.jsonl"
+    path.write_text("\n".join(map(json.dumps, found)), "utf-8")
+    return path
+
+
+@pytest.fixture
+def filled(desk, tmp_path) -> Desk:
+    literature.create(desk, "tau")
+    literature.add_files(desk, "tau", [rows(tmp_path)])
+    return desk
+
+
+def found(desk, text="kinase tau", **more) -> list[str]:
+    return [r.chunk.document for r in literature.search(desk, ["tau"], parse(text), **more).results]
+
+
+# ------------------------------------------------------------------ namespaces
+
+
+def test_papers_are_there_once(filled, tmp_path):
+    added = literature.add_files(filled, "tau", [rows(tmp_path)])
+    assert (added.read, added.changed, literature.members(filled, "tau")) == (3, 0, 3)
+
+
+def test_a_changed_text_is_a_new_version_and_the_old_one_stays(filled, tmp_path):
+    literature.add_files(filled, "tau", [rows(tmp_path, ({**ROWS[0], "text": "Kinase Q does nothing."},))])
+    assert len(filled.store.texts("PMID:1")) == 2 and literature.members(filled, "tau") == 3
+    assert "does nothing" in literature.search(filled, ["tau"], Question("kinase Q")).results[0].chunk.text
+
+
+def test_an_index_is_made_anew_when_papers_came(filled, tmp_path):
+    before = found(filled)
+    literature.add_files(
+        filled, "tau", [rows(tmp_path, ({"id": "PMID:4", "title": "", "text": "kinase tau kinase tau"},))]
+    )
+    assert before[0] == "PMID:1" and "PMID:4" in found(filled)
+
+
+def test_a_lost_index_is_rebuilt(filled):
+    import shutil
+
+    shutil.rmtree(filled.indexes)
+    literature._forget(filled, "tau")
+    assert found(filled)[0] == "PMID:1"
+
+
+def test_original_case_is_kept(filled):
+    assert literature.search(filled, ["tau"], Question("bread")).results[0].chunk.text.startswith("Bread\nBread is")
+
+
+def test_several_namespaces_are_searched_as_one(filled, tmp_path):
+    literature.create(filled, "other")
+    literature.add_files(
+        filled, "other", [rows(tmp_path, ({"id": "PMID:9", "title": "", "text": "tau tau kinase Q"},))]
+    )
+    results = literature.search(filled, ["tau", "other"], Question("kinase Q tau")).results
+    assert {"PMID:1", "PMID:9"} <= {r.chunk.document for r in results}
+
+
+def test_a_deleted_namespace_is_told_and_its_documents_stay(filled):
+    literature.delete(filled, "tau")
+    with pytest.raises(NotFound, match="no namespace called 'tau'"):
+        found(filled)
+    assert filled.store.document("PMID:1").title == "Tau and kinase Q"
+
+
+def test_a_namespace_deleted_while_papers_come_is_told(filled):
+    def papers():
+        yield from ()
+        literature.delete(filled, "tau")
+        from core.literature.paper import Paper, Section
+
+        yield Paper("PMID:5", "T", (Section("", "x"),))
+
+    with pytest.raises(NotFound, match="deleted meanwhile"):
+        literature.add_papers(filled, "tau", papers())
+
+
+def test_one_bad_file_of_several_is_a_problem(filled, tmp_path):
+    (tmp_path / "bad.pdf").write_bytes(b"%PDF-1.4 nothing")
+    added = literature.add_files(filled, "tau", [tmp_path / "bad.pdf", rows(tmp_path)])
+    assert added.read == 3 and added.problems[0].code == "unreadable-file"
+
+
+def test_documents_of_the_project_can_be_searched(filled):
+    literature.create(filled, "all")
+    assert literature.add_project_documents(filled, "all").read == 3
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a/b", "x" * 81])
+def test_names_that_cannot_be_are_refused(desk, name):
+    with pytest.raises(InputError):
+        literature.create(desk, name)
+
+
+# ------------------------------------------------------------------ PubMed
+
+
+@pytest.fixture
+def pubmed(tmp_path, monkeypatch):
+    clock = ["2020-06-01T00:00:00Z"]
+    desk = open_desk(Settings(project=tmp_path / "p"), clock=lambda: clock[0])
+    entrez = Entrez({n: date(2010, 1, n) for n in range(1, 4)})
+    monkeypatch.setattr(Desk, "web", lambda self, kind="api", hosts=(): entrez)
+    literature.create(desk, "tau", {"terms": "tau"})
+    return desk, entrez, clock
+
+
+def test_a_first_update_reads_everything(pubmed):
+    desk, _, _ = pubmed
+    report = literature_update.update(desk, "tau")
+    assert report["new"] == ["PMID:1", "PMID:2", "PMID:3"] and report["chunks"] == 3
+    assert desk.store.namespace("tau").updated == "2020-06-01"
+
+
+def test_the_next_update_says_what_changed(pubmed):
+    desk, entrez, clock = pubmed
+    literature_update.update(desk, "tau")
+    clock[0] = "2020-07-01T00:00:00Z"
+    retracted = '<CommentsCorrections RefType="RetractionIn"><PMID>99</PMID></CommentsCorrections>'
+    entrez.days[4] = date(2020, 6, 20)
+    entrez.changed = {1: date(2020, 6, 21)}
+    entrez.records[1] = paper_xml(1, date(2010, 1, 1), "Paper 1", retracted)
+    del entrez.days[3]
+    report = literature_update.update(desk, "tau")
+    assert report["new"] == ["PMID:4"] and report["revised"] == ["PMID:1"]
+    assert report["retracted"] == ["PMID:1"] and report["deleted"] == ["PMID:3"]
+    flags = {r.chunk.document: r.chunk.flags for r in literature.search(desk, ["tau"], Question("tau sample")).results}
+    assert flags["PMID:1"] == ("retracted",) and "PMID:3" not in flags
+
+
+def test_an_update_is_a_job_whose_calls_are_recorded(pubmed):
+    desk, _, _ = pubmed
+    job = literature_update.start_update(desk, "tau")
+    done = desk.runner.wait(job.id, 30)
+    assert done.result["new"] and len(desk.store.calls(job.id)) == 2
+    desk.close()
+
+
+def test_a_namespace_without_a_query_cannot_update(filled):
+    with pytest.raises(InputError, match="no PubMed query"):
+        literature_update.update(filled, "tau")
+
+
+# ------------------------------------------------------------------ answers, triage, curation
+
+
+def chunks(desk, text="Which kinase phosphorylates tau?"):
+    return [r.chunk for r in literature.search(desk, ["tau"], Question(text)).results]
+
+
+def test_an_answer_is_kept_with_its_run_and_rated(filled):
+    given = literature_answer.answer(filled, "Which kinase phosphorylates tau?", chunks(filled), mode="coverage")
+    assert literature_answer.stored(filled, given.run) == given
+    literature_answer.rate(filled, given.run, 1, "A")
+    literature_answer.rate(filled, given.run, 4, "A")
+    assert literature_answer.ratings(filled) == {"coverage": (1, 4.0)}
+
+
+def test_each_paper_can_be_asked_alone(filled):
+    given = literature_answer.answer(filled, "kinase phosphorylates tau", chunks(filled), per_paper=True)
+    assert given.answers[0].document == "PMID:1" and len(given.answers) == 2
+
+
+def test_verdicts_are_kept_undone_and_exported(filled):
+    literature_triage.judge(filled, "tau", "PMID:1", Verdict.INCLUDE, curator="A", reason="on topic")
+    literature_triage.judge(filled, "tau", "PMID:1", Verdict.EXCLUDE, curator="A")
+    literature_triage.judge(filled, "tau", "PMID:2", Verdict.MAYBE, curator="A")
+    assert [literature_triage.undo(filled, "tau", "A") for _ in range(2)] == ["PMID:2", "PMID:1"]
+    assert literature_triage.verdicts(filled, ["tau"]) == {"PMID:1": "include"}
+    assert "Tau and kinase Q" in literature_triage.export(filled, ["tau"], "csv")
+    with pytest.raises(InputError):
+        literature_triage.judge(filled, "tau", "PMID:1", "perhaps")
+
+
+def test_a_sentence_becomes_evidence_at_its_place_in_the_paper(filled):
+    reference = Evidence(STATEMENT.id, ReferenceGround("PMID:7"))
+    filled.store.propose([(STATEMENT, [reference])], "", ANNA.orcid)
+    best = literature_curation.find_evidence(filled, STATEMENT, ["tau"])[0]
+    made = literature_curation.add_evidence(filled, STATEMENT.id, best.result.chunk, best.sentence, curator=ANNA.orcid)
+    ground = filled.store.evidence(made.evidence[0]).ground
+    text = filled.store.text(ground.version, "PMID:1").text
+    assert ground.quote == ground.span.quote(text) == "Kinase Q phosphorylates tau in neurons."
+
+
+def test_words_that_are_not_in_the_paper_are_no_evidence(filled):
+    filled.store.propose([(STATEMENT, [Evidence(STATEMENT.id, ReferenceGround("PMID:7"))])], "", ANNA.orcid)
+    with pytest.raises(InputError):
+        literature_curation.add_evidence(filled, STATEMENT.id, chunks(filled)[0], Span(9000, 9010))
+
+
+def test_an_embedding_mode_without_an_endpoint_is_left_out_of_a_comparison(filled):
+    assert set(literature.similar(filled, ["tau"], Question("tau"), [Mode.BM25, Mode.PES1])) == {"bm25"}

@@ -16,7 +16,7 @@ from pages.components.job import ACTIVE, job_panel
 from pages.components.page import begin
 from pages.components.problem import show_error
 
-desk = begin("Gene questions", ":material/genetics:")
+desk = begin("Gene questions")
 run, job = state.url("run"), state.url("job")
 
 

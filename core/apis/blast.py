@@ -14,6 +14,7 @@ from core.model import Json
 from core.web import Fetch, Fetched
 
 BASE = "https://blast.ncbi.nlm.nih.gov/Blast.cgi"
+NAMES = ("accession", "title", "bits", "expect", "identity")
 _LINE = re.compile(r"^([A-Z]{1,6}_?\d{3,12}\.\d{1,3}) +(.+?) {2,}([\d.e+]+) +(\S+) +(\d+)%", re.M)
 
 
@@ -51,10 +52,13 @@ def before(answer: Fetched) -> float:
 
 def interpret(given: Search, answers: Sequence[Fetched]) -> Interpretation:
     found = tuple(
-        Hit(f"INSDC:{one[1]}", {"accession": one[1], "title": one[2].strip(), "bits": one[3], "expect": one[4], "identity": one[5] + " %"},
-            dict.fromkeys(("accession", "title", "bits", "expect", "identity"), f"line {one[1]}"))
+        Hit(
+            f"INSDC:{one[1]}",
+            dict(zip(NAMES, (*one.groups()[:4], one[5] + " %"), strict=True)),
+            dict.fromkeys(NAMES, f"line {one[1]}"),
+        )
         for one in _LINE.finditer(answers[-1].text)
-    )  # fmt: skip
+    )
     return Interpretation(tuple(one.fields["title"] for one in found), found, "title")
 
 

@@ -27,7 +27,8 @@ def by_model(completer: Completer, api: Api, question: str, path: str = "") -> l
     examples = "\n".join(
         f"{one.question} → {json.dumps(dict(one.parameters), ensure_ascii=False)}" for one in api.examples
     )
-    about = f"{api.title}: {api.summary}\n{api.documentation[:MAX_DOCUMENTATION]}\nParameters: {json.dumps(schema)}\n{examples}"
+    documentation = api.documentation[:MAX_DOCUMENTATION]
+    about = f"{api.title}: {api.summary}\n{documentation}\nParameters: {json.dumps(schema)}\n{examples}"
     messages = (
         Message("system", SYSTEM),
         Message("user", f"<<<documentation\n{about}\ndocumentation>>>\nQuestion: {question}"),
@@ -62,7 +63,7 @@ def queries(api: Api, text: str) -> list[BaseModel]:
 
 
 def by_rules(api: Api, question: str) -> list[BaseModel]:
-    """Without a model: JSON or `name=value` as typed, the API's own reading, or the text as its one needed parameter."""
+    """Without a model: JSON or `name=value` as typed, the API's own reading, or the text as its one parameter."""
     text = question.strip()
     if text.startswith("{"):
         try:

@@ -33,7 +33,10 @@ def first(given: Lookup) -> Fetch:
 def interpret(given: Lookup, answers: Sequence[Fetched]) -> Interpretation:
     found = hits([body(answers[0], "Ensembl")], "", FIELDS, "id", "ENSEMBL")
     one = found[0]
-    place = f"{one.fields.get('assembly_name', '')} {one.fields.get('seq_region_name', '')}:{one.fields.get('start')}-{one.fields.get('end')}"
+    assembly, region, start, end = (
+        one.fields.get(name, "") for name in ("assembly_name", "seq_region_name", "start", "end")
+    )
+    place = f"{assembly} {region}:{start}-{end}"
     return Interpretation(
         (one.fields.get("display_name") or one.fields.get("id", ""),), found, "display_name", f"{place} (1-based)"
     )

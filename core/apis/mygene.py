@@ -64,7 +64,8 @@ API = Api(
     first,
     interpret,
     guess=guess,
-    documentation="GET /query?q=…: q is a symbol, a name in quotes, or field:value (symbol, alias, ensembl.gene, uniprot, go, entrezgene).",
+    documentation="GET /query?q=…: q is a symbol, a name in quotes, or field:value "
+    "(symbol, alias, ensembl.gene, uniprot, go, entrezgene).",
     examples=(
         Example("Which gene is ENSG00000141510?", {"q": "ensembl.gene:ENSG00000141510"}),
         Example("Find the gene TP53", {"q": "symbol:TP53"}),

@@ -63,6 +63,7 @@ API = Api(
     second=second,
     guess=guess,
     kind="ncbi",
-    documentation="GET /entity/autocomplete/?query=…&concept=… gives ids such as @GENE_BRAF; GET /search/?text=@GENE_BRAF gives papers.",
+    documentation="GET /entity/autocomplete/?query=…&concept=… gives ids such as @GENE_BRAF; "
+    "GET /search/?text=@GENE_BRAF gives papers.",
     examples=(Example("Find papers about BRAF", {"query": "BRAF", "concept": "gene", "papers": True}),),
 )

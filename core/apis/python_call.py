@@ -1,4 +1,4 @@
-"""Python API parameterisation (BioChatter §API agents): a model or a form fills a call, which is shown and never run."""
+"""Python API parameterisation (BioChatter's API agents): a model or a form fills a call, shown and never run."""
 
 from __future__ import annotations
 

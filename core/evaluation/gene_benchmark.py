@@ -66,7 +66,9 @@ class Outcome:
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--way", choices=WAYS, default="planner", help="how to answer (default: planner)")
     parser.add_argument("--data", type=Path, default=DATA, help="folder with questions.json")
-    parser.add_argument("--mask", default="", help="decoding: full, slim, six bits, or several with commas (an ablation)")
+    parser.add_argument(
+        "--mask", default="", help="decoding: full, slim, six bits, or several with commas (an ablation)"
+    )
     parser.add_argument("--ablation", action="store_true", help="decoding: the table over the recorded masks")
     parser.add_argument("--limit", type=int, default=0, help="questions a task (default: all)")
     parser.add_argument("--only", default="", help="tasks whose name holds this")
@@ -122,7 +124,10 @@ def _one(desk: Desk, row: Json, options: Options) -> Outcome:
 # ------------------------------------------------------------------ tables
 def table(outcomes: Sequence[Outcome]) -> Json:
     """A row a task, and the macro average: the mean of the tasks' scores."""
-    rows = [_row(task, [one for one in outcomes if one.task == task]) for task in dict.fromkeys(one.task for one in outcomes)]
+    rows = [
+        _row(task, [one for one in outcomes if one.task == task])
+        for task in dict.fromkeys(one.task for one in outcomes)
+    ]
     return {
         "tasks": rows,
         "macro": _mean(row["score"] for row in rows),
@@ -153,7 +158,8 @@ def _row(task: str, outcomes: Sequence[Outcome]) -> Json:
 
 def text(found: Json, args: Namespace) -> str:
     """The table as people read it."""
-    head = f"{'task':28}{'n':>4}{'score':>8}{'precision':>11}{'abstain':>9}{'wrong':>7}{'calls':>7}{'s':>7}   GeneGPT full/slim"
+    columns = f"{'n':>4}{'score':>8}{'precision':>11}{'abstain':>9}{'wrong':>7}{'calls':>7}{'s':>7}"
+    head = f"{'task':28}{columns}   GeneGPT full/slim"
     lines = [f"{DATASETS[args.task]}, way {args.way}", head]
     for row in found["tasks"]:
         paper = "/".join("—" if one is None else f"{one:.2f}" for one in (row["paper_full"], row["paper_slim"]))
@@ -163,10 +169,15 @@ def text(found: Json, args: Namespace) -> str:
             f"{row['task']:28}{row['questions']:>4}{row['score']:>8.3f}{exact:>11}{row['abstained']:>9}"
             f"{row['confident_wrong']:>7}{row['calls']:>7.2f}{row['seconds']:>7.2f}   {paper:11} {wrong}"
         )
-    lines.append(f"{'macro average':28}{'':4}{found['macro']:>8.3f}{'':27}{found['calls']:>7.2f}{found['seconds']:>7.2f}")
+    lines.append(
+        f"{'macro average':28}{'':4}{found['macro']:>8.3f}{'':27}{found['calls']:>7.2f}{found['seconds']:>7.2f}"
+    )
     if args.task == "geneturing":
         lines.append("GeneGPT, all 450 questions: full 0.805, slim 0.829")
-    lines.append("errors: " + ", ".join(f"{kind} {count} ({SAID[ErrorClass(kind)]})" for kind, count in found["errors"].items() if count))
+    lines.append(
+        "errors: "
+        + ", ".join(f"{kind} {count} ({SAID[ErrorClass(kind)]})" for kind, count in found["errors"].items() if count)
+    )
     return "\n".join(lines)
 
 
@@ -190,7 +201,8 @@ def _ablation(desk: Desk, rows: Sequence[Json], masks: Sequence[str], args: Name
 def _write(path: Path, outcomes: Sequence[Outcome]) -> None:
     lines = [
         {"task": one.task, "question": one.question, "answer": one.answer.text, "gold": one.gold, "score": one.score,
-         "status": str(one.answer.status), "calls": one.answer.calls, "error": str(one.error or ""), "notes": list(one.answer.notes)}
+         "status": str(one.answer.status), "calls": one.answer.calls, "error": str(one.error or ""),
+         "notes": list(one.answer.notes)}
         for one in outcomes
     ]  # fmt: skip
     path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")

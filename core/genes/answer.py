@@ -224,7 +224,7 @@ def step_of(answer: Response, path: str, origin: str, why: str = "") -> Step:
 
 
 def bound(record: Record, name: str, value: str, call: str, **ends: object) -> Found:
-    """`value` as found in field `name` of `record`; an end that is a term is proven by `record` itself, or by `proofs`."""
+    """`value` as found in field `name` of `record`; an end that is a term is proven by `record`, or by `proofs`."""
     raw = record.raw.get(name) or record.text(name)
     return Found(value, record.id, record.pointers.get(name, name), raw, call, **ends)  # type: ignore[arg-type]
 

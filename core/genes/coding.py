@@ -13,15 +13,17 @@ from core.ncbi.record import Record
 
 PSEUDO = re.compile(r"\bpseudogene|\(pseudogene\)", re.I)
 RNA = re.compile(
-    r"non-?protein coding|\bmicroRNA\b|antisense RNA|long (?:intergenic )?non-?coding|small (?:nuclear|nucleolar|cajal)|"
-    r"\bRNA, (?:U\d|7SK|5S|5-8S|18S|28S|45S|Y\d|small|vault)|ribosomal RNA|transfer RNA|\btRNA-|divergent transcript|intronic transcript|"
+    r"non-?protein coding|\bmicroRNA\b|antisense RNA|long (?:intergenic )?non-?coding|"
+    r"small (?:nuclear|nucleolar|cajal)|"
+    r"\bRNA, (?:U\d|7SK|5S|5-8S|18S|28S|45S|Y\d|small|vault)|ribosomal RNA|transfer RNA|\btRNA-|"
+    r"divergent transcript|intronic transcript|"
     r"overlapping transcript|host gene|vault RNA|Y RNA|non-?coding RNA|\blncRNA|\bpiR|readthrough \(NMD",
     re.I,
 )
 
 
 def coding(asking: Asking) -> Answer:
-    """Whether a gene is protein-coding: from its recorded type; from its names, and said so, where no type is served."""
+    """From the recorded type; from names, and said so, where no type is served."""
     name = asking.question.subject
     resolved = resolve(asking, name)
     if resolved is None:
@@ -63,7 +65,7 @@ def _type_thing(kind: str) -> Thing:
 
 
 def inferred_type(gene: Record) -> tuple[str, str]:
-    """A type read from names, and the field it was read from. Protein-coding records list protein names as designations."""
+    """A type read from names, and the field it was read from. Coding records list protein names as designations."""
     words = {name: gene.text(name) for name in ("name", "designations")}
     for kind, pattern in (("pseudogene", PSEUDO), ("ncRNA", RNA)):
         if hit := next((name for name, text in words.items() if pattern.search(text)), ""):

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 
 from core.errors import GroundworkError, InputError, OverBudget, RemoteError, Stopped
 from core.genes.answer import Answer, Asking, OnStep, Status, Step
-from core.genes.example import SEQUENCE
 from core.genes.question import Kind, Question, understand
 from core.genes.support import conclude
 from core.genes.toolbox import call_of_address, result_text
 from core.llm.completer import Completer, Message, Request
 from core.ncbi.call import Alignment
 from core.ncbi.client import Ncbi
+from core.ncbi.example import SEQUENCE
 
 MASKS = {"full": "111111", "slim": "001001"}
 HOPS = "Let's decompose the question to sub-questions and solve them step by step."
@@ -34,10 +34,13 @@ INSTRUCTION = (
     "Hello. Your task is to use NCBI's web services to answer genomic questions. Write the address of a call in square "
     "brackets followed by an arrow, and its result will be put after the arrow.\n"
 )
-DC_EUTILS = f"""You can call E-utilities: {EUTILS}/[esearch|efetch|esummary].fcgi?db=[gene|snp|omim]&retmax=[number]&[term|id]=[words or ids].
-esearch takes search words and gives ids; efetch and esummary take ids and give records. Use db gene for genes, snp for SNPs, omim for diseases.
+DC_EUTILS = f"""You can call E-utilities:
+{EUTILS}/[esearch|efetch|esummary].fcgi?db=[gene|snp|omim]&retmax=[number]&[term|id]=[words or ids].
+esearch takes search words and gives ids; efetch and esummary take ids and give records.
+Use db gene for genes, snp for SNPs, omim for diseases.
 """
-DC_BLAST = f"""For DNA sequences you can call BLAST: {BLAST}?CMD=[Put|Get]&PROGRAM=blastn&MEGABLAST=on&DATABASE=nt&FORMAT_TYPE=[XML|Text]&QUERY=[sequence]&HITLIST_SIZE=[number].
+BLAST_QUERY = "PROGRAM=blastn&MEGABLAST=on&DATABASE=nt&FORMAT_TYPE=[XML|Text]&QUERY=[sequence]&HITLIST_SIZE=[number]"
+DC_BLAST = f"""For DNA sequences you can call BLAST: {BLAST}?CMD=[Put|Get]&{BLAST_QUERY}.
 Put takes a sequence and gives a request id (RID); Get takes the RID and gives the hits.
 """
 
@@ -84,7 +87,8 @@ DEMONSTRATIONS = (
 )
 ALIGNMENT_RESULTS = (
     '{"rid": "EXAMPLE0016"}',
-    '{"count": 1, "records": [{"record": "GenBank:NC_000015.10", "accession": "NC_000015.10", "organism": "Homo sapiens", '
+    '{"count": 1, "records": [{"record": "RefSeq:NC_000015.10", "accession": "NC_000015.10", '
+    '"organism": "Homo sapiens", '
     '"chromosome": "15", "assembly": "GRCh38", "location": "NC_000015.10:91950805-91950932(+)"}]}',
 )  # typed by us
 
@@ -171,7 +175,7 @@ def last_address(written: str) -> str:
 
 
 def _result(asking: Asking, address: str) -> str:
-    """What stands after the arrow: projected records, or what was wrong. Brackets and arrows of records are softened."""
+    """What stands after the arrow: projected records, or what was wrong; their own arrows are softened."""
     try:
         call = call_of_address(address)
         reading = (

@@ -62,7 +62,7 @@ def fit(entry: Record, name: str) -> float:
 
 
 def phenotypes(entries: list[Record], name: str) -> list[Record]:
-    """The entries that are the disease or a form of it; failing that, the best-ranked one that shares half its words."""
+    """The entries that are the disease or a form of it; failing that, the best one that shares half its words."""
     able = [one for one in entries if one.get("kind") in (Entry.PHENOTYPE, Entry.GENE_AND_PHENOTYPE)]
     whole = [one for one in able if fit(one, name) == 1.0]
     if whole:
@@ -284,7 +284,8 @@ def loci_agree(asking: Asking) -> bool:
         for number in gene.get("mim", []):
             if number in loci and gene.get("band") not in re.split(r",\s*", loci[number]):
                 asking.note(
-                    f"OMIM's loci are not used: {loci[number]} for OMIM:{number} contradicts {gene.id} ({gene.get('band')})."
+                    f"OMIM's loci are not used: {loci[number]} for OMIM:{number} contradicts "
+                    f"{gene.id} ({gene.get('band')})."
                 )
                 return False
     return True

@@ -101,7 +101,8 @@ def clone_location(asking: Asking, name: str) -> Answer:
     record, where = named[0]
     clone = found["accession"] or found["clone"]
     asking.note(
-        f"{name} is named after the clone {clone}, which lies on chromosome {where} ({record.id}); the gene itself has no record."
+        f"{name} is named after the clone {clone}, which lies on chromosome {where} ({record.id}); "
+        "the gene itself has no record."
     )
     field = "chromosome" if record.get("chromosome") else "title"
     value = bound(

@@ -143,7 +143,8 @@ def _of_variant(words: str, rs: str) -> Question:
     if re.search(r"\bfunctions?\b|\broles?\b|\bdoes .*\bdo\b|\bproduct\b|responsible for what", words, re.I):
         return Question(words, Kind.SNP_FUNCTION, rs)
     asks_gene = re.search(
-        r"\b(?:which|what|whose|name the|find the|list the)\s+(?:\w+\s+){0,2}genes?\b|\bgene (?:is|of|for|contains|name|symbol)",
+        r"\b(?:which|what|whose|name the|find the|list the)\s+(?:\w+\s+){0,2}genes?\b"
+        r"|\bgene (?:is|of|for|contains|name|symbol)",
         words,
         re.I,
     )
@@ -182,14 +183,18 @@ def _of_gene(words: str, bare: str, symbol: str, species: str, default: Kind) ->
             words, Kind.UNKNOWN, why="No gene symbol, rs number, Ensembl id, disease or sequence was recognised in it."
         )
     if re.search(
-        r"protein[- ]?coding|\bcoding (?:for )?(?:a )?proteins?|\b(?:non-?)?coding gene|\bcodes? for (?:a )?protein|\bencodes? (?:a )?protein",
+        r"protein[- ]?coding|\bcoding (?:for )?(?:a )?proteins?|\b(?:non-?)?coding gene"
+        r"|\bcodes? for (?:a )?protein|\bencodes? (?:a )?protein",
         bare,
         re.I,
     ):
         return Question(words, Kind.CODING, symbol, species)
     if re.search(rf"\b(?:{_PLACE})", bare, re.I):
         return Question(words, Kind.GENE_LOCATION, symbol, species)
-    naming = r"\bsymbol|\bofficial|\bapproved|\balias|\bsynonym|\bname\b|\bcalled\b|stands? for|\bconvert|\btranslate|\bwhich gene is\b|known as"
+    naming = (
+        r"\bsymbol|\bofficial|\bapproved|\balias|\bsynonym|\bname\b|\bcalled\b|stands? for|\bconvert|\btranslate"
+        r"|\bwhich gene is\b|known as"
+    )
     if default is Kind.CONVERSION or re.search(naming, bare, re.I):
         return Question(words, default, symbol, species)
     return Question(

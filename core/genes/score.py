@@ -1,4 +1,4 @@
-"""Scores as GeneGPT gives them (its evaluate.py): exact match, recall of lists, half a point for the right chromosome."""
+"""Scores as GeneGPT gives them: exact match, recall of lists, half a point for the right chromosome."""
 
 from __future__ import annotations
 

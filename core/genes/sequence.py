@@ -16,7 +16,8 @@ from core.ncbi.record import Dropped, Record
 
 SCIENTIFIC = {
     "Homo sapiens": "human", "Mus musculus": "mouse", "Rattus norvegicus": "rat", "Danio rerio": "zebrafish",
-    "Gallus gallus": "chicken", "Caenorhabditis elegans": "worm", "Saccharomyces cerevisiae": "yeast", "Drosophila melanogaster": "fly",
+    "Gallus gallus": "chicken", "Caenorhabditis elegans": "worm", "Saccharomyces cerevisiae": "yeast",
+    "Drosophila melanogaster": "fly",
 }  # fmt: skip
 MIN_COVER = 0.5  # of the sequence's bases that are identical in the hit: below it a hit says little
 
@@ -114,7 +115,7 @@ def species_of(asking: Asking) -> Answer:
     if (covered := top[0].get("identity", 0) / len(sequence)) < MIN_COVER and top[0].get("identity"):
         return asking.not_found(f"The best hit shares only {covered:.0%} of the sequence.")
     votes = Counter(str(one.get("organism")) for one in top)
-    (first, count), *rest = votes.most_common(2)
+    (first, _), *rest = votes.most_common(2)
     tied = bool(rest)
     if votes.keys() - {first}:
         asking.note(
@@ -174,7 +175,8 @@ def aliases_of_gene(asking: Asking) -> Answer:
 def gene_symbol(title: str) -> str:
     """The symbol in a title such as `Homo sapiens keratin 3 (KRT3), mRNA`: the last brackets before what it is."""
     head = re.split(
-        r",\s*(?:transcript variant|mRNA|RefSeqGene|non-coding RNA|ncRNA|long non-coding|microRNA|complete cds|partial)|,? on chromosome",
+        r",\s*(?:transcript variant|mRNA|RefSeqGene|non-coding RNA|ncRNA|long non-coding|microRNA|complete cds|partial)"
+        r"|,? on chromosome",
         title,
     )[0]
     found = [one for one in _GENE.findall(head) if not re.fullmatch(r"LRG_\d+|\d+", one)]

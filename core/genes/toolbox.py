@@ -67,7 +67,7 @@ TOOLS: tuple[Tool, ...] = (
     ),
     _tool(
         "blast_put",
-        "Start a BLAST search of a DNA sequence; it gives a request id (rid). Assembly GRCh38 asks for human coordinates.",
+        "Start a BLAST search of a DNA sequence; it gives a request id (rid). GRCh38 asks for human coordinates.",
         ("query",),
         query={"type": "string", "description": "bases, ACGTUN"},
         database={"type": "string", "description": "core_nt unless there is a reason"},
@@ -137,7 +137,7 @@ def _retmax(value: Json) -> int:
 
 
 def call_of_address(address: str) -> NcbiCall:
-    """The typed call that a model's address means (GeneGPT §2.2); the address itself is never used. Raises InputError."""
+    """The typed call that a model's address means; the address itself is never used. Raises InputError."""
     parts = urlsplit(address.strip().replace(" ", "+"))
     host = (parts.hostname or "").lower()
     if parts.scheme not in ("http", "https") or parts.username or not host.endswith(".ncbi.nlm.nih.gov"):

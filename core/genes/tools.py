@@ -165,6 +165,6 @@ def answer(
 
 
 def _question(text: str) -> Question:
-    """The kind is used only to read the answer; a question that rules do not understand is the model's to understand."""
+    """The kind is used only to read the answer; what rules do not understand is the model's to understand."""
     found = understand(text)
     return Question(found.text, found.kind if found.subject else Kind.UNKNOWN, found.subject, found.species)

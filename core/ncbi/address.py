@@ -1,4 +1,4 @@
-"""Where calls go: base URLs are constants unless the operator set them; everything else is built from checked values."""
+"""Where calls go: base URLs are constants unless the operator set them; the rest is built from checked values."""
 
 from __future__ import annotations
 

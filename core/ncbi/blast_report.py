@@ -20,7 +20,8 @@ _SCORE = re.compile(r"\s*([\d.e+]+) bits \((\d+)\),\s+Expect(?:\(\d+\))? = ([^\s
 _IDENTITY = re.compile(r"Identities = (\d+)/(\d+)")
 _LINE = re.compile(r"^(?P<acc>[A-Z]{1,6}_?\d{3,12}\.\d{1,3}) +(?P<title>.+?) {2,}(?P<bits>[\d.e+]+) +\S+ +\d+%", re.M)
 ORGANISM = re.compile(
-    r"^(?:PREDICTED: |TPA(?:_\w+)?: |UNVERIFIED(?:_\w+)?: )*(?P<name>[A-Z][a-z]+ (?:[a-z][a-z.-]+)(?: [a-z]{4,}(?= |$))?)"
+    r"^(?:PREDICTED: |TPA(?:_\w+)?: |UNVERIFIED(?:_\w+)?: )*"
+    r"(?P<name>[A-Z][a-z]+ (?:[a-z][a-z.-]+)(?: [a-z]{4,}(?= |$))?)"
 )
 
 

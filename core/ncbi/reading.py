@@ -65,7 +65,7 @@ def _json(body: str) -> Mapping[str, Json]:
 
 
 def _xml(body: str) -> ET.Element:
-    """The root; a fragment such as efetch gives for dbSNP is wrapped. Documents with entities of their own are refused."""
+    """The root; a fragment such as efetch gives for dbSNP is wrapped. Documents with own entities are refused."""
     if "<!ENTITY" in body:
         raise BadAnswer("NCBI's XML declares entities; it is not read.")
     text = re.sub(r"^\s*<\?xml[^>]*\?>\s*(<!DOCTYPE[^>]*>)?", "", body)

@@ -33,7 +33,7 @@ FOLDER = "apis"
 
 
 def agents(desk: Desk) -> list[Api]:
-    """Those that ship, then the project's own by name. A description that cannot be read is left out (see `troubles`)."""
+    """Those that ship, then the project's own by name. What cannot be read is left out (see `troubles`)."""
     found = [_own(desk, one) for one in SHIPPED]
     names = {one.name for one in found}
     for path in _files(desk):
@@ -85,7 +85,7 @@ def inert(desk: Desk, api: Api) -> str:
 
 
 def add(desk: Desk, text: str, operation: str = "") -> Api:
-    """Check a description and keep it in the project. Raises InputError for one that is wrong or whose name is taken."""
+    """Check a description and keep it in the project. Raises InputError when it is wrong or its name is taken."""
     api = read(text, operation)
     if any(one.name == api.name for one in SHIPPED):
         raise InputError(f"{api.name} is the name of an API that ships.", "Choose another name.")

@@ -16,7 +16,6 @@ from core.genes import decoding, planner, tools
 from core.genes.answer import Answer, OnStep, Status, Step
 from core.genes.error_class import SAID as ERRORS
 from core.genes.error_class import ErrorClass
-from core.genes.example import QUESTIONS, ExampleFetcher
 from core.genes.export import markdown, row, totals, whole
 from core.genes.question import EXAMPLES, Kind, Question, understand
 from core.genes.toolbox import call_of
@@ -25,6 +24,7 @@ from core.model import Call, Job, Json, Run
 from core.ncbi.address import Addresses
 from core.ncbi.call import NcbiCall
 from core.ncbi.client import Ncbi, Patience
+from core.ncbi.example import QUESTIONS, ExampleFetcher
 from core.ncbi.manners import Careful
 from core.settings import POLITE_NCBI
 from core.web import Fetcher

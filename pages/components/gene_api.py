@@ -113,7 +113,8 @@ def _add(desk: Desk) -> None:
     check.button("Check", on_click=_check, key="api·check")
     keep.button("Check and keep", on_click=_keep, args=(desk,), key="api·keep")
     st.caption(
-        "It stays inert until the operator lists its host in GROUNDWORK_API_HOSTS; a token comes from GROUNDWORK_TOKEN_NAME."
+        "It stays inert until the operator lists its host in GROUNDWORK_API_HOSTS. "
+        "A token comes from GROUNDWORK_TOKEN_NAME."
     )
     for name, why in api_agents.troubles(desk).items():
         st.text(f"{name} cannot be read: {why}")

@@ -32,7 +32,8 @@ def _title(number: int, step: genes.Step) -> str:
     given = ", ".join(str(value)[:50] for value in step.arguments.values()) if isinstance(step.arguments, dict) else ""
     count = f" · {len(step.records) or len(step.ids)} records" if step.records or step.ids else ""
     mark = " · ★ answer" if step.used else ""
-    words = f"{number} · {STATUS.get(step.status, '')} {ORIGIN.get(step.origin, step.origin)} · {step.tool} · {given}{count} · {step.seconds:.1f} s{mark}"
+    origin = f"{STATUS.get(step.status, '')} {ORIGIN.get(step.origin, step.origin)}"
+    words = f"{number} · {origin} · {step.tool} · {given}{count} · {step.seconds:.1f} s{mark}"
     return "".join(f"\\{c}" if c in r"\`*_{}[]()#+!|<>~$:" else c for c in words)
 
 

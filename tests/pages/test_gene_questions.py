@@ -113,7 +113,7 @@ def test_hostile_words_are_never_markup(app: AppTest, monkeypatch: pytest.Monkey
 
 
 def test_a_batch_gives_a_table(app: AppTest, monkeypatch: pytest.MonkeyPatch):
-    from core.genes.example import ExampleFetcher
+    from core.ncbi.example import ExampleFetcher
 
     monkeypatch.setattr("core.desk.Desk.web", lambda self, kind="api", hosts=(): ExampleFetcher())
     job = genes.start_batch(desk(), ["What is the official gene symbol of LMP10?", "Who won?"])

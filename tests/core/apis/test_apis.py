@@ -15,12 +15,18 @@ from core.web import Fetch, Fetched
 BY_NAME = {one.name: one for one in SHIPPED}
 ANSWERS = {
     "mygene": ['{"hits": [{"symbol": "TP53", "entrezgene": "7157", "name": "tumor protein p53"}]}'],
-    "ensembl": ['{"display_name": "BRCA2", "id": "ENSG00000139618", "start": 5, "end": 9, "seq_region_name": "13", "assembly_name": "GRCh38"}'],
+    "ensembl": [
+        '{"display_name": "BRCA2", "id": "ENSG00000139618", "start": 5, "end": 9, "seq_region_name": "13", "assembly_name": "GRCh38"}'  # noqa: E501
+    ],
     "biotools": ['{"count": 1, "list": [{"name": "GATK", "biotoolsID": "gatk", "description": "d"}]}'],
     "oncokb": ['{"oncogenic": "Oncogenic", "query": {"entrezGeneId": 673}}'],
     "pubtator": ['[{"_id": "@GENE_BRAF", "name": "BRAF"}]', '{"results": [{"pmid": 1, "title": "A"}]}'],
-    "blast": ["<!--QBlastInfoBegin\nRID = ABCDEFGH016\nRTOE = 3\nQBlastInfoEnd-->", "<!--Status=WAITING-->", "Status=READY\nAB1234.1 Homo sapiens clone            99.0    1e-9   98%\n"],
-}  # fmt: skip
+    "blast": [
+        "<!--QBlastInfoBegin\nRID = ABCDEFGH016\nRTOE = 3\nQBlastInfoEnd-->",
+        "<!--Status=WAITING-->",
+        "Status=READY\nAB1234.1 Homo sapiens clone            99.0    1e-9   98%\n",
+    ],
+}
 FIRST = {
     "mygene": "TP53",
     "ensembl": "BRCA2",
@@ -136,8 +142,19 @@ def test_a_value_cannot_leave_its_place_in_the_address():
 
 
 @pytest.mark.parametrize(
-    "base", ["http://rest.genenames.org", "https://127.0.0.1/x", "https://localhost", "https://user@host.org", "https://host.org:8443", "https://x.internal", "file:///etc", "https://[::1]/", "https://host"]
-)  # fmt: skip
+    "base",
+    [
+        "http://rest.genenames.org",
+        "https://127.0.0.1/x",
+        "https://localhost",
+        "https://user@host.org",
+        "https://host.org:8443",
+        "https://x.internal",
+        "file:///etc",
+        "https://[::1]/",
+        "https://host",
+    ],
+)
 def test_only_public_https_hosts_can_be_described(base: str):
     with pytest.raises(InputError):
         described.read(DESCRIBED.replace("https://rest.genenames.org", base))

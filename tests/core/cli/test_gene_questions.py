@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.cli import main
-from core.genes.example import ExampleFetcher
+from core.ncbi.example import ExampleFetcher
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +53,7 @@ def test_a_replay_answers_from_the_record(
 ):
     ask(tmp_path, "What is the official gene symbol of LMP10?")
     run = json.loads(capsys.readouterr().out)["run"]
-    monkeypatch.setattr("core.genes.example.ExampleFetcher.fetch", lambda self, request: pytest.fail("went out"))
+    monkeypatch.setattr("core.ncbi.example.ExampleFetcher.fetch", lambda self, request: pytest.fail("went out"))
     assert ask(tmp_path, "--replay", run) == 0
     assert json.loads(capsys.readouterr().out)["answer"] == "PSMB10"
 
@@ -64,7 +64,17 @@ def test_what_ncbi_does_not_answer_is_status_1(tmp_path: Path, capsys: pytest.Ca
     assert json.loads(captured.out)["status"] == "failed" and "Traceback" not in captured.err
 
 
-@pytest.mark.parametrize("words", [(), ("", ), ("a", "--input", "b"), ("What is LMP10's symbol?", "--way", "tools"), ("--input", "/no/such/file"), ("x", "--api", "nothing")])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("",),
+        ("a", "--input", "b"),
+        ("What is LMP10's symbol?", "--way", "tools"),
+        ("--input", "/no/such/file"),
+        ("x", "--api", "nothing"),
+    ],
+)
 def test_wrong_use_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]):
     assert ask(tmp_path, *words) == 1
     captured = capsys.readouterr()

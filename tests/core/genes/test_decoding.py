@@ -7,11 +7,11 @@ import pytest
 from core.errors import InputError
 from core.genes import decoding
 from core.genes.answer import Status
-from core.genes.example import ExampleFetcher
 from core.genes.toolbox import call_of_address
 from core.llm.completer import Reply, Request
 from core.ncbi.call import Align, Alignment, Database, Search, Summary
 from core.ncbi.client import Ncbi
+from core.ncbi.example import ExampleFetcher
 
 ADDRESS = f"{decoding.EUTILS}/esearch.fcgi?db=gene&retmax=5&retmode=json&sort=relevance&term=LMP10"
 RECORDS = f"{decoding.EUTILS}/efetch.fcgi?db=gene&id=5699,8138"
@@ -45,7 +45,15 @@ def test_the_last_address_counts():
     assert decoding.last_address("Answer: PSMB10 [see text]") == ""
 
 
-@pytest.mark.parametrize("address", ["http://169.254.169.254/latest/", "file:///etc/passwd", "https://eutils.ncbi.nlm.nih.gov@169.254.169.254/entrez/eutils/esearch.fcgi?db=gene&term=x", "https://example.org/entrez/eutils/esearch.fcgi?db=gene&term=x"])  # fmt: skip
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://169.254.169.254/latest/",
+        "file:///etc/passwd",
+        "https://eutils.ncbi.nlm.nih.gov@169.254.169.254/entrez/eutils/esearch.fcgi?db=gene&term=x",
+        "https://example.org/entrez/eutils/esearch.fcgi?db=gene&term=x",
+    ],
+)
 def test_a_hostile_address_is_no_call(address: str):
     with pytest.raises(InputError):
         call_of_address(address)

@@ -8,9 +8,9 @@ import pytest
 
 from core.errors import Unreachable
 from core.genes.answer import Status
-from core.genes.example import QUESTIONS, ExampleFetcher
 from core.genes.planner import answer
 from core.ncbi.client import Ncbi, Patience
+from core.ncbi.example import QUESTIONS, ExampleFetcher
 from core.web import Fetch, Fetched
 
 HUMAN = {"scientificname": "Homo sapiens", "taxid": 9606}
@@ -18,8 +18,15 @@ HUMAN = {"scientificname": "Homo sapiens", "taxid": 9606}
 
 def gene(uid: str, symbol: str, **more: object) -> dict:
     place = [{"chraccver": "NC_000001.11", "chrstart": 9, "chrstop": 19}]
-    return {"uid": uid, "name": symbol, "nomenclaturesymbol": symbol, "nomenclaturestatus": "Official", "chromosome": "1",
-            "organism": HUMAN, "genomicinfo": place} | more  # fmt: skip
+    return {
+        "uid": uid,
+        "name": symbol,
+        "nomenclaturesymbol": symbol,
+        "nomenclaturestatus": "Official",
+        "chromosome": "1",
+        "organism": HUMAN,
+        "genomicinfo": place,
+    } | more
 
 
 class Records:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import pytest
 
 from core.genes.answer import Answer, Status
-from core.genes.example import ExampleFetcher
 from core.genes.tools import REPEATS, answer
 from core.llm.completer import Reply, Request, ToolCall
 from core.ncbi.client import Ncbi
+from core.ncbi.example import ExampleFetcher
 from core.web import Fetch, Fetched
 
 QUESTION = "What is the official gene symbol of LMP10?"

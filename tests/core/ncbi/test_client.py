@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 
@@ -96,7 +97,7 @@ def test_requests_are_spaced(stand_in):
     for _ in range(4):
         ncbi.ask(Summary(Database.GENE, ("5699",)))
     times = [one["t"] for one in stand_in.log()]
-    assert all(later - earlier >= 0.045 for earlier, later in zip(times, times[1:], strict=False))
+    assert all(later - earlier >= 0.045 for earlier, later in pairwise(times))
 
 
 def test_a_waiting_search_of_the_stand_in_is_waited_for(stand_in):

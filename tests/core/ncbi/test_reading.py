@@ -12,15 +12,31 @@ from core.ncbi.gene import assembly_of
 from core.ncbi.reading import read
 
 GENE = {
-    "uid": "7", "name": "OLD7", "nomenclaturesymbol": "NEW7", "nomenclaturestatus": "Official", "description": "made up 7",
-    "otheraliases": "A7, b7", "otherdesignations": "seven|VII", "chromosome": "16", "maplocation": "16q1", "mim": ["100"],
-    "currentid": "0", "status": "0", "organism": {"scientificname": "Homo sapiens", "taxid": 9606},
+    "uid": "7",
+    "name": "OLD7",
+    "nomenclaturesymbol": "NEW7",
+    "nomenclaturestatus": "Official",
+    "description": "made up 7",
+    "otheraliases": "A7, b7",
+    "otherdesignations": "seven|VII",
+    "chromosome": "16",
+    "maplocation": "16q1",
+    "mim": ["100"],
+    "currentid": "0",
+    "status": "0",
+    "organism": {"scientificname": "Homo sapiens", "taxid": 9606},
     "genomicinfo": [{"chraccver": "NC_000016.10", "chrstart": 299, "chrstop": 99}],
-}  # fmt: skip
+}
 SNP = {
-    "uid": "5", "snp_id": 5, "genes": [{"name": "G1", "gene_id": "1"}], "acc": "NC_000020.11", "chr": "20",
-    "spdi": "NC_000020.11:49:G:A", "fxn_class": "intron_variant", "chrpos": "20:50",
-}  # fmt: skip
+    "uid": "5",
+    "snp_id": 5,
+    "genes": [{"name": "G1", "gene_id": "1"}],
+    "acc": "NC_000020.11",
+    "chr": "20",
+    "spdi": "NC_000020.11:49:G:A",
+    "fxn_class": "intron_variant",
+    "chrpos": "20:50",
+}
 
 
 def summary(db: Database, uid: str, record: dict) -> object:
@@ -156,7 +172,7 @@ def test_links_are_read_from_json_and_xml():
 
 
 def test_the_type_of_a_gene_comes_from_xml_or_datasets():
-    xml = '<Entrezgene-Set><Entrezgene><Gene-track_geneid>7</Gene-track_geneid><Entrezgene_type value="pseudo">5</Entrezgene_type></Entrezgene></Entrezgene-Set>'
+    xml = '<Entrezgene-Set><Entrezgene><Gene-track_geneid>7</Gene-track_geneid><Entrezgene_type value="pseudo">5</Entrezgene_type></Entrezgene></Entrezgene-Set>'  # noqa: E501
     datasets = '{"reports": [{"gene": {"gene_id": "7", "symbol": "S", "type": "PROTEIN_CODING"}}]}'
     assert read(FullRecord(Database.GENE, ("7",)), xml).records[0].get("type") == "pseudo"
     assert read(GeneType(("7",)), datasets).records[0].get("type") == "protein-coding"
@@ -172,8 +188,8 @@ def test_text_in_place_of_records_is_a_bad_answer():
         read(FullRecord(Database.GENE, ("1",)), "1. NAME\nOfficial Symbol: NAME")
 
 
-HEAD = "<p><!--\nQBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd\n--><p>\n<PRE>\nBLASTN 2.16.0+\nSequences producing significant alignments:\n\n"
-LINES = "NC_000015.10 Homo sapiens chromosome 15, GRCh38.p14 Primary Assembly    22.0   1e-3  100%\nCP068263.2 Homo sapiens isolate CHM13 chromosome 15          22.0     1e-3  100%\n"
+HEAD = "<p><!--\nQBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd\n--><p>\n<PRE>\nBLASTN 2.16.0+\nSequences producing significant alignments:\n\n"  # noqa: E501
+LINES = "NC_000015.10 Homo sapiens chromosome 15, GRCh38.p14 Primary Assembly    22.0   1e-3  100%\nCP068263.2 Homo sapiens isolate CHM13 chromosome 15          22.0     1e-3  100%\n"  # noqa: E501
 HIT = """
 ALIGNMENTS
 >NC_000015.10 Homo sapiens chromosome 15, GRCh38.p14 Primary Assembly

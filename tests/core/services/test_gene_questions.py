@@ -10,9 +10,9 @@ import pytest
 from core.desk import Desk
 from core.errors import InputError, NotFound, SettingsError
 from core.genes.answer import Status
-from core.genes.example import ExampleFetcher
 from core.kb.proof import Proof, proof
 from core.model import JobState, Literal, RecordGround, Term
+from core.ncbi.example import ExampleFetcher
 from core.services import gene_questions as genes
 from core.services import gene_statement
 from core.services.authority import StoredSources

@@ -18,31 +18,69 @@ QUESTIONS = (
     "What are genes related to Meesmann corneal dystrophy?",
     "List chromosome locations of the genes related to Meesmann corneal dystrophy.",
 )
-SEQUENCE = "ATTCTGCCTTTAGTAATTTGATGACAGAGACTTCTTGGGAACCACAGCCAGGGAGCCACCCTTTACTCCACCAACAGGTGGCTTATATCCAATCTGAGAAAGAAAGAAAAAAAAAAAAGTATTTCTCT"
+SEQUENCE = (
+    "ATTCTGCCTTTAGTAATTTGATGACAGAGACTTCTTGGGAACCACAGCCAGGGAGCCACCCTTTACTCCA"
+    "CCAACAGGTGGCTTATATCCAATCTGAGAAAGAAAGAAAAAAAAAAAAGTATTTCTCT"
+)
 HUMAN: Json = {"scientificname": "Homo sapiens", "commonname": "human", "taxid": 9606}
 GENES: Mapping[str, Json] = {
     "5699": {
-        "uid": "5699", "name": "PSMB10", "description": "proteasome 20S subunit beta 10", "currentid": "", "chromosome": "16",
-        "maplocation": "16q22.1", "otheraliases": "LMP10, MECL1, PRAAS5, beta2i", "otherdesignations": "proteasome subunit beta type-10",
-        "nomenclaturesymbol": "PSMB10", "nomenclaturename": "proteasome 20S subunit beta 10", "nomenclaturestatus": "Official",
-        "mim": ["176847"], "organism": HUMAN,
-        "genomicinfo": [{"chrloc": "16", "chraccver": "NC_000016.10", "chrstart": 67936849, "chrstop": 67934505, "exoncount": 8}],
+        "uid": "5699",
+        "name": "PSMB10",
+        "description": "proteasome 20S subunit beta 10",
+        "currentid": "",
+        "chromosome": "16",
+        "maplocation": "16q22.1",
+        "otheraliases": "LMP10, MECL1, PRAAS5, beta2i",
+        "otherdesignations": "proteasome subunit beta type-10",
+        "nomenclaturesymbol": "PSMB10",
+        "nomenclaturename": "proteasome 20S subunit beta 10",
+        "nomenclaturestatus": "Official",
+        "mim": ["176847"],
+        "organism": HUMAN,
+        "genomicinfo": [
+            {"chrloc": "16", "chraccver": "NC_000016.10", "chrstart": 67936849, "chrstop": 67934505, "exoncount": 8}
+        ],
     },
     "8138": {
-        "uid": "8138", "name": "MECL1", "description": "Proteosome subunit MECL1", "currentid": "5699", "otheraliases": "LMP10, PSMB10",
-        "nomenclaturesymbol": "", "organism": HUMAN, "genomicinfo": [],
+        "uid": "8138",
+        "name": "MECL1",
+        "description": "Proteosome subunit MECL1",
+        "currentid": "5699",
+        "otheraliases": "LMP10, PSMB10",
+        "nomenclaturesymbol": "",
+        "organism": HUMAN,
+        "genomicinfo": [],
     },
     "3859": {
-        "uid": "3859", "name": "KRT12", "description": "keratin 12", "currentid": "", "chromosome": "17", "maplocation": "17q21.2",
-        "otheraliases": "K12, MECD1", "nomenclaturesymbol": "KRT12", "nomenclaturestatus": "Official", "mim": ["601687"],
-        "organism": HUMAN, "genomicinfo": [],
+        "uid": "3859",
+        "name": "KRT12",
+        "description": "keratin 12",
+        "currentid": "",
+        "chromosome": "17",
+        "maplocation": "17q21.2",
+        "otheraliases": "K12, MECD1",
+        "nomenclaturesymbol": "KRT12",
+        "nomenclaturestatus": "Official",
+        "mim": ["601687"],
+        "organism": HUMAN,
+        "genomicinfo": [],
     },
     "3850": {
-        "uid": "3850", "name": "KRT3", "description": "keratin 3", "currentid": "", "chromosome": "12", "maplocation": "12q13.13",
-        "otheraliases": "CK3, K3, MECD2", "nomenclaturesymbol": "KRT3", "nomenclaturestatus": "Official", "mim": ["148043"],
-        "organism": HUMAN, "genomicinfo": [],
+        "uid": "3850",
+        "name": "KRT3",
+        "description": "keratin 3",
+        "currentid": "",
+        "chromosome": "12",
+        "maplocation": "12q13.13",
+        "otheraliases": "CK3, K3, MECD2",
+        "nomenclaturesymbol": "KRT3",
+        "nomenclaturestatus": "Official",
+        "mim": ["148043"],
+        "organism": HUMAN,
+        "genomicinfo": [],
     },
-}  # fmt: skip
+}
 OMIM: Mapping[str, Json] = {
     "122100": {"uid": "122100", "oid": "#122100", "title": "CORNEAL DYSTROPHY, MEESMANN, 1; MECD1", "alttitles": ""},
     "618767": {"uid": "618767", "oid": "#618767", "title": "CORNEAL DYSTROPHY, MEESMANN, 2; MECD2", "alttitles": ""},
@@ -57,11 +95,17 @@ OMIM: Mapping[str, Json] = {
 }
 SNPS: Mapping[str, Json] = {
     "1217074595": {
-        "uid": "1217074595", "snp_id": 1217074595, "genes": [{"name": "LINC01270", "gene_id": "284751"}], "acc": "NC_000020.11",
-        "chr": "20", "spdi": "NC_000020.11:50298394:G:A", "fxn_class": "non_coding_transcript_variant", "snp_class": "snv",
+        "uid": "1217074595",
+        "snp_id": 1217074595,
+        "genes": [{"name": "LINC01270", "gene_id": "284751"}],
+        "acc": "NC_000020.11",
+        "chr": "20",
+        "spdi": "NC_000020.11:50298394:G:A",
+        "fxn_class": "non_coding_transcript_variant",
+        "snp_class": "snv",
         "chrpos": "20:50298395",
     },
-}  # fmt: skip
+}
 SUMMARIES = {"gene": GENES, "omim": OMIM, "snp": SNPS}
 LINKS = {"122100": ["3859"], "618767": ["3850"]}
 SEARCHES: Mapping[tuple[str, str], list[str]] = {

@@ -30,7 +30,7 @@ MORE = (
     ("pages/6_Vocabularies.py", "Install the terms that words are grounded in.", "Vocabularies"),
 )
 
-desk = begin("Home", ":material/home:")
+desk = begin("Home")
 st.text("A desk for curators: machines propose statements from texts, you decide, and only what you approved goes out.")
 
 

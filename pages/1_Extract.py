@@ -19,7 +19,7 @@ from pages.components.page import begin
 from pages.components.problem import show_error
 from pages.components.trace import show_calls
 
-desk = begin("Extract", ":material/text_snippet:")
+desk = begin("Extract")
 run, job = state.url("run"), state.url("job")
 
 

@@ -22,7 +22,7 @@ VIEWS = ("Search", "Recommend", NEW)
 
 
 def main() -> None:
-    desk = begin("Literature", ":material/menu_book:")
+    desk = begin("Literature")
     person = curator()
     names = [one.name for one in literature.namespaces(desk)]
     statement = state.url("statement")

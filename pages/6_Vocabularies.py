@@ -20,7 +20,7 @@ ENDINGS = ["tsv", "txt", "obo", "json", "owl", "ofn", "rdf", "xml", "ttl", "db",
 
 
 def main() -> None:
-    desk = begin("Vocabularies", ":material/dictionary:")
+    desk = begin("Vocabularies")
     entries = vocabularies.entries(desk)
     found, terms, own, adding = st.tabs(["In this project", "Search terms", "Project synonyms", "Add"])
     with found:

@@ -13,7 +13,7 @@ from pages.components.page import begin, reopen, secrets
 from pages.components.plain import plain
 from pages.components.problem import show_error
 
-desk = begin("Settings", ":material/settings:")
+desk = begin("Settings")
 ENDED = (JobState.STOPPED, JobState.FAILED, JobState.INTERRUPTED)
 OPEN = (JobState.QUEUED, JobState.RUNNING)
 LABELS = {

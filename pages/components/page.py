@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from pathlib import Path
 from urllib.parse import quote, unquote
 
 import streamlit as st
@@ -21,6 +22,7 @@ from pages.components.plain import plain
 from pages.components.problem import show_error
 from pages.components.style import stylesheet
 
+ICON = str(Path(__file__).with_name("icon.svg"))  # a file: Streamlit fetches :material/…: icons from the web
 COOKIE = "groundwork_curator"
 YEAR = 365 * 24 * 3600
 PAGES = (
@@ -38,9 +40,9 @@ _PROJECT = "_project"
 _LEFT = "_curator_left"
 
 
-def begin(title: str, icon: str = "") -> Desk:
+def begin(title: str) -> Desk:
     """Set the page up and give the desk of the session's project. Stops the page with a message when it cannot open."""
-    st.set_page_config(page_title=f"{title} · Groundwork", page_icon=icon or None, layout="wide")
+    st.set_page_config(page_title=f"{title} · Groundwork", page_icon=ICON, layout="wide")
     st.html(stylesheet(dark=st.context.theme.type == "dark"))
     with st.sidebar:
         _navigation()

@@ -13,6 +13,7 @@ from tests.browser.conftest import Server
 pytestmark = pytest.mark.browser
 
 BIOLINK = Namespace("https://w3id.org/biolink/vocab/")
+PAGES = "", "Extract", "Gene_questions", "Literature", "Review", "Knowledge_graph", "Vocabularies", "Settings"
 PARTS = (RDF.subject, RDF.predicate, RDF.object)
 TEXT = (
     "High-dose acetaminophen can cause acute liver failure. "
@@ -114,3 +115,13 @@ def test_nothing_is_lost_when_the_app_is_killed(page: Page, server: Server) -> N
     server.start()
     page.goto(place)
     expect(page.get_by_role("tab", name="Terms")).to_be_visible(timeout=60_000)
+
+
+def test_no_page_asks_another_host(page: Page, server: Server) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for name in PAGES:
+        page.goto(f"{server.url}/{name}")
+        expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=60_000)
+        ready(page)
+    assert [url for url in asked if not url.startswith((server.url, server.url.replace("http", "ws"), "data:"))] == []

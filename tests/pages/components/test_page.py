@@ -16,7 +16,7 @@ def script() -> None:
     from pages.components import state
     from pages.components.page import begin, need_curator
 
-    desk = begin("Trial", ":material/science:")
+    desk = begin("Trial")
     st.text(f"folder {desk.folder.name}")
     state.say("**kept**", "info") if st.button("Say", key="say") else None
     st.text(f"curator {need_curator()}")

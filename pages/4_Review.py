@@ -97,7 +97,7 @@ def _queue(desk: Desk, found: Queue, person: Curator | None, current: str) -> No
     _filters(desk)
     many = st.toggle("Decide many at once", key="many", disabled=person is None)
     table = state.key("queue", sorted(st.query_params.to_dict().items()) if many else "one", found.total, many)
-    chosen = rows_table(found.rows, table, 460 if found.rows else 60, current=current, many=many)
+    chosen = rows_table(found.rows, table, 460, current=current, many=many)
     _pages(found)
     if many and person is not None:
         _batch(desk, [(found.rows[at].id, found.rows[at].version) for at in chosen], person)

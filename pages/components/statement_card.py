@@ -217,6 +217,9 @@ def _history(desk: Desk, card: Card, person: Curator | None) -> None:
         st.button("Open what it corrects", key="open·origin", on_click=show, args=(origin,))
 
 
+HEAD, LINE = 38, 35  # pixels of a table's head and of a line
+
+
 def rows_table(
     rows: Sequence[Row],
     key: str,
@@ -228,13 +231,13 @@ def rows_table(
     chosen: Callable[[Row], None] | None = None,
 ) -> list[int]:
     """Statements as a table. A click anywhere on a line puts it in view (or calls `chosen`); with `many` lines are
-    ticked instead, and their numbers are given back."""
+    ticked instead, and their numbers are given back. `height` is the most that it takes, in pixels."""
     act = chosen or (lambda row: show(row.id))
     st.dataframe(
         pd.DataFrame([_cells(row, row.id == current) for row in rows]),
         key=key,
         hide_index=True,
-        height=height,
+        height=min(height, HEAD + LINE * max(len(rows), 1)),
         on_select="rerun" if many else (lambda: _chosen(rows, key, act)),
         selection_mode="multi-row" if many else "single-cell",
         column_order=["state", "statement", "document"] if documents else ["state", "statement"],

@@ -7,14 +7,15 @@ point GROUNDWORK_NCBI_EUTILS_URL and GROUNDWORK_NCBI_BLAST_URL at a stand-in for
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.desk import Desk
+from core.desk import Desk, open_desk
 from core.errors import InputError
 from core.genes.answer import Answer, Status
 from core.genes.decoding import MASKS, mask_of
@@ -185,7 +186,8 @@ def _ablation(desk: Desk, rows: Sequence[Json], masks: Sequence[str], args: Name
     """Score by mask and task: which documentation and demonstrations matter (GeneGPT §3.3)."""
     found = {}
     for mask in masks:
-        found[mask] = table([_one(desk, row, Options(way="decoding", mask=mask, reuse=False)) for row in rows])
+        asked = _with_model(desk, mask)
+        found[mask] = table([_one(asked, row, Options(way="decoding", mask=mask, reuse=False)) for row in rows])
     if args.format == "json":
         print(json.dumps(found, indent=2))
         return 0
@@ -196,6 +198,13 @@ def _ablation(desk: Desk, rows: Sequence[Json], masks: Sequence[str], args: Name
         print(f"{task:28}" + "".join(f"{cell:>14.3f}" for cell in cells))
     print(f"{'macro average':28}" + "".join(f"{found[mask]['macro']:>14.3f}" for mask in masks))
     return 0
+
+
+def _with_model(desk: Desk, mask: str) -> Desk:
+    """A desk whose recorded model is that of the mask, where the model's name ends with one."""
+    if not re.search(r"[01]{6}$", desk.settings.model):
+        return desk
+    return open_desk(replace(desk.settings, model=desk.settings.model[:-6] + mask))
 
 
 def _write(path: Path, outcomes: Sequence[Outcome]) -> None:

@@ -78,6 +78,7 @@ class Step:
     cut: bool = False
     error: str = ""
     used: tuple[tuple[str, str], ...] = ()
+    part: str = ""  # the sub-question that the step belongs to
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,7 @@ class Asking:
     steps: list[Step] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     prefix: str = "ask"
+    part: str = ""  # the sub-question that is being answered
     submitted: dict[str, Response] = field(default_factory=dict)  # BLAST searches by request id
 
     def ask(self, call: NcbiCall, why: str, place: str = "") -> Response:
@@ -189,6 +191,7 @@ class Asking:
         return self.answer(Status.NOT_FOUND)
 
     def _keep(self, step: Step) -> None:
+        step = _with(step, part=self.part)
         self.steps.append(step)
         self.watch(step)
 

@@ -158,6 +158,7 @@ def _decode(asking: Asking, completer: Completer, prompt: str) -> Answer:
         written = reply.text
         if not (address := last_address(written)):
             return _concluded(asking, written)
+        asking.part = sub_question(written) or asking.part
         repeats = repeats + 1 if address == last else 0
         if repeats >= REPEATS:
             return asking.not_found("The model asked for the same address again and again.")
@@ -172,6 +173,12 @@ def last_address(written: str) -> str:
     """The last address in square brackets, or nothing."""
     found = [one for pair in ADDRESS.findall(written) for one in pair if one]
     return found[-1] if found else ""
+
+
+def sub_question(written: str) -> str:
+    """The last sub-question that the model set itself."""
+    found = re.findall(r"Sub-question \d+:\s*(.{1,200})", written)
+    return str(found[-1]).strip() if found else ""
 
 
 def _result(asking: Asking, address: str) -> str:

@@ -85,6 +85,7 @@ def _numbered(exact: list[Record], whole: list[Record]) -> bool:
 def cases(asking: Asking) -> list[Case]:
     """Genes of the disease, each with what ties it."""
     name = asking.question.subject
+    asking.part = f"Which OMIM entries are {name}?"
     search = asking.ask(Search(Database.OMIM, _query(name)), f"OMIM entries on {name}.")
     if not search.reading.ids:
         asking.note(f"OMIM has no entry on {name}.")
@@ -100,6 +101,7 @@ def cases(asking: Asking) -> list[Case]:
         asking.note(f"{one.id} {one.get('mark')} {one.get('title')}{note}.")
     if chosen and fit(chosen[0], name) < 1.0:
         asking.note(f"No OMIM title holds all words of {name}; the nearest was taken.")
+    asking.part = "Which genes do they point to, and where do these lie?"
     linked = _linked(asking, chosen[:MAX_PHENOTYPES])
     return linked if linked else _from_gene_database(asking, name, chosen, entries)
 

@@ -144,6 +144,7 @@ _GENE = re.compile(r"\(([A-Za-z0-9][A-Za-z0-9.@-]{0,19})\)")
 def aliases_of_gene(asking: Asking) -> Answer:
     """The gene that the best hits name, and all its symbols: the official one first."""
     sequence = asking.question.subject
+    asking.part = "Which gene contains the sequence?"
     report = asking.align(Align(sequence), "Which gene's sequence it is.")
     hits = [one for one in report.records if one.get("organism") == "Homo sapiens"]
     named = [(one, symbol) for one in best(tuple(hits)) if (symbol := gene_symbol(str(one.get("title"))))]
@@ -151,6 +152,7 @@ def aliases_of_gene(asking: Asking) -> Answer:
         return asking.not_found("BLAST's best hits name no human gene." if report.records else "BLAST reports no hit.")
     symbol = Counter(name for _, name in named).most_common(1)[0][0]
     asking.note(f"{named[0][0].get('accession')}: {named[0][0].get('title')}.")
+    asking.part = f"What are the names of {symbol}?"
     resolved = resolve(asking, symbol)
     if resolved is None:
         return asking.not_found(f"NCBI Gene has no human gene {symbol}.")

@@ -82,11 +82,13 @@ def place_of_snp(asking: Asking) -> Answer:
 
 def function_of_gene(asking: Asking) -> Answer:
     """What the SNP's gene does: the summary in its gene record, or its type when it has none."""
+    asking.part = f"Which gene is {asking.question.subject} in or near?"
     record, _ = snp(asking)
     ids = tuple(one["gene"].partition(":")[2] for one in record.get("gene_records", [])) if record else ()
     if not ids:
         return asking.not_found(f"dbSNP places {asking.question.subject} in or beside no gene.")
     _say_relation(asking, record)  # type: ignore[arg-type]
+    asking.part = f"What does {', '.join(record.get('genes', []))} do?"  # type: ignore[union-attr]
     genes, call = summaries(asking, ids, "What the gene does.")
     found = [value for gene in genes if (value := _function(asking, gene, call))]
     if not found:

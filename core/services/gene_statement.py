@@ -68,15 +68,18 @@ def claims(desk: Desk, run: str, answer: Answer) -> Claims:
     if answer.status is not Status.ANSWERED or answer.kind not in CLAIMS:
         return Claims(held=tuple((one.value, f"the answer is {answer.status}") for one in answer.found))
     known, cls = schema(desk), schema(desk).classes[CLAIMS[answer.kind]]
-    proposed, held = [], []
+    proposed: dict[str, Proposed] = {}
+    held = []
     for found in answer.found:
         why = HELD.get(found.relation, "") or _not_there(desk, found)
         if why:
             held.append((found.value, why))
             continue
         statement = _statement(known, cls, found, answer.subject)
-        proposed.append((statement, _evidence(statement, found, run)))
-    return Claims(tuple(proposed), tuple(held))
+        evidence = proposed.setdefault(statement.id, (statement, []))[1]
+        known_ids = {one.id for one in evidence}
+        evidence += [one for one in _evidence(statement, found, run) if one.id not in known_ids]
+    return Claims(tuple(proposed.values()), tuple(held))
 
 
 def send(desk: Desk, run: str, answer: Answer, curator: str) -> Sent:

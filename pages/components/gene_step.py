@@ -23,7 +23,11 @@ def show_steps(desk: Desk, steps: Sequence[genes.Step], run: str = "") -> None:
     """One fold a step, in order; `run` allows changing one and running from there."""
     if not steps:
         st.caption("No call was made.")
+    part = ""
     for number, step in enumerate(steps, 1):
+        if step.part and step.part != part:
+            part = step.part
+            st.text(f"↳ {part}")
         with st.expander(_title(number, step), expanded=step.status != "done"):
             _inside(desk, number, step, run)
 

@@ -172,6 +172,7 @@ class Candidate:
     version: str = ""
     obsolete: bool = False
     replaced_by: str = ""
+    taxon: str = ""  # a NCBITaxon CURIE, where the vocabulary says of which species the term is
 
 
 class Outcome(StrEnum):
@@ -189,6 +190,8 @@ class Mention:
 
     `slot` is the place in the tree (`triples[0].subject`), `cls` the schema class of that place, `spans` every
     occurrence with the primary one first (empty: not in the text). `chosen_by` is an ORCID, or `engine`, `project`.
+    `taxon` is the species that a gene is of, a NCBITaxon CURIE; `taxon_by` says whence: `text` (the organism named
+    nearest), `document` (the run's default), or the ORCID of who set it.
     """
 
     text: str
@@ -201,6 +204,8 @@ class Mention:
     chosen_by: str = ""
     outcome: Outcome = Outcome.UNGROUNDED
     flags: tuple[str, ...] = ()  # "not in text", "echo", "paraphrase"
+    taxon: str = ""
+    taxon_by: str = ""
 
 
 # ------------------------------------------------------------------ statements

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from core.grounding import normalise, phrase
+from core.grounding import normalise, phrase, species
 from core.grounding.acceptance import acceptable
 from core.grounding.constraint import Constraint
 from core.grounding.lexicon import Hit, Lexicon
@@ -184,10 +185,24 @@ def _longest(places: Iterable[Span]) -> list[Span]:
 def _grounded(
     grounder: Grounder, text: str, key: str, constraint: Constraint, places: Sequence[Span]
 ) -> Iterator[tuple[Span, str, tuple[Candidate, ...]]]:
-    known: dict[str, tuple[Candidate, ...]] = {}
+    """Equal words are grounded once, or once for each species that they are of."""
+    known: dict[tuple[str, str], tuple[Candidate, ...]] = {}
+    taxa = grounder.taxa(constraint)
     for span in places:
         words = span.quote(text)
-        if words not in known:
-            known[words] = grounder.ground(words, constraint, context=text, span=span, limit=5, loose=False)
-        if known[words]:
-            yield span, key, known[words]
+        at = (words, grounder.species_at(text, span, constraint)[0] if taxa else "")
+        if at not in known:
+            known[at] = grounder.ground(words, constraint, context=text, span=span, limit=5, loose=False)
+        if known[at]:
+            yield span, key, known[at]
+
+
+@lru_cache(maxsize=64)
+def organisms(text: str, lexicons: tuple[Lexicon, ...], taxa: frozenset[str]) -> tuple[species.Place, ...]:
+    """Where `text` names an organism: by a common name, or by a vocabulary's name for one of `taxa`.
+
+    Others are left out: a virus or a kingdom named beside a gene does not say whose gene it is.
+    """
+    words, known = _words(text), taxa | species.LABELS.keys()
+    met = {span: hit.id for lexicon in lexicons for span, hit in _met(lexicon, words, {}) if hit.id in known}
+    return tuple(sorted((dict(species.named(text)) | met).items(), key=lambda place: place[0].start))

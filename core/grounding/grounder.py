@@ -20,7 +20,7 @@ from core.grounding.lexicon import Hit, Lexicon, LexiconTerm
 from core.grounding.match import Match, exact, scaled
 from core.grounding.record import Scope, identifier
 from core.grounding.shelf import Shelf
-from core.model import Candidate, Category, MatchKind, Outcome, Problem, Severity, Span, Term
+from core.model import Candidate, MatchKind, Outcome, Problem, Severity, Span, Term
 
 __all__ = ["Annotation", "Constraint", "Grounder", "Longer", "Synonyms", "choose", "constraint_of"]
 
@@ -32,15 +32,24 @@ CONTEXT = 0.02
 FOREIGN = 0.03  # how much better a term of another prefix than the vocabulary's own must be
 REPLACED = 0.03
 SAME = 0.01
-GENES = (Category.GENE, Category.PROTEIN)  # whose taxon, where terms have one, selects the id
+FOREIGN_SPECIES = 0.4  # the share of its score that a gene of another species keeps
+KIN = 0.09  # how much better one of two genes of equal names must be, where the species is not known
 
 
 class Grounder:
-    """Grounds words to the vocabularies of a shelf. Holds no state of its own; safe to share between threads."""
+    """Grounds words to the vocabularies of a shelf. Holds no state of its own; safe to share between threads.
 
-    def __init__(self, shelf: Shelf, synonyms: Synonyms | None = None):
+    `taxon` is the species (a NCBITaxon CURIE) of genes where the text names no organism; empty: it is not known.
+    """
+
+    def __init__(self, shelf: Shelf, synonyms: Synonyms | None = None, taxon: str = ""):
         self.shelf = shelf
         self.synonyms = synonyms or NoSynonyms()
+        self.taxon = taxon
+
+    def of(self, taxon: str) -> Grounder:
+        """The same grounder, with another species for texts that name none."""
+        return Grounder(self.shelf, self.synonyms, taxon)
 
     def ground(
         self,
@@ -60,8 +69,7 @@ class Grounder:
         words = " ".join(words.split())
         if not words:
             return ()
-        if constraint.category in GENES and not constraint.taxon and context and span:
-            constraint = replace(constraint, taxon=species.nearest(context, span))
+        constraint = replace(constraint, taxon=self.species_at(context, span, constraint)[0])
         found = [*self._project(words, constraint), *permissible.candidates(words, constraint.enums)]
         ranks = self.lexicons(constraint)
         for rank, lexicon in ranks:
@@ -72,6 +80,26 @@ class Grounder:
                 found += self._candidates(lexicon, rank, _loose(lexicon, words, context), constraint)
         found += self._same(ranks, found, constraint)
         return self._ranked(found, context)[:limit]
+
+    def species_at(self, text: str, span: Span | None, constraint: Constraint) -> tuple[str, str]:
+        """The taxon of a mention and where it is from: `text` for the organism named nearest, else `document`.
+
+        Both are empty where nothing says it, and where no vocabulary of the constraint tells species apart.
+        """
+        taxa = self.taxa(constraint)
+        if constraint.taxon or not taxa:
+            return constraint.taxon, ""
+        named = species.nearest(text, span, self.organisms(text, taxa)) if text and span else ""
+        return (named, "text") if named else (self.taxon, "document" if self.taxon else "")
+
+    def taxa(self, constraint: Constraint) -> frozenset[str]:
+        """The species that the constraint's vocabularies have terms of."""
+        return frozenset[str]().union(*(lexicon.taxa for _, lexicon in self.lexicons(constraint)))
+
+    def organisms(self, text: str, taxa: frozenset[str]) -> tuple[species.Place, ...]:
+        """Where `text` names an organism that has genes in some vocabulary, or that is commonly studied."""
+        known = tuple(lexicon for lexicon in self.shelf.lexicons((species.PREFIX.lower(),)) if lexicon.term_count)
+        return recognition.organisms(text, known, taxa)
 
     def annotate(self, text: str, constraints: Mapping[str, Constraint]) -> list[Annotation]:
         """Every mention in `text` of a name in the constraints' vocabularies; see `grounding.annotate`."""
@@ -133,7 +161,16 @@ class Grounder:
     def _project(self, words: str, constraint: Constraint) -> list[tuple[float, Candidate]]:
         terms = self.synonyms.lookup(normalise.key(words), constraint.category)
         kept = [term for term in terms if constraint.allows(term.id)]
-        return [(1.1, Candidate(term, MatchKind.PROJECT, 1.0, words, vocabulary="project")) for term in kept[:1]]
+        taxa = [self._taxon(term.id, constraint) for term in kept]
+        own = [
+            term for term, of in zip(kept, taxa, strict=True) if not (constraint.taxon and of) or of == constraint.taxon
+        ]
+        return [(1.1, Candidate(term, MatchKind.PROJECT, 1.0, words, vocabulary="project")) for term in own[:1]]
+
+    def _taxon(self, id: str, constraint: Constraint) -> str:
+        """The species of a term, where a vocabulary of the constraint says it."""
+        found = (lexicon.term(id) for _, lexicon in self.lexicons(constraint) if lexicon.taxa)
+        return next((term.taxon for term in found if term and term.taxon), "")
 
     def _candidates(
         self, lexicon: Lexicon, rank: int, matches: Iterable[Match], constraint: Constraint
@@ -151,7 +188,7 @@ class Grounder:
         hit = match.hit
         one = _candidate(lexicon, hit.id, hit.label, match, constraint)
         if constraint.taxon and hit.taxon and hit.taxon != constraint.taxon:
-            one = replace(one, score=one.score * 0.4, differed=_joined(one.differed, "species"))
+            one = replace(one, score=round(one.score * FOREIGN_SPECIES, 4), differed=_joined(one.differed, "species"))
         if not hit.obsolete:
             return one
         if hit.replaced_by and (now := lexicon.term(hit.replaced_by)) and not now.obsolete:
@@ -229,15 +266,23 @@ class Grounder:
 
 def choose(candidates: Sequence[Candidate]) -> tuple[Term | None, Outcome]:
     """The rule that picks: the first candidate, if it is good enough, not obsolete, and no other of its id space is as
-    good (then AMBIGUOUS: a curator decides)."""
+    good (then AMBIGUOUS: a curator decides). Genes of two species that bear one name, in whatever case of letters, are
+    as good as each other: candidates of another species than the one that is known have lost most of their score."""
     usable = [one for one in candidates if not one.obsolete and one.term.id]
     if not usable or usable[0].score < LEAST:
         return None, Outcome.UNGROUNDED
     first = usable[0]
     rivals = [one for one in usable[1:] if abs(first.score - one.score) < TIE and _space(one) == _space(first)]
+    rivals += [one for one in usable[1:] if first.score - one.score < KIN and _kin(first, one)]
     if rivals and first.match is not MatchKind.PROJECT:
         return None, Outcome.AMBIGUOUS
     return first.term, Outcome.GROUNDED
+
+
+def _kin(one: Candidate, other: Candidate) -> bool:
+    """Whether two genes of two species were met by one name."""
+    apart = one.taxon and other.taxon and one.taxon != other.taxon
+    return bool(apart) and normalise.key(one.surface) == normalise.key(other.surface)
 
 
 def _space(one: Candidate) -> str:
@@ -292,6 +337,7 @@ def _candidate(lexicon: Lexicon, id: str, label: str, match: Match, constraint: 
         lexicon.version,
         match.hit.obsolete,
         match.hit.replaced_by,
+        match.hit.taxon,
     )
 
 

@@ -106,6 +106,11 @@ class Lexicon:
         """Prefix → number of terms, most first."""
         return dict(self._rows("SELECT prefix, terms FROM prefix ORDER BY terms DESC, prefix"))
 
+    @cached_property
+    def taxa(self) -> frozenset[str]:
+        """The species that its terms are of, as NCBITaxon CURIEs; empty where the file does not say."""
+        return frozenset(row[0] for row in self._rows("SELECT DISTINCT taxon FROM term WHERE taxon != ''"))
+
     # ------------------------------------------------------------ terms
 
     def term(self, id: str) -> LexiconTerm | None:

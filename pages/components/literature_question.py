@@ -41,7 +41,7 @@ def question_form(desk: Desk, names: Sequence[str], found: Found | None) -> None
     """Question, mode and options; below them the chips that were used."""
     chosen = [name for name in _list("ns") if name in names] or [names[0]]
     with st.form("question", border=False):
-        left, middle, right = st.columns([2, 5, 2], vertical_alignment="bottom")
+        left, middle, right, last = st.columns([4, 10, 4, 2], vertical_alignment="bottom")
         left.multiselect("Namespaces", list(names), default=chosen, key=state.key("ns", *names, *chosen))
         middle.text_input(
             "Question", state.url("q"), key=state.key("q", state.url("q")), max_chars=2000,
@@ -53,14 +53,11 @@ def question_form(desk: Desk, names: Sequence[str], found: Found | None) -> None
             format_func=lambda name: MODES[name], key=state.key("mode", mode),
         )  # fmt: skip
         keys = (state.key("ns", *names, *chosen), state.key("q", state.url("q")), state.key("mode", mode))
-        st.form_submit_button("Search", type="primary", on_click=_search, args=keys)
-    with st.popover("Options"):
-        for name, (label, default, help_text) in OPTIONS.items():
-            now = state.url(name, "1" if default else "0") == "1"
-            key = state.key("option", name, now)
-            st.toggle(label, now, key=key, help=help_text, on_change=_option, args=(name, key))
+        last.form_submit_button("Search", type="primary", on_click=_search, args=keys, width="stretch")
     if found:
         _chips(found)
+    else:
+        _options()
 
 
 def _search(namespaces: str, question: str, mode: str) -> None:
@@ -72,6 +69,14 @@ def _search(namespaces: str, question: str, mode: str) -> None:
     state.set_url(**values, chunk="", answer="")
 
 
+def _options() -> None:
+    with st.popover("Options"):
+        for name, (label, default, help_text) in OPTIONS.items():
+            now = state.url(name, "1" if default else "0") == "1"
+            key = state.key("option", name, now)
+            st.toggle(label, now, key=key, help=help_text, on_change=_option, args=(name, key))
+
+
 def _option(name: str, key: str) -> None:
     state.set_url(**{name: "1" if state.get(key) else "0"})
 
@@ -80,7 +85,7 @@ def _chips(found: Found) -> None:
     """Keywords: drop, add, fix, merge. An empty list goes back to those found by rules."""
     words = [keyword.text for keyword in found.keywords]
     held = state.key("chips", *words)
-    left, middle, right = st.columns([5, 3, 1], vertical_alignment="bottom")
+    left, middle, right, last = st.columns([9, 6, 2, 2], vertical_alignment="bottom")
     left.multiselect(
         "Keywords", words, default=words, key=held, accept_new_options=True,
         on_change=lambda: state.set_url(keywords=SEPARATOR.join(state.get(held) or []), merged=""),
@@ -93,6 +98,8 @@ def _chips(found: Found) -> None:
             fixed=SEPARATOR.join(state.get(pinned) or []), keywords=SEPARATOR.join(words)
         ),
     )  # fmt: skip
+    with last:
+        _options()
     with right.popover("Merge", disabled=len(words) < 2):
         key = state.key("merge", *words)
         st.multiselect("Names of one thing", words, key=key)

@@ -23,7 +23,7 @@ BUTTONS = (
     (Verdict.INCLUDE, "Include", "a", ":material/check:"),
     (Verdict.EXCLUDE, "Exclude", "x", ":material/close:"),
     (Verdict.MAYBE, "Maybe", "s", ":material/help:"),
-    (Verdict.NO_EVIDENCE, "No evidence here", "n", ":material/block:"),
+    (Verdict.NO_EVIDENCE, "No evidence", "n", ":material/block:"),
 )
 
 
@@ -66,7 +66,6 @@ def triage_bar(desk: Desk, asked: Asked, found: Found, person: Curator | None) -
         st.button(
             name, shortcut="t", icon=":material/check_box:", on_click=_tick, args=(result.chunk.id,), key="do·Tick"
         )
-        st.space("stretch")
         st.caption(f"{place + 1} of {len(found.results)}")
         st.button(
             "Previous",
@@ -87,8 +86,8 @@ def triage_bar(desk: Desk, asked: Asked, found: Found, person: Curator | None) -
             args=(found, place + 1),
             key="do·Next",
         )
-    with st.popover("Reason", disabled=off):
-        st.selectbox("Reason for the next verdict", ["", *REASONS], key="_reason", persist_state="session")
+        with st.popover("Reason", disabled=off):
+            st.selectbox("Reason for the next verdict", ["", *REASONS], key="_reason", persist_state="session")
 
 
 def _judge(desk: Desk, asked: Asked, found: Found, place: int, verdict: Verdict, person: Curator) -> None:
@@ -135,7 +134,7 @@ def chunk_card(asked: Asked, found: Found) -> None:
     result = found.results[in_view(found)]
     chunk = result.chunk
     with st.container(border=True, key="chunk"):
-        st.text(chunk.title or chunk.document)
+        st.text(chunk.title or "Without a title")
         facts = [chunk.journal, chunk.year, chunk.section, chunk.kind, f"from character {chunk.start:,}"]
         st.text(" · ".join(part for part in facts if part))
         if chunk.flags:

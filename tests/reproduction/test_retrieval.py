@@ -1,0 +1,49 @@
+"""The retrieval table of the paper's field: what must not fall, measured on the shared sets (skipped without them)."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.evaluation.retrieval import approved_names, index_set, measure, measure_questions, read_set, with_names
+from core.literature.search import Mode, Searcher
+
+GOALS = {"bioasq9b": 0.83, "cf": 0.47, "cdr_traindev_evidence": 0.885}
+
+
+@pytest.fixture(scope="module")
+def ready(shared, tmp_path_factory):
+    made: dict = {}
+
+    def get(name: str):
+        if name not in made:
+            found = read_set(shared / "data" / "literature" / name)
+            made[name] = (found, Searcher([index_set(found, tmp_path_factory.mktemp("sets") / name)]))
+        return made[name]
+
+    return get
+
+
+@pytest.mark.parametrize(("name", "goal"), GOALS.items())
+def test_the_default_mode_reaches_its_goal(ready, name, goal):
+    assert measure(*ready(name), Mode.COVERAGE).ndcg >= goal
+
+
+def test_chunks_of_a_paper_are_found_by_its_title(ready):
+    assert measure(*ready("craft_needle"), Mode.COVERAGE).precision >= 0.92
+
+
+def test_approved_synonyms_find_what_other_names_hide(ready, shared):
+    found, searcher = ready("cdr_traindev_evidence")
+    names = approved_names(shared / "data" / "grounding")
+    assert measure_questions(found, searcher, with_names(found, names)) >= 0.92
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_one_typing_error_costs_almost_nothing(ready, seed):
+    found, searcher = ready("bioasq9b")
+    whole = measure(found, searcher, Mode.COVERAGE).ndcg
+    assert whole - measure(found, searcher, Mode.COVERAGE, typo=seed).ndcg <= 0.01
+
+
+def test_pes2_as_published_stays_what_it_was(ready):
+    assert measure(*ready("cdr_traindev_evidence"), Mode.PES2).ndcg == pytest.approx(0.824, abs=0.01)

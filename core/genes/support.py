@@ -6,9 +6,11 @@ import json
 import re
 from collections.abc import Sequence
 
-from core.genes.answer import Answer, Asking, Found, Status, Step, Thing
+from core.genes.answer import Answer, Asking, Found, Status, Step, Thing, bound
+from core.genes.coding import inferred_type
 from core.genes.place import chromosome
 from core.genes.question import Kind
+from core.genes.symbol import match, thing
 from core.model import Json
 
 _SPLIT = re.compile(r"\s*[,;]\s+|\s+and\s+|\n+")
@@ -49,6 +51,29 @@ def find(value: str, steps: Sequence[Step]) -> Found | None:
     return None
 
 
+def find_derived(value: str, asking: Asking) -> Found | None:
+    """A value that records say in other words: yes or no of a gene's type, coordinates of a GRCh38 hit."""
+    kind, records = asking.question.kind, [(one, step.call) for step in asking.steps for one in step.records]
+    if kind is Kind.CODING and (said := value.lower().rstrip(".")) in ("yes", "no"):
+        for record, call in records:
+            if record.db == "gene" and match(record, asking.question.subject) is not None:
+                name, field = (str(record.get("type")), "type") if record.get("type") else inferred_type(record)
+                if name and (name == "protein-coding") == (said == "yes"):
+                    ends = {
+                        "subject": thing(record),
+                        "object": Thing(name),
+                        "relation": "" if field == "type" else "inferred",
+                    }
+                    return bound(record, field, value, call, **ends)
+    if kind is Kind.HUMAN_ALIGNMENT:
+        for record, call in records:
+            if record.get("kind") == "GRCh38 chromosome" and record.get("subject"):
+                low, high = sorted(record.get("subject"))
+                if value == f"{chromosome(str(record.get('chromosome')))}:{low}-{high}":
+                    return bound(record, "subject", value, call, object=Thing(str(record.get("location"))))
+    return None
+
+
 def _holds(held: Json, wanted: set[str]) -> bool:
     parts = held if isinstance(held, list) else [held]
     return any(str(one).casefold() in wanted for one in parts)
@@ -66,13 +91,11 @@ def conclude(asking: Asking, text: str) -> Answer:
         return asking.not_found("The model found no answer.")
     if kind in (Kind.GENE_LOCATION, Kind.SNP_LOCATION):
         values = [chromosome(one.split()[-1]) for one in values]
-    found = [(value, find(value, asking.steps)) for value in values]
-    bound = tuple(one for _, one in found if one is not None)
+    found = [(value, find(value, asking.steps) or find_derived(value, asking)) for value in values]
+    proven = tuple(one for _, one in found if one is not None)
     missing = [value for value, one in found if one is None]
     shown: str | list[str] = values[0] if len(values) == 1 else values
     if not missing:
-        return asking.answer(Status.ANSWERED, shown, bound)
+        return asking.answer(Status.ANSWERED, shown, proven)
     asking.note("In no record of this run: " + ", ".join(one[:80] for one in missing[:10]) + ".")
-    if kind is Kind.CODING and values[0].lower().rstrip(".") in ("yes", "no"):
-        asking.note("Yes and no are the model's reading of the records above.")
-    return asking.answer(Status.UNSUPPORTED, shown, bound)
+    return asking.answer(Status.UNSUPPORTED, shown, proven)

@@ -117,7 +117,7 @@ class Conversation:
             if not isinstance(error, RemoteError):
                 self._refused(call, str(error))
             text = json.dumps({"error": str(error)})
-        quoted = f"<<<data\n{text}\ndata>>>"
+        quoted = "<<<data\n" + text.replace("data>>>", "data> > >") + "\ndata>>>"
         self.messages.append(Message("tool", quoted, call_id=call.id) if native else Message("user", quoted))
 
     def _result(self, call: ToolCall) -> str:

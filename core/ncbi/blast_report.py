@@ -183,9 +183,21 @@ def kind(accession: str, title: str) -> str:
 COMMON = {
     "human": "Homo sapiens",
     "zebrafish": "Danio rerio",
+    "yeast": "Saccharomyces cerevisiae",
     "mouse": "Mus musculus",
     "rat": "Rattus norvegicus",
     "chicken": "Gallus gallus",
+}
+
+
+SHORT = {
+    "H.sapiens": "Homo sapiens",
+    "M.musculus": "Mus musculus",
+    "R.norvegicus": "Rattus norvegicus",
+    "S.cerevisiae": "Saccharomyces cerevisiae",
+    "C.elegans": "Caenorhabditis elegans",
+    "D.rerio": "Danio rerio",
+    "G.gallus": "Gallus gallus",
 }
 
 
@@ -197,6 +209,8 @@ def organism(title: str) -> str:
         or "artificial chromosome" in title.lower()
     ):
         return ""
+    if short := next((name for start, name in SHORT.items() if title.replace(". ", ".").startswith(start)), ""):
+        return short
     first = re.match(r"(?:PREDICTED: )?([A-Za-z]+)", title)
     if (
         first

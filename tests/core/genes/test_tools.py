@@ -107,3 +107,15 @@ def test_record_text_reaches_the_model_as_quoted_data_capped():
     asked(model)
     said = model.asked[1].messages[-1].content
     assert said.startswith("<<<data") and said.endswith("data>>>") and len(said) < 7000
+
+
+def test_yes_is_supported_by_the_record_of_the_gene():
+    model = Model(("esummary", {"db": "gene", "id": "5699"}), "Answer: Yes")
+    found = answer(Ncbi(ExampleFetcher()), model, "Is PSMB10 a protein-coding gene?")
+    assert (found.status, found.found[0].record, found.found[0].relation) == (
+        Status.ANSWERED,
+        "NCBIGene:5699",
+        "inferred",
+    )
+    model = Model(("esummary", {"db": "gene", "id": "5699"}), "Answer: No")
+    assert answer(Ncbi(ExampleFetcher()), model, "Is PSMB10 a protein-coding gene?").status is Status.UNSUPPORTED

@@ -43,6 +43,10 @@ def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--max-calls", type=int, default=0, help="at most so many calls (default: the project's)")
     parser.add_argument("--max-tokens", type=int, default=1_000_000, help="at most so many tokens in all")
     parser.add_argument("--context", action="store_true", help="nested questions carry the sentence of their words")
+    parser.add_argument(
+        "--taxon", default="", metavar="TAXON",
+        help="the species of genes where the text names no organism: NCBITaxon:9606, or a name such as mouse",
+    )  # fmt: skip
     parser.add_argument("--no-cache", action="store_true", help="ask again what was answered in earlier runs")
     parser.add_argument("--curator", default="", help="ORCID of who sends")
     parser.add_argument("--send", action="store_true", help="send what is grounded to review")
@@ -52,7 +56,15 @@ def run_arguments(parser: ArgumentParser) -> None:
 def options(args: Namespace) -> Options:
     unit, size, overlap = split(args.chunk)
     return Options(
-        args.depth, args.max_calls, args.max_tokens, args.context, unit, size, overlap, reuse=not args.no_cache
+        args.depth,
+        args.max_calls,
+        args.max_tokens,
+        args.context,
+        unit,
+        size,
+        overlap,
+        reuse=not args.no_cache,
+        taxon=args.taxon,
     )
 
 

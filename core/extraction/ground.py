@@ -41,6 +41,10 @@ class Grounding:
             self._constraints[cls] = self.constrain(cls)
         return self._constraints[cls]
 
+    def of_species(self, taxon: str) -> Grounding:
+        """The same, for genes of one species, whatever the text says."""
+        return Grounding(self.grounder, lambda cls: replace(self.constrain(cls), taxon=taxon), self.choose, self.schema)
+
     def known(self, cls: str, words: str) -> bool:
         """Whether these words surely name a term of the class."""
         key = (cls, fold_words(words))

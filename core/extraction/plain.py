@@ -56,6 +56,7 @@ def mention_json(mention: Mention) -> Json:
         "class": mention.cls,
         "outcome": str(mention.outcome),
         "flags": list(mention.flags),
+        "taxon": mention.taxon or None,
         "spans": [[span.start, span.end] for span in mention.spans],
     }
 
@@ -69,6 +70,7 @@ def candidate_json(candidate: Candidate) -> Json:
         "vocabulary": candidate.vocabulary,
         "differed": candidate.differed,
     }
+    found |= {"taxon": candidate.taxon} if candidate.taxon else {}
     return {**found, "obsolete": True, "replaced_by": candidate.replaced_by} if candidate.obsolete else found
 
 

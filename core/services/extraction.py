@@ -36,6 +36,7 @@ from core.services.extraction_run import (
     start,
     work,
 )
+from core.services.extraction_species import set_species, species_choices, with_set_species
 from core.store.run import Choice
 
 __all__ = [
@@ -60,6 +61,8 @@ __all__ = [
     "resolve",
     "schema_of",
     "send",
+    "set_species",
+    "species_choices",
     "start",
     "view",
     "work",
@@ -114,6 +117,7 @@ def view(desk: Desk, run_id: str) -> ExtractionView:
     raw: Extraction | None = store.extraction(run_id)
     if raw is None:
         raise NotFound(f"Run {run_id} has no result yet.", "Wait for its job, or resume it.")
+    raw = with_set_species(desk, run_id, raw)
     schema, document = schema_of(desk, run), store.document(run.document)
     text = store.text(run.text_version, run.document)
     found = chosen(raw, store.choices(run_id))

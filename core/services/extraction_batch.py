@@ -12,7 +12,7 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError, Stopped
 from core.jobs import JobContext, register
 from core.model import Job, Json
-from core.services.extraction_run import Options, enter, extract, new_run, resolve
+from core.services.extraction_run import Options, checked_options, enter, extract, new_run, resolve
 
 JOB = "extract batch"
 TOGETHER = 3  # documents being read at once
@@ -46,7 +46,7 @@ def start(
     options: Options | None = None,
 ) -> Job:
     """Take in documents (id, text) and begin a job that reads them all."""
-    name, options = resolve(desk, engine), options or Options()
+    name, options = resolve(desk, engine), checked_options(options)
     items: list[Item] = []
     for id, text in documents:
         try:

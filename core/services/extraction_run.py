@@ -18,9 +18,11 @@ from core.extraction.ground import Grounding, grounding
 from core.extraction.long_text import Split
 from core.extraction.long_text import extract as extract_long
 from core.extraction.one_call import OneCall
+from core.extraction.species import with_species
 from core.extraction.spires.engine import Spires, estimate
 from core.extraction.spires.prompt import class_of
 from core.extraction.tree import Extraction
+from core.grounding.species import taxon
 from core.jobs import JobContext, register
 from core.llm.completer import Completer
 from core.model import Document, Job, Json, Problem, Run, Severity, TextVersion
@@ -37,7 +39,8 @@ BEAT = 0.3  # seconds between two notes of progress
 @dataclass(frozen=True, slots=True)
 class Options:
     """Settings of a run. `size` 0 reads a text at once; otherwise `unit` (sentences or characters) is what `size` and
-    `overlap` count. `reuse` takes answers of earlier runs; `replay` is a run whose record answers."""
+    `overlap` count. `reuse` takes answers of earlier runs; `replay` is a run whose record answers. `taxon` is the
+    species of genes where the text names no organism: an id such as NCBITaxon:9606, or a common name."""
 
     depth: int = 5
     calls: int = 0  # 0: the project's limit
@@ -48,6 +51,7 @@ class Options:
     overlap: int = 1
     reuse: bool = True
     replay: str = ""
+    taxon: str = ""
 
     @property
     def split(self) -> Split:
@@ -112,7 +116,7 @@ def start(
     title: str = "",
 ) -> Job:
     """Write an extraction down as a job and begin it. The job's result, and its arguments, name the run."""
-    options = options or Options()
+    options = checked_options(options)
     name = resolve(desk, engine)
     entered = enter(desk, schema, text, source, cls, title)
     run = new_run(desk, entered, name, curator, options)
@@ -203,9 +207,10 @@ def extract(desk: Desk, run: Run, check: Check = never_stop, progress: Progress 
     options = options_of(run)
     engine = make_engine(desk, run, schema, options, check, progress)
     found = extract_long(engine, schema, run.settings["class"], text, options.split)
-    look_up = grounding(schema, desk.grounder())
+    look_up = grounding_of(desk, schema, options)
     if run.engine == "builtin":
         found = with_names(schema, found, text, look_up)
+    found = with_species(found, text, look_up)
     found = replace(found, problems=(*found.problems, *unmet(desk, found, look_up)))
     desk.store.save_extraction(run.id, found)
     return found
@@ -225,13 +230,24 @@ def make_engine(
     if run.engine == "builtin":
         from core.extraction.dictionary import DictionaryEngine
 
-        return DictionaryEngine(desk.grounder(), check)
+        return DictionaryEngine(desk.grounder().of(options.taxon), check)
     completer = desk.completer()
     if completer is None:
         raise SettingsError("No language model is configured any more.", "Set GROUNDWORK_MODEL and resume.")
     recorded = recorded_completer(desk, run, completer, options)
     kind = OneCall if run.engine == "one-call" else Spires
-    return kind(recorded, grounding(schema, desk.grounder()), options.limits(desk), check, progress)
+    return kind(recorded, grounding_of(desk, schema, options), options.limits(desk), check, progress)
+
+
+def grounding_of(desk: Desk, schema: Schema, options: Options) -> Grounding:
+    """The desk's vocabularies as a run asks for them: with its species for texts that name none."""
+    return grounding(schema, desk.grounder().of(options.taxon))
+
+
+def checked_options(options: Options | None) -> Options:
+    """The options with their species as an id. Raises InputError for words that name none."""
+    options = options or Options()
+    return replace(options, taxon=taxon(options.taxon))
 
 
 def recorded_completer(desk: Desk, run: Run, completer: Completer, options: Options) -> Completer:

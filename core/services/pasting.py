@@ -10,12 +10,20 @@ from dataclasses import dataclass
 
 from core.desk import Desk
 from core.errors import InputError, NotFound
-from core.extraction.ground import grounding
+from core.extraction.species import with_species
 from core.extraction.spires.engine import Spires
 from core.extraction.tree import Extraction
 from core.llm.completer import Completer, Message, OnText, Reply, Request
 from core.model import Json, Run
-from core.services.extraction_run import Options, enter, new_run, options_of, schema_of
+from core.services.extraction_run import (
+    Options,
+    checked_options,
+    enter,
+    grounding_of,
+    new_run,
+    options_of,
+    schema_of,
+)
 
 KIND = "pasted"
 MODEL = "pasted"
@@ -52,7 +60,7 @@ def begin(
 ) -> Pasting:
     """A run whose answers will be pasted, and its first prompt."""
     entered = enter(desk, schema, text, source, cls)
-    run = new_run(desk, entered, "spires", curator, options or Options(), model=MODEL)
+    run = new_run(desk, entered, "spires", curator, checked_options(options), model=MODEL)
     return state(desk, run.id)
 
 
@@ -93,10 +101,11 @@ def _extract(desk: Desk, run: Run, answers: dict[str, str]) -> tuple[tuple[Pendi
     schema, options = schema_of(desk, run), options_of(run)
     recorded = desk.recorder(run.id, reuse=False).completer(_Pasted(answers))
     asking = _Asking(recorded, answers)
-    engine = Spires(asking, grounding(schema, desk.grounder()), options.limits(desk))
+    look_up = grounding_of(desk, schema, options)
+    engine = Spires(asking, look_up, options.limits(desk))
     text = desk.store.text(run.text_version, run.document).text
     try:
-        found = engine.extract(schema, run.settings["class"], text)
+        found = with_species(engine.extract(schema, run.settings["class"], text), text, look_up)
     except NotFound:
         if not asking.open:
             raise

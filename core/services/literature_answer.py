@@ -81,8 +81,8 @@ def stored(desk: Desk, run: str) -> Given:
     """An answer that was given before. Raises NotFound."""
     found: Run = desk.store.run(run)
     value: dict[str, list[Json]] = desk.store.result(run) or {}
-    answers = tuple(from_json(Answer, one) for one in value.get("answers", ()))
-    chunks = tuple(from_json(Chunk, one) for one in value.get("chunks", ()))
+    answers: tuple[Answer, ...] = tuple(from_json(Answer, one) for one in value.get("answers", ()))
+    chunks: tuple[Chunk, ...] = tuple(from_json(Chunk, one) for one in value.get("chunks", ()))
     return Given(run, answers, chunks, Template(found.settings.get("template", "paragraph")), found.engine)
 
 

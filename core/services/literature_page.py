@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.desk import Desk
-from core.errors import GroundworkError
+from core.errors import GroundworkError, RemoteError
+from core.literature import keyword_model
 from core.literature.answer import Proof, Template
 from core.literature.citation import link
 from core.literature.keyword import Keyword, Question, fix, merge, parse, spans_of
 from core.literature.passage import Chunk
 from core.literature.search import Found, Mode, Result
 from core.literature.triage import REASONS, Verdict
-from core.model import Span
+from core.model import Run, Span
 from core.services import literature, literature_curation, literature_triage
 from core.services.schemas import choices
 
@@ -73,7 +74,8 @@ class Asked:
     repair: bool = True
     synonyms: bool = False
     marks: bool = False
-    k: int = 20
+    k: int = 100
+    model: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +104,8 @@ def run(desk: Desk, asked: Asked) -> Found:
         question = replace(
             question, keywords=tuple(Keyword(w, w in asked.fixed, case=asked.case) for w in asked.keywords)
         )
-    elif asked.fixed or asked.case or asked.synonyms:
-        found = searcher.keywords(question, mode)
+    elif asked.fixed or asked.case or asked.synonyms or asked.model:
+        found = question.keywords or _by_model(desk, asked, question.text) or searcher.keywords(question, mode)
         question = replace(question, keywords=tuple(replace(k, case=asked.case) for k in found))
     if asked.fixed:
         question = replace(question, keywords=fix(question.keywords, asked.fixed))
@@ -114,6 +116,21 @@ def run(desk: Desk, asked: Asked) -> Found:
         names = literature_curation.synonyms(desk, [keyword.text for keyword in question.keywords])
     options = literature_triage.options(desk, asked.namespaces, asked.marks, repair=asked.repair, synonyms=names)
     return searcher.search(question, mode, asked.k, options)
+
+
+def _by_model(desk: Desk, asked: Asked, text: str) -> tuple[Keyword, ...]:
+    """The model's keywords when it is asked for and there is one; a model that fails leaves them to the rules."""
+    completer = desk.completer() if asked.model else None
+    if completer is None:
+        return ()
+    run = Run(
+        desk.new_id(), "keywords", "model", model=completer.model, settings={"question": text}, created=desk.clock()
+    )
+    desk.store.add_run(run)
+    try:
+        return keyword_model.ask(desk.recorder(run.id).completer(completer), text)
+    except RemoteError:
+        return ()
 
 
 def rows(found: Found, verdicts: Mapping[str, str]) -> list[Row]:

@@ -85,15 +85,14 @@ def precisions(found: Mapping[str, Found], given: Mapping[str, str]) -> dict[str
 def entries(desk: Desk, namespaces: Sequence[str]) -> list[Entry]:
     """The judged papers with what is known of them, by document."""
     found = judged(desk, namespaces)
-    bodies = {id: body for name in namespaces for id, body in desk.store.member_bodies(name).items()}
-    titles = {document.id: document.title for document in desk.store.documents()}
+    known = desk.store.known_of(list(namespaces), list(found))
     made = []
     for document, one in sorted(found.items()):
-        body = bodies.get(document, {})
+        title, body = known.get(document, ("", {}))
         made.append(
             Entry(
                 document,
-                titles.get(document, ""),
+                title,
                 str(body.get("year", "")),
                 str(body.get("journal", "")),
                 tuple(body.get("authors", ())),

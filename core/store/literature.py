@@ -207,6 +207,26 @@ class Literature(Database):
         with self.reading() as connection:
             return {row.document: row.body or {} for row in connection.execute(query)}
 
+    def holders(self, names: Sequence[str], document: str) -> list[str]:
+        """Those of these namespaces that hold a document, in their order."""
+        query = select(members.c.namespace).where(members.c.document == document, members.c.namespace.in_(list(names)))
+        with self.reading() as connection:
+            found = set(connection.scalars(query))
+        return [name for name in names if name in found]
+
+    def known_of(self, names: Sequence[str], ids: Sequence[str]) -> dict[str, tuple[str, Json]]:
+        """Document id → its title and body, for these documents of these namespaces."""
+        found: dict[str, tuple[str, Json]] = {}
+        for start in range(0, len(ids), BATCH):
+            query = (
+                select(members.c.document, members.c.body, documents.c.title)
+                .join(documents, documents.c.id == members.c.document)
+                .where(members.c.namespace.in_(list(names)), members.c.document.in_(list(ids[start : start + BATCH])))
+            )
+            with self.reading() as connection:
+                found |= {row.document: (row.title, row.body or {}) for row in connection.execute(query)}
+        return found
+
     def count_members(self, name: str) -> int:
         query = select(func.count()).select_from(members).where(members.c.namespace == name)
         with self.reading() as connection:

@@ -15,6 +15,7 @@ OPTIONS = {
     "repair": ("Repair typing errors", True, "Words that no chunk holds are taken for the nearest that one does."),
     "synonyms": ("Synonyms", False, "Other names of the keywords, from the vocabularies and approved mentions."),
     "marks": ("My marks", False, "Included papers broaden the question, excluded ones are left out."),
+    "model": ("Keywords by the model", False, "The configured model names the keywords; rules do without one."),
     "case": ("Case matters", False, "Gene case kept apart: p53 is not P53."),
 }
 

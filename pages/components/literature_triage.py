@@ -5,6 +5,8 @@ Keys: a include, x exclude, s maybe, n no evidence here, u undo, j and k next an
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -14,7 +16,6 @@ from core.model import Category, Curator
 from core.services import literature_page, literature_triage
 from core.services.literature_page import COMPARED, MODES, REASONS, VERDICTS, Asked, Found, Mode, Result, Verdict
 from pages.components import state
-from pages.components.problem import show_error
 from pages.components.text import Mark, highlighted
 
 TICKED = "_ticked"
@@ -106,8 +107,7 @@ def _judge(desk: Desk, asked: Asked, found: Found, place: int, verdict: Verdict,
 
 def _homes(desk: Desk, asked: Asked, document: str) -> list[str]:
     """The namespaces asked that hold the paper."""
-    found = [name for name in asked.namespaces if document in desk.store.member_bodies(name)]
-    return found[:1] or [asked.namespaces[0]]
+    return desk.store.holders(asked.namespaces, document)[:1] or [asked.namespaces[0]]
 
 
 def _undo(desk: Desk, asked: Asked, person: Curator) -> None:
@@ -215,9 +215,7 @@ def export_panel(desk: Desk, asked: Asked) -> None:
     with st.container(horizontal=True):
         st.caption(f"{len(judged)} papers judged")
         for form, mime in FORMATS.items():
-            try:
-                data = literature_triage.export(desk, asked.namespaces, form) if judged else ""
-            except GroundworkError as error:
-                show_error(error)
-                return
-            st.download_button(form.upper(), data, f"judged.{form}", mime, disabled=not judged, key=f"export·{form}")
+            st.download_button(
+                form.upper(), partial(literature_triage.export, desk, asked.namespaces, form), f"judged.{form}", mime,
+                disabled=not judged, key=f"export·{form}",
+            )  # fmt: skip

@@ -6,7 +6,7 @@ title: HGNC search
 summary: Approved human gene symbols
 base: https://rest.genenames.org     # https, a public host; the operator must list it in GROUNDWORK_API_HOSTS
 documentation: What the API's own pages say; a model is given all of it.
-token: HGNC                          # optional: sent from GROUNDWORK_TOKEN_HGNC
+# token: HGNC                        # only if it needs one: taken from GROUNDWORK_TOKEN_HGNC
 parameters:
   symbol: {type: string, description: an approved symbol, pattern: "^[A-Za-z0-9-]+$", required: true}
 request:

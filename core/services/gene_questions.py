@@ -379,11 +379,15 @@ class Detail:
 SHOWN_BODY = 20_000  # characters
 
 
-def detail(desk: Desk, step: Step) -> Detail | None:
-    """The stored call of a step; None where nothing was sent."""
-    if not step.call:
+def detail(desk: Desk, step: Step, run: str = "") -> Detail | None:
+    """The stored call of a step, also of one that failed (looked up by its place in `run`); None where nothing was
+    sent."""
+    if step.call:
+        call = desk.store.call(step.call)
+    elif found := [one for one in (desk.store.calls(run) if run else []) if one.path == step.path]:
+        call = found[-1]
+    else:
         return None
-    call = desk.store.call(step.call)
     answer = call.answer if isinstance(call.answer, dict) else {}
     first = desk.store.call(call.reused) if call.reused else call
     body = str(answer.get("text", "")) or call.error

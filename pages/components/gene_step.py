@@ -49,7 +49,7 @@ def _inside(desk: Desk, number: int, step: genes.Step, run: str) -> None:
     for warning in (*step.warnings, *(("The answer was cut.",) if step.cut else ())):
         st.text(f"⚠ {warning}")
     try:
-        found = genes.detail(desk, step)
+        found = genes.detail(desk, step, run)
     except GroundworkError as error:
         show_error(error)
         found = None

@@ -169,7 +169,7 @@ def test_only_public_https_hosts_can_be_described(base: str):
         ('"^[A-Za-z0-9-]+$"', '"("', "pattern"),
         ("parameters: {symbol: TP53}", "parameters: {sym: TP53}", "example"),
         ("title: HGNC search", "title: [", "YAML"),
-        ("token: HGNC", "tokens: HGNC", "tokens"),
+        ("summary: Approved", "sumary: Approved", "sumary"),
     ],
 )
 def test_a_wrong_description_says_what_is_wrong(old: str, new: str, said: str):

@@ -198,3 +198,9 @@ def test_questions_of_a_file():
     assert genes.questions_of('a?\n\n{"question": "b?"}\n') == ["a?", "b?"]
     with pytest.raises(InputError):
         genes.questions_of("{broken")
+
+
+def test_a_step_that_failed_shows_what_was_asked(desk: Desk):
+    found = genes.ask(desk, "What is the official gene symbol of QQQ9?")
+    assert found.answer.status is Status.FAILED
+    assert "QQQ9" in genes.detail(desk, found.answer.steps[0], found.run).request

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from core.errors import InputError
 from core.kb import iri
 from core.kb.entry import Entry, KnowledgeBase, terms
+from core.kb.owl import ontology, written
 from core.kb.turtle import turtle
-from core.model import Document, Evidence, Statement, Term
+from core.model import Document, Evidence, Problem, Statement, Term
+from core.schema.definition import Schema
 
 
 def draft(
@@ -24,6 +26,21 @@ def draft(
     entries = tuple(Entry(s, tuple(evidence)) for s, evidence in statements if not unwritable(s, prefixes))
     papers = {document.id: document for document in documents}
     return turtle(KnowledgeBase(iri.base(base_iri), entries, prefixes, papers, draft=True)).decode()
+
+
+def draft_owl(
+    statements: Iterable[tuple[Statement, Sequence[Evidence]]],
+    schema: Schema,
+    base_iri: str,
+    documents: Iterable[Document] = (),
+) -> tuple[str, tuple[Problem, ...]]:
+    """The same as an OWL ontology, by the `owl` annotations of `schema`; and what could not be said in it."""
+    kept = [(s, tuple(evidence)) for s, evidence in statements if not unwritable(s, schema.prefixes)]
+    papers = {document.id: document for document in documents}
+    entries = tuple(Entry(s, evidence) for s, evidence in kept)
+    kb = KnowledgeBase(iri.base(base_iri), entries, schema.prefixes, papers, draft=True, schemas=(schema,))
+    found = ontology(kb)
+    return written(kb, found).decode(), found.problems
 
 
 def unwritable(statement: Statement, prefixes: Mapping[str, str]) -> tuple[Term, ...]:

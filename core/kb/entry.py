@@ -22,6 +22,7 @@ from core.model import (
     Thing,
     fold_words,
 )
+from core.schema.definition import Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class KnowledgeBase:
     documents: Mapping[str, Document] = field(default_factory=dict)
     curators: Mapping[str, str] = field(default_factory=dict)
     draft: bool = False
+    schemas: tuple[Schema, ...] = ()  # that the statements were made by: what their `owl` annotations say
 
     def sorted(self) -> tuple[Entry, ...]:
         return tuple(sorted(self.entries, key=lambda entry: entry.statement.id))

@@ -10,6 +10,7 @@ from core.kb.entry import KnowledgeBase
 from core.kb.jsonld import jsonld
 from core.kb.kgx import kgx
 from core.kb.ntriples import ntriples
+from core.kb.owl import owl
 from core.kb.table import table
 from core.kb.turtle import turtle
 
@@ -29,6 +30,7 @@ FORMATS = (
     Format("ttl", "Turtle", ".ttl", "text/turtle", turtle),
     Format("nt", "N-Triples", ".nt", "application/n-triples", ntriples),
     Format("jsonld", "JSON-LD", ".jsonld", "application/ld+json", jsonld),
+    Format("owl", "OWL ontology (Turtle)", ".owl.ttl", "text/turtle", owl),
     Format("kgx", "KGX (nodes and edges, TSV in a ZIP)", ".kgx.zip", "application/zip", kgx),
     Format("tsv", "Table (TSV)", ".tsv", "text/tab-separated-values", table),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.model import Problem, Severity
+from core.schema import owl
 from core.schema.source import Path
 from core.schema.structure import Structure
 
@@ -20,6 +21,10 @@ HONOURED_ANNOTATIONS = frozenset(
         "ner.recurse",
         "category",
         "unit_slot",
+        "owl",
+        "owl.template",
+        "owl.fstring",
+        "owl.ignore",
     }
 )
 _LOGIC = "any_of all_of none_of exactly_one_of union_of disjoint_with children_are_mutually_disjoint"
@@ -78,6 +83,17 @@ def _collect(places: dict[str, list[Path]], element: Mapping[str, object], path:
     for key in annotations if isinstance(annotations, dict) else ():
         if key not in HONOURED_ANNOTATIONS:
             places.setdefault(f"annotation {key}", []).append((*path, "annotations", key))
+    for trouble, key in _owl(annotations if isinstance(annotations, dict) else {}):
+        places.setdefault(trouble, []).append((*path, "annotations", key))
+
+
+def _owl(annotations: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What the annotations about OWL say that means nothing here, and the annotation it is in."""
+    found = [(f"owl: {word}", "owl") for word in owl.unknown_words(annotations)]
+    template = annotations.get(owl.TEMPLATE, "")
+    if template and (trouble := owl.template_trouble(template)):
+        found.append((f"owl.template ({trouble})", owl.TEMPLATE))
+    return found
 
 
 def _unused(structure: Structure, construct: str, found: list[Path]) -> Problem:

@@ -14,6 +14,7 @@ from core.desk import Desk
 from core.errors import InputError
 from core.extraction.plain import mention_json, plain, problems_json, statement_json
 from core.kb.draft import draft as turtle
+from core.kb.draft import draft_owl
 from core.model import Evidence, Json, Literal, Statement, TextGround, Thing
 from core.services.extraction import ExtractionView, view
 
@@ -65,6 +66,8 @@ def export(desk: Desk, run_id: str, format: str = "json") -> str:
 def render(desk: Desk, found: ExtractionView, format: str) -> str:
     if format in ("ttl", "turtle"):
         return turtle(found.statements, dict(found.schema.prefixes), desk.base_iri, [found.document])
+    if format == "owl":
+        return draft_owl(found.statements, found.schema, desk.base_iri, [found.document])[0]
     if format not in WRITERS:
         raise InputError(f"There is no format called {format}.", f"Choose one of {', '.join(FORMATS)}.")
     return WRITERS[format](found)
@@ -161,4 +164,4 @@ WRITERS: dict[str, Callable[[ExtractionView], str]] = {
     "md": to_markdown,
     "html": to_html,
 }
-FORMATS = (*WRITERS, "ttl")
+FORMATS = (*WRITERS, "ttl", "owl")

@@ -92,12 +92,14 @@ def summary(held: Sequence[Held]) -> list[tuple[Why, int]]:
 
 def knowledge_base(desk: Desk, entries: Sequence[Entry]) -> KnowledgeBase:
     papers = {document_of(piece) for entry in entries for piece in entry.evidence} - {""}
+    known = schemas(desk)
     return KnowledgeBase(
         iri.base(desk.base_iri),
         tuple(entries),
-        prefixes(schemas(desk)),
+        prefixes(known),
         {document.id: document for document in desk.store.documents() if document.id in papers},
         {curator.orcid: curator.name for curator in desk.store.curators()},
+        schemas=tuple(known),
     )
 
 

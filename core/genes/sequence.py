@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound
 from core.genes.place import chromosome
@@ -19,6 +20,7 @@ SCIENTIFIC = {
     "Gallus gallus": "chicken", "Caenorhabditis elegans": "worm", "Saccharomyces cerevisiae": "yeast",
     "Drosophila melanogaster": "fly",
 }  # fmt: skip
+NEAR = 0.9  # of the best score: hits that say nearly as much
 MIN_COVER = 0.5  # of the sequence's bases that are identical in the hit: below it a hit says little
 
 
@@ -27,10 +29,14 @@ def sequence_thing(sequence: str) -> Thing:
     return Thing(f"DNA sequence of {len(sequence)} bases", f"sequence:{digest(sequence)[:24]}")
 
 
-def best(hits: tuple[Record, ...]) -> list[Record]:
+def best(hits: Sequence[Record]) -> list[Record]:
     """The hits with the highest score; the report is sorted, but a list by title may follow it."""
-    top = max((float(one.get("bits", 0)) for one in hits), default=0.0)
-    return [one for one in hits if float(one.get("bits", 0)) == top]
+    return [one for one in hits if float(one.get("bits", 0)) == top(hits)]
+
+
+def top(hits: Sequence[Record]) -> float:
+    """The highest score of these hits, in bits."""
+    return max((float(one.get("bits", 0)) for one in hits), default=0.0)
 
 
 def in_human_genome(asking: Asking) -> Answer:
@@ -43,7 +49,7 @@ def in_human_genome(asking: Asking) -> Answer:
     if not human:
         return asking.not_found("BLAST reports no human hit." if report.records else "BLAST reports no hit.")
     chromosomal = [one for one in human if one.get("kind") == "GRCh38 chromosome" and one.get("subject")]
-    if chromosomal:
+    if chromosomal and top(chromosomal) >= NEAR * top(human):
         return _coordinates(asking, best(tuple(chromosomal)), report.stored, sequence)
     return _chromosome_only(asking, best(tuple(human)), human, report.stored, sequence)
 
@@ -59,9 +65,12 @@ def _coordinates(asking: Asking, hits: list[Record], call: str, sequence: str) -
         found.append(
             bound(hit, "subject", value, call, subject=sequence_thing(sequence), object=Thing(str(hit.get("location"))))
         )
+    values = [one.value for one in found]
+    if hits[0].get("equal", 1) > 1:
+        asking.note(f"It aligns equally well at {hits[0].get('equal')} places of that chromosome; the first is given.")
+        return asking.answer(Status.AMBIGUOUS, values[0], tuple(found[:1]))
     if len(hits) > 1 or hits[0].get("alignments", 1) > 1:
         asking.note("The sequence aligns at more than one place; the best is given.")
-    values = [one.value for one in found]
     return asking.answer(
         Status.ANSWERED if len(values) == 1 else Status.AMBIGUOUS,
         values[0] if len(values) == 1 else values,
@@ -111,10 +120,10 @@ def species_of(asking: Asking) -> Answer:
     asking.drop([Dropped(one.id, "a construct without a species") for one in report.records if not one.get("organism")])
     if not hits:
         return asking.not_found("BLAST reports no hit with a species." if report.records else "BLAST reports no hit.")
-    top = best(tuple(hits))
-    if (covered := top[0].get("identity", 0) / len(sequence)) < MIN_COVER and top[0].get("identity"):
+    first_hits = best(tuple(hits))
+    if (covered := first_hits[0].get("identity", 0) / len(sequence)) < MIN_COVER and first_hits[0].get("identity"):
         return asking.not_found(f"The best hit shares only {covered:.0%} of the sequence.")
-    votes = Counter(str(one.get("organism")) for one in top)
+    votes = Counter(str(one.get("organism")) for one in first_hits)
     (first, _), *rest = votes.most_common(2)
     tied = bool(rest)
     if votes.keys() - {first}:
@@ -124,8 +133,8 @@ def species_of(asking: Asking) -> Answer:
     if tied:
         first = Counter(str(one.get("organism")) for one in hits if one.get("organism") in votes).most_common(1)[0][0]
         asking.note(f"{first} has most of the report's hits.")
-    asking.note(f"{top[0].get('accession')}: {top[0].get('title')}.")
-    found = tuple(_species(one, report.stored, sequence) for one in top if one.get("organism") == first)[:5]
+    asking.note(f"{first_hits[0].get('accession')}: {first_hits[0].get('title')}.")
+    found = tuple(_species(one, report.stored, sequence) for one in first_hits if one.get("organism") == first)[:5]
     return asking.answer(Status.AMBIGUOUS if tied else Status.ANSWERED, first, found)
 
 
@@ -147,7 +156,9 @@ def aliases_of_gene(asking: Asking) -> Answer:
     asking.part = "Which gene contains the sequence?"
     report = asking.align(Align(sequence), "Which gene's sequence it is.")
     hits = [one for one in report.records if one.get("organism") == "Homo sapiens"]
-    named = [(one, symbol) for one in best(tuple(hits)) if (symbol := gene_symbol(str(one.get("title"))))]
+    near = [one for one in hits if float(one.get("bits", 0)) >= NEAR * top(hits)]
+    told = [(one, symbol) for one in near if (symbol := gene_symbol(str(one.get("title"))))]
+    named = [one for one in told if one[0] in best(tuple(hits))] or told
     if not named:
         return asking.not_found("BLAST's best hits name no human gene." if report.records else "BLAST reports no hit.")
     symbol = Counter(name for _, name in named).most_common(1)[0][0]

@@ -83,6 +83,7 @@ def _best(rest: str) -> dict[str, Json]:
         "query": (query[0][1], query[-1][2]),
         "subject": (subject[0][1], subject[-1][2]),
         "alignments": len(parts) - 1,
+        "equal": sum(1 for part in parts[1:] if (one := _SCORE.match(part)) and one[1] == score[1]),
     }
 
 

@@ -160,3 +160,46 @@ def test_what_ncbi_does_not_answer_is_a_failed_answer():
 def test_a_question_that_is_not_understood_offers_the_model():
     found = asked(Records(), "Who won the world cup?")
     assert found.status is Status.NOT_UNDERSTOOD and "tools" in found.notes[0] and found.calls == 0
+
+
+PUT = "<!--QBlastInfoBegin\n RID = ABCDEFGH016\n RTOE = 1\nQBlastInfoEnd-->"
+REPORT = "<!--\nQBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd\n--><PRE>\nBLASTN 2.16.0+\n\nALIGNMENTS\n{}\nLambda"
+ALIGNED = (
+    ">{title}\nLength=999\n\n Score = {bits} bits (11),  Expect = 1e-9\n Identities = 32/32 (100%), Gaps = 0/32 (0%)\n"
+    " Strand=Plus/Plus\n\nQuery  1   {dna}  32\n           ||\nSbjct  50  {dna}  81\n\n"
+)
+DNA = "ACGT" * 8
+
+
+def report(*hits: tuple[str, float]) -> object:
+    page = REPORT.format("\n".join(ALIGNED.format(title=title, bits=bits, dna=DNA) for title, bits in hits))
+
+    class Blast:
+        def fetch(self, request: Fetch) -> Fetched:
+            return Fetched(200, PUT if request.method == "POST" else page, call="c1")
+
+    return Blast()
+
+
+NC = "NC_000015.10 Homo sapiens chromosome 15, GRCh38.p14 Primary Assembly"
+CHM13 = "CP068263.2 Homo sapiens isolate CHM13 chromosome 15"
+
+
+def test_only_a_chromosome_of_grch38_gives_coordinates():
+    assert asked(report((CHM13, 60.0), (NC, 60.0)), f"Align to the human genome: {DNA}").text == "chr15:50-81"
+    found = asked(report((CHM13, 60.0)), f"Align to the human genome: {DNA}")
+    assert found.text == "chr15" and any("No hit is a chromosome of GRCh38" in note for note in found.notes)
+
+
+def test_a_much_worse_hit_on_grch38_gives_no_coordinates():
+    assert asked(report((CHM13, 60.0), (NC, 30.0)), f"Align to the human genome: {DNA}").text == "chr15"
+
+
+def test_species_that_score_the_same_are_ambiguous():
+    hits = (("AC1234.1 Homo sapiens clone A", 60.0), ("AC1235.1 Pan troglodytes clone B", 60.0))
+    assert asked(report(*hits), f"Which species is this DNA from: {DNA}").status is Status.AMBIGUOUS
+
+
+def test_constructs_have_no_species():
+    hits = (("CP1234.1 Eukaryotic synthetic construct chromosome 1", 60.0), ("AC1235.1 Danio rerio clone B", 60.0))
+    assert asked(report(*hits), f"Which species is this DNA from: {DNA}").text == "Danio rerio"

@@ -68,6 +68,10 @@ class Index:
     def __len__(self) -> int:
         return len(self.lengths)
 
+    def __reduce__(self) -> tuple[type[Index], tuple[Path]]:
+        """It travels to another process as its folder."""
+        return Index, (self.folder,)
+
     def unit(self, unit: str) -> int:
         """A unit's number, or -1 when no chunk holds it."""
         return self.units.number(unit)

@@ -6,14 +6,14 @@ not depend on how the corpus is cut. `spread` runs a function over the parts: `m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
 
 from core.errors import InputError, SettingsError
 from core.literature import bm25, broaden, pes2
 from core.literature.bm25 import Hit, Plan
+from core.literature.cluster import Spread
 from core.literature.concept import Concept, concepts, content_words, extract, neighbours
 from core.literature.index import Index
 from core.literature.keyword import Keyword, Question, spans_of
@@ -24,8 +24,6 @@ from core.literature.statistics import Statistics, add_up, measure
 from core.literature.vectors import Vectors
 from core.literature.words import fold, units
 from core.model import Problem, Severity
-
-Spread = Callable[[Callable[[Index], Any], Sequence[Index]], Iterable[Any]]
 
 
 class Mode(StrEnum):

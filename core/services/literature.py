@@ -152,7 +152,15 @@ def _made(desk: Desk, namespace: Namespace, key: str, progress: Progress) -> Ind
 def _chunks(desk: Desk, namespace: Namespace) -> Iterator[Chunk]:
     cutting = Cutting.of(namespace.settings)
     for member in desk.store.members(namespace.name):
-        yield from cut(member.text, member.body, member.document.title, cutting)
+        yield from cut(member.text, member.body, _title(member), cutting)
+
+
+def _title(member: Member) -> str:
+    """The title that this text has; the document's own where the text does not say."""
+    places = member.body.get("sections")
+    if places is None:
+        return member.document.title
+    return next((member.text.text[start:end] for name, start, end in places[:1] if name == "Title"), "")
 
 
 def _forget(desk: Desk, name: str) -> None:

@@ -9,12 +9,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.desk import open_desk
-from core.model import Curator
+from core.model import Category, Curator, Evidence, ReferenceGround, Statement, Term
 from core.services import literature, literature_triage
 from core.settings import load
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "3_Literature.py"
 ANNA = Curator("0000-0002-1825-0097", "Anna")
+STATEMENT = Statement(
+    Term("X:1", "kinase Q", Category.GENE), Term("x:phos", "phosphorylates"), Term("X:2", "tau", Category.GENE)
+)
 PAPERS = (
     (
         "PMID:1",
@@ -122,6 +125,15 @@ def test_hostile_text_is_shown_as_text(project):
     at = opened(ns="tau", q="tau script alert")
     assert "<script>alert" not in html(at)
     assert not any("evil.example" in one.value for one in at.markdown)
+
+
+def test_evidence_for_a_statement_is_found_and_added(project):
+    desk = filled(project)
+    desk.store.propose([(STATEMENT, [Evidence(STATEMENT.id, ReferenceGround("PMID:7"))])], "", ANNA.orcid)
+    at = opened(statement=STATEMENT.id)
+    assert "both in one sentence" in said(at)
+    press(at, "add·0")
+    assert len(desk.store.statement(STATEMENT.id).evidence) == 2
 
 
 def test_recommendations_come_with_a_citation(project):

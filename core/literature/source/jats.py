@@ -26,6 +26,7 @@ def papers(root: Element) -> Iterator[Paper]:
 
 def _paper(article: Element) -> Paper:
     _strip_namespaces(article)
+    _drop_reference_marks(article)
     meta = article.find("front/article-meta")
     meta = meta if meta is not None else Element("article-meta")
     ids, doi = _ids(meta)
@@ -58,6 +59,21 @@ def _strip_namespaces(article: Element) -> None:
     for element in article.iter():
         if isinstance(element.tag, str) and "}" in element.tag:
             element.tag = local(element)
+
+
+def _drop_reference_marks(article: Element) -> None:
+    """Numbers of references that stand right after a word, or in superscript, are no part of the text."""
+    for parent in article.iter():
+        before = parent.text or ""
+        for child in parent:
+            marks = [child] if local(child) == "xref" else list(child) if local(child) == "sup" else []
+            numbered = bool(marks) and all(mark.get("ref-type") == "bibr" for mark in marks)
+            glued = before[-1:].isalnum() or before[-1:] in (".", ",", ")") or local(child) == "sup"
+            if numbered and glued and re.fullmatch(r"[\d\s,;–‐-]+", words(child)):
+                tail = child.tail
+                child.clear()
+                child.tail = tail
+            before = child.tail or ""
 
 
 def _clean(element: Element | None) -> str:

@@ -21,6 +21,12 @@ _ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)(\w*;?)"
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|&#(?:x0*(?:[0-8bcef]|1[0-9a-f])|0*(?:[0-8]|1[124-9]|2\d|3[01]));", re.I
 )
+_LESS = re.compile(r"<(?=[\s\d=.<])")
+_PREFIXED = re.compile(r"(</?)[A-Za-z][\w.-]*:([A-Za-z])")
+_PREFIXED_NAME = re.compile(r"\s(?!xmlns:|xml:)[A-Za-z][\w.-]*:([A-Za-z][\w.-]*)\s*=")
+_HTML = re.compile(
+    r"</?(?:i|b|u|em|strong|sub|sup|p|br|span|div|h\d|a|font|ul|ol|li|jats:\w+)(?:\s[^<>]*)?/?>", re.IGNORECASE
+)
 _RECORDS = ("PubmedArticle", "PubmedBookArticle", "DeleteCitation", "article", "document")
 CUT_OFF = Problem(
     "cut-off", "The XML ends in the middle; the records before are read.", hint="Fetch it again for the rest."
@@ -30,13 +36,25 @@ CUT_OFF = Problem(
 def parse(text: str) -> tuple[Element, bool]:
     """The root of a document, and whether it was cut off (then: with the whole records that it holds)."""
     text = cleaned(text)
-    try:
-        return ElementTree.fromstring(text), False
-    except ElementTree.ParseError as error:
-        found = whole_records(text)
-        if found is None:
-            raise InputError(f"This is not XML that can be read ({error}).", "Fetch or save it again.") from error
-        return found, True
+    trouble: ElementTree.ParseError | None = None
+    for repaired in _repairs(text):
+        try:
+            return ElementTree.fromstring(repaired), False
+        except ElementTree.ParseError as error:
+            trouble, text = trouble or error, repaired
+    found = whole_records(text)
+    if found is None:
+        raise InputError(f"This is not XML that can be read ({trouble}).", "Fetch or save it again.") from trouble
+    return found, True
+
+
+def _repairs(text: str) -> Iterator[str]:
+    """The text as it is, then without prefixes that nobody declared, then without HTML that was never closed."""
+    yield text
+    text = _PREFIXED.sub(r"\1\2", _PREFIXED_NAME.sub(r" \1=", text))
+    yield text
+    if "<PubmedArticle" in text:
+        yield _HTML.sub(_tag, text)
 
 
 def cleaned(text: str) -> str:
@@ -48,7 +66,7 @@ def cleaned(text: str) -> str:
             raise InputError("The XML declares entities of its own, which are not read.", "Save it without them.")
         text = text[: doctype.start()] + text[doctype.end() :]
     text = _CONTROL.sub(" ", text)
-    return _ENTITY.sub(_entity, text)
+    return _ENTITY.sub(_entity, _LESS.sub("&lt;", text))
 
 
 def _entity(found: re.Match[str]) -> str:
@@ -96,12 +114,7 @@ def unescaped(text: str) -> str:
     """Text in which a source left HTML, escaped once too often: tags gone, entities read."""
     if "&" in text:
         text = html.unescape(text)
-    return re.sub(
-        r"</?(?:i|b|u|em|strong|sub|sup|p|br|span|div|h\d|a|font|ul|ol|li|jats:\w+)(?:\s[^<>]*)?/?>",
-        _tag,
-        text,
-        flags=re.I,
-    )
+    return _HTML.sub(_tag, text)
 
 
 def _tag(found: re.Match[str]) -> str:

@@ -61,3 +61,10 @@ def test_a_set_in_another_namespace_is_read():
     spaced = ARTICLE.replace("<article ", '<article xmlns="https://example.org/jats" ', 1)
     wrapped = f"<pmc-articleset>{spaced}</pmc-articleset>"
     assert read(wrapped)[0].sections[2].name == "Results"
+
+
+def test_numbers_of_references_are_not_glued_to_words():
+    marks = '<xref ref-type="bibr">2</xref>,<xref ref-type="bibr">3</xref>'
+    more = f'Before [<xref ref-type="bibr">4</xref>] it rose<sup>{marks}</sup>. Tau fell<xref'
+    text = ARTICLE.replace("Tau fell<xref", more)
+    assert "Before [4] it rose. Tau fell twice." in read(text)[0].sections[2].text

@@ -138,3 +138,17 @@ def test_latin_1_is_read_by_its_declaration():
         "<?xml version='1.0' encoding='ISO-8859-1'?><PubmedArticleSet>" + record(title="Möbius") + "</PubmedArticleSet>"
     ).encode("latin-1")
     assert next(iter(read_xml(raw))).title == "Möbius"
+
+
+@pytest.mark.parametrize(
+    ("words", "read_as"),
+    [
+        ("p < 0.05 and R&D.", "p < 0.05 and R&D."),
+        ("One.<br>Two.", "One. Two."),
+        ("A <mml:math><mml:mi>x</mml:mi></mml:math> b.", "A x b."),
+        ("<b>Never closed.", "Never closed."),
+    ],
+)
+def test_xml_that_is_not_well_formed_is_mended(words, read_as):
+    paper = read(record(abstract=f"<Abstract><AbstractText>{words}</AbstractText></Abstract>"), record("12"))[0]
+    assert paper.sections[0].text == read_as and not paper.problems

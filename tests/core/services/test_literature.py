@@ -96,6 +96,16 @@ def test_several_namespaces_are_searched_as_one(filled, tmp_path):
     assert {"PMID:1", "PMID:9"} <= {r.chunk.document for r in results}
 
 
+def test_equal_ids_of_two_namespaces_keep_their_own_titles(filled, tmp_path):
+    literature.create(filled, "other")
+    literature.add_files(
+        filled, "other", [rows(tmp_path, ({"id": "PMID:1", "title": "", "text": "Nothing of that."},))]
+    )
+    chunk = literature.search(filled, ["other"], Question("nothing")).results[0].chunk
+    assert (chunk.title, chunk.text) == ("", "Nothing of that.")
+    assert literature.search(filled, ["other"], Question("kinase")).results == ()
+
+
 def test_a_deleted_namespace_is_told_and_its_documents_stay(filled):
     literature.delete(filled, "tau")
     with pytest.raises(NotFound, match="no namespace called 'tau'"):

@@ -16,6 +16,7 @@ from core.services.extraction import ExtractionView
 from core.services.term_search import search_terms
 from pages.components import page, state
 from pages.components.empty import empty
+from pages.components.extract_start import species
 from pages.components.mention_form import mention_form
 from pages.components.mention_table import Choosing, mention_table, status
 from pages.components.plain import plain
@@ -70,7 +71,8 @@ def show_terms(desk: Desk, found: ExtractionView) -> None:
     if not mentions:
         empty("No mentions were found.", "*Steps* says why.", "Are the vocabularies of the schema installed?")
         return
-    choosing = Choosing(_choose(desk, found.run.id), _search(desk, found.run.id))
+    run = found.run.id
+    choosing = Choosing(_choose(desk, run), _search(desk, run), _set_species(desk, run), species(desk))
     version = _version(mentions)
     left, right = st.columns([5, 2], gap="medium")
     with left:
@@ -85,7 +87,7 @@ def show_terms(desk: Desk, found: ExtractionView) -> None:
 
 def _version(mentions: Sequence[Mention]) -> str:
     """Changes when any choice does."""
-    return str(hash(tuple((m.slot, m.chosen.id if m.chosen else "", m.outcome) for m in mentions)))
+    return str(hash(tuple((m.slot, m.chosen.id if m.chosen else "", m.outcome, m.taxon) for m in mentions)))
 
 
 def marked(found: ExtractionView, focus: Mention | None = None) -> str:
@@ -121,6 +123,14 @@ def _choose(desk: Desk, run: str) -> Any:
         done = extraction.choose(desk, run, slot, orcid, term, outcome, everywhere)
         for problem in done.problems:
             state.say(f"{problem.message} {problem.hint}", "warning")
+
+    return keep
+
+
+def _set_species(desk: Desk, run: str) -> Any:
+    def keep(slot: str, taxon: str, everywhere: bool) -> None:
+        if orcid := _who():
+            extraction.set_species(desk, run, slot, orcid, taxon, everywhere)
 
     return keep
 

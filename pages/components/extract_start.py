@@ -80,9 +80,20 @@ def _options(desk: Desk) -> Options:
         calls = st.number_input("At most so many calls", 1, 100_000, desk.settings.max_calls, key="extract·calls")
         depth = st.number_input("Nested questions, levels", 0, 10, 5, key="extract·depth")
         context = st.checkbox("Nested questions carry the sentence around their words", key="extract·context")
+        known = species(desk)
+        taxon = st.selectbox(
+            "Genes are of this species where the text names none", ["", *known], key="extract·taxon",
+            format_func=lambda one: known.get(one, "not known: equal names tie"), persist_state="session",
+        )  # fmt: skip
         reuse = st.checkbox("Take answers from the record where the same was asked before", True, key="extract·reuse")
     unit, size, overlap = CUTS[cut]
-    return Options(int(depth), int(calls), context=context, unit=unit, size=size, overlap=overlap, reuse=reuse)
+    given = Options(int(depth), int(calls), context=context, unit=unit, size=size, overlap=overlap, reuse=reuse)
+    return replace(given, taxon=str(taxon or ""))
+
+
+def species(desk: Desk) -> dict[str, str]:
+    """The species that genes may be of, by their names."""
+    return {taxon: plain(name) for taxon, name in extraction.species_choices(desk).items()}
 
 
 def _ways_in(desk: Desk, schema: str) -> None:

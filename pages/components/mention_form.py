@@ -10,6 +10,7 @@ import streamlit as st
 from core.errors import GroundworkError
 from core.model import Candidate, Mention, Outcome, Span, fold_words
 from pages.components import state
+from pages.components.mention_species import species_choice
 from pages.components.mention_table import Choosing, attempt, move, status
 from pages.components.plain import plain
 from pages.components.term import curie_html
@@ -26,6 +27,8 @@ def mention_form(mention: Mention, mentions: Sequence[Mention], text: str, run: 
     _where(mention, text)
     st.caption(f"{plain(mention.cls)} · {plain(mention.slot)} · {plain(status(mention))}")
     everywhere = _everywhere(mention, mentions, run)
+    if any(candidate.taxon for candidate in mention.candidates):
+        species_choice(mention, run, choosing, everywhere)
     for number, candidate in enumerate(mention.candidates[:SHOWN], 1):
         _offer(mention, candidate, choosing, everywhere, str(number))
     if not mention.candidates:
@@ -83,6 +86,7 @@ def _why(candidate: Candidate) -> str:
     parts += [f"as “{candidate.surface}”"] if fold_words(candidate.surface) != fold_words(candidate.term.label) else []
     parts += [f"folded: {candidate.differed}"] if candidate.differed else []
     parts += [f"{candidate.vocabulary} {candidate.version}".strip()] if candidate.vocabulary else []
+    parts += [candidate.taxon] if candidate.taxon else []
     if candidate.obsolete:
         parts.append(f"obsolete, use {candidate.replaced_by}" if candidate.replaced_by else "obsolete")
     return escape(" · ".join(part for part in parts if part))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -26,10 +26,13 @@ class Choosing(NamedTuple):
     """What the table and the form may ask of the services; both raise GroundworkError with words for the curator.
 
     `choose(slot, id, outcome, everywhere)` keeps a choice; `search(class, words)` looks for terms that fit the class.
+    `set_species(slot, taxon, everywhere)` says of which of `species` (id → name) a gene is; slot "" is the whole text.
     """
 
     choose: Callable[[str, str, Outcome | None, bool], None]
     search: Callable[[str, str], Sequence[Candidate]]
+    set_species: Callable[[str, str, bool], None] = lambda slot, taxon, everywhere: None
+    species: Mapping[str, str] = {}
 
 
 def mention_table(mentions: Sequence[Mention], run: str, version: object, choosing: Choosing) -> Mention | None:

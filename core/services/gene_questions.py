@@ -414,8 +414,13 @@ def _request_line(request: Json) -> str:
     return f"{given.get('method', '')} {given.get('url', '')}{'?' + query if query else ''}"
 
 
-def leaves(desk: Desk, text: str) -> str:
+def leaves(desk: Desk, text: str, way: str = "planner") -> str:
     """What will leave this machine when the question is asked, for people to read first."""
+    if way != "planner":
+        from urllib.parse import urlsplit
+
+        host = urlsplit(desk.settings.openai_base_url).hostname or "api.openai.com"
+        return f"The question will be sent to the model {desk.settings.model} at {host}; what it looks up, to NCBI."
     try:
         question = understand(text)
     except InputError:

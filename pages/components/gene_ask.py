@@ -46,7 +46,7 @@ def ask_form(desk: Desk) -> None:
         right.caption("Two more ways need a model: see Settings.")
     right.checkbox("Reuse earlier answers of NCBI", value=True, key=REUSE, help="Their age is shown with each step.")
     if text.strip():
-        st.caption(_plain(genes.leaves(desk, text)))
+        st.caption(_plain(genes.leaves(desk, text, way)))
     st.button("Ask", type="primary", icon=":material/search:", disabled=not text.strip(), on_click=_ask, args=(desk,))
 
 

@@ -167,6 +167,7 @@ def test_a_value_that_is_not_in_its_answer_is_held_back(desk: Desk):
 
 def test_what_leaves_the_machine_is_said_first(desk: Desk):
     assert "LMP10" in genes.leaves(desk, LMP10) and "NCBI" in genes.leaves(desk, LMP10)
+    assert "sent to the model" in genes.leaves(desk, LMP10, "tools")
     assert "128 bases" not in genes.leaves(desk, "Align " + "ACGT" * 8) and "32 bases" in genes.leaves(
         desk, "Align " + "ACGT" * 8
     )

@@ -56,6 +56,7 @@ class Settings:
     tokens: Mapping[str, Secret] = field(default_factory=dict)
     grobid_url: str = ""
     datasets_url: str = ""
+    recipe_pages: bool = True  # whether a curator may have a recipe's web page read
     project_name: str = ""
     base_iri: str = ""  # for a project that is being made; later the store's is used
     model_timeout: float = 120.0
@@ -123,6 +124,13 @@ def _hosts(value: Any) -> tuple[str, ...]:
     return hosts
 
 
+def _switch(value: Any) -> bool:
+    words = str(value).strip().casefold()
+    if words not in ("on", "off", "true", "false", "yes", "no", "1", "0"):
+        raise ValueError("must be on or off")
+    return words in ("on", "true", "yes", "1")
+
+
 def _base_iri(value: Any) -> str:
     text = str(value).strip()
     if text and not re.fullmatch(r"https?://[^\s<>\"{}|\\^`]+[/#]", text):
@@ -152,6 +160,7 @@ ENVIRONMENT: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "GROUNDWORK_DATASETS_URL": ("datasets_url", _url),
     "GROUNDWORK_GROBID_URL": ("grobid_url", _url),
     "GROUNDWORK_API_HOSTS": ("api_hosts", _hosts),
+    "GROUNDWORK_RECIPE_PAGES": ("recipe_pages", _switch),
 }
 EDITABLE: dict[str, Callable[[Any], Any]] = {
     "project_name": _words,

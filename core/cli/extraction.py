@@ -18,7 +18,7 @@ from core.extraction.spires.prompt import class_of, prompt
 from core.model import Json, Severity
 from core.schema.catalogue import catalogue
 from core.schema.definition import Schema
-from core.services import extraction, extraction_draft
+from core.services import extraction, extraction_draft, recipe_page
 from core.text.document import clean
 
 
@@ -127,7 +127,9 @@ def as_plain(block: Json) -> Json:
 
 def extract_arguments(parser: ArgumentParser) -> None:
     run_arguments(parser)
-    parser.add_argument("--input", required=True, help="the text: a file, or - for standard input")
+    text = parser.add_mutually_exclusive_group(required=True)
+    text.add_argument("--input", help="the text: a file, or - for standard input")
+    text.add_argument("--url", help="a recipe's web page (https), read with recipe-scrapers")
     parser.add_argument("--source", default="", help="where the text is from, such as PMID:1")
     parser.add_argument("--format", default="json", choices=extraction_draft.FORMATS, help="of the draft")
     parser.add_argument("--estimate", action="store_true", help="only say what the run would take")
@@ -135,12 +137,14 @@ def extract_arguments(parser: ArgumentParser) -> None:
 
 def extract(desk: Desk, args: Namespace) -> int:
     """The draft on standard output. Failed questions are named on standard error, and the status is 1."""
-    text = read_bytes(args.input)
+    brought = recipe_page.of_url(desk, args.url) if args.url else None
+    text = brought.text.encode() if brought else read_bytes(args.input)
+    source = args.source or (brought.source if brought else "")
     if args.estimate:
         budget = extraction.preview(desk, args.schema, clean(text), args.engine, args.cls, options(args))
         put({"engine": budget.engine, "calls": budget.calls, "tokens": budget.tokens, "cost": budget.cost})
         return 0
-    job = extraction.start(desk, args.schema, text, args.source, args.engine, args.cls, args.curator, options(args))
+    job = extraction.start(desk, args.schema, text, source, args.engine, args.cls, args.curator, options(args))
     found = extraction.finish(desk, job)
     sys.stdout.write(extraction_draft.render(desk, found, args.format))
     if args.send:

@@ -192,7 +192,8 @@ class Axioms:
 
     def genus(self, instance: Instance) -> Iri | None:
         """The class URI of an object's class. A term has been classified by its own vocabulary."""
-        if instance.cls is None or not isinstance(instance.thing, Node) or not instance.cls.uri:
+        known = instance.thing.id and not isinstance(instance.thing, Node)
+        if known or instance.cls is None or not instance.cls.uri:
             return None
         name = self.property(instance.cls.uri, instance.schema)
         return None if name.startswith((*RESERVED, PREFIXES["linkml"])) else Iri(name)

@@ -12,6 +12,7 @@ from core.services import extraction, pasting, schemas, upload
 from core.services.extraction import Options
 from pages.components import page, state
 from pages.components.extract_batch import start_batch
+from pages.components.extract_recipe import recipe_way
 from pages.components.plain import plain
 
 SCHEMA, TEXT, SOURCE, ENGINE = "extract·schema", "extract·text", "extract·source", "extract·engine"
@@ -97,7 +98,7 @@ def species(desk: Desk) -> dict[str, str]:
 
 
 def _ways_in(desk: Desk, schema: str) -> None:
-    left, right = st.columns([2, 3])
+    left, right, page_in = st.columns([2, 2, 2])
     found = schemas.example_texts(schema)
     left.button(
         "Use the example text", on_click=_example, args=(found,), disabled=not found, width="stretch",
@@ -116,6 +117,8 @@ def _ways_in(desk: Desk, schema: str) -> None:
                 on_click=start_batch,
                 args=(desk, schema, str(state.get(ENGINE, "auto"))),
             )
+    with page_in.popover("Recipe web page", width="stretch", icon=":material/public:"):
+        recipe_way(desk, TEXT, SOURCE)
 
 
 def _example(found: list[str]) -> None:

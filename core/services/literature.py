@@ -6,14 +6,12 @@ import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.literature.chunk import Cutting, cut
-from core.literature.cluster import Spread, connect, on_cluster, on_threads
+from core.literature.cluster import on_threads
 from core.literature.index import Index
 from core.literature.indexing import build
 from core.literature.keyword import Question
@@ -27,6 +25,7 @@ from core.model import Document, Json, Problem
 from core.store import Member, Namespace
 
 READ_AT_ONCE = 500  # papers
+THREADS = 4  # parts of a search at a time
 Progress = Callable[[int, int, str], None]
 
 
@@ -177,19 +176,7 @@ def searcher(desk: Desk, names: Sequence[str], progress: Progress = no_progress)
         raise InputError("Choose at least one namespace.")
     parts = [index_of(desk, name, progress) for name in dict.fromkeys(names)]
     embedder = desk.embedder()
-    return Searcher(parts, vectors=Vectors(embedder) if embedder else None, spread=_spread(desk))
-
-
-def _spread(desk: Desk) -> Spread:
-    """How parts are searched: on the configured scheduler, else in a few threads."""
-    if desk.settings.scheduler:
-        return on_cluster(_client(desk.settings.scheduler))
-    return on_threads(4)
-
-
-@lru_cache(maxsize=2)
-def _client(address: str) -> Any:
-    return connect(address)
+    return Searcher(parts, vectors=Vectors(embedder) if embedder else None, spread=on_threads(THREADS))
 
 
 def search(

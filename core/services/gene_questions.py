@@ -11,11 +11,10 @@ from dataclasses import dataclass, field, replace
 
 from core.codec import from_json, to_json
 from core.desk import APP_VERSION, Desk
-from core.errors import GroundworkError, InputError, NotFound, SettingsError
+from core.errors import InputError, NotFound, SettingsError
 from core.genes import decoding, planner, tools
 from core.genes.answer import Answer, OnStep, Status, Step
 from core.genes.error_class import SAID as ERRORS
-from core.genes.error_class import ErrorClass
 from core.genes.export import markdown, row, totals, whole
 from core.genes.question import EXAMPLES, Kind, Question, understand
 from core.genes.toolbox import call_of
@@ -24,7 +23,7 @@ from core.model import Call, Job, Json, Run
 from core.ncbi.address import Addresses
 from core.ncbi.call import NcbiCall
 from core.ncbi.client import Ncbi, Patience
-from core.ncbi.example import QUESTIONS, ExampleFetcher
+from core.ncbi.example import ExampleFetcher
 from core.ncbi.manners import Careful
 from core.settings import POLITE_NCBI
 from core.web import Fetcher
@@ -32,7 +31,6 @@ from core.web import Fetcher
 WAYS = ("planner", "tools", "decoding")
 JOB, BATCH = "gene question", "gene questions"
 MAX_BATCH = 2000
-EXAMPLE_RUNS = tuple(f"example-gene-question-{number}" for number in range(1, len(QUESTIONS) + 1))
 __all__ = [
     "ERRORS",
     "EXAMPLES",
@@ -331,115 +329,6 @@ def questions_of(text: str) -> list[str]:
         if line.strip():
             found.append(line.strip())
     return found
-
-
-# ------------------------------------------------------------------ recorded examples
-def examples(desk: Desk) -> list[str]:
-    """The runs of the shipped examples, made once in each project from records typed by us; no network is used."""
-    for id, text in zip(EXAMPLE_RUNS, QUESTIONS, strict=True):
-        try:
-            if desk.store.result(id) is not None:
-                continue
-        except GroundworkError:
-            pass
-        _record_example(desk, id, text)
-    return list(EXAMPLE_RUNS)
-
-
-def _record_example(desk: Desk, id: str, text: str) -> None:
-    standard = Addresses()
-    kept: dict[str, Json] = {
-        "question": text,
-        "examples": True,
-        "way": "planner",
-        "eutils": standard.eutils,
-        "blast": standard.blast,
-    }
-    desk.store.add_run(
-        Run(id, "ask", "planner", settings=kept | {"datasets": ""}, app_version=APP_VERSION, created=desk.clock())
-    )
-    run = desk.store.run(id)
-    ncbi = client(desk, id, run, Options(reuse=False), Patience(scale=0.0))
-    desk.store.save_result(id, to_json(planner.answer(ncbi, text)))
-
-
-# ------------------------------------------------------------------ looking closer
-@dataclass(frozen=True, slots=True)
-class Detail:
-    """What one step's stored call holds: the exact request (without keys), the body, and where it came from."""
-
-    request: str
-    body: str
-    state: str
-    started: str
-    reused_from: str = ""
-    cut: bool = False
-
-
-SHOWN_BODY = 20_000  # characters
-
-
-def detail(desk: Desk, step: Step, run: str = "") -> Detail | None:
-    """The stored call of a step, also of one that failed (looked up by its place in `run`); None where nothing was
-    sent."""
-    if step.call:
-        call = desk.store.call(step.call)
-    elif found := [one for one in (desk.store.calls(run) if run else []) if one.path == step.path]:
-        call = found[-1]
-    else:
-        return None
-    answer = call.answer if isinstance(call.answer, dict) else {}
-    first = desk.store.call(call.reused) if call.reused else call
-    body = str(answer.get("text", "")) or call.error
-    return Detail(
-        _request_line(call.request),
-        body[:SHOWN_BODY],
-        str(call.state),
-        first.started,
-        first.started if call.reused else "",
-        len(body) > SHOWN_BODY,
-    )
-
-
-def _request_line(request: Json) -> str:
-    """`GET address?…` as one line; keys and e-mail were never stored."""
-    from urllib.parse import urlencode
-
-    given = request if isinstance(request, dict) else {}
-    pairs = [(str(name), str(value)) for name, value in given.get("params") or []]
-    data = given.get("data") or []
-    if isinstance(data, list):
-        pairs += [(str(one[0]), str(one[1])) for one in data if isinstance(one, list) and len(one) == 2]
-    query = urlencode(pairs, safe=",[]:()")
-    return f"{given.get('method', '')} {given.get('url', '')}{'?' + query if query else ''}"
-
-
-def leaves(desk: Desk, text: str, way: str = "planner") -> str:
-    """What will leave this machine when the question is asked, for people to read first."""
-    if way != "planner":
-        from urllib.parse import urlsplit
-
-        host = urlsplit(desk.settings.openai_base_url).hostname or "api.openai.com"
-        return f"The question will be sent to the model {desk.settings.model} at {host}; what it looks up, to NCBI."
-    try:
-        question = understand(text)
-    except InputError:
-        return ""
-    where = "NCBI" if not desk.settings.own_ncbi else "the operator's own NCBI address"
-    if question.kind in (Kind.HUMAN_ALIGNMENT, Kind.SPECIES_ALIGNMENT, Kind.SEQUENCE_ALIASES):
-        return f"The sequence of {len(question.subject)} bases will be sent to {where} (BLAST)."
-    if question.kind is Kind.UNKNOWN:
-        return "The planner does not understand it; nothing will be sent."
-    return f"The words “{question.subject[:80]}” will be sent to {where}."
-
-
-def judge(desk: Desk, run: str, error_class: str) -> None:
-    """Keep how an answer went wrong, as a person sees it (E1–E4, O; empty: it did not)."""
-    desk.store.save_result(run, ErrorClass(error_class).value if error_class else "", "error class")
-
-
-def judged(desk: Desk, run: str) -> str:
-    return str(desk.store.result(run, "error class") or "")
 
 
 def decoded(raw: bytes) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services import gene_questions as genes
-from core.services import gene_statement
+from core.services import gene_statement, gene_trace
 from core.services.screen import link
 from pages.components import page, state
 from pages.components.gene_ask import WAY_TEXT, open_run, start
@@ -154,7 +154,7 @@ def compare(desk: Desk, found: genes.Asked) -> None:
 def judge(desk: Desk, found: genes.Asked) -> None:
     """How the answer went wrong, by a click (GeneGPT's classes)."""
     names = ["", *genes.ERRORS]
-    current = genes.judged(desk, found.run)
+    current = gene_trace.judged(desk, found.run)
     st.selectbox(
         "If the answer is wrong: how",
         names,
@@ -167,4 +167,4 @@ def judge(desk: Desk, found: genes.Asked) -> None:
 
 
 def _judged(desk: Desk, run: str) -> None:
-    genes.judge(desk, run, str(state.get(f"gene·judge·{run}") or ""))
+    gene_trace.judge(desk, run, str(state.get(f"gene·judge·{run}") or ""))

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
+from core.services import gene_example, gene_trace
 from core.services import gene_questions as genes
 from pages.components import page, state
 from pages.components.problem import show_error
@@ -46,7 +47,7 @@ def ask_form(desk: Desk) -> None:
         right.caption("Two more ways need a model: see Settings.")
     right.checkbox("Reuse earlier answers of NCBI", value=True, key=REUSE, help="Their age is shown with each step.")
     if text.strip():
-        st.caption(_plain(genes.leaves(desk, text, way)))
+        st.caption(_plain(gene_trace.leaves(desk, text, way)))
     st.button("Ask", type="primary", icon=":material/search:", disabled=not text.strip(), on_click=_ask, args=(desk,))
 
 
@@ -82,7 +83,7 @@ def recorded(desk: Desk) -> None:
     st.subheader("Recorded examples")
     st.caption("Answered from small records that ship with the app; they open and replay without a network.")
     try:
-        runs = genes.examples(desk)
+        runs = gene_example.examples(desk)
     except GroundworkError as error:
         show_error(error)
         return

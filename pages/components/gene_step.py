@@ -11,6 +11,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services import gene_questions as genes
+from core.services import gene_trace
 from pages.components import state
 from pages.components.gene_ask import start
 from pages.components.problem import show_error
@@ -49,7 +50,7 @@ def _inside(desk: Desk, number: int, step: genes.Step, run: str) -> None:
     for warning in (*step.warnings, *(("The answer was cut.",) if step.cut else ())):
         st.text(f"⚠ {warning}")
     try:
-        found = genes.detail(desk, step, run)
+        found = gene_trace.detail(desk, step, run)
     except GroundworkError as error:
         show_error(error)
         found = None
@@ -64,7 +65,7 @@ def _inside(desk: Desk, number: int, step: genes.Step, run: str) -> None:
         _edit(desk, number, step, run)
 
 
-def _facts(step: genes.Step, found: genes.Detail | None) -> None:
+def _facts(step: genes.Step, found: gene_trace.Detail | None) -> None:
     if found is None:
         return
     st.code(found.request, language=None, wrap_lines=True)

@@ -13,8 +13,8 @@ from core.genes.answer import Status
 from core.kb.proof import Proof, proof
 from core.model import JobState, Literal, RecordGround, Term
 from core.ncbi.example import ExampleFetcher
+from core.services import gene_example, gene_statement, gene_trace
 from core.services import gene_questions as genes
-from core.services import gene_statement
 from core.services.authority import StoredSources
 from core.settings import Settings
 
@@ -99,7 +99,7 @@ def test_a_way_that_needs_a_model_says_so(desk: Desk):
 
 
 def test_the_shipped_examples_need_no_network(desk: Desk):
-    runs = genes.examples(desk)
+    runs = gene_example.examples(desk)
     assert [genes.view(desk, run).answer.status for run in runs] == [Status.ANSWERED] * 4
     assert genes.replay(desk, runs[0]).answer.text == "PSMB10"
     assert desk.network.asked == 0
@@ -166,9 +166,9 @@ def test_a_value_that_is_not_in_its_answer_is_held_back(desk: Desk):
 
 
 def test_what_leaves_the_machine_is_said_first(desk: Desk):
-    assert "LMP10" in genes.leaves(desk, LMP10) and "NCBI" in genes.leaves(desk, LMP10)
-    assert "sent to the model" in genes.leaves(desk, LMP10, "tools")
-    assert "128 bases" not in genes.leaves(desk, "Align " + "ACGT" * 8) and "32 bases" in genes.leaves(
+    assert "LMP10" in gene_trace.leaves(desk, LMP10) and "NCBI" in gene_trace.leaves(desk, LMP10)
+    assert "sent to the model" in gene_trace.leaves(desk, LMP10, "tools")
+    assert "128 bases" not in gene_trace.leaves(desk, "Align " + "ACGT" * 8) and "32 bases" in gene_trace.leaves(
         desk, "Align " + "ACGT" * 8
     )
 
@@ -186,13 +186,13 @@ def test_keys_and_addresses_of_people_are_in_no_trace(tmp_path: Path, monkeypatc
 
 def test_the_detail_of_a_step_shows_request_and_body(desk: Desk):
     found = genes.ask(desk, LMP10)
-    detail = genes.detail(desk, found.answer.steps[0])
+    detail = gene_trace.detail(desk, found.answer.steps[0])
     assert detail.request.startswith(
         "GET https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esearch.fcgi?db=gene&term=LMP10[sym]"
     )
     assert '"5699"' in detail.body and not detail.reused_from
     again = genes.ask(desk, LMP10)
-    assert genes.detail(desk, again.answer.steps[0]).reused_from
+    assert gene_trace.detail(desk, again.answer.steps[0]).reused_from
 
 
 def test_questions_of_a_file():
@@ -204,4 +204,4 @@ def test_questions_of_a_file():
 def test_a_step_that_failed_shows_what_was_asked(desk: Desk):
     found = genes.ask(desk, "What is the official gene symbol of QQQ9?")
     assert found.answer.status is Status.FAILED
-    assert "QQQ9" in genes.detail(desk, found.answer.steps[0], found.run).request
+    assert "QQQ9" in gene_trace.detail(desk, found.answer.steps[0], found.run).request

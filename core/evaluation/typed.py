@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 
+from core.grounding.annotate import Progress, unwatched
 from core.grounding.grounder import Annotation, Constraint, Grounder
 from core.grounding.lexicon import LexiconTerm
 from core.model import Category
@@ -74,10 +75,12 @@ class TypedAnnotator:
         lists = [lexicon for lexicon in self.grounder.shelf.all() if lexicon.name.startswith("medic")]
         return frozenset(term.id for lexicon in lists for term in lexicon.terms(0, 1_000_000))
 
-    def annotate(self, text: str, constraints: Mapping[str, Constraint]) -> list[Annotation]:
+    def annotate(
+        self, text: str, constraints: Mapping[str, Constraint], progress: Progress = unwatched
+    ) -> list[Annotation]:
         """Mentions of the task's two types. The last text's are kept: recognition and relations ask for the same."""
         if text != self._last[0]:
-            found = self.grounder.annotate(text, constraints)
+            found = self.grounder.annotate(text, constraints, progress)
             self._last = (text, [one for one in found if self.fits(one, constraints[one.key].category)])
         return self._last[1]
 

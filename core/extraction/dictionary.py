@@ -8,14 +8,14 @@ their slot, or from sentences that hold their parts; literals from the title, "n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from core.curie import preferred
 from core.errors import InputError
 from core.extraction import section
-from core.extraction.engine import never_stop
+from core.extraction.engine import Check, Progress, never_stop, no_progress
 from core.extraction.fact import Fact, facts
 from core.extraction.negation import positive
 from core.extraction.predicate import relation
@@ -35,22 +35,30 @@ DEPTH = 6
 class Annotator(Protocol):
     """Finds the names of terms in a text (the desk's Grounder)."""
 
-    def annotate(self, text: str, constraints: Mapping[str, Constraint]) -> list[Annotation]: ...
+    def annotate(
+        self, text: str, constraints: Mapping[str, Constraint], progress: Progress = ...
+    ) -> list[Annotation]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class DictionaryEngine:
-    """The built-in engine over one set of vocabularies; `check` is called between steps and may raise Stopped."""
+    """The built-in engine over one set of vocabularies. Between steps `progress` is told how many characters are read,
+    of how many that are to be read, and `check` may raise Stopped."""
 
     annotator: Annotator
-    check: Callable[[], None] = never_stop
+    check: Check = never_stop
+    progress: Progress = no_progress
 
     @property
     def name(self) -> str:
         return NAME
 
     def extract(self, schema: Schema, cls: str, text: str, *, place: str = "") -> Extraction:
-        return extract(schema, cls, text, self.annotator, self.check)
+        return extract(schema, cls, text, self.annotator, self.step)
+
+    def step(self, done: int, total: int) -> None:
+        self.check()
+        self.progress(done, total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +74,18 @@ class Group:
         return tuple(place for place in self.spans if span.start <= place.start and place.end <= span.end)
 
 
-def extract(
-    schema: Schema, cls: str, text: str, annotator: Annotator, check: Callable[[], None] = never_stop
-) -> Extraction:
-    """Fill class `cls` (empty: the schema's root) from `text`. `check` is called between steps and may raise Stopped.
+def extract(schema: Schema, cls: str, text: str, annotator: Annotator, progress: Progress = no_progress) -> Extraction:
+    """Fill class `cls` (empty: the schema's root) from `text`. `progress` may raise Stopped.
 
     Raises InputError for a class that the schema does not have.
     """
     root = schema.classes.get(cls or schema.root)
     if root is None:
         raise InputError(f"{schema.name} has no class {cls!r}.", "Choose one of: " + ", ".join(sorted(schema.classes)))
-    check()
     names = recognisable(schema, root)
     constraints = {name: constraint_of(schema, name) for name in names}
-    groups = grouped(own(annotator.annotate(text, constraints), constraints) if constraints else [])
-    check()
+    progress(0, len(text) * (1 + len(constraints)))
+    groups = grouped(own(annotator.annotate(text, constraints, progress), constraints) if constraints else [])
     filler = Filler(schema, text, tuple(sentences(text)), groups)
     tree = filler.fill(root, "", Span(0, len(text)), ())
     problems = [Problem("no-vocabulary", f"{schema.name} names no vocabulary, so nothing can be recognised.")] * (

@@ -1,6 +1,6 @@
 """Misspelt words: a word that no name holds is replaced by words of names that are one or two letters away.
 
-Only unknown words are touched, so that prednisone never becomes prednisolone. Candidates come from shared trigrams.
+Only unknown words are touched, so that prednisone never becomes prednisolone. The first letter must be right.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ def misspelt(lexicon: Lexicon, text: str) -> list[Match]:
     """Names that equal `text` after one or two of its unknown words are spelt as in the vocabulary."""
     folded = normalise.words(text)
     long = [word for word in folded if len(word) >= LEAST and word.isalpha()]
-    unknown = [word for word in long if word not in lexicon.known(long)]
+    known = lexicon.known(long)
+    unknown = [word for word in long if word not in known]
     if not unknown or len(unknown) > 2:
         return []
     choices = [[(word, 0)] if word not in unknown else _spellings(lexicon, word) for word in folded]
@@ -41,7 +42,5 @@ def misspelt(lexicon: Lexicon, text: str) -> list[Match]:
 
 def _spellings(lexicon: Lexicon, word: str) -> list[tuple[str, int]]:
     most = 1 if len(word) < 10 else 2
-    near = ((other, int(OSA.distance(word, other, score_cutoff=most))) for other in lexicon.similar_words(word))
-    return sorted(((other, d) for other, d in near if d <= most and other[0] == word[0]), key=lambda x: (x[1], x[0]))[
-        :4
-    ]
+    near = ((other, int(OSA.distance(word, other, score_cutoff=most))) for other in lexicon.words_like(word, most))
+    return sorted(((other, d) for other, d in near if d <= most), key=lambda x: (x[1], x[0]))[:4]

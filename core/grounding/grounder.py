@@ -12,14 +12,14 @@ from dataclasses import replace
 from core.curie import preferred
 from core.grounding import annotate as recognition
 from core.grounding import branch, expand, normalise, permissible, phrase, species
-from core.grounding.annotate import Annotation
+from core.grounding.annotate import Annotation, Progress, unwatched
 from core.grounding.constraint import Constraint, NoSynonyms, Synonyms, constraint_of
 from core.grounding.expand import Longer
 from core.grounding.fuzzy import misspelt
 from core.grounding.lexicon import Hit, Lexicon, LexiconTerm
 from core.grounding.match import Match, exact, scaled
 from core.grounding.record import Scope, identifier
-from core.grounding.shelf import Shelf
+from core.grounding.shelf import Shelf, SteadyShelf
 from core.model import Candidate, MatchKind, Outcome, Problem, Severity, Span, Term
 
 __all__ = ["Annotation", "Constraint", "Grounder", "Longer", "Synonyms", "choose", "constraint_of"]
@@ -101,9 +101,15 @@ class Grounder:
         known = tuple(lexicon for lexicon in self.shelf.lexicons((species.PREFIX.lower(),)) if lexicon.term_count)
         return recognition.organisms(text, known, taxa)
 
-    def annotate(self, text: str, constraints: Mapping[str, Constraint]) -> list[Annotation]:
+    def steady(self) -> Grounder:
+        """The same grounder for one piece of work: the vocabularies' files are looked at once."""
+        return Grounder(SteadyShelf(self.shelf), self.synonyms, self.taxon)
+
+    def annotate(
+        self, text: str, constraints: Mapping[str, Constraint], progress: Progress = unwatched
+    ) -> list[Annotation]:
         """Every mention in `text` of a name in the constraints' vocabularies; see `grounding.annotate`."""
-        return recognition.annotate(self, text, constraints)
+        return recognition.annotate(self.steady(), text, constraints, progress)
 
     def longer(self, text: str, span: Span, constraint: Constraint) -> tuple[Longer, ...]:
         """Longer names of the same vocabularies that the words around `span` make, longest first."""

@@ -21,6 +21,7 @@ from core.model import Problem, Severity
 
 IS_A = "is_a"
 _PART = 500
+_SIZES = (1, 8, 64, _PART)
 _HIT = """
     SELECT t.id, t.label, n.text, n.scope, t.obsolete, t.replaced, t.taxon, n.{column}
     FROM name n JOIN term t ON t.n = n.term WHERE n.{column} IN ({marks})
@@ -168,12 +169,21 @@ class Lexicon:
 
     def hits(self, column: str, numbers: Iterable[int]) -> list[Hit]:
         """Names by one of their keys: ordered, solid, bag or stem."""
-        assert column in ("ordered", "solid", "bag", "stem")
         found: list[Hit] = []
-        for part in _parts(sorted(set(numbers))):
+        for part in _parts(sorted(self._possible(column, numbers))):
             query = _HIT.format(column=column, marks=",".join("?" * len(part)))
             found += [_hit(row) for row in self._rows(query, part)]
         return found
+
+    def _possible(self, column: str, numbers: Iterable[int]) -> set[int]:
+        """The numbers that some name may have: most others are told apart in memory, without a look at the disk."""
+        bits = self._filters[column]
+        last = 8 * len(bits) - 1
+        return {number for number in numbers if bits[(number & last) >> 3] >> (number & 7) & 1}
+
+    @cached_property
+    def _filters(self) -> dict[str, bytes]:
+        return dict(self._rows("SELECT key, bits FROM filter"))
 
     def starts(self, words: Iterable[int]) -> dict[int, int]:
         """First word (as a number) → length in words of the longest name that begins with it."""
@@ -184,17 +194,21 @@ class Lexicon:
         return found
 
     def known(self, words: Iterable[str]) -> set[str]:
-        """Which of these folded words occur in some name."""
-        return {word for word in words if next(self._rows(_KNOWN, (f'"{word}"',)), None)}
+        """Which of these folded words, of five letters or more, occur in some name."""
+        return {word for word in words if word in self._words.get((word[0], len(word)), ())}
 
-    def similar_words(self, word: str, limit: int = 60) -> list[str]:
-        """Words of names that share parts of three letters with `word`, most first."""
-        grams = {word[i : i + 3] for i in range(len(word) - 2)}
-        query = " OR ".join(f'"{gram}"' for gram in sorted(grams) if gram.isalnum())
-        if not query:
-            return []
-        sql = "SELECT word FROM word_parts WHERE word_parts MATCH ? ORDER BY rank LIMIT ?"
-        return [row[0] for row in self._rows(sql, (query, limit))]
+    def words_like(self, word: str, most: int) -> Iterator[str]:
+        """The words of names with the first letter of `word` and at most `most` letters more or fewer."""
+        for length in range(len(word) - most, len(word) + most + 1):
+            yield from self._words.get((word[0], length), ())
+
+    @cached_property
+    def _words(self) -> dict[tuple[str, int], frozenset[str]]:
+        """Words of five letters or more by first letter and length."""
+        found: dict[tuple[str, int], list[str]] = {}
+        for (word,) in self._rows("SELECT word FROM long_word"):
+            found.setdefault((word[0], len(word)), []).append(word)
+        return {key: frozenset(words) for key, words in found.items()}
 
     def sharing(self, words: Sequence[str], limit: int = 60) -> list[Hit]:
         """Names that share words with these, most telling words first."""
@@ -238,12 +252,11 @@ class Lexicon:
         return found
 
 
-_KNOWN = "SELECT 1 FROM name_words WHERE name_words MATCH ? LIMIT 1"
-
-
 def _parts(numbers: list[int]) -> Iterator[list[int]]:
+    """Up to `_PART` numbers at a time, the last one repeated up to a few lengths: few statements are prepared."""
     for start in range(0, len(numbers), _PART):
-        yield numbers[start : start + _PART]
+        part = numbers[start : start + _PART]
+        yield part + part[-1:] * (next(size for size in _SIZES if size >= len(part)) - len(part))
 
 
 def compiled(source: Path, index: Path, *, name: str = "") -> Lexicon:

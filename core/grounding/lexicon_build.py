@@ -17,8 +17,10 @@ from core.grounding import normalise, reader
 from core.grounding.reader_tsv import obsolete_file
 from core.grounding.record import Name, Reading, Scope, TermRecord
 
-FORMAT = 3  # raise it when the layout or the normalisation changes: indexes are then built anew
+FORMAT = 4  # raise it when the layout or the normalisation changes: indexes are then built anew
 _BATCH = 5_000
+_BITS_A_NAME = 32  # of a filter: about 3 of 100 numbers that no name has get through
+KEYS = ("ordered", "solid", "bag", "stem")
 _TABLES = """
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
     CREATE TABLE term (n INTEGER PRIMARY KEY, id TEXT, label TEXT, obsolete INTEGER, replaced TEXT, taxon TEXT,
@@ -27,9 +29,10 @@ _TABLES = """
                        ordered INTEGER, solid INTEGER, bag INTEGER, stem INTEGER);
     CREATE TABLE parent (child TEXT, relation TEXT, parent TEXT);
     CREATE TABLE start (word INTEGER PRIMARY KEY, longest INTEGER);
+    CREATE TABLE filter (key TEXT PRIMARY KEY, bits BLOB) WITHOUT ROWID;
     CREATE TABLE prefix (prefix TEXT PRIMARY KEY, terms INTEGER) WITHOUT ROWID;
     CREATE VIRTUAL TABLE name_words USING fts5(words, content='', tokenize="unicode61 remove_diacritics 0");
-    CREATE VIRTUAL TABLE word_parts USING fts5(word, tokenize="trigram");
+    CREATE TABLE long_word (word TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 _INDEXES = """
     CREATE INDEX term_id ON term (id COLLATE NOCASE);
@@ -92,11 +95,23 @@ def _write(source: Path, index: Path, name: str, content: str) -> None:
         if not builder.live:
             raise InputError(f"{source.name} holds no terms.", "Choose another file.")
         builder.finish()
+        _filter(connection, builder.names)
         _describe(connection, reading, builder, name, content)
         connection.execute("COMMIT")
         connection.executescript(f"{_INDEXES} ANALYZE;")
     finally:
         connection.close()
+
+
+def _filter(connection: sqlite3.Connection, names: int) -> None:
+    """For each key a row of bits, a power of two of them: the bit at a number's end is set when some name has it."""
+    size = 1 << max(10, (names * _BITS_A_NAME - 1).bit_length())
+    for key in KEYS:
+        bits = bytearray(size // 8)
+        for (number,) in connection.execute(f"SELECT {key} FROM name"):
+            place = number & (size - 1)
+            bits[place >> 3] |= 1 << (place & 7)
+        connection.execute("INSERT INTO filter VALUES (?, ?)", (key, bytes(bits)))
 
 
 def _describe(connection: sqlite3.Connection, reading: Reading, builder: _Builder, name: str, content: str) -> None:
@@ -213,7 +228,7 @@ class _Builder:
     def finish(self) -> None:
         self._flush()
         self.connection.executemany("INSERT INTO start VALUES (?, ?)", self.longest.items())
-        self.connection.executemany("INSERT INTO word_parts (word) VALUES (?)", self._long_words())
+        self.connection.executemany("INSERT INTO long_word VALUES (?)", self._long_words())
         self.connection.executemany("INSERT INTO prefix VALUES (?, ?)", self.prefixes.items())
 
     def _long_words(self) -> Iterator[tuple[str]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from core.grounding import normalise
 from core.grounding.lexicon import Hit, Lexicon
@@ -58,18 +59,23 @@ class Match:
     differed: tuple[str, ...] = ()
 
 
-def exact(lexicon: Lexicon, text: str, columns: Iterable[str] = COLUMNS) -> list[Match]:
+def exact(lexicon: Lexicon, text: str, columns: tuple[str, ...] = COLUMNS) -> list[Match]:
     """Names that equal `text`, but for what normalisation folds; the best one a term, best first."""
+    return list(_exact(lexicon, text, columns))
+
+
+@lru_cache(maxsize=30_000)
+def _exact(lexicon: Lexicon, text: str, columns: tuple[str, ...]) -> tuple[Match, ...]:
     keys = normalise.keys(text)
     if not normalise.words(text):
-        return []
+        return ()
     found: dict[str, Match] = {}
     for column in columns:
         for hit in lexicon.hits(column, [getattr(keys, column)]):
             match = matched(text, hit)
             if hit.id not in found or match.score > found[hit.id].score:
                 found[hit.id] = match
-    return ordered(found.values())
+    return tuple(ordered(found.values()))
 
 
 def matched(text: str, hit: Hit) -> Match:

@@ -52,6 +52,7 @@ def key(text: str) -> str:
     return " ".join(words(text))
 
 
+@lru_cache(maxsize=50_000)
 def keys(text: str) -> Keys:
     return keys_of(words(text))
 
@@ -74,10 +75,15 @@ def number(text: str) -> int:
 @lru_cache(maxsize=400_000)
 def word(token: str) -> str:
     """One folded word."""
-    return _folded(token, frozenset())
+    return _fold(token, frozenset())
 
 
+@lru_cache(maxsize=100_000)
 def _folded(token: str, without: frozenset[str]) -> str:
+    return _fold(token, without)
+
+
+def _fold(token: str, without: frozenset[str]) -> str:
     """Fold a word, but for the steps named in `without`."""
     plain = _APOSTROPHE.sub("", token) if "apostrophe" not in without else token
     if "Unicode" not in without and not plain.isascii():
@@ -195,6 +201,7 @@ def _needed(mention: str, name: str, depth: tuple[str, ...], off: frozenset[str]
     return tuple(step for step in depth if _form(mention, off | {step}) != _form(name, off | {step}))
 
 
+@lru_cache(maxsize=50_000)
 def _form(text: str, without: frozenset[str]) -> str:
     """The most folded form of a text, but for the steps in `without`."""
     parts = tuple(_folded(token, without) for token in TOKEN.findall(text))

@@ -129,6 +129,35 @@ class Shelf:
         return self.index_folder / f"{name}-{place}.sqlite"
 
 
+class SteadyShelf(Shelf):
+    """A shelf as it stands for the length of one piece of work: its files are looked at once, not for every mention."""
+
+    def __init__(self, shelf: Shelf):
+        super().__init__(shelf.folder, shelf.index_folder, starters=shelf.starters)
+        self._shelf = shelf
+        self._files: dict[str, Path] | None = None
+        self._seen: dict[str, Lexicon | None] = {}
+        self._by_name: dict[str, list[Lexicon]] = {}
+
+    def files(self) -> dict[str, Path]:
+        if self._files is None:
+            self._files = self._shelf.files()
+        return self._files
+
+    def _meant(self, name: str) -> list[Lexicon]:
+        if name not in self._by_name:
+            self._by_name[name] = super()._meant(name)
+        return self._by_name[name]
+
+    def _try(self, name: str, path: Path) -> Lexicon | None:
+        if name not in self._seen:
+            self._seen[name] = self._shelf._try(name, path)
+        return self._seen[name]
+
+    def _opened(self, name: str, path: Path) -> Lexicon:
+        return self._shelf._opened(name, path)
+
+
 def _listed(folder: Path | None) -> dict[str, Path]:
     if folder is None or not folder.is_dir():
         return {}

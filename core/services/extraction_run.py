@@ -183,11 +183,11 @@ def work(context: JobContext, arguments: Json) -> Json:
     """The job: extract, keep the extraction, name the run. Run again, it takes finished calls from the record."""
     desk: Desk = context.context
     run = desk.store.run(arguments["run"])
-    found = extract(desk, run, context.check, beats(context))
+    found = extract(desk, run, context.check, beats(context, "characters" if run.engine == "builtin" else "answers"))
     return {"run": run.id, "mentions": len(found.mentions), "problems": len(found.problems)}
 
 
-def beats(context: JobContext) -> Progress:
+def beats(context: JobContext, counted: str) -> Progress:
     """Progress that is written down a few times a second, however fast answers come."""
     last = 0.0
 
@@ -195,7 +195,7 @@ def beats(context: JobContext) -> Progress:
         nonlocal last
         if done >= total or time.monotonic() - last > BEAT:
             last = time.monotonic()
-            context.progress(done, total, f"{done} of {total} answers")
+            context.progress(done, total, f"{done} of {total} {counted}")
         context.check()
 
     return progress
@@ -230,7 +230,7 @@ def make_engine(
     if run.engine == "builtin":
         from core.extraction.dictionary import DictionaryEngine
 
-        return DictionaryEngine(desk.grounder().of(options.taxon), check)
+        return DictionaryEngine(desk.grounder().of(options.taxon), check, progress)
     completer = desk.completer()
     if completer is None:
         raise SettingsError("No language model is configured any more.", "Set GROUNDWORK_MODEL and resume.")

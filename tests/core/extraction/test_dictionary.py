@@ -32,7 +32,7 @@ IDS = {
 
 
 class WordList:
-    def annotate(self, text: str, constraints: object) -> list[Annotation]:
+    def annotate(self, text: str, constraints: object, progress: object = None) -> list[Annotation]:
         return [
             Annotation(Span(*hit.span()), cls, (Candidate(Term(id, word), MatchKind.LABEL, 1.0),))
             for word, (cls, id) in IDS.items()
@@ -209,3 +209,11 @@ def test_the_evidence_of_a_relation_is_the_sentence_that_states_it() -> None:
     ends = [leaf for leaf in found.tree.leaves() if leaf.path in ("triples[0].subject", "triples[0].object")]
     assert all(leaf.spans[0].end <= text.index(".") for leaf in ends)
     assert all(len(leaf.spans) == 1 for leaf in ends)
+
+
+def test_a_stop_is_heard_before_names_are_looked_for() -> None:
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        DictionaryEngine(WordList(), stop).extract(CLAIMS, "", "Aspirin relieves headache.")

@@ -63,3 +63,24 @@ def test_offsets_count_code_points(grounder):
 
 def test_an_empty_text_has_no_mentions(grounder):
     assert grounder.annotate("", {"": Constraint(("mini",))}) == []
+
+
+def test_a_long_text_in_sections_has_the_mentions_of_the_whole(grounder):
+    sentence = "Kleefstra syndrome 1 came with heart failure, then breast cancers and hypertension. "
+    once = found(grounder, sentence)
+    assert found(grounder, sentence * 400) == once * 400
+
+
+def test_progress_goes_up_to_its_end_and_can_stop_the_work(grounder):
+    steps = []
+    text = "Heart failure and hypertension. " * 600
+    grounder.annotate(text, {"": Constraint(("mini",))}, lambda *step: steps.append(step))
+    assert len(steps) > 600
+    assert steps == sorted(steps)
+    assert {total for _, total in steps} == {2 * len(text)}
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        grounder.annotate(text, {"": Constraint(("mini",))}, stop)

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from core.errors import InputError
-from core.grounding import lexicon_build
+from core.grounding import lexicon_build, normalise
 from core.grounding.lexicon import compiled
 from core.grounding.record import Scope
 
@@ -115,3 +115,11 @@ def test_prefixes_are_written_as_the_desk_writes_them(tmp_path):
     path = tmp_path / "x.tsv"
     path.write_text("prefix\tid\tlabel\nmesh\tD000001\tone\nmesh\tmesh:D000002\ttwo\n")
     assert compiled(path, tmp_path / "i.sqlite").term("mesh:d000001").id == "MESH:D000001"
+
+
+def test_numbers_that_no_name_has_are_told_apart_without_the_disk(mini, tmp_path):
+    lexicon = compiled(mini, tmp_path / "i.sqlite")
+    names = [name.text for number in range(1, 18) for name in lexicon.term(f"M:{number}").names]
+    assert all(lexicon.names(normalise.key(name)) for name in names)
+    strange = {normalise.number(f"no such name {number}") for number in range(1000)}
+    assert len(lexicon._possible("ordered", strange)) < 100

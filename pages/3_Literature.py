@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.services import literature, literature_page, literature_triage
+from core.services import literature, literature_page, literature_triage, literature_update
 from core.services.literature_page import Asked, Found
 from pages.components import state
 from pages.components.empty import empty
@@ -25,6 +25,7 @@ def main() -> None:
     desk = begin("Literature")
     person = curator()
     names = [one.name for one in literature.namespaces(desk)]
+    _update_once(desk)
     statement = state.url("statement")
     asked = asked_of(names)
     found = _found(desk, asked) if asked else None
@@ -51,6 +52,15 @@ def main() -> None:
         _results(desk, asked, found)
     elif asked is None:
         st.caption("Ask a question, or use WeiseEule's syntax: `#What does **p53** do in *apoptosis*?`")
+
+
+def _update_once(desk: Desk) -> None:
+    """Namespaces that are to be updated when opened are, once a session."""
+    if not state.get("_updated"):
+        state.put("_updated", True)
+        person = curator()
+        for job in literature_update.update_when_opened(desk, person.orcid if person else ""):
+            state.set_url(**{f"job-{job.arguments['namespace']}": job.id})
 
 
 def _view(any_namespace: bool, statement: bool) -> str:

@@ -5,6 +5,7 @@ Each part is a folder that every worker can read (a shared file system); statist
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -39,13 +40,13 @@ def on_cluster(client: Any) -> Spread:
 def connect(address: str, timeout: float = 10.0) -> Any:
     """A client of the scheduler at `address`. Raises SettingsError when dask is not installed, Unreachable."""
     try:
-        from dask.distributed import Client
+        client = importlib.import_module("dask.distributed").Client
     except ImportError as error:
         raise SettingsError(
             "A scheduler is configured, but dask is not installed.", "pip install 'dask[distributed]', or unset it."
         ) from error
     try:
-        return Client(address, timeout=timeout)
+        return client(address, timeout=timeout)
     except (OSError, TimeoutError) as error:
         raise Unreachable(
             f"The scheduler at {address} does not answer.", "Start it, or unset GROUNDWORK_SCHEDULER."

@@ -12,7 +12,7 @@ from core.jobs import JobContext, register
 from core.literature.namespace import PubMedQuery, query_of
 from core.literature.paper import CORRECTED, RETRACTED, Paper
 from core.literature.source.pubmed import FIRST_DAY, PubMed, day_of, last_day_of, term_of
-from core.model import Job, Json, Run
+from core.model import Job, JobState, Json, Run
 from core.ncbi.manners import Careful
 from core.services import literature
 from core.services.literature import Progress, no_progress
@@ -26,6 +26,18 @@ def start_update(desk: Desk, name: str, curator: str = "") -> Job:
     """Update in the background."""
     _query(desk, name)
     return desk.runner.start("literature-update", {"namespace": name}, curator)
+
+
+def update_when_opened(desk: Desk, curator: str = "") -> list[Job]:
+    """Start the updates of namespaces that are set to it and were not brought up to date today."""
+    waiting = desk.store.jobs(name="literature-update", states=(JobState.QUEUED, JobState.RUNNING))
+    busy = {str(job.arguments.get("namespace")) for job in waiting}
+    today = desk.clock()[:10]
+    return [
+        start_update(desk, one.name, curator)
+        for one in desk.store.namespaces()
+        if one.settings.get("when_opened") and one.updated[:10] != today and one.name not in busy
+    ]
 
 
 @register("literature-update")

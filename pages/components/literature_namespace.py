@@ -76,6 +76,7 @@ def _new(desk: Desk) -> None:
         middle.text_input("to", key="new-until", max_chars=10)
         right.selectbox("Reviews", ("with", "without", "only"), key="new-reviews")
         st.checkbox("PMC open-access full text where it exists", key="new-full")
+        st.checkbox("Update when this page is opened", key="new-opened")
         left, right = st.columns(2)
         left.number_input("Chunk size (characters)", 200, 20_000, 2000, 100, key="new-size")
         right.number_input("Overlap", 0, 5_000, 200, 50, key="new-overlap")
@@ -92,6 +93,7 @@ def _create(desk: Desk) -> None:
         "full_text": bool(state.get("new-full")),
     }
     settings = {"chunk_size": int(state.get("new-size") or 2000), "chunk_overlap": int(state.get("new-overlap") or 0)}
+    settings |= {"when_opened": bool(state.get("new-opened") and terms)}
     try:
         made = literature.create(desk, str(state.get("new-name") or ""), query if terms else None, settings)
     except GroundworkError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -101,7 +102,7 @@ def _unzipped(raw: bytes, name: str) -> bytes:
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:
             found = stream.read(MOST_BYTES + 1)
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"{name} is a damaged gzip file.", "Fetch or make it again.") from error
     if len(found) > MOST_BYTES:
         raise InputError(f"{name} is larger than {MOST_BYTES // 1_000_000_000} GB when unpacked.", "Split it.")

@@ -186,6 +186,16 @@ def test_an_update_is_a_job_whose_calls_are_recorded(pubmed):
     desk.close()
 
 
+def test_a_namespace_is_updated_when_opened_once_a_day(pubmed):
+    desk, _, _ = pubmed
+    assert literature_update.update_when_opened(desk) == []
+    literature.create(desk, "tau", settings={"when_opened": True})
+    (job,) = literature_update.update_when_opened(desk)
+    desk.runner.wait(job.id, 30)
+    assert literature_update.update_when_opened(desk) == []
+    desk.close()
+
+
 def test_a_namespace_without_a_query_cannot_update(filled):
     with pytest.raises(InputError, match="no PubMed query"):
         literature_update.update(filled, "tau")

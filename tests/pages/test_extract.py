@@ -11,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 from core.model import Curator, JobState, Outcome
 from core.services import extraction
 from pages.components import page
+from tests.core.services.test_extraction_species import GENES
+from tests.core.services.test_extraction_species import SCHEMA as GENE_SCHEMA
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = str(ROOT / "pages" / "1_Extract.py")
@@ -155,3 +157,16 @@ def test_a_schema_with_errors_cannot_be_kept(app: AppTest) -> None:
     app.text_area(key="schema·yaml").input("classes: [").run()
     assert button(app, "Keep it").disabled
     assert "1 of" in shown(app)
+
+
+def test_a_tie_between_species_is_shown_until_the_curator_says_which(app: AppTest, tmp_path: Path) -> None:
+    for folder, name, text in (("schemas", "g.yaml", GENE_SCHEMA), ("vocabularies", "genes.tsv", GENES)):
+        (tmp_path / "desk" / folder).mkdir(exist_ok=True)
+        (tmp_path / "desk" / folder / name).write_text(text, "utf-8")
+    filled(app, "ABC1 rises.", "g")
+    desk, run = page.opened(page.screen.folder("", {}), {}), param(app, "run")
+    assert extraction.view(desk, run).extraction.mentions[0].outcome is Outcome.AMBIGUOUS
+    next(box for box in app.selectbox if box.label == "Species").select("NCBITaxon:10090").run()
+    mention = extraction.view(desk, run).extraction.mentions[0]
+    assert mention.chosen and mention.chosen.id == "G:2" and mention.taxon_by == ADA.orcid
+    assert not app.exception and "set by hand" in shown(app)

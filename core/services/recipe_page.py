@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import html
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlsplit
@@ -90,12 +90,12 @@ def read(page: str, url: str) -> tuple[str, str]:
         recipe = scrape_html(page, org_url=url, supported_only=False)
     except Exception as error:  # any of the hundreds of readers may fail on a page in its own way
         raise InputError("No recipe was found on this page.", "Copy its text into the text box.") from error
-    title = " ".join(tidy(_given(recipe.title, "")).split()) or "Recipe"
-    ingredients = _lines(_given(recipe.ingredients, []))
-    steps = _lines(_given(recipe.instructions_list, []))
+    title = " ".join(tidy(_given(recipe, "title", "")).split()) or "Recipe"
+    ingredients = _lines(_given(recipe, "ingredients", []))
+    steps = _lines(_given(recipe, "instructions_list", []))
     if not ingredients and not steps:
         raise InputError("The recipe on this page has no ingredients and no steps.", "Copy its text into the text box.")
-    return title, clean(written(title, tidy(_given(recipe.yields, "")), ingredients, steps))
+    return title, clean(written(title, tidy(_given(recipe, "yields", "")), ingredients, steps))
 
 
 def written(title: str, serves: str, ingredients: Sequence[str], steps: Sequence[str]) -> str:
@@ -105,10 +105,10 @@ def written(title: str, serves: str, ingredients: Sequence[str], steps: Sequence
     return "\n".join(parts).strip() + "\n"
 
 
-def _given(ask: Callable[[], Any], otherwise: Any) -> Any:
+def _given(recipe: Any, field: str, otherwise: Any) -> Any:
     """What a page says, or `otherwise`: its readers raise where it says nothing."""
     try:
-        return ask() or otherwise
+        return getattr(recipe, field)() or otherwise
     except Exception:
         return otherwise
 

@@ -10,7 +10,7 @@ from linkml_runtime import SchemaView
 
 from core.errors import InputError
 from core.model import Problem, Severity
-from core.schema.definition import ClassDefinition, Schema
+from core.schema.definition import ClassDefinition, Schema, Slot
 from core.schema.importing import imported
 from core.schema.reading import Reading
 from core.schema.reference import connect, not_honoured
@@ -123,6 +123,11 @@ def _foreign(others: Mapping[str, Structure]) -> list[Problem]:
     ]
 
 
+def _own_slots(cls: ClassDefinition) -> list[Slot]:
+    """What a class holds beyond the id, label and places of any named thing."""
+    return [slot for slot in cls.slots if slot.name not in ("id", "label", "name", "original_spans")]
+
+
 def _root(own: list[str], classes: Mapping[str, ClassDefinition], main: Structure) -> tuple[str, tuple[Problem, ...]]:
     """The class to fill: the only tree_root, else the first; without one, the first class that is nobody's part.
 
@@ -136,10 +141,12 @@ def _root(own: list[str], classes: Mapping[str, ClassDefinition], main: Structur
         message = f"several classes are marked tree_root ({', '.join(roots)}); {roots[0]} is filled."
         where = f"line {main.source.line('classes', roots[1], 'tree_root')}"
         return roots[0], (Problem("several-roots", message, Severity.WARNING, where, "Keep one tree_root."),)
-    ranges = {slot.range for name in own for slot in classes[name].slots if slot.range != name}
+    ranges = {slot.range for name in own for slot in classes[name].slots if slot.range != name and not slot.skip}
     free = [name for name in own if name not in _BASE and not classes[name].abstract]
     whole = [name for name in free if name not in ranges and not classes[name].is_entity and classes[name].slots]
-    root = next(iter([*whole, *[n for n in free if n not in ranges], *free, *own]), "")
+    objects = [name for name in free if classes[name].slots and not classes[name].is_entity]
+    rich = [name for name in free if name not in ranges and any(not slot.skip for slot in _own_slots(classes[name]))]
+    root = next(iter([*whole, *rich, *objects, *[n for n in free if n not in ranges], *free, *own]), "")
     message = f"no class is marked tree_root; {root} is filled."
     where = f"line {main.source.line('classes', root)}"
     return root, (Problem("no-root", message, Severity.NOTE, where, "Add tree_root: true to the class to fill."),)

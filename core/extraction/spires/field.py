@@ -79,7 +79,7 @@ class FieldNames:
 
     def inline(self) -> re.Pattern[str] | None:
         """Where another field begins in the same line: `subject: A; predicate: B`."""
-        names = [r"[ _]".join(map(re.escape, words(slot.name))) for slot in self.asked]
+        names = [r"[ _-]".join(map(re.escape, words(slot.name))) for slot in self.asked]
         if not names:
             return None
-        return re.compile(rf"(?:[;,|]\s*|\s{{2,}})(?=\"?(?:{'|'.join(names)})\"?\s*:\s)", re.I)
+        return re.compile(rf"(?:[;,|]\s*|\.\s+|\s{{2,}})(?=\"?(?:{'|'.join(names)})\"?\s*:\s)", re.I)

@@ -20,6 +20,8 @@ MODIFIER = re.compile(
     re.I,
 )
 ARROW = re.compile(r"\s(?:-+|–|—|->|→|=>|to|and|with|NOT|[A-Z]{4,})\s")
+TUPLE = re.compile(r"\([^()]*,[^()]*,[^()]*\)")
+NUMBERS = re.compile(r"[-+]?\d[\d.]*(?:(?:,\s+(?:and\s+)?|\s+and\s+)[-+]?\d[\d.]*)+")
 HYPHEN = re.compile(ARROW.pattern + r"|\S-\S")
 LAST = re.compile(r"(?:and|or|&)\s+", re.I)
 LAST_PAIR = re.compile(r"\s+(?:and|&)\s+")
@@ -107,6 +109,8 @@ def tidy(text: str, *, stop: bool = True) -> str:
 def unwrap(text: str) -> str:
     if len(text) > 4 and text[:2] == text[-2:] == "**" and "*" not in text[2:-2]:
         return text[2:-2]
+    if len(text) > 2 and text[0] == text[-1] and text[0] in "*_" and text[0] not in text[1:-1] and text[1] != " ":
+        return text[1:-1]
     if len(text) < 2:
         return text
     first, last, inner = text[0], text[-1], text[1:-1]
@@ -153,6 +157,8 @@ def split(slot: Slot, row: str, relations: bool) -> list[str]:
         return split_relations(bare, HYPHEN if relations else ARROW) if slot.multivalued else [bare]
     if not slot.multivalued:
         return series(bare) if slot.kind is RangeKind.ENTITY else [bare]
+    if slot.kind is RangeKind.LITERAL and NUMBERS.fullmatch(bare):
+        return re.findall(r"[-+]?\d[\d.]*", bare)
     return split_commas(bare)
 
 
@@ -166,4 +172,5 @@ def series(text: str) -> list[str]:
 def split_relations(text: str, link: re.Pattern[str]) -> list[str]:
     """ "A - X, B - Y" as two relations; "onion, chopped" stays one thing."""
     pieces = split_at_commas(text) if balanced(text) else [text]
-    return pieces if len(pieces) > 1 and all(link.search(piece) for piece in pieces) else [text]
+    related = all(link.search(piece) or TUPLE.fullmatch(piece.strip()) for piece in pieces)
+    return pieces if len(pieces) > 1 and related else [text]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.extraction.spires.block import Block
 from core.extraction.spires.field import FieldNames
+from core.extraction.spires.line import FENCES
 from core.model import Json
 from core.schema.definition import RangeKind, Slot
 
@@ -20,7 +21,6 @@ MAX_STARTS = 50
 MAX_DEPTH = 40
 COMMA = re.compile(r",(\s*[}\]])")
 NAMES = ("label", "name", "text", "value", "title")
-FENCES = re.compile(r"^\s*(?:```|~~~)[\w+-]*\s*$", re.M)
 
 
 def read_json(text: str, names: FieldNames) -> tuple[Json, list[str]] | None:
@@ -116,7 +116,8 @@ def field_values(reader: Reader, slot: Slot, value: Json, depth: int) -> Iterato
 
 def named(reader: Reader, slot: Slot, value: dict[str, Json]) -> Iterator[str | Block]:
     """An entity written as an object: its name is the value, the rest is reported."""
-    name = next((key for key in NAMES if isinstance(value.get(key), str) and value[key].strip()), "")
+    keys = [*NAMES, *(key for key in value if key.casefold().endswith(("name", "label")))]
+    name = next((key for key in keys if isinstance(value.get(key), str) and value[key].strip()), "")
     if name:
         yield from reader.values(slot, [value[name]])
     rest = {key: sub for key, sub in value.items() if key != name and not scalar_null(sub)}

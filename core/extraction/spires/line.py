@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.extraction.spires.item import tidy
-from core.extraction.spires.stated import is_refusal
+from core.extraction.spires.stated import is_refusal, is_stated
 
 DRESS = re.compile(r"(\s*)((?:(?:[-*+•●▪◦‣–—>]|\(?\d{1,3}[.)]|#{1,6})\s+)*)")
 LABEL = re.compile(r"[\"'`*_<\[{]*([^\s:：\"'`*<>\[\]{};,.][^:：\n;]{0,88}?)[\"'`*>\]]*\s*[:：](?!//)\s*(.*)", re.S)
@@ -15,6 +15,9 @@ HEADED = re.compile(
 )
 TABLE = re.compile(r"\s*\|\s*([^|\n]{1,90}?)\s*\|\s*([^|\n]*?)\s*\|?\s*")
 EQUALS = re.compile(r"([^=→:\n]{1,90}?)\s*(?:=>?|→)\s*(.*)")
+FENCES = re.compile(r"^\s*(?:```|~~~)[\w+-]*\s*$", re.M)
+DASHED = re.compile(r"([^:\n]{1,90}?)\s+[-–—]\s+(.*)")
+NAMED = re.compile(r"[\"'`*]*(?:name|label)[\"'`*]*\s*:\s+(\S.*)", re.I)
 TITLE = re.compile(r"\s*(?:#{1,6}\s+|\*\*|__)([^\n:]{1,90}?)(?:\*\*|__)?\s*")
 HEADING = re.compile(
     r"(?:entit|triple|relation|block|item|statement|record|pair|association|example|answer|output|result|extract|"
@@ -38,8 +41,9 @@ def labelled(line: str) -> tuple[str, str]:
 
 
 def otherwise_labelled(line: str) -> tuple[str, str]:
-    """A name without a colon: a row of a table, `name = value`, `name → value`, or a heading by itself."""
-    found = TABLE.fullmatch(line) or EQUALS.match(undressed(line)) or TITLE.fullmatch(line)
+    """A name without a colon: a row of a table, `name = value`, `name → value`, `name - value`, or a heading."""
+    body = undressed(line)
+    found = TABLE.fullmatch(line) or EQUALS.match(body) or TITLE.fullmatch(line) or DASHED.match(body)
     if not found:
         return "", ""
     label, value, *_ = (*found.groups(""), "")
@@ -58,11 +62,18 @@ def sort_of(line: str) -> str:
         return "heading"
     if (body.rstrip("*_ ").endswith(":") or (label and not value)) and HEADING.match(body.lstrip("*_#( ")):
         return "heading"
+    if is_field_like(label):  # a field that was not asked for, and nothing in it
+        return "unplaced" if value and is_stated(value) else "not-stated"
     return "not-stated" if is_refusal(body) else "unplaced"
 
 
 def is_field_like(label: str) -> bool:
     return bool(re.fullmatch(r"[A-Za-z][A-Za-z_]*(?:[ _][A-Za-z_]+){0,3}", label))
+
+
+def indent(line: str) -> int:
+    """How many characters of white space a line begins with."""
+    return len(line) - len(line.lstrip())
 
 
 def bulleted(line: str) -> bool:

@@ -16,7 +16,9 @@ from core.extraction.spires.item import items, tidy
 from core.extraction.spires.json_answer import json_values, read_json
 from core.extraction.spires.line import (
     HEADED,
+    NAMED,
     bulleted,
+    indent,
     is_field_like,
     is_prose,
     labelled,
@@ -24,8 +26,10 @@ from core.extraction.spires.line import (
     sort_of,
     undressed,
 )
+from core.extraction.spires.markup import read_markup
 from core.extraction.spires.stated import is_refusal, is_stated
-from core.model import Problem, Severity
+from core.extraction.spires.unnamed import tuples
+from core.model import Json, Problem, Severity
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 
 MAX_ANSWER = 1_000_000  # characters
@@ -44,6 +48,10 @@ class Entry:
     label: str
     lines: list[str] = field(default_factory=list)
     raw: list[str] = field(default_factory=list)
+    indent: int = 0
+    bullet: bool = False
+    opened: bool = False  # nothing stands beside its name: what is indented below belongs to it
+    named: bool = False  # its items are written "name: …", each perhaps with more fields
 
 
 def parse(schema: Schema, cls: str, completion: str) -> Parsed:
@@ -63,7 +71,7 @@ class Reader:
 
     def read(self, completion: str) -> Parsed:
         text = self._trim(completion.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", " "))
-        found = read_json(text, self.names)
+        found = read_json(text, self.names) or self._markup(text)
         if found is not None:
             value, around = found
             self.asides(line for words in around for line in words.split("\n"))
@@ -77,6 +85,12 @@ class Reader:
                 "no-answer", f"The answer holds nothing that can be read: {text.strip()[:200]}", Severity.ERROR
             )
         return Parsed(tuple(self._once(blocks)), tuple(self.not_stated), tuple(self.problems))
+
+    def _markup(self, text: str) -> tuple[Json, list[str]] | None:
+        """Tags or a table, unless fields are named outside of them."""
+        found = read_markup(text, self.names, self.schema)
+        outside = [line for words in found[1] for line in words.split("\n")] if found else []
+        return None if any(self.names.find(labelled(line)[0]) for line in outside) else found
 
     def _trim(self, text: str) -> str:
         if len(text) > MAX_ANSWER:
@@ -97,6 +111,9 @@ class Reader:
         for line in text.split("\n"):
             if not line.strip() or FENCE.fullmatch(line) or RULE.fullmatch(line):
                 blank = True
+                continue
+            if current is not None and self._below(current, line):
+                blank = False
                 continue
             started = list(self._fields(line))
             if started:
@@ -129,10 +146,38 @@ class Reader:
         pattern = self.names.inline()
         pieces = pattern.split(value) if pattern and ":" in value else [value]
         raw = line.rstrip().endswith(",") * ","
-        yield Entry(slot, label, [pieces[0]] if pieces[0].strip() else [], [value + raw])
+        own = [pieces[0]] if pieces[0].strip() else []
+        yield Entry(slot, label, own, [value + raw], indent(line), bulleted(line), not own and len(pieces) == 1)
         for piece in pieces[1:]:
             label, value = labelled(piece)
             yield Entry(self.names.find(label), label, [value] if value.strip() else [])
+
+    def _below(self, entry: Entry, line: str) -> bool:
+        """Take a line that stands under an open field as YAML writes it: a field of its object, or a name."""
+        slot = entry.slot
+        if slot is None or not entry.opened:
+            return False
+        deeper = indent(line) > entry.indent
+        listed = bulleted(line) and not entry.bullet
+        label, value = labelled(line)
+        if slot.kind is RangeKind.OBJECT and slot.range in self.schema.classes:
+            inner = FieldNames(self.schema.classes[slot.range])
+            if not (label and ((deeper and (entry.lines or inner.find(label))) or (listed and inner.exactly(label)))):
+                return False
+        elif slot.kind is RangeKind.ENTITY and (deeper or listed):
+            if bulleted(line) and (name := NAMED.fullmatch(undressed(line))):
+                entry.named = True
+                line = name[1]
+            elif entry.named and label and value and not bulleted(line):
+                self.problem("unplaced", f"{slot.name}: only a name was expected: {line.strip()}")
+                return True
+            else:
+                return False
+        else:
+            return False
+        entry.lines.append(undressed(line))
+        entry.raw.append(line)
+        return True
 
     def _continues(self, entry: Entry, line: str, blank: bool) -> bool:
         """Whether a line without a field's name belongs to the field before it."""
@@ -164,6 +209,13 @@ class Reader:
         prose = [row for row, line in zip(rows, lines, strict=True) if is_prose(row, listed=bulleted(line))]
         if len(asked) == 1 and rows and not prose:
             return [Entry(asked[0], "", rows, lines)]
+        if found := tuples(self.schema, self.cls, asked, rows):
+            self.problem("no-field-names", "The answer names no fields; the parts of each row were taken in order.")
+            return [
+                entry
+                for parts, row in zip(found, lines, strict=True)
+                for entry in (*(Entry(s, "", [p], [p]) for s, p in zip(asked, parts, strict=False)), Entry(None, row))
+            ]
         if len(asked) == len(rows) > 2 and not prose:
             self.problem("no-field-names", "The answer names no fields; its lines were taken in order.")
             return [Entry(slot, "", [row], [row]) for slot, row in zip(asked, rows, strict=True)]
@@ -209,7 +261,7 @@ class Reader:
 
     def values(self, slot: Slot, lines: list[str], raw: list[str] | None = None) -> list[str | Block]:
         """The stated items of a field; an inlined object written out under its name is read as a Block."""
-        if slot.kind is RangeKind.OBJECT and slot.range in self.schema.classes and len(lines) > 1:
+        if slot.kind is RangeKind.OBJECT and slot.range in self.schema.classes and len(raw or lines) > 1:
             nested = self._nested(slot, raw or lines)
             if nested:
                 return list(nested)
@@ -219,7 +271,7 @@ class Reader:
             self.not_stated.append((slot.name, whole))
             return []
         inner = self.schema.classes.get(slot.range)
-        if inner and inner.is_relation and not slot.multivalued:
+        if not slot.multivalued and ((inner and inner.is_relation) or slot.name == "predicate"):
             return [tidy(whole)] if whole.strip() else []
         found = items(slot, lines, relations=bool(inner and inner.is_claim))
         return [*filter(None, (self._item(slot, item) for item in found))]

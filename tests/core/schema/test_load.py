@@ -248,3 +248,13 @@ def _asked(found: Schema) -> dict[str, list[str]]:
     """The instructions of every class that a text is read into."""
     classes = (cls for cls in found.classes.values() if cls.name != "ExtractionResult")
     return {cls.name: [slot.prompt for slot in cls.slots if not slot.skip] for cls in classes}
+
+
+def test_the_class_to_fill_is_no_part_and_no_named_thing() -> None:
+    found = schema(
+        "classes:\n"
+        "  Walk:\n    attributes: {label: {}, steps: {range: Stride, multivalued: true}}\n"
+        "  Stride:\n    attributes: {label: {}, walk: {range: Walk, annotations: {prompt.skip: true}}}\n"
+        "  Shoe:\n    attributes: {id: {identifier: true}, label: {}}\n"
+    )
+    assert found.root == "Walk"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import sys
+import zlib
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
@@ -20,8 +21,11 @@ def read_bytes(name: str) -> bytes:
     path = Path(name)
     if not path.is_file():
         raise InputError(f"There is no file {name}.", "Give a file, or - for standard input.")
-    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
-        return stream.read(MAX_INPUT)
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
+            return stream.read(MAX_INPUT)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(f"{name} is a damaged gzip file.", "Get or make it again.") from error
 
 
 def say(words: str) -> None:

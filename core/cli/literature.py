@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import sys
+import zlib
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
@@ -205,8 +206,13 @@ def _lines(name: str) -> Iterator[str]:
     path = Path(name)
     if not path.is_file():
         raise InputError(f"There is no file {name}.", "Give a file of JSON lines, or - for standard input.")
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as stream:
-        yield from stream
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as stream:
+            yield from stream
+    except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise InputError(
+            f"{name} is damaged, or is not text in UTF-8.", "Save it as UTF-8, or get it again."
+        ) from error
 
 
 VERBS = (

@@ -40,8 +40,11 @@ def read(path: Path) -> Iterator[Paper]:
     """The papers of one file. Raises InputError when its format is not known or it is damaged."""
     name = path.name.casefold().removesuffix(".gz")
     if name.endswith((".jsonl", ".ndjson")):
-        with _text(path) as lines:
-            yield from read_rows(lines, path.name)
+        try:
+            with _text(path) as lines:
+                yield from read_rows(lines, path.name)
+        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+            raise InputError(f"{path.name} is a damaged gzip file.", "Fetch or make it again.") from error
         return
     raw = _raw(path)
     yield from reader(name, raw)(raw, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -133,3 +134,10 @@ def test_schemas_are_listed_and_described(desk: Desk, capsys: pytest.CaptureFixt
 def test_a_missing_file_is_named(desk: Desk) -> None:
     with pytest.raises(InputError, match=r"nowhere\.txt"):
         run(desk, "prompt", "--schema", "trial", "--input", "nowhere.txt")
+
+
+@pytest.mark.parametrize("raw", [gzip.compress(TEXT.encode() * 9)[:40], b"no gzip"])
+def test_a_damaged_gzip_file_is_refused(desk: Desk, raw: bytes) -> None:
+    (desk.folder / "text.gz").write_bytes(raw)
+    with pytest.raises(InputError, match=r"text\.gz is a damaged gzip file"):
+        run(desk, "extract", "--schema", "trial", "--input", "@text.gz")

@@ -89,3 +89,12 @@ def test_what_cannot_be_asked_is_told(run):
         run("search", "tau", "bread", "-k", "0")
     with pytest.raises(InputError, match="Name the namespace"):
         run("namespace", "create")
+
+
+@pytest.mark.parametrize(
+    "name, raw", [("q.jsonl", b"Caf\xe9 at night"), ("q.jsonl.gz", gzip.compress(b"tau " * 99)[:18]), ("q.gz", b"tau")]
+)
+def test_questions_that_are_damaged_or_not_utf8_are_refused(run, tmp_path, name, raw):
+    (tmp_path / name).write_bytes(raw)
+    with pytest.raises(InputError, match="damaged"):
+        run("search", "tau", "--input", str(tmp_path / name))

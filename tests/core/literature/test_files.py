@@ -146,3 +146,10 @@ def test_running_heads_go_and_hyphenated_words_are_made_whole():
     pages = [f"Journal of Bread {n}\nText of page {n}, unlike others {'x' * n}.\nlast" for n in range(1, 7)]
     assert "Journal of Bread" not in "\n".join(without_headers(pages))
     assert joined(["phos-\nphorylates tau"]) == "phosphorylates tau"
+
+
+@pytest.mark.parametrize("raw", [gzip.compress(b'{"text": "a"}' * 99)[:20], b"no gzip"])
+def test_damaged_rows_are_refused(tmp_path, raw):
+    (tmp_path / "r.jsonl.gz").write_bytes(raw)
+    with pytest.raises(InputError, match="damaged gzip"):
+        list(files.read(tmp_path / "r.jsonl.gz"))

@@ -56,7 +56,8 @@ def paper(root: Element, raw: bytes, id: str = "") -> Paper:
         f"{words(a.find('.//surname')).strip()} {words(a.find('.//forename')).strip()[:1]}".strip()
         for a in root.iterfind(".//sourceDesc//analytic/author")
     )
-    year = (root.find(".//sourceDesc//date[@when]") or Element("date")).get("when", "")[:4]
+    dated = root.find(".//sourceDesc//date[@when]")
+    year = dated.get("when", "")[:4] if dated is not None else ""
     title = " ".join(words(root.find(".//titleStmt/title")).split())
     ids = (found, f"DOI:{doi.lower()}") if doi else (found,)
     return Paper(

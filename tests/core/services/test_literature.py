@@ -17,6 +17,7 @@ from core.model import Category, Curator, Evidence, ReferenceGround, Span, State
 from core.services import literature, literature_answer, literature_curation, literature_triage, literature_update
 from core.settings import Settings
 from tests.core.literature.standin import Entrez, paper_xml
+from tests.core.literature.test_files import pdf
 
 ANNA = Curator("0000-0002-1825-0097", "Anna")
 ROWS = (
@@ -129,6 +130,14 @@ def test_one_bad_file_of_several_is_a_problem(filled, tmp_path):
     (tmp_path / "bad.pdf").write_bytes(b"%PDF-1.4 nothing")
     added = literature.add_files(filled, "tau", [tmp_path / "bad.pdf", rows(tmp_path)])
     assert added.read == 3 and added.problems[0].code == "unreadable-file"
+
+
+def test_an_uploaded_pdf_is_read_here_when_grobid_fails(tmp_path):
+    desk = open_desk(Settings(project=tmp_path / "p", grobid_url="http://127.0.0.1:9"))
+    literature.create(desk, "pdfs")
+    raw = pdf("Tau is found in many neurons here and there.")
+    assert literature.add_upload(desk, "pdfs", "x.pdf", raw).read == 1
+    assert "many neurons" in literature.search(desk, ["pdfs"], Question("neurons")).results[0].chunk.text
 
 
 def test_documents_of_the_project_can_be_searched(filled):

@@ -10,6 +10,7 @@ from core.desk import Desk
 from core.errors import InputError, Refused
 from core.extraction.spires.prompt import prompt
 from core.model import Problem, Severity
+from core.schema import conversion
 from core.schema.catalogue import catalogue, examples
 from core.schema.definition import RangeKind, Schema, Slot
 from core.schema.load import check, load
@@ -74,6 +75,25 @@ def checked(desk: Desk, text: str, sample: str = "") -> Checked:
         return Checked(None, tuple(problems))
     asks = prompt(schema, schema.root, sample or "(the text stands here)")
     return Checked(schema, tuple(problems), tuple(outline(schema, schema.root)), asks)
+
+
+def foreign(name: str, text: str) -> str:
+    """What a schema is written in that is not LinkML: `JSON Schema`, `SQL DDL`, `SHACL`; empty for LinkML."""
+    return str(conversion.kind_of(name, text) or "")
+
+
+def how_to_install(kind: str) -> str:
+    """The command that installs what converts schemas of this kind; empty where nothing is missing."""
+    return "" if conversion.available(conversion.Kind(kind)) else conversion.INSTALL
+
+
+def as_linkml(name: str, text: str) -> str:
+    """A schema in LinkML, converted where it is written in something else.
+
+    Raises SettingsError with the command that installs what is missing, InputError for a text that cannot be read.
+    """
+    kind = conversion.kind_of(name, text)
+    return conversion.convert(text, kind, name.rpartition("/")[2].partition(".")[0] or "converted") if kind else text
 
 
 def outline(schema: Schema, cls: str, depth: int = 0, above: tuple[str, ...] = ()) -> Iterator[str]:

@@ -297,7 +297,7 @@ class Axioms:
             message = f"The {what} cannot be honoured: {error.message}"
             self.report("owl-template", message.rstrip(".") + ".", what, "The owl annotations are used instead.")
             return False
-        return True
+        return bool(made)
 
     def variables(self, instance: Instance, line: tuple[str, ...]) -> Mapping[str, object]:
         """An object's slots as a template sees them; its identifier is its IRI."""

@@ -11,7 +11,6 @@ from pathlib import Path
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.literature.chunk import Cutting, cut
-from core.literature.cluster import on_threads
 from core.literature.index import Index
 from core.literature.indexing import build
 from core.literature.keyword import Question
@@ -25,7 +24,6 @@ from core.model import Document, Json, Problem
 from core.store import Member, Namespace
 
 READ_AT_ONCE = 500  # papers
-THREADS = 4  # parts of a search at a time
 Progress = Callable[[int, int, str], None]
 
 
@@ -176,7 +174,7 @@ def searcher(desk: Desk, names: Sequence[str], progress: Progress = no_progress)
         raise InputError("Choose at least one namespace.")
     parts = [index_of(desk, name, progress) for name in dict.fromkeys(names)]
     embedder = desk.embedder()
-    return Searcher(parts, vectors=Vectors(embedder) if embedder else None, spread=on_threads(THREADS))
+    return Searcher(parts, vectors=Vectors(embedder) if embedder else None)
 
 
 def search(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -10,6 +11,7 @@ from core.model import Evidence, Span, Statement, TextGround, TextVersion
 from core.text.sentence import sentence_at
 
 FAR = 1500  # characters between subject and object beyond which one quote no longer shows both
+MOST_PLACES = 50  # occurrences of each end that are compared
 MOST = 10  # pieces of evidence that one value gives
 
 
@@ -43,13 +45,14 @@ class Proof:
     def of_pair(
         self, statement: Statement, branch: Branch, subject: Branch | Leaf, object: Branch | Leaf
     ) -> list[Evidence]:
-        """Sentences that hold both ends of a relation; none when either end is not in the text."""
+        """Sentences that hold both ends of a relation: those that its own words stand in, else the best elsewhere;
+        none when either end is not in the text."""
         ours, theirs = self.spans(subject), self.spans(object)
         if not ours or not theirs:
             return []
-        parts = branch.spans if len(branch.spans) > 1 else ()
-        quotes = [quote for near in parts if (quote := self.nearest(ours, theirs, near))]
-        quotes = quotes or [q for q in [self.nearest(ours, theirs, Span(0, len(self.version.text)))] if q]
+        own = [self.sentence(span) for span in branch.spans]
+        quotes = [quote for near in own if (quote := self.nearest(ours, theirs, near))]
+        quotes = quotes or [self.elsewhere(ours, theirs, own)]
         score = (
             min(leaf.score for leaf in (subject, object) if isinstance(leaf, Leaf))
             if self.leaves(subject, object)
@@ -58,15 +61,22 @@ class Proof:
         return self.evidence(statement, quotes, branch.path, score)
 
     def nearest(self, ours: tuple[Span, ...], theirs: tuple[Span, ...], near: Span) -> Span | None:
-        """The sentence or sentences around the closest two occurrences, the primary ones first among equals."""
-        pairs = [(a, b) for a, b in product(ours[:50], theirs[:50]) if covers(near, a) and covers(near, b)]
-        if not pairs:
-            return None
-        first, second = min(pairs, key=lambda pair: self.distance(*pair))
+        """The sentence or sentences around the best two occurrences in a part of the text; None when it lacks one."""
+        inside = [tuple(span for span in spans if covers(near, span)) for spans in (ours, theirs)]
+        return self.elsewhere(inside[0], inside[1], [near]) if all(inside) else None
+
+    def elsewhere(self, ours: tuple[Span, ...], theirs: tuple[Span, ...], own: Sequence[Span]) -> Span:
+        """The sentence or sentences around the best two occurrences: those in one sentence first, then those near the
+        relation's own sentences, then the closest, then the primary ones."""
+        places = {span: self.sentence(span) for span in (*ours[:MOST_PLACES], *theirs[:MOST_PLACES])}
+
+        def rank(pair: tuple[Span, Span]) -> tuple[bool, int, int]:
+            away = min((max(self.distance(one, place) for one in pair) for place in own), default=0)
+            return places[pair[0]] != places[pair[1]], away, self.distance(*pair)
+
+        first, second = min(product(ours[:MOST_PLACES], theirs[:MOST_PLACES]), key=rank)
         cover = Span(min(first.start, second.start), max(first.end, second.end))
-        if cover.end - cover.start > FAR:
-            return self.sentence(second)
-        return self.sentence(cover)
+        return self.sentence(second if cover.end - cover.start > FAR else cover)
 
     def distance(self, one: Span, other: Span) -> int:
         return max(other.start - one.end, one.start - other.end, 0)

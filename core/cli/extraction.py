@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 
 from core.cli.extraction_batch import batch, batch_arguments
 from core.cli.extraction_options import options, read_bytes, report, run_arguments, say, schema_arguments
@@ -16,9 +17,12 @@ from core.extraction.plain import mention_json, plain, problems_json
 from core.extraction.spires.parse import parse
 from core.extraction.spires.prompt import class_of, prompt
 from core.model import Json, Severity
-from core.schema.catalogue import catalogue
+from core.schema.catalogue import catalogue, find_file
+from core.schema.conversion import SUFFIXES
 from core.schema.definition import Schema
+from core.schema.load import load
 from core.services import extraction, extraction_draft, recipe_page
+from core.services import schemas as service
 from core.text.document import clean
 
 
@@ -30,7 +34,12 @@ def put(value: Json) -> None:
 
 
 def schemas_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("schema", nargs="?", help="a schema's name or file; without one, all are listed")
+    parser.add_argument(
+        "schema",
+        nargs="?",
+        help="a schema's name or file (also JSON Schema, SQL DDL, SHACL); without one, all are listed",
+    )
+    parser.add_argument("--linkml", action="store_true", help="print the schema as LinkML, converted where need be")
 
 
 def schemas(desk: Desk, args: Namespace) -> int:
@@ -38,9 +47,22 @@ def schemas(desk: Desk, args: Namespace) -> int:
         for entry in catalogue(desk.schemas):
             print(f"{entry.name}\t{entry.title}\t{' '.join(entry.summary.split())}")
         return 0
-    found = extraction.find_schema(desk, args.schema)
-    put(described(found))
+    kind, text = foreign(desk, args.schema)
+    if args.linkml:
+        sys.stdout.write(text)
+        return 0
+    found = load(text, folder=desk.schemas) if kind else extraction.find_schema(desk, args.schema)
+    put(({"converted_from": kind} if kind else {}) | described(found))
     return 1 if any(problem.severity is Severity.ERROR for problem in found.problems) else 0
+
+
+def foreign(desk: Desk, name: str) -> tuple[str, str]:
+    """What a schema's file is written in, "" for LinkML, and its text as LinkML."""
+    path = Path(name)
+    if not (path.is_file() and path.suffix.casefold() in SUFFIXES):
+        path = find_file(name, desk.schemas)
+    text = path.read_bytes().decode("utf-8-sig", "replace")
+    return service.foreign(path.name, text), service.as_linkml(path.name, text)
 
 
 def described(schema: Schema) -> Json:
@@ -147,6 +169,8 @@ def extract(desk: Desk, args: Namespace) -> int:
     job = extraction.start(desk, args.schema, text, source, args.engine, args.cls, args.curator, options(args))
     found = extraction.finish(desk, job)
     sys.stdout.write(extraction_draft.render(desk, found, args.format))
+    for problem in extraction_draft.remarks(desk, found, args.format):
+        say(problem.message)
     if args.send:
         report(extraction.send(desk, found.run.id, args.curator, include_ungrounded=args.include_ungrounded))
     return told(found)

@@ -23,16 +23,19 @@ TYPES = {
 }  # fmt: skip
 
 
+RULES = (SH.sparql, SH["or"], SH["and"], SH["not"], SH.xone, SH.qualifiedValueShape, SH.equals, SH.disjoint)
+
+
 def schema(text: str, name: str, notes: list[str]) -> dict[str, Any]:
     """LinkML as plain data. Raises InputError for text that is not Turtle, or holds no shape."""
     graph = Graph()
     try:
         graph.parse(data=text, format="turtle")
+        reading = _Shapes(graph, notes)
+        classes = dict(reading.classes())
     except Exception as error:  # the parser raises many kinds
         message = " ".join(str(error).split())[:160]
         raise InputError(f"This is not Turtle: {message}", "Give the shapes as a Turtle file (.ttl).") from error
-    reading = _Shapes(graph, notes)
-    classes = dict(reading.classes())
     return {"classes": classes, "enums": reading.enums, "prefixes": _prefixes(graph, reading.used)}
 
 
@@ -82,7 +85,7 @@ class _Shapes:
             self.notes.append(f"a property of {owner} whose path has several steps.")
             return
         name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", _word(path)).casefold()
-        slot = {"slot_uri": self._curie(path), "range": self._range(part, owner, name)}
+        slot: dict[str, Any] = {"slot_uri": self._curie(path), "range": self._range(part, owner, name)}
         if words := self._words(part, SH.description, RDFS.comment, SH.name):
             slot["description"] = words
         if self._number(part, SH.minCount, 0) > 0:
@@ -101,23 +104,17 @@ class _Shapes:
             self.enums[enum] = {"permissible_values": {value: {} for value in values}}
             return enum
         for said in (self.graph.value(part, SH.node), self.graph.value(part, SH["class"])):
-            if said in self.named or said in self.of_class:
-                return self.named.get(said) or self.of_class[said]
-            if isinstance(said, BNode):
-                self.notes.append(f"the nameless shape inside {owner}.{name}; it is plain words.")
-        return TYPES.get(self.graph.value(part, SH.datatype), "string")
+            if said is None:
+                continue
+            if known := self.named.get(said) or self.of_class.get(said, ""):
+                return known
+            what = "a nameless shape" if isinstance(said, BNode) else str(said)
+            self.notes.append(f"{owner}.{name} is {what}, which has no shape here; it is plain words.")
+        datatype = self.graph.value(part, SH.datatype)
+        return TYPES.get(datatype, "string") if isinstance(datatype, URIRef) else "string"
 
     def _rules(self, subject: Node, where: str) -> None:
-        for rule in (
-            SH.sparql,
-            SH["or"],
-            SH["and"],
-            SH["not"],
-            SH.xone,
-            SH.qualifiedValueShape,
-            SH.equals,
-            SH.disjoint,
-        ):
+        for rule in RULES:
             if self.graph.value(subject, rule) is not None:
                 self.notes.append(f"the rule {_word(rule)} of {where}.")
 
@@ -130,7 +127,7 @@ class _Shapes:
         return ""
 
     def _number(self, subject: Node, predicate: URIRef, default: int) -> int:
-        found = str(self.graph.value(subject, predicate, default=default))
+        found = str(self.graph.value(subject, predicate))
         return int(found) if found.isdigit() else default
 
     def _curie(self, node: Node) -> str:

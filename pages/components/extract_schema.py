@@ -27,8 +27,16 @@ def schema_editor(desk: Desk) -> None:
         text = st.text_area(
             "LinkML, in YAML", key=YAML, height=460, persist_state="session", placeholder="Paste or upload a schema …"
         )
-        st.file_uploader("Or upload a file", type=["yaml", "yml"], key="schema·file", on_change=_file)
+        st.file_uploader(
+            "Or upload a file: LinkML, JSON Schema, SQL DDL or SHACL (Turtle)",
+            type=["yaml", "yml", "json", "sql", "ddl", "ttl", "shacl"],
+            key="schema·file",
+            on_change=_file,
+        )
     with right:
+        if kind := schemas.foreign("", text):
+            _offer_conversion(kind, text)
+            return
         found = schemas.checked(desk, text)
         _verdict(found, text)
         st.button(
@@ -45,6 +53,26 @@ def schema_editor(desk: Desk) -> None:
 
 def _shown(name: str) -> str:
     return name or "an empty page"
+
+
+def _offer_conversion(kind: str, text: str) -> None:
+    """A schema in another language: a button turns it into LinkML, or the page says what to install."""
+    command = schemas.how_to_install(kind)
+    if command:
+        st.warning(f"This is {kind}. LinkML's importers turn it into a schema; they are not installed here. Run:")
+        st.code(command, language="bash")
+        return
+    st.info(f"This is {kind}. It can be turned into LinkML, the language of schemas here.")
+    st.button("Turn it into LinkML", type="primary", width="stretch", on_click=_convert, args=("", text))
+
+
+def _convert(name: str, text: str) -> None:
+    """The text box holds the schema as LinkML; where it cannot be converted, it keeps what was given."""
+    try:
+        state.put(YAML, schemas.as_linkml(name, text))
+    except GroundworkError as error:
+        state.put(YAML, text)
+        state.say(str(error), "error")
 
 
 def _verdict(found: Checked, text: str) -> None:
@@ -78,7 +106,7 @@ def _begin(desk: Desk) -> None:
 def _file() -> None:
     given = state.get("schema·file")
     if given is not None:
-        state.put(YAML, given.getvalue().decode("utf-8", "replace"))
+        _convert(given.name, given.getvalue().decode("utf-8", "replace"))
         state.put(NAME, given.name.rsplit(".", 1)[0].casefold().replace("-", "_").replace(" ", "_"))
 
 

@@ -170,3 +170,20 @@ def test_a_tie_between_species_is_shown_until_the_curator_says_which(app: AppTes
     mention = extraction.view(desk, run).extraction.mentions[0]
     assert mention.chosen and mention.chosen.id == "G:2" and mention.taxon_by == ADA.orcid
     assert not app.exception and "set by hand" in shown(app)
+
+
+def test_a_schema_in_another_language_is_turned_into_linkml(app: AppTest) -> None:
+    shapes = """@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix ex: <https://example.org/s#> .
+    ex:Trial a sh:NodeShape ; sh:property [ sh:path ex:drug ; sh:maxCount 1 ] ."""
+    app.run()
+    app.text_area(key="schema·yaml").input(shapes).run()
+    next(button for button in app.button if button.label == "Turn it into LinkML").click().run()
+    assert "tree_root: true" in app.text_area(key="schema·yaml").value and not app.exception
+    assert any("can be used" in box.value for box in app.success)
+
+
+def test_without_the_importers_the_page_says_what_to_install(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.schema.conversion.available", lambda kind: False)
+    app.run()
+    app.text_area(key="schema·yaml").input("CREATE TABLE gene (id int);").run()
+    assert any("pip install" in box.value for box in app.code) and not app.exception

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from core.cli.extraction import VERBS
 from core.desk import Desk
-from core.errors import GroundworkError, InputError, RateLimited
+from core.errors import GroundworkError, InputError, RateLimited, SettingsError
 from core.extraction.spires.prompt import prompt
-from core.services import extraction
+from core.services import extraction, schemas
 from tests.core.extraction.fakes import RuleModel
 from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project
 
@@ -141,3 +142,30 @@ def test_a_damaged_gzip_file_is_refused(desk: Desk, raw: bytes) -> None:
     (desk.folder / "text.gz").write_bytes(raw)
     with pytest.raises(InputError, match=r"text\.gz is a damaged gzip file"):
         run(desk, "extract", "--schema", "trial", "--input", "@text.gz")
+
+
+def test_shapes_are_described_like_any_schema(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    shapes = """@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix ex: <https://example.org/s#> .
+    ex:Trial a sh:NodeShape ; sh:property [ sh:path ex:drug ; sh:maxCount 1 ] ."""
+    (desk.folder / "shapes.ttl").write_text(shapes, "utf-8")
+    assert run(desk, "schemas", "@shapes.ttl") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["converted_from"], found["root"]) == ("SHACL", "Trial")
+    assert run(desk, "schemas", "@shapes.ttl", "--linkml") == 0
+    assert yaml.safe_load(capsys.readouterr().out)["classes"]["Trial"]["attributes"]["drug"]["slot_uri"] == "ex:drug"
+
+
+def test_a_json_schema_is_described_or_the_command_to_install_is_named(desk: Desk) -> None:
+    given = {"title": "Trial", "type": "object", "properties": {"drug": {"type": "string"}}}
+    (desk.folder / "trial.json").write_text(json.dumps(given), "utf-8")
+    if schemas.how_to_install("JSON Schema"):
+        with pytest.raises(SettingsError, match="pip install"):
+            run(desk, "schemas", "@trial.json")
+    else:
+        assert run(desk, "schemas", "@trial.json") == 0
+
+
+def test_the_species_of_a_run_may_be_named_in_words(desk: Desk) -> None:
+    with pytest.raises(InputError, match="no species"):
+        run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--taxon", "blancmange")
+    assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--taxon", "mouse") == 0

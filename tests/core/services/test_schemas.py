@@ -64,3 +64,22 @@ def test_nothing_is_written_outside_the_project(desk: Desk, name: str) -> None:
 def test_a_template_of_the_app_is_not_overwritten(desk: Desk) -> None:
     with pytest.raises(Refused):
         schemas.save(desk, "recipe", OWN)
+
+
+def test_a_schema_in_another_language_is_recognised_and_others_stay_as_they_are() -> None:
+    assert schemas.foreign("", OWN) == "" and schemas.as_linkml("own.yaml", OWN) == OWN
+    assert schemas.foreign("", '{"type": "object"}') == "JSON Schema"
+    assert schemas.foreign("tables.sql", "") == "SQL DDL"
+
+
+def test_what_is_missing_is_named_as_a_command() -> None:
+    assert schemas.how_to_install("SHACL") == ""
+    assert schemas.how_to_install("SQL DDL") in ("", 'pip install "schema-automator>=0.5.7,<1"')
+
+
+def test_shapes_can_be_kept_as_a_schema_of_ones_own(desk: Desk) -> None:
+    shapes = """@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix ex: <https://example.org/s#> .
+    ex:Trial a sh:NodeShape ; sh:property [ sh:path ex:drug ; sh:maxCount 1 ] ."""
+    found = schemas.as_linkml("my shapes.ttl", shapes)
+    assert schemas.checked(desk, found).usable
+    assert schemas.save(desk, "shapes", found) == "shapes"

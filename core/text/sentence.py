@@ -7,6 +7,7 @@ from bisect import bisect_right
 from functools import lru_cache
 
 from core.model import Span
+from core.text.line import wrapped
 
 # Ends of sentences, looked at one by one: a stop before white space, or a line end.
 _STOP = re.compile(r"[.!?…。！？]+[\"'”’»)\]]*(?=\s)|[。！？]|[ \t]*\n\s*")
@@ -153,8 +154,8 @@ def _line_ends(text: str, start: int, stop: re.Match[str]) -> bool:
     line = text[max(start, text.rfind("\n", 0, stop.start()) + 1) : stop.start()]
     if line.endswith((".", "!", "?", ":", ";")) and not _abbreviated(line.rstrip(".")):
         return True
-    following = text[stop.end()]
-    return len(line) < 60 and not following.islower() and not line.endswith((",", "-", "–", "("))
+    following = _NEXT.match(text, stop.end())
+    return following is not None and not wrapped(text, stop.start(), stop.end(), _starts(following[1]))
 
 
 def _stop_ends(text: str, start: int, stop: re.Match[str], following: str) -> bool:
@@ -168,13 +169,18 @@ def _stop_ends(text: str, start: int, stop: re.Match[str], following: str) -> bo
         return False
     before = _LAST_WORD.search(text, max(start, stop.start() - 40), stop.start())
     word = before[0].lower().rstrip(".") if before else ""
-    starter = following.rstrip(",.;:").lower() in _STARTERS and following[0].isupper()
+    starter = _starts(following)
     if len(stop[0]) == 1 and before and word:
         if word in _NEVER:
             return word in ("no", "p", "v", "art", "exp", "cat", "gen", "var") and starter
         if word in _MAYBE or (len(word) == 1 and before[0].isupper()):
             return starter
     return _begins(following)
+
+
+def _starts(word: str) -> bool:
+    """Whether a word, written with a capital, begins sentences."""
+    return word.rstrip(",.;:").lower() in _STARTERS and word[0].isupper()
 
 
 def _abbreviated(line: str) -> bool:

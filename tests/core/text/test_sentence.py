@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import time
 
 import pytest
@@ -120,3 +121,39 @@ def test_a_million_characters_take_little_time() -> None:
 def test_a_long_run_without_spaces_is_no_trap() -> None:
     assert chunks("x" * 100_000, 1000, 100) == [Span(0, 100_000)]
     assert len(chunks("x-" * 50_000, 1000, 100)) < 200
+
+
+PROSE = "Prednisone was given to twelve rats for a week and none of them gained weight in that time, which is odd."
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Steroids",
+        "Adverse effects and benefits of common drugs: a teaching text",
+        "Long use of steroids in old rats, and what became of their bones in the years that came after it was stopped",
+    ],
+)
+def test_a_title_without_a_full_stop_stands_alone(title: str) -> None:
+    assert split(f"{title}\n{PROSE}") == [title, PROSE]
+    assert split(f"{title}\n\n{PROSE}") == [title, PROSE]
+    assert split(f"{title}\nThe rats slept.") == [title, "The rats slept."]
+
+
+def test_a_heading_stands_alone_in_a_page_of_wrapped_lines() -> None:
+    lines = textwrap.wrap(PROSE * 3, 70)
+    assert split("\n".join([*lines, "What we saw", *lines])).count("What we saw") == 1
+
+
+@pytest.mark.parametrize("width", [38, 50, 72, 90])
+def test_lines_wrapped_in_mid_sentence_join_before_names_too(width: int) -> None:
+    names = (
+        "We saw that Prednisone and Warfarin with Ibuprofen gave Tim's rats less Factor X and more of Wnt than before. "
+    )
+    text = (names + "Later on p53 rose in all of the rats that had been given it by mouth. ") * 4
+    assert len(split("\n".join(textwrap.wrap(text, width)))) == 8
+
+
+def test_lines_of_a_list_without_marks_stand_alone() -> None:
+    items = ["Patients with chronic kidney disease", "Children below the age of twelve", "Pregnant women and mothers"]
+    assert split("\n".join(items)) == items

@@ -128,6 +128,12 @@ def fold_words(words: str) -> str:
     return " ".join(words.casefold().split())
 
 
+def relation_words(relation: Term) -> str:
+    """How a relation reads: `HAS_FEATURE` of a schema as `has feature`, any other label as it is, else its id."""
+    label = relation.label
+    return label.replace("_", " ").lower() if label.isupper() else label.replace("_", " ") or relation.id
+
+
 @dataclass(frozen=True, slots=True)
 class Literal:
     """A value with a datatype (a CURIE such as xsd:decimal) and, for quantities, a UCUM unit code."""

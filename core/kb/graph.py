@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.kb.entry import key
-from core.model import Category, Literal, Modality, Node, Statement, Term, Thing
+from core.model import Category, Literal, Modality, Node, Statement, Term, Thing, relation_words
 
 MOST_NODES = 300
 
@@ -74,7 +74,7 @@ def graph(statements: Iterable[Statement]) -> Graph:
 
 def drawn(statement: Statement) -> Line:
     source, target = (end(thing, statement) for thing in (statement.subject, statement.object))
-    words = [statement.predicate.label or statement.predicate.id]
+    words = [relation_words(statement.predicate)]
     words = ["not", *words] if statement.negated else words
     if statement.modality is not Modality.ASSERTED:
         words.append(f"({statement.modality})")

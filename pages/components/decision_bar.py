@@ -34,12 +34,18 @@ def decision_bar(desk: Desk, card: Card, person: Curator | None) -> None:
         ):
             act: Callable[..., None] = _ask_reason if verdict is Verdict.REJECT else _judge
             args: tuple[object, ...] = (
-                (seen[0],) if verdict is Verdict.REJECT else (desk, *seen, verdict, person, following)
+                (desk, *seen) if verdict is Verdict.REJECT else (desk, *seen, verdict, person, following)
             )
             kind = "primary" if verdict is Verdict.APPROVE else "secondary"
             st.button(name, shortcut=key, icon=icon, type=kind, disabled=off, on_click=act, args=args, key=f"do·{name}")
         st.button(
-            "Edit", shortcut="e", icon=":material/edit:", disabled=off, on_click=_edit, args=(seen[0],), key="do·Edit"
+            "Edit",
+            shortcut="e",
+            icon=":material/edit:",
+            disabled=off,
+            on_click=_edit,
+            args=(desk, *seen),
+            key="do·Edit",
         )
         st.button(
             "Undo",
@@ -94,17 +100,25 @@ def show(statement: str) -> None:
     state.set_url(id=statement)
 
 
-def _ask_reason(statement: str) -> None:
+def _late(desk: Desk, statement: str, version: int) -> bool:
+    """Whether somebody was faster: a form is opened only on what was seen."""
+    late = desk.store.statement(statement).version != version
+    if late:
+        state.say("It has changed since it was shown here: look at it again, then decide.", "warning")
+    return late
+
+
+def _ask_reason(desk: Desk, statement: str, version: int) -> None:
     state.drop(EDITING)
-    if state.get(REJECTING) == statement:
+    if state.get(REJECTING) == statement or _late(desk, statement, version):
         state.drop(REJECTING)
     else:
         state.put(REJECTING, statement)
 
 
-def _edit(statement: str) -> None:
+def _edit(desk: Desk, statement: str, version: int) -> None:
     state.drop(REJECTING)
-    if state.get(EDITING) == statement:
+    if state.get(EDITING) == statement or _late(desk, statement, version):
         state.drop(EDITING)
     else:
         state.put(EDITING, statement)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from html import escape
 from typing import NamedTuple
 
-from core.model import Category, Literal, Modality, Node, Outcome, State, Statement, Term, Thing
+from core.model import Category, Literal, Modality, Node, Outcome, State, Statement, Term, Thing, relation_words
 from core.services.screen import link
 
 
@@ -128,7 +128,7 @@ def statement_html(statement: Statement, with_id: bool = True) -> str:
     flags = ['<span class="gw-not">not</span>'] if statement.negated else []
     if statement.modality is not Modality.ASSERTED:
         flags.append(f'<span class="gw-not">{escape(str(statement.modality))}</span>')
-    predicate = f'<span class="gw-predicate">{escape(statement.predicate.label or statement.predicate.id)}</span>'
+    predicate = f'<span class="gw-predicate">{escape(relation_words(statement.predicate))}</span>'
     parts = [thing_html(statement.subject, with_id), *flags, predicate, thing_html(statement.object, with_id)]
     for qualifier in statement.qualifiers:
         name = escape(qualifier.name.replace("_", " "))
@@ -138,7 +138,7 @@ def statement_html(statement: Statement, with_id: bool = True) -> str:
 
 def statement_label(statement: Statement) -> str:
     """A statement as plain text, for tables."""
-    words = [thing_name(statement.subject), "NOT" if statement.negated else "", statement.predicate.label]
+    words = [thing_name(statement.subject), "NOT" if statement.negated else "", relation_words(statement.predicate)]
     words.append(thing_name(statement.object))
     if statement.modality is not Modality.ASSERTED:
         words.append(f"({statement.modality})")

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.model import Reason, State
+from core.model import Reason, State, Verdict
 from core.services import decision
+from core.services.decision import Judgement
 from tests import reviewing
 from tests.reviewing import ANNA, BEN, RELIEVES, WORDS
 
@@ -89,6 +90,17 @@ def test_a_rejection_asks_for_a_reason_and_the_last_is_repeated(project):
     press(at, "why·again")
     given = [desk.store.statement(one.id).decisions[0].reason for one in (RELIEVES, reviewing.NOT_NAUSEA)]
     assert given == [Reason.NO_RELATION, Reason.NO_RELATION]
+
+
+@pytest.mark.parametrize("button", ["do·Reject", "do·Edit"])
+def test_a_form_is_not_opened_on_what_another_tab_has_decided(project, button):
+    desk = reviewing.filled(project)
+    at = opened()
+    version = desk.store.statement(RELIEVES.id).version
+    decision.decide(desk, RELIEVES.id, version, Judgement(Verdict.APPROVE), BEN)
+    press(at, button)
+    assert any("changed" in one.value for one in at.warning)
+    assert not [one for one in at.button if one.key and one.key.startswith(("why·NO", "save·"))]
 
 
 def test_other_without_a_note_is_refused_in_words(project):

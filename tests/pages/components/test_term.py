@@ -18,6 +18,12 @@ ASPIRIN = Term("CHEBI:15365", "aspirin", Category.CHEMICAL)
 PAIN = Term("", "pain", Category.DISEASE)
 
 
+def test_a_relation_named_in_capitals_reads_as_words():
+    said = Statement(ASPIRIN, Term("RO:0002200", "HAS_FEATURE", Category.RELATION), PAIN)
+    assert statement_label(said) == "aspirin has feature pain"
+    assert ">has feature<" in statement_html(said)
+
+
 def luminance(colour: str) -> float:
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)

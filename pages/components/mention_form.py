@@ -83,7 +83,8 @@ def _offer(mention: Mention, candidate: Candidate, choosing: Choosing, everywher
 
 def _why(candidate: Candidate) -> str:
     parts = [f"{candidate.match} {candidate.score:.2f}"]
-    parts += [f"as “{candidate.surface}”"] if fold_words(candidate.surface) != fold_words(candidate.term.label) else []
+    surface = fold_words(candidate.surface)
+    parts += [f"as “{candidate.surface}”"] if surface and surface != fold_words(candidate.term.label) else []
     parts += [f"folded: {candidate.differed}"] if candidate.differed else []
     parts += [f"{candidate.vocabulary} {candidate.version}".strip()] if candidate.vocabulary else []
     parts += [candidate.taxon] if candidate.taxon else []

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from pathlib import Path
 from urllib.parse import quote, unquote
 
 import streamlit as st

@@ -166,6 +166,9 @@ def _approve_together(desk: Desk, card: Card, person: Curator) -> None:
         )
 
 
+WIDTHS = {"": 30, "words": 100, "as": 70, "label": 115, "id": 125, "match": 90, "score": 50}  # pixels of columns
+
+
 def _candidates(card: Card) -> None:
     rows = [
         {
@@ -183,9 +186,14 @@ def _candidates(card: Card) -> None:
         for candidate in reading.candidates
     ]
     if not rows:
-        st.caption("No candidates are recorded: it was imported, typed, or read from a record.")
+        st.caption(
+            "Nothing to choose from: its parts are values or things of this text, or came from a file or a record."
+        )
         return
-    st.dataframe(pd.DataFrame(rows), hide_index=True, height=min(38 + 35 * len(rows), 300), key=f"why·{card.record.id}")
+    st.dataframe(
+        pd.DataFrame(rows), hide_index=True, height=min(38 + 35 * len(rows), 300), key=f"why·{card.record.id}",
+        column_config={name: st.column_config.Column(width=width) for name, width in WIDTHS.items()},
+    )  # fmt: skip
 
 
 def _ids(card: Card) -> set[str]:
@@ -233,6 +241,7 @@ def rows_table(
     """Statements as a table. A click anywhere on a line puts it in view (or calls `chosen`); with `many` lines are
     ticked instead, and their numbers are given back. `height` is the most that it takes, in pixels."""
     act = chosen or (lambda row: show(row.id))
+    documents = documents and len({row.document for row in rows}) > 1
     st.dataframe(
         pd.DataFrame([_cells(row, row.id == current) for row in rows]),
         key=key,
@@ -243,7 +252,7 @@ def rows_table(
         column_order=["state", "statement", "document"] if documents else ["state", "statement"],
         column_config={
             "state": st.column_config.TextColumn(" ", width=46),
-            "statement": st.column_config.TextColumn("statement", width=262),
+            "statement": st.column_config.TextColumn("statement", width=262 if documents else None),
             "document": st.column_config.TextColumn("document", width=110),
         },
     )

@@ -145,7 +145,7 @@ def sibling(settings: Settings, name: str) -> Path:
 def examples() -> list[Example]:
     """The example documents, one or more a schema, sorted by schema."""
     files = sorted(EXAMPLES.glob("*.txt")) if EXAMPLES.is_dir() else []
-    return [Example(re.sub(r"[-.]\d+$", "", file.stem), file.read_text(encoding="utf-8")) for file in files]
+    return [Example(re.sub(r"[-._]\d+$", "", file.stem), file.read_text(encoding="utf-8")) for file in files]
 
 
 # ------------------------------------------------------------------ curators, settings

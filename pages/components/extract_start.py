@@ -53,13 +53,13 @@ def start_form(desk: Desk) -> None:
             "Text", key=TEXT, height=330, persist_state="session", placeholder="Paste an abstract, a report, a recipe …"
         )
         _ways_in(desk, name)
-        place, fetch = st.columns([4, 2], vertical_alignment="bottom")
+        place, fetch = st.columns([3, 2], vertical_alignment="bottom")
         source = place.text_input(
             "Where the text is from", key=SOURCE, persist_state="session", max_chars=200,
-            placeholder="PMID:12345678, DOI:10.1000/x, or nothing for a text of your own",
+            placeholder="PMID:12345678, DOI:10.1000/x or nothing",
         )  # fmt: skip
         fetch.button(
-            "Fetch from PubMed", on_click=_fetch, args=(desk,), disabled=not source.strip(), width="stretch",
+            "From PubMed", on_click=_fetch, args=(desk,), disabled=not source.strip(), width="stretch",
             icon=":material/download:",
         )  # fmt: skip
     with right:

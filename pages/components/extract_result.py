@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.model import Candidate, Evidence, Mention, Modality, Outcome, Statement, Term, TextGround
+from core.model import Candidate, Evidence, Mention, Modality, Outcome, Statement, Term, TextGround, relation_words
 from core.services import extraction, extraction_draft
 from core.services.extraction import ExtractionView
 from core.services.term_search import search_terms
@@ -168,7 +168,7 @@ def show_statements(desk: Desk, found: ExtractionView) -> None:
     _send_panel(desk, found, held)
     table = state.key("claims", found.run.id, len(found.statements))
     st.dataframe(
-        pd.DataFrame([_row(statement, evidence) for statement, evidence in found.statements]),
+        _table([_row(statement, evidence) for statement, evidence in found.statements]),
         key=table,
         hide_index=True,
         on_select="rerun",
@@ -185,6 +185,12 @@ def show_statements(desk: Desk, found: ExtractionView) -> None:
             st.text("⚠️ Unsupported: the words were not found in the text.")
 
 
+def _table(rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
+    """Without the columns that no row fills."""
+    filled = [name for name in rows[0] if any(row[name] for row in rows)]
+    return pd.DataFrame(rows, columns=filled)
+
+
 def _row(statement: Statement, evidence: Sequence[Evidence]) -> dict[str, Any]:
     quotes = [one.ground.quote for one in evidence if isinstance(one.ground, TextGround)]
     missing = waiting(statement)
@@ -192,7 +198,7 @@ def _row(statement: Statement, evidence: Sequence[Evidence]) -> dict[str, Any]:
         "ready": f"○ no term for {', '.join(missing)}" if missing else "✓ ready" if evidence else "⚠️ unsupported",
         "subject": thing_name(statement.subject),
         "not": "NOT" if statement.negated else "",
-        "predicate": statement.predicate.label,
+        "predicate": relation_words(statement.predicate),
         "object": thing_name(statement.object),
         "qualifiers": "; ".join(f"{q.name.replace('_', ' ')}: {thing_name(q.value)}" for q in statement.qualifiers),
         "modality": "" if statement.modality is Modality.ASSERTED else str(statement.modality),
@@ -206,10 +212,8 @@ def _send_panel(desk: Desk, found: ExtractionView, held: list[tuple[Statement, l
     also = False
     with right:
         if held:
-            also = st.checkbox(
-                f"Also send the {len(held)} that have words without a term", key=state.key("also", found.run.id)
-            )
-            with st.expander(f"{len(held)} are held back until their words have a term"):
+            also = st.checkbox(f"Also send {len(held)} with words without a term", key=state.key("also", found.run.id))
+            with st.expander(f"Held back until their words have a term: {len(held)}"):
                 for statement, words in held[:100]:
                     st.text(f"○ {statement_label(statement)}: no term for {', '.join(words)}")
         else:
@@ -230,6 +234,6 @@ def _send(desk: Desk, run: str, also: bool) -> None:
     except GroundworkError as error:
         state.say(str(error), "error")
         return
-    state.say(f"{len(sent.new)} statements are new in review, {len(sent.known)} were known there already.")
+    state.say(f"{len(sent.new)} statements are new in review, {len(sent.known)} were known. Decide them on Review.")
     if sent.held:
-        state.say(f"{len(sent.held)} were held back: their words have no term yet.", "warning")
+        state.say(f"{len(sent.held)} held back: words without a term yet.", "warning")

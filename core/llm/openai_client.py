@@ -7,6 +7,7 @@ so (`supports_tools`, `supports_schema`), so that callers serve it with a text p
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from core.llm.recorded import stopped
 from core.model import Json
 
 LONGEST_TEXT = 100_000  # characters: beyond it an answer is cut
+UNSOUND = re.compile(r"[\0\ud800-\udfff]")
 NO_KEY = "none"  # the package insists on a key; local endpoints do not
 
 
@@ -117,11 +119,11 @@ class OpenAICompleter:
         return self._reply(parts, usage, request)
 
     def _reply(self, parts: _Parts, usage: Any, request: Request) -> Reply:
-        text, finish = stopped(parts.text, request.stop), parts.finish
+        text, finish = stopped(sound(parts.text), request.stop), parts.finish
         if len(text) > LONGEST_TEXT:
             text, finish = text[:LONGEST_TEXT], "cut"
         calls = tuple(
-            ToolCall(id or f"call_{n}", name, arguments) for n, (id, name, arguments) in enumerate(parts.calls)
+            ToolCall(id or f"call_{n}", name, sound(arguments)) for n, (id, name, arguments) in enumerate(parts.calls)
         )
         return Reply(text, calls, finish, parts.model or self.model, _usage(usage, request, text, calls))
 
@@ -179,6 +181,11 @@ class _Parts:
         text = (delta.content or "") if delta else ""
         self.text += text
         return text
+
+
+def sound(text: str) -> str:
+    """`text` with U+FFFD for NUL and half characters, which no file, page or database can hold."""
+    return UNSOUND.sub("\ufffd", text)
 
 
 def broke_off(error: Exception) -> bool:

@@ -19,12 +19,16 @@ if TYPE_CHECKING:
 START = re.compile(r"[{\[]")
 MAX_STARTS = 50
 MAX_DEPTH = 40
+HALF = re.compile(  # of a character that takes two escapes, without its other half
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+)
 COMMA = re.compile(r",(\s*[}\]])")
 NAMES = ("label", "name", "text", "value", "title")
 
 
 def read_json(text: str, names: FieldNames) -> tuple[Json, list[str]] | None:
     """Every JSON in `text` that names a field of the class, and the words around; None if there is none."""
+    text = HALF.sub(r"\\ufffd", text)
     at = after = 0
     values: list[Json] = []
     around: list[str] = []

@@ -33,6 +33,7 @@ from core.model import Json, Problem, Severity
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 
 MAX_ANSWER = 1_000_000  # characters
+LONGEST_MESSAGE = 2_000  # characters of a problem
 FENCE = re.compile(r"\s*(?:```|~~~)\s*[\w+-]{0,20}\s*")
 RULE = re.compile(r"\s*(?:(?:[-–—=*_~#]\s?){3,}|[{}\[\],\s]+)\s*")
 CLOSED = re.compile(r"\s*[\"\[{][^\n]*[\"\]}]\s*,\s*")  # a finished member of a JSON object
@@ -316,4 +317,7 @@ class Reader:
             self.problem("unplaced", "This part of the answer could not be placed: " + "\n".join(found))
 
     def problem(self, code: str, message: str, severity: Severity = Severity.WARNING) -> None:
+        left = len(message) - LONGEST_MESSAGE
+        if left > 0:
+            message = f"{message[:LONGEST_MESSAGE]}… ({left:,} more characters: the whole answer is kept with the call)"
         self.problems.append(Problem(code, message, severity))

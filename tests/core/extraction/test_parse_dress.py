@@ -102,3 +102,14 @@ def test_hostile_tags_are_read_in_time(relations: Schema, answer: str) -> None:
     start = time.perf_counter()
     parse(relations, "Relation", answer)
     assert time.perf_counter() - start < 3
+
+
+def test_half_characters_in_json_are_replaced(relations: Schema) -> None:
+    answer = r'[{"subject": "a\ud800", "predicate": "TREATS", "object": "\udc00\ud83d\ude00"}]'
+    assert triples(parse(relations, "Relation", answer)) == [("a\ufffd", "TREATS", "\ufffd😀")]
+
+
+def test_a_problem_does_not_hold_a_whole_answer(relations: Schema) -> None:
+    found = parse(relations, "Relation", "Nothing but words, again and again, to no end. " * 2_000)
+    assert found.problems
+    assert all(len(problem.message) < 2_200 for problem in found.problems)

@@ -276,6 +276,11 @@ def test_tokens_are_estimated_where_they_are_not_counted(httpserver: HTTPServer)
     assert (usage.tokens_out, usage.estimated) == (1, True)
 
 
+def test_what_no_file_or_database_can_hold_is_replaced(httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/v1/chat/completions").respond_with_json(body("aspirin \ud800\0 𝛽"))
+    assert local(httpserver).complete(CAPITAL).text == "aspirin \ufffd\ufffd 𝛽"
+
+
 def test_a_stream_that_drops_is_cut(httpserver: HTTPServer) -> None:
     def half(asked: Asked) -> Response:
         choice = {"index": 0, "delta": {"content": "half an"}, "finish_reason": None}

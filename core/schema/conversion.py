@@ -22,6 +22,10 @@ MAX_TEXT = 2_000_000  # characters
 Notes = list[str]  # what could not be taken over
 
 
+_JSON = re.compile(r'"(type|properties|\$schema|\$defs|definitions|components)"\s*:')
+_LINKML = re.compile(r'"classes"\s*:')
+
+
 class Kind(StrEnum):
     JSON_SCHEMA = "JSON Schema"
     SQL = "SQL DDL"
@@ -38,7 +42,7 @@ def kind_of(name: str, text: str) -> Kind | None:
         return SUFFIXES.get(ending)
     head = re.sub(r"(?m)^\s*(--|#).*$", "", text[:20_000])
     if head.lstrip().startswith("{"):
-        return Kind.JSON_SCHEMA
+        return Kind.JSON_SCHEMA if _JSON.search(text) and not _LINKML.search(text) else None
     if re.search(r"(?im)^\s*create\s+(temp\w*\s+|unlogged\s+)?table\b", head):
         return Kind.SQL
     return Kind.SHACL if re.search(r"(?im)^\s*(@prefix|prefix)\s", head) and "shacl#" in text else None
@@ -71,6 +75,8 @@ def convert(text: str, kind: Kind, name: str = "converted") -> str:
         found = _converted(text, kind, name, notes)
     except RecursionError as error:
         raise InputError(f"The {kind} is nested too deeply.") from error
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"The {kind} is not as its standard has it: {str(error)[:200]}") from error
     if not found["classes"]:
         raise InputError(f"The {kind} describes nothing that a class could be made of.", "Look at the file.")
     return _written(found, kind, notes)

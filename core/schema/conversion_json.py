@@ -29,19 +29,20 @@ def schema(text: str, name: str, notes: list[str]) -> Object:
     if not isinstance(given, dict):
         raise InputError("This is JSON, but not a JSON Schema.", "A JSON Schema is an object with properties.")
     ready = _Preparation(given, name, notes).whole()
-    log = logging.getLogger()
-    before, log.disabled = log.disabled, True  # what it complains about is noted here already
+    logging.getLogger().addFilter(_quiet)  # what it complains about is noted here already
     try:
         made = JsonSchemaImportEngine(use_attributes=True).loads(ready, name)
     except Exception as error:  # the importer raises whatever it meets
         raise InputError(f"LinkML's importer cannot read this JSON Schema: {str(error)[:200]}") from error
-    finally:
-        log.disabled = before
     found: Object = json.loads(json_dumper.dumps(made, inject_type=False))
     root = ready["title"] if "properties" in ready else ""
     if root in found.get("classes", {}) and given.get("description"):
         found["classes"][root]["description"] = str(given["description"])
     return {"classes": found.get("classes", {}), "enums": _enums(found), "root": root, "title": given.get("title")}
+
+
+def _quiet(record: logging.LogRecord) -> bool:
+    return record.module != "jsonschema_import_engine"
 
 
 def _enums(found: Object) -> Object:

@@ -54,8 +54,10 @@ class _Shapes:
             *graph.subjects(SH.property),
         }
         self.shapes = sorted((one for one in shapes if isinstance(one, URIRef)), key=str)
-        self.named = {one: _word(graph.value(one, SH.targetClass) or one) for one in self.shapes}
-        self.of_class = {graph.value(one, SH.targetClass) or one: name for one, name in self.named.items()}
+        self.named: dict[Node, str] = {one: _word(graph.value(one, SH.targetClass) or one) for one in self.shapes}
+        self.of_class: dict[Node, str] = {
+            graph.value(one, SH.targetClass) or one: name for one, name in self.named.items()
+        }
 
     def classes(self) -> Iterator[tuple[str, dict[str, Any]]]:
         found: dict[str, dict[str, Any]] = {}

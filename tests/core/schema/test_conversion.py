@@ -103,6 +103,23 @@ def test_a_reference_to_another_file_is_words_and_is_said() -> None:
 
 
 @importers
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"properties": {"a": {"allOf": [{"$ref": "#"}], "type": "object", "properties": {}}}},
+        {"allOf": [{"required": True, "properties": {"a": []}}]},
+        {"$defs": {"a": {"$ref": "#/$defs/a"}}, "properties": {"b": {"$ref": "#/$defs/a"}}},
+        {"properties": {"a": {"type": 7, "items": [], "enum": None}}},
+    ],
+)
+def test_odd_json_schemas_are_read_or_refused_in_words(bad: Any) -> None:
+    try:
+        loaded(json.dumps(bad), Kind.JSON_SCHEMA)
+    except InputError as error:
+        assert str(error)
+
+
+@importers
 def test_tables_become_classes_and_their_keys_ranges() -> None:
     found = loaded(SQL, Kind.SQL)
     symbol, day = (found.classes["gene"].slot(name) for name in ("symbol", "found"))
@@ -153,6 +170,7 @@ def test_without_the_importers_the_command_to_install_them_is_named(monkeypatch:
         ("a.ttl", "", Kind.SHACL),
         ("a.yaml", "{}", None),
         ("", JSON, Kind.JSON_SCHEMA),
+        ("", '{"id": "https://example.org/x", "classes": {}}', None),
         ("", SQL, Kind.SQL),
         ("", SHACL, Kind.SHACL),
         ("", "id: https://example.org/x\nname: x", None),

@@ -321,16 +321,22 @@ class Filler:
         for slot in cls.slots:
             place = at(f"{path}.{slot.name}", slot, 0)
             if slot.name == "subject":
-                slots.append((slot.name, (self.end(place, fact.subject, fact.relation.subject),)))
+                subjects = tuple(dict.fromkeys(relation.subject for relation, _ in fact.places))
+                slots.append((slot.name, (self.end(place, fact.subject, subjects),)))
             elif slot.name == "object":
-                slots.append((slot.name, (self.end(place, fact.object, fact.relation.object),)))
+                objects = tuple(dict.fromkeys(relation.object for relation, _ in fact.places))
+                slots.append((slot.name, (self.end(place, fact.object, objects),)))
             elif slot.name in fact.values:
                 slots.append((slot.name, (self.said(place, slot, fact),)))
-        return Branch(path, cls.name, fact.sentence.quote(self.text), tuple(slots), (fact.sentence,))
+        said = fact.relation
+        cover = Span(min(said.subject.start, said.object.start), max(said.subject.end, said.object.end))
+        words = cover.quote(self.text) if fact.sentence.end >= cover.end and fact.sentence.start <= cover.start else ""
+        sentences = tuple(dict.fromkeys(sentence for _, sentence in fact.places))
+        return Branch(path, cls.name, words, tuple(slots), sentences)
 
-    def end(self, path: str, group: Group, place: Span) -> Leaf:
-        """An end of a relation: its leaf has the one place where the relation is stated, its mention has all places."""
-        return replace(self.leaf(path, group, place), spans=(place,))
+    def end(self, path: str, group: Group, places: tuple[Span, ...]) -> Leaf:
+        """An end of a relation: its leaf has the places where the relation is stated, its mention has all places."""
+        return replace(self.leaf(path, group, places[0]), spans=places)
 
     def said(self, path: str, slot: Slot, fact: Fact[Group]) -> Leaf:
         words, span = fact.values[slot.name]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 from core.extraction.relation import Predicate, Relation, relations, topical
@@ -40,13 +41,15 @@ G = TypeVar("G", bound=Mentioned)
 
 @dataclass(frozen=True, slots=True)
 class Fact(Generic[G]):
-    """A relation between two things. `values` are the other slots: words and where they stand."""
+    """A relation between two things. `values` are the other slots: words and where they stand. `places` are all the
+    relations that state it, the best first, each with its sentence."""
 
     subject: G
     object: G
     relation: Relation
     sentence: Span
     values: Mapping[str, tuple[str, Span]]
+    places: tuple[tuple[Relation, Span], ...] = ()
 
 
 def facts(
@@ -57,7 +60,7 @@ def facts(
     subjects: Sequence[G],
     objects: Sequence[G],
 ) -> list[Fact[G]]:
-    """One fact for each subject, object, predicate and negation: the best stated, in the order of their sentences."""
+    """One fact for each subject, object, predicate and stance: the best stated, in the order of their sentences."""
     known = predicates(schema, cls)
     stated = [
         relation
@@ -67,16 +70,30 @@ def facts(
     if _outcomes(schema, cls):
         by_key = [{group.key: group.spans for group in groups} for groups in (subjects, objects)]
         stated += topical(text, title(text), sentences, by_key[0], by_key[1], known, stated)
-    best: dict[tuple[str, str, str, bool], Fact[G]] = {}
+    best: dict[tuple[str, str, str, bool, bool], Fact[G]] = {}
+    index = {span: sentence for sentence, span in _objects_by_sentence(sentences, objects)}
     for relation in sorted(stated, key=lambda one: -one.score):
         subject, object_ = _at(relation.subject, subjects), _at(relation.object, objects)
         if subject.key != object_.key:
-            sentence = next((s for s in sentences if s.overlaps(relation.object)), Span(0, len(text)))
-            fact = Fact(subject, object_, relation, sentence, _values(cls, text, relation))
-            best.setdefault((subject.key, object_.key, relation.predicate, relation.negated), fact)
+            sentence = index.get(relation.object, Span(0, len(text)))
+            key = (subject.key, object_.key, relation.predicate, relation.negated, relation.hypothesis)
+            if known_fact := best.get(key):
+                best[key] = replace(known_fact, places=(*known_fact.places, (relation, sentence)))
+            else:
+                values = _values(cls, text, relation)
+                best[key] = Fact(subject, object_, relation, sentence, values, ((relation, sentence),))
     return sorted(
         best.values(), key=lambda fact: (fact.sentence.start, fact.relation.subject.start, fact.relation.object.start)
     )
+
+
+def _objects_by_sentence(sentences: Sequence[Span], objects: Sequence[G]) -> Iterator[tuple[Span, Span]]:
+    """Every place of an object with the first sentence that it is in, if only in part."""
+    starts = [sentence.start for sentence in sentences]
+    for span in {span for group in objects for span in group.spans}:
+        at = max(bisect_right(starts, span.start) - 1, 0)
+        if near := next((one for one in sentences[at : at + 2] if one.overlaps(span)), None):
+            yield near, span
 
 
 def _outcomes(schema: Schema, cls: ClassDefinition) -> bool:
@@ -131,6 +148,7 @@ def _values(cls: ClassDefinition, text: str, relation: Relation) -> dict[str, tu
             "negation": ("true", relation.cue),
         }
     if relation.hypothesis:
+        found.setdefault("qualifier", ("hypothesis", relation.cue))
         found["modality"] = ("hypothesis", relation.cue)
     for name, pattern, span in (
         ("subject_qualifier", DOSE, relation.subject),

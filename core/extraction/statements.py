@@ -132,7 +132,8 @@ class _Claims:
             if not isinstance(predicate, Term) or isinstance(subject, Literal):
                 continue
             no = negated or (isinstance(p, Leaf) and negates(p.text))
-            statement = Statement(subject, predicate, object, no, modality, qualifiers, self.document)
+            stance = Modality.HYPOTHESIS if isinstance(p, Leaf) and hedges(p.text) else modality
+            statement = Statement(subject, predicate, object, no, stance, qualifiers, self.document)
             yield statement, self.proof.of_pair(statement, branch, s, o)
         for slot, value, below in self.values(cls, branch, at):
             if isinstance(value, Branch) and slot.name in CORE:
@@ -162,7 +163,8 @@ class _Claims:
     def modifiers(
         self, cls: ClassDefinition, branch: Branch, at: _Place
     ) -> tuple[tuple[Qualifier, ...], bool, Modality]:
-        negated, modality = negates(branch.text), Modality.ASSERTED
+        negated = negates(branch.text)
+        modality = Modality.HYPOTHESIS if hedges(branch.text) else Modality.ASSERTED
         qualifiers = []
         for slot, value, below in self.values(cls, branch, at):
             if slot.name in CORE:
@@ -173,6 +175,8 @@ class _Claims:
                 continue
             if slot.name == "qualifier" and hedges(words):
                 modality = Modality.HYPOTHESIS
+                if fold_words(words) in ("hypothesis", "hypothetical"):
+                    continue
             thing = Literal(words) if isinstance(value, Branch) else self.value(value, below, slot, branch)
             qualifiers.append(Qualifier(slot.name, Literal(words) if isinstance(thing, Node) else thing))
         return tuple(qualifiers), negated, modality

@@ -21,8 +21,8 @@ def thing_json(thing: Thing) -> Json:
     match thing:
         case Term(id=curie, label=label, category=category):
             return {"id": curie, "label": label, "category": str(category)}
-        case Node(id=node, cls=cls, label=label):
-            return {"node": node, "class": cls, "label": label}
+        case Node(id=node, cls=cls, label=label, category=category):
+            return {"node": node, "class": cls, "label": label, "category": str(category)}
         case Literal(value=value, datatype=datatype, unit=unit):
             return {"value": value, "datatype": datatype, "unit": unit}
 
@@ -135,7 +135,7 @@ def tell(passage: knowledge_base.Passage, each: bool) -> None:
 
 
 def import_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, help="a Turtle (.ttl) or N-Triples (.nt) file")
+    parser.add_argument("file", type=Path, help="Turtle (.ttl), N-Triples (.nt), or a draft (.json, .jsonl, .yaml)")
     parser.add_argument("--curator", default="", help="your ORCID iD, if you want to be named as who proposed it")
 
 

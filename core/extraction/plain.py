@@ -78,8 +78,8 @@ def thing_json(thing: Thing) -> Json:
     match thing:
         case Term(id=id, label=label, category=category):
             return {"id": id, "label": label, "category": str(category)}
-        case Node(id=id, cls=cls, label=label):
-            return {"node": id, "class": cls, "label": label}
+        case Node(id=id, cls=cls, label=label, category=category):
+            return {"node": id, "class": cls, "label": label, "category": str(category)}
         case Literal(value, datatype, unit):
             return {"value": value, "datatype": datatype, "unit": unit}
     raise TypeError(f"not a thing: {thing!r}")
@@ -95,6 +95,7 @@ def statement_json(statement: Statement, evidence: Iterable[Evidence]) -> Json:
         "modality": str(statement.modality),
         "qualifiers": [{"name": q.name, "value": thing_json(q.value)} for q in statement.qualifiers],
         "evidence": [evidence_json(ground) for ground in evidence],
+        "document": statement.document,
     }
 
 

@@ -72,7 +72,8 @@ def parse(content: bytes, suffix: str) -> Facts:
         raise InputError(f"The file has more than {MAX_FILE:,} bytes.", "Split it.")
     if suffix not in FORMATS:
         raise InputError(
-            f"{suffix or 'This kind of file'} cannot be imported.", "Give Turtle (.ttl) or N-Triples (.nt)."
+            f"{suffix or 'This kind of file'} cannot be imported.",
+            "Give Turtle (.ttl), N-Triples (.nt), or a draft (.json, .jsonl, .yaml).",
         )
     found: dict[str, dict[str, list[Value]]] = {}
     try:

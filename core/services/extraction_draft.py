@@ -15,7 +15,8 @@ from core.errors import InputError
 from core.extraction.plain import mention_json, plain, problems_json, statement_json
 from core.kb.draft import draft as turtle
 from core.kb.draft import draft_owl
-from core.model import Evidence, Json, Literal, Statement, TextGround, Thing
+from core.kb.kgx import number
+from core.model import Evidence, Json, Literal, Problem, Statement, TextGround, Thing
 from core.services.extraction import ExtractionView, view
 
 UNDECIDED = "undecided draft: proposed by a machine (text-mining), decided by nobody"
@@ -23,7 +24,7 @@ COLUMNS = (
     "status", "id", "subject_id", "subject", "negated", "predicate_id", "predicate", "object_id", "object", "unit",
     "qualifiers", "document", "start", "end", "quote",
 )  # fmt: skip
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def as_json(found: ExtractionView) -> Json:
@@ -67,10 +68,20 @@ def render(desk: Desk, found: ExtractionView, format: str) -> str:
     if format in ("ttl", "turtle"):
         return turtle(found.statements, dict(found.schema.prefixes), desk.base_iri, [found.document])
     if format == "owl":
-        return draft_owl(found.statements, found.schema, desk.base_iri, [found.document])[0]
+        return ontology(desk, found)[0]
     if format not in WRITERS:
         raise InputError(f"There is no format called {format}.", f"Choose one of {', '.join(FORMATS)}.")
     return WRITERS[format](found)
+
+
+def ontology(desk: Desk, found: ExtractionView) -> tuple[str, tuple[Problem, ...]]:
+    """The draft in OWL, and what of it could not be said there."""
+    return draft_owl(found.statements, found.schema, desk.base_iri, [found.document])
+
+
+def remarks(desk: Desk, found: ExtractionView, format: str) -> tuple[Problem, ...]:
+    """What a person should know about a draft in this format."""
+    return ontology(desk, found)[1] if format == "owl" else ()
 
 
 def to_json(found: ExtractionView) -> str:
@@ -93,7 +104,7 @@ def to_csv(found: ExtractionView) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in rows(found):
-        writer.writerow([f"'{cell}" if cell.startswith(FORMULA) else cell for cell in row])
+        writer.writerow([f"'{cell}" if cell.startswith(FORMULA) and not number(cell) else cell for cell in row])
     return out.getvalue()
 
 
@@ -165,3 +176,4 @@ WRITERS: dict[str, Callable[[ExtractionView], str]] = {
     "html": to_html,
 }
 FORMATS = (*WRITERS, "ttl", "owl")
+SUFFIXES = {name: f".{name}" for name in FORMATS} | {"owl": ".owl.ttl"}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from core.desk import Desk
-from core.errors import InputError
+from core.errors import GroundworkError, InputError
 from core.kb import graph as graphs
 from core.kb import iri
 from core.kb.draft import draft as draft_text
@@ -19,10 +19,14 @@ from core.kb.graph import Graph, View
 from core.kb.layout import Position, layout
 from core.kb.picture import picture as drawn
 from core.kb.read import read
-from core.model import Category, Document, Evidence, Problem, RecordGround, State, Statement, Verdict
+from core.kb.read_draft import SUFFIXES as DRAFTS
+from core.kb.read_draft import read_draft
+from core.model import Category, Document, Evidence, Node, Problem, RecordGround, State, Statement, Verdict
 from core.review.fold import counts
+from core.schema.definition import Schema
 from core.services.authority import ProjectIds, StoredSources, prefixes, schemas
 from core.services.decision import folded
+from core.services.extraction_run import schema_of
 from core.services.review import Row, row
 from core.store import Filter, Proposal, Record
 
@@ -99,8 +103,23 @@ def knowledge_base(desk: Desk, entries: Sequence[Entry]) -> KnowledgeBase:
         prefixes(known),
         {document.id: document for document in desk.store.documents() if document.id in papers},
         {curator.orcid: curator.name for curator in desk.store.curators()},
-        schemas=tuple(known),
+        schemas=(*known, *schemas_of_runs(desk, entries)),
     )
+
+
+def schemas_of_runs(desk: Desk, entries: Sequence[Entry]) -> list[Schema]:
+    """The schemas, as they were, that objects without a name were extracted by: their files may be gone by now."""
+    nodes = [e for e in entries if isinstance(e.statement.subject, Node) or isinstance(e.statement.object, Node)]
+    runs = sorted({piece.run for entry in nodes for piece in entry.evidence} - {""})
+    found: dict[str, Schema] = {}
+    for name in runs:
+        try:
+            run = desk.store.run(name)
+            if run.schema_text and run.schema_text not in found:
+                found[run.schema_text] = schema_of(desk, run)
+        except GroundworkError:
+            continue
+    return list(found.values())
 
 
 def export(desk: Desk, name: str, through: Passage | None = None) -> Exported:
@@ -124,9 +143,10 @@ def draft(
 
 
 def import_file(desk: Desk, name: str, content: bytes, curator: str = "") -> Imported:
-    """Propose the statements of a Turtle or N-Triples file; all come as proposed, whatever the file says of them."""
+    """Propose the statements of a Turtle or N-Triples file, or of a JSON, JSON Lines or YAML draft; all come as
+    proposed, whatever the file says of them."""
     suffix = PurePath(name).suffix.casefold() or ".ttl"
-    found = read(content, prefixes(schemas(desk)), suffix)
+    found = read_draft(content, suffix) if suffix in DRAFTS else read(content, prefixes(schemas(desk)), suffix)
     if not found.proposals:
         raise InputError(
             "No statement of this file could be read.", found.problems[0].message if found.problems else ""

@@ -49,7 +49,10 @@ def _download(desk: Desk, found: ExtractionView) -> None:
     left, right = st.columns([2, 5], vertical_alignment="bottom")
     format = left.selectbox("Download this draft as", extraction_draft.FORMATS, key="extract·format")
     text = extraction_draft.render(desk, found, format)
-    right.download_button("Download the draft", text, f"draft-{found.run.id[:8]}.{format}", on_click="ignore")
+    name = f"draft-{found.run.id[:8]}{extraction_draft.SUFFIXES[format]}"
+    right.download_button("Download the draft", text, name, on_click="ignore")
+    if remarks := extraction_draft.remarks(desk, found, format):
+        show_problems(remarks, "things to know about this file")
 
 
 def _tabs(found: ExtractionView) -> list[str]:

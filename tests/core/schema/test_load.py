@@ -166,7 +166,7 @@ def test_the_root(body: str, root: str) -> None:
         ("classes: {A: {}}\ndefault_range: nothing\n", "unknown-range", 7, "default_range nothing"),
         ("classes:\n  A:\n    rules: [{description: x}]\n", "not-honoured", 8, "rules"),
         ("classes:\n  A: {attributes: {b: {any_of: [{range: string}]}}}\n", "not-honoured", 7, "any_of"),
-        ("classes:\n  A: {annotations: {owl.template: x}}\n", "not-honoured", 7, "owl.template"),
+        ("classes:\n  A: {annotations: {owl.template: '{{ 9 ** 9 }}'}}\n", "not-honoured", 7, "owl.template"),
         ("classes:\n  A: {tree_root: true}\n  B: {tree_root: true}\n", "several-roots", 8, "A, B"),
     ],
 )

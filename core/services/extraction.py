@@ -13,10 +13,25 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError, NotFound
 from core.extraction.choice import chosen, identical
 from core.extraction.ground import grounding
+from core.extraction.part import Part, part_of, placed
 from core.extraction.statements import Proposed, incomplete, statements, ungrounded
 from core.extraction.tree import Extraction
 from core.grounding import normalise
-from core.model import Call, Document, Job, Json, Mention, Outcome, Problem, Run, Severity, Statement, Term, TextVersion
+from core.model import (
+    Call,
+    Document,
+    Job,
+    Json,
+    Mention,
+    Outcome,
+    Problem,
+    Run,
+    Severity,
+    Span,
+    Statement,
+    Term,
+    TextVersion,
+)
 from core.schema.definition import Schema
 from core.services.extraction_run import (
     ENGINES,
@@ -34,6 +49,7 @@ from core.services.extraction_run import (
     resolve,
     schema_of,
     start,
+    start_part,
     work,
 )
 from core.services.extraction_species import set_species, species_choices, with_set_species
@@ -64,6 +80,7 @@ __all__ = [
     "set_species",
     "species_choices",
     "start",
+    "start_part",
     "view",
     "work",
 ]
@@ -82,6 +99,12 @@ class ExtractionView:
     problems: tuple[Problem, ...]
     calls: tuple[Call, ...]
     usage: Json = None
+    part: Part | None = None  # what of the text was read; None: all of it
+
+    @property
+    def read(self) -> Span:
+        """What of the text was read."""
+        return self.part.span if self.part else Span(0, len(self.text.text))
 
     @property
     def failed(self) -> bool:
@@ -122,9 +145,11 @@ def view(desk: Desk, run_id: str) -> ExtractionView:
     text = store.text(run.text_version, run.document)
     found = chosen(raw, store.choices(run_id))
     claims = statements(schema, found, document.id, text, run.id, run.engine)
+    part = part_of(run.settings.get("part"))
+    claims = placed(claims, part) if part else claims
     problems = (*found.problems, *incomplete(schema, found))
     calls = tuple(store.calls(run_id))
-    return ExtractionView(run, schema, document, text, found, tuple(claims), problems, calls, store.usage(run_id))
+    return ExtractionView(run, schema, document, text, found, tuple(claims), problems, calls, store.usage(run_id), part)
 
 
 # ------------------------------------------------------------------ choosing

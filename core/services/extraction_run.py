@@ -17,7 +17,9 @@ from core.extraction.engine import Check, Engine, Limits, Progress, never_stop, 
 from core.extraction.ground import Grounding, grounding
 from core.extraction.long_text import Split
 from core.extraction.long_text import extract as extract_long
+from core.extraction.long_text import shifted
 from core.extraction.one_call import OneCall
+from core.extraction.part import Part, part_of
 from core.extraction.species import with_species
 from core.extraction.spires.engine import Spires, estimate
 from core.extraction.spires.prompt import class_of
@@ -82,6 +84,7 @@ class Entered:
     document: Document
     text: TextVersion
     folder: str = ""  # of the schema's file, where its imports are
+    part: Part | None = None  # what of the text is read; None: all of it
 
 
 def enter(desk: Desk, schema: str, text: str | bytes, source: str = "", cls: str = "", title: str = "") -> Entered:
@@ -93,6 +96,16 @@ def enter(desk: Desk, schema: str, text: str | bytes, source: str = "", cls: str
     document = desk.store.add_document(Document(source or f"doc:{draft.sha[:16]}", title))
     version = desk.store.add_text(replace(draft, document=document.id))
     return Entered(found, chosen_class, document, version, str(find_file(schema, desk.schemas).parent.resolve()))
+
+
+def enter_part(desk: Desk, schema: str, document: str, version: str, part: Part, cls: str = "") -> Entered:
+    """A part of a text that is stored already, with its schema. Raises NotFound for a text that is not there."""
+    found = find_schema(desk, schema)
+    text = desk.store.text(version, document)
+    if not part.span.quote(text.text).strip():
+        raise InputError("This part of the text is empty.", "Search again: the text has changed.")
+    folder = str(find_file(schema, desk.schemas).parent.resolve())
+    return Entered(found, class_of(found, cls).name, desk.store.document(text.document), text, folder, part)
 
 
 def find_schema(desk: Desk, name: str) -> Schema:
@@ -119,7 +132,19 @@ def start(
     options = checked_options(options)
     name = resolve(desk, engine)
     entered = enter(desk, schema, text, source, cls, title)
-    run = new_run(desk, entered, name, curator, options)
+    return _begin(desk, schema, entered, name, curator, options)
+
+
+def start_part(
+    desk: Desk, schema: str, document: str, version: str, part: Part, engine: str = "auto", curator: str = ""
+) -> Job:
+    """Like `start`, for a part of a text version that is stored: evidence has the offsets of the whole text."""
+    options, name = checked_options(None), resolve(desk, engine)
+    return _begin(desk, schema, enter_part(desk, schema, document, version, part), name, curator, options)
+
+
+def _begin(desk: Desk, schema: str, entered: Entered, engine: str, curator: str, options: Options) -> Job:
+    run = new_run(desk, entered, engine, curator, options)
     return desk.runner.start(JOB, {"run": run.id, "schema": schema}, curator)
 
 
@@ -149,7 +174,8 @@ def new_run(desk: Desk, entered: Entered, engine: str, curator: str, options: Op
             entered.document.id,
             entered.text.sha,
             model or (desk.settings.model if engine != "builtin" else ""),
-            {"class": entered.cls, "folder": entered.folder, "options": asdict(options)},
+            {"class": entered.cls, "folder": entered.folder, "options": asdict(options)}
+            | ({"part": entered.part.json()} if entered.part else {}),
             dict(desk.shelf.versions()),
             APP_VERSION,
             desk.clock(),
@@ -204,7 +230,8 @@ def beats(context: JobContext, counted: str) -> Progress:
 def extract(desk: Desk, run: Run, check: Check = never_stop, progress: Progress = no_progress) -> Extraction:
     """Do the work of a run in this thread, and keep what it gave."""
     schema, text = schema_of(desk, run), desk.store.text(run.text_version, run.document).text
-    options = options_of(run)
+    options, part = options_of(run), part_of(run.settings.get("part"))
+    text = part.span.quote(text) if part else text
     engine = make_engine(desk, run, schema, options, check, progress)
     found = extract_long(engine, schema, run.settings["class"], text, options.split)
     look_up = grounding_of(desk, schema, options)
@@ -212,6 +239,7 @@ def extract(desk: Desk, run: Run, check: Check = never_stop, progress: Progress 
         found = with_names(schema, found, text, look_up)
     found = with_species(found, text, look_up)
     found = replace(found, problems=(*found.problems, *unmet(desk, found, look_up)))
+    found = shifted(found, part.start) if part else found
     desk.store.save_extraction(run.id, found)
     return found
 

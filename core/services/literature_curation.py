@@ -7,6 +7,7 @@ from pathlib import Path
 
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, NotFound
+from core.extraction.part import Part
 from core.literature import evidence, recommend
 from core.literature.citation import Entry, reference
 from core.literature.evidence import Found
@@ -23,13 +24,29 @@ MOST_NAMES = 40  # synonyms of one term
 def extract_from(
     desk: Desk, chunks: Sequence[Chunk], schema: str, *, engine: str = "auto", curator: str = ""
 ) -> list[Job]:
-    """Start an extraction for each ticked chunk; its document is the chunk's paper."""
+    """Start an extraction for each ticked chunk: a part of its paper's own text version, so that evidence has the
+    paper's id, section and offsets."""
     if not chunks:
         raise InputError("Tick at least one chunk to extract from.")
+    for chunk in chunks:
+        _checked(desk, chunk, Span(0, len(chunk.text)))
     return [
-        extraction.start(desk, schema, chunk.text, chunk.document, engine, curator=curator, title=chunk.title)
+        extraction.start_part(desk, schema, chunk.document, chunk.version, _part(chunk), engine, curator)
         for chunk in chunks
     ]
+
+
+def _part(chunk: Chunk) -> Part:
+    return Part(chunk.start, chunk.start + len(chunk.text), chunk.section)
+
+
+def _checked(desk: Desk, chunk: Chunk, span: Span) -> Span:
+    """A span of a chunk as one of the document's text version, where it must hold the same words (DESIGN §4.6)."""
+    text = desk.store.text(chunk.version, chunk.document).text
+    placed = Span(chunk.start + span.start, chunk.start + span.end)
+    if not placed.quote(text).strip() or placed.quote(text) != span.quote(chunk.text):
+        raise InputError("These words are not in the stored text of the paper.", "Search again: it has changed.")
+    return placed
 
 
 def add_evidence(desk: Desk, statement: str, chunk: Chunk, span: Span, *, curator: str = "", run: str = "") -> Proposal:
@@ -38,12 +55,8 @@ def add_evidence(desk: Desk, statement: str, chunk: Chunk, span: Span, *, curato
     What is kept counts in the document's text version and is checked against it (DESIGN §4.6).
     """
     record = desk.store.statement(statement)
-    version = desk.store.text(chunk.version, chunk.document)
-    placed = Span(chunk.start + span.start, chunk.start + span.end)
-    quote = placed.quote(version.text)
-    if not quote.strip() or quote != span.quote(chunk.text):
-        raise InputError("These words are not in the stored text of the paper.", "Search again: it has changed.")
-    ground = TextGround(chunk.document, version.sha, placed, quote, chunk.section)
+    placed = _checked(desk, chunk, span)
+    ground = TextGround(chunk.document, chunk.version, placed, span.quote(chunk.text), chunk.section)
     piece = Evidence(record.statement.id, ground, run, engine="literature")
     return desk.store.propose([(record.statement, [piece])], run, curator)
 

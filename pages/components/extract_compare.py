@@ -49,9 +49,11 @@ def _offer(desk: Desk, found: ExtractionView) -> None:
 def _start(desk: Desk, found: ExtractionView, engine: str) -> None:
     who = page.curator()
     try:
-        job = extraction.start(
-            desk, found.run.schema, found.text.text, found.document.id, engine, curator=who.orcid if who else ""
-        )
+        schema, document, orcid = found.run.schema, found.document.id, who.orcid if who else ""
+        if found.part:
+            job = extraction.start_part(desk, schema, document, found.text.sha, found.part, engine, orcid)
+        else:
+            job = extraction.start(desk, schema, found.text.text, document, engine, curator=orcid)
     except GroundworkError as error:
         state.say(str(error), "error")
         return

@@ -10,7 +10,18 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.model import Candidate, Evidence, Mention, Modality, Outcome, Statement, Term, TextGround, relation_words
+from core.model import (
+    Candidate,
+    Evidence,
+    Mention,
+    Modality,
+    Outcome,
+    Span,
+    Statement,
+    Term,
+    TextGround,
+    relation_words,
+)
 from core.services import extraction, extraction_draft
 from core.services.extraction import ExtractionView
 from core.services.term_search import search_terms
@@ -101,7 +112,9 @@ def marked(found: ExtractionView, focus: Mention | None = None) -> str:
         for m in found.extraction.mentions
         for span in m.spans
     ]  # fmt: skip
-    return highlighted(found.text.text[:SHOWN_TEXT], list(dict.fromkeys(marks)))
+    start = found.read.start
+    marks = [mark._replace(span=Span(mark.span.start - start, mark.span.end - start)) for mark in marks]
+    return highlighted(found.read.quote(found.text.text)[:SHOWN_TEXT], list(dict.fromkeys(marks)))
 
 
 def show_text(found: ExtractionView) -> None:
@@ -109,8 +122,11 @@ def show_text(found: ExtractionView) -> None:
     st.html(f'<div class="gw-legend">{legend_html([m.category for m in found.extraction.mentions])}</div>')
     st.caption("Solid: grounded. Dashed: several terms fit. Dotted: no term yet.")
     st.html(marked(found))
-    if len(found.text.text) > SHOWN_TEXT:
-        st.caption(f"The first {SHOWN_TEXT:,} of {len(found.text.text):,} characters are shown.")
+    size = found.read.end - found.read.start
+    if found.part:
+        st.caption(f"Read: characters {found.part.start:,} to {found.part.end:,} of {len(found.text.text):,}.")
+    if size > SHOWN_TEXT:
+        st.caption(f"The first {SHOWN_TEXT:,} of {size:,} characters are shown.")
 
 
 # ------------------------------------------------------------------ choosing

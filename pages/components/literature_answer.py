@@ -16,6 +16,7 @@ from pages.components import state
 from pages.components.empty import empty
 from pages.components.literature_triage import in_view, ticked
 from pages.components.page import curator
+from pages.components.plain import plain
 from pages.components.problem import show_error, show_problems
 from pages.components.term import statement_html
 from pages.components.text import Mark, highlighted
@@ -123,8 +124,9 @@ def _into_curation(desk: Desk, chunks: Sequence[Chunk], found: Found) -> None:
             f"Extract from these {len(chunks)}", icon=":material/arrow_forward:", disabled=not schema,
             on_click=_extract, args=(desk, chunks, str(schema or "")), key="do·Extract",
         )  # fmt: skip
-        for job in state.get("_extractions", ()):
-            st.page_link("pages/1_Extract.py", label=f"Open extraction {job[:8]}", query_params={"job": job})
+        for name, job, run in state.get("_extractions", ()):
+            st.page_link("pages/1_Extract.py", label=f"Open the extraction of {plain(name)}",
+                         query_params={"run": run, "job": job})  # fmt: skip
         chunk = found.results[in_view(found)].chunk
         with st.popover("Add as evidence"):
             st.text_input("Id of the statement (s1-…)", key="evidence-statement", max_chars=80)
@@ -139,7 +141,9 @@ def _extract(desk: Desk, chunks: Sequence[Chunk], schema: str) -> None:
     except GroundworkError as error:
         state.say(str(error), "error")
         return
-    state.put("_extractions", tuple(job.id for job in jobs))
+    names = (f"{chunk.document} {chunk.section}".strip() for chunk in chunks)
+    runs = [(name, job.id, str(job.arguments["run"])) for name, job in zip(names, jobs, strict=True)]
+    state.put("_extractions", tuple(runs))
     state.say(f"{len(jobs)} extractions are under way; open them below.")
 
 

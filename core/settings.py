@@ -52,6 +52,7 @@ class Settings:
     ncbi_blast_url: str = NCBI_BLAST
     ncbi_interval: float = POLITE_NCBI
     database_url: Secret = NO_SECRET
+    scheduler: str = ""  # address of a dask scheduler that searches namespaces; empty: threads of this process
     api_hosts: tuple[str, ...] = ()
     tokens: Mapping[str, Secret] = field(default_factory=dict)
     grobid_url: str = ""
@@ -159,6 +160,7 @@ ENVIRONMENT: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "GROUNDWORK_NCBI_INTERVAL": ("ncbi_interval", _number(0, 60)),
     "GROUNDWORK_DATASETS_URL": ("datasets_url", _url),
     "GROUNDWORK_GROBID_URL": ("grobid_url", _url),
+    "GROUNDWORK_SCHEDULER": ("scheduler", _words),
     "GROUNDWORK_API_HOSTS": ("api_hosts", _hosts),
     "GROUNDWORK_RECIPE_PAGES": ("recipe_pages", _switch),
 }
@@ -203,10 +205,6 @@ def _from_environment(variables: Mapping[str, str]) -> dict[str, Any]:
     for variable, (name, read) in ENVIRONMENT.items():
         if (value := variables.get(variable)) not in (None, ""):
             found[name] = _checked(read, value, f"The environment variable {variable}")
-    if variables.get("GROUNDWORK_SCHEDULER"):
-        raise SettingsError(
-            "GROUNDWORK_SCHEDULER is set, and this version runs jobs in its own threads only.", "Unset the variable."
-        )
     tokens = {k.removeprefix(TOKEN): Secret(v) for k, v in variables.items() if k.startswith(TOKEN) and v}
     return found | {"tokens": tokens}
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.literature.chunk import Cutting, cut
+from core.literature.cluster import Spread, connect, on_cluster, on_threads
 from core.literature.index import Index
 from core.literature.indexing import build
 from core.literature.keyword import Question
@@ -24,6 +25,7 @@ from core.model import Document, Json, Problem
 from core.store import Member, Namespace
 
 READ_AT_ONCE = 500  # papers
+SEARCH_THREADS = 2
 Progress = Callable[[int, int, str], None]
 
 
@@ -174,7 +176,14 @@ def searcher(desk: Desk, names: Sequence[str], progress: Progress = no_progress)
         raise InputError("Choose at least one namespace.")
     parts = [index_of(desk, name, progress) for name in dict.fromkeys(names)]
     embedder = desk.embedder()
-    return Searcher(parts, vectors=Vectors(embedder) if embedder else None)
+    return Searcher(parts, vectors=Vectors(embedder) if embedder else None, spread=_spread(desk))
+
+
+def _spread(desk: Desk) -> Spread:
+    """Several namespaces side by side: in threads here, or on the operator's scheduler."""
+    if desk.settings.scheduler:
+        return on_cluster(connect(desk.settings.scheduler))
+    return on_threads(SEARCH_THREADS)
 
 
 def search(

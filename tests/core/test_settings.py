@@ -120,8 +120,3 @@ def test_a_model_is_there_with_a_name_and_a_way_to_it(tmp_path: Path) -> None:
     assert not load(tmp_path, {"OPENAI_API_KEY": "k"}).has_model
     assert load(tmp_path, {"OPENAI_API_KEY": "k", "GROUNDWORK_MODEL": "m"}).has_model
     assert load(tmp_path, {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "GROUNDWORK_MODEL": "m"}).has_model
-
-
-def test_a_scheduler_is_refused_while_jobs_run_in_threads_only(tmp_path):
-    with pytest.raises(SettingsError, match="GROUNDWORK_SCHEDULER"):
-        load(tmp_path, {"GROUNDWORK_SCHEDULER": "tcp://127.0.0.1:8786"})

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.desk import Desk, open_desk
-from core.errors import InputError, NotFound
+from core.errors import InputError, NotFound, Unreachable
 from core.literature.keyword import Question, parse
 from core.literature.search import Mode
 from core.literature.triage import Verdict
@@ -259,3 +259,11 @@ def test_words_that_are_not_in_the_paper_are_no_evidence(filled):
 
 def test_an_embedding_mode_without_an_endpoint_is_left_out_of_a_comparison(filled):
     assert set(literature.similar(filled, ["tau"], Question("tau"), [Mode.BM25, Mode.PES1])) == {"bm25"}
+
+
+def test_a_scheduler_that_does_not_answer_is_told(desk, tmp_path):
+    literature.create(desk, "notes")
+    literature.add_files(desk, "notes", [rows(tmp_path)])
+    far = open_desk(Settings(project=tmp_path / "p", scheduler="tcp://127.0.0.1:9"))
+    with pytest.raises(Unreachable, match="127.0.0.1:9"):
+        literature.search(far, ["notes"], parse("kinase"))

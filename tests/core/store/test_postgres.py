@@ -22,7 +22,8 @@ from tests.core.store.conftest import claim, ground, verdict
 
 BIN = next((path for path in sorted(Path("/usr/lib/postgresql").glob("*/bin")) if (path / "initdb").exists()), None)
 pytestmark = pytest.mark.skipif(
-    BIN is None or importlib.util.find_spec("psycopg") is None, reason="PostgreSQL or psycopg is not installed"
+    not os.environ.get("CI") and (BIN is None or importlib.util.find_spec("psycopg") is None),
+    reason="PostgreSQL or psycopg is not installed",
 )
 
 

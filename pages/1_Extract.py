@@ -50,13 +50,13 @@ def result() -> None:
         show_comparison(desk, found)
 
 
-if not run and state.url("batch"):
-    st.button("New text", icon=":material/add:", on_click=state.set_url, kwargs={"batch": ""})
-    batch_panel(desk, state.url("batch"))
-elif not run:
-    start()
-else:
-    try:
+try:
+    if run:
         result()
-    except GroundworkError as error:
-        show_error(error)
+    elif state.url("batch"):
+        st.button("New text", icon=":material/add:", on_click=state.set_url, kwargs={"batch": ""})
+        batch_panel(desk, state.url("batch"))
+    else:
+        start()
+except GroundworkError as error:
+    show_error(error)

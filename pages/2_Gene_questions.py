@@ -68,11 +68,9 @@ def result() -> None:
         judge(desk, found)
 
 
-if run:
-    try:
-        result()
-    except GroundworkError as error:
-        show_error(error)
+try:
+    result() if run else start()
+except GroundworkError as error:
+    show_error(error)
+    if run:
         st.button("New question", on_click=open_run, args=("",), icon=":material/add:")
-else:
-    start()

@@ -115,4 +115,7 @@ def _results(desk: Desk, asked: Asked, found: Found) -> None:
         answer_panel(desk, asked, found)
 
 
-main()
+try:
+    main()
+except GroundworkError as error:
+    show_error(error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.desk import Desk
-from core.errors import NotFound
+from core.errors import GroundworkError, NotFound
 from core.model import Curator, Reason, State, Verdict
 from core.services import review
 from core.services.decision import Judgement
@@ -15,6 +15,7 @@ from pages.components.correction import correction, reference_form
 from pages.components.decision_bar import EDITING, decide_many, decision_bar, toast
 from pages.components.empty import empty
 from pages.components.page import begin, curator
+from pages.components.problem import show_error
 from pages.components.statement_card import details, rows_table, statement_card
 
 NAMES = {
@@ -170,4 +171,7 @@ def _batch(desk: Desk, seen: list[tuple[str, int]], person: Curator) -> None:
                 st.button(name, disabled=not seen, on_click=decide_many, args=args, key=f"batch·{name}")
 
 
-main()
+try:
+    main()
+except GroundworkError as error:
+    show_error(error)

@@ -194,4 +194,7 @@ def _install(desk: Desk, name: str, full: bool) -> None:
     st.rerun()
 
 
-main()
+try:
+    main()
+except GroundworkError as error:
+    show_error(error)

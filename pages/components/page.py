@@ -34,6 +34,7 @@ PAGES = (
     ("pages/6_Vocabularies.py", "Vocabularies", ":material/dictionary:"),
     ("pages/7_Settings.py", "Settings", ":material/settings:"),
 )
+WITHOUT_DATABASE = ("Home", "Settings")  # they say themselves what is wrong with it, and offer the rest
 _CURATOR = "_curator"
 _PROJECT = "_project"
 _LEFT = "_curator_left"
@@ -47,6 +48,7 @@ def begin(title: str) -> Desk:
         _navigation()
     try:
         desk = opened(screen.folder(project(), secrets()), secrets())
+        _ = None if title in WITHOUT_DATABASE else desk.store
     except GroundworkError as error:
         show_error(error)
         st.button("Open the configured project", on_click=use_project, args=("",))

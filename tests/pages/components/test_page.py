@@ -65,3 +65,12 @@ def test_messages_are_shown_once_and_plainly(app: AppTest) -> None:
     assert app.info[0].value == r"\*\*kept\*\*"
     app.run()
     assert "kept" not in app.info[0].value
+
+
+def test_a_damaged_database_is_explained_where_the_page_would_be(app: AppTest, tmp_path: Path) -> None:
+    (tmp_path / "trial").mkdir()
+    (tmp_path / "trial" / "groundwork.db").write_bytes(b"no database" * 999)
+    app.run()
+    assert not app.exception
+    assert any("is not a database of this app" in text.value for text in app.text)
+    assert not app.title

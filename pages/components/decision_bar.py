@@ -26,7 +26,7 @@ def decision_bar(desk: Desk, card: Card, person: Curator | None) -> None:
     """One row of buttons for the statement in view; without a curator they are greyed."""
     seen, off = (card.record.id, card.record.version), person is None
     following = card.next or card.previous
-    with st.container(horizontal=True, gap="small", key="decision-bar", vertical_alignment="center"):
+    with st.container(horizontal=True, gap="xsmall", key="decision-bar", vertical_alignment="center"):
         for verdict, name, key, icon in (
             (Verdict.APPROVE, "Approve", "a", ":material/check:"),
             (Verdict.REJECT, "Reject", "x", ":material/close:"),
@@ -59,7 +59,7 @@ def decision_bar(desk: Desk, card: Card, person: Curator | None) -> None:
         st.space("stretch")
         st.caption(f"{card.place} of {card.total}" if card.place else "not in this queue")
         for name, key, where, icon in (
-            ("Previous", "k", card.previous, ":material/arrow_upward:"),
+            ("Back", "k", card.previous, ":material/arrow_upward:"),
             ("Next", "j", card.next, ":material/arrow_downward:"),
         ):
             st.button(name, shortcut=key, icon=icon, disabled=not where, on_click=show, args=(where,), key=f"do·{name}")

@@ -9,7 +9,18 @@ import pandas as pd
 import streamlit as st
 
 from core.desk import Desk
-from core.model import Category, Curator, Reason, RecordGround, ReferenceGround, Span, State, TextGround, Verdict
+from core.model import (
+    Category,
+    Curator,
+    Reason,
+    RecordGround,
+    ReferenceGround,
+    Span,
+    State,
+    TextGround,
+    Verdict,
+    relation_words,
+)
 from core.services.decision import Judgement
 from core.services.review import Card, Passage, Row
 from pages.components import state
@@ -175,7 +186,7 @@ def _candidates(card: Card) -> None:
             "": "✓" if candidate.term.id in _ids(card) else "",
             "words": reading.words,
             "as": reading.role,
-            "label": candidate.term.label,
+            "label": relation_words(candidate.term) if reading.role == "predicate" else candidate.term.label,
             "id": candidate.term.id,
             "match": str(candidate.match) + (f" ({candidate.differed})" if candidate.differed else ""),
             "score": candidate.score,

@@ -131,7 +131,7 @@ def test_next_and_previous_walk_the_queue(project):
     reviewing.filled(project)
     at = press(opened(), "do·Next")
     assert at.query_params["id"] == reviewing.NOT_NAUSEA.id
-    assert press(at, "do·Previous").query_params["id"] == RELIEVES.id
+    assert press(at, "do·Back").query_params["id"] == RELIEVES.id
 
 
 def test_filters_live_in_the_address(project):

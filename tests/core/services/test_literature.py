@@ -265,5 +265,5 @@ def test_a_scheduler_that_does_not_answer_is_told(desk, tmp_path):
     literature.create(desk, "notes")
     literature.add_files(desk, "notes", [rows(tmp_path)])
     far = open_desk(Settings(project=tmp_path / "p", scheduler="tcp://127.0.0.1:9"))
-    with pytest.raises(Unreachable, match="127.0.0.1:9"):
+    with pytest.raises(Unreachable, match=r"127\.0\.0\.1:9"):
         literature.search(far, ["notes"], parse("kinase"))

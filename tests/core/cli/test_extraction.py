@@ -15,7 +15,8 @@ from core.cli.extraction import VERBS
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, RateLimited, SettingsError
 from core.extraction.spires.prompt import prompt
-from core.services import extraction, schemas
+from core.services import extraction, recipe_page, schemas
+from core.services.upload import Brought
 from tests.core.extraction.fakes import RuleModel
 from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project
 
@@ -169,3 +170,32 @@ def test_the_species_of_a_run_may_be_named_in_words(desk: Desk) -> None:
     with pytest.raises(InputError, match="no species"):
         run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--taxon", "blancmange")
     assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--taxon", "mouse") == 0
+
+
+def test_a_draft_is_had_as_an_ontology(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--format", "owl") == 0
+    said = capsys.readouterr()
+    assert "undecided" in said.out
+    assert "owl:Ontology" in said.out
+    assert "no owl annotations" in said.err
+
+
+def test_a_recipe_page_is_read_by_its_typed_address(
+    desk: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def of_url(desk: Desk, url: str) -> Brought:
+        asked.append(url)
+        return Brought(TEXT, "doc:soup", "Soup")
+
+    monkeypatch.setattr(recipe_page, "of_url", of_url)
+    assert run(desk, "extract", "--schema", "trial", "--url", "https://soup.example/") == 0
+    assert json.loads(capsys.readouterr().out)["document"] == "doc:soup"
+    assert asked == ["https://soup.example/"]
+
+
+@pytest.mark.parametrize("words", [(), ("--input", "-", "--url", "https://soup.example/")])
+def test_a_text_has_one_source(desk: Desk, words: tuple[str, ...]) -> None:
+    with pytest.raises(SystemExit):
+        run(desk, "extract", "--schema", "trial", *words)

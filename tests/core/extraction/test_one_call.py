@@ -82,3 +82,11 @@ def test_elsewhere_spires_asks_and_a_note_says_so(recipe: Schema, endpoint: Endp
 def test_a_busy_endpoint_is_not_asked_otherwise(recipe: Schema) -> None:
     with pytest.raises(RateLimited):
         OneCall(Endpoint(RateLimited("Wait."))).extract(recipe, "Dish", TEXT)
+
+
+def test_the_prompt_of_a_class_is_in_the_json_schema_wherever_the_class_is() -> None:
+    part = ClassDefinition("Part", "A part.", prompt="Only parts that are named.", slots=(slot("name"),))
+    whole = ClassDefinition("Whole", "A whole.", slots=(slot("part", "Part", RangeKind.OBJECT),))
+    shape = json_schema(Schema("s", "", "", "Whole", classes={"Part": part, "Whole": whole}), "Whole")
+    assert shape["description"] == "A whole."
+    assert shape["properties"]["part"]["anyOf"][0]["description"] == "Only parts that are named."

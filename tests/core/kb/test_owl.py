@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections import Counter
 
@@ -180,6 +182,15 @@ def test_what_is_negated_hedged_or_qualified_is_left_out_and_counted():
 
 def test_equal_content_is_equal_bytes():
     assert owl(kb()) == owl(kb(*reversed(CLAIMS)))
+
+
+def test_bytes_do_not_depend_on_the_process():
+    code = "from tests.core.kb.test_owl import kb, owl; import sys; sys.stdout.buffer.write(owl(kb()))"
+    for seed in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, env={"PYTHONHASHSEED": seed}, check=True
+        )
+        assert done.stdout == owl(kb())
 
 
 @pytest.mark.parametrize("label", HOSTILE)

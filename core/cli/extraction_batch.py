@@ -60,7 +60,17 @@ def documents(names: list[str]) -> Iterator[tuple[str, bytes | str]]:
         elif Path(name).name.removesuffix(".gz").endswith((".jsonl", ".ndjson", ".json")):
             yield from lines(name, read_bytes(name))
         else:
-            yield "" if name == "-" else f"file:{Path(name).name}", read_bytes(name)
+            yield "" if name == "-" else f"file:{Path(name).name}", words_of(name)
+
+
+def words_of(name: str) -> bytes:
+    """The words of a file; one that cannot be read is passed on as it is, and the batch names it as refused."""
+    try:
+        return read_bytes(name)
+    except InputError:
+        if name != "-" and not Path(name).is_file():
+            raise
+        return b"\0" if name == "-" else Path(name).read_bytes()
 
 
 def lines(name: str, data: bytes) -> Iterator[tuple[str, str]]:

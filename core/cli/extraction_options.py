@@ -10,12 +10,19 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.services.extraction import ENGINES, Options, Sent
+from core.services.upload import of_file
 
 MAX_INPUT = 50_000_000  # bytes
 
 
 def read_bytes(name: str) -> bytes:
-    """A file, gzipped or not, or standard input for `-`."""
+    """A file, gzipped or not, or standard input for `-`; of a PDF its words. Raises InputError."""
+    raw = stored(name)
+    return of_file(name, raw).text.encode() if raw[:5] == b"%PDF-" else raw
+
+
+def stored(name: str) -> bytes:
+    """A file as it is stored, gzipped or not, or standard input for `-`."""
     if name == "-":
         return sys.stdin.buffer.read(MAX_INPUT)
     path = Path(name)

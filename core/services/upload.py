@@ -80,8 +80,11 @@ def of_pubmed(desk: Desk, words: str) -> Brought:
 
 
 def text_of(paper: Paper) -> str:
-    """Title, then the sections with their headings, one empty line between them."""
-    parts = [paper.title.strip()]
+    """Title, then the sections with their headings, one empty line between them. A title that the text itself begins
+    with, as that of a PDF may, stands once, so that no sentence is evidence twice."""
+    title = " ".join(paper.title.split())
+    begins = " ".join(next((s.text for s in paper.sections if s.text.strip()), "")[: 2 * len(title) + 100].split())
+    parts = [] if title and begins.startswith(title) else [paper.title.strip()]
     for section in paper.sections:
         parts += [part for part in (section.name.strip(), section.text.strip()) if part]
     return "\n\n".join(dict.fromkeys(part for part in parts if part))

@@ -50,3 +50,8 @@ def test_where_a_text_is_from_becomes_a_curie(words: str, curie: str) -> None:
 def test_other_words_do_not_say_where_it_is_from(words: str) -> None:
     with pytest.raises(InputError):
         source(words)
+
+
+def test_a_title_that_the_text_begins_with_stands_once() -> None:
+    paper = Paper("doc:1", "A title. And more", (Section("", "A title.\nAnd more of it."), Section("Methods", "We.")))
+    assert text_of(paper) == "A title.\nAnd more of it.\n\nMethods\n\nWe."

@@ -15,9 +15,8 @@ from core.errors import InputError, SettingsError
 from core.extraction.assemble import with_names
 from core.extraction.engine import Check, Engine, Limits, Progress, never_stop, no_progress
 from core.extraction.ground import Grounding, grounding
-from core.extraction.long_text import Split
+from core.extraction.long_text import Split, shifted
 from core.extraction.long_text import extract as extract_long
-from core.extraction.long_text import shifted
 from core.extraction.one_call import OneCall
 from core.extraction.part import Part, part_of
 from core.extraction.species import with_species

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.model import Curator, JobState, Outcome
-from core.services import extraction
+from core.services import extraction, recipe_page
 from pages.components import page
 from tests.core.services.test_extraction_species import GENES
 from tests.core.services.test_extraction_species import SCHEMA as GENE_SCHEMA
@@ -187,3 +187,20 @@ def test_without_the_importers_the_page_says_what_to_install(app: AppTest, monke
     app.run()
     app.text_area(key="schema·yaml").input("CREATE TABLE gene (id int);").run()
     assert any("pip install" in box.value for box in app.code) and not app.exception
+
+
+def test_a_recipe_page_needs_its_extra_or_an_address(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recipe_page, "find_spec", lambda name: None)
+    app.run()
+    assert any("pip install" in one.value for one in app.info)
+    monkeypatch.setattr(recipe_page, "find_spec", lambda name: True)
+    app.run()
+    app.text_input(key="extract·recipe").input("http://10.0.0.1/").run()
+    button(app, "Read the page").click().run()
+    assert "not the address of a web page" in " ".join(one.value for one in app.error)
+
+
+def test_an_ontology_can_be_downloaded(app: AppTest) -> None:
+    filled(app)
+    app.selectbox(key="extract·format").select("owl").run()
+    assert not app.exception

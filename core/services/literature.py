@@ -213,11 +213,12 @@ def similar(
 
 def add_upload(desk: Desk, name: str, file: str, raw: bytes, progress: Progress = no_progress) -> Added:
     """Add an uploaded file; a PDF goes to GROBID when the operator has one, and is read here when that fails."""
-    papers = _grobid(desk, raw) if raw[:1024].find(b"%PDF-") >= 0 and desk.settings.grobid_url else None
+    papers = read_by_grobid(desk, raw) if raw[:1024].find(b"%PDF-") >= 0 and desk.settings.grobid_url else None
     return add_papers(desk, name, papers or files.read_bytes(raw, file), progress)
 
 
-def _grobid(desk: Desk, raw: bytes) -> list[Paper] | None:
+def read_by_grobid(desk: Desk, raw: bytes) -> list[Paper] | None:
+    """The paper of a PDF as GROBID reads it, recorded; None when it fails."""
     from core.literature.source import grobid
 
     try:

@@ -7,10 +7,9 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator
-from core.services import literature, literature_update
+from core.services import literature, literature_update, literature_upload
 from pages.components import state
 from pages.components.job import job_panel
-from pages.components.problem import show_problems
 
 FILES = ["pdf", "txt", "xml", "nxml", "json", "jsonl", "pubtator", "gz", "md"]
 
@@ -35,7 +34,7 @@ def namespace_panel(desk: Desk, person: Curator | None) -> None:
                 done = job_panel(desk, job, f"Updating {one.name}")
                 if done and done.result:
                     _report(done.result)
-            _upload(desk, one.name)
+            _upload(desk, one.name, person)
     _new(desk)
 
 
@@ -50,21 +49,27 @@ def _report(report: dict[str, object]) -> None:
     st.text("\n".join(lines) or "Nothing new.")
 
 
-def _upload(desk: Desk, name: str) -> None:
-    with st.expander("Add files"):
-        files = st.file_uploader(
-            "PDF, text, PubMed or PMC XML, BioC, PubTator, JSON lines", FILES, True, key=f"files·{name}"
-        )
-        if files and st.button("Add these", key=f"add·{name}"):
-            for file in files:
-                try:
-                    with st.spinner(f"Reading {file.name}"):
-                        added = literature.add_upload(desk, name, file.name, file.getvalue())
-                except GroundworkError as error:
-                    st.text(f"⛔ {file.name}: {error}")
-                    continue
-                st.text(f"{file.name}: {added.read} papers read, {added.changed} new or changed")
-                show_problems(added.problems)
+def _upload(desk: Desk, name: str, person: Curator | None) -> None:
+    job = state.url(f"add-{name}")
+    with st.expander("Add files", expanded=bool(job)):
+        files, pages = f"files·{name}·{job}", f"pages·{name}"
+        st.file_uploader("PDF, text, PubMed or PMC XML, BioC, PubTator, JSON lines", FILES, True, key=files)
+        left, right = st.columns([2, 5], vertical_alignment="bottom")
+        left.text_input("Pages of PDFs (all, or 3-10)", key=pages, max_chars=15)
+        right.button("Add these", key=f"add·{name}", on_click=_add, args=(desk, name, files, pages, person))
+        if job:
+            done = job_panel(desk, job, f"Adding to {name}")
+            st.text("\n".join(literature_upload.added_of(done)) if done else "")
+
+
+def _add(desk: Desk, name: str, files: str, pages: str, person: Curator | None) -> None:
+    given = [(file.name, file.getvalue()) for file in state.get(files) or []]
+    try:
+        job = literature_upload.start(desk, name, given, str(state.get(pages) or ""), person.orcid if person else "")
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.set_url(**{f"add-{name}": job.id, "view": "Namespaces"})
 
 
 def _new(desk: Desk) -> None:

@@ -68,7 +68,7 @@ def reader(name: str, raw: bytes) -> Reader:
     from core.literature.source import bioc, pdf, xml
 
     head = raw[:4000].lstrip(b"\xef\xbb\xbf \t\r\n")
-    if raw[:1024].find(b"%PDF-") >= 0 or name.endswith(".pdf"):
+    if pdf.is_pdf(raw, name):
         return lambda raw, name: iter([pdf.read_pdf(raw, document_id(raw), name)])
     if name.endswith((".xml", ".nxml")) or head.startswith(b"<"):
         return xml.read_xml

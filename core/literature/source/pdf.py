@@ -19,6 +19,10 @@ OnPage = Callable[[int, int], None]
 logging.getLogger("pypdf").setLevel(logging.CRITICAL)
 
 
+def is_pdf(raw: bytes, name: str = "") -> bool:
+    return raw[:1024].find(b"%PDF-") >= 0 or name.casefold().endswith(".pdf")
+
+
 def read_pdf(
     raw: bytes, id: str, name: str = "", pages: tuple[int, int] | None = None, on_page: OnPage | None = None
 ) -> Paper:
@@ -58,12 +62,15 @@ def read_pdf(
 def _pages(reader: object, pages: tuple[int, int] | None, on_page: OnPage) -> list[str]:
     all_pages = reader.pages  # type: ignore[attr-defined]
     first, last = pages or (1, len(all_pages))
+    last = min(last, len(all_pages))
+    if pages and first > last:
+        raise InputError(f"The PDF has {len(all_pages):,} pages; page {first:,} is not one of them.", "Give others.")
     if last - first + 1 > MOST_PAGES:
         raise InputError(
             f"The PDF has {len(all_pages):,} pages; at most {MOST_PAGES:,} are read.", "Give a page range."
         )
     texts = []
-    for number in range(max(1, first), min(last, len(all_pages)) + 1):
+    for number in range(max(1, first), last + 1):
         texts.append(str(all_pages[number - 1].extract_text() or ""))
         on_page(len(texts), last - first + 1)
     return texts

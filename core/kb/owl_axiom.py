@@ -10,7 +10,6 @@ union; ObjectProperty or DataProperty alone means some or that value; a template
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -22,6 +21,7 @@ from core.kb.owl_form import Form, Iri, Kind, Part, Value, check, joined
 from core.kb.owl_instance import Held, Instance, by_slot, instances
 from core.kb.owl_rdf import RESERVED
 from core.kb.owl_template import Many, Shown, Steps, Words, filled, filled_fstring
+from core.kb.owl_value import Expander, is_annotation, literal, slot_words, text_value
 from core.model import Literal, Node, Problem, Severity
 from core.schema import owl
 from core.schema.definition import ClassDefinition, Schema, Slot
@@ -29,22 +29,6 @@ from core.schema.definition import ClassDefinition, Schema, Slot
 LABEL = PREFIXES["rdfs"] + "label"
 UNIT = PREFIXES["qudt"] + "ucumCode"
 MAX_NESTED = 20
-# The datatypes of OWL 2 DL that our literals have, with what may be written in them.
-_NUMBER = r"[+-]?(\d+(\.\d*)?|\.\d+)"
-DATATYPES = {
-    "xsd:integer": r"[+-]?\d+",
-    "xsd:decimal": _NUMBER,
-    "xsd:double": rf"{_NUMBER}([eE][+-]?\d+)?|[+-]?INF|NaN",
-    "xsd:float": rf"{_NUMBER}([eE][+-]?\d+)?|[+-]?INF|NaN",
-    "xsd:boolean": r"true|false|1|0",
-    "xsd:dateTime": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?",
-}
-BY_URI = {
-    "rdfs:subClassOf": "SubClassOf",
-    "owl:equivalentClass": "EquivalentClasses",
-    "owl:disjointWith": "DisjointClasses",
-    "rdf:type": "ClassAssertion",
-}
 
 
 @dataclass
@@ -57,6 +41,8 @@ class Axioms:
     declared: set[tuple[Kind, str]] = field(default_factory=set)
     problems: dict[tuple[str, str], Problem] = field(default_factory=dict)
     placed: set[str] = field(default_factory=set)  # expressions that stand where they are used
+
+    expanders: dict[int, Expander] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.found = instances(self.kb)
@@ -324,7 +310,10 @@ class Axioms:
     # -------------------------------------------------------------- names
 
     def expander(self, schema: Schema | None) -> Expander:
-        return Expander({**self.kb.prefixes, **(schema.prefixes if schema else {})})
+        known = id(schema)
+        if known not in self.expanders:
+            self.expanders[known] = Expander({**self.kb.prefixes, **(schema.prefixes if schema else {})})
+        return self.expanders[known]
 
     def property(self, curie: str, schema: Schema | None) -> str:
         """The IRI of a slot or class URI; one of our own where its prefix is not known."""
@@ -336,35 +325,3 @@ class Axioms:
 
     def report(self, code: str, message: str, where: str, hint: str = "") -> None:
         self.problems.setdefault((code, message), Problem(code, message, Severity.WARNING, where, hint))
-
-
-@dataclass(frozen=True, slots=True)
-class Expander:
-    """CURIE or IRI → IRI. Raises InputError."""
-
-    prefixes: Mapping[str, str]
-
-    def __call__(self, name: str) -> str:
-        return iris.checked(name) if "://" in name or name.startswith("urn:") else iris.term(name, self.prefixes)
-
-
-def slot_words(slot: Slot) -> frozenset[str]:
-    found = owl.words(slot.annotations)
-    return found | {BY_URI[slot.uri]} if slot.uri in BY_URI else found
-
-
-def is_annotation(slot: Slot) -> bool:
-    """Whether values of a slot are annotations: it says so, or it says nothing of OWL."""
-    return bool(owl.words(slot.annotations) & owl.ANNOTATION) or not slot_words(slot)
-
-
-def literal(value: Literal) -> Value:
-    """In a datatype of OWL 2 DL; anything else, and what is not written as its datatype asks, is a text."""
-    name, _, local = value.datatype.partition(":")
-    if value.datatype in DATATYPES and re.fullmatch(DATATYPES[value.datatype], value.value):
-        return Value(value.value, PREFIXES[name] + local)
-    return Value(f"{value.value} {value.unit}".strip() if not value.datatype.startswith("xsd:") else value.value)
-
-
-def text_value(words: str) -> Words:
-    return Words(words, Value(words))

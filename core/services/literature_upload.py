@@ -99,7 +99,7 @@ def _read(context: JobContext, desk: Desk, name: str, one: Json, pages: Pages | 
 
 
 def _read_pdf(desk: Desk, name: str, file: str, raw: bytes, pages: Pages | None, on_page: OnPage) -> Added:
-    """GROBID reads whole PDFs when the operator has one; pages of a PDF, and PDFs that GROBID fails on, are read here."""
+    """GROBID reads whole PDFs when the operator has one; pages, and PDFs that it fails on, are read here."""
     found = literature.read_by_grobid(desk, raw) if desk.settings.grobid_url and pages is None else None
     if found is None:
         paper = read_pdf(raw, files.document_id(raw), file, pages, on_page)

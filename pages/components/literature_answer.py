@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import streamlit as st
 
@@ -176,6 +177,10 @@ def evidence_panel(desk: Desk, statement: str, names: Sequence[str], person: Cur
         show_error(error)
         return
     st.html(statement_html(record.statement))
+    with suppress(st.errors.StreamlitAPIException, KeyError):  # the page is not there when this one is run alone
+        st.page_link("pages/4_Review.py", label="Back to Review", icon=":material/rule:",
+                     query_params={"id": statement, "state": str(record.state)})  # fmt: skip
+    st.caption(f"{len(record.evidence)} pieces of evidence so far")
     if not found:
         empty("No chunk names these things.", "Add papers about them under **Namespaces**.")
     for place, one in enumerate(found):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from html import escape
 
 import pandas as pd
@@ -49,6 +50,19 @@ def statement_card(desk: Desk, card: Card, person: Curator | None) -> None:
             _passage(desk, card, shown, person)
         if not card.passages:
             st.text("⚠ There is no evidence. Add a reference below, or reject it.")
+        if card.unsupported:
+            _find_evidence(card)
+
+
+def _find_evidence(card: Card) -> None:
+    """The way to passages that may prove the statement, and back."""
+    with suppress(st.errors.StreamlitAPIException, KeyError):  # the page is not there when Review is run alone
+        st.page_link(
+            "pages/3_Literature.py",
+            label="Find evidence",
+            icon=":material/search:",
+            query_params={"statement": card.record.id},
+        )
 
 
 def _heading(card: Card) -> str:

@@ -34,7 +34,9 @@ def said(desk, raw, pages="", name="x.pdf") -> str:
     return "\n".join(literature_upload.added_of(done(desk, [(name, raw)], pages)))
 
 
-@pytest.mark.parametrize("text,pages", [("", None), ("3", (3, 3)), ("3-10", (3, 10)), (" 3 – 4 ", (3, 4)), ("3-", (3, 999_999))])  # fmt: skip
+@pytest.mark.parametrize(
+    "text,pages", [("", None), ("3", (3, 3)), ("3-10", (3, 10)), (" 3 – 4 ", (3, 4)), ("3-", (3, 999_999))]
+)
 def test_page_ranges_as_typed(text, pages):
     assert pages_of(text) == pages
 

@@ -1,0 +1,58 @@
+"""From an unsupported statement on Review to passages that prove it, and back with evidence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.model import Evidence, TextGround
+from core.services import literature
+from tests import reviewing
+from tests.reviewing import ANNA, RELIEVES
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GROUNDWORK_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "p"))
+    desk = reviewing.empty(tmp_path / "p")
+    desk.store.propose([(RELIEVES, [])], "", ANNA.orcid)
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text(json.dumps({"id": "PMID:8", "title": "Pain", "text": "Old is it. Aspirin treats headache."}))
+    literature.create(desk, "pain")
+    literature.add_files(desk, "pain", [rows])
+    return desk
+
+
+def opened(page: str, **address: str) -> AppTest:
+    at = AppTest.from_file(ROOT / "app.py", default_timeout=30)
+    at.session_state["_curator"] = ANNA
+    at.switch_page(f"pages/{page}.py")
+    for name, value in address.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def links(at: AppTest) -> dict[str, str]:
+    return {one.proto.label: one.proto.query_string for one in at.get("page_link")}
+
+
+def test_an_unsupported_statement_leads_to_passages_and_back_with_evidence(desk):
+    assert links(opened("4_Review", id=RELIEVES.id))["Find evidence"] == f"statement={RELIEVES.id}"
+    at = opened("3_Literature", statement=RELIEVES.id)
+    at.button(key="add·0").click().run()
+    assert not at.exception
+    (piece,) = desk.store.statement(RELIEVES.id).evidence
+    assert isinstance(piece, Evidence) and isinstance(piece.ground, TextGround)
+    assert (piece.ground.document, piece.ground.quote) == ("PMID:8", "Aspirin treats headache.")
+    back = opened("4_Review", **dict(part.split("=") for part in links(at)["Back to Review"].split("&")))
+    assert "Aspirin treats headache." in "".join(one.proto.body for one in back.get("html"))
+    assert "Find evidence" not in links(back)

@@ -7,7 +7,7 @@ import re
 from core.errors import RemoteError
 from core.genes.answer import Answer, Asking, Status, Thing, bound, proof_of
 from core.genes.question import Kind
-from core.genes.symbol import resolve, thing
+from core.genes.symbol import Resolved, resolve, thing
 from core.ncbi.call import Database, FullRecord, GeneType
 from core.ncbi.record import Record
 
@@ -28,6 +28,8 @@ def coding(asking: Asking) -> Answer:
     resolved = resolve(asking, name)
     if resolved is None:
         return asking.not_found(f"No {asking.question.species} gene in NCBI Gene bears the name {name}.")
+    if len(resolved.genes) > 1:
+        return _several(asking, resolved)
     gene = resolved.gene
     typed = gene_type(asking, gene)
     if typed is not None:
@@ -36,8 +38,15 @@ def coding(asking: Asking) -> Answer:
         term = _type_thing(kind)
         proofs = proof_of(asking.steps, record, "type", term.id) if term.id else ()
         found = bound(record, "type", kind, call, subject=thing(gene), object=term, proofs=proofs)
-        return asking.answer(Status.ANSWERED, "Yes" if kind == "protein-coding" else "No", (found,))
+        return asking.answer(Status.ANSWERED, verdict(asking.question.text, kind), (found,))
     return _from_names(asking, gene, resolved.call)
+
+
+def _several(asking: Asking, resolved: Resolved) -> Answer:
+    """A name of several genes: an answer only for the one that is meant."""
+    symbols = [str(one.get("symbol")) for one in resolved.genes]
+    asking.note(f"{asking.question.subject} is a name of several genes: {', '.join(symbols)}. Ask for one of them.")
+    return asking.answer(Status.AMBIGUOUS)
 
 
 def gene_type(asking: Asking, gene: Record) -> tuple[Record, str] | None:
@@ -62,6 +71,28 @@ def _type_thing(kind: str) -> Thing:
     }
     label, curie = terms.get(kind, ("ncRNA_gene", "SO:0001263") if "rna" in kind.lower() else (kind, ""))
     return Thing(label, curie)
+
+
+def verdict(words: str, kind: str) -> str:
+    """Yes or no to what was asked of a gene of this type (coding, pseudogene or non-coding); else the type itself."""
+    coding, pseudo = kind == "protein-coding", kind.startswith("pseudo")
+    if re.search(r"\b(?:type|kind|biotype) of (?:a )?gene|\bgene (?:bio)?type", words, re.I):
+        return kind
+    if re.search(r"\bpseudogene", words, re.I):
+        return kind if re.search(r"coding", words, re.I) else _yes(pseudo)
+    if re.search(r"\bnon-?\s?(?:protein[- ])?coding", words, re.I):
+        if re.search(
+            r"(?<!non-)(?<!non)(?<!non )\bcoding\b.*\bor\b|\bor\b.*(?<!non-)(?<!non )\b(?:protein-?)?coding",
+            words,
+            re.I,
+        ):
+            return kind
+        return _yes("rna" in kind.lower() if re.search(r"\bRNA", words) else not coding)
+    return _yes(coding)
+
+
+def _yes(so: bool) -> str:
+    return "Yes" if so else "No"
 
 
 def inferred_type(gene: Record) -> tuple[str, str]:
@@ -89,7 +120,7 @@ def _from_names(asking: Asking, gene: Record, call: str) -> Answer:
     term = _type_thing(kind)
     proofs = proof_of(asking.steps, gene, where, term.id) if term.id else ()
     found = bound(gene, where, kind, call, subject=thing(gene), object=term, relation="inferred", proofs=proofs)
-    return asking.answer(Status.ANSWERED, "Yes" if kind == "protein-coding" else "No", (found,))
+    return asking.answer(Status.ANSWERED, verdict(asking.question.text, kind), (found,))
 
 
 KINDS = {Kind.CODING: coding}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.errors import InputError
+from core.genes.scope import beyond, beyond_gene, other_genome, yes_or_no
 from core.ncbi.call import sequence_of
 
 
@@ -57,7 +58,16 @@ EXAMPLES: dict[Kind, str] = {
 _SEQUENCE = re.compile(r"(?:[ACGTUN]{4,}[\s\d]*){1,}", re.I)
 _RS = re.compile(r"\brs\s?(\d{1,12})\b", re.I)
 _ENSEMBL = re.compile(r"\bENS[A-Z]{0,4}G\d{11}(?:\.\d+)?\b", re.I)
-_PLACE = r"chromosom\w*|locat\w*|locus|loci|position\w*|where|coordinates?|cytogenetic|bands?|map(?:s|ped)?\b"
+_PLACE = r"chromosom\w*|locat\w*|locus|loci|position\w*|where|coordinates?|cytogenetic|bands?|regions?|map(?:s|ped)?\b"
+_NAMING = (
+    r"\bsymbol|\bofficial|\bapproved|\balias|\bsynonym|\bnames?\b|\bcalled\b|\bconvert|\btranslate|\bwhich gene is\b"
+    r"|known as|\brenamed\b"
+)
+_CODING = (
+    r"protein[- ]?coding|\bcoding (?:for )?(?:a )?proteins?|\bcoding gene|\bnon-?\s?(?:protein[- ])?coding|\bpseudogene"
+    r"|\bcodes? for (?:a )?protein|\bencodes? (?:a )?protein|\btranslated into\b"
+    r"|\b(?:type|kind|biotype) of (?:a )?gene\b|\bgene (?:bio)?type\b"
+)
 _CAUSE = (
     r"(?:related|linked|tied|connected)\s+(?:to|with)|associated?\s+(?:with|to)|(?:cause|causes|causing|underl(?:ie|ies|ying)|behind)"
     r"|(?:responsible|involved|implicated|mutated|mutations?|known|defective|altered)\s+(?:for|in|to\s+cause)|(?:susceptibility|predispos\w+)\s+to"
@@ -100,12 +110,7 @@ def understand(text: str) -> Question:
     if found := _ENSEMBL.search(bare):
         return _of_gene(words, bare, found[0].upper().partition(".")[0], species, Kind.CONVERSION)
     if disease := _disease(bare):
-        kind = (
-            Kind.DISEASE_LOCATIONS
-            if re.search(_PLACE, bare[: bare.lower().find(disease.lower())], re.I)
-            else Kind.DISEASE_GENES
-        )
-        return Question(words, kind, disease)
+        return _of_disease(words, bare, disease)
     return _of_gene(words, bare, _symbol(bare), species, Kind.ALIAS)
 
 
@@ -123,24 +128,43 @@ def _species(words: str) -> str:
 
 def _of_sequence(words: str, sequence: str) -> Question:
     rest = re.sub(r"[ACGTUN]{10,}", " ", words, flags=re.I)
+    whole = r"\borganisms?\b|\bspecies\b|\banimals?\b|\bcreatures?\b|\btaxon\w*"
+    why = "It holds a sequence, but not what to find: its place, its species or its gene's aliases."
+    kind = Kind.UNKNOWN
     if re.search(r"\balias\w*|synonym|other names?|also (?:known|called)|alternative (?:names?|symbols?)", rest, re.I):
-        return Question(words, Kind.SEQUENCE_ALIASES, sequence)
-    if re.search(
-        r"\borganisms?\b|\bspecies\b|\banimal\b|come from|comes from|\borigin|derived? from|belongs? to", rest, re.I
-    ):
-        return Question(words, Kind.SPECIES_ALIGNMENT, sequence)
-    if re.search(rf"\balign\w*|\bblast\b|human genome|{_PLACE}", rest, re.I):
-        return Question(words, Kind.HUMAN_ALIGNMENT, sequence)
-    return Question(
-        words,
-        Kind.UNKNOWN,
-        sequence,
-        why="It holds a sequence, but not what to find: its place, its species or its gene's aliases.",
-    )
+        kind = Kind.SEQUENCE_ALIASES
+    elif re.search(whole, rest, re.I):
+        kind = Kind.SPECIES_ALIGNMENT
+    elif re.search(r"\b(?:which|what|whose)\s+(?:\w+\s+)?(?:genes?|proteins?|exons?|transcripts?)\b", rest, re.I):
+        why = "It asks for the gene of a sequence; the planner finds the aliases of the gene that contains it."
+    elif re.search(r"\bchromosom", rest, re.I):
+        kind = Kind.HUMAN_ALIGNMENT
+    elif re.search(r"comes? from|\borigin|derived? from|belongs? to|\bwhose\b|\bfrom an? \w+", rest, re.I):
+        kind = Kind.SPECIES_ALIGNMENT
+    elif re.search(rf"\balign\w*|\bblast\b|human genome|{_PLACE}", rest, re.I):
+        kind = Kind.HUMAN_ALIGNMENT
+    if kind is Kind.HUMAN_ALIGNMENT and (said := other_genome(rest, _species(rest))):
+        kind, why = Kind.UNKNOWN, said
+    return Question(words, kind, sequence, why=why if kind is Kind.UNKNOWN else "")
+
+
+def _of_disease(words: str, bare: str, disease: str) -> Question:
+    rest = bare.replace(disease, " ")
+    why = "It wants a yes or a no; ask for the genes of the disease." if yes_or_no(words) else beyond(rest)
+    if re.match(r"genes?\s|\S+\s+gene$", disease, re.I) or re.search(r"\bcauses?\b", disease, re.I):
+        why = "It names a gene where a disease should stand."
+    if why:
+        return Question(words, Kind.UNKNOWN, disease, why=why)
+    return Question(words, Kind.DISEASE_LOCATIONS if re.search(_PLACE, rest, re.I) else Kind.DISEASE_GENES, disease)
 
 
 def _of_variant(words: str, rs: str) -> Question:
-    if re.search(r"\bfunctions?\b|\broles?\b|\bdoes .*\bdo\b|\bproduct\b|responsible for what", words, re.I):
+    if len({found.casefold() for found in _RS.findall(words)}) > 1:
+        return Question(words, Kind.UNKNOWN, rs, why="It names several SNPs; ask for one at a time.")
+    if said := beyond(words):
+        return Question(words, Kind.UNKNOWN, rs, why=said)
+    does = r"\bfunctions?\b|\broles?\b|\bdoes .*\bdo\b|\bgene\b.* does\W*$|\bproduct\b|responsible for what|involved in"
+    if re.search(does, words, re.I):
         return Question(words, Kind.SNP_FUNCTION, rs)
     asks_gene = re.search(
         r"\b(?:which|what|whose|name the|find the|list the)\s+(?:\w+\s+){0,2}genes?\b"
@@ -168,9 +192,11 @@ def _disease(bare: str) -> str:
         found = re.search(r"\bgenes?\s+(?:for|of)\s+(?:the\s+(?:disease|disorder)\s+)?(?P<name>.+)$", bare, re.I)
         if not found or len(found["name"].split()) < 2:
             return ""
-    name = re.sub(
-        r"\s+(?:located|found|on which chromosomes?|in humans?)\s*$", "", found["name"].strip(" \"'“”"), flags=re.I
-    )
+    told = re.split(
+        r"\?|\s*[:,;]\s*(?:and\s+)?(?:where|on (?:which|what))\b|\s+and\s+(?:where|on (?:which|what)|their)\b",
+        found["name"],
+    )[0]
+    name = re.sub(r"\s+(?:located|found|on which chromosomes?|in humans?)\s*$", "", told.strip(" \"'“”"), flags=re.I)
     name = re.sub(
         r"^(?:which genes? (?:cause|causes|underlie)\s+)?(?:of\s+)?(?:the\s+|a\s+|an\s+)?", "", name, flags=re.I
     )
@@ -182,20 +208,16 @@ def _of_gene(words: str, bare: str, symbol: str, species: str, default: Kind) ->
         return Question(
             words, Kind.UNKNOWN, why="No gene symbol, rs number, Ensembl id, disease or sequence was recognised in it."
         )
-    if re.search(
-        r"protein[- ]?coding|\bcoding (?:for )?(?:a )?proteins?|\b(?:non-?)?coding gene"
-        r"|\bcodes? for (?:a )?protein|\bencodes? (?:a )?protein",
-        bare,
-        re.I,
-    ):
+    coding = bool(re.search(_CODING, bare, re.I))
+    if said := beyond_gene(bare, "ensembl" if default is Kind.CONVERSION else ""):
+        return Question(words, Kind.UNKNOWN, symbol, species, why=said)
+    if coding:
         return Question(words, Kind.CODING, symbol, species)
-    if re.search(rf"\b(?:{_PLACE})", bare, re.I):
+    naming = bool(re.search(_NAMING, bare, re.I))
+    place = re.sub(r"^\W*(?:please )?map\b", "", bare, flags=re.I) if naming else bare
+    if re.search(rf"\b(?:{_PLACE})", place, re.I):
         return Question(words, Kind.GENE_LOCATION, symbol, species)
-    naming = (
-        r"\bsymbol|\bofficial|\bapproved|\balias|\bsynonym|\bname\b|\bcalled\b|stands? for|\bconvert|\btranslate"
-        r"|\bwhich gene is\b|known as"
-    )
-    if default is Kind.CONVERSION or re.search(naming, bare, re.I):
+    if default is Kind.CONVERSION or naming:
         return Question(words, default, symbol, species)
     return Question(
         words, Kind.UNKNOWN, symbol, species, why=f"It names {symbol}, but not what to find: its symbol, place or type."
@@ -215,4 +237,4 @@ def _symbol(bare: str) -> str:
     ]
     telling = [word for word in left if re.search(r"\d|[A-Z].*[A-Z]|^[A-Z]{2,}$", word)]
     chosen = telling or left
-    return chosen[0] if len(dict.fromkeys(chosen)) == 1 else ""
+    return chosen[0] if len(dict.fromkeys(chosen)) == 1 and re.search(r"[A-Za-z]", chosen[0]) else ""

@@ -21,6 +21,7 @@ SCIENTIFIC = {
     "Drosophila melanogaster": "fly",
 }  # fmt: skip
 NEAR = 0.9  # of the best score: hits that say nearly as much
+WHOLE = 0.9  # of the sequence's bases in one alignment: below it coordinates are those of a part
 MIN_COVER = 0.5  # of the sequence's bases that are identical in the hit: below it a hit says little
 
 
@@ -48,6 +49,8 @@ def in_human_genome(asking: Asking) -> Answer:
     ]
     if not human:
         return asking.not_found("BLAST reports no human hit." if report.records else "BLAST reports no hit.")
+    if (covered := best(human)[0].get("identity", len(sequence)) / len(sequence)) < MIN_COVER:
+        return asking.not_found(f"The best human hit shares only {covered:.0%} of the sequence.")
     chromosomal = [one for one in human if one.get("kind") == "GRCh38 chromosome" and one.get("subject")]
     if chromosomal and top(chromosomal) >= NEAR * top(human):
         return _coordinates(asking, best(tuple(chromosomal)), report.stored, sequence)
@@ -66,6 +69,9 @@ def _coordinates(asking: Asking, hits: list[Record], call: str, sequence: str) -
             bound(hit, "subject", value, call, subject=sequence_thing(sequence), object=Thing(str(hit.get("location"))))
         )
     values = [one.value for one in found]
+    if (covered := hits[0].get("identity", 0) / len(sequence)) < WHOLE:
+        asking.note(f"Only {covered:.0%} of the sequence lies there in one piece: these are not the ends of all of it.")
+        return asking.answer(Status.AMBIGUOUS, values[0] if len(values) == 1 else values, tuple(found))
     if hits[0].get("equal", 1) > 1:
         asking.note(f"It aligns equally well at {hits[0].get('equal')} places of that chromosome; the first is given.")
         return asking.answer(Status.AMBIGUOUS, values[0], tuple(found[:1]))
@@ -167,6 +173,9 @@ def aliases_of_gene(asking: Asking) -> Answer:
     resolved = resolve(asking, symbol)
     if resolved is None:
         return asking.not_found(f"NCBI Gene has no human gene {symbol}.")
+    if len(resolved.genes) > 1:
+        asking.note(f"{symbol} is a name of {', '.join(str(one.get('symbol')) for one in resolved.genes)}.")
+        return asking.answer(Status.AMBIGUOUS)
     gene = resolved.gene
     found = [
         bound(

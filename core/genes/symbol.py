@@ -9,9 +9,11 @@ from enum import IntEnum
 from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound
 from core.genes.question import Kind
 from core.ncbi.call import Database, Search, Summary
-from core.ncbi.gene import TAXA
+from core.ncbi.gene import NAMES, TAXA, WITHDRAWN
 from core.ncbi.record import Dropped, Record
 
+ALL_NAMES = re.compile(r"\b(?:aliases|synonyms|(?:other|alternative|all|previous) (?:names?|symbols?))\b", re.I)
+ONE_NAME = r"\b(?:official|approved|current|correct|preferred|resolve|convert|translate|map|which|one of)\b"
 ENSEMBL = re.compile(r"ENS[A-Z]{0,4}G\d{11}")
 
 
@@ -115,14 +117,24 @@ def summaries(asking: Asking, ids: tuple[str, ...], why: str) -> tuple[list[Reco
         if target := record.get("replaced_by"):
             dropped.append(Dropped(record.id, f"replaced by NCBIGene:{target}"))
             moved += [str(target)] if f"NCBIGene:{target}" not in known else []
-        elif record.get("taxid") and record.get("taxid") != TAXA.get(asking.question.species):
-            dropped.append(Dropped(record.id, f"a gene of {record.get('species')}"))
+        elif str(record.get("status")).casefold() in WITHDRAWN:
+            dropped.append(Dropped(record.id, "withdrawn by NCBI, and nothing took its place"))
+        elif not of_species(record, asking.question.species):
+            dropped.append(Dropped(record.id, f"a gene of {record.get('species') or 'another species'}"))
         else:
             live.append(record)
     asking.drop(dropped)
     if moved and not live:
         return summaries(asking, tuple(dict.fromkeys(moved)), "The genes that took the place of withdrawn records.")
     return live, call
+
+
+def of_species(record: Record, species: str) -> bool:
+    """Whether a gene record is of this species, by number or, where that is gone, by name. One that states no species
+    at all counts as what was searched for."""
+    if taxid := record.get("taxid"):
+        return bool(taxid == TAXA.get(species))
+    return record.get("species") in ("", NAMES.get(species))
 
 
 def thing(record: Record) -> Thing:
@@ -136,6 +148,8 @@ def alias(asking: Asking) -> Answer:
     resolved = resolve(asking, name)
     if resolved is None:
         return asking.not_found(f"No {asking.question.species} gene in NCBI Gene bears the name {name}.")
+    if ALL_NAMES.search(asking.question.text) and not re.search(ONE_NAME, asking.question.text, re.I):
+        return _all_names(asking, resolved)
     if resolved.match <= Match.SYMBOL_CASE:
         asking.note(f"{resolved.gene.get('symbol')} is an official symbol itself.")
     if resolved.others:
@@ -149,6 +163,20 @@ def alias(asking: Asking) -> Answer:
         for one in resolved.genes
     )
     return _one_of(asking, found, f"{name} is a name of several genes")
+
+
+def _all_names(asking: Asking, resolved: Resolved) -> Answer:
+    """Every other name that the gene's record lists."""
+    gene = resolved.gene
+    if len(resolved.genes) > 1:
+        asking.note(f"The name fits {', '.join(str(one.get('symbol')) for one in resolved.genes)}.")
+        return asking.answer(Status.AMBIGUOUS)
+    names = [str(one) for one in gene.get("aliases", [])]
+    if not names:
+        return asking.not_found(f"The record of {gene.get('symbol')} lists no other name.")
+    asking.note(f"{gene.get('symbol')} ({gene.get('species')}) is the official symbol; these are its other names.")
+    found = tuple(bound(gene, "aliases", one, resolved.call, subject=thing(gene), object=Thing(one)) for one in names)
+    return asking.answer(Status.ANSWERED, names, found)
 
 
 def conversion(asking: Asking) -> Answer:

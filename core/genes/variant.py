@@ -44,11 +44,11 @@ def _genes(record: Record, call: str) -> tuple[Found, ...]:
     subject = Thing(record.id.partition(":")[2], record.id)
     found = []
     for gene in record.get("gene_records", []):
-        pointer = gene["pointer"] + ("/name" if gene["pointer"].startswith("/") else "/NAME")
+        pointer = gene["pointer"] + ("/name" if gene["pointer"].startswith("/r") else "/NAME")
         target = Thing(gene["symbol"], gene["gene"])
-        at = gene["pointer"] + ("/gene_id" if gene["pointer"].startswith("/") else "/GENE_ID")
-        proofs = (Proof(call, gene["gene"], at, gene["gene"].partition(":")[2]),)
-        relation = str(record.get("relation"))
+        at = gene["pointer"] + ("/gene_id" if gene["pointer"].startswith("/r") else "/GENE_ID")
+        proofs = (Proof(call, gene["gene"], at, gene["gene"].partition(":")[2]),) if gene["gene"] else ()
+        relation = str(record.get("relation")) if gene["gene"] else "unconfirmed"
         found.append(Found(gene["symbol"], record.id, pointer, gene["symbol"], call, subject, target, relation, proofs))
     return tuple(found)
 
@@ -69,6 +69,10 @@ def place_of_snp(asking: Asking) -> Answer:
         return asking.not_found(f"dbSNP has no record of {asking.question.subject}.")
     if not record.get("chromosome"):
         return asking.not_found(f"dbSNP's record of {asking.question.subject} states no chromosome.")
+    named = [chromosome(one) for one in re.split(r"[,;|]\s*", str(record.get("chromosome")))]
+    if len(named) > 1:
+        asking.note(f"dbSNP places {asking.question.subject} on several chromosomes.")
+        return asking.answer(Status.AMBIGUOUS, named)
     if record.get("location"):
         asking.note(f"{record.get('location')} ({record.get('assembly') or 'assembly not stated'}, 1-based).")
     value = chromosome(str(record.get("chromosome")))
@@ -84,7 +88,8 @@ def function_of_gene(asking: Asking) -> Answer:
     """What the SNP's gene does: the summary in its gene record, or its type when it has none."""
     asking.part = f"Which gene is {asking.question.subject} in or near?"
     record, _ = snp(asking)
-    ids = tuple(one["gene"].partition(":")[2] for one in record.get("gene_records", [])) if record else ()
+    known = [one["gene"].partition(":")[2] for one in record.get("gene_records", [])] if record else []
+    ids = tuple(filter(None, known))
     if not ids:
         return asking.not_found(f"dbSNP places {asking.question.subject} in or beside no gene.")
     _say_relation(asking, record)  # type: ignore[arg-type]

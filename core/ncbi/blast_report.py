@@ -45,7 +45,7 @@ def report(page: str) -> Reading:
     if page.lstrip().startswith("<?xml"):
         return _from_xml(page)
     listed = _listed(page)
-    hits = _from_text(page)
+    hits = _from_text(page) or _from_download(page)
     known = {hit.get("accession") for hit in hits}
     named_only = [hit for hit in listed if hit.get("accession") not in known]
     cut = bool(hits) and (bool(named_only) or "Lambda" not in page)
@@ -62,6 +62,21 @@ def _from_text(page: str) -> list[Record]:
         alignment = _best(rest)
         if words and alignment:
             found.append(_hit(words[1], words[2], alignment, f"hit {number}"))
+    return found
+
+
+def _from_download(page: str) -> list[Record]:
+    """Hits of the text that BLAST's newer pages give (`Query #1`): the title first, then `Sequence ID`, then ranges."""
+    found = []
+    for number, part in enumerate(re.split(r"\n>", page)[1:], 1):
+        head = re.match(r"(?P<title>.+?)\nSequence ID:\s*(?:\w+\|)?(?P<acc>[\w.]+)\|?\s*Length:", part, re.S)
+        if head is None:
+            continue
+        scores = r"\n\s*Score:\s*([\d.e+]+) bits\s*\((\d+)\),\s*Expect:\s*([^\s,]+)"
+        text = re.sub(scores, r"\n Score = \1 bits (\2),  Expect = \3", part[head.end() :])
+        alignment = _best(re.sub(r"Identities:\s*", "Identities = ", text))
+        if alignment:
+            found.append(_hit(head["acc"], " ".join(head["title"].split()), alignment, f"hit {number}"))
     return found
 
 

@@ -24,6 +24,16 @@ TAXA = {
     "yeast": "559292",
     "fly": "7227",
 }
+NAMES = {
+    "human": "Homo sapiens",
+    "mouse": "Mus musculus",
+    "rat": "Rattus norvegicus",
+    "zebrafish": "Danio rerio",
+    "chicken": "Gallus gallus",
+    "worm": "Caenorhabditis elegans",
+    "yeast": "Saccharomyces cerevisiae",
+    "fly": "Drosophila melanogaster",
+}
 GRCH38_CHROMOSOMES = {  # RefSeq accession.version of each chromosome of GRCh38 (NCBI assembly GCF_000001405)
     f"NC_{number:06d}.{version}": name
     for number, version, name in zip(
@@ -64,20 +74,21 @@ def gene_summary(uid: str, given: Mapping[str, Json]) -> Record:
     keep("symbol", "nomenclaturesymbol" if official else "name", official or _text(given.get("name")))
     keep("name", "description", _text(given.get("description")))
     keep("official", "nomenclaturestatus", _text(given.get("nomenclaturestatus")))
-    keep("aliases", "otheraliases", _list(given.get("otheraliases"), ", "))
+    keep("aliases", "otheraliases", _list(given.get("otheraliases"), ","))
     keep("designations", "otherdesignations", _list(given.get("otherdesignations"), "|"))
     said = given.get("organism")
-    organism: Mapping[str, Json] = said if isinstance(said, Mapping) else {}
+    organism: Mapping[str, Json] = said if isinstance(said, Mapping) else {"scientificname": said}
     keep("species", "organism/scientificname", _text(organism.get("scientificname")))
     keep("taxid", "organism/taxid", _text(organism.get("taxid")))
     keep("chromosome", "chromosome", _text(given.get("chromosome")))
     keep("band", "maplocation", _text(given.get("maplocation")))
-    keep("mim", "mim", [_text(one) for one in given.get("mim") or []])
-    keep("replaced_by", "currentid", _text(given.get("currentid")))
+    keep("mim", "mim", _list(given.get("mim"), ","))
+    keep("replaced_by", "currentid", _other(given.get("currentid"), uid))
     keep("status", "status", _text(given.get("status")))
     keep("summary", "summary", _text(given.get("summary")))
-    for name, value in _place(given.get("genomicinfo")).items():
-        keep(name, "genomicinfo/0", value)
+    number, place = _place(given.get("genomicinfo"))
+    for name, value in place.items():
+        keep(name, f"genomicinfo/{number}", value)
     raw = {
         name: _text(given.get(field))
         for name, field in (("aliases", "otheraliases"), ("designations", "otherdesignations"))
@@ -85,16 +96,37 @@ def gene_summary(uid: str, given: Mapping[str, Json]) -> Record:
     return Record(curie("gene", uid), "gene", values, pointers, {k: v for k, v in raw.items() if k in values})
 
 
-def _place(places: Json) -> dict[str, str]:
-    """Location with accession.version, 1-based, and the assembly it belongs to."""
-    first = places[0] if isinstance(places, list) and places and isinstance(places[0], Mapping) else {}
+WITHDRAWN = ("1", "2", "secondary", "discontinued", "withdrawn", "replaced")  # what `status` says of a dead record
+
+
+def _place(places: Json) -> tuple[int, dict[str, str]]:
+    """Location with accession.version, 1-based, and its assembly, with its number in the list: the chromosome of
+    GRCh38 where one is listed, else the first (CHM13, alternate loci and patches may stand before it)."""
+    found = [(number, place) for number, one in enumerate(_places(places)) if (place := _one_place(one))]
+    best = next((one for one in found if one[1]["assembly"] == "GRCh38"), None)
+    return best or (found[0] if found else (0, {}))
+
+
+def _places(given: Json) -> list[Json]:
+    return given if isinstance(given, list) else []
+
+
+def _one_place(given: Json) -> dict[str, str]:
     try:
-        start, stop = int(first["chrstart"]), int(first["chrstop"])
+        start, stop = int(given["chrstart"]), int(given["chrstop"])
     except (KeyError, TypeError, ValueError):
         return {}
-    accession, strand = _text(first.get("chraccver")), "+" if start <= stop else "-"
+    accession, strand = _text(given.get("chraccver")), "+" if start <= stop else "-"
     low, high = min(start, stop) + 1, max(start, stop) + 1
+    if not accession or low < 1:
+        return {}
     return {"location": f"{accession}:{low}-{high}({strand})", "assembly": assembly_of(accession)}
+
+
+def _other(value: Json, uid: str) -> str:
+    """The id that took a record's place; nothing when that is none, or the record itself."""
+    found = _text(value)
+    return found if found.isdigit() and found != uid else ""
 
 
 def _text(value: Json) -> str:
@@ -102,8 +134,10 @@ def _text(value: Json) -> str:
 
 
 def _list(value: Json, separator: str) -> list[str]:
-    """NCBI gives lists as one text; a later answer may give a real list."""
-    parts = value if isinstance(value, list) else str(value or "").split(separator)
+    """NCBI gives lists as one text; a later answer may give a real list. A comma inside a name has no space after."""
+    text = "" if value is None or isinstance(value, list) else str(value)
+    between = ", " if separator == "," and ", " in text else separator
+    parts = value if isinstance(value, list) else text.split(between)
     return [part for part in (_text(one) for one in parts) if part]
 
 

@@ -28,18 +28,21 @@ MARKS = {"*": Entry.GENE, "+": Entry.GENE_AND_PHENOTYPE, "#": Entry.PHENOTYPE, "
 def omim_summary(uid: str, given: Mapping[str, Json]) -> Record:
     """One record of an esummary answer in JSON: mark, kind, title, symbol, other titles."""
     at = f"/result/{uid}/"
-    label = str(given.get("oid") or "")
-    mark = label[:1] if label[:1] in MARKS else ""
-    title, symbol = split_title(str(given.get("title") or ""))
+    whole = str(given.get("title") or "")
+    before = re.match(r"\s*([*+#%^]?)\s*(\d{6})\s+(?=\S)", whole)  # a title that carries its mark and number
+    label = str(given.get("oid") or (before[0].strip() if before else "")).strip()
+    mark = label[:1] if label[:1] in MARKS else (before[1] if before else "")
+    title, symbol = split_title(whole[before.end() :] if before else whole)
+    kind = str(MARKS.get(mark, Entry.PHENOTYPE)) if label else ""  # an entry of no stated kind is no disease
     values: dict[str, Json] = {
         "mark": mark,
-        "kind": str(MARKS.get(mark, Entry.PHENOTYPE)),
+        "kind": kind,
         "title": title,
         "symbol": symbol,
         "qualifier": qualifier(title),
         "unconfirmed_locus": str(given.get("locus") or ""),
         "included": [
-            split_title(part)[0] for part in re.split(r"[;|]{2}|\|", str(given.get("alttitles") or "")) if part.strip()
+            split_title(part)[0] for part in re.split(r"[;|]{2}|\|", _titles(given.get("alttitles"))) if part.strip()
         ],
     }
     kept = {name: value for name, value in values.items() if value}
@@ -54,7 +57,7 @@ def omim_summary(uid: str, given: Mapping[str, Json]) -> Record:
     raw = {
         "title": str(given.get("title") or ""),
         "symbol": str(given.get("title") or ""),
-        "included": str(given.get("alttitles") or ""),
+        "included": _titles(given.get("alttitles")),
         "mark": label,
         "kind": label,
     }
@@ -65,6 +68,11 @@ def omim_summary(uid: str, given: Mapping[str, Json]) -> Record:
         {name: at + fields.get(name, name) for name in kept},
         {k: v for k, v in raw.items() if k in kept},
     )
+
+
+def _titles(value: Json) -> str:
+    """NCBI gives the other titles as one text; a later answer may give a list."""
+    return "|".join(map(str, value)) if isinstance(value, list) else str(value or "")
 
 
 def split_title(text: str) -> tuple[str, str]:

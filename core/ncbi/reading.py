@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from xml.etree import ElementTree as ET
 
 from core.errors import BadAnswer
@@ -94,10 +94,12 @@ def _search(given: Mapping[str, Json]) -> Reading:
         raise BadAnswer(
             f"NCBI's search says: {str(result['ERROR'])[:200]}.", "Change the search, or try again in a minute."
         )
-    ids = tuple(str(one) for one in result.get("idlist") or [])
-    count = int(result.get("count") or len(ids))
+    ids = tuple(text for one in result.get("idlist") or [] if (text := str(one).strip()).isdigit())
+    said = str(result.get("count") or "").strip()
+    count = int(said) if said.isdigit() else len(ids)
     warnings = (f"NCBI found {count} records and sent {len(ids)}.",) if count > len(ids) else ()
-    ignored = (result.get("warninglist") or {}).get("quotedphrasesnotfound") or []
+    told = result.get("warninglist")
+    ignored = (told.get("quotedphrasesnotfound") or []) if isinstance(told, Mapping) else []
     return Reading(ids=ids, count=count, warnings=(*warnings, *(f"The phrase {one} was not found." for one in ignored)))
 
 
@@ -115,7 +117,25 @@ def _summaries(db: Database, ids: tuple[str, ...], given: Mapping[str, Json]) ->
             dropped.append(Dropped(curie(db, uid), str((one or {}).get("error", "not in the answer"))[:200]))
         else:
             records.append(_SUMMARIES[db](uid, one))
-    return Reading(records=tuple(records), ids=ids, count=len(records), dropped=tuple(dropped))
+    warnings = drift(db, [result[one.id.partition(":")[2].removeprefix("rs")] for one in records])
+    return Reading(records=tuple(records), ids=ids, count=len(records), dropped=tuple(dropped), warnings=warnings)
+
+
+EXPECTED: dict[Database, tuple[str, ...]] = {
+    Database.GENE: ("name", "nomenclaturesymbol", "otheraliases", "chromosome", "organism", "genomicinfo"),
+    Database.SNP: ("snp_id", "chr", "chrpos", "genes", "fxn_class"),
+    Database.OMIM: ("oid", "title"),
+}
+
+
+def drift(db: Database, given: Sequence[Json]) -> tuple[str, ...]:
+    """Fields that NCBI's summaries have always had and that no record of this answer has: its format has changed."""
+    missing = [name for name in EXPECTED.get(db, ()) if given and not any(name in one for one in given)]
+    return (
+        (f"NCBI's {db} summaries no longer hold {', '.join(missing)}: what is read from them is not found.",)
+        if missing
+        else ()
+    )
 
 
 def _links(db: Database, body: str) -> Reading:

@@ -30,15 +30,15 @@ def snp_summary(uid: str, given: Mapping[str, Json]) -> Record:
     """One record of an esummary answer in JSON."""
     at = f"/result/{uid}/"
     genes = [
-        {"symbol": str(one.get("name", "")), "gene": f"NCBIGene:{one.get('gene_id')}", "pointer": f"{at}genes/{number}"}
-        for number, one in enumerate(given.get("genes") or [])
+        {"symbol": str(one.get("name", "")), "gene": _gene_id(one.get("gene_id")), "pointer": f"{at}genes/{number}"}
+        for number, one in enumerate(_listed(given.get("genes")))
         if isinstance(one, Mapping) and one.get("name")
     ]
     fields = {
-        name: str(given.get(name) or "")
+        name: _joined(given.get(name))
         for name in ("acc", "chr", "chrpos", "spdi", "fxn_class", "clinical_significance")
     }
-    current = str(given.get("snp_id") or uid)
+    current = str(given.get("snp_id") or uid).strip().removeprefix("rs")
     pointers = {name: at + name for name in (*fields, "genes")}
     return _snp(uid, current, fields, genes, pointers, str(given.get("merged_sort") or "0"))
 
@@ -56,7 +56,7 @@ def snps_from_xml(elements: Iterable[ET.Element]) -> list[Record]:
         genes = [
             {
                 "symbol": gene.findtext("NAME") or "",
-                "gene": f"NCBIGene:{gene.findtext('GENE_ID')}",
+                "gene": _gene_id(gene.findtext("GENE_ID")),
                 "pointer": f"{at}GENES/GENE_E[{number}]",
             }
             for number, gene in enumerate(one.iter("GENE_E"), 1)
@@ -70,10 +70,10 @@ def _snp(
     uid: str, current: str, fields: dict[str, str], genes: list[dict[str, str]], pointers: dict[str, str], merged: str
 ) -> Record:
     classes = [part.strip() for part in fields["fxn_class"].split(",") if part.strip()]
-    position = re.fullmatch(r"(?:chr)?(\w+):(\d+)", fields["chrpos"])
+    position = _position(fields["chrpos"], fields["chr"])
     accession = fields["acc"] or fields["spdi"].partition(":")[0]
     values: dict[str, Json] = {
-        "chromosome": fields["chr"] or (position[1] if position else ""),
+        "chromosome": fields["chr"].removeprefix("chr") or (position[1] if position else ""),
         "genes": [gene["symbol"] for gene in genes],
         "gene_records": genes,
         "fxn_class": classes,
@@ -93,8 +93,7 @@ def _snp(
     if not fields["chr"] and position:
         where["chromosome"] = pointers["chrpos"]
     raw = {"fxn_class": fields["fxn_class"], "location": fields["chrpos"], "assembly": fields["acc"]}
-    if not fields["chr"] and position:
-        raw["chromosome"] = fields["chrpos"]
+    raw["chromosome"] = fields["chr"] or (fields["chrpos"] if position else "")
     kept = {name: value for name, value in values.items() if value not in ("", [])}
     return Record(
         curie("snp", uid),
@@ -105,9 +104,32 @@ def _snp(
     )
 
 
+def _listed(given: Json) -> list[Json]:
+    return given if isinstance(given, list) else []
+
+
+def _joined(value: Json) -> str:
+    """NCBI gives lists as one text; a later answer may give a real list."""
+    return ",".join(str(one).strip() for one in value) if isinstance(value, list) else str(value or "").strip()
+
+
+def _gene_id(value: object) -> str:
+    """The CURIE of a gene; nothing where the answer states no number, so that no id is made up."""
+    text = str(value if value is not None else "").strip()
+    return f"NCBIGene:{text}" if text.isdigit() else ""
+
+
+def _position(text: str, chromosome: str) -> tuple[str, str, str] | None:
+    """The part of `chrpos` that is read, the chromosome and the 1-based place: the only one, or that of
+    `chromosome`; nothing where several are left or the form is another."""
+    parts = list(re.finditer(r"(?<![\w.])(?:chr)?(\d{1,2}|X|Y|MT?|Un):(\d+)(?![\d:])", text))
+    own = [one for one in parts if not chromosome or one[1] == chromosome.removeprefix("chr")]
+    return (own[0][0], own[0][1], own[0][2]) if len({one[0] for one in own}) == 1 else None
+
+
 def relation(classes: list[str], genes: int) -> str:
     """`variant of` one gene, `nearby` one, or `undecided` where several genes share the classes."""
-    beside = [name for name in classes if name in BESIDE]
+    beside = [name for name in classes if name in BESIDE or re.match(r"(?!genic_).*(?:up|down)stream|intergenic", name)]
     if not classes:
         return "undecided"
     if len(beside) == len(classes):

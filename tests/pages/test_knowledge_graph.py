@@ -17,14 +17,6 @@ from tests.reviewing import ANNA
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "5_Knowledge_graph.py"
 
 
-@pytest.fixture(autouse=True)
-def project(tmp_path, monkeypatch):
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GROUNDWORK_MODEL"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "p"))
-    return tmp_path / "p"
-
-
 def opened(**address: str) -> AppTest:
     at = AppTest.from_file(PAGE, default_timeout=30)
     at.session_state["_curator"] = ANNA

@@ -17,14 +17,6 @@ from tests.reviewing import ANNA, BEN, RELIEVES, WORDS
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "4_Review.py"
 
 
-@pytest.fixture(autouse=True)
-def project(tmp_path, monkeypatch):
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GROUNDWORK_MODEL"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "p"))
-    return tmp_path / "p"
-
-
 def opened(address: dict[str, str] | None = None, person: bool = True) -> AppTest:
     at = AppTest.from_file(PAGE, default_timeout=30)
     if person:

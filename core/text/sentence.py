@@ -15,6 +15,7 @@ _NEXT = re.compile(r"[\s\"'“‘«(\[]*(\S+)")
 _LAST_WORD = re.compile(r"[^\s(\[{\"'“‘,;/–—]+$")
 _BULLET = re.compile(r"\s*(?:[-*•·▪◦–]\s|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)]\s)")
 _LIST_NUMBER = re.compile(r"\s*\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})\s*")
+_NO_INITIAL = re.compile(r"(?:(?<![^\s(])[a-z][a-z-]{3,}\s|\d\s?|[A-Za-z]/)$")  # "complex I.", "8 E.", "mg/L."; no name
 _FIRST_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)?")
 _SPECIES = re.compile(r"(?:sp|spp|subsp|ssp|var|cv|str|nov|gen|pv|bv)\.?$")
 
@@ -170,6 +171,8 @@ def _stop_ends(text: str, start: int, stop: re.Match[str], following: str) -> bo
     before = _LAST_WORD.search(text, max(start, stop.start() - 40), stop.start())
     word = before[0].lower().rstrip(".") if before else ""
     starter = _starts(following)
+    if before and len(word) == 1 and before[0].isupper() and _NO_INITIAL.search(text[start : before.start()]):
+        return _begins(following)
     if len(stop[0]) == 1 and before and word:
         if word in _NEVER:
             return word in ("no", "p", "v", "art", "exp", "cat", "gen", "var") and starter

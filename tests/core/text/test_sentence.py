@@ -157,3 +157,10 @@ def test_lines_wrapped_in_mid_sentence_join_before_names_too(width: int) -> None
 def test_lines_of_a_list_without_marks_stand_alone() -> None:
     items = ["Patients with chronic kidney disease", "Children below the age of twelve", "Pregnant women and mothers"]
     assert split("\n".join(items)) == items
+
+
+def test_a_single_capital_after_a_word_or_a_number_is_no_initial() -> None:
+    assert len(split("It blocks complex I. Inhibition of it kills.")) == 2
+    assert len(split("The site lies at 8.6 E. Samples were taken.")) == 2
+    assert len(split("It was 12 mg/L. DNA was read.")) == 2
+    assert len(split("It was shown by J. Watson and by F. H. Crick. They agreed.")) == 2

@@ -30,14 +30,23 @@ class Family:
     symmetric: bool = False
 
 
-_CAUSED = r"induc|caus|produc|provok|precipitat|elicit|evok|trigger|exacerbat|aggravat|worsen|mediat|potentiat"
+_CAUSED = r"induc|caus|produc|provok|precipitat|elicit|evok|trigger|mediat|potentiat"
+_WORSENED = r"exacerbat|aggravat|worsen|deteriorat"
 _LOWERED = r"inhibit|suppress|block|repress|down-?regulat|decreas|reduc|antagoni|inactivat|attenuat|silenc|abolish"
+_ACTIVE = r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bbeen )(?<!\bbeing )"  # S is done to, it does not do
 _TREATS = r"treat|alleviat|ameliorat|reliev|cur(?:e|es|ed|ing)\b|manag|palliat|heal|revers"
 
 FAMILIES: tuple[Family, ...] = (
     Family(
+        "exacerbate",
+        _WORSENED,
+        rf"{_ACTIVE}\b(?:{_WORSENED})\w*",
+        rf"\b(?:{_WORSENED})\w* (?:by|with|during|after|following|in)\b",
+        rf"(?:{_WORSENED})\w*",
+    ),
+    Family(
         "cause",
-        r"caus|induc|produc|trigger|provok|lead|result|contribut|risk|adverse|side.?effect|toxic|exacerbat",
+        r"caus|induc|produc|trigger|provok|lead|result|contribut|risk|adverse|side.?effect|toxic",
         rf"\b(?:{_CAUSED})\w*|\b(?:result|lead|led)\w* (?:in|to)\b|contribut\w+ to|responsible for|\bcause of"
         r"|\bassociated\b|\bimplicated in|\bcomplicat\w+|(?:adverse|side|toxic) (?:effects?|reactions?|events?)",
         rf"\b(?:{_CAUSED})\w* (?:by|with|during|after|following|in)\b|\bdue to|secondary to|because of|attribut\w+ to"
@@ -71,21 +80,21 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "inhibit",
         r"inhibit|suppress|block|repress|down.?regulat|negativ|decreas|reduc|antagon|inactivat|attenuat|silenc",
-        rf"\b(?:{_LOWERED}|impair|degrad)\w*",
+        rf"{_ACTIVE}\b(?:{_LOWERED}|impair|degrad)\w*",
         rf"\b(?:{_LOWERED})\w* by\b",
         r"(?:inhibit|suppress|block|repress)ed",
     ),
     Family(
         "activate",
         r"activat|stimulat|up.?regulat|positiv|increas|enhanc|promot|agoni|induc",
-        r"\b(?:activat|stimulat|up-?regulat|increas|enhanc|promot|induc|trigger|potentiat|elevat)\w*",
+        rf"{_ACTIVE}\b(?:activat|stimulat|up-?regulat|increas|enhanc|promot|induc|trigger|potentiat|elevat)\w*",
         r"\b(?:activat|stimulat|up-?regulat|increas|enhanc|promot|induc|trigger|potentiat)\w* by\b|downstream of",
         r"(?:activat|stimulat|induc|mediat)ed",
     ),
     Family(
         "phosphorylate",
         r"phosphorylat",
-        r"\bphosphorylat\w*",
+        rf"{_ACTIVE}\bphosphorylat(?:e|es|ed|ing)\b",
         r"\bphosphorylat\w* by\b|substrate of",
         r"phosphorylated",
     ),
@@ -100,16 +109,17 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "regulate",
         r"regulat|control|modulat|affect|influenc",
-        r"\b(?:regulat|control|modulat|affect|influenc|alter)\w*",
+        rf"{_ACTIVE}\b(?:regulat|control|modulat|affect|influenc|alter)\w*",
         r"\b(?:regulat|control|modulat|affect|influenc|alter)\w* by\b",
         r"(?:regulat|modulat|mediat)ed",
     ),
     Family(
         "locate",
         r"locat|found.?in|occurs.?in|expressed|part.?of|contain|sampled|isolated|resid|inhabit",
-        r"\b(?:locat|locali[sz]|express|found|present|occurr?|isolat|collect|sampl|resid|inhabit|detect)\w*"
-        r"|\b(?:in|from|of|within)\b",
-        r"\b(?:contain|includ|compris|harbou?r|express|carr)\w*|\bwith\b",
+        r"\b(?:locat|locali[sz]|express|found|present|occurr?|isolat|collect|sampl|resid|inhabit|detect|accumulat"
+        r"|translocat)\w*(?: \w+)? (?:in|into|to|from|at|on|within)\b[^,;:]{0,30}$|\benter(?:s|ed|ing)?\b[^,;:]{0,15}$",
+        r"\b(?:contain|includ|compris|harbou?r|carr)\w*",
+        weak_forward=r"(?:\b(?:in|within|at)|^\s*(?:from|of))(?: (?:the|an?|this|each|both))?(?: [\w-]+){0,2}\s*$",
     ),
     Family(
         "associate",
@@ -140,9 +150,17 @@ CONDITION_BEFORE = (
     r"|treatment|therapy|management|history|model)\s(?:[\w-]+\s){0,2}?(?:with|of|for|suffering from|having)"
     r"\s(?:an?\s|the\s)?(?:[\w-]+\s){0,2}$"
 )
+# Before what only says where, or without what.
+SETTING = r"(?:^|[;:,]\s)(?:in|without|unlike|despite|within|at)(?:\s[\w-]+){0,4}\s$"
+ABSENT = r"^(?:in the absence of|without|lacking|unlike)\b[^,.;:]*,"  # what is not there; what follows is not denied
+OTHER_CLAUSE = r"[,;]\s(?:but|whereas|while|although|though|and|or|then|so)\s"
 NOT_ITSELF = (
     r"[-\s]+(?:[\w-]+\s)?(?:receptors?|antagonists?|agonists?|blockers?|inhibitors?|antibod\w+|transporters?"
     r"|deficien\w+|channels?|synthase|reuptake|uptake|release)\b"
+)
+DENIED_AFTER = (
+    r"^[^,.;:]{0,25}?\b(?:was|were|is|are|has been|have been|did|does|do|could|can) ?(?:not|never)\s(?:be )?"
+    r"(?:observed|seen|found|reported|noted|detected|occur\w*|develop\w*|present|demonstrated|confirmed|shown)\b"
 )
 HYPOTHESIS = (
     r"\b(?:may|might|could|possibl[ey]|potential(?:ly)?|suspect\w*|hypothes\w*|whether|putative\w*|presum\w*|speculat\w*"

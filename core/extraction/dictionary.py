@@ -17,6 +17,7 @@ from core.errors import InputError
 from core.extraction import section
 from core.extraction.engine import Check, Progress, never_stop, no_progress
 from core.extraction.fact import Fact, facts
+from core.extraction.fit import fitting, warns
 from core.extraction.negation import positive
 from core.extraction.predicate import relation
 from core.extraction.quantity import quantities
@@ -199,6 +200,8 @@ class Filler:
 
     def entities(self, cls: ClassDefinition, slot: Slot, path: str, within: Span) -> Iterator[Leaf]:
         here = [(group, spans) for group in self.of(slot.range) if (spans := group.within(within))]
+        if "." not in path:
+            here = [(group, kept) for group, spans in here if (kept := fitting(self.text, cls, slot, spans))]
         if self.repeats(cls, slot):
             return
         if not here and self.listing and slot.required and (left := leftover(self.text, within, self.taken(within))):
@@ -211,7 +214,7 @@ class Filler:
     def repeats(self, cls: ClassDefinition, slot: Slot) -> bool:
         """Whether an earlier list of the class takes the same things: inputs before outputs."""
         same = [one.name for one in cls.slots if one.range == slot.range and one.multivalued and not one.skip]
-        return slot.multivalued and same.index(slot.name) > 0
+        return slot.multivalued and same.index(slot.name) > 0 and not warns(slot)
 
     def single(
         self, cls: ClassDefinition, slot: Slot, here: list[tuple[Group, tuple[Span, ...]]]

@@ -12,12 +12,16 @@ from dataclasses import dataclass
 from functools import cache
 
 from core.extraction.cue import (
+    ABSENT,
     CONDITION_AFTER,
     CONDITION_BEFORE,
+    DENIED_AFTER,
     HYPOTHESIS,
     NEGATION,
     NO_NEGATION,
     NOT_ITSELF,
+    OTHER_CLAUSE,
+    SETTING,
     Family,
     family,
     own_words,
@@ -72,14 +76,25 @@ def relations(
     scene = Scene(text, sentence, subjects, objects)
     found = []
     for subject in subjects:
-        if re.match(NOT_ITSELF, text[subject.end : subject.end + 40].casefold()):
+        if re.match(NOT_ITSELF, text[subject.end : subject.end + 40].casefold()) or _setting(scene, subject):
             continue
         for object_ in objects:
             ways = [way for one in predicates if (way := _join(scene, subject, object_, one))]
             ways = [way for way in ways if not _mirrored(scene, way, predicates)]
             if ways:
-                found.append(max(ways, key=lambda way: way.score))
+                found.append(max(ways, key=_nearness))
     return found
+
+
+def _nearness(way: Relation) -> tuple[float, int]:
+    """Of two verbs the one next to an object that follows says what is done to it; else the first predicate counts."""
+    return way.score, way.cue.start if way.subject.end <= way.object.start else 0
+
+
+def _setting(scene: Scene, subject: Span) -> bool:
+    """Whether a clause opens with a phrase that only says where or without what it holds: "in the absence of S, …"."""
+    before = scene.text[scene.sentence.start : subject.start].casefold()
+    return scene.text[subject.end : subject.end + 1] == "," and bool(re.search(SETTING, before))
 
 
 def _mirrored(scene: Scene, way: Relation, predicates: Sequence[Predicate]) -> bool:
@@ -92,7 +107,7 @@ def _mirrored(scene: Scene, way: Relation, predicates: Sequence[Predicate]) -> b
 def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> Relation | None:
     forward = subject.end <= object_.start
     between = Span(subject.end, object_.start) if forward else Span(object_.end, subject.start)
-    if subject.overlaps(object_) or between.end - between.start > REACH:
+    if subject.overlaps(object_) or between.end - between.start > REACH or _left(scene, between, forward):
         return None
     words = between.quote(scene.text).casefold()
     for cues in families(predicate):
@@ -103,9 +118,15 @@ def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> R
             continue
         nearer = len(scene.between(between.start, between.end, [*scene.subjects, *scene.objects]))
         score -= 0.05 * min(nearer, 4) + 0.1 * (between.end - between.start) / REACH
-        negated, hypothesis = stance(scene.text, scene.sentence, between)
+        negated, hypothesis = stance(scene.text, scene.sentence, between, max(subject.end, object_.end))
         return Relation(subject, object_, predicate.name, cue, rule, max(score, 0.05), negated, hypothesis)
     return None
+
+
+def _left(scene: Scene, between: Span, forward: bool) -> bool:
+    """Whether another clause with a subject of its own begins between a subject and an object that follows."""
+    ends = [found.end() for found in re.finditer(OTHER_CLAUSE, between.quote(scene.text).casefold())]
+    return forward and any(scene.between(between.start + end, between.end, scene.subjects) for end in ends[:1])
 
 
 def _rule(words: str, between: Span, forward: bool, cues: Family) -> tuple[str, Span, float]:
@@ -165,12 +186,14 @@ def families(predicate: Predicate) -> tuple[Family, ...]:
     return tuple(dict.fromkeys(meant)) or (own,)
 
 
-def stance(text: str, sentence: Span, between: Span) -> tuple[bool, bool]:
-    """Whether a relation is denied, and whether it is only supposed: cues in its clause, before it or inside it."""
+def stance(text: str, sentence: Span, between: Span, end: int) -> tuple[bool, bool]:
+    """Whether a relation is denied, and whether it is only supposed: cues in its clause, before it or inside it, or
+    what follows its `end`: "… was not observed"."""
     clause = _clause(text, sentence, between)
-    scope = text[clause : between.end].casefold()
+    scope = re.sub(ABSENT, " ", text[clause : between.end].casefold())
     denied = re.sub(NO_NEGATION, " ", scope)
-    return bool(re.search(NEGATION, denied)), bool(re.search(HYPOTHESIS, scope))
+    after = re.match(DENIED_AFTER, text[end : sentence.end].casefold())
+    return bool(after or re.search(NEGATION, denied)), bool(re.search(HYPOTHESIS, scope))
 
 
 def _clause(text: str, sentence: Span, between: Span) -> int:

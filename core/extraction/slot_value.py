@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.extraction import section
+from core.extraction.literal import read_date
 from core.extraction.quantity import Quantity, quantities
 from core.extraction.tree import Leaf, LeafKind
 from core.model import Span
@@ -14,9 +15,13 @@ from core.schema.definition import ClassDefinition, RangeKind, Slot
 TITLES = ("label", "name", "title")
 NUMBERS = {"xsd:decimal", "xsd:float", "xsd:double", "xsd:integer"}
 COUNTS = ("value", "amount", "quantity", "count", "number")
+_MONTHS = (
+    "January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug"
+    "|Sep|Oct|Nov|Dec"
+)
 DATE = re.compile(
-    r"\b(?:\d{4}-\d{2}-\d{2}|\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November"
-    r"|December) \d{4})\b"
+    rf"\b(?:\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}} (?:{_MONTHS}) \d{{4}}|(?:{_MONTHS}) \d{{1,2}},? \d{{4}}"
+    r"|\d{1,2}\.\d{1,2}\.\d{4})\b"
 )
 DIMENSIONS = (
     (r"duration|time|\bage\b", {"s", "min", "h", "d", "wk", "mo", "a"}),
@@ -54,7 +59,8 @@ def slot_value(
         found = leftover(text, within, taken)
     if found is None or found.start >= found.end:
         return None
-    return _leaf(slot, found.quote(text), found)
+    words = found.quote(text)
+    return _leaf(slot, words, found, (read_date(words) or "") if slot.datatype == "xsd:date" else "")
 
 
 def _leaf(slot: Slot, words: str, span: Span, value: str = "") -> Leaf:

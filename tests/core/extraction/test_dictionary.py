@@ -217,3 +217,17 @@ def test_a_stop_is_heard_before_names_are_looked_for() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         DictionaryEngine(WordList(), stop).extract(CLAIMS, "", "Aspirin relieves headache.")
+
+
+def test_a_denial_of_something_else_in_the_sentence_negates_no_relation() -> None:
+    found = extract(CLAIMS, "Aspirin relieves headache and helps those who do not respond to veratin.")
+    triple = found.tree.get("triples")[0]
+    assert triple.text == "Aspirin relieves headache"
+    assert "triples[0].qualifier" not in said(found)
+
+
+def test_a_date_is_normalised() -> None:
+    day = slot("day", "date", RangeKind.LITERAL, datatype="xsd:date")
+    known = schema(ClassDefinition("Sample", slots=(day,)), root="Sample")
+    for words in ("12 June 2021", "June 12, 2021", "2021-06-12"):
+        assert said(extract(known, f"Taken on {words} at sea."))["day"] == "2021-06-12"

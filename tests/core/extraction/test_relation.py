@@ -96,3 +96,59 @@ def test_a_relation_names_its_rule_and_cue() -> None:
     found = joined(text, "Veratin", "tremor")
     assert found is not None
     assert (found.rule, found.cue.quote(text)) == ("compound (cause)", "-induced")
+
+
+WORSE = Predicate("EXACERBATES")
+
+
+def test_to_worsen_is_not_to_cause_and_to_cause_is_not_to_worsen() -> None:
+    worse = joined("Veratin worsened tremor.", "Veratin", "tremor", CAUSE, WORSE)
+    cause = joined("Veratin causes tremor.", "Veratin", "tremor", CAUSE, WORSE)
+    assert worse is not None
+    assert cause is not None
+    assert (worse.predicate, cause.predicate) == ("EXACERBATES", "INDUCES")
+    assert joined("Veratin causes tremor.", "Veratin", "tremor", WORSE) is None
+
+
+def test_a_cue_of_one_clause_does_not_reach_into_the_next_that_has_a_subject() -> None:
+    text = "Veratin is given for flares, but long use of veratin causes tremor."
+    spans = [place(text, "Veratin"), place(text, "veratin")]
+    found = relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [TREAT])
+    assert [one for one in found if one.subject == spans[0]] == []
+
+
+def test_a_passive_and_its_agent_are_not_a_place() -> None:
+    text = "In cells, Abc is cut in the cytosol, and Abc is degraded by the proteasome."
+    assert joined(text, "Abc", "proteasome", Predicate("LOCATED_IN")) is None
+    found = joined("Abc lies in the cytosol.", "Abc", "cytosol", Predicate("LOCATED_IN"))
+    assert found is not None
+
+
+def test_what_is_absent_denies_nothing_that_follows_and_does_nothing() -> None:
+    text = "In the absence of Abc, Def inhibits Ghi."
+    spans = [place(text, "Abc"), place(text, "Def")]
+    found = relations(text, Span(0, len(text)), spans, [place(text, "Ghi")], [Predicate("INHIBITS")])
+    assert [(one.subject, one.negated) for one in found] == [(spans[1], False)]
+
+
+def test_what_was_not_seen_is_denied_after_the_pair_too() -> None:
+    found = joined("Veratin-induced tremor was not observed.", "Veratin", "tremor")
+    assert found is not None
+    assert found.negated
+
+
+def test_the_verb_next_to_the_object_says_what_is_done_to_it() -> None:
+    found = joined("Veratin was used to treat pain but worsened tremor.", "Veratin", "tremor", TREAT, WORSE)
+    assert found is not None
+    assert found.predicate == "EXACERBATES"
+
+
+def test_what_is_inhibited_inhibits_nothing() -> None:
+    assert joined("When Abc is inhibited, Def accumulates.", "Abc", "Def", Predicate("INHIBITS")) is None
+
+
+def test_a_place_follows_its_preposition() -> None:
+    text = "Veratin enters cells of the liver through the carrier Abc."
+    assert joined(text, "Veratin", "cells", Predicate("LOCATED_IN")) is not None
+    assert joined(text, "Veratin", "Abc", Predicate("LOCATED_IN")) is None
+    assert joined("Tremor is a feature of palsy.", "Tremor", "palsy", Predicate("LOCATED_IN")) is None

@@ -16,9 +16,9 @@ from core.errors import InputError
 from core.literature.keyword import Keyword, Question, fix, parse
 from core.literature.search import Found, Mode, Options, Result, Searcher
 from core.model import Json
-from core.services import literature, literature_update
+from core.services import literature, literature_curation, literature_update
 
-ACTIONS = ("create", "add", "update", "list", "delete")
+ACTIONS = ("create", "add", "update", "list", "delete", "vectors")
 
 
 def say(words: str) -> None:
@@ -32,7 +32,10 @@ def namespace_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("action", choices=ACTIONS)
     parser.add_argument("name", nargs="?", default="", help="the namespace")
     parser.add_argument(
-        "files", nargs="*", type=Path, help="files, folders or JSON lines {id, title, text}, gzipped or not"
+        "files",
+        nargs="*",
+        type=Path,
+        help="files, folders or JSON lines {id, title, text}, gzipped or not; for vectors: MedCPT's .npy and .json",
     )
     parser.add_argument("--query", default="", help="a PubMed query, for create")
     parser.add_argument("--since", default="", help="published from (YYYY/MM/DD)")
@@ -51,7 +54,8 @@ def namespace(desk: Desk, args: Namespace) -> int:
         return 0
     if not args.name:
         raise InputError("Name the namespace.", "For example: namespace create lung")
-    return {"create": _create, "add": _add, "update": _update, "delete": _delete}[args.action](desk, args)
+    actions = {"create": _create, "add": _add, "update": _update, "delete": _delete, "vectors": _vectors}
+    return actions[args.action](desk, args)
 
 
 def _create(desk: Desk, args: Namespace) -> int:
@@ -81,6 +85,13 @@ def _add(desk: Desk, args: Namespace) -> int:
 def _update(desk: Desk, args: Namespace) -> int:
     report = literature_update.update(desk, args.name)
     print(json.dumps(report, ensure_ascii=False))
+    return 0
+
+
+def _vectors(desk: Desk, args: Namespace) -> int:
+    """Article vectors for recommendations."""
+    kept = literature_curation.import_vectors(desk, args.name, args.files)
+    say(f"{args.name}: vectors of {kept:,} papers are kept")
     return 0
 
 

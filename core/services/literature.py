@@ -21,7 +21,8 @@ from core.literature.passage import Chunk
 from core.literature.search import Found, Mode, Options, Searcher
 from core.literature.source import files
 from core.literature.vectors import Vectors
-from core.model import Document, Json, Problem
+from core.llm.completer import Embedder
+from core.model import Document, Json, Problem, Run
 from core.store import Member, Namespace
 
 READ_AT_ONCE = 500  # papers
@@ -176,7 +177,27 @@ def searcher(desk: Desk, names: Sequence[str], progress: Progress = no_progress)
         raise InputError("Choose at least one namespace.")
     parts = [index_of(desk, name, progress) for name in dict.fromkeys(names)]
     embedder = desk.embedder()
-    return Searcher(parts, vectors=Vectors(embedder) if embedder else None, spread=_spread(desk))
+    return Searcher(parts, vectors=Vectors(_Recorded(desk, embedder)) if embedder else None, spread=_spread(desk))
+
+
+class _Recorded:
+    """The desk's embedder with every call on record, in a run that is made when the first one is asked."""
+
+    def __init__(self, desk: Desk, embedder: Embedder):
+        self._desk, self._embedder = desk, embedder
+        self._recorded: Embedder | None = None
+
+    @property
+    def model(self) -> str:
+        return self._embedder.model
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        if self._recorded is None:
+            desk = self._desk
+            run = Run(desk.new_id(), "embedding", "pes1", model=self.model, created=desk.clock())
+            desk.store.add_run(run)
+            self._recorded = desk.recorder(run.id).embedder(self._embedder)
+        return self._recorded.embed(texts)
 
 
 def _spread(desk: Desk) -> Spread:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError, SettingsError
-from core.literature.answer import Answer, Template, ask, by_paper, extract, render
+from core.literature.answer import LEAST_HELD, Answer, Template, ask, by_paper, extract, render
 from core.literature.passage import Chunk
 from core.llm.completer import OnText
 from core.model import Call, Json, Run
@@ -45,8 +45,10 @@ def answer(
     mode: str = "",
     curator: str = "",
     on_text: OnText | None = None,
+    least: float = LEAST_HELD,
 ) -> Given:
-    """Answer from these chunks only, and keep it. `engine` is auto, model or extractive."""
+    """Answer from these chunks only, and keep it. `engine` is auto, model or extractive; `least` is the share of the
+    question that an extractive answer must hold."""
     question = " ".join(question.split())
     if not question or not chunks:
         raise InputError("An answer needs a question and at least one chunk.", "Tick chunks, or search first.")
@@ -71,7 +73,7 @@ def answer(
             recorded = desk.recorder(run.id).completer(completer)
             found.append(ask(recorded, question, some, template, on_text, document, f"answer[{place}]"))
         else:
-            found.append(extract(question, some, document=document))
+            found.append(extract(question, some, document=document, least=least))
     given = Given(run.id, tuple(found), tuple(chunks), template, run.engine)
     desk.store.save_result(run.id, {"answers": [to_json(a) for a in found], "chunks": [to_json(c) for c in chunks]})
     return given

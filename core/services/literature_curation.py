@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,10 +16,13 @@ from core.literature.namespace import index_folder
 from core.literature.passage import Chunk
 from core.literature.recommend import ArticleVectors, Recommended
 from core.model import Evidence, Job, Span, Statement, Term, TextGround
-from core.services import extraction, literature
+from core.services import extraction, literature, literature_answer
+from core.services.literature_answer import Given
 from core.store import Proposal, Record
 
 MOST_NAMES = 40  # synonyms of one term
+MOST_PARAGRAPH = 4000  # characters
+MOST_VECTORS = 400_000_000  # bytes of files that a page takes; larger ones go by the command line
 
 
 def extract_from(
@@ -126,6 +130,18 @@ def recommended(
     return recommend.recommend(literature.searcher(desk, namespaces), paragraph, k, _vectors(desk, namespaces), without)
 
 
+def summarise(desk: Desk, paragraph: str, found: Sequence[Recommended], curator: str = "") -> Given:
+    """What the chosen articles say that bears on a paragraph: by the model when there is one, each sentence cited and
+    its quotes checked; the best sentences, word for word, otherwise. Kept like an answer."""
+    if not found:
+        raise InputError("Choose at least one article.")
+    words = " ".join(paragraph.split())[:MOST_PARAGRAPH]
+    if desk.completer() is not None:
+        words = f"What do these articles report that supports, refines or contradicts this paragraph? {words}"
+    chunks = [one.chunk for one in found]
+    return literature_answer.answer(desk, words, chunks, mode="recommend", curator=curator, least=0.0)
+
+
 def _vectors(desk: Desk, namespaces: Sequence[str]) -> ArticleVectors | None:
     for name in namespaces:
         folder = _vector_folder(desk, name)
@@ -141,10 +157,27 @@ def _vector_folder(desk: Desk, name: str) -> Path:
 
 def import_vectors(desk: Desk, name: str, files: Sequence[Path]) -> int:
     """Import MedCPT's article vectors for the papers of a namespace; the count kept."""
+    desk.store.namespace(name)
+    if not any(path.suffix == ".npy" for path in files):
+        raise InputError("No file of vectors was given.", "Give embeds_chunk_N.npy and pmids_chunk_N.json together.")
     wanted = frozenset(desk.store.member_bodies(name))
     if not wanted:
         raise NotFound(f"The namespace {name} has no papers yet.", "Add papers first.")
     return recommend.import_vectors(files, _vector_folder(desk, name), wanted)
+
+
+def upload_vectors(desk: Desk, name: str, given: Sequence[tuple[str, bytes]]) -> int:
+    """`import_vectors` of uploaded files (name and content)."""
+    if sum(len(raw) for _, raw in given) > MOST_VECTORS:
+        raise InputError(
+            f"These files have more than {MOST_VECTORS // 1_000_000} MB.",
+            "Import them with: python -m core namespace vectors NAME FILE …",
+        )
+    with tempfile.TemporaryDirectory(prefix="vectors-") as scratch:
+        paths = [Path(scratch) / Path(file).name for file, _ in given]
+        for path, (_, raw) in zip(paths, given, strict=True):
+            path.write_bytes(raw)
+        return import_vectors(desk, name, paths)
 
 
 def citation(chunk: Chunk) -> str:

@@ -12,6 +12,7 @@ from core.errors import GroundworkError
 from core.model import Curator, Span
 from core.services import literature_answer, literature_curation, literature_page
 from core.services.literature_answer import MARKS, Given
+from core.services.literature_curation import Recommended
 from core.services.literature_page import MODES, PROOFS, TEMPLATES, Asked, Chunk, Found, Template
 from pages.components import state
 from pages.components.empty import empty
@@ -24,6 +25,7 @@ from pages.components.text import Mark, highlighted
 from pages.components.trace import show_calls
 
 TOP = 5
+CHOSEN = 3  # recommended articles that are chosen at first
 
 
 def answer_panel(desk: Desk, asked: Asked, found: Found) -> None:
@@ -210,8 +212,34 @@ def recommend_panel(desk: Desk, names: Sequence[str]) -> None:
     except GroundworkError as error:
         show_error(error)
         return
-    for one in found:
+    _summary(desk, paragraph, found)
+    for place, one in enumerate(found):
         with st.container(border=True):
-            st.text(f"{one.score:.2f}  {one.chunk.title or one.document}")
+            left, right = st.columns([9, 1])
+            left.text(f"{one.score:.2f}  {one.chunk.title or one.document}")
+            right.checkbox("Choose", place < CHOSEN, key=state.key("choose", one.document))
+            if one.chunk.flags:
+                st.text("⚠️ " + ", ".join(one.chunk.flags))
             st.text(one.summary)
             st.code(literature_curation.citation(one.chunk), language=None, wrap_lines=True)
+
+
+def _summary(desk: Desk, paragraph: str, found: Sequence[Recommended]) -> None:
+    """A summary of the chosen articles, cited."""
+    names = [one.document for one in found]
+    st.button("Summarise the chosen", icon=":material/edit_note:", on_click=_summarise, key="do·Summarise",
+              args=(desk, paragraph, found), disabled=not names)  # fmt: skip
+    if run := state.url("summary"):
+        with st.container(border=True):
+            _show_answer(desk, run, Template.PARAGRAPH)
+
+
+def _summarise(desk: Desk, paragraph: str, found: Sequence[Recommended]) -> None:
+    person = curator()
+    chosen = [one for place, one in enumerate(found) if state.get(state.key("choose", one.document), place < CHOSEN)]
+    try:
+        given = literature_curation.summarise(desk, paragraph, chosen, person.orcid if person else "")
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.set_url(summary=given.run)

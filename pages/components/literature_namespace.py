@@ -7,7 +7,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator
-from core.services import literature, literature_update, literature_upload
+from core.services import literature, literature_curation, literature_update, literature_upload
 from pages.components import state
 from pages.components.job import job_panel
 
@@ -27,6 +27,7 @@ def namespace_panel(desk: Desk, person: Curator | None) -> None:
                     "Update", on_click=_update, args=(desk, one.name, person), disabled=not terms, key=f"up·{one.name}"
                 )
                 st.button("Project documents", on_click=_project, args=(desk, one.name), key=f"own·{one.name}")
+                _vectors(desk, one.name)
                 with st.popover("Delete"):
                     st.caption("Papers and evidence stay in the project.")
                     st.button("Delete this namespace", on_click=_delete, args=(desk, one.name), key=f"del·{one.name}")
@@ -36,6 +37,25 @@ def namespace_panel(desk: Desk, person: Curator | None) -> None:
                     _report(done.result)
             _upload(desk, one.name, person)
     _new(desk)
+
+
+def _vectors(desk: Desk, name: str) -> None:
+    """Article vectors, which recommendations then count beside words."""
+    with st.popover("Article vectors"):
+        st.caption("MedCPT's files, side by side: embeds_chunk_N.npy and pmids_chunk_N.json.")
+        key = f"vectors·{name}"
+        st.file_uploader("Vectors and their PMIDs", ["npy", "json"], True, key=key)
+        st.button("Import", on_click=_import, args=(desk, name, key), key=f"import·{name}")
+
+
+def _import(desk: Desk, name: str, key: str) -> None:
+    try:
+        given = [(file.name, file.getvalue()) for file in state.get(key) or []]
+        kept = literature_curation.upload_vectors(desk, name, given)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.say(f"The vectors of {kept:,} papers are kept for recommendations.")
 
 
 def _report(report: dict[str, object]) -> None:

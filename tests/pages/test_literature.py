@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.desk import open_desk
@@ -27,14 +26,6 @@ PAPERS = (
     ("PMID:2", "A survey of kinases", "Many kinases are known. None of them was seen near tau in this survey."),
     ("PMID:3", "Bread", "Bread is baked from flour, water and salt."),
 )
-
-
-@pytest.fixture(autouse=True)
-def project(tmp_path, monkeypatch):
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GROUNDWORK_MODEL"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "p"))
-    return tmp_path / "p"
 
 
 def filled(project: Path, papers=PAPERS):
@@ -142,3 +133,11 @@ def test_recommendations_come_with_a_citation(project):
     at.text_area(key="paragraph").set_value("We study how a kinase changes tau in neurons.").run()
     assert not at.exception
     assert "Tau is phosphorylated by kinase Q" in said(at)
+
+
+def test_chosen_recommendations_are_summarised_with_citations(project):
+    filled(project)
+    at = opened(view="Recommend")
+    at.text_area(key="paragraph").set_value("We study how a kinase changes tau in neurons.").run()
+    press(at, "do·Summarise")
+    assert "✓ exact" in said(at) and "No model was asked" in said(at)

@@ -220,7 +220,9 @@ def _titles() -> dict[str, str]:
 
 def _import(desk: Desk) -> None:
     st.caption("Statements of a Turtle or N-Triples file are proposed: nothing is approved by importing it.")
-    given = st.file_uploader("A knowledge base or a draft", type=["ttl", "nt", "json", "jsonl", "yaml"], key="import-file")
+    given = st.file_uploader(
+        "A knowledge base or a draft", type=["ttl", "nt", "json", "jsonl", "yaml"], key="import-file"
+    )
     if given is None or not st.button("Propose its statements", type="primary", key="import"):
         return
     person = curator()
@@ -234,4 +236,7 @@ def _import(desk: Desk) -> None:
     show_problems(found.problems, "parts were left out")
 
 
-main()
+try:
+    main()
+except GroundworkError as error:
+    show_error(error)

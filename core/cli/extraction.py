@@ -184,7 +184,7 @@ def told(found: extraction.ExtractionView) -> int:
     if errors:
         return 1
     unread = [p for p in found.problems if p.code == "unplaced"]
-    if not found.extraction.tree.slots and unread:
+    if unread and not found.statements and not found.extraction.mentions:
         say(f"Nothing in the model's answer could be read: {unread[0].message[:300]}")
         return 1
     return 0

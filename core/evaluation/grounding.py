@@ -14,6 +14,7 @@ import gzip
 import json
 import re
 import sys
+import zlib
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -190,12 +191,20 @@ def _as_table(path: Path, ontology: str, folder: Path) -> Path:
 def _lines(path: Path) -> list[str]:
     if not path.exists():
         raise InputError(f"There is no file {path}.", "Name the folder with --data.")
-    raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    return [line.strip() for line in raw.decode("utf-8").split("\n") if line.strip()]
+    try:
+        raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        return [line.strip() for line in raw.decode("utf-8").split("\n") if line.strip()]
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(f"{path} is a damaged gzip file.", "Get it again.") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not text in UTF-8.", "Get it again.") from error
 
 
 def _completions(path: Path) -> list[Json]:
-    return [json.loads(line) for line in _lines(path)]
+    try:
+        return [json.loads(line) for line in _lines(path)]
+    except ValueError as error:
+        raise InputError(f"{path} is not JSON, one answer a line.", "Get it again.") from error
 
 
 def _recorded(completions: Sequence[Json], ontology: str, model: str, labels: Sequence[str]) -> Json:

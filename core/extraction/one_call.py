@@ -5,6 +5,7 @@ Not in the paper. An endpoint that cannot hold an answer to a schema is noticed,
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from core.errors import BadAnswer, OverBudget, RateLimited, RemoteError, Unauthorised, Unreachable
@@ -12,14 +13,14 @@ from core.extraction.assemble import assemble
 from core.extraction.engine import Check, Limits, Meter, Progress, estimate_tokens, never_stop, no_progress
 from core.extraction.ground import Grounding
 from core.extraction.json_schema import json_schema
-from core.extraction.spires.block import Parsed
+from core.extraction.spires.block import Block, Parsed
 from core.extraction.spires.engine import Spires
 from core.extraction.spires.parse import parse
-from core.extraction.spires.prompt import class_of
+from core.extraction.spires.prompt import asked, class_of
 from core.extraction.tree import Extraction
 from core.llm.completer import Completer, Message, Reply, Request
 from core.model import Problem, Severity
-from core.schema.definition import Schema
+from core.schema.definition import RangeKind, Schema, Slot
 
 INSTRUCTION = (
     "Extract what the text below states, as JSON of the given schema. Use the words of the text. "
@@ -61,6 +62,11 @@ class OneCall:
             return self._fall_back(schema, cls, text, place, "The endpoint does not hold answers to a JSON Schema.")
         if not parsed.blocks and any(p.code in ("no-answer", "unplaced") for p in parsed.problems):
             return self._fall_back(schema, cls, text, place, "The answer was not JSON of the schema.")
+        if parsed.blocks and all(only_words(schema, block) for block in parsed.blocks):
+            try:
+                return self._fall_back(schema, cls, text, place, "The answer was words where objects were asked for.")
+            except OverBudget:
+                pass  # what was read is kept, and what could not be read is told
         return self._read(schema, cls, text, parsed, reply)
 
     def _supported(self) -> bool:
@@ -86,9 +92,34 @@ class OneCall:
         cut: tuple[Problem, ...] = ()
         if reply.finish in ("length", "cut"):
             cut = (Problem("cut-answer", "The model's answer is cut off; its end is missing."),)
-        return replace(found, problems=cut + parsed.problems + found.problems)
+        unread = tuple(problem for block in parsed.blocks for problem in plain_words(schema, block))
+        return replace(found, problems=cut + parsed.problems + unread + found.problems)
 
     def _fall_back(self, schema: Schema, cls: str, text: str, place: str, why: str) -> Extraction:
         found = self.spires.extract(schema, cls, text, place=place)
         note = Problem("fell-back", f"One call did not work here, SPIRES was used. {why}", Severity.NOTE)
         return replace(found, problems=(note, *found.problems))
+
+
+def objects(schema: Schema, block: Block) -> Iterator[tuple[Slot, str | Block]]:
+    """What stands where the schema asks for objects of more fields."""
+    for slot in schema.definition(block.cls).slots:
+        cls = schema.classes.get(slot.range)
+        if slot.kind is RangeKind.OBJECT and slot.recurse and cls is not None and asked(cls):
+            yield from ((slot, item) for item in block.get(slot.name))
+
+
+def only_words(schema: Schema, block: Block) -> bool:
+    """Whether nothing but words stands where objects were asked for: no relation can be read from them."""
+    found = [item for _, item in objects(schema, block)]
+    return bool(found) and all(isinstance(item, str) for item in found)
+
+
+def plain_words(schema: Schema, block: Block) -> Iterator[Problem]:
+    """A problem for each place where words stand for an object, at any depth."""
+    for slot, item in objects(schema, block):
+        if isinstance(item, Block):
+            yield from plain_words(schema, item)
+        else:
+            what = "relation" if schema.classes[slot.range].is_claim else "fields"
+            yield Problem("unplaced", f"{slot.name}: no {what} could be read from “{item[:200]}”.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from json import JSONDecodeError
 from typing import Any
 
 from core.errors import BadAnswer, RateLimited, RemoteError, Unauthorised, Unreachable
@@ -29,6 +30,8 @@ FEATURES = (
     ("tools", "tools", re.compile(r"\btools?\b|function call|tool_choice", re.I)),
 )
 TRANSPORT = ("httpx", "httpx2", "httpcore", "httpcore2", "ssl")
+PIECE, SHORT = 24, 8  # characters: of a prompt, quoted in a refusal
+PARTLY = ("RemoteProtocolError", "ReadError")  # of httpx: the connection ended early
 REFUSALS = (400, 404, 405, 415, 422, 501)
 
 
@@ -44,47 +47,99 @@ def translate(model: str, secrets: Sequence[str] = (), features: Mapping[str, An
             f"The model {model} did not answer in time.", "Try again, or allow more seconds on the Settings page."
         ) from error
     except openai.APIConnectionError as error:
+        if broken(error):
+            raise partly(model) from error
         raise Unreachable(
             "The model's endpoint cannot be reached.", "Check OPENAI_BASE_URL and that it is running."
         ) from error
     except openai.APIStatusError as error:
         if feature := _refused(error, features or {}):
             raise Unsupported(feature) from error
-        raise explain(error, model, secrets) from error
+        raise explain(error, model, secrets, asked_in(features or {})) from error
     except (openai.APIError, ValueError, AttributeError, TypeError) as error:
+        if isinstance(error, JSONDecodeError) and error.doc.lstrip().startswith("{"):
+            raise partly(model) from error
         raise BadAnswer(
             f"The model {model} answered with something that is not a completion.",
             "Check that OPENAI_BASE_URL is right.",
         ) from error
 
 
-def explain(error: Any, model: str, secrets: Sequence[str]) -> RemoteError:
+def partly(model: str) -> RemoteError:
+    return Unreachable(f"The model {model} answered only in part: its answer broke off.", "Try again.")
+
+
+def broken(error: BaseException) -> bool:
+    """Whether the connection ended while an answer was on its way."""
+    causes = [error.__cause__, getattr(error.__cause__, "__cause__", None)]
+    return any(type(cause).__name__ in PARTLY for cause in causes)
+
+
+def waiting(asked: str) -> str:
+    """What a Retry-After says, seconds or a date, for people: "1 second", "24 hours"."""
+    if not asked.isdecimal() or len(asked) > 9:
+        return ""
+    seconds = int(asked)
+    for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        if seconds >= 2 * size or (seconds >= size and seconds % size == 0 and unit != "day"):
+            return _counted(round(seconds / size), unit)
+    return _counted(seconds, "second")
+
+
+def _counted(number: int, unit: str) -> str:
+    return f"{number} {unit}" + ("" if number == 1 else "s")
+
+
+def explain(error: Any, model: str, secrets: Sequence[str], prompts: Sequence[str] = ()) -> RemoteError:
     """The error of a person for an HTTP status."""
     status = error.status_code
+    if 300 <= status < 400:
+        return BadAnswer(
+            f"The endpoint answered with a redirect to another address ({status}), which is not followed.",
+            "Check OPENAI_BASE_URL.",
+        )
     if status == 401:
         return Unauthorised("The endpoint did not accept the key (401).", "Check OPENAI_API_KEY.")
     if status == 403:
         return Unauthorised(f"The key may not use the model {model} (403).", "Ask the operator of the endpoint.")
     if status == 404:
-        said = said_by(error, secrets)
+        said = said_by(error, secrets, prompts)
         return BadAnswer(f"The endpoint does not have the model {model} (404){said}.", "Choose another on Settings.")
     if status == 429:
-        asked = error.response.headers.get("retry-after", "")
-        when = f" and asks to wait {asked} seconds" if asked else ""
+        asked = waiting(error.response.headers.get("retry-after", "").strip())
+        when = f" and asks to wait {asked}" if asked else ""
         return RateLimited(f"The endpoint gets too many requests{when} (429).", "Try again later.")
     if status >= 500:
         return Unreachable(f"The endpoint has trouble of its own ({status}).", "Try again later.")
-    return BadAnswer(f"The endpoint refused the request ({status}){said_by(error, secrets)}.")
+    return BadAnswer(f"The endpoint refused the request ({status}){said_by(error, secrets, prompts)}.")
 
 
-def said_by(error: Any, secrets: Sequence[str]) -> str:
-    """The endpoint's own reason, one short line without secrets."""
+def asked_in(sent: Mapping[str, Any]) -> list[str]:
+    """The words of a request's messages."""
+    return [str(message.get("content") or "") for message in sent.get("messages", ())]
+
+
+def said_by(error: Any, secrets: Sequence[str], prompts: Sequence[str] = ()) -> str:
+    """The endpoint's own reason, one short line without secrets; nothing where it quotes what was asked."""
     body = error.body if isinstance(error.body, dict) else {}
-    said = " ".join(str(body.get("message") or "").split())[:160].rstrip(".")
+    whole = " ".join(str(body.get("message") or "").split())
+    if quotes(whole, prompts):
+        return ""
+    said = whole[:160].rstrip(".")
     for secret in secrets:
         said = said.replace(secret, "***")
     said = re.sub(r"sk-\S{6,}", "***", said)
     return f": {said}" if said else ""
+
+
+def quotes(said: str, prompts: Sequence[str]) -> bool:
+    """Whether the words hold a piece of a prompt, or a whole short one."""
+    said = said[:5000]
+    pieces = {said[at : at + PIECE] for at in range(len(said) - PIECE + 1)}
+    for prompt in (" ".join(words.split()) for words in prompts):
+        if any(piece in prompt for piece in pieces) or (len(prompt) >= SHORT and prompt in said):
+            return True
+    return False
 
 
 def _refused(error: Any, features: Mapping[str, Any]) -> str:

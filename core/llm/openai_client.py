@@ -152,9 +152,10 @@ class OpenAICompleter:
     def _open(self) -> Any:
         with self._lock:
             if self._client is None:
-                from openai import OpenAI
+                from openai import DefaultHttpxClient, OpenAI
 
-                self._client = OpenAI(**self._options)
+                there = DefaultHttpxClient(timeout=self._options["timeout"], follow_redirects=False)
+                self._client = OpenAI(**self._options, http_client=there)
             return self._client
 
 

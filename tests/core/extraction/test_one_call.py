@@ -8,6 +8,7 @@ import jsonschema
 import pytest
 
 from core.errors import BadAnswer, RateLimited
+from core.extraction.engine import Limits
 from core.extraction.json_schema import json_schema
 from core.extraction.one_call import OneCall
 from core.extraction.plain import plain
@@ -90,3 +91,21 @@ def test_the_prompt_of_a_class_is_in_the_json_schema_wherever_the_class_is() -> 
     shape = json_schema(Schema("s", "", "", "Whole", classes={"Part": part, "Whole": whole}), "Whole")
     assert shape["description"] == "A whole."
     assert shape["properties"]["part"]["anyOf"][0]["description"] == "Only parts that are named."
+
+
+@pytest.mark.parametrize(
+    "answer", ['{"ingredients": ["flour 200 g"]}', '{"ingredients": ["面粉二百克"], "label": "面包"}']
+)
+def test_words_where_objects_were_asked_for_go_to_spires(recipe: Schema, answer: str) -> None:
+    endpoint = Endpoint(answer)
+    found = OneCall(endpoint).extract(recipe, "Dish", TEXT)
+    assert found.problems[0].code == "fell-back"
+    assert len(endpoint.asked) > 1
+
+
+def test_without_a_budget_for_more_the_words_are_kept_and_told(recipe: Schema) -> None:
+    endpoint = Endpoint('{"ingredients": ["flour"]}')
+    found = OneCall(endpoint, limits=Limits(calls=1)).extract(recipe, "Dish", TEXT)
+    assert [p.message for p in found.problems if p.code == "unplaced"] == [
+        "ingredients: no fields could be read from “flour”."
+    ]

@@ -7,8 +7,6 @@ index does).
 
 from __future__ import annotations
 
-import gzip
-import json
 import sys
 import tempfile
 import time
@@ -20,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from rapidfuzz import process
 
+from core.evaluation.corpus import read
 from core.grounding.grounder import Constraint, Grounder
 from core.grounding.lexicon import compiled
 from core.grounding.reader import stem
@@ -47,8 +46,7 @@ def main(vocabulary: Path, documents: Path) -> None:
 
 
 def measure(grounder: Grounder, constraint: Constraint, documents: Path) -> None:
-    with gzip.open(documents, "rt", encoding="utf-8") as file:
-        texts = [json.loads(line)["text"] for line in file][:60]
+    texts = [document.text for document in read(documents)][:60]
     for text in texts[:10]:
         grounder.annotate(text, {"": constraint})
     marks = [seconds(lambda text=text: grounder.annotate(text, {"": constraint})) for text in texts]

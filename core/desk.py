@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import SettingsError, StoreError
 from core.model import now
-from core.settings import CODE, Settings
+from core.settings import CODE, NCBI_DATASETS, Settings
 
 if TYPE_CHECKING:
     from core.grounding.grounder import Grounder
@@ -206,11 +206,13 @@ class Desk:
         if kind == "ncbi":
             addresses = (settings.ncbi_eutils_url, settings.ncbi_blast_url, settings.datasets_url)
             names, own = ncbi_hosts(settings)
-            pace = Pace(settings.ncbi_interval, _pace_file(addresses[0]))
+            pace = Pace(spaced(settings.ncbi_interval), _pace_file(addresses[0]))
             added = [("tool", "groundwork"), ("email", settings.ncbi_email), ("api_key", settings.ncbi_api_key)]
-            return WebClient(names, own, pace=pace, added=added, secrets=settings.secrets)
+            key = [("api-key", settings.ncbi_api_key)]  # Datasets takes no tool and no e-mail, and its key as a header
+            headers = {addresses[2] or NCBI_DATASETS: key}
+            return WebClient(names, own, pace=pace, added=added, by_header=headers, secrets=settings.secrets)
         own = [url for url in (settings.grobid_url,) if url and kind == "grobid"]
-        return WebClient(hosts, own, interval=0.2, secrets=settings.secrets)
+        return WebClient(hosts, own, interval=0.2, redirects=kind != "api", secrets=settings.secrets)
 
 
 def open_desk(settings: Settings, **injected: Any) -> Desk:
@@ -229,6 +231,14 @@ def load_services() -> None:
 
     for module in pkgutil.iter_modules(core.services.__path__, "core.services."):
         importlib.import_module(module.name)
+
+
+TRAVEL = 0.02  # seconds that one request may take longer to NCBI's door than the next
+
+
+def spaced(interval: float) -> float:
+    """Seconds between two sendings, so that they arrive `interval` apart."""
+    return interval + TRAVEL if interval > 0 else 0.0
 
 
 def ncbi_hosts(settings: Settings) -> tuple[list[str], list[str]]:

@@ -96,6 +96,16 @@ class Recorder:
         earlier = self.log.cached(request_hash) if self.reuse and not fresh else None
         return (self._again(call, earlier), False) if earlier is not None else (self._sent(call, send), True)
 
+    def known(self, kind: str, payload: Json) -> bool:
+        """Whether this request, asked now, would be answered from the record, and so at once."""
+        request_hash = digest([kind, masked(payload, self.secrets)])
+        with self._lock:
+            occurrence = self._seen[request_hash]
+        if self.replay:
+            return True
+        found = self.log.recorded(self.run, request_hash, occurrence)
+        return found is not None and finished(found)
+
     def _sent(self, call: Call, send: Callable[[], _Answer]) -> Call:
         self.log.begin(call)
         start = time.monotonic()
@@ -215,6 +225,9 @@ class _RecordedFetcher:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._fetcher, name)
+
+    def known(self, request: Fetch) -> bool:
+        return self._recorder.known(request.kind, request.payload())
 
     def fetch(self, request: Fetch) -> Fetched:
         def send() -> _Answer:

@@ -21,6 +21,7 @@ from core.errors import SettingsError
 
 CODE = Path(__file__).resolve().parents[1]
 NCBI_EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
+NCBI_DATASETS = "https://api.ncbi.nlm.nih.gov/datasets/v2"
 NCBI_BLAST = "https://blast.ncbi.nlm.nih.gov/Blast.cgi"
 POLITE_NCBI = 0.4  # seconds between requests without a key (NCBI asks for at most 3 a second)
 POLITE_NCBI_KEY = 0.11  # with a key (at most 10 a second)

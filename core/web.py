@@ -204,7 +204,8 @@ class WebClient:
     """The Fetcher that goes out.
 
     `hosts` are names that may be asked over https; `own` are base URLs set by the operator, which may be plain http
-    and private addresses. `added` are parameters sent with every request (tool, e-mail, key), never stored.
+    and private addresses. `added` are parameters sent with every request (tool, e-mail, key), never stored; below the
+    base URLs of `by_header` these headers go out in their place. `redirects`: whether any is followed.
     """
 
     def __init__(
@@ -216,6 +217,8 @@ class WebClient:
         pace: Pace | None = None,
         retries: int = 3,
         added: Sequence[tuple[str, str]] = (),
+        by_header: Mapping[str, Sequence[tuple[str, str]]] | None = None,
+        redirects: bool = True,
         headers: Sequence[tuple[str, str]] = (),
         secrets: Sequence[str] = (),
         breaker: Breaker | None = None,
@@ -228,6 +231,7 @@ class WebClient:
         self.pace = pace or Pace(interval, sleep=sleep)
         self.retries, self.sleep, self.breaker = retries, sleep, breaker or Breaker()
         self.added, self.headers = tuple(added), (("User-Agent", user_agent), *headers)
+        self.by_header, self.redirects = dict(by_header or {}), redirects
         self.secrets = (*secrets, *(value for name, value in added if private(name)))
         self.resolve = resolve or addresses
         self._sessions = threading.local()
@@ -293,11 +297,13 @@ class WebClient:
                 url,
                 params=None if hops else [*request.params, *self._missing(request)],
                 **_body(request),
-                headers=dict((*self.headers, *request.headers)),
+                headers=dict((*self.headers, *self._headers(url), *request.headers)),
                 timeout=request.timeout,
                 stream=True,
                 allow_redirects=False,
             ) as answer:
+                if answer.is_redirect and not self.redirects:
+                    raise Refused(f"{urlsplit(url).hostname} sends on to another address, which is not followed.")
                 if answer.is_redirect and hops < 5 and request.method == "GET":
                     url, hops = urljoin(url, answer.headers["Location"]), hops + 1
                     self.check(url)
@@ -306,7 +312,13 @@ class WebClient:
                 seconds = time.monotonic() - start
                 return Fetched(answer.status_code, text, _shown(answer.headers), seconds, cut)
 
+    def _headers(self, url: str) -> Sequence[tuple[str, str]]:
+        found = next((given for base, given in self.by_header.items() if _below(url, base)), ())
+        return [(name, value) for name, value in found if value]
+
     def _missing(self, request: Fetch) -> list[tuple[str, str]]:
+        if any(_below(request.url, base) for base in self.by_header):
+            return []
         form = request.data if isinstance(request.data, tuple) else ()
         there = {name for name, _ in (*request.params, *form)}
         return [(name, value) for name, value in self.added if value and name not in there]
@@ -392,6 +404,10 @@ def _origin(url: str) -> tuple[str, str, int]:
     except ValueError:
         port = -1
     return parts.scheme, (parts.hostname or "").casefold(), port
+
+
+def _below(url: str, base: str) -> bool:
+    return bool(base) and (url == base or url.startswith(base.rstrip("/") + "/"))
 
 
 def _waiting(found: Fetched, waited: float, why: str) -> Fetched:

@@ -254,6 +254,7 @@ def places_of(asking: Asking) -> Answer:
     trusted = loci_agree(asking)
     for case in known:
         field, relation = ("band", "") if case.gene.get("band") else ("unconfirmed_locus", "unconfirmed")
+        ranked = "unconfirmed" if RANKED in case.how else ""
         band = str(case.gene.get(field))
         if relation and not (trusted and _confirmed(band, case, asking)):
             asking.note(f"{case.gene.get('symbol')}: no gene record states its place.")
@@ -262,7 +263,15 @@ def places_of(asking: Asking) -> Answer:
             asking.note(f"{case.gene.get('symbol')}: {band} is OMIM's locus, not a gene record's.")
         asking.note(f"{case.gene.get('symbol')}: {band}; {case.how}.")
         found.append(
-            bound(case.gene, field, band, case.call, subject=thing(case.gene), object=Thing(band), relation=relation)
+            bound(
+                case.gene,
+                field,
+                band,
+                case.call,
+                subject=thing(case.gene),
+                object=Thing(band),
+                relation=relation or ranked,
+            )
         )
     if not found:
         return asking.not_found(f"No gene record with a place is tied to {name}.")

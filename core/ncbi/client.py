@@ -89,11 +89,17 @@ class Ncbi:
             raise OverBudget(f"This question has used its {self.max_seconds:.0f} seconds.", "Ask again later.")
         self.calls += 1
 
+    def _wait(self, call: Alignment, seconds: float, why: str) -> None:
+        """Wait before a look that goes out; one that the record answers (a job that is resumed) needs none."""
+        known = getattr(self.fetcher, "known", None)
+        if known is None or not known(fetch_of(call, self.addresses)):
+            self.patience.wait(seconds, why)
+
     def result(self, submitted: Response, path: str = "", *, first: bool = True) -> Response:
         """The report of a submitted search: first asked for after BLAST's own estimate, then once a minute."""
         call = Alignment(submitted.reading.rid)
         if first:
-            self.patience.wait(submitted.reading.estimate, "BLAST asks for time")
+            self._wait(call, submitted.reading.estimate, "BLAST asks for time")
         waited, number = submitted.reading.estimate if first else 0.0, 0
         while (answer := self.ask(call, f"{path}.poll{number}")).reading.pending:
             self.calls -= 1  # a look is not a question
@@ -102,7 +108,7 @@ class Ncbi:
                     f"BLAST request {call.rid} is still waiting after {waited / 60:.0f} minutes.",
                     "Come back later: the request is kept.",
                 )
-            self.patience.wait(POLL, f"BLAST request {call.rid} is waiting")
+            self._wait(call, POLL, f"BLAST request {call.rid} is waiting")
             waited, number = waited + POLL, number + 1
         return replace(answer, waited=waited)
 

@@ -245,3 +245,13 @@ def test_a_plain_word_as_key_spoils_no_answer() -> None:
         "me@x.org",
         "0123abcd",
     ]
+
+
+def test_what_the_record_answers_is_known_before_it_is_asked(store: Store) -> None:
+    request = Fetch("http://x/", fresh=True)
+    first = Recorder(store, "r1", reuse=False).fetcher(Web([Fetched(200, "waiting")]))
+    assert not first.known(request)
+    first.fetch(request)
+    again = Recorder(store, "r1", reuse=False).fetcher(Web([Fetched(200, "ready")]))
+    assert again.known(request) and again.fetch(request).text == "waiting"
+    assert not again.known(request) and again.fetch(request).text == "ready"

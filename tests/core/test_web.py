@@ -251,3 +251,25 @@ def test_a_header_given_goes_with_the_request(httpserver: HTTPServer, client: We
     httpserver.expect_request("/").respond_with_handler(answer)
     found = client.fetch(Fetch(httpserver.url_for("/"), headers=(("X-Own", "yes"),)))
     assert found.text.startswith("yes groundwork")
+
+
+def test_where_no_redirect_is_followed_even_one_within_is_refused(httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/old").respond_with_data("", 302, {"Location": "/new"})
+    with pytest.raises(Refused, match="not followed"):
+        WebClient(own=[httpserver.url_for("/")], redirects=False).fetch(Fetch(httpserver.url_for("/old")))
+    assert len(httpserver.log) == 1
+
+
+def test_an_address_that_takes_its_key_in_a_header_gets_no_parameters(httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/data/v2/gene").respond_with_data("one")
+    httpserver.expect_request("/other").respond_with_data("two")
+    web = WebClient(
+        own=[httpserver.url_for("/")],
+        added=[("api_key", "k"), ("email", "a@b.c"), ("tool", "t")],
+        by_header={httpserver.url_for("/data/v2"): [("api-key", "k")]},
+    )
+    web.fetch(Fetch(httpserver.url_for("/data/v2/gene")))
+    web.fetch(Fetch(httpserver.url_for("/other")))
+    (first, _), (second, _) = httpserver.log
+    assert first.query_string == b"" and first.headers["api-key"] == "k"
+    assert b"api_key=k" in second.query_string and "api-key" not in second.headers

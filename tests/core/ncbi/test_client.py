@@ -7,11 +7,17 @@ from itertools import pairwise
 
 import pytest
 
+from core.desk import Desk, spaced
 from core.errors import BadAnswer, OverBudget, RemoteError
 from core.ncbi.address import EUTILS, Addresses, fetch_of
 from core.ncbi.call import Align, Database, Link, Search, Summary
 from core.ncbi.client import Aligner, Ncbi, Patience
 from core.ncbi.manners import Careful
+from core.recorder import Recorder
+from core.settings import Settings
+from core.store import Store
+from core.web import Pace
+from tests.core.ncbi.conftest import FakeFetcher
 
 SEARCH = Search(Database.GENE, "LMP10[sym] AND human[orgn]")
 GOOD = json.dumps({"esearchresult": {"count": "1", "idlist": ["5699"]}})
@@ -104,3 +110,47 @@ def test_a_waiting_search_of_the_stand_in_is_waited_for(stand_in):
     stand_in.faults("", blast_wait=2)
     _, report = Aligner(stand_in.ncbi()).align(Align("ACGT" * 10))
     assert [one["how"] for one in stand_in.log()][-3:-1] == ["waiting", "waiting"] and not report.reading.pending
+
+
+def test_looks_of_an_interrupted_search_answer_at_once(tmp_path):
+    store = Store(f"sqlite:///{tmp_path / 'groundwork.db'}")
+
+    class Killed(Exception):
+        pass
+
+    def run(waits: int, *answers: str) -> float:
+        slept: list[float] = []
+
+        def sleep(seconds: float) -> None:
+            slept.append(seconds)
+            if sum(slept) > waits:
+                raise Killed
+
+        fetcher = Recorder(store, "r1", reuse=False).fetcher(FakeFetcher(list(answers)))
+        try:
+            Aligner(Ncbi(fetcher, patience=Patience(sleep=sleep))).align(Align("ACGT" * 10))
+        except Killed:
+            return -1.0
+        return sum(slept)
+
+    assert run(12 + 60 + 10, PUT, WAITING, WAITING) == -1.0  # submitted, two looks, killed before the third
+    assert run(1000, READY) == 60.0
+    store.close()
+
+
+@pytest.mark.parametrize(("interval", "least"), [(0.4, 0.4), (0.11, 0.11)])
+def test_requests_arrive_spaced_although_some_travel_longer(interval: float, least: float):
+    now, travel = [100.0], [0.015, 0.001, 0.012, 0.0, 0.009]
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    pace = Pace(spaced(interval), clock=lambda: now[0], sleep=sleep)
+    arrived = [(pace.wait(), now[0] + late)[1] for late in travel]
+    assert all(later - earlier >= least for earlier, later in pairwise(arrived))
+
+
+def test_the_desk_keeps_that_pace(tmp_path):
+    desk = Desk(Settings(tmp_path))
+    assert desk.web("ncbi").pace.interval >= 0.41
+    desk.close()

@@ -16,6 +16,8 @@ RETRACTED, RETRACTION, CORRECTED, CORRECTION, CONCERN = (
     "correction",
     "expression of concern",
 )
+DELETED = "deleted from PubMed"
+WITHDRAWN = (RETRACTED, DELETED)  # flags of papers that are shown struck through
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from core.literature import keyword_model
 from core.literature.answer import Proof, Template
 from core.literature.citation import link
 from core.literature.keyword import Keyword, Question, fix, merge, parse, spans_of
+from core.literature.paper import WITHDRAWN
 from core.literature.passage import Chunk
 from core.literature.search import Found, Mode, Result
 from core.literature.triage import REASONS, Verdict
@@ -39,6 +40,7 @@ __all__ = [
     "rows",
     "run",
     "schemas",
+    "withdrawn",
 ]
 
 MODES = {
@@ -94,6 +96,10 @@ class Row:
     verdict: str
     flags: tuple[str, ...] = ()
 
+    @property
+    def withdrawn(self) -> bool:
+        return withdrawn(self.flags)
+
 
 def run(desk: Desk, asked: Asked) -> Found:
     """Search. Raises InputError for a query with nothing to look for, NotFound for a namespace that is gone."""
@@ -131,6 +137,11 @@ def _by_model(desk: Desk, asked: Asked, text: str) -> tuple[Keyword, ...]:
         return keyword_model.ask(desk.recorder(run.id).completer(completer), text)
     except RemoteError:
         return ()
+
+
+def withdrawn(flags: Sequence[str]) -> bool:
+    """Whether a paper was retracted or deleted: it is shown struck through."""
+    return any(flag in WITHDRAWN for flag in flags)
 
 
 def rows(found: Found, verdicts: Mapping[str, str]) -> list[Row]:

@@ -10,12 +10,13 @@ from core.desk import Desk
 from core.errors import InputError
 from core.jobs import JobContext, register
 from core.literature.namespace import PubMedQuery, query_of
-from core.literature.paper import CORRECTED, RETRACTED, Paper
+from core.literature.paper import CORRECTED, DELETED, RETRACTED, Paper
 from core.literature.source.pubmed import FIRST_DAY, PubMed, day_of, last_day_of, term_of
 from core.model import Job, JobState, Json, Run
 from core.ncbi.manners import Careful
 from core.services import literature
 from core.services.literature import Progress, no_progress
+from core.store import Member
 from core.web import Fetcher
 
 MARGIN = timedelta(days=2)  # entry dates are set a little before records can be found
@@ -116,15 +117,21 @@ def _watched(papers: Iterator[Paper], seen: dict[str, Paper]) -> Iterator[Paper]
 
 
 def _deleted(desk: Desk, source: PubMed, name: str, before: dict[str, Json]) -> list[str]:
-    """Members that PubMed no longer has: they are marked by leaving the namespace; their texts and evidence stay."""
-    pmids = [id.removeprefix("PMID:") for id in before if id.startswith("PMID:")]
-    gone = {*source.deleted} & set(before)
+    """Members that PubMed no longer has. They stay, marked, with what was judged of them and what rests on them."""
+    there = [id for id, body in before.items() if DELETED not in body.get("flags", ())]
+    pmids = [id.removeprefix("PMID:") for id in there if id.startswith("PMID:")]
+    gone = {*source.deleted} & set(there)
     if pmids:
         kept = source.existing(pmids)
         gone |= {f"PMID:{pmid}" for pmid in pmids if pmid not in kept}
     if gone:
-        desk.store.remove_members(name, sorted(gone))
+        desk.store.add_members(name, [_flagged(one) for one in desk.store.members(name) if one.document.id in gone])
     return sorted(gone)
+
+
+def _flagged(member: Member) -> Member:
+    flags = sorted({*member.body.get("flags", ()), DELETED})
+    return replace(member, body=member.body | {"flags": flags})
 
 
 def _report(before: dict[str, Json], after: dict[str, Json], seen: dict[str, Paper], deleted: list[str]) -> Json:

@@ -6,6 +6,7 @@ Keys: a include, x exclude, s maybe, n no evidence here, u undo, j and k next an
 from __future__ import annotations
 
 from functools import partial
+from html import escape
 
 import pandas as pd
 import streamlit as st
@@ -134,7 +135,11 @@ def chunk_card(asked: Asked, found: Found) -> None:
     result = found.results[in_view(found)]
     chunk = result.chunk
     with st.container(border=True, key="chunk"):
-        st.text(chunk.title or "Without a title")
+        title = chunk.title or "Without a title"
+        if literature_page.withdrawn(chunk.flags):
+            st.html(f"<s>{escape(title)}</s>")
+        else:
+            st.text(title)
         facts = [chunk.journal, chunk.year, chunk.section, chunk.kind, f"from character {chunk.start:,}"]
         st.text(" · ".join(part for part in facts if part))
         if chunk.flags:
@@ -158,6 +163,11 @@ def chunk_card(asked: Asked, found: Found) -> None:
         )
 
 
+def struck(words: str) -> str:
+    """Words struck through, for tables, which know no styles of letters."""
+    return "".join(f"{letter}\u0336" for letter in words)
+
+
 def chunk_table(desk: Desk, asked: Asked, found: Found) -> None:
     """The list; a click brings a chunk into view."""
     verdicts = literature_triage.verdicts(desk, asked.namespaces)
@@ -167,7 +177,7 @@ def chunk_table(desk: Desk, asked: Asked, found: Found) -> None:
         {
             "✓": ["✓" if row.chunk in chosen else "" for row in rows],
             "verdict": [VERDICTS.get(row.verdict, row.verdict) for row in rows],
-            "paper": [row.title for row in rows],
+            "paper": [struck(row.title) if row.withdrawn else row.title for row in rows],
             "section": [row.section for row in rows],
             "year": [row.year for row in rows],
             "journal": [row.journal for row in rows],

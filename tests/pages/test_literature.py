@@ -141,3 +141,15 @@ def test_chosen_recommendations_are_summarised_with_citations(project):
     at.text_area(key="paragraph").set_value("We study how a kinase changes tau in neurons.").run()
     press(at, "do·Summarise")
     assert "✓ exact" in said(at) and "No model was asked" in said(at)
+
+
+def test_a_retracted_paper_is_struck_through(project):
+    from dataclasses import replace
+
+    desk = filled(project)
+    member = next(one for one in desk.store.members("tau") if one.document.id == "PMID:1")
+    desk.store.add_members("tau", [replace(member, body=member.body | {"flags": ["retracted"]})])
+    at = opened(ns="tau", q="Which kinase phosphorylates tau?")
+    assert "<s>Tau is phosphorylated by kinase Q</s>" in html(at) and "⚠️ retracted" in said(at)
+    (table,) = (one.value for one in at.dataframe if "paper" in one.value)
+    assert table["paper"][0].startswith("T\u0336a\u0336u\u0336")

@@ -8,11 +8,12 @@ last change.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
-from core.errors import BadAnswer, InputError
+from core.errors import BadAnswer, InputError, RemoteError
 from core.literature.namespace import PubMedQuery
 from core.literature.paper import FULL_TEXT, Paper
 from core.literature.source import jats, pubmed_xml
@@ -26,17 +27,25 @@ FULL_TEXTS = 10  # full texts a request
 CHECKED = 200  # ids looked up a request
 FIRST_DAY = date(1781, 1, 1)  # the oldest paper in PubMed
 BYTES = 60_000_000
+RENEWALS = 3  # times that a forgotten search is made again
+_FORGOTTEN = re.compile(r"unable to obtain query|web ?env|query_?key|query #?\d|history|answered 400", re.I)
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A search kept on the history server. `translation` is what PubMed made of the query."""
+    """A search kept on the history server. `translation` is what PubMed made of the query; `asked` is what it was
+    asked (term, kind, first and last day, path), so that it can be asked again when the server has forgotten it."""
 
     count: int
     web_env: str
     key: str
     translation: str = ""
     warnings: tuple[str, ...] = ()
+    asked: tuple[str, str, str, str, str] = ("", "", "", "", "")
+
+
+class Expired(BadAnswer):
+    """The history server no longer knows a search: it keeps them for hours only."""
 
 
 @dataclass(slots=True)
@@ -49,12 +58,16 @@ class PubMed:
     problems: list[Problem] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
 
-    def search(self, term: str, kind: str = "", since: str = "", until: str = "", path: str = "") -> History:
-        """Keep a search on the history server. Raises InputError when PubMed finds the query wrong."""
+    def search(
+        self, term: str, kind: str = "", since: str = "", until: str = "", path: str = "", *, fresh: bool = False
+    ) -> History:
+        """Keep a search on the history server; `fresh` takes no answer of an earlier run. Raises InputError when PubMed
+        finds the query wrong."""
         params = [("db", "pubmed"), ("term", term), ("usehistory", "y"), ("retmax", "0"), ("retmode", "json")]
         if kind:
             params += [("datetype", kind), ("mindate", since), ("maxdate", until)]
-        answer = self.fetcher.fetch(Fetch(f"{self.base}/esearch.fcgi", params=tuple(params), kind="ncbi", path=path))
+        request = Fetch(f"{self.base}/esearch.fcgi", params=tuple(params), kind="ncbi", path=path, fresh=fresh)
+        answer = self.fetcher.fetch(request)
         try:
             found = json.loads(answer.text, strict=False)["esearchresult"]
             if "ERROR" in found:
@@ -69,6 +82,7 @@ class PubMed:
                 str(found.get("querykey", "1")),
                 str(found.get("querytranslation", "")),
                 warnings,
+                (term, kind, since, until, path),
             )
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise BadAnswer("PubMed's answer to a search cannot be read.", "Try again in a minute.") from error
@@ -90,10 +104,27 @@ class PubMed:
         yield from self.histories(term, kind, middle + timedelta(days=1), until, f"{path}.1")
 
     def papers(self, history: History, path: str = "f") -> Iterator[Paper]:
-        """The records of a search, in its order."""
-        for start in range(0, history.count, BATCH):
+        """The records of a search, in its order. A search that the server has forgotten (a run resumed later) is made
+        again, and read on from where it was, or from its beginning when it finds another number of records now."""
+        start, renewals = 0, 0
+        while start < history.count:
             size = min(BATCH, history.count - start)
-            yield from self._batch(history, start, size, f"{path}.{start}")
+            try:
+                found = self._batch(history, start, size, f"{path}.{start}")
+            except Expired:
+                renewals += 1
+                if renewals > RENEWALS:
+                    raise
+                again = self._renewed(history)
+                start, history = (start if again.count == history.count else 0), again
+                continue
+            yield from found
+            start += BATCH
+
+    def _renewed(self, history: History) -> History:
+        term, kind, since, until, path = history.asked
+        found = self.search(term, kind, since, until, f"{path}.again", fresh=True)
+        return replace(found, count=min(found.count, MOST), asked=history.asked)
 
     def _batch(self, history: History, start: int, size: int, path: str) -> list[Paper]:
         params = (
@@ -103,7 +134,13 @@ class PubMed:
         request = Fetch(f"{self.base}/efetch.fcgi", params=params, kind="ncbi", path=path, max_bytes=BYTES, timeout=120)
         try:
             return self._read(self.fetcher.fetch(request).text, size)
-        except BadAnswer as error:
+        except Expired:
+            raise
+        except RemoteError as error:
+            if _forgotten(error):
+                raise Expired("PubMed no longer knows this search.", "Update the namespace again.") from error
+            if not isinstance(error, BadAnswer):
+                raise
             if size == 1:
                 self.problems.append(Problem("record-unreadable", error.message, where=f"record {start + 1}"))
                 return []
@@ -118,6 +155,9 @@ class PubMed:
             raise BadAnswer("PubMed sent records that are no XML.") from error
         if cut:
             raise BadAnswer("PubMed's answer was cut off.", "Try again in a minute.")
+        if (said := root.find(".//ERROR")) is not None:
+            error = RemoteError(f"PubMed says: {' '.join((said.text or '').split())[:200]}.", "Try again later.")
+            raise Expired(error.message) if _forgotten(error) else error
         self.deleted += pubmed_xml.deleted(root)
         found = list(pubmed_xml.papers(root))
         if len(found) < size:
@@ -138,7 +178,10 @@ class PubMed:
                 Fetch(f"{self.base}/esearch.fcgi", "POST", data=params, kind="ncbi", path=f"known.{start}")
             )
             try:
-                kept |= set(json.loads(answer.text, strict=False)["esearchresult"]["idlist"])
+                found = json.loads(answer.text, strict=False)["esearchresult"]
+                if "ERROR" in found:
+                    raise BadAnswer("PubMed did not say which records it still has.", "Try again in a minute.")
+                kept |= set(found["idlist"])
             except (ValueError, KeyError, TypeError) as error:
                 raise BadAnswer("PubMed's answer about known records cannot be read.") from error
         return kept
@@ -181,6 +224,10 @@ class PubMed:
         if cut:
             self.problems.append(Problem("cut-off", "A full-text answer was cut off.", where=f"PMCID:PMC{ids[0]}"))
         return list(jats.papers(root))
+
+
+def _forgotten(error: RemoteError) -> bool:
+    return bool(_FORGOTTEN.search(error.message))
 
 
 def merged(paper: Paper, body: Paper) -> Paper:

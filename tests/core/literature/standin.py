@@ -33,6 +33,7 @@ class Entrez:
         self.changed: dict[int, date] = {}
         self.asked: list[Fetch] = []
         self._kept: dict[str, list[int]] = {}
+        self._forgotten = 0
 
     def fetch(self, request: Fetch) -> Fetched:
         self.asked.append(request)
@@ -41,7 +42,16 @@ class Entrez:
         given = dict(request.params) | (dict(request.data) if isinstance(request.data, tuple) else {})
         if "esearch" in request.url:
             return Fetched(200, self._search(given))
-        return Fetched(200, self._pmc(given) if given["db"] == "pmc" else self._records(given))
+        if given["db"] == "pmc":
+            return Fetched(200, self._pmc(given))
+        if given["WebEnv"] not in self._kept:
+            return Fetched(200, "<eFetchResult><ERROR>Unable to obtain query #1</ERROR></eFetchResult>")
+        return Fetched(200, self._records(given))
+
+    def forget(self) -> None:
+        """Lose every search, as the history server does after some hours."""
+        self._kept = {}
+        self._forgotten += 100  # names are never given twice
 
     def _search(self, given: dict[str, str]) -> str:
         if self.error:
@@ -53,7 +63,7 @@ class Entrez:
             days = self.changed if given["datetype"] == "mdat" else self.days
             first, last = (date(*map(int, given[name].split("/"))) for name in ("mindate", "maxdate"))
             found = [n for n in found if n in days and first <= days[n] <= last]
-        name = f"MCID_{len(self._kept)}"
+        name = f"MCID_{self._forgotten + len(self._kept)}"
         self._kept[name] = found
         answer = {"count": str(len(found)), "webenv": name, "querykey": "1", "idlist": [str(n) for n in found]}
         return json.dumps({"esearchresult": answer})

@@ -90,3 +90,29 @@ def test_dates_are_read_and_wrong_ones_refused():
     assert last_day_of("2001/02", TODAY) == date(2001, 2, 28) and day_of("", TODAY) == TODAY
     with pytest.raises(InputError):
         day_of("yesterday", TODAY)
+
+
+def test_a_search_that_the_server_forgot_is_made_again(monkeypatch):
+    from core.literature.source import pubmed as module
+
+    monkeypatch.setattr(module, "BATCH", 2)
+    entrez = Entrez({n: date(2010, 1, n) for n in range(1, 8)})
+    source = module.PubMed(entrez, "http://x/eutils", date(2020, 1, 1))
+    found = source.papers(source.search("tau"))
+    got = [next(found).id for _ in range(2)]
+    entrez.forget()
+    got += [paper.id for paper in found]
+    assert got == [f"PMID:{n}" for n in range(1, 8)] and source.problems == []
+
+
+def test_a_search_that_stays_forgotten_is_told(monkeypatch):
+    from core.literature.source import pubmed as module
+
+    entrez = Entrez({1: date(2010, 1, 1)})
+    source = module.PubMed(entrez, "http://x/eutils", date(2020, 1, 1))
+    history = source.search("tau")
+    search = entrez._search
+    monkeypatch.setattr(entrez, "_search", lambda given: (search(given), entrez.forget())[0])
+    entrez.forget()
+    with pytest.raises(module.Expired, match="Update the namespace again|Unable"):
+        list(source.papers(history))

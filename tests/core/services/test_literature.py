@@ -184,7 +184,54 @@ def test_the_next_update_says_what_changed(pubmed):
     assert report["new"] == ["PMID:4"] and report["revised"] == ["PMID:1"]
     assert report["retracted"] == ["PMID:1"] and report["deleted"] == ["PMID:3"]
     flags = {r.chunk.document: r.chunk.flags for r in literature.search(desk, ["tau"], Question("tau sample")).results}
-    assert flags["PMID:1"] == ("retracted",) and "PMID:3" not in flags
+    assert flags["PMID:1"] == ("retracted",) and flags["PMID:3"] == ("deleted from PubMed",)
+
+
+def test_a_deleted_paper_keeps_its_verdict_and_is_reported_once(pubmed):
+    desk, entrez, clock = pubmed
+    literature_update.update(desk, "tau")
+    literature_triage.judge(desk, "tau", "PMID:3", Verdict.INCLUDE, curator="A")
+    del entrez.days[3]
+    reports = []
+    for clock[0] in ("2020-07-01T00:00:00Z", "2020-08-01T00:00:00Z"):
+        reports.append(literature_update.update(desk, "tau")["deleted"])
+    assert reports == [["PMID:3"], []]
+    assert literature_triage.verdicts(desk, ["tau"]) == {"PMID:3": "include"}
+    assert "deleted from PubMed" in literature_triage.export(desk, ["tau"], "csv")
+
+
+def test_a_deleted_paper_that_comes_back_is_whole_again(pubmed):
+    desk, entrez, clock = pubmed
+    literature_update.update(desk, "tau")
+    day = entrez.days.pop(3)
+    clock[0] = "2020-07-01T00:00:00Z"
+    literature_update.update(desk, "tau")
+    entrez.days[3], entrez.changed = day, {3: date(2020, 7, 20)}
+    clock[0] = "2020-08-01T00:00:00Z"
+    assert literature_update.update(desk, "tau")["revised"] == ["PMID:3"]
+    assert "flags" not in desk.store.member_bodies("tau")["PMID:3"]
+
+
+def test_an_update_resumed_when_its_search_has_expired_searches_again(pubmed, monkeypatch):
+    from core.errors import Unreachable
+    from core.literature.source import pubmed as source
+
+    desk, entrez, _ = pubmed
+    monkeypatch.setattr(source, "BATCH", 2)
+    fetch = entrez.fetch
+
+    def broken(request):
+        if dict(request.params).get("retstart") == "2":
+            raise Unreachable("eutils did not answer.")
+        return fetch(request)
+
+    entrez.fetch = broken
+    with pytest.raises(Unreachable):
+        literature_update.update(desk, "tau", run="r1")
+    entrez.fetch = fetch
+    entrez.forget()
+    report = literature_update.update(desk, "tau", run="r1")
+    assert literature.members(desk, "tau") == 3 and report["problems"] == []
 
 
 def test_an_update_is_a_job_whose_calls_are_recorded(pubmed):

@@ -11,7 +11,7 @@ import re
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from core.genes.error_class import SAID, ErrorClass, classify
 from core.genes.score import precision, score, values
 from core.model import Json
 from core.services.gene_questions import WAYS, Options, ask
+from core.services.gene_trace import Judgement, judgements
 
 DATASETS = {"geneturing": "GeneTuring", "genehop": "GeneHop"}
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "genegpt"
@@ -54,6 +55,7 @@ class Outcome:
     precision: float | None
     seconds: float
     error: ErrorClass | None = None
+    by_person: bool = False  # the class was given by a click on the page, not read from the trace
 
     @property
     def abstained(self) -> bool:
@@ -82,7 +84,9 @@ def run(desk: Desk, args: Namespace) -> int:
     masks = ["111111", "001001", "101110", "111011"] if args.ablation else [one for one in args.mask.split(",") if one]
     if args.way == "decoding" and len(masks) > 1:
         return _ablation(desk, rows, [mask_of(one) for one in masks], args)
-    outcomes = [_one(desk, row, Options(way=args.way, mask=masks[0] if masks else "full", reuse=False)) for row in rows]
+    judged = {(one.question, one.way): one for one in reversed(judgements(desk))}
+    options = Options(way=args.way, mask=masks[0] if masks else "full", reuse=False)
+    outcomes = [_judged(_one(desk, row, options), args.way, judged) for row in rows]
     if args.output:
         _write(args.output, outcomes)
     print(json.dumps(table(outcomes), indent=2) if args.format == "json" else text(table(outcomes), args))
@@ -122,6 +126,14 @@ def _one(desk: Desk, row: Json, options: Options) -> Outcome:
     return Outcome(row["task"], row["question"], gold, answer, found, exact, time.monotonic() - start, wrong)
 
 
+def _judged(found: Outcome, way: str, judged: Mapping[tuple[str, str], Judgement]) -> Outcome:
+    """With the class that a person gave to this very answer before, on the page of this project."""
+    known = judged.get((found.answer.question, way)) or judged.get((found.question, way))
+    if found.score == 1 or known is None or known.answer != found.answer.text:
+        return found
+    return replace(found, error=known.error, by_person=True)
+
+
 # ------------------------------------------------------------------ tables
 def table(outcomes: Sequence[Outcome]) -> Json:
     """A row a task, and the macro average: the mean of the tasks' scores."""
@@ -136,6 +148,7 @@ def table(outcomes: Sequence[Outcome]) -> Json:
         "seconds": _mean(one.seconds for one in outcomes),
         "confident_wrong": sum(one.confident_wrong for one in outcomes),
         "errors": {str(kind): sum(one.error is kind for one in outcomes) for kind in ErrorClass},
+        "judged": sum(one.by_person for one in outcomes),
     }
 
 
@@ -178,6 +191,9 @@ def text(found: Json, args: Namespace) -> str:
     lines.append(
         "errors: "
         + ", ".join(f"{kind} {count} ({SAID[ErrorClass(kind)]})" for kind, count in found["errors"].items() if count)
+    )
+    lines.append(
+        f"{found['judged']} of these classes were given by a person on the page, the others read from the trace"
     )
     return "\n".join(lines)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from urllib.parse import urlencode, urlsplit
 
@@ -85,3 +86,32 @@ def judge(desk: Desk, run: str, error_class: str) -> None:
 
 def judged(desk: Desk, run: str) -> str:
     return str(desk.store.result(run, "error class") or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """How a person classed one answer: `answer` is what was judged."""
+
+    run: str
+    question: str
+    way: str
+    answer: Json
+    error: ErrorClass
+
+
+def judgements(desk: Desk, limit: int = 5000) -> list[Judgement]:
+    """All judgements of this project, newest question first."""
+    found = []
+    for run in desk.store.runs("ask", limit=limit):
+        if said := judged(desk, run.id):
+            kept = desk.store.result(run.id)
+            text = kept.get("text", "") if isinstance(kept, dict) else ""
+            question = str(run.settings.get("question", ""))
+            found.append(Judgement(run.id, question, run.engine, text, ErrorClass(said)))
+    return found
+
+
+def error_counts(desk: Desk) -> dict[str, int]:
+    """Judged answers by class, every class named."""
+    counted = Counter(one.error for one in judgements(desk))
+    return {str(kind): counted[kind] for kind in ErrorClass}

@@ -164,6 +164,17 @@ def judge(desk: Desk, found: genes.Asked) -> None:
         on_change=_judged,
         args=(desk, found.run),
     )
+    judged_so_far(desk)
+
+
+def judged_so_far(desk: Desk) -> None:
+    """How many answers of this project were judged wrong, and how."""
+    counts = gene_trace.error_counts(desk)
+    if not any(counts.values()):
+        return
+    st.caption("Judged in this project so far (`evaluate geneturing` and `evaluate genehop` count these too)")
+    rows = [{"class": kind, "what went wrong": genes.ERRORS[kind], "answers": count} for kind, count in counts.items()]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, key="gene·judged")
 
 
 def _judged(desk: Desk, run: str) -> None:

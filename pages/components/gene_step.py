@@ -21,14 +21,35 @@ STATUS = {"done": "✓", "failed": "✕", "refused": "⛔"}
 
 
 def show_steps(desk: Desk, steps: Sequence[genes.Step], run: str = "") -> None:
-    """One fold a step, in order; `run` allows changing one and running from there."""
+    """A tree: the question's parts as branches, each with its steps; `run` allows changing one and running from
+    there."""
     if not steps:
         st.caption("No call was made.")
-    part = ""
+    for number, (part, inside) in enumerate(branches(steps), 1):
+        if not part:
+            _fold(desk, inside, run)
+            continue
+        with st.container(key=f"gene·part·{run}·{number}"):
+            used = " · ★ answer" if any(step.used for _, step in inside) else ""
+            st.text(f"└ {number}. {part} ({len(inside)} {'call' if len(inside) == 1 else 'calls'}{used})")
+            gap, body = st.columns([1, 24])
+            gap.text("└")
+            with body:
+                _fold(desk, inside, run)
+
+
+def branches(steps: Sequence[genes.Step]) -> list[tuple[str, list[tuple[int, genes.Step]]]]:
+    """The sub-questions in order, each with its numbered steps; without a name where the question has no parts."""
+    found: list[tuple[str, list[tuple[int, genes.Step]]]] = []
     for number, step in enumerate(steps, 1):
-        if step.part and step.part != part:
-            part = step.part
-            st.text(f"↳ {part}")
+        if not found or found[-1][0] != step.part:
+            found.append((step.part, []))
+        found[-1][1].append((number, step))
+    return found
+
+
+def _fold(desk: Desk, steps: Sequence[tuple[int, genes.Step]], run: str) -> None:
+    for number, step in steps:
         with st.expander(_title(number, step), expanded=step.status != "done"):
             _inside(desk, number, step, run)
 

@@ -136,3 +136,19 @@ def test_a_run_that_does_not_exist_says_so(app: AppTest):
     app.query_params["run"] = "nothing"
     app.run()
     assert not app.exception and "nothing" in shown(app)
+
+
+def test_the_steps_of_a_question_of_several_parts_are_a_tree(app: AppTest):
+    app.run()
+    next(one for one in app.button if "locations" in one.label).click().run()
+    branches = [one.value for one in app.text if one.value.startswith("└ ")]
+    assert not app.exception and len(branches) == 2
+    assert branches[0].startswith("└ 1. Which OMIM entries are") and "★ answer" in branches[1]
+
+
+def test_a_class_of_error_by_a_click_is_counted(app: AppTest):
+    app.run()
+    next(one for one in app.button if "LMP10" in one.label).click().run()
+    next(one for one in app.selectbox if "wrong" in one.label).set_value("E2").run()
+    table = next(one.value for one in app.dataframe if "answers" in one.value.columns)
+    assert dict(zip(table["class"], table["answers"], strict=True))["E2"] == 1

@@ -1,0 +1,51 @@
+"""The evaluation counts how answers went wrong, also as people judged them on the page."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk
+from core.evaluation import gene_benchmark
+from core.ncbi.example import ExampleFetcher
+from core.services import gene_trace
+from core.services.gene_questions import Options, ask
+from core.settings import Settings
+
+QUESTION = "What is the official gene symbol of LMP10?"
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    found = Desk(Settings(tmp_path / "desk", datasets_url=""))
+    monkeypatch.setattr(found, "web", lambda kind="api", hosts=(): ExampleFetcher())
+    yield found
+    found.close()
+
+
+def evaluated(desk: Desk, folder: Path, capsys: pytest.CaptureFixture[str]) -> dict:
+    row = {"dataset": "GeneTuring", "task": "Gene alias", "question": QUESTION, "answer": "MADEUP"}
+    (folder / "questions.json").write_text(json.dumps([row]))
+    parser = ArgumentParser()
+    gene_benchmark.add_arguments(parser)
+    args = parser.parse_args(["--data", str(folder), "--format", "json"])
+    gene_benchmark.run(desk, Namespace(**vars(args), task="geneturing"))
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_class_is_read_from_the_trace_until_a_person_gives_one(desk: Desk, tmp_path: Path, capsys):
+    before = evaluated(desk, tmp_path, capsys)
+    assert (before["errors"]["E4"], before["judged"]) == (1, 0)
+    gene_trace.judge(desk, ask(desk, QUESTION, Options()).run, "E1")
+    after = evaluated(desk, tmp_path, capsys)
+    assert (after["errors"]["E1"], after["errors"]["E4"], after["judged"]) == (1, 0, 1)
+
+
+def test_a_judgement_of_another_answer_says_nothing_of_this_one(desk: Desk, tmp_path: Path, capsys):
+    run = ask(desk, QUESTION, Options()).run
+    desk.store.save_result(run, desk.store.result(run) | {"text": "OTHER1"})
+    gene_trace.judge(desk, run, "E1")
+    assert evaluated(desk, tmp_path, capsys)["judged"] == 0

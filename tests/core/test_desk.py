@@ -35,18 +35,11 @@ def test_opening_makes_nothing_until_something_is_asked_for(desk: Desk) -> None:
     }
 
 
-def test_opening_is_quick(tmp_path: Path) -> None:
-    script = (
-        "import sys, time; t = time.perf_counter(); from core.desk import open_desk; from core.settings import load;"
-    )
-    script += "open_desk(load()); print(time.perf_counter() - t, 'sqlalchemy' in sys.modules)"
-    best = min(
-        float(
-            subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True).stdout.split()[0]
-        )
-        for _ in range(3)
-    )
-    assert best < 0.3
+def test_opening_loads_nothing_that_may_wait(tmp_path: Path) -> None:
+    script = "import sys; from core.desk import open_desk; from core.settings import load; open_desk(load());"
+    script += "print(*(name for name in ('openai', 'linkml_runtime', 'rdflib', 'pandas') if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
 
 
 def test_each_part_is_made_once_for_all_threads(desk: Desk) -> None:

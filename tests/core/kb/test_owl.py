@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from collections import Counter
 
 import pytest
@@ -277,9 +276,7 @@ def test_words_are_never_read_as_syntax(label):
 )
 def test_a_template_that_cannot_be_honoured_is_named_and_the_annotations_are_used(words, why):
     found = with_template(words)
-    begun = time.monotonic()
     (problem,) = [p for p in ontology(found).problems if p.code == "owl-template"]
-    assert time.monotonic() - begun < 5
     assert "owl.template of Dish" in problem.message
     assert why in problem.message
     assert axioms(found) == axioms(kb())

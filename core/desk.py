@@ -156,9 +156,10 @@ class Desk:
             for name in FOLDERS:
                 (self.folder / name).mkdir(parents=True, exist_ok=True)
         except OSError as error:
+            what = "is read-only" if self.folder.is_dir() else "cannot be made"
             raise StoreError(
-                f"The project folder {self.folder} cannot be made: {error.strerror}.",
-                "Choose another with --project or GROUNDWORK_PROJECT.",
+                f"The project folder {self.folder} {what}: {error.strerror}.",
+                "Give this user the right to write there, or choose another with --project or GROUNDWORK_PROJECT.",
             ) from error
 
     def _open_shelf(self) -> Shelf:

@@ -8,7 +8,16 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from core.cli.extraction_batch import batch, batch_arguments
-from core.cli.extraction_options import options, read_bytes, report, run_arguments, say, schema_arguments
+from core.cli.extraction_options import (
+    curator_of,
+    options,
+    read_bytes,
+    report,
+    run_arguments,
+    say,
+    schema_arguments,
+    source_of,
+)
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.extraction.assemble import assemble
@@ -159,20 +168,21 @@ def extract_arguments(parser: ArgumentParser) -> None:
 
 def extract(desk: Desk, args: Namespace) -> int:
     """The draft on standard output. Failed questions are named on standard error, and the status is 1."""
+    curator, source = curator_of(args), source_of(args.source)
     brought = recipe_page.of_url(desk, args.url) if args.url else None
     text = brought.text.encode() if brought else read_bytes(args.input)
-    source = args.source or (brought.source if brought else "")
+    source = source or (brought.source if brought else "")
     if args.estimate:
         budget = extraction.preview(desk, args.schema, clean(text), args.engine, args.cls, options(args))
         put({"engine": budget.engine, "calls": budget.calls, "tokens": budget.tokens, "cost": budget.cost})
         return 0
-    job = extraction.start(desk, args.schema, text, source, args.engine, args.cls, args.curator, options(args))
+    job = extraction.start(desk, args.schema, text, source, args.engine, args.cls, curator, options(args))
     found = extraction.finish(desk, job)
     sys.stdout.write(extraction_draft.render(desk, found, args.format))
     for problem in extraction_draft.remarks(desk, found, args.format):
         say(problem.message)
     if args.send:
-        report(extraction.send(desk, found.run.id, args.curator, include_ungrounded=args.include_ungrounded))
+        report(extraction.send(desk, found.run.id, curator, include_ungrounded=args.include_ungrounded))
     return told(found)
 
 

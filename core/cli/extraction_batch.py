@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.cli.extraction_options import options, read_bytes, report, run_arguments, say
+from core.cli.extraction_options import curator_of, options, read_bytes, report, run_arguments, say
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.model import JobState, Json
@@ -23,11 +23,12 @@ def batch_arguments(parser: ArgumentParser) -> None:
 
 def batch(desk: Desk, args: Namespace) -> int:
     """A JSON line for each document, in order: its status, run and draft. Status 1 when any did not come about."""
+    curator = curator_of(args)
     if args.resume:
         job = desk.runner.resume(args.resume)
     else:
         job = extraction_batch.start(
-            desk, args.schema, documents(args.input), args.engine, args.cls, args.curator, options(args)
+            desk, args.schema, documents(args.input), args.engine, args.cls, curator, options(args)
         )
     say(f"batch {job.id}")
     ended = desk.runner.wait(job.id)
@@ -38,7 +39,7 @@ def batch(desk: Desk, args: Namespace) -> int:
             found = extraction.view(desk, item.run)
             draft = extraction_draft.as_json(found)
             if args.send:
-                report(extraction.send(desk, item.run, args.curator, include_ungrounded=args.include_ungrounded))
+                report(extraction.send(desk, item.run, curator, include_ungrounded=args.include_ungrounded))
         failed += item.status != "done"
         row = {"id": item.id, "status": str(item.status), "message": item.message, "run": item.run}
         sys.stdout.write(json.dumps(row | {k: v for k, v in draft.items() if k not in row}, ensure_ascii=False) + "\n")

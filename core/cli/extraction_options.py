@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import gzip
+import re
 import sys
 import zlib
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from core.errors import InputError
+from core.services import screen
 from core.services.extraction import ENGINES, Options, Sent
-from core.services.upload import of_file
+from core.services.upload import of_file, source
 
 MAX_INPUT = 50_000_000  # bytes
+LONGEST_SOURCE = 200  # characters
+PLAIN_NAME = re.compile(r"[\w.\-]+")
 
 
 def read_bytes(name: str) -> bytes:
@@ -50,9 +54,9 @@ def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--chunk", default="", metavar="UNIT:SIZE[:OVERLAP]", help="cut: sentences:5:1, characters:4000:200"
     )
-    parser.add_argument("--depth", type=int, default=5, help="how deep nested questions may go")
-    parser.add_argument("--max-calls", type=int, default=0, help="at most so many calls (default: the project's)")
-    parser.add_argument("--max-tokens", type=int, default=1_000_000, help="at most so many tokens in all")
+    parser.add_argument("--depth", type=whole, default=5, help="how deep nested questions may go")
+    parser.add_argument("--max-calls", type=whole, default=0, help="at most so many calls (default: the project's)")
+    parser.add_argument("--max-tokens", type=whole, default=1_000_000, help="at most so many tokens in all")
     parser.add_argument("--context", action="store_true", help="nested questions carry the sentence of their words")
     parser.add_argument(
         "--taxon", default="", metavar="TAXON",
@@ -62,6 +66,26 @@ def run_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--curator", default="", help="ORCID of who sends")
     parser.add_argument("--send", action="store_true", help="send what is grounded to review")
     parser.add_argument("--include-ungrounded", action="store_true", help="with --send: what has no term, too")
+
+
+def whole(words: str) -> int:
+    """A whole number, not below zero; argparse refuses anything else as wrong usage."""
+    if not (words.isascii() and words.isdecimal()):
+        raise ArgumentTypeError(f"{words!r} is not a whole number of 0 or more")
+    return int(words)
+
+
+def source_of(words: str) -> str:
+    """Where a text is from, tidied: a CURIE, a PMID, a DOI, or one plain name. Raises InputError for anything else."""
+    name = words.strip()
+    if len(name) > LONGEST_SOURCE:
+        raise InputError("--source is too long.", "Write PMID:…, DOI:…, or leave it out.")
+    return name if PLAIN_NAME.fullmatch(name) and not name.isdecimal() else source(name)
+
+
+def curator_of(args: Namespace) -> str:
+    """The ORCID iD of --curator, checked before any work; "" where none is given. Raises InputError."""
+    return screen.curator(args.curator, "").orcid if args.curator else ""
 
 
 def options(args: Namespace) -> Options:
@@ -87,13 +111,13 @@ def split(words: str) -> tuple[str, int, int]:
         raise InputError(f"“{words}” is no way to cut a text.", "Write sentences:5:1 or characters:4000:200.")
     try:
         size = int(numbers[0]) if numbers else 0
-        return (
-            unit or "sentences",
-            size,
-            int(numbers[1]) if len(numbers) > 1 else min(1 if unit == "sentences" else 200, size - 1),
-        )
+        usual = min(1 if unit == "sentences" else 200, size - 1)
+        overlap = int(numbers[1]) if len(numbers) > 1 else usual
     except ValueError as error:
         raise InputError(f"“{words}” is no way to cut a text.", "Sizes are whole numbers.") from error
+    if words and not 0 <= overlap < size:
+        raise InputError(f"“{words}” is no way to cut a text.", "The size is 1 or more, and the overlap is smaller.")
+    return unit or "sentences", size, overlap
 
 
 def report(sent: Sent) -> None:

@@ -11,7 +11,7 @@ from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError
 from core.genes.answer import Status
-from core.services import gene_questions, gene_statement
+from core.services import gene_questions, gene_statement, screen
 from core.text.document import clean
 
 FORMATS = ("md", "json", "jsonl")
@@ -39,6 +39,8 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(desk: Desk, args: Namespace) -> int:
+    if args.curator:
+        args.curator = screen.curator(args.curator, "").orcid
     if args.replay:
         found = gene_questions.replay(desk, args.replay, args.curator)
         _print(found, args.format or "json")

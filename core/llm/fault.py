@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from json import JSONDecodeError
 from typing import Any
 
 from core.errors import BadAnswer, RateLimited, RemoteError, Unauthorised, Unreachable
@@ -48,7 +47,9 @@ def translate(model: str, secrets: Sequence[str] = (), features: Mapping[str, An
         ) from error
     except openai.APIConnectionError as error:
         if broken(error):
-            raise partly(model) from error
+            raise Unreachable(
+                f"The model {model} answered only in part: the connection broke off.", "Try again."
+            ) from error
         raise Unreachable(
             "The model's endpoint cannot be reached.", "Check OPENAI_BASE_URL and that it is running."
         ) from error
@@ -57,16 +58,10 @@ def translate(model: str, secrets: Sequence[str] = (), features: Mapping[str, An
             raise Unsupported(feature) from error
         raise explain(error, model, secrets, asked_in(features or {})) from error
     except (openai.APIError, ValueError, AttributeError, TypeError) as error:
-        if isinstance(error, JSONDecodeError) and error.doc.lstrip().startswith("{"):
-            raise partly(model) from error
         raise BadAnswer(
             f"The model {model} answered with something that is not a completion.",
             "Check that OPENAI_BASE_URL is right.",
         ) from error
-
-
-def partly(model: str) -> RemoteError:
-    return Unreachable(f"The model {model} answered only in part: its answer broke off.", "Try again.")
 
 
 def broken(error: BaseException) -> bool:

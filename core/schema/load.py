@@ -22,7 +22,7 @@ _WORDS_BASE = """
     Any NamedEntity CompoundExpression Triple TextWithTriples TextWithEntity RelationshipType Publication
     ExtractionResult AnnotatorResult
 """
-_BASE = frozenset(_WORDS_BASE.split())
+BASE = frozenset(_WORDS_BASE.split())
 
 
 def load(source: Path | str, *, folder: Sequence[Path] = ()) -> Schema:
@@ -142,7 +142,7 @@ def _root(own: list[str], classes: Mapping[str, ClassDefinition], main: Structur
         where = f"line {main.source.line('classes', roots[1], 'tree_root')}"
         return roots[0], (Problem("several-roots", message, Severity.WARNING, where, "Keep one tree_root."),)
     ranges = {slot.range for name in own for slot in classes[name].slots if slot.range != name and not slot.skip}
-    free = [name for name in own if name not in _BASE and not classes[name].abstract]
+    free = [name for name in own if name not in BASE and not classes[name].abstract]
     whole = [name for name in free if name not in ranges and not classes[name].is_entity and classes[name].slots]
     objects = [name for name in free if classes[name].slots and not classes[name].is_entity]
     rich = [name for name in free if name not in ranges and any(not slot.skip for slot in _own_slots(classes[name]))]

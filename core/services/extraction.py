@@ -147,7 +147,8 @@ def view(desk: Desk, run_id: str) -> ExtractionView:
     claims = statements(schema, found, document.id, text, run.id, run.engine)
     part = part_of(run.settings.get("part"))
     claims = placed(claims, part) if part else claims
-    problems = (*found.problems, *incomplete(schema, found))
+    errors = (problem for problem in schema.problems if problem.severity is Severity.ERROR)
+    problems = (*errors, *found.problems, *incomplete(schema, found))
     calls = tuple(store.calls(run_id))
     return ExtractionView(run, schema, document, text, found, tuple(claims), problems, calls, store.usage(run_id), part)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from core.model import now
 from core.store.migration import migrate
 
 T = TypeVar("T")
+MAY_WRITE = "Give this user the right to write there, or choose another with --project or GROUNDWORK_PROJECT."
 BUSY = 30.0  # seconds a writer waits for another
 
 
@@ -80,10 +82,14 @@ class Database:
 def explain(error: Exception, place: str) -> tuple[str, str]:
     """What happened to the database, and what to do."""
     said = str(getattr(error, "orig", None) or error).casefold()
+    folder = Path(place).parent
+    sealed = folder.is_dir() and not os.access(folder, os.W_OK)
+    if sealed and any(sign in said for sign in ("readonly", "read-only", "permission", "unable to open")):
+        return f"The project folder {folder} is read-only: {place} cannot be written there.", MAY_WRITE
     known = (
         ("locked", f"{place} is busy: another program has held it for {BUSY:.0f} seconds.", "Try again in a moment."),
-        ("readonly", f"{place} cannot be written.", "Check the rights of the file and of its folder."),
-        ("read-only", f"{place} cannot be written.", "Check the rights of the file and of its folder."),
+        ("readonly", f"{place} cannot be written: it is read-only.", "Check the rights of the file and its folder."),
+        ("read-only", f"{place} cannot be written: its disk is read-only.", MAY_WRITE),
         ("permission", f"{place} cannot be opened: permission denied.", "Check the rights of the file and its folder."),
         ("full", f"There is no room left on the disk of {place}.", "Nothing half-written was kept; free some space."),
         ("no space", f"There is no room left on the disk of {place}.", "Nothing half-written was kept; free space."),
@@ -91,6 +97,7 @@ def explain(error: Exception, place: str) -> tuple[str, str]:
         ("malformed", f"{place} is damaged.", "Put back the newest copy; copies made before updates lie beside it."),
         ("unable to open", f"{place} cannot be opened.", "Check that its folder exists and may be written."),
         ("no such table", f"{place} is not a database of this app.", "Move it away, or choose another project."),
+        ("resolve host", f"The host of {place} is not known.", "Check GROUNDWORK_DATABASE_URL."),
         ("connect", f"The database {place} does not answer.", "Check GROUNDWORK_DATABASE_URL and that it runs."),
     )
     for sign, message, hint in known:
@@ -120,10 +127,10 @@ def _engine(url: URL) -> Engine:
         if url.get_backend_name() != "sqlite":
             return create_engine(url, pool_pre_ping=True)
         engine = create_engine(url, connect_args={"timeout": BUSY, "check_same_thread": False})
-    except (NoSuchModuleError, ModuleNotFoundError) as error:
+    except (NoSuchModuleError, ImportError) as error:
         raise SettingsError(
             f"The database {url.get_backend_name()} needs a driver that is not installed.",
-            "For PostgreSQL: pip install 'psycopg[binary]' and use postgresql+psycopg://…",
+            'For PostgreSQL: pip install "psycopg[binary]".',
         ) from error
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)

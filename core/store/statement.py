@@ -128,6 +128,11 @@ class Statements(Database):
 
     def _meanwhile(self, decision: Decision) -> tuple[str, str]:
         record = self.statement(decision.statement)
+        if decision.version > record.version:
+            return (
+                f"This statement is at version {record.version}; there is no version {decision.version} yet.",
+                f"Look at it, then decide with version {record.version}.",
+            )
         later = record.decisions[-1] if record.decisions else None
         if record.version == decision.version:
             return "This decision was stored before.", "Nothing was done twice."

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from core.errors import NotFound
 from core.schema.definition import ClassDefinition, Schema, Slot
+from core.schema.load import BASE
 
 LONG = "From the text below, extract the following entities in the following format:"
 SHORT = "Split the following piece of text into fields in the following format:"
@@ -39,9 +40,16 @@ def class_of(schema: Schema, name: str) -> ClassDefinition:
     """The class, or the root for "". Raises NotFound with the names there are."""
     found = schema.classes.get(name or schema.root)
     if found is None:
-        known = ", ".join(sorted(schema.classes)[:20])
-        raise NotFound(f"The schema {schema.name} has no class {name}.", f"It has: {known}.")
+        known = ", ".join(fillable(schema)[:20])
+        raise NotFound(f"The schema {schema.name} has no class {name}.", f"Those that can be filled: {known}.")
     return found
+
+
+def fillable(schema: Schema) -> list[str]:
+    """The schema's own classes that a text can fill, sorted: not abstract, no relation, with something to ask for."""
+    found = [cls for cls in schema.classes.values() if not (cls.abstract or cls.is_relation) and asked(cls)]
+    own = [cls.name for cls in found if cls.name not in BASE or cls.name == schema.root]
+    return sorted(own)
 
 
 def _opening(text: str) -> str:

@@ -199,3 +199,54 @@ def test_a_recipe_page_is_read_by_its_typed_address(
 def test_a_text_has_one_source(desk: Desk, words: tuple[str, ...]) -> None:
     with pytest.raises(SystemExit):
         run(desk, "extract", "--schema", "trial", *words)
+
+
+@pytest.mark.parametrize("words", [("--depth", "-3"), ("--max-calls", "-1")])
+def test_a_number_below_zero_is_wrong_usage(desk: Desk, words: tuple[str, str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(desk, "extract", "--schema", "trial", "--input", "@text.txt", *words)
+    assert ended.value.code == 2
+
+
+@pytest.mark.parametrize("chunk", ["sentences:0", "sentences:3:3", "characters:-5", "sentences:3:-1"])
+def test_a_cut_of_no_size_is_refused(desk: Desk, chunk: str) -> None:
+    with pytest.raises(InputError, match="no way to cut a text"):
+        run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--chunk", chunk)
+
+
+def test_a_wrong_curator_is_told_before_any_work(desk: Desk) -> None:
+    with pytest.raises(InputError, match="ORCID"):
+        run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--curator", "nobody")
+    assert not desk.store.runs()
+
+
+@pytest.mark.parametrize("source", ["PMID:1 or so", "PMID:1\nPMID:2", "<b>PMID:1</b>", "x" * 300])
+def test_a_source_that_names_nothing_is_refused(desk: Desk, source: str) -> None:
+    with pytest.raises(InputError, match=r"PMID:…"):
+        run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--source", source)
+
+
+@pytest.mark.parametrize(("given", "kept"), [(" pmid:7\n", "PMID:7"), ("7", "PMID:7"), ("notes-1", "notes-1")])
+def test_a_source_is_tidied(desk: Desk, capsys: pytest.CaptureFixture[str], given: str, kept: str) -> None:
+    assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--source", given) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["statements"][0]["evidence"][0]["document"] == kept
+
+
+def test_a_schema_with_errors_is_told_with_the_draft(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    source = (desk.folder / "schemas" / "trial.yaml").read_text("utf-8")
+    broken = source + "  Stray:\n    attributes:\n      odd: {range: Nowhere}\n"
+    (desk.folder / "schemas" / "broken.yaml").write_text(broken, "utf-8")
+    assert run(desk, "schemas", "broken") == 1
+    capsys.readouterr()
+    assert run(desk, "extract", "--schema", "broken", "--input", "@text.txt") == 1
+    shown = capsys.readouterr()
+    assert "Nowhere" in shown.err
+    assert any(problem["severity"] == "error" for problem in json.loads(shown.out)["problems"])
+
+
+def test_a_wrong_class_lists_what_can_be_filled(desk: Desk) -> None:
+    with pytest.raises(InputError) as caught:
+        run(desk, "extract", "--schema", "chemical_disease", "--class", "Nope", "--input", "@text.txt")
+    assert "ChemicalDiseaseDocument" in str(caught.value)
+    assert "AnnotatorResult" not in str(caught.value)

@@ -36,21 +36,20 @@ def test_a_redirect_to_another_host_is_not_followed(httpserver: HTTPServer) -> N
         assert not elsewhere.log
 
 
-@pytest.mark.parametrize("size", [17, 5000])
-def test_a_body_that_ends_early_is_an_answer_in_part(size: int) -> None:
+def test_a_body_that_ends_early_is_an_answer_in_part() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        thread = threading.Thread(target=answer_half, args=(listening, size))
+        thread = threading.Thread(target=answer_half, args=(listening,))
         thread.start()
         with pytest.raises(Unreachable, match="answered only in part"):
             asking(f"http://127.0.0.1:{listening.getsockname()[1]}/v1").complete(QUESTION)
         thread.join()
 
 
-def answer_half(listening: socket.socket, size: int) -> None:
+def answer_half(listening: socket.socket) -> None:
     connection, _ = listening.accept()
     with connection:
         connection.recv(65_536)
-        head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {size}\r\n\r\n"
+        head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n"
         connection.sendall(head.encode() + b'{"id": "1", "choi')
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 from pathlib import Path
 
 import pytest
@@ -180,3 +181,16 @@ def test_readers_do_not_wait_for_a_writer(store: Store, url: str) -> None:
 def test_a_wrong_url_is_a_setting_to_mend(url: str) -> None:
     with pytest.raises(SettingsError):
         Store(url)
+
+
+def test_a_missing_driver_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(SettingsError, match=r'pip install "psycopg\[binary\]"'):
+        Store("postgresql+psycopg://anna@127.0.0.1:1/kb")
+
+
+def test_a_read_only_folder_is_named_as_the_cause(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.store.database.os.access", lambda *_: False)
+    message, hint = explain(OSError("unable to open database file"), str(tmp_path / "groundwork.db"))
+    assert message.startswith(f"The project folder {tmp_path} is read-only")
+    assert "--project" in hint

@@ -47,6 +47,13 @@ def test_a_decision_on_an_old_version_is_refused_and_says_what_happened(store: S
     assert store.statement(one.id).state == State.APPROVED
 
 
+def test_a_version_that_is_not_there_yet_is_named(store: Store) -> None:
+    one = claim()
+    store.propose([(one, [ground(one)])])
+    with pytest.raises(StaleVersion, match="at version 1; there is no version 9 yet"):
+        store.decide(verdict(one, 9), State.APPROVED)
+
+
 def test_evidence_that_came_meanwhile_is_named_too(store: Store) -> None:
     one = claim()
     store.propose([(one, [ground(one)])])

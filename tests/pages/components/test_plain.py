@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from pages.components.plain import plain
+import pytest
+
+from pages.components.plain import JOINER, plain
 
 
 def test_an_image_link_is_only_words() -> None:
@@ -13,3 +15,10 @@ def test_words_stay_on_one_line() -> None:
 
 def test_long_words_are_cut() -> None:
     assert plain("a" * 500, 10) == "a" * 9 + "…"
+
+
+@pytest.mark.parametrize("words", ["http://evil.example/x", "https://evil.example", "www.evil.example", "a@b.example"])
+def test_an_address_does_not_become_a_link(words: str) -> None:
+    shown = plain(words).replace("\\", "")
+    assert shown.replace(JOINER, "") == words
+    assert not any(start in shown for start in ("://", "www.", "a@b"))

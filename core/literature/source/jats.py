@@ -13,6 +13,8 @@ from core.literature.source.xml import local, unescaped, words
 _LEFT_OUT = ("xref", "fn", "object-id", "tex-math", "alternatives", "ref-list", "journal-id", "graphic", "media",
              "inline-formula", "disp-formula", "supplementary-material")  # fmt: skip
 _KEPT = tuple(name for name in _LEFT_OUT if name not in ("inline-formula", "disp-formula", "alternatives", "xref"))
+_NAMES = ("name", "name-alternatives/name", "name-alternatives/string-name", "string-name")  # not of a group's members
+_SIGN = re.compile(r"[\s*†‡§¶‖#]+")
 _TYPES = {"retraction": RETRACTION, "correction": CORRECTION}
 _RELATED = {"retraction-forward": RETRACTED, "correction-forward": CORRECTED}
 
@@ -69,7 +71,8 @@ def _drop_reference_marks(article: Element) -> None:
             marks = [child] if local(child) == "xref" else list(child) if local(child) == "sup" else []
             numbered = bool(marks) and all(mark.get("ref-type") == "bibr" for mark in marks)
             glued = before[-1:].isalnum() or before[-1:] in (".", ",", ")") or local(child) == "sup"
-            if numbered and glued and re.fullmatch(r"[\d\s,;–‐-]+", words(child)):
+            signed = bool(marks) and all(local(mark) == "xref" for mark in marks) and _SIGN.fullmatch(words(child))
+            if signed or (numbered and glued and re.fullmatch(r"[\d\s,;–‐-]+", words(child))):
                 tail = child.tail
                 child.clear()
                 child.tail = tail
@@ -103,7 +106,8 @@ def _authors(meta: Element) -> Iterator[str]:
     for one in meta.iterfind("contrib-group/contrib"):
         if one.get("contrib-type") not in (None, "author"):
             continue
-        family, given = words(one.find(".//surname")).strip(), words(one.find(".//given-names")).strip()
+        person = next((found for place in _NAMES if (found := one.find(place)) is not None), Element("name"))
+        family, given = words(person.find("surname")).strip(), words(person.find("given-names")).strip()
         initials = "".join(word[0] for word in re.split(r"[\s.-]+", given) if word)
         name = f"{family} {initials}".strip() or words(one.find("collab"), ("contrib-group",)).strip()
         if name:
@@ -149,7 +153,7 @@ def _gather(part: Element, without: tuple[str, ...], found: list[str], top: bool
         name = local(child)
         if name in without or name in ("label", "ref-list", "fn-group", "supplementary-material"):
             continue
-        if name == "p":
+        if name in ("p", "term"):
             _paragraph(child, found)
         elif name == "title":
             if not top and _clean(child):

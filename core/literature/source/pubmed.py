@@ -156,8 +156,8 @@ class PubMed:
         if cut:
             raise BadAnswer("PubMed's answer was cut off.", "Try again in a minute.")
         if (said := root.find(".//ERROR")) is not None:
-            error = RemoteError(f"PubMed says: {' '.join((said.text or '').split())[:200]}.", "Try again later.")
-            raise Expired(error.message) if _forgotten(error) else error
+            refusal = RemoteError(f"PubMed says: {' '.join((said.text or '').split())[:200]}.", "Try again later.")
+            raise Expired(refusal.message) if _forgotten(refusal) else refusal
         self.deleted += pubmed_xml.deleted(root)
         found = list(pubmed_xml.papers(root))
         if len(found) < size:

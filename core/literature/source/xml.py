@@ -16,7 +16,9 @@ from core.errors import InputError
 from core.literature.paper import Paper
 from core.model import Problem
 
-_DOCTYPE = re.compile(r"<!DOCTYPE[^\[>]*(?:\[(?P<inside>.*?)\]\s*)?>", re.DOTALL)
+_DOCTYPE = re.compile(r"<!DOCTYPE(?:[^\[>\"']|\"[^\"]*\"|'[^']*')*(?:\[.*?\]\s*)?>", re.DOTALL | re.IGNORECASE)
+_DECLARED = re.compile(r"<!ENTITY\s", re.IGNORECASE)
+MOST_DEEP = 300  # elements inside one another
 _ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)(\w*;?)")
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|&#(?:x0*(?:[0-8bcef]|1[0-9a-f])|0*(?:[0-8]|1[124-9]|2\d|3[01]));", re.I
@@ -39,13 +41,24 @@ def parse(text: str) -> tuple[Element, bool]:
     trouble: ElementTree.ParseError | None = None
     for repaired in _repairs(text):
         try:
-            return ElementTree.fromstring(repaired), False
+            return _shallow(ElementTree.fromstring(repaired)), False
         except ElementTree.ParseError as error:
             trouble, text = trouble or error, repaired
     found = whole_records(text)
     if found is None:
         raise InputError(f"This is not XML that can be read ({trouble}).", "Fetch or save it again.") from trouble
-    return found, True
+    return _shallow(found), True
+
+
+def _shallow(root: Element) -> Element:
+    """The same root. Raises InputError when elements nest deeper than any writer of papers nests them."""
+    level, deep = [root], 0
+    while level:
+        deep += 1
+        if deep > MOST_DEEP:
+            raise InputError(f"The XML nests more than {MOST_DEEP} elements.", "Fetch or save it again.")
+        level = [child for element in level for child in element]
+    return root
 
 
 def _repairs(text: str) -> Iterator[str]:
@@ -60,10 +73,9 @@ def _repairs(text: str) -> Iterator[str]:
 def cleaned(text: str) -> str:
     """Without DTD, control characters and named entities that XML itself does not know."""
     text = text.lstrip("\ufeff \t\r\n")
-    doctype = _DOCTYPE.search(text[:200_000])
-    if doctype:
-        if doctype["inside"] and "<!ENTITY" in doctype["inside"]:
-            raise InputError("The XML declares entities of its own, which are not read.", "Save it without them.")
+    if _DECLARED.search(text):
+        raise InputError("The XML declares entities of its own, which are not read.", "Save it without them.")
+    if doctype := _DOCTYPE.search(text):
         text = text[: doctype.start()] + text[doctype.end() :]
     text = _CONTROL.sub(" ", text)
     return _ENTITY.sub(_entity, _LESS.sub("&lt;", text))

@@ -68,3 +68,40 @@ def test_numbers_of_references_are_not_glued_to_words():
     more = f'Before [<xref ref-type="bibr">4</xref>] it rose<sup>{marks}</sup>. Tau fell<xref'
     text = ARTICLE.replace("Tau fell<xref", more)
     assert "Before [4] it rose. Tau fell twice." in read(text)[0].sections[2].text
+
+
+def small(meta: str = "", body: str = "<p>x</p>"):
+    front = f"<front><article-meta>{meta}</article-meta></front>"
+    return next(read_xml(f"<article>{front}<body>{body}</body></article>".encode()))
+
+
+def test_a_group_is_named_as_a_group_and_not_as_its_first_member():
+    group = (
+        "<collab>Group Y<contrib-group><contrib><name><surname>In</surname></name></contrib></contrib-group></collab>"
+    )
+    found = small(f"<contrib-group><contrib contrib-type='author'>{group}</contrib></contrib-group>")
+    assert found.authors == ("Group Y",)
+
+
+def test_signs_of_footnotes_are_no_words():
+    title = "<article-title>Tau<xref ref-type='fn'>*</xref><sup><xref>†</xref></sup></article-title>"
+    assert small(f"<title-group>{title}</title-group>").title == "Tau"
+
+
+def test_a_glossary_keeps_its_terms():
+    item = "<def-item><term>PSI</term><def><p>An index.</p></def></def-item>"
+    assert small(body=f"<sec><title>G</title><def-list>{item}</def-list></sec>").sections[0].text == "PSI\n\nAn index."
+
+
+def test_formulas_and_nested_sections_and_pictures_inside_paragraphs():
+    formula = (
+        "<inline-formula><alternatives><tex-math>\\documentclass</tex-math><math><mi>x</mi></math></alternatives>"
+        "</inline-formula>"
+    )
+    fig = "<fig><label>1</label><caption><p>Seen.</p></caption><graphic href='http://evil.example/x.png'/></fig>"
+    body = (
+        f"<sec><title>M</title><p>Let {formula} be{fig} so.</p><sec><sec><title>S</title><p>Deep.</p></sec></sec></sec>"
+    )
+    text = small(body=body).sections[0].text
+    assert text.startswith("Let x be so.") and all(word in text for word in ("Seen.", "S\n\nDeep."))
+    assert "documentclass" not in text and "evil" not in text

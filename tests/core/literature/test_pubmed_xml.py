@@ -152,3 +152,41 @@ def test_latin_1_is_read_by_its_declaration():
 def test_xml_that_is_not_well_formed_is_mended(words, read_as):
     paper = read(record(abstract=f"<Abstract><AbstractText>{words}</AbstractText></Abstract>"), record("12"))[0]
     assert paper.sections[0].text == read_as and not paper.problems
+
+
+ENTITIES = (
+    '<!DOCTYPE a [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;">]>',
+    '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
+    '<!DOCTYPE a SYSTEM "x>y" [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
+    '<!DOCTYPE a [<!ENTITY % p SYSTEM "http://127.0.0.1:9/x"> %p;]>',
+    '<!DOCTYPE a [<!ENTITY x "]>"> <!ENTITY y "aaa">]>',
+    '<!doctype a [<!ENTITY y "aaa">]>',
+    f'<!-- {"x" * 250_000} --><!DOCTYPE a [<!ENTITY x "boom">]>',
+)
+
+
+@pytest.mark.parametrize("declared", ENTITIES, ids=range(len(ENTITIES)))
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_entities_that_a_file_declares_are_refused_however_they_are_written(declared, encoding):
+    with pytest.raises(InputError, match="entities of its own"):
+        list(read_xml(f"{declared}<PubmedArticleSet>{record(title='&x;&b;')}</PubmedArticleSet>".encode(encoding)))
+
+
+def test_a_doctype_with_a_bracket_in_its_address_is_dropped():
+    text = f'<!DOCTYPE a SYSTEM "x>y.dtd"><PubmedArticleSet>{record()}</PubmedArticleSet>'
+    (found,) = read_xml(text.encode())
+    assert found.title == "A title" and "cut-off" not in [problem.code for problem in found.problems]
+
+
+@pytest.mark.parametrize("deep", [5_000, 200_000])
+def test_elements_nested_without_end_are_refused(deep):
+    title = "<i>" * deep + "x" + "</i>" * deep
+    with pytest.raises(InputError, match="nests"):
+        list(read_xml(f"<PubmedArticleSet>{record(title=title)}</PubmedArticleSet>".encode()))
+
+
+def test_nothing_is_included_from_elsewhere():
+    include = '<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="/etc/passwd"/>'
+    title = f"a<?pi x?>b<!-- c --><![CDATA[ <d> ]]>{include}"
+    (found,) = read_xml(f"<PubmedArticleSet>{record(title=title)}</PubmedArticleSet>".encode())
+    assert found.title == "ab <d>"

@@ -45,6 +45,7 @@ from core.web import Fetch, Fetched
 
 MAX_TEXT = 1_000_000
 TYPES: Mapping[str, Any] = {"string": str, "integer": int, "number": float, "boolean": bool}
+FORBIDDEN_HEADERS = ("host", "cookie", "content-length", "connection", "transfer-encoding", "user-agent", "upgrade")
 _PLACE = re.compile(r"\{([\w:/.-]+)\}")
 
 
@@ -106,7 +107,10 @@ def read(text: str, operation: str = "") -> Api:
     if "openapi" in given or "swagger" in given:
         from core.apis.openapi import description
 
-        given = description(given, operation)
+        try:
+            given = description(given, operation)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise InputError("The OpenAPI document is not built as one.", "Check it where it was published.") from error
     try:
         described = Description.model_validate(given)
     except ValidationError as error:
@@ -128,6 +132,8 @@ def _yaml(text: str) -> dict[str, Json]:
         raise InputError(
             f"The description is not YAML{f' (line {mark.line + 1})' if mark else ''}.", "Mend that line."
         ) from error
+    except RecursionError as error:
+        raise InputError("The description is nested too deeply to be read.") from error
     if not isinstance(given, dict):
         raise InputError("The description is not a mapping.", "Begin with name: …")
     return given
@@ -135,6 +141,8 @@ def _yaml(text: str) -> dict[str, Json]:
 
 def _api(described: Description, text: str) -> Api:
     base = check_base(described.base)
+    if described.token_header.lower() in FORBIDDEN_HEADERS:
+        raise InputError(f"A token cannot be sent as {described.token_header}.", "Use Authorization or X-Api-Key.")
     model = parameters(described)
     _check_places(described)
     for one in described.examples:
@@ -210,6 +218,8 @@ def parameters(described: Description) -> type[BaseModel]:
     """The Pydantic model of the parameters, from which the form is made too."""
     fields: dict[str, Any] = {}
     for name, one in described.parameters.items():
+        if hasattr(BaseModel, name) or name.startswith("model_"):
+            raise InputError(f"{name} is a word of this program's own.", "Give the parameter another name.")
         if not re.fullmatch(r"[A-Za-z]\w{0,40}", name):
             raise InputError(f"{name[:40]!r} cannot be the name of a parameter.", "Use letters, digits and _.")
         kind: Any = Literal[tuple(one.enum)] if one.enum else TYPES[one.type]

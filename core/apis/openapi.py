@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import BaseModel
+
 from core.errors import InputError
 from core.model import Json
 
@@ -107,4 +109,6 @@ def name_of(title: str, operation: str) -> str:
 def rename(name: str) -> str:
     """A parameter's name as a Python name."""
     found = re.sub(r"\W", "_", name)
+    if hasattr(BaseModel, found) or found.startswith("model_"):
+        found = "_" + found
     return found if found[:1].isalpha() else "p" + found

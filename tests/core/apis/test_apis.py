@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 
 import pytest
 
@@ -11,6 +12,8 @@ from core.apis.registry import SHIPPED
 from core.errors import BadAnswer, InputError, Refused, SettingsError
 from core.llm.completer import Reply, Request
 from core.web import Fetch, Fetched
+
+EXAMPLE = textwrap.dedent((described.__doc__ or "").partition("```yaml\n")[2].partition("```")[0])
 
 BY_NAME = {one.name: one for one in SHIPPED}
 ANSWERS = {
@@ -224,3 +227,27 @@ def test_a_python_call_is_proposed_and_never_run():
         python_call.propose(call, {"min_genes": "__import__('os')"})
     with pytest.raises(Refused):
         python_call.as_api(call).first(None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 5000,
+        '{"openapi": 3, "servers": "x", "paths": [1, 2]}',
+        '{"openapi": "3.0.0", "servers": [{"url": "https://x.org"}], "paths": {"/a": {"get": {"parameters": "x"}}}}',
+        EXAMPLE.replace("symbol:", "model_config:", 1),
+        EXAMPLE.replace("# token: HGNC", "token: HGNC\ntoken_header: Host"),
+    ],
+)
+def test_hostile_descriptions_are_refused_in_words(text: str):
+    with pytest.raises(InputError):
+        described.read(text)
+
+
+def test_a_parameter_of_an_openapi_document_may_have_any_name():
+    document = {
+        "openapi": "3.0.0",
+        "servers": [{"url": "https://x.org"}],
+        "paths": {"/a": {"get": {"operationId": "a", "parameters": [{"name": "schema", "in": "query"}]}}},
+    }
+    assert list(described.read(json.dumps(document)).parameters.model_fields) == ["p_schema"]

@@ -58,8 +58,6 @@ class OneCall:
             raise
         except RemoteError as error:
             return self._fall_back(schema, cls, text, place, str(error))
-        if not self._supported():
-            return self._fall_back(schema, cls, text, place, "The endpoint does not hold answers to a JSON Schema.")
         if not parsed.blocks and any(p.code in ("no-answer", "unplaced") for p in parsed.problems):
             return self._fall_back(schema, cls, text, place, "The answer was not JSON of the schema.")
         if parsed.blocks and all(only_words(schema, block) for block in parsed.blocks):
@@ -79,7 +77,7 @@ class OneCall:
         if not self.meter.take(estimate_tokens(words) + estimate_tokens(str(shape))):
             raise OverBudget("The run's budget does not allow a single call.", "Raise the budget or shorten the text.")
         limit = self.meter.limits.max_tokens
-        request = Request((Message("user", words),), response_schema=shape, max_tokens=limit, path=place)
+        request = Request((Message("user", words),), response_schema=shape, max_tokens=limit, path=place, strict=True)
         reply = self.completer.complete(request)
         self.meter.add(reply.usage.tokens_out)
         self.progress(1, 1)

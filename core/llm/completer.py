@@ -44,7 +44,8 @@ class ToolCall:
 class Request:
     """A question to a model. `path` is its place in the run's tree; it orders calls and is not part of the request.
 
-    `response_schema` is a JSON Schema that the answer must satisfy; `max_tokens` 0 leaves it to the endpoint.
+    `response_schema` is a JSON Schema that the answer must satisfy; `max_tokens` 0 leaves it to the endpoint. An endpoint
+    that cannot hold to the schema is asked without it; with `strict` it is not asked, and `complete` raises BadAnswer.
     """
 
     messages: tuple[Message, ...]
@@ -55,6 +56,7 @@ class Request:
     max_tokens: int = 0
     seed: int | None = None
     path: str = ""
+    strict: bool = False
 
     def payload(self) -> Json:
         """The request as JSON, without its place: what is stored, shown and hashed."""

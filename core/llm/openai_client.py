@@ -77,6 +77,8 @@ class OpenAICompleter:
     def _ask(self, request: Request, on_text: OnText | None) -> Reply:
         """Ask, leaving out what the endpoint turns out not to know; at most once for each."""
         for _ in range(len(FEATURES) + 1):
+            if request.strict and not self.supports_schema:
+                raise BadAnswer("The endpoint does not hold answers to a JSON Schema.", "Ask in words instead.")
             sent = self._arguments(request, stream=on_text is not None)
             try:
                 with translate(self.model, self.secrets, features=sent):

@@ -217,6 +217,16 @@ def test_an_endpoint_without_json_schema_is_found_out_once(httpserver: HTTPServe
     assert (found.supports_schema, found.supports_tools) == (False, True)
 
 
+def test_a_strict_request_is_not_sent_without_its_schema(httpserver: HTTPServer) -> None:
+    answer = refusing("'response_format' is not supported", 400, "response_format")
+    httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)
+    found = local(httpserver)
+    for _ in range(2):
+        with pytest.raises(BadAnswer, match="JSON Schema"):
+            found.complete(Request(CAPITAL.messages, response_schema=SCHEMA, strict=True))
+    assert len(httpserver.log) == 1
+
+
 @pytest.mark.parametrize(
     ("words", "argument"),
     [

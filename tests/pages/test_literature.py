@@ -153,3 +153,40 @@ def test_a_retracted_paper_is_struck_through(project):
     assert "<s>Tau is phosphorylated by kinase Q</s>" in html(at) and "⚠️ retracted" in said(at)
     (table,) = (one.value for one in at.dataframe if "paper" in one.value)
     assert table["paper"][0].startswith("T\u0336a\u0336u\u0336")
+
+
+def test_a_namespace_deleted_while_its_results_are_judged_is_told(project):
+    desk = filled(project)
+    at = opened(ns="tau", q="tau kinase")
+    literature.delete(desk, "tau")
+    assert "No literature yet" in said(press(at, "do·Include"))
+
+
+def test_an_upload_shows_what_became_of_each_file(project):
+    from core.services import literature_upload
+
+    desk = filled(project)
+    given = [("a.jsonl", b'{"id": "PMID:8", "title": "T", "text": "Words."}'), ("b.pdf", b"%PDF-1.4 broken")]
+    job = literature_upload.start(desk, "tau", given)
+    desk.runner.wait(job.id, 30)
+    shown = said(opened(view="Namespaces", **{"add-tau": job.id}))
+    assert "✓ a.jsonl: 1 papers read, 1 new or changed" in shown and "⛔ b.pdf: b.pdf is damaged" in shown
+    desk.close()
+
+
+def test_adding_nothing_or_odd_pages_is_told(project):
+    filled(project)
+    at = press(opened(view="Namespaces"), "add·tau")
+    assert "Choose 1 to" in "".join(one.value for one in (*at.error, *at.text, *at.markdown))
+
+
+def test_extractions_of_chunks_are_linked_with_their_run(project):
+    filled(project)
+    at = AppTest.from_file(PAGE.parents[1] / "app.py", default_timeout=30)
+    at.session_state["_curator"] = ANNA
+    at.switch_page("pages/3_Literature.py")
+    at.query_params["ns"], at.query_params["q"] = "tau", "tau kinase"
+    at.run()
+    press(at, "do·Extract")
+    found = {one.proto.label: one.proto.query_string for one in at.get("page_link") if "extraction" in one.proto.label}
+    assert len(found) == 2 and all("run=" in address and "job=" in address for address in found.values())

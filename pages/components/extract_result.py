@@ -22,14 +22,14 @@ from core.model import (
     TextGround,
     relation_words,
 )
-from core.services import extraction, extraction_draft
+from core.services import extraction, extraction_draft, extraction_undo
 from core.services.extraction import ExtractionView
 from core.services.term_search import search_terms
 from pages.components import page, state
 from pages.components.empty import empty
 from pages.components.extract_start import species
 from pages.components.mention_form import mention_form
-from pages.components.mention_table import Choosing, mention_table, status
+from pages.components.mention_table import Choosing, label_of, mention_table, status
 from pages.components.plain import plain
 from pages.components.problem import show_problems
 from pages.components.term import OUTCOME_ICONS, legend_html, statement_html, statement_label, thing_name
@@ -37,6 +37,7 @@ from pages.components.text import Mark, highlighted
 from pages.components.trace import show_calls
 
 SHOWN_TEXT = 400_000  # characters of a text that are drawn
+HEAD, LINE, TALLEST = 38, 35, 25  # pixels of a table's head and of a line; lines before it scrolls
 
 
 def show_result(desk: Desk, found: ExtractionView) -> None:
@@ -86,12 +87,15 @@ def show_terms(desk: Desk, found: ExtractionView) -> None:
         empty("No mentions were found.", "*Steps* says why.", "Are the vocabularies of the schema installed?")
         return
     run = found.run.id
-    choosing = Choosing(_choose(desk, run), _search(desk, run), _set_species(desk, run), species(desk))
+    choosing = Choosing(
+        _choose(desk, run), _search(desk, run), _set_species(desk, run), species(desk),
+        _take_back(desk, run), extraction_undo.takeable(desk, run),
+    )  # fmt: skip
     version = _version(mentions)
     left, right = st.columns([5, 2], gap="medium")
     with left:
         place = st.container(height=270, border=True)
-        focus = mention_table(mentions, found.run.id, version, choosing)
+        focus = mention_table(mentions, found.run.id, version, choosing, found.text.text)
         with place:
             st.html(f'<div class="gw-wide">{marked(found, focus)}</div>')
     if focus is not None:
@@ -107,7 +111,7 @@ def _version(mentions: Sequence[Mention]) -> str:
 def marked(found: ExtractionView, focus: Mention | None = None) -> str:
     """The source text with every mention marked; the one in focus stands out."""
     marks = [
-        Mark(span, m.category, f"{m.cls}: {m.chosen.label + ' ' + m.chosen.id if m.chosen else status(m)}", m.outcome,
+        Mark(span, m.category, _title(m), m.outcome,
              focus is not None and m.slot == focus.slot and span == m.spans[0])
         for m in found.extraction.mentions
         for span in m.spans
@@ -115,6 +119,11 @@ def marked(found: ExtractionView, focus: Mention | None = None) -> str:
     start = found.read.start
     marks = [mark._replace(span=Span(mark.span.start - start, mark.span.end - start)) for mark in marks]
     return highlighted(found.read.quote(found.text.text)[:SHOWN_TEXT], list(dict.fromkeys(marks)))
+
+
+def _title(mention: Mention) -> str:
+    chosen = mention.chosen
+    return f"{mention.cls}: {label_of(chosen, mention.category) + ' ' + chosen.id if chosen else status(mention)}"
 
 
 def show_text(found: ExtractionView) -> None:
@@ -133,17 +142,25 @@ def show_text(found: ExtractionView) -> None:
 
 
 def _choose(desk: Desk, run: str) -> Any:
-    def keep(slot: str, term: str, outcome: Outcome | None, everywhere: bool) -> None:
+    def keep(slot: str, term: str, outcome: Outcome | None, everywhere: bool) -> int:
         orcid = _who()
         if not orcid:
-            return
+            return 0
         if not term and outcome is None:
             outcome = Outcome.NO_TERM_FITS
         done = extraction.choose(desk, run, slot, orcid, term, outcome, everywhere)
         for problem in done.problems:
-            state.say(f"{problem.message} {problem.hint}", "warning")
+            state.say(f"⚠ {problem.message} {problem.hint}", "toast")
+        return len(done.slots)
 
     return keep
+
+
+def _take_back(desk: Desk, run: str) -> Any:
+    def back(slot: str) -> int:
+        return len(extraction_undo.take_back(desk, run, slot)) if _who() else 0
+
+    return back
 
 
 def _set_species(desk: Desk, run: str) -> Any:
@@ -190,6 +207,7 @@ def show_statements(desk: Desk, found: ExtractionView) -> None:
         _table([_row(statement, evidence) for statement, evidence in found.statements]),
         key=table,
         hide_index=True,
+        height=HEAD + LINE * min(len(found.statements), TALLEST),
         on_select="rerun",
         selection_mode="single-row",
     )

@@ -11,26 +11,32 @@ from core.errors import GroundworkError
 from core.model import Candidate, Mention, Outcome, Span, fold_words
 from pages.components import state
 from pages.components.mention_species import species_choice
-from pages.components.mention_table import Choosing, attempt, move, status
+from pages.components.mention_table import Choosing, attempt, everywhere_key, label_of, move, status, undo, words_of
 from pages.components.plain import plain
 from pages.components.term import curie_html
 from pages.components.text import Mark, excerpt, highlighted
 
-SHOWN = 8  # candidates with a button of their own; the first nine keys choose them
+SHOWN = 8  # candidates with a button of their own, and a key
+MODIFIER = "Alt"  # with every key: a sign alone may be part of an id that is being typed into the table
 
 
 def mention_form(mention: Mention, mentions: Sequence[Mention], text: str, run: str, choosing: Choosing) -> None:
-    """Choices are made with one key: 1–8 a candidate, 0 no term fits, j and k the next and the one before."""
+    """Choices by key, all with Alt: 1–8 a candidate, 0 no term fits, Z takes back, J and K the next and the one
+    before. No key alone does anything, so that none fires while an id is typed."""
     back, on = st.columns(2)
-    back.button("Previous", key="mention·k", shortcut="k", on_click=move, args=(mentions, run, -1), width="stretch")
-    on.button("Next", key="mention·j", shortcut="j", on_click=move, args=(mentions, run, 1), width="stretch")
+    back.button(
+        "Previous", key="mention·k", shortcut=f"{MODIFIER}+K", on_click=move, args=(mentions, run, -1), width="stretch"
+    )
+    on.button(
+        "Next", key="mention·j", shortcut=f"{MODIFIER}+J", on_click=move, args=(mentions, run, 1), width="stretch"
+    )
     _where(mention, text)
     st.caption(f"{plain(mention.cls)} · {plain(mention.slot)} · {plain(status(mention))}")
     everywhere = _everywhere(mention, mentions, run)
     if any(candidate.taxon for candidate in mention.candidates):
         species_choice(mention, run, choosing, everywhere)
     for number, candidate in enumerate(mention.candidates[:SHOWN], 1):
-        _offer(mention, candidate, choosing, everywhere, str(number))
+        _offer(mention, candidate, choosing, everywhere, f"{MODIFIER}+{number}")
     if not mention.candidates:
         st.caption(
             "No vocabulary has a term like these words. Search, type an id in the table, or say that no term fits."
@@ -38,18 +44,29 @@ def mention_form(mention: Mention, mentions: Sequence[Mention], text: str, run: 
     st.button(
         f"{Outcome.NO_TERM_FITS.capitalize()}",
         key=state.key("none", mention.slot),
-        shortcut="0",
+        shortcut=f"{MODIFIER}+0",
         on_click=attempt,
         args=(choosing, mention.slot, "", Outcome.NO_TERM_FITS, everywhere),
         width="stretch",
         icon=":material/block:",
     )
+    if mention.slot in choosing.takeable:
+        st.button(
+            "Take back",
+            key=state.key("back", mention.slot),
+            shortcut=f"{MODIFIER}+Z",
+            on_click=undo,
+            args=(choosing, mention.slot),
+            width="stretch",
+            icon=":material/undo:",
+            help="Restores what stood here before the last choice.",
+        )
     _search(mention, run, choosing, everywhere)
 
 
 def _where(mention: Mention, text: str) -> None:
     if not mention.spans:
-        st.text(mention.text)
+        st.text(words_of(mention, text))
         st.warning("These words are not in the text: look twice.", icon=":material/search_off:")
         return
     words, offset = excerpt(text, mention.spans[0], 70)
@@ -62,7 +79,7 @@ def _everywhere(mention: Mention, mentions: Sequence[Mention], run: str) -> bool
     same = [m for m in mentions if m.cls == mention.cls and fold_words(m.text) == fold_words(mention.text)]
     if len(same) < 2:
         return False
-    return st.checkbox(f"Use for all {len(same)} identical mentions", value=True, key=state.key("all", run))
+    return st.checkbox(f"Use for all {len(same)} identical mentions", value=True, key=everywhere_key(run))
 
 
 def _offer(mention: Mention, candidate: Candidate, choosing: Choosing, everywhere: bool, key: str = "") -> None:
@@ -70,7 +87,7 @@ def _offer(mention: Mention, candidate: Candidate, choosing: Choosing, everywher
     term = candidate.term
     chosen = mention.chosen is not None and mention.chosen.id == term.id
     st.button(
-        plain(f"{'✓ ' if chosen else ''}{term.label}", 80),
+        plain(f"{'✓ ' if chosen else ''}{label_of(term, mention.category)}", 80),
         key=state.key("take", mention.slot, term.id, key or "found"),
         shortcut=key or None,
         type="primary" if chosen else "secondary",

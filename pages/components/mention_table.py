@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.errors import GroundworkError
-from core.model import Candidate, MatchKind, Mention, Outcome
+from core.model import Candidate, Category, MatchKind, Mention, Outcome, Term, relation_words
 from pages.components import state
 from pages.components.term import OUTCOME_ICONS
 
@@ -26,17 +26,23 @@ class Choosing(NamedTuple):
     """What the table and the form may ask of the services; both raise GroundworkError with words for the curator.
 
     `choose(slot, id, outcome, everywhere)` keeps a choice; `search(class, words)` looks for terms that fit the class.
+    `choose` gives how many mentions it changed. `take_back(slot)` undoes the last choice of one of `takeable`.
     `set_species(slot, taxon, everywhere)` says of which of `species` (id → name) a gene is; slot "" is the whole text.
     """
 
-    choose: Callable[[str, str, Outcome | None, bool], None]
+    choose: Callable[[str, str, Outcome | None, bool], int]
     search: Callable[[str, str], Sequence[Candidate]]
     set_species: Callable[[str, str, bool], None] = lambda slot, taxon, everywhere: None
     species: Mapping[str, str] = {}
+    take_back: Callable[[str], int] = lambda slot: 0
+    takeable: frozenset[str] = frozenset()
 
 
-def mention_table(mentions: Sequence[Mention], run: str, version: object, choosing: Choosing) -> Mention | None:
-    """Draw the table and give the mention in focus. `version` changes whenever what the store holds of it changes."""
+def mention_table(
+    mentions: Sequence[Mention], run: str, version: object, choosing: Choosing, text: str = ""
+) -> Mention | None:
+    """Draw the table and give the mention in focus. `version` changes whenever what the store holds of it changes;
+    `text` is what the spans of the mentions are of."""
     shown, part = _filtered(mentions, run)
     if not shown:
         st.caption("No mention is of this kind.")
@@ -47,7 +53,7 @@ def mention_table(mentions: Sequence[Mention], run: str, version: object, choosi
     edits = state.get(_key(run, "edits"), 0)
     key = state.key("mentions", run, state.get(_key(run, "filter"), "all"), part, version, focus.slot, edits)
     st.data_editor(
-        pd.DataFrame([_row(mention, mention.slot == focus.slot) for mention in rows], index=slots),
+        pd.DataFrame([_row(mention, mention.slot == focus.slot, text) for mention in rows], index=slots),
         key=key,
         hide_index=True,
         disabled=["words", "label", "match", "score", "status", "place", "flags"],
@@ -111,16 +117,29 @@ def _focus(shown: Sequence[Mention], run: str) -> Mention:
     return next((mention for mention in shown if mention.slot == slot), shown[0])
 
 
-def _row(mention: Mention, open_: bool) -> dict[str, Any]:
+def words_of(mention: Mention, text: str) -> str:
+    """The words of the text; a relation that a schema names in capitals has other words there."""
+    if mention.category is not Category.RELATION:
+        return mention.text
+    read = " ".join(mention.spans[0].quote(text).split()) if mention.spans else ""
+    return read or relation_words(Term("", mention.text))
+
+
+def label_of(term: Term, category: Category) -> str:
+    """A term's label, a relation's as it reads."""
+    return relation_words(term) if category is Category.RELATION else term.label
+
+
+def _row(mention: Mention, open_: bool, text: str) -> dict[str, Any]:
     chosen = mention.chosen
     best = next((c for c in mention.candidates if chosen and c.term.id == chosen.id), None)
     best = best or (mention.candidates[0] if mention.candidates and not chosen else None)
     hand = chosen is not None and (best is None or best.term.id != chosen.id)
     return {
         "open": open_,
-        "words": mention.text,
+        "words": words_of(mention, text),
         "id": chosen.id if chosen else "",
-        "label": chosen.label if chosen else "",
+        "label": label_of(chosen, mention.category) if chosen else "",
         "status": status(mention),
         "match": str(MatchKind.CURATOR) if hand else str(best.match) if best else "",
         "score": best.score if best and not hand else None,
@@ -136,7 +155,7 @@ def _columns() -> dict[str, Any]:
         "words": column.TextColumn("Words", width=150),
         "id": column.TextColumn("Id", help="Type an id such as MESH:D008750; it is checked at once", max_chars=80),
         "label": column.TextColumn("Label", width=150),
-        "status": column.TextColumn("Status", width=115),
+        "status": column.TextColumn("Status", width=132),
         "match": column.TextColumn("Match", width=110),
         "score": column.NumberColumn("Score", format="%.2f", width=60),
         "flags": column.TextColumn("Flags", width=90),
@@ -152,12 +171,33 @@ def _edited(key: str, slots: Sequence[str], run: str, choosing: Choosing) -> Non
             continue
         state.put(_key(run, "focus"), slots[row])
         if "id" in cells:
-            attempt(choosing, slots[row], str(cells["id"] or "").strip())
+            attempt(
+                choosing, slots[row], str(cells["id"] or "").strip(), everywhere=state.get(everywhere_key(run), True)
+            )
+
+
+def everywhere_key(run: str) -> str:
+    """The tick box “Use for all identical mentions”: a typed id follows it as a button does."""
+    return state.key("all", run)
 
 
 def attempt(choosing: Choosing, slot: str, term: str, outcome: Outcome | None = None, everywhere: bool = False) -> None:
-    """Keep a choice, and say what happened in words."""
+    """Keep a choice, and say in words, where nothing on the page moves, what happened."""
     try:
-        choosing.choose(slot, term, outcome if term == "" else None, everywhere)
+        changed = choosing.choose(slot, term, outcome if term == "" else None, everywhere)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.say(f"✕ {error}", "toast")
+        return
+    if changed > 1:
+        state.say(f"{changed} identical mentions were changed.", "toast")
+
+
+def undo(choosing: Choosing, slot: str) -> None:
+    """Take the last choice on a mention back, with all that were made in the same gesture."""
+    try:
+        changed = choosing.take_back(slot)
+    except GroundworkError as error:
+        state.say(f"✕ {error}", "toast")
+        return
+    if changed:
+        state.say(f"Taken back on {changed} mention{'' if changed == 1 else 's'}.", "toast")

@@ -173,5 +173,8 @@ def _remember(found: Curator) -> None:
 
 
 def _say(kind: str, message: str) -> None:
+    if kind == "toast":
+        st.toast(plain(message, 1000), duration="long")
+        return
     show = {"success": st.success, "info": st.info, "warning": st.warning, "error": st.error}.get(kind, st.info)
     show(plain(message, 1000))

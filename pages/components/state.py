@@ -71,7 +71,8 @@ def set_url(**values: str) -> None:
 
 
 def say(message: str, kind: str = "success") -> None:
-    """Show a message after the next run: `kind` is success, info, warning or error."""
+    """Show a message after the next run: `kind` is success, info, warning, error, or toast: in a corner, for some
+    seconds, so that nothing on the page moves."""
     st.session_state.setdefault(_SAID, []).append((kind, message))
 
 

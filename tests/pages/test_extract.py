@@ -125,6 +125,22 @@ def test_one_press_says_that_no_term_fits(app: AppTest) -> None:
     assert view(app).extraction.mentions[0].outcome is Outcome.NO_TERM_FITS
 
 
+def test_the_last_choice_can_be_taken_back(app: AppTest) -> None:
+    filled(app)
+    before = view(app).extraction
+    assert not any(one.label == "Take back" for one in app.button)
+    button(app, "No term fits").click().run()
+    button(app, "Take back").click().run()
+    assert view(app).extraction == before
+
+
+def test_no_key_alone_chooses_a_term(app: AppTest) -> None:
+    filled(app)
+    keys = [one.proto.shortcut for one in app.button if one.proto.shortcut]
+    assert len(keys) >= 4
+    assert all(key.startswith("alt+") for key in keys)
+
+
 def test_what_is_held_back_is_named_before_and_after_sending(app: AppTest) -> None:
     filled(app, "Soup\n\nIngredients\n- 2 frobnicles\n- 1 onion\n", "recipe")
     assert "no term for frobnicles" in shown(app)

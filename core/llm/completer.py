@@ -44,7 +44,7 @@ class ToolCall:
 class Request:
     """A question to a model. `path` is its place in the run's tree; it orders calls and is not part of the request.
 
-    `response_schema` is a JSON Schema that the answer must satisfy; `max_tokens` 0 leaves it to the endpoint. An endpoint
+    `response_schema` is a JSON Schema that the answer must satisfy; `max_tokens` 0 leaves it to the endpoint. One
     that cannot hold to the schema is asked without it; with `strict` it is not asked, and `complete` raises BadAnswer.
     """
 

@@ -69,7 +69,10 @@ def result() -> None:
 
 
 try:
-    result() if run else start()
+    if run:
+        result()
+    else:
+        start()
 except GroundworkError as error:
     show_error(error)
     if run:

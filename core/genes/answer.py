@@ -79,6 +79,7 @@ class Step:
     error: str = ""
     used: tuple[tuple[str, str], ...] = ()
     part: str = ""  # the sub-question that the step belongs to
+    rid: str = ""  # BLAST's request id, of a submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +149,19 @@ class Asking:
         path = self.path("")
         _, edited = self._edited(path, call)
         call = edited if isinstance(edited, Align) else call
+        kept = len(self.steps)
+
+        def told(submitted: Response) -> None:
+            self._keep(step_of(submitted, path, self.origin, why))
+
         try:
-            submitted, report = Aligner(self.ncbi).align(call, path)
+            _, report = Aligner(self.ncbi).align(call, path, told=told)
         except RemoteError as error:
-            self._keep(Step(path, self.origin, *_named(call), why=why, status="failed", error=str(error)))
+            sent = len(self.steps) > kept  # the search was taken; its report is what failed
+            failed = Alignment(self.steps[-1].rid) if sent and self.steps[-1].rid else call
+            at, said = (path + ".report", "The report of that search.") if sent else (path, why)
+            self._keep(Step(at, self.origin, *_named(failed), why=said, status="failed", error=str(error)))
             raise
-        self._keep(step_of(submitted, path, self.origin, why))
         self._keep(step_of(report, path + ".report", self.origin, "The report of that search."))
         return report
 
@@ -223,6 +231,7 @@ def step_of(answer: Response, path: str, origin: str, why: str = "") -> Step:
         dropped=answer.reading.dropped,
         warnings=answer.reading.warnings,
         cut=answer.reading.cut,
+        rid=answer.reading.rid,
     )
 
 

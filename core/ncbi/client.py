@@ -119,7 +119,10 @@ class Aligner:
     def __init__(self, ncbi: Ncbi):
         self.ncbi = ncbi
 
-    def align(self, call: Align, path: str = "") -> tuple[Response, Response]:
-        """The submission and the report."""
+    def align(
+        self, call: Align, path: str = "", *, told: Callable[[Response], None] = lambda submitted: None
+    ) -> tuple[Response, Response]:
+        """The submission and the report; `told` hears of the submission before the report is waited for."""
         submitted = self.ncbi.ask(call, path)
+        told(submitted)
         return submitted, self.ncbi.result(submitted, path)

@@ -24,7 +24,7 @@ def show_steps(desk: Desk, steps: Sequence[genes.Step], run: str = "") -> None:
     """A tree: the question's parts as branches, each with its steps; `run` allows changing one and running from
     there."""
     if not steps:
-        st.caption("No call was made.")
+        st.caption("No call has been answered.")
     for number, (part, inside) in enumerate(branches(steps), 1):
         if not part:
             _fold(desk, inside, run)

@@ -152,3 +152,8 @@ def test_a_class_of_error_by_a_click_is_counted(app: AppTest):
     next(one for one in app.selectbox if "wrong" in one.label).set_value("E2").run()
     table = next(one.value for one in app.dataframe if "answers" in one.value.columns)
     assert dict(zip(table["class"], table["answers"], strict=True))["E2"] == 1
+
+
+def test_nothing_is_drawn_by_accident(app: AppTest):
+    app.run()
+    assert "None" not in [str(one.value).strip("`") for one in (*app.markdown, *app.code, *app.text)]

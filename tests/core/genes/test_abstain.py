@@ -94,3 +94,20 @@ def test_a_species_in_words_alone_counts():
 def test_a_variant_on_two_chromosomes_is_ambiguous():
     snp = {"uid": "5", "snp_id": "5", "chr": "X,Y", "chrpos": ""}
     assert asked(Records(snp=[snp]), "On which chromosome is rs5?").status is Status.AMBIGUOUS
+
+
+def test_a_submission_is_shown_before_its_report_is_waited_for():
+    seen: list[str] = []
+
+    class Blast:
+        def fetch(self, request: Fetch) -> Fetched:
+            if request.method == "POST":
+                return Fetched(200, PUT, call="c1")
+            seen.append("look")
+            return Fetched(200, "<!--QBlastInfoBegin\n\tStatus=UNKNOWN\nQBlastInfoEnd-->", call="c2")
+
+    ncbi = Ncbi(Blast(), patience=Patience(scale=0))
+    found = answer(ncbi, "Which species is this from? " + SEQUENCE, lambda step: seen.append(step.tool))
+    assert seen == ["blast_put", "look", "blast_get"]
+    assert found.status is Status.FAILED and found.steps[0].rid == "ABCDEFGH016"
+    assert found.steps[1].status == "failed" and found.steps[1].arguments == {"rid": "ABCDEFGH016"}

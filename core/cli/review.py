@@ -12,6 +12,7 @@ from core.desk import Desk
 from core.errors import InputError
 from core.model import Curator, Json, Literal, Node, Qualifier, State, Statement, Term, Thing, Verdict
 from core.services import decision, knowledge_base, screen
+from core.services.absent_text import missing
 from core.store import Filter, Record
 
 VERDICTS = ("approve", "reject", "unsure")
@@ -82,6 +83,10 @@ def decide(desk: Desk, args: Namespace) -> int:
     done = undone(desk, args) if args.undo else decided(desk, args)
     made = done.decisions[-1]
     put({"id": done.record.id, "version": done.record.version, "state": str(done.record.state), "decision": made.id})
+    if done.record.state is State.APPROVED and (away := missing(desk, done.record.evidence)):
+        named = ", ".join(sorted({document for document, _ in away}))
+        why = knowledge_base.Why.ABSENT
+        print(f"groundwork: {why}: {named}. {knowledge_base.HINTS[why]}", file=sys.stderr)
     return 0
 
 
@@ -126,7 +131,8 @@ def export(desk: Desk, args: Namespace) -> int:
 
 def tell(passage: knowledge_base.Passage, each: bool) -> None:
     """What was written and what was held back, on standard error."""
-    print(f"{len(passage.entries)} statements exported.", file=sys.stderr)
+    count = len(passage.entries)
+    print(f"{count} statement{'' if count == 1 else 's'} exported.", file=sys.stderr)
     for why, count in knowledge_base.summary(passage.held):
         print(f"held back: {count} · {why}. {knowledge_base.HINTS[why]}", file=sys.stderr)
     if each:
@@ -144,6 +150,8 @@ def import_(desk: Desk, args: Namespace) -> int:
     found = knowledge_base.import_file(desk, args.file.name, args.file.read_bytes(), person)
     for problem in found.problems:
         print(f"left out: {problem.where}: {problem.message}", file=sys.stderr)
+    if found.remark:
+        print(f"groundwork: {found.remark}", file=sys.stderr)
     proposal = found.proposal
     put(
         {
@@ -157,8 +165,8 @@ def import_(desk: Desk, args: Namespace) -> int:
 
 
 VERBS: tuple[Verb, ...] = (
-    Verb("statements", "List statements as JSON lines.", statements_arguments, statements),
-    Verb("decide", "Approve, reject or mark a statement, or take a decision back.", decide_arguments, decide),
-    Verb("export", "Write what was approved and passes the gate.", export_arguments, export),
-    Verb("import", "Propose the statements of a file.", import_arguments, import_),
+    Verb("statements", "list statements as JSON lines", statements_arguments, statements),
+    Verb("decide", "approve, reject or mark a statement, or take a decision back", decide_arguments, decide),
+    Verb("export", "write what was approved and passes the gate", export_arguments, export),
+    Verb("import", "propose the statements of a file", import_arguments, import_),
 )

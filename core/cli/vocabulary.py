@@ -80,7 +80,11 @@ def _added(one: vocabularies.Entry) -> None:
 
 def _ground_arguments(parser: ArgumentParser) -> None:
     _input_arguments(parser, GROUND_HELP)
-    parser.add_argument("--type", default="", help="what kind of thing the mentions are (chemical, disease, gene, …)")
+    kinds = [str(category) for category in Category]
+    parser.add_argument(
+        "--type", type=str.lower, choices=kinds, default="", metavar="TYPE",
+        help=f"what kind of thing the mentions are: {', '.join(kinds)} (default: any)",
+    )  # fmt: skip
     parser.add_argument("--prefix", action="append", default=[], help="only ids of this prefix; may be repeated")
     parser.add_argument("--taxon", default="", help="only genes of this taxon (NCBITaxon:9606), where terms have one")
     parser.add_argument("--limit", type=int, default=10, help="at most so many candidates (default 10)")

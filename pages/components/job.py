@@ -61,9 +61,16 @@ def _take_up(desk: Desk, job_id: str) -> None:
 
 def progress_line(job: Job, title: str) -> str:
     """`Working: 3 of 12. reading sentences`, with markdown escaped."""
-    count = f": {job.done} of {job.total}" if job.total else ""
+    counted = job.message.startswith(f"{job.done} of {job.total} ")  # the message counts by itself, and says what
+    count = f": {job.done} of {job.total}" if job.total and not counted else ""
     wait = " (waiting for its turn)" if job.state is JobState.QUEUED else ""
     return f"{title}{count}{wait}. {plain(job.message, 160)}".strip()
+
+
+def ended_line(job: Job, words: str) -> str:
+    """`It was stopped after 3 of 12.`, and what went wrong; what it said while it ended is over."""
+    count = f" after {job.done} of {job.total}" if job.total and job.done else ""
+    return f"{words}{count}. {job.error}".strip()
 
 
 def _part(job: Job) -> float:
@@ -85,6 +92,6 @@ def _resume(desk: Desk, job_id: str) -> None:
 def _ended(desk: Desk, job: Job) -> None:
     kind, words = ENDED[job.state]
     with st.container(border=True):
-        st.text(f"{'✕' if kind == 'error' else '⚠️'} {words}. {job.error or job.message}".strip())
+        st.text(f"{'✕' if kind == 'error' else '⚠️'} {ended_line(job, words)}")
         st.caption("Finished calls are kept: resuming asks only what is still missing.")
         st.button("Resume", key=f"resume·{job.id}", on_click=_resume, args=(desk, job.id), icon=":material/resume:")

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.model import Job, JobState
 from pages.components import page
-from pages.components.job import progress_line
+from pages.components.job import ended_line, progress_line
 
 
 def script() -> None:
@@ -50,10 +50,16 @@ def test_a_stopped_job_can_be_resumed(app: AppTest) -> None:
     assert any(button.label == "Resume" for button in app.button)
 
 
+def test_what_ended_does_not_say_that_it_is_ending() -> None:
+    stopped = Job("j", "x", {}, JobState.STOPPED, done=3, total=12, message="stopping…")
+    assert ended_line(stopped, "It was stopped") == "It was stopped after 3 of 12."
+
+
 @pytest.mark.parametrize(
     ("job", "line"),
     [
         (Job("j", "x", {}, JobState.RUNNING, done=3, total=12), "Reading: 3 of 12."),
+        (Job("j", "x", {}, JobState.RUNNING, done=3, total=12, message="3 of 12 answers"), "Reading. 3 of 12 answers"),
         (Job("j", "x", {}, JobState.QUEUED), "Reading (waiting for its turn)."),
         (Job("j", "x", {}, JobState.RUNNING, message="![x](http://a.b)"), r"Reading. \!\[x\]\(http\://a\.b\)"),
     ],

@@ -70,7 +70,7 @@ def _escaped(text: str) -> str:
 def actions(desk: Desk, found: genes.Asked) -> None:
     """Send to review, export, replay, compare."""
     claims = gene_statement.claims(desk, found.run, found.answer)
-    send, markdown, whole, again, new = st.columns(5)
+    send, markdown, whole, again, new = st.columns([4, 3, 2, 5, 4])
     send.button(
         f"Send {len(claims.proposed)} to review",
         type="primary",

@@ -31,7 +31,7 @@ def show_steps(desk: Desk, steps: Sequence[genes.Step], run: str = "") -> None:
             continue
         with st.container(key=f"gene·part·{run}·{number}"):
             used = " · ★ answer" if any(step.used for _, step in inside) else ""
-            st.text(f"└ {number}. {part} ({len(inside)} {'call' if len(inside) == 1 else 'calls'}{used})")
+            st.text(f"{number}. {part} ({len(inside)} {'call' if len(inside) == 1 else 'calls'}{used})")
             gap, body = st.columns([1, 24])
             gap.text("└")
             with body:

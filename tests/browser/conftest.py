@@ -17,10 +17,11 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-background-networking"]
+PATIENCE = 60_000  # milliseconds: a cold page on a busy machine
 MINE = ("GROUNDWORK_", "OPENAI_", "NCBI_")
 
 
@@ -82,6 +83,7 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("CI"):
             pytest.fail("Chromium is missing: apt-get install chromium")
         pytest.skip("Chromium is not installed")
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield found
@@ -92,6 +94,6 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1440, "height": 1000}, accept_downloads=True)
     found = context.new_page()
-    found.set_default_timeout(30_000)
+    found.set_default_timeout(PATIENCE)
     yield found
     context.close()

@@ -56,7 +56,7 @@ def extract(page: Page, server: Server) -> None:
     page.get_by_label("Text", exact=True).press("Control+Enter")
     ready(page)
     press(page, "Run")
-    expect(page.get_by_role("tab", name="Terms")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("tab", name="Terms")).to_be_visible()
     ready(page)
 
 
@@ -120,7 +120,7 @@ def test_nothing_is_lost_when_the_app_is_killed(page: Page, server: Server) -> N
     server.kill()
     server.start()
     page.goto(place)
-    expect(page.get_by_role("tab", name="Terms")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("tab", name="Terms")).to_be_visible()
 
 
 def test_no_page_asks_another_host(page: Page, server: Server) -> None:
@@ -128,6 +128,6 @@ def test_no_page_asks_another_host(page: Page, server: Server) -> None:
     page.on("request", lambda request: asked.append(request.url))
     for name in PAGES:
         page.goto(f"{server.url}/{name}")
-        expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=60_000)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
         ready(page)
     assert [url for url in asked if not url.startswith((server.url, server.url.replace("http", "ws"), "data:"))] == []

@@ -9,7 +9,7 @@ from core.model import JobState
 from core.services import extraction
 from pages.components import state
 from pages.components.extract_batch import batch_panel, open_run, recent_runs
-from pages.components.extract_compare import show_comparison
+from pages.components.extract_compare import comparing, show_comparison
 from pages.components.extract_paste import paste_panel
 from pages.components.extract_result import show_result
 from pages.components.extract_schema import schema_editor
@@ -24,7 +24,7 @@ run, job = state.url("run"), state.url("job")
 
 
 def start() -> None:
-    extract, own = st.tabs(["A text", "Schemas of your own"])
+    extract, own = st.tabs(["A text", "Schemas of your own"], key="extract·tabs")
     with extract:
         start_form(desk)
         recent_runs(desk)
@@ -46,7 +46,7 @@ def result() -> None:
         return
     found = extraction.view(desk, run)
     show_result(desk, found)
-    with st.expander("Compare with another engine", expanded=bool(state.url("other"))):
+    with st.expander("Compare with another engine", expanded=comparing()):
         show_comparison(desk, found)
 
 

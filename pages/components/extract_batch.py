@@ -7,17 +7,18 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services import extraction_batch, upload
+from core.services.extraction import Options
 from pages.components import page, state
 from pages.components.job import job_panel
 from pages.components.plain import plain
 
 
-def start_batch(desk: Desk, schema: str, engine: str) -> None:
+def start_batch(desk: Desk, schema: str, engine: str, options: Options) -> None:
     """Read several files in one job; one that cannot be read is named and does not end the others."""
     who = page.curator()
     texts = [upload.named(one.name, one.getvalue()) for one in state.get("extract·file") or []]
     try:
-        job = extraction_batch.start(desk, schema, texts, engine, curator=who.orcid if who else "")
+        job = extraction_batch.start(desk, schema, texts, engine, "", who.orcid if who else "", options)
     except GroundworkError as error:
         state.say(str(error), "error")
         return

@@ -32,7 +32,17 @@ def show_comparison(desk: Desk, found: ExtractionView) -> None:
         _table(desk, found, other)
     except GroundworkError as error:
         show_error(error)
-    st.button("Compare with another", on_click=state.set_url, kwargs={"other": "", "other_job": ""})
+    st.button("Compare with another", on_click=_another)
+
+
+def comparing() -> bool:
+    """Whether a comparison is open: one is shown, or another was asked for."""
+    return bool(state.url("other")) or bool(state.get("compare·open"))
+
+
+def _another() -> None:
+    state.put("compare·open", True)
+    state.set_url(other="", other_job="")
 
 
 def _offer(desk: Desk, found: ExtractionView) -> None:

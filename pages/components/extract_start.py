@@ -52,7 +52,7 @@ def start_form(desk: Desk) -> None:
         text = st.text_area(
             "Text", key=TEXT, height=330, persist_state="session", placeholder="Paste an abstract, a report, a recipe …"
         )
-        _ways_in(desk, name)
+        _ways_in(desk, name, options)
         place, fetch = st.columns([3, 2], vertical_alignment="bottom")
         source = place.text_input(
             "Where the text is from", key=SOURCE, persist_state="session", max_chars=200,
@@ -97,7 +97,7 @@ def species(desk: Desk) -> dict[str, str]:
     return {taxon: plain(name) for taxon, name in extraction.species_choices(desk).items()}
 
 
-def _ways_in(desk: Desk, schema: str) -> None:
+def _ways_in(desk: Desk, schema: str, options: Options) -> None:
     left, right, page_in = st.columns([2, 2, 2])
     found = schemas.example_texts(schema)
     left.button(
@@ -115,7 +115,7 @@ def _ways_in(desk: Desk, schema: str) -> None:
                 f"Read all {many} files",
                 type="primary",
                 on_click=start_batch,
-                args=(desk, schema, str(state.get(ENGINE, "auto"))),
+                args=(desk, schema, str(state.get(ENGINE, "auto")), options),
             )
     with page_in.popover("Recipe web page", width="stretch", icon=":material/public:"):
         recipe_way(desk, TEXT, SOURCE)

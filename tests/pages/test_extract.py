@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.model import Curator, JobState, Outcome
 from core.services import extraction, recipe_page
-from pages.components import page
+from pages.components import extract_batch, page
 from tests.core.services.test_extraction_species import GENES
 from tests.core.services.test_extraction_species import SCHEMA as GENE_SCHEMA
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = str(ROOT / "pages" / "1_Extract.py")
 ADA = Curator("0000-0002-1825-0097", "Ada Example")
+JOB = SimpleNamespace(id="batch")
 TEXT = "Two old remedies\nMethotrexate causes nausea. Methotrexate did not treat asthma."
 
 
@@ -220,3 +222,23 @@ def test_an_ontology_can_be_downloaded(app: AppTest) -> None:
     filled(app)
     app.selectbox(key="extract·format").select("owl").run()
     assert not app.exception
+
+
+def test_files_that_are_read_together_keep_the_settings_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [SimpleNamespace(name=name, getvalue=lambda: b"Methotrexate causes nausea.") for name in ("a.txt", "b.txt")]
+    begun: list[object] = []
+    monkeypatch.setattr(extract_batch.state, "get", lambda name: files)
+    monkeypatch.setattr(extract_batch.state, "set_url", lambda **ids: None)
+    monkeypatch.setattr(extract_batch.page, "curator", lambda: None)
+    monkeypatch.setattr(extract_batch.extraction_batch, "start", lambda *given: begun.extend(given) or JOB)
+    chosen = extraction.Options(context=True, calls=7)
+    extract_batch.start_batch(None, "chemical_disease", "builtin", chosen)  # type: ignore[arg-type]
+    assert begun[-1] == chosen
+
+
+def test_a_comparison_stays_open_for_another_engine(app: AppTest) -> None:
+    filled(app)
+    app.query_params["other"] = param(app, "run")
+    app.run()
+    button(app, "Compare with another").click().run()
+    assert next(one for one in app.expander if one.label.startswith("Compare")).proto.expanded

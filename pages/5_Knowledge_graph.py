@@ -14,6 +14,7 @@ from pages.components import state
 from pages.components.empty import empty
 from pages.components.graph_chart import graph_chart
 from pages.components.page import begin, curator
+from pages.components.plain import plain
 from pages.components.problem import show_error, show_problems
 from pages.components.statement_card import rows_table
 from pages.components.term import CATEGORY_COLOURS, curie_html, legend_html, statement_label
@@ -233,6 +234,8 @@ def _import(desk: Desk) -> None:
         return
     new, known = len(found.proposal.new), len(found.proposal.known)
     st.success(f"{found.statements} statements were read: {new} are new, {known} were known. Review them next.")
+    if found.remark:
+        st.warning(plain(found.remark, 1000))
     show_problems(found.problems, "parts were left out")
 
 

@@ -13,8 +13,8 @@ from typing import Protocol
 
 from core.errors import InputError
 from core.kb import iri
-from core.kb.entry import Entry, terms
-from core.kb.proof import Proof, Sources, proof
+from core.kb.entry import Entry, document_of, terms
+from core.kb.proof import Proof, Sources, absent, proof
 from core.model import Decision, Evidence, Literal, Node, Problem, State, Statement, Term
 
 
@@ -28,6 +28,7 @@ class Why(StrEnum):
     WAITING = "new evidence waits for judgement"
     UNSUPPORTED = "no evidence"
     UNPROVEN = "evidence cannot be proven any more"
+    ABSENT = "the text or answer it rests on is not in this project"
     UNGROUNDED = "words without a term"
     PREFIX = "unknown id prefix"
     ID = "id not proven"
@@ -48,6 +49,10 @@ HINTS = {
     Why.WAITING: "Accept or reject the new evidence on the Review page; the statement is exported without it.",
     Why.UNSUPPORTED: "Add a reference, or reject it.",
     Why.UNPROVEN: "The stored text or answer no longer holds what was quoted; look at the record again.",
+    Why.ABSENT: (
+        "Open it on Review and paste the text there, or read the same text on Extract or Literature; "
+        "or add a reference with a place in it, such as Fig 3B."
+    ),
     Why.UNGROUNDED: "Correct it on the Review page: choose a term.",
     Why.PREFIX: "Choose a term of an installed vocabulary, or add the prefix to the schema.",
     Why.ID: "Install the vocabulary it is from, or correct the id on the Review page.",
@@ -103,7 +108,7 @@ def gate(reviewed: Iterable[Reviewed], sources: Sources, ids: Ids, prefixes: Map
     held: list[Held] = []
     for one in everything:
         evidence, broken = proven(one, sources)
-        faults = list(judge(one, evidence, broken, ids, prefixes))
+        faults = list(judge(one, evidence, broken, sources, ids, prefixes))
         held += faults
         if not any(fault.evidence == "" for fault in faults):
             entries.append(Entry(one.statement, evidence, one.approvals))
@@ -126,7 +131,12 @@ def proven(one: Reviewed, sources: Sources) -> tuple[tuple[Evidence, ...], tuple
 
 
 def judge(
-    one: Reviewed, evidence: Sequence[Evidence], broken: Sequence[Evidence], ids: Ids, prefixes: Mapping[str, str]
+    one: Reviewed,
+    evidence: Sequence[Evidence],
+    broken: Sequence[Evidence],
+    sources: Sources,
+    ids: Ids,
+    prefixes: Mapping[str, str],
 ) -> Iterator[Held]:
     """Everything that is wrong with a statement; entries with `evidence` do not hold the statement itself."""
     statement = one.statement
@@ -135,13 +145,23 @@ def judge(
         return
     for piece in one.waiting:
         yield Held(statement, Why.WAITING, evidence=piece.id)
-    if not evidence:
-        yield Held(statement, Why.UNPROVEN if broken else Why.UNSUPPORTED)
+    if not evidence and not broken:
+        yield Held(statement, Why.UNSUPPORTED)
+    elif not evidence:
+        yield Held(statement, *unproven(broken, sources))
     else:
-        yield from (Held(statement, Why.UNPROVEN, evidence=piece.id) for piece in broken)
+        yield from (Held(statement, *unproven([piece], sources), evidence=piece.id) for piece in broken)
     for term in terms(statement):
         yield from id_faults(term, statement, ids, prefixes)
     yield from datatype_faults(statement, prefixes)
+
+
+def unproven(broken: Sequence[Evidence], sources: Sources) -> tuple[Why, str]:
+    """Why none of these pieces of evidence proves anything, and the documents whose texts are not there."""
+    away = [piece for piece in broken if absent(piece, sources)]
+    if len(away) < len(broken):
+        return Why.UNPROVEN, ""
+    return Why.ABSENT, ", ".join(sorted({document_of(piece) for piece in away} - {""}))
 
 
 def id_faults(term: Term, statement: Statement, ids: Ids, prefixes: Mapping[str, str]) -> Iterator[Held]:

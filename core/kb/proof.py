@@ -46,6 +46,16 @@ def supported(evidence: Evidence, sources: Sources) -> bool:
     return proof(evidence, sources) in (Proof.QUOTE, Proof.RECORD)
 
 
+def absent(evidence: Evidence, sources: Sources) -> bool:
+    """Whether the text or the answer that would prove it is not there at all, as after an import from elsewhere."""
+    match evidence.ground:
+        case TextGround(version=version):
+            return sources.text(version) is None
+        case RecordGround(call=call):
+            return sources.call(call) is None
+    return False
+
+
 def holds(answer: Json, pointer: str, value: str) -> bool:
     """Whether the answer has the value at the pointer (RFC 6901), or anywhere where the pointer is no such path."""
     if not value:

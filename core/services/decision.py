@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from core.desk import Desk
 from core.errors import InputError, NotFound, Refused, StaleVersion
-from core.kb.proof import Sources, supported
+from core.kb.proof import Sources, absent, supported
 from core.model import Curator, Decision, Evidence, Reason, ReferenceGround, State, Statement, Verdict
 from core.review.fold import Folded, counts, fold
 from core.services import screen
@@ -185,8 +185,11 @@ def decide_many(desk: Desk, seen: Iterable[tuple[str, int]], judgement: Judgemen
 
 
 def need_support(record: Record, sources: Sources) -> None:
-    if not any(supported(piece, sources) for piece in record.evidence):
-        raise Refused("It has no proven quote and no recorded call.", "Look at it alone, then decide.")
+    if any(supported(piece, sources) for piece in record.evidence):
+        return
+    if any(absent(piece, sources) for piece in record.evidence):
+        raise Refused("The text that it quotes is not in this project.", "Open it and paste the text, then decide.")
+    raise Refused("It has no proven quote and no recorded call.", "Look at it alone, then decide.")
 
 
 def correct(

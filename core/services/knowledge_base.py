@@ -24,6 +24,7 @@ from core.kb.read_draft import read_draft
 from core.model import Category, Document, Evidence, Node, Problem, RecordGround, State, Statement, Verdict
 from core.review.fold import counts
 from core.schema.definition import Schema
+from core.services.absent_text import missing
 from core.services.authority import ProjectIds, StoredSources, prefixes, schemas
 from core.services.decision import folded
 from core.services.extraction_run import schema_of
@@ -45,11 +46,21 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import proposed. `problems` are parts of the file that could not be read."""
+    """What an import proposed. `problems` are parts of the file that could not be read; `absent` are documents whose
+    texts are quoted and not in this project, so that nothing is proven by them yet."""
 
     proposal: Proposal
     statements: int
     problems: tuple[Problem, ...]
+    absent: tuple[str, ...] = ()
+
+    @property
+    def remark(self) -> str:
+        """What is to be said of the texts that are not here; "" where none is missing."""
+        if not self.absent:
+            return ""
+        named = ", ".join(self.absent[:5]) + (f" and {len(self.absent) - 5} more" if len(self.absent) > 5 else "")
+        return f"Quotes of {named} cannot be proven: {HINTS[Why.ABSENT][:1].lower()}{HINTS[Why.ABSENT][1:]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +165,9 @@ def import_file(desk: Desk, name: str, content: bytes, curator: str = "") -> Imp
     for identifier in sorted({document_of(e) for _, evidence in found.proposals for e in evidence} - {""}):
         desk.store.add_document(Document(identifier))
     proposal = desk.store.propose(found.proposals, "", curator)
-    return Imported(proposal, len(found.proposals), found.problems)
+    away = missing(desk, (piece for _, evidence in found.proposals for piece in evidence))
+    documents = tuple(sorted({document for document, _ in away}))
+    return Imported(proposal, len(found.proposals), found.problems, documents)
 
 
 def approved(desk: Desk) -> Graph:

@@ -79,6 +79,7 @@ class Passage:
     span: Span | None = None
     start: int = 0
     call: Call | None = None
+    absent: bool = False  # the text or the answer that it rests on is not in this project
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,11 @@ class Card:
     @property
     def unsupported(self) -> bool:
         return not any(shown.proof in (Proof.QUOTE, Proof.RECORD) for shown in self.passages)
+
+    @property
+    def unproven(self) -> bool:
+        """Whether none of its evidence proves anything: approved as it is, the gate would hold it back."""
+        return bool(self.passages) and all(shown.proof is Proof.NONE for shown in self.passages)
 
 
 def filter_of(address: Mapping[str, str]) -> Filter:
@@ -194,13 +200,14 @@ def passage(desk: Desk, piece: Evidence, found: Folded, sources: Sources) -> Pas
         case TextGround(document=document, version=version, span=span):
             text, title = sources.text(version), title_of(desk, document)
             if text is None or proven is Proof.NONE:
-                return Passage(piece, standing, proven, title)
+                return Passage(piece, standing, proven, title, absent=text is None)
             before, sentence, after = neighbours(text, span)
             inner = Span(span.start - sentence.start, span.end - sentence.start)
             parts = (text[before.start : sentence.start], sentence.quote(text), text[sentence.end : after.end])
             return Passage(piece, standing, proven, title, *parts, inner, before.start)
         case RecordGround(call=call):
-            return Passage(piece, standing, proven, call=sources.call(call) if call else None)
+            found_call = sources.call(call) if call else None
+            return Passage(piece, standing, proven, call=found_call, absent=found_call is None)
     return Passage(piece, standing, proven, title_of(desk, piece.ground.reference))
 
 

@@ -25,6 +25,7 @@ from core.model import (
 from core.services.decision import Judgement
 from core.services.review import Card, Passage, Row
 from pages.components import state
+from pages.components.absent_text import absent_text
 from pages.components.decision_bar import decide_many, decided, show, take_back
 from pages.components.plain import plain
 from pages.components.term import STATE_ICONS, curie_html, statement_html, statement_label
@@ -46,6 +47,8 @@ def statement_card(desk: Desk, card: Card, person: Curator | None) -> None:
         st.html(_heading(card))
         for one, other in card.conflicts:
             _conflict(str(one.kind), other.id, statement_label(other))
+        if card.unproven and card.record.state is not State.REJECTED:
+            st.text("⚠ Nothing proves it in this project: approved as it is, it is not exported.")
         for shown in card.passages:
             _passage(desk, card, shown, person)
         if not card.passages:
@@ -95,11 +98,15 @@ def _passage(desk: Desk, card: Card, shown: Passage, person: Curator | None) -> 
     st.html('<hr style="margin:0;opacity:.35">')
     if shown.span is not None:
         _sentence(card, shown, shown.span)
+    elif isinstance(ground, TextGround) and shown.absent:
+        absent_text(desk, ground, shown.evidence.id)
     elif isinstance(ground, TextGround):
         st.text(f"“{ground.quote}”\n⚠ No text that is stored here holds these words at their place.")
     elif isinstance(ground, RecordGround):
         value, pointer = escape(ground.value), escape(ground.pointer)
         st.html(f"<div>{curie_html(ground.record)} <b>{value}</b> at <code>{pointer}</code></div>")
+        if shown.absent:
+            st.text("⚠ The recorded answer is not in this project. Ask the same question here, or add a reference.")
         if shown.call is not None:
             with st.popover("The recorded answer", type="tertiary"):
                 show_call(shown.call)

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.model import Reason, State, Verdict
+from core.model import Document, Reason, State, Verdict
 from core.services import decision
 from core.services.decision import Judgement
+from core.text.document import text_version
 from tests import reviewing
 from tests.reviewing import ANNA, BEN, RELIEVES, WORDS
 
@@ -194,3 +195,21 @@ def test_decisions_of_others_are_in_the_history(project):
     version = desk.store.statement(WORDS.id).version
     decision.decide(desk, WORDS.id, version, decision.Judgement(decision.Verdict.UNSURE, note="hm"), BEN)
     assert any(BEN.orcid in one.value and "hm" in one.value for one in opened({"id": WORDS.id}).text)
+
+
+def test_a_quote_whose_text_is_elsewhere_says_so_and_takes_the_text(project):
+    desk = reviewing.filled(project)
+    sha = text_version("PMID:9", reviewing.TEXT).sha
+    claim = replace(RELIEVES, document="PMID:9", negated=True)
+    piece = reviewing.quoted(claim, "Aspirin relieves headache")
+    ground = replace(piece.ground, document="PMID:9", version=sha)
+    desk.store.add_document(Document("PMID:9"))
+    desk.store.propose([(claim, [replace(piece, ground=ground)])], "r1", ANNA.orcid)
+    at = opened({"id": claim.id})
+    assert any("approved as it is, it is not exported" in one.value for one in at.text)
+    assert any("The text of PMID:9 is not in this project" in one.value for one in at.text)
+    area = next(one for one in at.text_area if one.label == "The text")
+    area.set_value(reviewing.TEXT).run()
+    press(at, f"give·{desk.store.statement(claim.id).evidence[0].id}")
+    assert "✓ quote proven" in html(at)
+    assert not any("it is not exported" in one.value for one in at.text)

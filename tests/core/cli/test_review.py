@@ -73,7 +73,7 @@ def test_undo_by_statement_and_by_decision(run):
 @pytest.mark.parametrize(
     ("words", "error", "says"),
     [
-        ([RELIEVES.id, "approve", "--version", "7", *WHO], StaleVersion, "changed"),
+        ([RELIEVES.id, "approve", "--version", "7", *WHO], StaleVersion, "no version 7 yet"),
         (["s1-nope", "approve", "--version", "1", *WHO], NotFound, "No statement"),
         ([RELIEVES.id, "approve", "--version", "1", "--curator", "0000-0002-1825-0098"], InputError, "ORCID"),
         ([RELIEVES.id, "approve", "--version", "1"], InputError, "--curator"),

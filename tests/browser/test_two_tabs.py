@@ -1,0 +1,67 @@
+"""One record in two tabs of a real browser: the slower hand is told, and nothing is overwritten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from core.model import State
+from tests import reviewing
+from tests.browser.conftest import Server
+from tests.browser.test_journey import introduce, press, ready
+from tests.reviewing import RELIEVES
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """The app over a project in which statements wait."""
+    reviewing.filled(tmp_path / "project").close()
+    found = Server(tmp_path / "project")
+    found.start()
+    yield found
+    found.kill()
+
+
+@pytest.fixture
+def tabs(browser: Browser, server: Server) -> Iterator[tuple[Page, Page]]:
+    """Two tabs of one person, both with the same record in view."""
+    context = browser.new_context(viewport={"width": 1440, "height": 1000})
+    first, second = context.new_page(), context.new_page()
+    address = f"{server.url}/Review?id={RELIEVES.id}"
+    first.goto(address)
+    ready(first)
+    introduce(first)
+    second.goto(address)
+    ready(second)
+    expect(second.get_by_text("Josiah Carberry")).to_be_visible()
+    yield first, second
+    context.close()
+
+
+def state(server: Server) -> State:
+    desk = reviewing.empty(server.project)
+    found = desk.store.statement(RELIEVES.id).state
+    desk.close()
+    return found
+
+
+def test_the_second_tab_is_told_and_an_undo_comes_after_a_reload(tabs: tuple[Page, Page], server: Server) -> None:
+    first, second = tabs
+    press(first, "Reject")
+    press(first, "no relation stated")
+    assert state(server) is State.REJECTED
+
+    press(second, "Approve")
+    expect(second.get_by_text("This statement changed since you opened it")).to_be_visible()
+    assert state(server) is State.REJECTED
+
+    first.reload()
+    ready(first)
+    press(first, "Undo")
+    expect(first.get_by_text("Your last decision taken back.")).to_be_attached()
+    assert state(server) is State.PROPOSED

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.desk import Desk
-from core.errors import InputError
+from core.errors import InputError, StaleVersion
 from core.literature.citation import Entry, bibtex, csv_text, ris
 from core.literature.search import Found, Options
 from core.literature.triage import Precision, Verdict, latest, precision
@@ -24,12 +24,16 @@ def judge(
     chunk: str = "",
     question: str = "",
     curator: str = "",
+    seen: str | None = None,
 ) -> None:
-    """Keep a verdict on a paper; later ones take its place, and none is lost."""
+    """Keep a verdict on a paper; later ones take its place, and none is lost. `seen` is `stand` of the paper when it
+    was shown: raises StaleVersion when it was judged since."""
     try:
         verdict = Verdict(verdict)
     except ValueError:
         raise InputError(f"{str(verdict)[:30]!r} is no verdict.", f"Use one of {', '.join(Verdict)}.") from None
+    if seen is not None and seen != stand(desk, [namespace], document):
+        raise StaleVersion(f"{document} was judged since it was shown.", "Look again.")
     desk.store.add_judgement(Judgement(namespace, document, verdict, chunk, reason.strip()[:500], question, curator))
 
 
@@ -59,6 +63,12 @@ def judged(desk: Desk, namespaces: Sequence[str]) -> dict[str, Judgement]:
             elif history:
                 history.pop()
     return {document: history[-1] for document, history in kept.items() if history}
+
+
+def stand(desk: Desk, namespaces: Sequence[str], document: str) -> str:
+    """What changes whenever a paper is judged, or a judgement of it is taken back."""
+    made = (one for name in namespaces for one in desk.store.judgements(name) if one.document == document)
+    return " ".join(f"{one.time}{one.verdict}" for one in made)
 
 
 def verdicts(desk: Desk, namespaces: Sequence[str]) -> dict[str, str]:

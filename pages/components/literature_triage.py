@@ -5,7 +5,6 @@ Keys: a include, x exclude, s maybe, n no evidence here, u undo, j and k next an
 
 from __future__ import annotations
 
-import time
 from functools import partial
 from html import escape
 
@@ -13,15 +12,14 @@ import pandas as pd
 import streamlit as st
 
 from core.desk import Desk
-from core.errors import GroundworkError, StaleVersion
+from core.errors import GroundworkError
 from core.model import Category, Curator
 from core.services import literature_page, literature_triage
 from core.services.literature_page import COMPARED, MODES, REASONS, VERDICTS, Asked, Found, Mode, Result, Verdict
 from pages.components import state
 from pages.components.text import Mark, highlighted
 
-TICKED, MOVED = "_ticked", "_moved"
-LATE = 2.0  # seconds in which an address may be older than the last move
+TICKED = "_ticked"
 FORMATS = {"csv": "text/csv", "ris": "application/x-research-info-systems", "bib": "application/x-bibtex"}
 BUTTONS = (
     (Verdict.INCLUDE, "Include", "a", ":material/check:"),
@@ -32,14 +30,10 @@ BUTTONS = (
 
 
 def in_view(found: Found) -> int:
-    """The place of the chunk that the address names; the first one otherwise. An address that a quick key sent before
-    it heard of the last move is that move's."""
-    places = {result.chunk.id: place for place, result in enumerate(found.results)}
+    """The place of the chunk that the address names; the first one otherwise."""
     wanted = state.url("chunk")
-    place = places.get(wanted, 0)
-    left, gone_to, moved = state.get(MOVED, (frozenset(), "", 0.0))
-    late = time.monotonic() - moved < LATE and found.results and found.results[place].chunk.id in left
-    return places.get(gone_to, place) if late else place
+    places = [place for place, result in enumerate(found.results) if result.chunk.id == wanted]
+    return places[0] if places else 0
 
 
 def ticked(found: Found) -> list[Result]:
@@ -53,12 +47,10 @@ def triage_bar(desk: Desk, asked: Asked, found: Found, person: Curator | None) -
         return
     place = in_view(found)
     result, off = found.results[place], person is None
-    home = _home(desk, asked, result.chunk.document)
-    seen = literature_triage.stand(desk, [home], result.chunk.document)
     with st.container(horizontal=True, gap="small", key="triage-bar", vertical_alignment="center"):
         for verdict, name, key, icon in BUTTONS:
             kind = "primary" if verdict is Verdict.INCLUDE else "secondary"
-            args = (desk, asked, found, place, verdict, person, home, seen)
+            args = (desk, asked, found, place, verdict, person)
             st.button(
                 name, shortcut=key, icon=icon, type=kind, disabled=off, on_click=_judge, args=args, key=f"do·{name}"
             )
@@ -100,27 +92,23 @@ def triage_bar(desk: Desk, asked: Asked, found: Found, person: Curator | None) -
             st.selectbox("Reason for the next verdict", ["", *REASONS], key="_reason", persist_state="session")
 
 
-def _judge(
-    desk: Desk, asked: Asked, found: Found, place: int, verdict: Verdict, person: Curator, home: str, seen: str
-) -> None:
-    """Judge the paper that was shown. A key pressed again before the next paper is drawn does nothing."""
+def _judge(desk: Desk, asked: Asked, found: Found, place: int, verdict: Verdict, person: Curator) -> None:
     chunk = found.results[place].chunk
     try:
-        literature_triage.judge(
-            desk, home, chunk.document, verdict, reason=str(state.get("_reason") or ""), chunk=chunk.id,
-            question=asked.text, curator=person.orcid, seen=seen,
-        )  # fmt: skip
-    except StaleVersion:
-        return
+        for name in _homes(desk, asked, chunk.document):
+            literature_triage.judge(
+                desk, name, chunk.document, verdict, reason=str(state.get("_reason") or ""), chunk=chunk.id,
+                question=asked.text, curator=person.orcid,
+            )  # fmt: skip
     except GroundworkError as error:
         state.say(str(error), "error")
         return
     _go(found, place + 1)
 
 
-def _home(desk: Desk, asked: Asked, document: str) -> str:
-    """The first of the namespaces asked that holds the paper."""
-    return next(iter(desk.store.holders(asked.namespaces, document)), asked.namespaces[0])
+def _homes(desk: Desk, asked: Asked, document: str) -> list[str]:
+    """The namespaces asked that hold the paper."""
+    return desk.store.holders(asked.namespaces, document)[:1] or [asked.namespaces[0]]
 
 
 def _undo(desk: Desk, asked: Asked, person: Curator) -> None:
@@ -136,11 +124,7 @@ def _tick(chunk: str) -> None:
 
 
 def _go(found: Found, place: int) -> None:
-    target = found.results[min(max(place, 0), len(found.results) - 1)].chunk.id
-    left, _, moved = state.get(MOVED, (frozenset(), "", 0.0))
-    left = left if time.monotonic() - moved < LATE else frozenset()
-    state.put(MOVED, ((left | {found.results[in_view(found)].chunk.id}) - {target}, target, time.monotonic()))
-    state.set_url(chunk=target)
+    state.set_url(chunk=found.results[min(max(place, 0), len(found.results) - 1)].chunk.id)
 
 
 # ------------------------------------------------------------------ what is in view

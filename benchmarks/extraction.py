@@ -3,7 +3,8 @@
     python benchmarks/extraction.py [--delay 200] [--parallel 24]
 
 A stand-in model on loopback answers each call after `delay` milliseconds, through the `openai` client. The text is a
-recipe that takes 39 calls, three levels deep. Printed: calls, seconds, our own time a call, and the ratio.
+recipe that takes 39 calls, three levels deep. Printed: calls, seconds, the ratio, and our own time a call: of the
+engine, and of the processor for a whole run with every call recorded in a project's database.
 """
 
 from __future__ import annotations
@@ -15,14 +16,18 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from core.desk import open_desk
 from core.extraction.engine import Limits
 from core.extraction.spires.engine import Spires
 from core.llm.completer import Message, OnText, Reply, Request
 from core.llm.openai_client import OpenAICompleter
 from core.schema.load import load
+from core.services.extraction_run import Options, enter, extract, new_run
+from core.settings import load as settings
 
 SCHEMA = """
 id: https://example.org/supper
@@ -74,12 +79,13 @@ def answer(text: str) -> str:
 
 class StandIn(BaseHTTPRequestHandler):
     delay = 0.2
+    answer = staticmethod(answer)
     protocol_version = "HTTP/1.1"
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         time.sleep(self.delay)
-        words = answer(body["messages"][-1]["content"].rpartition("Text:\n")[2])
+        words = self.answer(body["messages"][-1]["content"].rpartition("Text:\n")[2])
         choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": words}}
         reply = {"id": "1", "object": "chat.completion", "created": 0, "model": "stand-in", "choices": [choice]}
         data = json.dumps(reply).encode()
@@ -123,6 +129,28 @@ def seconds(work) -> float:  # type: ignore[no-untyped-def]
     return time.perf_counter() - start
 
 
+def stored(limits: Limits, times: int = 5) -> float:
+    """Processor seconds of a run of which the text, each call and the result are kept; the least of some runs."""
+    with TemporaryDirectory() as folder:
+        desk = open_desk(settings(Path(folder), {"GROUNDWORK_MODEL": "instant", "OPENAI_API_KEY": "x"}))
+        desk.completer = Instant  # type: ignore[method-assign, assignment]
+        path = desk.folder / "schemas" / "supper.yaml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(SCHEMA)
+        chosen = Options(reuse=False, calls=limits.calls)
+
+        def run() -> float:
+            entered = enter(desk, "supper", TEXT)
+            work = new_run(desk, entered, "spires", "", chosen)
+            start = time.process_time()
+            extract(desk, work)
+            return time.process_time() - start
+
+        found = min(run() for _ in range(times))
+        desk.close()
+        return found
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
     parser.add_argument("--delay", type=float, default=200.0, help="milliseconds an answer takes")
@@ -143,6 +171,7 @@ def main() -> int:
     print(f"in waves      {waves:6.2f} s")
     print(f"one by one    {one_by_one:6.2f} s   ratio {one_by_one / waves:.1f}")
     print(f"our own time  {own / calls * 1000:6.2f} ms a call")
+    print(f"with storage  {stored(limits) / calls * 1000:6.2f} ms a call")
     server.shutdown()
     return 0
 

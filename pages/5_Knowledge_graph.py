@@ -9,7 +9,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Category
 from core.services import knowledge_base
-from core.services.knowledge_base import FORMATS, HINTS, Drawing, Graph, Passage
+from core.services.knowledge_base import FORMATS, HINTS, Drawing, Graph, Passage, View
 from pages.components import state
 from pages.components.empty import empty
 from pages.components.graph_chart import graph_chart
@@ -44,16 +44,18 @@ def _explore(desk: Desk) -> None:
         empty("Nothing is approved yet.", "Approve statements on **Review**; they appear here at once.")
         return
     centre = state.url("centre") if state.url("centre") in graph.points else graph.busiest
-    left, middle, right = st.columns([4, 2, 2], vertical_alignment="bottom")
+    left, middle, further, right = st.columns([4, 2, 1.3, 2], vertical_alignment="bottom")
     with left:
         _choose_centre(graph, centre)
     radius = middle.segmented_control("Steps", [1, 2, 3], default=1, key="radius") or 1
     whole = right.toggle("Show everything", key="whole", value=state.url("view") == WHOLE, on_change=_toggle)
-    drawing = knowledge_base.everything(graph) if whole else knowledge_base.neighbourhood(graph, centre, radius)
-    _where(drawing, graph)
+    values = further.toggle("Values", key="values", help="Numbers and words as points of their own. Else: on hover.")
+    seen = graph if values else knowledge_base.without_values(graph)
+    drawing = knowledge_base.everything(seen) if whole else knowledge_base.neighbourhood(seen, centre, radius)
+    _where(drawing, seen)
     chart, side = st.columns([5, 3], gap="medium")
     with chart, st.container(border=True):
-        graph_chart(drawing, state.key("graph", centre, radius, whole, len(drawing.view.lines)), _go)
+        graph_chart(drawing, state.key("graph", centre, radius, whole, values, len(drawing.view.lines)), _go)
     with side:
         _statements(desk, drawing, centre)
     _picture(drawing, graph, centre)
@@ -95,8 +97,13 @@ def _where(drawing: Drawing, graph: Graph) -> None:
     categories = sorted({point.category for point in view.points if point.kind != "value"})
     st.html(
         f'<div class="gw-legend">{legend_html([Category(one) for one in categories])}'
-        " &nbsp; ◆ unnamed thing &nbsp; ▭ value &nbsp; ┄ not plainly so: negated, hypothetical, qualified (†)</div>"
+        f" &nbsp; ◆ unnamed thing{' &nbsp; ▭ value' if _has_values(view) else ''}"
+        " &nbsp; ┄ not plainly so: negated, hypothetical, qualified (†)</div>"
     )
+
+
+def _has_values(view: View) -> bool:
+    return any(point.kind == "value" for point in view.points)
 
 
 def _statements(desk: Desk, drawing: Drawing, centre: str) -> None:

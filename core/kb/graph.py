@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.kb.entry import key
 from core.model import Category, Literal, Modality, Node, Statement, Term, Thing, relation_words
@@ -21,6 +21,7 @@ class Point:
     kind: str = "term"  # term, node, value
     degree: int = 0
     distance: int = 0
+    notes: tuple[str, ...] = ()  # its values, where they are not points of their own: `amount: 300 mg`
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def point(name: str, thing: Thing) -> Point:
 
 
 def with_degree(point: Point, degree: int, distance: int = 0) -> Point:
-    return Point(point.key, point.label, point.category, point.kind, degree, distance)
+    return replace(point, degree=degree, distance=distance)
 
 
 def neighbourhood(graph: Graph, centre: str, radius: int = 1, most: int = MOST_NODES) -> View:
@@ -116,6 +117,16 @@ def whole(graph: Graph, most: int = MOST_NODES) -> View:
     """Everything, the busiest first, at most `most` points."""
     ranked = sorted(graph.points, key=lambda name: (-graph.points[name].degree, name))
     return view(graph, "", ranked[:most], len(ranked) - most, {})
+
+
+def values_folded(graph: Graph) -> Graph:
+    """The graph with each value as a note of the thing that has it, instead of a point and a line of its own."""
+    points = {name: point for name, point in graph.points.items() if point.kind != "value"}
+    for name, point in points.items():
+        valued = [line for line in graph.lines[name] if graph.points[line.target].kind == "value"]
+        notes = tuple(f"{line.label}: {graph.points[line.target].label}" for line in valued)
+        points[name] = replace(point, notes=notes)
+    return Graph(points, {name: tuple(ln for ln in graph.lines[name] if ln.target in points) for name in points})
 
 
 def walk(graph: Graph, centre: str, radius: int) -> dict[str, int]:

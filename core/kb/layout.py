@@ -32,12 +32,28 @@ def layout(view: View) -> Mapping[str, Position]:
 
 
 def ring(view: View) -> dict[str, Position]:
-    others = [point.key for point in view.points if point.key != view.centre]
+    others = [name for name in around(view) if name != view.centre]
     placed = {view.centre: (0.0, 0.0)} if len(others) < len(view.points) else {}
     for number, name in enumerate(others):
         angle = 2 * math.pi * number / len(others)
         placed[name] = (round(SIZE / 2 * math.cos(angle), 1), round(SIZE / 2 * math.sin(angle), 1))
     return placed
+
+
+def around(view: View) -> list[str]:
+    """The points in such an order that what is linked stands side by side: depth first from the centre."""
+    linked: dict[str, list[str]] = {point.key: [] for point in view.points}
+    for line in view.lines:
+        linked[line.source].append(line.target)
+        linked[line.target].append(line.source)
+    order: dict[str, None] = {}
+    waiting = [point.key for point in reversed(view.points)]
+    while waiting:
+        name = waiting.pop()
+        if name not in order:
+            order[name] = None
+            waiting += reversed([other for other in linked[name] if other not in order])
+    return list(order)
 
 
 def forced(view: View) -> dict[str, Position]:

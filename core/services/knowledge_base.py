@@ -181,6 +181,11 @@ def rows(desk: Desk, statements: Sequence[str], limit: int = 300) -> list[Row]:
     return [row(record) for record in desk.store.statements(list(statements)[:limit])]
 
 
+def without_values(graph: Graph) -> Graph:
+    """The graph with values as notes of the things that have them."""
+    return graphs.values_folded(graph)
+
+
 def neighbourhood(graph: Graph, centre: str = "", radius: int = 1, most: int = graphs.MOST_NODES) -> Drawing:
     """What stands round a thing (default: the busiest), with positions computed."""
     view = graphs.neighbourhood(graph, centre or graph.busiest, radius, most)

@@ -12,7 +12,10 @@ from pages.components import state
 from pages.components.term import colour
 
 SYMBOLS = {"term": "circle", "node": "diamond", "value": "roundRect"}
-LABELLED_LINES = 60  # more words than this on lines cannot be read
+LABELLED_LINES = 14  # more words than this on lines hide each other: they are read by pointing at a line
+CROWD = 12  # more things than this get a higher picture
+BESIDE = 0.35  # of the radius: a label stands beside what is further to the side than this, else under it
+NOTES = 8  # values of a thing that are shown when one points at it
 
 
 def graph_chart(drawing: Drawing, key: str, chosen: Callable[[str, str], None], height: int = 520) -> None:
@@ -20,7 +23,7 @@ def graph_chart(drawing: Drawing, key: str, chosen: Callable[[str, str], None], 
     dark = st.context.theme.type == "dark"
     st.echarts_chart(
         spec(drawing, dark),
-        height=height,
+        height=height if len(drawing.view.points) <= CROWD else height + 60,
         key=key,
         on_select=lambda: _clicked(drawing, key, chosen),
         alt=f"A graph of {len(drawing.view.points)} things and {len(drawing.view.lines)} statements.",
@@ -34,7 +37,7 @@ def spec(drawing: Drawing, dark: bool) -> dict[str, Any]:
     ink = "#E6EEEE" if dark else "#1B2626"
     return {
         "animation": False,
-        "tooltip": {"show": False},
+        "tooltip": {"show": True, "renderMode": "richText", "confine": True},  # drawn, never HTML
         "series": [
             {
                 "type": "graph",
@@ -48,18 +51,18 @@ def spec(drawing: Drawing, dark: bool) -> dict[str, Any]:
                     "position": "bottom",
                     "color": ink,
                     "fontSize": 12,
-                    "width": 130,
+                    "width": 108,
                     "overflow": "truncate",
                 },
                 "edgeLabel": {"show": labelled},
-                **({} if labelled else {"labelLayout": {"hideOverlap": True}}),
+                "labelLayout": {"hideOverlap": True},
                 "preserveAspect": "contain",
                 "edgeSymbol": ["none", "arrow"],
                 "edgeSymbolSize": 8,
                 "emphasis": {"focus": "adjacency", "label": {"overflow": "break"}},
                 "select": {"itemStyle": {"borderColor": ink, "borderWidth": 3}, "lineStyle": {"width": 4}},
-                "left": 60,
-                "right": 60,
+                "left": 115,
+                "right": 115,
                 "top": 30,
                 "bottom": 50,
             }
@@ -74,11 +77,12 @@ def _point(point: Any, drawing: Drawing, dark: bool) -> dict[str, Any]:
     return {
         "id": point.key,
         "name": one_line(point.label),
+        **({"value": notes(point)} if point.notes else {}),
         "x": x,
         "y": y,
         "symbol": SYMBOLS[point.kind],
         "symbolSize": [58, 22] if point.kind == "value" else size,
-        **({"label": {"position": "inside", "width": 54}} if point.kind == "value" else {}),
+        "label": {"position": "inside", "width": 54} if point.kind == "value" else {"position": beside(x, y)},
         "itemStyle": {
             "color": "transparent" if point.kind == "value" else paint,
             "borderColor": paint,
@@ -94,7 +98,8 @@ def _line(line: Any, labelled: bool, dark: bool) -> dict[str, Any]:
     return {
         "source": line.source,
         "target": line.target,
-        "value": line.statement,
+        "statement": line.statement,
+        "value": one_line(line.label),
         "lineStyle": {
             "color": paint,
             "type": "solid" if line.is_plain else "dashed",
@@ -104,6 +109,18 @@ def _line(line: Any, labelled: bool, dark: bool) -> dict[str, Any]:
         },
         "label": {"show": labelled, "formatter": escaped(line.label), "color": paint, "fontSize": 11},
     }
+
+
+def beside(x: float, y: float) -> str:
+    """On which side of a point its label stands, so that it points away from the middle."""
+    side = abs(x) > BESIDE * max(abs(y), 1.0)
+    return ("right" if x > 0 else "left") if side else ("bottom" if y >= 0 else "top")
+
+
+def notes(point: Any) -> str:
+    """The values of a thing on one line each, to be read by pointing at it."""
+    more = [f"… {len(point.notes) - NOTES} more"] if len(point.notes) > NOTES else []
+    return "\n".join([*(one_line(note)[:90] for note in point.notes[:NOTES]), *more])
 
 
 def one_line(words: str) -> str:

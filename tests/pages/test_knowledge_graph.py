@@ -79,16 +79,25 @@ def drawing(project):
 def test_no_template_is_made_of_outside_text(project):
     found = spec(drawing(project), dark=False)
     (series,) = found["series"]
-    assert found["tooltip"] == {"show": False}
-    assert all("formatter" not in point for point in series["data"])
+    assert found["tooltip"]["renderMode"] == "richText"
+    assert "formatter" not in found["tooltip"]
+    assert all("formatter" not in point and "formatter" not in point["label"] for point in series["data"])
     assert all("{" not in line["label"]["formatter"] for line in series["links"])
 
 
 def test_what_is_not_plainly_so_is_dashed(project):
     found = drawing(project)
-    links = {link["value"]: link["lineStyle"]["type"] for link in spec(found, dark=True)["series"][0]["links"]}
+    links = {link["statement"]: link["lineStyle"]["type"] for link in spec(found, dark=True)["series"][0]["links"]}
     assert links[reviewing.NOT_NAUSEA.id] == "dashed"
     assert links[reviewing.RELIEVES.id] == "solid"
+
+
+def test_values_are_told_on_hover_until_they_are_asked_for(project):
+    approved(reviewing.filled(project))
+    at = opened(view="everything")
+    assert not any("value" in html.proto.body for html in at.get("html") if "unnamed thing" in html.proto.body)
+    at.toggle(key="values").set_value(True).run()
+    assert any("value" in html.proto.body for html in at.get("html") if "unnamed thing" in html.proto.body)
 
 
 def test_clicks_name_things_and_statements(project):

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from core.kb.graph import Line, View, graph, neighbourhood, whole
+from core.kb.graph import Line, View, graph, neighbourhood, values_folded, whole
 from core.kb.layout import layout
 from core.kb.picture import picture
 from core.model import Category, Literal, Modality, Node, Qualifier, Statement, Term
@@ -45,6 +45,13 @@ def test_a_node_is_looked_through():
         "two onions",
         "2 g",
     ]
+
+
+def test_values_can_be_notes_of_what_has_them():
+    onion = Node("n1-o", "Ingredient", "two onions")
+    found = graph([Statement(term(0), TREATS, onion), Statement(onion, TREATS, Literal("2", unit="g"))])
+    points = whole(values_folded(found)).points
+    assert {point.label: point.notes for point in points} == {"thing 0": (), "two onions": ("treats: 2 g",)}
 
 
 def test_no_more_than_can_be_read_and_it_says_how_many_were_cut():

@@ -22,9 +22,12 @@ def test_results_come_in_the_order_of_the_items() -> None:
 
 def test_the_first_failure_is_raised_and_no_further_work_begun() -> None:
     begun: list[int] = []
+    never = threading.Event()
 
     def work(n: int) -> int:
         begun.append(n)
+        if n:
+            never.wait(0.05)  # slow enough that the failure is seen before the others are through
         raise ValueError(n)
 
     with pytest.raises(ValueError, match="0"):

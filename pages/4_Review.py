@@ -92,6 +92,7 @@ def _queue(desk: Desk, found: Queue, person: Curator | None, current: str) -> No
         default=now if now in options else None,
         format_func=lambda name: f"{NAMES[name]} {counts[name]}",  # type: ignore[index]
         label_visibility="collapsed",
+        wrap=True,
         key=key,
         on_change=lambda: _filter(state=str(state.get(key) or "")),
     )

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from core.desk import Desk
-from core.errors import NotFound
 from core.extraction.tree import Extraction
 from core.grounding.constraint import Constraint
 from core.kb.proof import Proof, Sources, proof, supported
@@ -32,6 +31,7 @@ from core.review.fold import Folded, Standing
 from core.review.queue import arranged, group
 from core.services.authority import StoredSources
 from core.services.decision import folded
+from core.services.document_name import document_title
 from core.store import Filter, Record
 from core.text.sentence import neighbours
 
@@ -51,6 +51,7 @@ class Row:
     document: str
     has_news: bool
     unsupported: bool
+    title: str = ""  # of the document
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +139,11 @@ def filter_of(address: Mapping[str, str]) -> Filter:
 def queue(desk: Desk, wanted: Filter, offset: int = 0, limit: int = PAGE) -> Queue:
     store = desk.store
     records = store.records(wanted, limit=limit, offset=max(offset, 0))
+    rows = [row(record) for record in records]
+    titles = {name: document_title(desk, name) for name in {one.document for one in rows} - {""}}
+    rows = [replace(one, title=titles.get(one.document, "")) for one in rows]
     news = store.count(Filter(new_evidence=True, states=(State.APPROVED,)))
-    return Queue(tuple(row(one) for one in records), store.count(wanted), offset, store.tally(), news)
+    return Queue(tuple(rows), store.count(wanted), offset, store.tally(), news)
 
 
 def row(record: Record) -> Row:
@@ -198,7 +202,7 @@ def passage(desk: Desk, piece: Evidence, found: Folded, sources: Sources) -> Pas
     proven, standing = proof(piece, sources), found.standing(piece)
     match piece.ground:
         case TextGround(document=document, version=version, span=span):
-            text, title = sources.text(version), title_of(desk, document)
+            text, title = sources.text(version), document_title(desk, document)
             if text is None or proven is Proof.NONE:
                 return Passage(piece, standing, proven, title, absent=text is None)
             before, sentence, after = neighbours(text, span)
@@ -208,14 +212,7 @@ def passage(desk: Desk, piece: Evidence, found: Folded, sources: Sources) -> Pas
         case RecordGround(call=call):
             found_call = sources.call(call) if call else None
             return Passage(piece, standing, proven, call=found_call, absent=found_call is None)
-    return Passage(piece, standing, proven, title_of(desk, piece.ground.reference))
-
-
-def title_of(desk: Desk, document: str) -> str:
-    try:
-        return desk.store.document(document).title
-    except NotFound:
-        return ""
+    return Passage(piece, standing, proven, document_title(desk, piece.ground.reference))
 
 
 def is_supported(desk: Desk, record: Record) -> bool:

@@ -23,6 +23,7 @@ from core.model import (
     relation_words,
 )
 from core.services import extraction, extraction_draft, extraction_undo
+from core.services.document_name import document_title
 from core.services.extraction import ExtractionView
 from core.services.term_search import search_terms
 from pages.components import page, state
@@ -42,7 +43,7 @@ HEAD, LINE, TALLEST = 38, 35, 25  # pixels of a table's head and of a line; line
 
 def show_result(desk: Desk, found: ExtractionView) -> None:
     """The whole result: tabs keep their places while choices are made."""
-    _headline(found)
+    _headline(found, document_title(desk, found.document.id))
     terms, claims, source, steps = st.tabs(_tabs(found), key=state.key("tabs", found.run.id))
     with terms:
         show_terms(desk, found)
@@ -71,13 +72,14 @@ def _tabs(found: ExtractionView) -> list[str]:
     return [f"Terms ({len(found.extraction.mentions)})", f"Statements ({len(found.statements)})", "Text", "Steps"]
 
 
-def _headline(found: ExtractionView) -> None:
+def _headline(found: ExtractionView, name: str) -> None:
     draft = "built-in draft engine: made by vocabularies and rules, so check every line"
     engine = draft if found.run.engine == "builtin" else f"{found.run.engine} {found.run.model}"
     counts = {one: sum(m.outcome is one for m in found.extraction.mentions) for one in Outcome}
     terms = " · ".join(f"{OUTCOME_ICONS[one]} {number} {one}" for one, number in counts.items() if number)
     title = found.schema.title or found.schema.name
-    st.caption(f"{plain(title)} · {plain(found.document.id)} · {plain(engine)}  \n{terms}")
+    code = "`" + found.document.id.replace("`", "") + "`"
+    st.caption(f"{plain(title)} · {plain(name)} {code} · {plain(engine)}  \n{terms}")
 
 
 def show_terms(desk: Desk, found: ExtractionView) -> None:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.model import (
+    Candidate,
     Category,
     Curator,
     Reason,
@@ -18,6 +19,7 @@ from core.model import (
     ReferenceGround,
     Span,
     State,
+    Term,
     TextGround,
     Verdict,
     relation_words,
@@ -198,21 +200,18 @@ def _approve_together(desk: Desk, card: Card, person: Curator) -> None:
         )
 
 
-WIDTHS = {"": 30, "words": 100, "as": 70, "label": 115, "id": 125, "match": 90, "score": 50}  # pixels of columns
+WIDTHS = {"": 28, "words": 90, "label": 100, "id": 118, "score": 48}  # pixels of columns; the rest is for `match`
 
 
 def _candidates(card: Card) -> None:
     rows = [
         {
             "": "✓" if candidate.term.id in _ids(card) else "",
-            "words": reading.words,
-            "as": reading.role,
+            "words": reading.words if reading.role != "predicate" else relation_words(Term("", reading.words)),
             "label": relation_words(candidate.term) if reading.role == "predicate" else candidate.term.label,
             "id": candidate.term.id,
-            "match": str(candidate.match) + (f" ({candidate.differed})" if candidate.differed else ""),
             "score": candidate.score,
-            "vocabulary": f"{candidate.vocabulary} {candidate.version}".strip()
-            + (" · obsolete" if candidate.obsolete else ""),
+            "match": _match(candidate),
         }
         for reading in card.readings
         for candidate in reading.candidates
@@ -226,6 +225,14 @@ def _candidates(card: Card) -> None:
         pd.DataFrame(rows), hide_index=True, height=min(38 + 35 * len(rows), 300), key=f"why·{card.record.id}",
         column_config={name: st.column_config.Column(width=width) for name, width in WIDTHS.items()},
     )  # fmt: skip
+
+
+def _match(candidate: Candidate) -> str:
+    """How the words met the term, what differed, and where it is from."""
+    words = [str(candidate.match) + (f" ({candidate.differed})" if candidate.differed else "")]
+    words += ["obsolete"] if candidate.obsolete else []
+    words.append(f"{candidate.vocabulary} {candidate.version}".strip())
+    return " · ".join(word for word in words if word)
 
 
 def _ids(card: Card) -> set[str]:
@@ -284,7 +291,7 @@ def rows_table(
         column_order=["state", "statement", "document"] if documents else ["state", "statement"],
         column_config={
             "state": st.column_config.TextColumn(" ", width=46),
-            "statement": st.column_config.TextColumn("statement", width=262 if documents else None),
+            "statement": st.column_config.TextColumn("statement", width=215 if documents else None),
             "document": st.column_config.TextColumn("document", width=110),
         },
     )
@@ -304,5 +311,5 @@ def _cells(row: Row, current: bool) -> dict[str, str]:
     return {
         "state": ("▸" if current else "") + STATE_ICONS[row.state] + flags,
         "statement": statement_label(row.statement) + count,
-        "document": row.document,
+        "document": f"{row.title} · {row.document}" if row.title else row.document,
     }

@@ -110,6 +110,11 @@ def test_a_finished_run_shows_its_terms_and_statements(app: AppTest) -> None:
     assert "Methotrexate" in shown(app)
 
 
+def test_a_pasted_text_is_called_by_its_first_line(app: AppTest) -> None:
+    filled(app)
+    assert any("Two old remedies `doc:" in one.value for one in app.caption)
+
+
 def test_typing_an_id_is_checked_and_kept(app: AppTest) -> None:
     filled(app)
     editor = app.data_editor[0].key
@@ -242,3 +247,17 @@ def test_a_comparison_stays_open_for_another_engine(app: AppTest) -> None:
     app.run()
     button(app, "Compare with another").click().run()
     assert next(one for one in app.expander if one.label.startswith("Compare")).proto.expanded
+
+
+def test_a_run_again_shows_what_is_new_and_gone_beside_review(app: AppTest) -> None:
+    for text in (TEXT, TEXT.replace("asthma", "vomiting")):
+        desk = page.opened(page.screen.folder("", {}), {})
+        job = extraction.start(desk, "chemical_disease", text, "PMID:1", "builtin", curator=ADA.orcid)
+        found = extraction.finish(desk, job)
+        if text == TEXT:
+            extraction.send(desk, found.run.id, ADA.orcid, include_ungrounded=True)
+    app.query_params["run"] = found.run.id
+    app.run()
+    assert not app.exception
+    labels = [one.label for one in app.expander]
+    assert any("1 new, 1 gone, 0 changed" in label for label in labels), labels

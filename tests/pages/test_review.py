@@ -148,7 +148,7 @@ def test_candidates_say_why_they_matched(project):
     reviewing.filled(project)
     frames = [frame.value for frame in opened({"id": RELIEVES.id}).dataframe]
     matches = [match for frame in frames if "match" in frame for match in frame["match"]]
-    assert "normalised (upper case)" in matches
+    assert "normalised (upper case) · hp test" in matches
 
 
 def test_a_nodes_statements_are_shown_together(project):

@@ -8,6 +8,7 @@ from core.errors import GroundworkError
 from core.model import JobState
 from core.services import extraction
 from pages.components import state
+from pages.components.extract_again import show_again
 from pages.components.extract_batch import batch_panel, open_run, recent_runs
 from pages.components.extract_compare import comparing, show_comparison
 from pages.components.extract_paste import paste_panel
@@ -46,6 +47,7 @@ def result() -> None:
         return
     found = extraction.view(desk, run)
     show_result(desk, found)
+    show_again(desk, found)
     with st.expander("Compare with another engine", expanded=comparing()):
         show_comparison(desk, found)
 

@@ -45,7 +45,7 @@ def totals(calls: Sequence[Call]) -> str:
     tokens_in, tokens_out = sum(call.tokens_in for call in calls), sum(call.tokens_out for call in calls)
     parts += [f"{tokens_in:,} + {tokens_out:,} tokens"] if tokens_in or tokens_out else []
     costs = [call.cost for call in calls if call.cost is not None]
-    parts += [f"{sum(costs):.4f} US$"] if costs else []
+    parts += [f"{sum(costs):.4f} US$"] if costs else ["price not known"] if tokens_in or tokens_out else []
     return " · ".join(parts)
 
 

@@ -29,3 +29,7 @@ def test_an_answer_is_its_text_and_the_tools_it_named() -> None:
 def test_totals_tell_reuse_time_and_cost() -> None:
     calls = [call(seconds=1.25, tokens_in=10, tokens_out=5, cost=0.001), call(reused="c0", state=CallState.DONE)]
     assert totals(calls) == "2 calls · 1 answered from the record · 1.2 s · 10 + 5 tokens · 0.0010 US$"
+
+
+def test_totals_say_that_a_price_is_not_known() -> None:
+    assert totals([call(tokens_in=3)]).endswith("price not known")

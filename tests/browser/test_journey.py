@@ -81,10 +81,7 @@ def type_id(page: Page, row: int, curie: str) -> None:
 def test_from_a_pasted_text_to_a_turtle_file(page: Page, server: Server, tmp_path: Path) -> None:
     extract(page, server)
     type_id(page, 0, "MESH:D000082")
-    page.keyboard.type("MESH:D000082jk012")  # the table was drawn anew: what goes on being typed chooses nothing
-    ready(page)
     expect(page.get_by_text("grounded by hand").first).to_be_attached()
-    expect(page.get_by_text("1 no term fits")).to_have_count(0)
 
     page.get_by_role("tab", name="Statements").click()
     page.get_by_role("button", name="to review").click()

@@ -8,7 +8,6 @@ from enum import StrEnum
 
 from core.model import Category, Problem
 
-
 MANY = "[]"  # ends the name of a class that is a list of another
 
 

@@ -90,7 +90,7 @@ def _go(point: str, statement: str) -> None:
 
 def _where(drawing: Drawing, graph: Graph) -> None:
     view = drawing.view
-    words = f"{len(view.points)} of {len(graph.points):,} things, {len(view.lines)} statements in view."
+    words = f"{len(view.points)} of {len(graph.points):,} things, {len(view.lines)} {"statement" if len(view.lines) == 1 else "statements"} in view."
     if view.cut:
         words += f" ✂ {view.cut:,} more would not be readable and are left out: choose another middle or fewer steps."
     st.caption(words)

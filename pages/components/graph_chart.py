@@ -55,7 +55,7 @@ def spec(drawing: Drawing, dark: bool) -> dict[str, Any]:
                     "overflow": "truncate",
                 },
                 "edgeLabel": {"show": labelled},
-                "labelLayout": {"hideOverlap": True},
+                "labelLayout": {} if labelled else {"hideOverlap": True},  # it misplaces the labels of lines
                 "preserveAspect": "contain",
                 "edgeSymbol": ["none", "arrow"],
                 "edgeSymbolSize": 8,

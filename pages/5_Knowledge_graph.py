@@ -90,7 +90,8 @@ def _go(point: str, statement: str) -> None:
 
 def _where(drawing: Drawing, graph: Graph) -> None:
     view = drawing.view
-    words = f"{len(view.points)} of {len(graph.points):,} things, {len(view.lines)} {"statement" if len(view.lines) == 1 else "statements"} in view."
+    many = "statement" if len(view.lines) == 1 else "statements"
+    words = f"{len(view.points)} of {len(graph.points):,} things, {len(view.lines)} {many} in view."
     if view.cut:
         words += f" ✂ {view.cut:,} more would not be readable and are left out: choose another middle or fewer steps."
     st.caption(words)

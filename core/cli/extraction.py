@@ -30,8 +30,9 @@ from core.schema.catalogue import catalogue, find_file
 from core.schema.conversion import SUFFIXES
 from core.schema.definition import Schema
 from core.schema.load import load
-from core.services import extraction, extraction_draft, recipe_page
+from core.services import extraction, extraction_draft, recipe_page, upload
 from core.services import schemas as service
+from core.services.upload import Brought
 from core.text.document import clean
 
 
@@ -161,15 +162,22 @@ def extract_arguments(parser: ArgumentParser) -> None:
     text = parser.add_mutually_exclusive_group(required=True)
     text.add_argument("--input", help="the text: a file, or - for standard input")
     text.add_argument("--url", help="a recipe's web page (https), read with recipe-scrapers")
+    text.add_argument("--pmid", help="the title and abstract of a paper in PubMed")
     parser.add_argument("--source", default="", help="where the text is from, such as PMID:1")
     parser.add_argument("--format", default="json", choices=extraction_draft.FORMATS, help="of the draft")
     parser.add_argument("--estimate", action="store_true", help="only say what the run would take")
 
 
+def _brought(desk: Desk, args: Namespace) -> Brought | None:
+    if args.pmid:
+        return upload.of_pubmed(desk, args.pmid)
+    return recipe_page.of_url(desk, args.url) if args.url else None
+
+
 def extract(desk: Desk, args: Namespace) -> int:
     """The draft on standard output. Failed questions are named on standard error, and the status is 1."""
     curator, source = curator_of(args), source_of(args.source)
-    brought = recipe_page.of_url(desk, args.url) if args.url else None
+    brought = _brought(desk, args)
     text = brought.text.encode() if brought else read_bytes(args.input)
     source = source or (brought.source if brought else "")
     if args.estimate:

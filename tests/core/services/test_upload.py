@@ -1,10 +1,19 @@
 from __future__ import annotations
 
-import pytest
+import json
+from datetime import date
+from pathlib import Path
 
+import pytest
+from pytest_httpserver import HTTPServer
+
+from core.cli import main
+from core.desk import open_desk
 from core.errors import InputError
 from core.literature.paper import Paper, Section
 from core.services.upload import PMID, named, of_file, source, text_of
+from core.settings import load
+from tests.core.literature.standin import paper_xml
 
 
 def test_a_text_file_is_its_words() -> None:
@@ -55,3 +64,20 @@ def test_other_words_do_not_say_where_it_is_from(words: str) -> None:
 def test_a_title_that_the_text_begins_with_stands_once() -> None:
     paper = Paper("doc:1", "A title. And more", (Section("", "A title.\nAnd more of it."), Section("Methods", "We.")))
     assert text_of(paper) == "A title.\nAnd more of it.\n\nMethods\n\nWe."
+
+
+def test_a_paper_comes_by_its_pmid_and_the_call_is_on_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, httpserver: HTTPServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paper = paper_xml(41, date(2020, 1, 2), "Lidocaine and headache", abstract="Lidocaine causes headache.")
+    answer = f"<PubmedArticleSet>{paper}</PubmedArticleSet>"
+    httpserver.expect_request("/efetch.fcgi").respond_with_data(answer, content_type="text/xml")
+    monkeypatch.setenv("GROUNDWORK_NCBI_EUTILS_URL", httpserver.url_for("").rstrip("/"))
+    monkeypatch.setenv("GROUNDWORK_NCBI_BLAST_URL", httpserver.url_for("/blast"))
+    monkeypatch.setenv("GROUNDWORK_NCBI_INTERVAL", "0")
+    where = ["--project", str(tmp_path / "p"), "extract", "--engine", "builtin", "--schema", "chemical_disease"]
+    assert main([*where, "--pmid", "41"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [one["text"] for one in found["mentions"]][:1] == ["Lidocaine"]
+    (fetched,) = open_desk(load(tmp_path / "p")).store.runs("fetch")
+    assert fetched.schema == "PubMed"

@@ -79,5 +79,7 @@ def test_a_paper_comes_by_its_pmid_and_the_call_is_on_record(
     assert main([*where, "--pmid", "41"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [one["text"] for one in found["mentions"]][:1] == ["Lidocaine"]
-    (fetched,) = open_desk(load(tmp_path / "p")).store.runs("fetch")
-    assert fetched.schema == "PubMed"
+    desk = open_desk(load(tmp_path / "p"))
+    (fetched,) = desk.store.runs("fetch")
+    assert fetched.engine == "PubMed"
+    assert len(desk.store.calls(fetched.id)) == 1

@@ -21,6 +21,10 @@ from typing import IO, Any, Protocol
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
 import requests
+from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPSConnection
+from urllib3.connectionpool import HTTPSConnectionPool
+from urllib3.exceptions import NewConnectionError
 
 from core.errors import BadAnswer, RateLimited, Refused, RemoteError, Unauthorised, Unreachable
 from core.model import Json
@@ -264,16 +268,19 @@ class WebClient:
             raise Refused(f"{mask(url[:100], self.secrets)} is not asked: only plain https addresses are.")
         if host not in self.hosts:
             raise Refused(f"{host[:100] or 'An address without a host'} is not among the hosts that may be asked.")
-        for address in self._resolved(host):
-            if not ipaddress.ip_address(address).is_global:
-                raise Refused(f"{host} leads to the private address {address} and is not asked.")
+        self._resolved(host)
         return host
 
-    def _resolved(self, host: str) -> Sequence[str]:
+    def _resolved(self, host: str, port: int = 443) -> Sequence[str]:
+        """The addresses of a host. Raises Refused when one of them is not on the open internet."""
         try:
-            return self.resolve(host, 443)
+            found = self.resolve(host, port)
         except OSError as error:
             raise Unreachable(f"{host} cannot be found.", "Check the network connection.") from error
+        for address in found:
+            if not public(address):
+                raise Refused(f"{host} leads to the private address {address} and is not asked.")
+        return found
 
     def _try(self, request: Fetch, host: str) -> tuple[Fetched | None, RemoteError | None]:
         try:
@@ -327,6 +334,11 @@ class WebClient:
         if not hasattr(self._sessions, "one"):
             self._sessions.one = requests.Session()
             self._sessions.one.trust_env = not self.own
+            self._sessions.one.auth = _unchanged  # else a .netrc would take the place of a token
+            self._sessions.one.mount("https://", _Pinned(self._resolved))
+            for scheme, host, port in self.own:
+                self._sessions.one.mount(f"{scheme}://{host}:{port}", HTTPAdapter())
+                self._sessions.one.mount(f"{scheme}://{host}/", HTTPAdapter())
         return self._sessions.one
 
     def _delay(self, found: Fetched | None, attempt: int) -> float | None:
@@ -353,8 +365,57 @@ class WebClient:
 
 
 def addresses(host: str, port: int) -> list[str]:
-    """The IP addresses of a host name."""
-    return sorted({str(found[4][0]).partition("%")[0] for found in socket.getaddrinfo(host, port)})
+    """The IP addresses of a host name, in the order in which they are best tried."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(one[4][0]).partition("%")[0] for one in found))
+
+
+def public(address: str) -> bool:
+    """Whether an address is on the open internet; an IPv4 address inside an IPv6 one counts as itself."""
+    found = ipaddress.ip_address(address)
+    if isinstance(found, ipaddress.IPv6Address):
+        inner = found.ipv4_mapped or found.sixtofour
+        if found in _NAT64:
+            inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+        found = inner or found
+    return found.is_global and not (found.is_multicast or found.is_reserved or getattr(found, "is_site_local", False))
+
+
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+
+
+def _unchanged(request: requests.PreparedRequest) -> requests.PreparedRequest:
+    return request
+
+
+class _Pinned(HTTPAdapter):
+    """Connects to the addresses that were looked up and found public, so that a name cannot lead elsewhere a moment
+    later. Through a proxy of the operator's the proxy looks the name up itself."""
+
+    def __init__(self, resolve: Callable[[str, int], Sequence[str]]):
+        class Connection(HTTPSConnection):
+            def _new_conn(self) -> socket.socket:
+                name, trouble = self._dns_host, None
+                try:
+                    for address in resolve(name, self.port or 443):
+                        self._dns_host = address
+                        try:
+                            return super()._new_conn()
+                        except NewConnectionError as error:
+                            trouble = error
+                finally:
+                    self._dns_host = name
+                raise trouble or NewConnectionError(self, "no address")
+
+        class Pool(HTTPSConnectionPool):
+            ConnectionCls = Connection
+
+        self.pool = Pool
+        super().__init__()
+
+    def init_poolmanager(self, *given: Any, **named: Any) -> None:
+        super().init_poolmanager(*given, **named)
+        self.poolmanager.pool_classes_by_scheme = {"https": self.pool}
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

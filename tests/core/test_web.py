@@ -135,6 +135,15 @@ def test_a_slow_answer_is_a_timeout(httpserver: HTTPServer, clock: Clock) -> Non
         "",
         "javascript:alert(1)",
         "https://GOOD.org.evil.org/",
+        "https://good.org./",
+        "https://2130706433/",
+        "https://0x7f000001/",
+        "https://127.1/",
+        "https://[::ffff:7f00:1]/",
+        "https://:secret@good.org/",
+        "https://good.org\\@evil.org/",
+        "https://evil.org#good.org",
+        "https://evil.org?good.org",
     ],
 )
 def test_other_hosts_and_schemes_are_never_asked(url: str) -> None:
@@ -144,7 +153,11 @@ def test_other_hosts_and_schemes_are_never_asked(url: str) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["127.0.0.1", "10.1.2.3", "192.168.0.1", "169.254.169.254", "::1", "fe80::1", "fd00::1", "0.0.0.0", "100.64.0.1"],
+    [
+        *("127.0.0.1", "10.1.2.3", "192.168.0.1", "169.254.169.254", "::1", "fe80::1", "fd00::1", "0.0.0.0"),
+        *("100.64.0.1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "::127.0.0.1", "fec0::1"),
+        *("224.0.0.1", "240.0.0.1", "ff02::1", "192.0.2.1"),
+    ],
 )
 def test_a_name_that_leads_inside_is_refused(address: str) -> None:
     with pytest.raises(Refused, match="private"):
@@ -152,6 +165,45 @@ def test_a_name_that_leads_inside_is_refused(address: str) -> None:
     assert (
         WebClient(["good.org"], resolve=lambda host, port: ["93.184.216.34"]).check("https://Good.org/a") == "good.org"
     )
+
+
+class Door:
+    """Where connections would go; none is made."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch):
+        self.tried: list[tuple[str, int]] = []
+        monkeypatch.setattr("urllib3.util.connection.create_connection", self.connect)
+        for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
+            monkeypatch.delenv(name, raising=False)
+
+    def connect(self, address: tuple[str, int], *given: object, **named: object) -> None:
+        self.tried.append(address)
+        raise OSError("nobody is there")
+
+
+def test_a_name_that_leads_elsewhere_a_moment_later_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    door, turns = Door(monkeypatch), iter([["93.184.216.34"], ["127.0.0.1"]])
+    web = WebClient(["good.org"], retries=0, resolve=lambda host, port: next(turns))
+    with pytest.raises(Refused, match="private"):
+        web.fetch(Fetch("https://good.org/"))
+    assert door.tried == []
+
+
+def test_it_connects_to_the_addresses_that_were_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    door = Door(monkeypatch)
+    web = WebClient(["good.org"], retries=0, resolve=lambda host, port: ["2606:2800:220:1::1", "93.184.216.34"])
+    with pytest.raises(Unreachable, match=r"good\.org could not be reached"):
+        web.fetch(Fetch("https://good.org/"))
+    assert door.tried == [("2606:2800:220:1::1", 443), ("93.184.216.34", 443)]
+
+
+def test_a_netrc_takes_no_tokens_place(httpserver: HTTPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "netrc").write_text("default login me password other\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    httpserver.expect_request("/").respond_with_handler(lambda asked: Response(asked.headers["Authorization"]))
+    web = WebClient(own=[httpserver.url_for("/")])
+    web._session().trust_env = True
+    assert web.fetch(Fetch(httpserver.url_for("/"), headers=(("Authorization", "Bearer t"),))).text == "Bearer t"
 
 
 def test_a_redirect_off_the_allowed_hosts_is_not_followed(httpserver: HTTPServer, client: WebClient) -> None:

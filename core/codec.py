@@ -11,7 +11,7 @@ import functools
 import importlib
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -19,6 +19,7 @@ from core.errors import InputError
 from core.model import Json
 
 T = TypeVar("T")
+Reader = Callable[[Json], Any]
 
 
 def to_json(value: Any) -> Json:
@@ -42,7 +43,7 @@ def from_json(cls: type[T] | Any, value: Json) -> T:
     Raises InputError where a required field is missing or a value is of another kind.
     """
     try:
-        return typing.cast(T, _read(cls, value))
+        return typing.cast(T, _reader(typing.cast(Any, cls))(value))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         name = getattr(cls, "__name__", str(cls))
         raise InputError(f"What is stored is not a {name}: {error}.", "It may come from another version.") from error
@@ -102,65 +103,94 @@ def _tagged(item: Any) -> Json:
     return to_json(item)
 
 
-def _read(hint: Any, value: Json) -> Any:
+@functools.cache
+def _reader(hint: Any) -> Reader:
+    """How a value of this type is read, worked out once for each type."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if hint is Any:
-        return value
+        return _same
     if origin in (typing.Union, types.UnionType):
-        return _read_union(arguments, value)
+        return _union_reader(arguments)
     if origin is tuple:
-        return _read_tuple(arguments, value)
+        return _tuple_reader(arguments)
     if origin in (list, typing.Sequence) or _is(origin, "Sequence"):
-        return [_read(arguments[0], item) for item in value]
+        item = _reader(arguments[0])
+        return lambda value: [item(one) for one in value]
     if origin is dict or _is(origin, "Mapping"):
-        return {key: _read(arguments[1], item) for key, item in value.items()}
+        held = _reader(arguments[1])
+        return lambda value: {key: held(one) for key, one in value.items()}
     if dataclasses.is_dataclass(hint):
-        return _read_object(hint, value)
-    return _read_plain(hint, value)
+        return _object_reader(hint)
+    return _plain_reader(hint)
 
 
-def _read_plain(hint: Any, value: Json) -> Any:
-    if hint is None or hint is type(None):
-        return None
-    if isinstance(hint, type) and issubclass(hint, StrEnum):
-        return hint(value)
-    if hint is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if isinstance(hint, type) and not isinstance(value, hint):
-        raise TypeError(f"{value!r:.60} is not {hint.__name__}")
+def _same(value: Json) -> Any:
     return value
 
 
-def _read_tuple(arguments: tuple[Any, ...], value: Json) -> tuple[Any, ...]:
-    if not isinstance(value, list | tuple):
-        raise TypeError(f"{value!r:.60} is not a list")
-    if len(arguments) == 2 and arguments[1] is Ellipsis:
-        return tuple(_read(arguments[0], item) for item in value)
-    return tuple(_read(argument, item) for argument, item in zip(arguments, value, strict=True))
+def _plain_reader(hint: Any) -> Reader:
+    if hint is None or hint is type(None):
+        return lambda value: None
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return hint
+    return functools.partial(_plain, hint) if isinstance(hint, type) else _same
 
 
-def _read_union(arguments: tuple[Any, ...], value: Json) -> Any:
-    if value is None:
-        return None
-    nouns = {
-        str(noun.__name__): noun for noun in arguments if dataclasses.is_dataclass(noun) and isinstance(noun, type)
-    }
-    if isinstance(value, dict) and value.get("type") in nouns:
-        return _read(nouns[value["type"]], value)
-    others = [one for one in arguments if one is not type(None)]
-    if len(others) == 1:
-        return _read(others[0], value)
-    if not isinstance(value, dict):
-        return _read(next(one for one in others if not dataclasses.is_dataclass(one)), value)
-    raise TypeError(f"type must be one of {', '.join(sorted(nouns))}")
+def _plain(hint: type, value: Json) -> Any:
+    if isinstance(value, hint):
+        return value
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    raise TypeError(f"{value!r:.60} is not {hint.__name__}")
 
 
-def _read_object(cls: Any, value: Json) -> Any:
-    if not isinstance(value, dict):
-        raise TypeError(f"{value!r:.60} is not an object")
-    hints = _hints(cls)
-    names = {field.name for field in dataclasses.fields(cls) if field.init}
-    return cls(**{name: _read(hints[name], item) for name, item in value.items() if name in names})
+def _tuple_reader(arguments: tuple[Any, ...]) -> Reader:
+    parts = [_reader(one) for one in arguments if one is not Ellipsis]
+    alike = len(arguments) == 2 and arguments[1] is Ellipsis
+
+    def read(value: Json) -> Any:
+        if not isinstance(value, list | tuple):
+            raise TypeError(f"{value!r:.60} is not a list")
+        if alike:
+            return tuple([parts[0](item) for item in value])
+        return tuple(part(item) for part, item in zip(parts, value, strict=True))
+
+    return read
+
+
+def _union_reader(arguments: tuple[Any, ...]) -> Reader:
+    others: list[Any] = [one for one in arguments if one is not type(None)]
+    kinds: list[Any] = [one for one in others if dataclasses.is_dataclass(one)]
+    nouns: dict[str, Reader] = {one.__name__: _reader(one) for one in kinds}
+    only = _reader(others[0]) if len(others) == 1 else None
+    plain = next((_reader(one) for one in others if not dataclasses.is_dataclass(one)), None)
+
+    def read(value: Json) -> Any:
+        if value is None:
+            return None
+        if isinstance(value, dict) and value.get("type") in nouns:
+            return nouns[value["type"]](value)
+        if only:
+            return only(value)
+        if plain and not isinstance(value, dict):
+            return plain(value)
+        raise TypeError(f"type must be one of {', '.join(sorted(nouns))}")
+
+    return read
+
+
+def _object_reader(cls: Any) -> Reader:
+    readers: dict[str, Reader] = {}  # filled at the first object: a noun may hold nouns of its own kind
+
+    def read(value: Json) -> Any:
+        if not isinstance(value, dict):
+            raise TypeError(f"{value!r:.60} is not an object")
+        if not readers:
+            hints = _hints(cls)
+            readers.update({field.name: _reader(hints[field.name]) for field in dataclasses.fields(cls) if field.init})
+        return cls(**{name: readers[name](item) for name, item in value.items() if name in readers})
+
+    return read
 
 
 def _is(origin: Any, name: str) -> bool:

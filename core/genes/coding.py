@@ -6,6 +6,7 @@ import re
 
 from core.errors import RemoteError
 from core.genes.answer import Answer, Asking, Status, Thing, bound, proof_of
+from core.genes.carrier import mend
 from core.genes.question import Kind
 from core.genes.symbol import Resolved, resolve, thing
 from core.ncbi.call import Database, FullRecord, GeneType
@@ -75,10 +76,10 @@ def _type_thing(kind: str) -> Thing:
 
 def verdict(words: str, kind: str) -> str:
     """Yes or no to what was asked of a gene of this type (coding, pseudogene or non-coding); else the type itself."""
-    coding, pseudo = kind == "protein-coding", kind.startswith("pseudo")
-    if re.search(r"\b(?:type|kind|biotype) of (?:a )?gene|\bgene (?:bio)?type", words, re.I):
+    words, coding, pseudo = mend(words), kind == "protein-coding", kind.startswith("pseudo")
+    if re.search(r"\b(?:type|kind|sort) of (?:a )?gene|\bgene type|\bbiotype", words, re.I):
         return kind
-    if re.search(r"\bpseudogene", words, re.I):
+    if re.search(r"\bpseudo-?\s?gene", words, re.I):
         return kind if re.search(r"coding", words, re.I) else _yes(pseudo)
     if re.search(r"\bnon-?\s?(?:protein[- ])?coding", words, re.I):
         if re.search(

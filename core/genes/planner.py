@@ -7,6 +7,7 @@ from collections.abc import Callable
 from core.errors import OverBudget, RemoteError
 from core.genes import coding, disease, place, sequence, symbol, variant
 from core.genes.answer import Answer, Asking, OnStep, Status
+from core.genes.carrier import mend
 from core.genes.question import Kind, Question, understand
 from core.ncbi.client import Ncbi
 
@@ -27,6 +28,8 @@ def answer(ncbi: Ncbi, text: str, watch: OnStep = lambda step: None) -> Answer:
 
 def carry_out(ncbi: Ncbi, question: Question, watch: OnStep = lambda step: None) -> Answer:
     asking = Asking(ncbi, question, watch=watch)
+    if (read := mend(question.text)) != question.text:
+        asking.note(f"Read as: {read[:200]}")
     plan = PLANS.get(question.kind)
     if plan is None:
         asking.note(

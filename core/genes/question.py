@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.errors import InputError
-from core.genes.scope import beyond, beyond_gene, other_genome, yes_or_no
-from core.ncbi.call import sequence_of
+from core.genes.bases import find_sequence
+from core.genes.carrier import mend
+from core.genes.disorder import disease_of
+from core.genes.scope import beyond, beyond_gene, names_species, other_genome, yes_or_no
 
 
 class Kind(StrEnum):
@@ -55,22 +57,38 @@ EXAMPLES: dict[Kind, str] = {
     Kind.SEQUENCE_ALIASES: "What are the aliases of the gene that contains this sequence: GATTACAGATTACAGATTACAGATTACA",
 }
 
-_SEQUENCE = re.compile(r"(?:[ACGTUN]{4,}[\s\d]*){1,}", re.I)
 _RS = re.compile(r"\brs\s?(\d{1,12})\b", re.I)
 _ENSEMBL = re.compile(r"\bENS[A-Z]{0,4}G\d{11}(?:\.\d+)?\b", re.I)
-_PLACE = r"chromosom\w*|locat\w*|locus|loci|position\w*|where|coordinates?|cytogenetic|bands?|regions?|map(?:s|ped)?\b"
+_ASSEMBLY = (
+    r"\b(?:GRCh3[78]|hg(?:19|38)|b3[78]|NCBI ?3[67]|build 3[678]|T2T(?:-CHM13)?|CHM13)(?:\.?p?v?\d+(?:\.\d+)?)?\b"
+)
+_PLACE = (
+    r"chromosom\w*|\bchrs?\b|locat\w*|locali[sz]\w*|locus|loci|position\w*|where\w*|coordinates?|cytogenetic|bands?"
+    r"|cyto-?bands?|regions?|map(?:s|ped)?\b"
+)
 _NAMING = (
-    r"\bsymbol|\bofficial|\bapproved|\balias|\bsynonym|\bnames?\b|\bcalled\b|\bconvert|\btranslate|\bwhich gene is\b"
-    r"|known as|\brenamed\b"
+    r"\bsymbol|\bofficial|\bapproved|\balias|\bsynonym|\bnames?\b|\bcall(?:ed)?\b|\bconvert|\btranslate"
+    r"|\bwhich gene is\b|known as|\brenamed\b"
 )
 _CODING = (
-    r"protein[- ]?coding|\bcoding (?:for )?(?:a )?proteins?|\bcoding gene|\bnon-?\s?(?:protein[- ])?coding|\bpseudogene"
-    r"|\bcodes? for (?:a )?protein|\bencodes? (?:a )?protein|\btranslated into\b"
-    r"|\b(?:type|kind|biotype) of (?:a )?gene\b|\bgene (?:bio)?type\b"
+    r"protein[- ]?coding|\bcoding (?:for )?(?:a )?proteins?|\bcoding gene|\bnon-?\s?(?:protein[- ])?coding"
+    r"|\bpseudo-?\s?gene|\bcod(?:es?|ing) for (?:an? |any )?proteins?|\bencod(?:es?|ing) (?:an? |any )?proteins?"
+    r"|\b(?:makes?|produces?|yields?|gives?) (?:an? |any )?proteins?\b|\bproteins? product\b|\btranslated into\b"
+    r"|\b(?:type|kind|biotype) of (?:a )?gene\b|\bgene (?:bio)?type\b|\bbiotype\b"
 )
-_CAUSE = (
-    r"(?:related|linked|tied|connected)\s+(?:to|with)|associated?\s+(?:with|to)|(?:cause|causes|causing|underl(?:ie|ies|ying)|behind)"
-    r"|(?:responsible|involved|implicated|mutated|mutations?|known|defective|altered)\s+(?:for|in|to\s+cause)|(?:susceptibility|predispos\w+)\s+to"
+_DOES = (
+    r"\bfunctions?\b|\broles?\b|\bjobs?\b|\bsummary of (?:what )?the gene\b|\bgood for\b|\bdoes .*\bdo\b"
+    r"|\bgene\b.* (?:does|is for)\W*$|\bproduct\b"
+    r"|responsible for what|involved in|\b(?:summari[sz]e|describe|explain|tell (?:me )?about) (?:what )?the genes?\b"
+)
+_ALIASES = (
+    r"\balias\w*|\bsynonym|\b(?:other|alternative|every|all)\s+(?:\w+\s+)?(?:names?|symbols?)\b"
+    r"|\balso (?:known|called)|\bgene\b.* known as\b|\belse\b.*\bgene\b.*\bcalled\b|\bgene\b.*\belse\b.*\bcalled\b"
+)
+_ORGANISM = r"\borganisms?\b|\bspecies\b|\banimals?\b|\bcreatures?\b|\btaxon\w*|\bliving (?:thing|being)|\bgenus\b"
+_ORIGIN = (
+    r"comes? from|\borigin|derived? from|belongs? to|\bwhose\b|\bwho\b.*\bbelong|\bfrom an? \w+"
+    r"|\bor (?:something|what) else|\b(?:human|mouse|rat|worm|yeast|fly|zebrafish|chicken)\b.*\bor\b"
 )
 _SPECIES = {
     "mouse": r"mouse|mice|mus musculus|murine",
@@ -89,7 +107,8 @@ _STOP_WORDS = """
     protein proteins coding code codes encode encodes encoding alias aliases synonym synonyms known also called
     another other true false whether non-coding noncoding rna dna snp variant proper right correct standard
     preferred nomenclature about locations mouse rat zebrafish chicken yeast worm fly has have convert translate
-    belong belongs it's what's assigned under id if say determine stand stands actually there present
+    belong belongs it's what's assigned under id if say determine stand stands actually there present chr grch37
+    grch38 hg19 hg38 t2t chm13 whereabouts know one then now product type biotype kind any
 """
 _STOP = frozenset(_STOP_WORDS.split())
 
@@ -101,47 +120,46 @@ def understand(text: str) -> Question:
         raise InputError("The question is empty.", "Type a question, or choose an example.")
     if len(words) > 25_000:
         raise InputError(f"The question has {len(words)} characters; at most 25,000 are taken.")
+    return replace(_read(text, mend(words)), text=words)
+
+
+def _read(text: str, words: str) -> Question:
+    """`words` is the text on one line, with slips in carrier words mended."""
     if sequence := find_sequence(text):
-        return _of_sequence(words, sequence)
+        return _of_sequence(text, words, sequence)
     species = _species(words)
     if found := _RS.search(words):
         return _of_variant(words, f"rs{found[1]}")
     bare = re.sub(r"\s*Let'?s (?:decompose|think).*$", "", words, flags=re.I).rstrip("?.! ")
     if found := _ENSEMBL.search(bare):
         return _of_gene(words, bare, found[0].upper().partition(".")[0], species, Kind.CONVERSION)
-    if disease := _disease(bare):
+    if disease := disease_of(bare):
         return _of_disease(words, bare, disease)
     return _of_gene(words, bare, _symbol(bare), species, Kind.ALIAS)
-
-
-def find_sequence(text: str) -> str:
-    """The longest run of bases (20 or more), written in one piece, in lines or in blocks of ten."""
-    body = "\n".join(line for line in text.splitlines() if not line.startswith(">"))
-    runs = [re.sub(r"[\s\d]", "", found[0]) for found in _SEQUENCE.finditer(body)]
-    longest = max(runs, key=len, default="")
-    return sequence_of(longest) if len(longest) >= 20 else ""
 
 
 def _species(words: str) -> str:
     return next((name for name, pattern in _SPECIES.items() if re.search(rf"\b(?:{pattern})\b", words, re.I)), "human")
 
 
-def _of_sequence(words: str, sequence: str) -> Question:
-    rest = re.sub(r"[ACGTUN]{10,}", " ", words, flags=re.I)
-    whole = r"\borganisms?\b|\bspecies\b|\banimals?\b|\bcreatures?\b|\btaxon\w*"
+def _of_sequence(text: str, words: str, sequence: str) -> Question:
+    headers = re.findall(r"^\s*>.*$", text, re.M)
+    if len(headers) > 1:
+        return Question(words, Kind.UNKNOWN, sequence, why="It holds several sequences; ask for one at a time.")
+    rest = re.sub(r"[ACGTUN]{10,}", " ", mend(re.sub(r"^\s*>.*$", " ", text, flags=re.M)), flags=re.I)
     why = "It holds a sequence, but not what to find: its place, its species or its gene's aliases."
     kind = Kind.UNKNOWN
-    if re.search(r"\balias\w*|synonym|other names?|also (?:known|called)|alternative (?:names?|symbols?)", rest, re.I):
+    if re.search(_ALIASES, rest, re.I):
         kind = Kind.SEQUENCE_ALIASES
-    elif re.search(whole, rest, re.I):
+    elif re.search(_ORGANISM, rest, re.I):
         kind = Kind.SPECIES_ALIGNMENT
     elif re.search(r"\b(?:which|what|whose)\s+(?:\w+\s+)?(?:genes?|proteins?|exons?|transcripts?)\b", rest, re.I):
         why = "It asks for the gene of a sequence; the planner finds the aliases of the gene that contains it."
     elif re.search(r"\bchromosom", rest, re.I):
         kind = Kind.HUMAN_ALIGNMENT
-    elif re.search(r"comes? from|\borigin|derived? from|belongs? to|\bwhose\b|\bfrom an? \w+", rest, re.I):
+    elif re.search(_ORIGIN, rest, re.I):
         kind = Kind.SPECIES_ALIGNMENT
-    elif re.search(rf"\balign\w*|\bblast\b|human genome|{_PLACE}", rest, re.I):
+    elif re.search(rf"\balign\w*|\bblast\b|human genome|{_ASSEMBLY}|{_PLACE}", rest, re.I):
         kind = Kind.HUMAN_ALIGNMENT
     if kind is Kind.HUMAN_ALIGNMENT and (said := other_genome(rest, _species(rest))):
         kind, why = Kind.UNKNOWN, said
@@ -149,8 +167,12 @@ def _of_sequence(words: str, sequence: str) -> Question:
 
 
 def _of_disease(words: str, bare: str, disease: str) -> Question:
-    rest = bare.replace(disease, " ")
+    rest = re.sub(r",? when (?:mutated|altered|defective|faulty)\b", "", bare.replace(disease, " "), flags=re.I)
     why = "It wants a yes or a no; ask for the genes of the disease." if yes_or_no(words) else beyond(rest)
+    if re.search(r"\bin (?:the |a )?\w+\W*$", disease) and (_species(disease) != "human" or names_species(disease)):
+        why = "OMIM's diseases are human; it names another species."
+    if re.fullmatch(r"(?:diseases?|disorders?|syndromes?|illness\w*|conditions?|mutations?)\b.{0,12}", disease, re.I):
+        why = "It names no disease."
     if re.match(r"genes?\s|\S+\s+gene$", disease, re.I) or re.search(r"\bcauses?\b", disease, re.I):
         why = "It names a gene where a disease should stand."
     if why:
@@ -163,8 +185,7 @@ def _of_variant(words: str, rs: str) -> Question:
         return Question(words, Kind.UNKNOWN, rs, why="It names several SNPs; ask for one at a time.")
     if said := beyond(words):
         return Question(words, Kind.UNKNOWN, rs, why=said)
-    does = r"\bfunctions?\b|\broles?\b|\bdoes .*\bdo\b|\bgene\b.* does\W*$|\bproduct\b|responsible for what|involved in"
-    if re.search(does, words, re.I):
+    if re.search(_DOES, words, re.I):
         return Question(words, Kind.SNP_FUNCTION, rs)
     asks_gene = re.search(
         r"\b(?:which|what|whose|name the|find the|list the)\s+(?:\w+\s+){0,2}genes?\b"
@@ -176,38 +197,20 @@ def _of_variant(words: str, rs: str) -> Question:
         return Question(words, Kind.SNP_LOCATION, rs)
     if re.search(r"\bgenes?\b", words, re.I):
         return Question(words, Kind.SNP_GENE, rs)
+    if re.search(rf"\bgenome\b|{_ASSEMBLY}", words, re.I):
+        return Question(words, Kind.SNP_LOCATION, rs)
     return Question(
         words, Kind.UNKNOWN, rs, why=f"It names {rs}, but not what to find: its gene, its place, or what the gene does."
     )
 
 
-def _disease(bare: str) -> str:
-    """What follows the words that tie genes to a disease; nothing when the question is not of that kind."""
-    if not re.search(r"\bgenes?\b|\bgenetic\b|\bmutat", bare, re.I):
-        return ""
-    found = re.search(
-        rf"\b(?:{_CAUSE})\s+(?:the\s+(?:disease|disorder|condition|syndrome)\s+)?(?P<name>.+)$", bare, re.I
-    )
-    if not found:
-        found = re.search(r"\bgenes?\s+(?:for|of)\s+(?:the\s+(?:disease|disorder)\s+)?(?P<name>.+)$", bare, re.I)
-        if not found or len(found["name"].split()) < 2:
-            return ""
-    told = re.split(
-        r"\?|\s*[:,;]\s*(?:and\s+)?(?:where|on (?:which|what))\b|\s+and\s+(?:where|on (?:which|what)|their)\b",
-        found["name"],
-    )[0]
-    name = re.sub(r"\s+(?:located|found|on which chromosomes?|in humans?)\s*$", "", told.strip(" \"'“”"), flags=re.I)
-    name = re.sub(
-        r"^(?:which genes? (?:cause|causes|underlie)\s+)?(?:of\s+)?(?:the\s+|a\s+|an\s+)?", "", name, flags=re.I
-    )
-    return name if len(name) > 2 else ""
-
-
 def _of_gene(words: str, bare: str, symbol: str, species: str, default: Kind) -> Question:
     if not symbol:
-        return Question(
-            words, Kind.UNKNOWN, why="No gene symbol, rs number, Ensembl id, disease or sequence was recognised in it."
-        )
+        several = [one for one in _symbols(bare) if re.search(r"\d|[A-Z]{2}", one)]
+        why = "No gene symbol, rs number, Ensembl id, disease or sequence was recognised in it."
+        if len(several) > 1:
+            why = f"It may name several genes ({', '.join(several[:5])}); ask for one at a time."
+        return Question(words, Kind.UNKNOWN, why=why)
     coding = bool(re.search(_CODING, bare, re.I))
     if said := beyond_gene(bare, "ensembl" if default is Kind.CONVERSION else ""):
         return Question(words, Kind.UNKNOWN, symbol, species, why=said)
@@ -226,15 +229,26 @@ def _of_gene(words: str, bare: str, symbol: str, species: str, default: Kind) ->
 
 def _symbol(bare: str) -> str:
     """The one word that can be a gene symbol; nothing when there is none or several."""
-    quoted = re.findall(r"[\"“'‘`]([A-Za-z0-9][\w.@/-]{0,24})[\"”'’`]", bare)
+    found = _symbols(bare)
+    if len(found) > 1:
+        asked = re.findall(
+            r"\b(?:symbols?|names?|alias(?:es)?|synonyms?) (?:of|for) (?:the )?(?:gene )?([\w.@/-]+)", bare, re.I
+        )
+        found = list(dict.fromkeys(one for one in asked if one in found))
+    return found[0] if len(found) == 1 and re.search(r"[A-Za-z]", found[0]) else ""
+
+
+def _symbols(bare: str) -> list[str]:
+    """Words that can be gene symbols; of a name with another in brackets (`CD274 (alias B7-H1)`) the name."""
+    quoted = re.findall(r"(?<!\w)[\"“'‘`]([A-Za-z0-9][\w.@/-]{0,24})[\"”'’`]", bare)
     if len(quoted) == 1:
-        return str(quoted[0])
-    words = [word.strip(",;:?!()'\"“”") for word in bare.split()]
+        return [str(quoted[0])]
+    bare = re.sub(r"\((?:alias|aka|a\.k\.a\.?|also|formerly|previously|synonym)\b[^)]*\)", " ", bare, flags=re.I)
+    words = [word.strip(",;:?!()'\"“”") for word in re.sub(_ASSEMBLY, " ", bare, flags=re.I).split()]
     left = [
         word
         for word in words
         if word and word.lower() not in _STOP and re.fullmatch(r"[A-Za-z0-9][\w.@/-]{0,24}", word)
     ]
     telling = [word for word in left if re.search(r"\d|[A-Z].*[A-Z]|^[A-Z]{2,}$", word)]
-    chosen = telling or left
-    return chosen[0] if len(dict.fromkeys(chosen)) == 1 and re.search(r"[A-Za-z]", chosen[0]) else ""
+    return [one for one in dict.fromkeys(telling or left) if not one.isdigit()]

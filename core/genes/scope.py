@@ -70,8 +70,18 @@ def beyond_gene(rest: str, named: str) -> str:
 
 
 def other_genome(rest: str, species: str) -> str:
-    """Why a sequence cannot be placed: only the human genome is aligned to."""
-    return "Only the human genome can be aligned to." if species != "human" or _SPECIES.search(rest) else ""
+    """Why a sequence cannot be placed: only GRCh38 of the human genome is aligned to."""
+    if species != "human" or _SPECIES.search(rest):
+        return "Only the human genome can be aligned to."
+    older = re.search(r"\b(?:GRCh37|hg1[89]|b37|NCBI ?36|T2T\S*|CHM13)\b", rest, re.I)
+    if older and not re.search(r"\b(?:GRCh38|hg38|b38)", rest, re.I):
+        return f"Only GRCh38 can be aligned to, not {older[0]}."
+    return ""
+
+
+def names_species(rest: str) -> bool:
+    """Whether it names a species that the planner does not know."""
+    return bool(_SPECIES.search(rest))
 
 
 def yes_or_no(words: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound
+from core.genes.carrier import mend
 from core.genes.question import Kind
 from core.ncbi.call import Database, Search, Summary
 from core.ncbi.gene import NAMES, TAXA, WITHDRAWN
@@ -148,7 +149,8 @@ def alias(asking: Asking) -> Answer:
     resolved = resolve(asking, name)
     if resolved is None:
         return asking.not_found(f"No {asking.question.species} gene in NCBI Gene bears the name {name}.")
-    if ALL_NAMES.search(asking.question.text) and not re.search(ONE_NAME, asking.question.text, re.I):
+    said = mend(asking.question.text)
+    if ALL_NAMES.search(said) and not re.search(ONE_NAME, said, re.I):
         return _all_names(asking, resolved)
     if resolved.match <= Match.SYMBOL_CASE:
         asking.note(f"{resolved.gene.get('symbol')} is an official symbol itself.")

@@ -58,7 +58,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One call of an answer. Times are seconds, `size` characters; `used` names record and field of the answer."""
+    """One call of an answer. Times are seconds, `size` bytes; `used` names record and field of the answer; `reused`:
+    an earlier answer to the same request was taken."""
 
     path: str
     origin: str  # planned, model, you
@@ -80,6 +81,7 @@ class Step:
     used: tuple[tuple[str, str], ...] = ()
     part: str = ""  # the sub-question that the step belongs to
     rid: str = ""  # BLAST's request id, of a submission
+    reused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,13 +227,14 @@ def step_of(answer: Response, path: str, origin: str, why: str = "") -> Step:
         call=answer.stored,
         seconds=answer.seconds,
         waited=answer.waited,
-        size=len(answer.text),
+        size=len(answer.text.encode()),
         records=answer.reading.records,
         ids=answer.reading.ids,
         dropped=answer.reading.dropped,
         warnings=answer.reading.warnings,
         cut=answer.reading.cut,
         rid=answer.reading.rid,
+        reused=bool(answer.reused),
     )
 
 

@@ -64,16 +64,25 @@ def markdown(answer: Answer, run: str, way: str) -> str:
             f"| {number} | {step.origin} | {step.tool} | {given} | {step.status} | "
             f"{len(step.records) or len(step.ids)} |"
         )
-    lines += ["", f"Run {run}, way {way}. {totals(answer.steps)}", ""]
+    lines += ["", f"Run {run}, way {way}. {totals(answer.steps)}.", ""]
     return "\n".join(lines)
 
 
 def totals(steps: Sequence[Step]) -> str:
-    """Calls, seconds and characters of an answer."""
-    seconds, waited = sum(one.seconds for one in steps), sum(one.waited for one in steps)
-    size = sum(one.size for one in steps)
-    wait = f", {waited:.0f} s waited" if waited else ""
-    return f"{len(steps)} calls, {seconds:.1f} s{wait}, {size:,} characters received."
+    """Calls, seconds and bytes of an answer; what an earlier answer served took no time."""
+    sent = [one for one in steps if not one.reused]
+    again = len(steps) - len(sent)
+    seconds, waited = sum(one.seconds for one in sent), sum(one.waited for one in steps)
+    parts = ["1 call" if len(steps) == 1 else f"{len(steps)} calls"]
+    parts += [f"{again} answered from the record"] if again else []
+    parts += [f"{seconds:.1f} s"] if sent else []
+    parts += [f"{waited:.0f} s of waiting for BLAST"] if waited else []
+    return " · ".join((*parts, amount(sum(one.size for one in steps))))
+
+
+def amount(size: int) -> str:
+    """Bytes as people read them: `976 bytes`, `5.3 kB`."""
+    return f"{size} bytes" if size < 1000 else f"{size / 1000:,.1f} kB"
 
 
 def escape(text: str) -> str:

@@ -20,7 +20,8 @@ MAX_WAIT = 1800.0  # seconds a BLAST search may take
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer as read, with its trace: `request` as shown, `call` the stored Call, `size` in characters."""
+    """An answer as read, with its trace: `request` as shown, `stored` the id of the Call that holds it, `reused` that
+    of the earlier call whose answer it is."""
 
     call: NcbiCall
     reading: Reading
@@ -30,6 +31,7 @@ class Response:
     seconds: float = 0.0
     waited: float = 0.0
     error: str = ""
+    reused: str = ""
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -47,10 +49,11 @@ class Patience:
     tell: Callable[[str], None] = lambda words: None
 
     def wait(self, seconds: float, why: str) -> None:
-        """Wait in slices of a second, so that Stop is noticed."""
+        """Wait in slices of a second, so that Stop is noticed and the seconds are seen to go by; `why` ends with what
+        comes after them."""
         left = seconds * self.scale
-        self.tell(f"{why} ({left:.0f} s)")
         while left > 0:
+            self.tell(f"{why} in {left:.0f} s")
             self.check()
             self.sleep(min(1.0, left))
             left -= 1.0
@@ -77,7 +80,7 @@ class Ncbi:
         reading = read(call, answer.text)
         if answer.cut and not reading.cut:
             reading = replace(reading, cut=True, warnings=(*reading.warnings, "The answer was cut."))
-        return Response(call, reading, request, answer.text, answer.call, answer.seconds)
+        return Response(call, reading, request, answer.text, answer.call, answer.seconds, reused=answer.reused)
 
     def _budget(self) -> None:
         now = self.patience.clock()
@@ -98,8 +101,9 @@ class Ncbi:
     def result(self, submitted: Response, path: str = "", *, first: bool = True) -> Response:
         """The report of a submitted search: first asked for after BLAST's own estimate, then once a minute."""
         call = Alignment(submitted.reading.rid)
+        searching = f"BLAST is searching (request {call.rid}); its report is looked for"
         if first:
-            self._wait(call, submitted.reading.estimate, "BLAST asks for time")
+            self._wait(call, submitted.reading.estimate, searching)
         waited, number = submitted.reading.estimate if first else 0.0, 0
         while (answer := self.ask(call, f"{path}.poll{number}")).reading.pending:
             self.calls -= 1  # a look is not a question
@@ -108,9 +112,9 @@ class Ncbi:
                     f"BLAST request {call.rid} is still waiting after {waited / 60:.0f} minutes.",
                     "Come back later: the request is kept.",
                 )
-            self._wait(call, POLL, f"BLAST request {call.rid} is waiting")
+            self._wait(call, POLL, f"{searching} again")
             waited, number = waited + POLL, number + 1
-        return replace(answer, waited=waited)
+        return replace(answer, waited=waited * self.patience.scale)
 
 
 class Aligner:

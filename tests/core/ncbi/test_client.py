@@ -65,6 +65,14 @@ def test_blast_is_submitted_once_looked_at_after_its_estimate_and_then_once_a_mi
     assert sum(slept) == 12 + 60 + 60
 
 
+def test_waiting_is_told_second_by_second_with_its_request_and_without_saying_it_begins_anew(fake):
+    told: list[str] = []
+    patience = Patience(sleep=lambda seconds: None, tell=told.append)
+    Aligner(Ncbi(fake(PUT, WAITING, READY), patience=patience)).align(Align("ACGT" * 10))
+    assert told[0].endswith("its report is looked for in 12 s") and told[11].endswith("in 1 s")
+    assert told[12].endswith("again in 60 s") and all("(request " in words for words in told)
+
+
 def test_looks_at_a_waiting_search_are_never_answered_from_the_cache(fake):
     inner = fake(PUT, READY)
     Aligner(Ncbi(inner, patience=Patience(sleep=lambda seconds: None))).align(Align("ACGT" * 10))

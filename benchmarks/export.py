@@ -14,10 +14,11 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import pyoxigraph
+from rdflib import Graph
 
 from core.kb.entry import Entry, KnowledgeBase
 from core.kb.format import FORMATS
-from core.kb.rdf import graph
+from core.kb.rdf import triples
 from core.kb.read import read
 from core.kb.turtle import turtle
 from core.model import Category, Decision, Evidence, Span, Statement, Term, TextGround, Verdict
@@ -37,6 +38,13 @@ def entry(number: int) -> Entry:
     ground = TextGround(claim.document, "ab" * 32, Span(0, len(QUOTE)), QUOTE)
     approval = Decision(f"d{number}", claim.id, 1, Verdict.APPROVE, "0000-0002-1825-0097", "2026-01-02T03:04:05Z")
     return Entry(claim, (Evidence(claim.id, ground, "r1", "", "dictionary", 0.9),), (approval,))
+
+
+def graph(kb: KnowledgeBase) -> Graph:
+    found = Graph(bind_namespaces="none")
+    for triple in triples(kb):
+        found.add(triple)
+    return found
 
 
 def seconds(work: Callable[[], Any]) -> tuple[float, Any]:

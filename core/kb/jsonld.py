@@ -6,9 +6,10 @@ import json
 
 from rdflib import Literal as Value
 
+from core.kb.block import order
 from core.kb.entry import KnowledgeBase
 from core.kb.node import RDF
-from core.kb.rdf import order, triples
+from core.kb.rdf import triples
 from core.model import Json
 
 

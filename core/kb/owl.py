@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
+from typing import Any
 
 from rdflib import Graph, URIRef
 from rdflib import Literal as RdfValue
+from rdflib.plugins.serializers.turtle import TurtleSerializer
 
 from core.curie import PREFIXES
 from core.kb import iri as iris
@@ -23,7 +25,6 @@ from core.kb.owl_form import Form, Iri, Kind, check, renamed, text, uses
 from core.kb.owl_instance import unsaid
 from core.kb.owl_rdf import DECLARED, OWL, RESERVED, triples
 from core.kb.rdf import DRAFTED, namespaces
-from core.kb.turtle import Explicit
 from core.model import Problem, Severity, digest
 from core.schema.owl import words as owl_words
 
@@ -151,3 +152,22 @@ def _other(kind: Kind, name: str, kb: KnowledgeBase) -> str:
 
 def _see(other: str, name: str) -> Form:
     return Form("AnnotationAssertion", (Iri(str(RDFS.seeAlso)), Iri(other), Iri(name)))
+
+
+class Explicit(TurtleSerializer):
+    """rdflib's Turtle, with every number written as it was typed: its short forms turn "200" into 200.0."""
+
+    def __init__(self, store: Any):
+        super().__init__(store)
+        self.known: dict[tuple[Any, bool], Any] = {}
+
+    def getQName(self, uri: Any, gen_prefix: bool = True) -> Any:
+        """A name worked out once: each is asked for many times."""
+        if (uri, gen_prefix) not in self.known:
+            self.known[uri, gen_prefix] = super().getQName(uri, gen_prefix)
+        return self.known[uri, gen_prefix]
+
+    def label(self, node: Any, position: Any) -> Any:
+        if isinstance(node, RdfValue):
+            return node._literal_n3(use_plain=False, qname_callback=lambda name: self.getQName(name, False))
+        return super().label(node, position)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rdflib import Graph, URIRef
 from rdflib import Literal as Value
+from rdflib import URIRef
 
 from core.curie import PREFIXES, preferred
 from core.curie import split as split_curie
@@ -41,23 +41,6 @@ from core.model import Literal, Modality, Node, Statement, Term, TextGround
 
 KNOWLEDGE_LEVEL = "knowledge_assertion"
 VALIDATED, TYPED, DRAFTED = "manual_validation_of_automated_agent", "manual_agent", "text_mining_agent"
-
-
-def graph(kb: KnowledgeBase) -> Graph:
-    """The whole export as a graph without blank nodes. Raises InputError for a CURIE or IRI that cannot be written."""
-    found = Graph(bind_namespaces="none")
-    for prefix, namespace in sorted(namespaces(kb).items()):
-        found.bind(prefix, namespace, replace=True)
-    for triple in sorted(set(triples(kb)), key=order):
-        found.add(triple)
-    return found
-
-
-def order(triple: Triple) -> tuple[str, str, str, str]:
-    """By the texts of the three parts, and the datatype where values read the same."""
-    subject, predicate, object_ = triple
-    datatype = object_.datatype if isinstance(object_, Value) else "iri"
-    return str(subject), str(predicate), str(object_), str(datatype)
 
 
 def namespaces(kb: KnowledgeBase) -> dict[str, str]:

@@ -259,3 +259,9 @@ def test_a_broken_association_is_told_and_the_rest_is_read():
     found = read(broken, {})
     assert len(found.proposals) == 1
     assert found.problems[0].where == "urn:x"
+
+
+def test_another_statement_leaves_the_lines_of_the_first_as_they_were():
+    other = replace(CLAIM, negated=True)
+    first, both = turtle(kb(CLAIM)).decode().split("\n\n"), turtle(kb(CLAIM, other)).decode().split("\n\n")
+    assert set(first) < set(both)

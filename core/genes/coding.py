@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.errors import RemoteError
-from core.genes.answer import Answer, Asking, Status, Thing, bound, proof_of
+from core.genes.answer import Answer, Asking, Found, Status, Thing, bound, proof_of
 from core.genes.carrier import mend
 from core.genes.question import Kind
 from core.genes.symbol import Resolved, resolve, thing
@@ -34,13 +34,18 @@ def coding(asking: Asking) -> Answer:
     gene = resolved.gene
     typed = gene_type(asking, gene)
     if typed is not None:
-        record, call = typed
-        kind = str(record.get("type"))
-        term = _type_thing(kind)
-        proofs = proof_of(asking.steps, record, "type", term.id) if term.id else ()
-        found = bound(record, "type", kind, call, subject=thing(gene), object=term, proofs=proofs)
-        return asking.answer(Status.ANSWERED, verdict(asking.question.text, kind), (found,))
+        found = type_in(asking, gene, *typed)
+        return asking.answer(Status.ANSWERED, verdict(asking.question.text, found.value), (found,))
     return _from_names(asking, gene, resolved.call)
+
+
+def type_in(asking: Asking, gene: Record, record: Record, call: str) -> Found:
+    """The type that `record` states of `gene`; one inferred from the names in it where it states none."""
+    inferred = "" if record.get("type") else "inferred"
+    kind, field = inferred_type(record) if inferred else (str(record.get("type")), "type")
+    term = _type_thing(kind)
+    proofs = proof_of(asking.steps, record, field, term.id) if term.id else ()
+    return bound(record, field, kind, call, subject=thing(gene), object=term, relation=inferred, proofs=proofs)
 
 
 def _several(asking: Asking, resolved: Resolved) -> Answer:
@@ -118,10 +123,7 @@ def _from_names(asking: Asking, gene: Record, call: str) -> Answer:
     asking.note(
         f"The type of {gene.get('symbol')} is inferred from its {where} ({kind}), not read from a recorded gene type."
     )
-    term = _type_thing(kind)
-    proofs = proof_of(asking.steps, gene, where, term.id) if term.id else ()
-    found = bound(gene, where, kind, call, subject=thing(gene), object=term, relation="inferred", proofs=proofs)
-    return asking.answer(Status.ANSWERED, verdict(asking.question.text, kind), (found,))
+    return asking.answer(Status.ANSWERED, verdict(asking.question.text, kind), (type_in(asking, gene, gene, call),))
 
 
 KINDS = {Kind.CODING: coding}

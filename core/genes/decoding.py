@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.errors import GroundworkError, InputError, OverBudget, RemoteError, Stopped
+from core.errors import GroundworkError, InputError, NotFound, OverBudget, RemoteError, Stopped
 from core.genes.answer import Answer, Asking, OnStep, Status, Step
 from core.genes.question import Kind, Question, understand
-from core.genes.support import conclude
-from core.genes.toolbox import call_of_address, result_text
+from core.genes.support import CUT, conclude, cut_off
+from core.genes.toolbox import ADDRESS, call_of_address, last_address, result_text
 from core.llm.completer import Completer, Message, Request
 from core.ncbi.call import Alignment
 from core.ncbi.client import Ncbi
@@ -28,7 +28,6 @@ MAX_CALLS = 10
 REPEATS = 3  # the same address again: recorded models do it once or twice and then answer
 EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
 BLAST = "https://blast.ncbi.nlm.nih.gov/blast/Blast.cgi"
-ADDRESS = re.compile(r"\[((?:https?|file)://[^\[\]\n]*)\]?\s*$|\[((?:https?|file)://[^\[\]\n]+)\]")
 
 INSTRUCTION = (
     "Hello. Your task is to use NCBI's web services to answer genomic questions. Write the address of a call in square "
@@ -152,12 +151,13 @@ def answer(ncbi: Ncbi, completer: Completer, text: str, head: str, watch: OnStep
 def _decode(asking: Asking, completer: Completer, prompt: str) -> Answer:
     last, repeats = "", 0
     for number in range(MAX_CALLS + 1):
+        asking.ncbi.patience.check()
         reply = completer.complete(
             Request((Message("user", prompt),), stop=("->", "\n\nQuestion"), path=f"decode[{number}]")
         )
         written = reply.text
-        if not (address := last_address(written)):
-            return _concluded(asking, written)
+        if not (address := last_address(written, whole=reply.finish in CUT)):
+            return cut_off(asking) if reply.finish in CUT else _concluded(asking, written)
         asking.part = sub_question(written) or asking.part
         repeats = repeats + 1 if address == last else 0
         if repeats >= REPEATS:
@@ -167,12 +167,6 @@ def _decode(asking: Asking, completer: Completer, prompt: str) -> Answer:
             f"{prompt}{written if written.rstrip().endswith(']') else written + ']'}->[{_result(asking, address)}]\n"
         )
     return asking.not_found(f"The model had no answer after {MAX_CALLS} calls.")
-
-
-def last_address(written: str) -> str:
-    """The last address in square brackets, or nothing."""
-    found = [one for pair in ADDRESS.findall(written) for one in pair if one]
-    return found[-1] if found else ""
 
 
 def sub_question(written: str) -> str:
@@ -191,14 +185,12 @@ def _result(asking: Asking, address: str) -> str:
             else asking.ask(call, "Decoded.").reading
         )
         return result_text(reading).replace("]->[", "] -> [")
-    except Stopped:
-        raise
-    except OverBudget:
+    except (Stopped, OverBudget, NotFound):
         raise
     except GroundworkError as error:
         if isinstance(error, InputError):
             step = Step(
-                asking.path(""), "model", "address", {"written": address[:400]}, status="refused", error=str(error)
+                asking.path(""), "model", ADDRESS, {"written": address[:400]}, status="refused", error=str(error)
             )
             asking.steps.append(step)
             asking.watch(step)

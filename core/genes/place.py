@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.genes.answer import Answer, Asking, Proof, Status, Thing, bound
+from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound
 from core.genes.question import Kind
 from core.genes.symbol import Match, resolve, thing
 from core.ncbi.blast_report import chromosome as title_chromosome
@@ -22,21 +22,10 @@ def location(asking: Asking) -> Answer:
     placed = [one for one in resolved.genes if one.get("chromosome") and one.get("chromosome") != "Un"]
     if not placed:
         return asking.not_found(f"The record of {resolved.gene.get('symbol')} states no chromosome.")
-    found = []
+    found: list[Found] = []
     for one in placed:
         asking.note(describe_place(one))
-        for part in re.split(r"[|,;]\s*| and ", str(one.get("chromosome"))):
-            found.append(
-                bound(
-                    one,
-                    "chromosome",
-                    chromosome(part),
-                    resolved.call,
-                    subject=thing(one),
-                    object=place(one, part),
-                    proofs=_accession_proof(one, place(one, part), resolved.call),
-                )
-            )
+        found += on_chromosomes(one, resolved.call)
     if resolved.match > Match.SYMBOL_CASE:
         asking.note(f"{name} is another name of {', '.join(str(one.get('symbol')) for one in resolved.genes)}.")
     chromosomes = list(dict.fromkeys(one.value for one in found))
@@ -46,6 +35,18 @@ def location(asking: Asking) -> Answer:
         return asking.answer(Status.ANSWERED, chromosomes, tuple(found))
     asking.note(f"{name} is a name of genes on different chromosomes.")
     return asking.answer(Status.AMBIGUOUS, chromosomes, tuple(found))
+
+
+def on_chromosomes(gene: Record, call: str) -> list[Found]:
+    """The chromosome of a gene record; two for a gene of the pseudoautosomal regions."""
+    found = []
+    for part in re.split(r"[|,;]\s*| and ", str(gene.get("chromosome"))):
+        where = place(gene, part)
+        proofs = _accession_proof(gene, where, call)
+        found.append(
+            bound(gene, "chromosome", chromosome(part), call, subject=thing(gene), object=where, proofs=proofs)
+        )
+    return found
 
 
 def chromosome(name: str) -> str:

@@ -99,3 +99,12 @@ def conclude(asking: Asking, text: str) -> Answer:
         return asking.answer(Status.ANSWERED, shown, proven)
     asking.note("In no record of this run: " + ", ".join(one[:80] for one in missing[:10]) + ".")
     return asking.answer(Status.UNSUPPORTED, shown, proven)
+
+
+CUT = ("cut", "length")  # how a reply that is not whole ends
+
+
+def cut_off(asking: Asking) -> Answer:
+    """What broke off is no answer, even if its last word happens to stand in a record."""
+    asking.note("The model's answer was cut off before its end, so it is none. Ask again, or allow longer answers.")
+    return asking.answer(Status.FAILED)

@@ -30,6 +30,8 @@ from core.ncbi.call import (
 from core.ncbi.record import Reading
 
 RESULT_CHARACTERS = 6000  # of projected records that a model is shown
+ADDRESS = "address"  # what a call written as an address is called in the trace
+_ADDRESS = re.compile(r"\[((?:https?|file)://[^\[\]\n]*)\]?\s*$|\[((?:https?|file)://[^\[\]\n]+)\]")
 
 _DB: Json = {"type": "string", "enum": [str(one) for one in Database], "description": "the NCBI database"}
 _IDS: Json = {"type": "string", "description": "ids separated by commas"}
@@ -151,6 +153,14 @@ def call_of_address(address: str) -> NcbiCall:
             return call_of("blast_get", {"rid": given.get("rid", "")})
         return call_of("blast_put", {"query": given.get("query", ""), "database": given.get("database", "core_nt")})
     raise InputError("That address is not one of the tools.")
+
+
+def last_address(written: str, *, whole: bool = False) -> str:
+    """The last address in square brackets, or nothing. With `whole`, one that lacks its last bracket is none."""
+    if whole and not written.rstrip().endswith("]"):
+        written = written[: written.rfind("]") + 1]
+    found = [one for pair in _ADDRESS.findall(written) for one in pair if one]
+    return found[-1] if found else ""
 
 
 def result_text(reading: Reading, cap: int = RESULT_CHARACTERS) -> str:

@@ -1,29 +1,40 @@
 """The way *tools*: a model names typed tools, round by round; its answer is checked against the records.
 
-Endpoints without tool calling are served by a text protocol: the model writes one JSON object with `tool` and
-`arguments`, or with `answer`.
+Where tools are not taken they stand in the prompt (`llm.tool_text`). A call is then one JSON object in the text; an
+address in square brackets, as GeneGPT's models write, is parsed into the call it means and never fetched.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from core.errors import GroundworkError, InputError, OverBudget, RemoteError, Stopped
+from core.errors import GroundworkError, NotFound, OverBudget, RemoteError, Stopped
 from core.genes.answer import Answer, Asking, OnStep, Status, Step
 from core.genes.question import Kind, Question, understand
-from core.genes.support import conclude, json_answer
-from core.genes.toolbox import KNOWN, TOOLS, call_of, read_arguments, result_text
-from core.llm.completer import Completer, Message, Request, Tool, ToolCall
+from core.genes.support import CUT, conclude, cut_off, json_answer
+from core.genes.toolbox import (
+    ADDRESS,
+    KNOWN,
+    RESULT_CHARACTERS,
+    TOOLS,
+    call_of,
+    call_of_address,
+    last_address,
+    read_arguments,
+    result_text,
+)
+from core.llm.completer import Completer, Message, Reply, Request, Tool, ToolCall
+from core.llm.tool_text import calls_in
 from core.model import Json
-from core.ncbi.call import Alignment
+from core.ncbi.call import Alignment, NcbiCall
 from core.ncbi.client import Ncbi
 from core.ncbi.record import Record
 
 ROUNDS = 10
+CALLS = 8  # of one round: what a model names beyond them is not looked at
 REPEATS = 2  # the same call more often than this ends the question
 
 SYSTEM = """You answer questions about genes, variants and DNA sequences from NCBI records only.
@@ -34,9 +45,7 @@ When the records hold the answer, write one JSON object and nothing else:
  "evidence": [{"record": "id of the record", "field": "name of the field"}],
  "status": "answered or not found"}
 An answer that stands in no record is worthless: say "not found" instead."""
-PROTOCOL = """To use a tool write one JSON object and nothing else: {"tool": "name", "arguments": {…}}.
-The tools are:
-"""
+LOOK = "No record was looked at. Look the answer up with a tool first."
 
 
 class Extra(Protocol):
@@ -66,52 +75,36 @@ class Conversation:
     def run(self) -> Answer:
         """Rounds until the model answers, runs out of them, or repeats itself."""
         self.messages = [Message("system", SYSTEM), Message("user", self.asking.question.text)]
+        in_text = False
         for number in range(ROUNDS):
-            offered = self._offered()
-            reply = self.completer.complete(Request(tuple(self.messages), tools=offered, path=f"model[{number}]"))
-            if offered and not getattr(self.completer, "supports_tools", True):
-                continue  # the endpoint refused them just now: ask again by the text protocol
-            calls = reply.calls or self._written(reply.text)
+            self.asking.ncbi.patience.check()
+            asked = Request(tuple(self.messages), tools=self.tools, tools_in_text=in_text, path=f"model[{number}]")
+            reply = self.completer.complete(asked)
+            calls = named_in(reply)
+            if not calls and not in_text and not self.asking.steps:
+                in_text = True  # it answered from memory, or the endpoint passes over tools in silence
+                self.messages += [Message("assistant", reply.text[:RESULT_CHARACTERS]), Message("user", LOOK)]
+                continue
             if not calls:
-                return conclude(self.asking, reply.text)
-            self.messages.append(Message("assistant", reply.text, calls=reply.calls))
+                return self._last(reply)
+            self.messages.append(Message("assistant", reply.text[:RESULT_CHARACTERS], calls=reply.calls[:CALLS]))
             for call in calls:
                 self._use(call, native=bool(reply.calls))
             if max(self.seen.values(), default=0) > REPEATS:
                 return self.asking.not_found("The model asked for the same thing again and again.")
         return self.asking.not_found(f"The model had no answer after {ROUNDS} rounds.")
 
-    def _offered(self) -> tuple[Tool, ...]:
-        """The tools, or none where the endpoint is known not to take them; then the protocol stands in the prompt."""
-        if getattr(self.completer, "supports_tools", True):
-            return self.tools
-        if PROTOCOL not in self.messages[0].content:
-            listed = "\n".join(
-                f"{one.name}: {one.description} {json.dumps(one.parameters['properties'])}" for one in self.tools
-            )
-            self.messages[0] = Message("system", f"{SYSTEM}\n{PROTOCOL}{listed}")
-        return ()
-
-    def _written(self, text: str) -> tuple[ToolCall, ...]:
-        """A call written as JSON text (an endpoint without tools), if this is one."""
-        if json_answer(text) or not (found := re.search(r"\{.*\}", text, re.S)):
-            return ()
-        try:
-            given = json.loads(found[0])
-        except ValueError:
-            return ()
-        if not isinstance(given, dict) or "tool" not in given:
-            return ()
-        return (ToolCall("", str(given["tool"]), json.dumps(given.get("arguments", {}))),)
+    def _last(self, reply: Reply) -> Answer:
+        if reply.finish in CUT and json_answer(reply.text) is None:
+            return cut_off(self.asking)
+        return conclude(self.asking, reply.text)
 
     def _use(self, call: ToolCall, *, native: bool) -> None:
         said = f"{call.name} {call.arguments}"
         self.seen[said] = self.seen.get(said, 0) + 1
         try:
             text = self._result(call)
-        except Stopped:
-            raise
-        except OverBudget:
+        except (Stopped, OverBudget, NotFound):
             raise
         except GroundworkError as error:
             if not isinstance(error, RemoteError):
@@ -121,14 +114,18 @@ class Conversation:
         self.messages.append(Message("tool", quoted, call_id=call.id) if native else Message("user", quoted))
 
     def _result(self, call: ToolCall) -> str:
+        if call.name == ADDRESS:
+            return self._asked(call_of_address(call.arguments))
         given = read_arguments(call.arguments)
         other = next((one for one in self.extra if one.tool.name == call.name), None)
         if other is not None:
             return self._other(other, given)
-        typed = call_of(call.name, given)
-        if isinstance(typed, Alignment):
-            return result_text(self.asking.report(typed, "The model asked for it.").reading)
-        return result_text(self.asking.ask(typed, "The model asked for it.").reading)
+        return self._asked(call_of(call.name, given))
+
+    def _asked(self, typed: NcbiCall) -> str:
+        why = "The model asked for it."
+        found = self.asking.report(typed, why) if isinstance(typed, Alignment) else self.asking.ask(typed, why)
+        return result_text(found.reading)
 
     def _other(self, extra: Extra, given: Mapping[str, Json]) -> str:
         path = self.asking.path("")
@@ -142,7 +139,7 @@ class Conversation:
         self.asking.steps.append(
             Step(path, "model", extra.tool.name, dict(given), call=stored, size=len(text), records=records)
         )
-        return text
+        return text[:RESULT_CHARACTERS]
 
     def _refused(self, call: ToolCall, why: str) -> None:
         """A step that was never sent: the model's words were not a call."""
@@ -159,9 +156,17 @@ def answer(
     asking = Asking(ncbi, _question(text), origin="model", watch=watch)
     try:
         return Conversation(completer, asking, extra).run()
-    except (RemoteError, OverBudget, InputError) as error:
+    except (RemoteError, OverBudget) as error:
         asking.note(str(error))
         return asking.answer(Status.FAILED)
+
+
+def named_in(reply: Reply) -> tuple[ToolCall, ...]:
+    """The calls of a reply: as tools, or written in its text as JSON or as an address."""
+    if calls := reply.calls[:CALLS] or calls_in(reply.text):
+        return calls
+    address = last_address(reply.text, whole=reply.finish in CUT)
+    return (ToolCall("", ADDRESS, address),) if address else ()
 
 
 def _question(text: str) -> Question:

@@ -32,7 +32,7 @@ def gene_of_snp(asking: Asking) -> Answer:
     record, call = snp(asking)
     if record is None:
         return asking.not_found(f"dbSNP has no record of {asking.question.subject}.")
-    found = _genes(record, call)
+    found = genes_in(record, call)
     if not found:
         return asking.not_found(f"dbSNP places {asking.question.subject} in or beside no gene.")
     _say_relation(asking, record)
@@ -40,7 +40,8 @@ def gene_of_snp(asking: Asking) -> Answer:
     return asking.answer(Status.ANSWERED, values[0] if len(values) == 1 else values, found)
 
 
-def _genes(record: Record, call: str) -> tuple[Found, ...]:
+def genes_in(record: Record, call: str) -> tuple[Found, ...]:
+    """The genes that a dbSNP record names, each with its relation to the variant."""
     subject = Thing(record.id.partition(":")[2], record.id)
     found = []
     for gene in record.get("gene_records", []):
@@ -75,13 +76,18 @@ def place_of_snp(asking: Asking) -> Answer:
         return asking.answer(Status.AMBIGUOUS, named)
     if record.get("location"):
         asking.note(f"{record.get('location')} ({record.get('assembly') or 'assembly not stated'}, 1-based).")
+    found = place_in(record, call)
+    return asking.answer(Status.ANSWERED, found.value, (found,))
+
+
+def place_in(record: Record, call: str) -> Found:
+    """The chromosome that a dbSNP record states."""
     value = chromosome(str(record.get("chromosome")))
     accession = str(record.get("location")).partition(":")[0]
     target = Thing(value, f"RefSeq:{accession}" if accession.startswith("NC_") else "")
     subject = Thing(record.id.partition(":")[2], record.id)
     proofs = (Proof(call, target.id, record.pointers.get("assembly", "acc"), accession),) if target.id else ()
-    found = bound(record, "chromosome", value, call, subject=subject, object=target, proofs=proofs)
-    return asking.answer(Status.ANSWERED, value, (found,))
+    return bound(record, "chromosome", value, call, subject=subject, object=target, proofs=proofs)
 
 
 def function_of_gene(asking: Asking) -> Answer:
@@ -103,15 +109,22 @@ def function_of_gene(asking: Asking) -> Answer:
 
 
 def _function(asking: Asking, gene: Record, call: str) -> Found | None:
-    symbol = gene.get("symbol")
+    found, symbol = function_in(gene, call), gene.get("symbol")
+    if found is not None and found.relation:
+        asking.note(f"NCBI has no summary of {symbol}; its record says what kind of gene it is.")
+    elif found is not None:
+        asking.note(f"NCBI's summary of {symbol} ({gene.get('species')}).")
+    return found
+
+
+def function_in(gene: Record, call: str) -> Found | None:
+    """What a gene record says that the gene does: its summary, or, where it has none, what kind of gene it is."""
     if summary := str(gene.get("summary")):
         text = re.sub(r"\s*\[(?:provided|supplied) by [^\]]*\]\.?\s*$", "", summary)
-        asking.note(f"NCBI's summary of {symbol} ({gene.get('species')}).")
         return bound(gene, "summary", text, call, subject=thing(gene), object=Thing(text))
     kind, where = inferred_type(gene)
     if not kind:
         return None
-    asking.note(f"NCBI has no summary of {symbol}; its {where} says what kind of gene it is.")
     return bound(gene, where, kind, call, subject=thing(gene), object=Thing(kind), relation="inferred")
 
 

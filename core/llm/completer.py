@@ -46,6 +46,7 @@ class Request:
 
     `response_schema` is a JSON Schema that the answer must satisfy; `max_tokens` 0 leaves it to the endpoint. One
     that cannot hold to the schema is asked without it; with `strict` it is not asked, and `complete` raises BadAnswer.
+    `tools_in_text`: tools are told in the prompt, also where the endpoint seems to take them (see `tool_text`).
     """
 
     messages: tuple[Message, ...]
@@ -57,10 +58,11 @@ class Request:
     seed: int | None = None
     path: str = ""
     strict: bool = False
+    tools_in_text: bool = False
 
     def payload(self) -> Json:
         """The request as JSON, without its place: what is stored, shown and hashed."""
-        return {
+        asked = {
             "messages": [message_json(m) for m in self.messages],
             "stop": list(self.stop),
             "tools": [{"name": t.name, "description": t.description, "parameters": t.parameters} for t in self.tools],
@@ -69,6 +71,7 @@ class Request:
             "max_tokens": self.max_tokens,
             "seed": self.seed,
         }
+        return asked | ({"tools_in_text": True} if self.tools_in_text else {})
 
 
 def message_json(message: Message) -> Json:

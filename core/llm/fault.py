@@ -64,6 +64,11 @@ def translate(model: str, secrets: Sequence[str] = (), features: Mapping[str, An
         ) from error
 
 
+def refused(error: BaseException) -> bool:
+    """Whether the endpoint turned the request down, as it does with what it does not know."""
+    return getattr(error.__cause__, "status_code", 0) in REFUSALS
+
+
 def broken(error: BaseException) -> bool:
     """Whether the connection ended while an answer was on its way."""
     causes = [error.__cause__, getattr(error.__cause__, "__cause__", None)]

@@ -1,7 +1,7 @@
 """Any OpenAI-compatible endpoint, through the `openai` package (imported on first use: it takes 0.6 s).
 
-What an endpoint refuses (tools, a response schema, a temperature, …) is left out from then on, and the completer says
-so (`supports_tools`, `supports_schema`), so that callers serve it with a text protocol. Seconds throughout.
+What an endpoint refuses (tools, a response schema, a temperature, …) is left out from then on: tools are told in the
+prompt instead (`tool_text`), and `supports_schema` tells callers to ask in words. Seconds throughout.
 """
 
 from __future__ import annotations
@@ -10,14 +10,15 @@ import json
 import re
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.errors import BadAnswer, SettingsError
+from core.errors import BadAnswer, RemoteError, SettingsError
 from core.llm.completer import OnText, Reply, Request, ToolCall, Usage
-from core.llm.fault import FEATURES, TRANSPORT, Unsupported, translate
+from core.llm.fault import FEATURES, TRANSPORT, Unsupported, refused, translate
 from core.llm.parallel import Limit
 from core.llm.recorded import stopped
+from core.llm.tool_text import in_words
 from core.model import Json
 
 LONGEST_TEXT = 100_000  # characters: beyond it an answer is cut
@@ -79,13 +80,31 @@ class OpenAICompleter:
         for _ in range(len(FEATURES) + 1):
             if request.strict and not self.supports_schema:
                 raise BadAnswer("The endpoint does not hold answers to a JSON Schema.", "Ask in words instead.")
-            sent = self._arguments(request, stream=on_text is not None)
             try:
-                with translate(self.model, self.secrets, features=sent):
-                    return self._streamed(sent, request, on_text) if on_text else self._whole(sent, request)
-            except Unsupported as refused:
-                setattr(self, f"supports_{refused.feature}", False)
+                return self._send(request, on_text)
+            except Unsupported as unknown:
+                setattr(self, f"supports_{unknown.feature}", False)
+            except BadAnswer as error:
+                if not (request.tools and self.supports_tools and not request.tools_in_text and refused(error)):
+                    raise
+                return self._without_tools(request, on_text, error)
         raise BadAnswer(f"The model {self.model} refuses every form of this request.", "Choose another endpoint.")
+
+    def _send(self, request: Request, on_text: OnText | None) -> Reply:
+        if request.tools and (request.tools_in_text or not self.supports_tools):
+            request = in_words(request)
+        sent = self._arguments(request, stream=on_text is not None)
+        with translate(self.model, self.secrets, features=sent):
+            return self._streamed(sent, request, on_text) if on_text else self._whole(sent, request)
+
+    def _without_tools(self, request: Request, on_text: OnText | None, error: BadAnswer) -> Reply:
+        """A refusal that does not say why may mean the tools: then the same request passes without them."""
+        try:
+            reply = self._send(replace(request, tools_in_text=True), on_text)
+        except (RemoteError, Unsupported):
+            raise error from None
+        self.supports_tools = False
+        return reply
 
     def _whole(self, sent: dict[str, Any], request: Request) -> Reply:
         answer = self._open().chat.completions.create(**sent)
@@ -136,7 +155,7 @@ class OpenAICompleter:
         sent |= {"seed": request.seed} if self.supports_seed else {}
         most = "max_tokens" if self.supports_max_tokens else "max_completion_tokens"
         sent |= {most: request.max_tokens or self.max_tokens or None}
-        if request.tools and self.supports_tools:
+        if request.tools:
             sent["tools"] = [
                 {
                     "type": "function",

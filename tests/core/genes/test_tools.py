@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from core.errors import Stopped
 from core.genes.answer import Answer, Status
-from core.genes.tools import REPEATS, answer
+from core.genes.tools import CALLS, REPEATS, answer
 from core.llm.completer import Reply, Request, ToolCall
-from core.ncbi.client import Ncbi
+from core.ncbi.client import Ncbi, Patience
 from core.ncbi.example import ExampleFetcher
 from core.web import Fetch, Fetched
 
@@ -23,16 +24,16 @@ HOSTILE = "http://169.254.169.254/latest/meta-data/"
 class Model:
     """Says these things in turn, the last one for good: text, or (tool, arguments)."""
 
-    def __init__(self, *said: object, supports_tools: bool = True):
-        self.said, self.asked, self.supports_tools = list(said), [], supports_tools
+    def __init__(self, *said: object):
+        self.said, self.asked = list(said), []
 
     model = "made-up"
 
     def complete(self, request: Request, on_text: object = None) -> Reply:
         self.asked.append(request)
         one = self.said.pop(0) if len(self.said) > 1 else self.said[0]
-        if isinstance(one, str):
-            return Reply(one)
+        if isinstance(one, str | Reply):
+            return Reply(one) if isinstance(one, str) else one
         name, given = one
         return Reply("", (ToolCall("1", name, given if isinstance(given, str) else json.dumps(given)),), "tool_calls")
 
@@ -96,10 +97,52 @@ def test_rounds_are_bounded():
     assert asked(Model(*calls)).status is Status.NOT_FOUND
 
 
-def test_an_endpoint_without_tools_is_served_by_a_text_protocol():
-    model = Model('{"tool": "esummary", "arguments": {"db": "gene", "id": "5699"}}', FINAL, supports_tools=False)
+@pytest.mark.parametrize(
+    "written",
+    [
+        '{"tool": "esummary", "arguments": {"db": "gene", "id": "5699"}}',
+        "[https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esummary.fcgi?db=gene&id=5699]",
+    ],
+)
+def test_a_call_may_be_written_as_json_or_as_an_address(written: str):
+    model = Model(written, FINAL)
     assert asked(model).status is Status.ANSWERED
-    assert not model.asked[0].tools and '"tool"' in model.asked[0].messages[0].content
+    assert model.asked[1].messages[-1].role == "user"
+
+
+def test_an_address_elsewhere_is_refused_and_told_to_the_model():
+    fetcher, model = Watched(), Model(f"<script>alert(1)</script>\n[{HOSTILE}]", LOOK, FINAL)
+    found = asked(model, fetcher)
+    assert (found.steps[0].tool, found.steps[0].status, found.status) == ("address", "refused", Status.ANSWERED)
+    assert len(fetcher.urls) == 1
+
+
+def test_an_answer_from_memory_is_asked_again_with_the_tools_in_the_prompt():
+    model = Model(FINAL, LOOK, FINAL)
+    assert asked(model).status is Status.ANSWERED
+    assert [one.tools_in_text for one in model.asked] == [False, True, True]
+    assert asked(Model(FINAL)).status is Status.UNSUPPORTED
+
+
+def test_what_was_cut_off_is_no_answer():
+    model = Model(LOOK, Reply("Answer: PSMB10", finish="length"))
+    found = asked(model)
+    assert (found.status, found.text) == (Status.FAILED, "") and "cut off" in found.notes[0]
+
+
+def test_calls_of_one_round_are_capped():
+    calls = tuple(ToolCall(str(n), "run_shell", str(n)) for n in range(1000))
+    model = Model(Reply("", calls, "tool_calls"), FINAL)
+    assert len(asked(model).steps) == CALLS
+    assert len(model.asked[1].messages[2].calls) == CALLS
+
+
+def test_stop_is_noticed_between_rounds():
+    def check() -> None:
+        raise Stopped("Stopped.")
+
+    with pytest.raises(Stopped):
+        answer(Ncbi(ExampleFetcher(), patience=Patience(check=check)), Model(FINAL), QUESTION)
 
 
 def test_record_text_reaches_the_model_as_quoted_data_capped():

@@ -195,6 +195,8 @@ def refusing(words: str, status: int, argument: str):  # type: ignore[no-untyped
         ("This model does not support tools", 400),
         ("Unrecognized request argument: tools", 422),
         ("tool_choice is not known", 404),
+        ("Unprocessable Entity", 422),
+        ("Not Found", 404),
     ],
 )
 def test_an_endpoint_without_tools_is_found_out_once(httpserver: HTTPServer, words: str, status: int) -> None:
@@ -205,6 +207,15 @@ def test_an_endpoint_without_tools_is_found_out_once(httpserver: HTTPServer, wor
         assert found.complete(Request(CAPITAL.messages, tools=(TOOL,))).text == "fine"
     assert not found.supports_tools
     assert len(httpserver.log) == 3
+    told = json.loads(httpserver.log[-1][0].data)
+    assert "tools" not in told and "esearch" in told["messages"][0]["content"]
+
+
+def test_tools_are_told_in_the_prompt_where_the_caller_wants_it(httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/v1/chat/completions").respond_with_json(body())
+    local(httpserver).complete(Request(CAPITAL.messages, tools=(TOOL,), tools_in_text=True))
+    told = json.loads(httpserver.log[0][0].data)
+    assert "tools" not in told and '{"tool": "name"' in told["messages"][0]["content"]
 
 
 def test_an_endpoint_without_json_schema_is_found_out_once(httpserver: HTTPServer) -> None:
@@ -254,7 +265,7 @@ def test_a_parameter_that_a_model_does_not_take_is_left_out(httpserver: HTTPServ
 
 
 def test_a_refusal_for_another_reason_is_an_error(httpserver: HTTPServer) -> None:
-    answer = refusing("The prompt is too long, sk-secret-1", 400, "tools")
+    answer = refusing("The prompt is too long, sk-secret-1", 400, "messages")
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)
     with pytest.raises(BadAnswer, match="too long") as caught:
         local(httpserver).complete(Request(CAPITAL.messages, tools=(TOOL,)))

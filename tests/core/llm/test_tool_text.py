@@ -1,0 +1,49 @@
+"""Tools in words: the prompt lists them, and the first JSON object with `tool` is the call."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.llm.completer import Message, Request, Tool, ToolCall
+from core.llm.tool_text import calls_in, in_words, objects
+
+TOOL = Tool("esearch", "Search NCBI.", {"type": "object", "properties": {"term": {"type": "string"}}})
+CALL = '{"tool": "esearch", "arguments": {"term": "x"}}'
+
+
+def test_tools_calls_and_results_become_plain_turns() -> None:
+    turns = (
+        Message("system", "Be short."),
+        Message("user", "Who?"),
+        Message("assistant", "", (ToolCall("1", "esearch", "{}"),)),
+        Message("tool", "found", call_id="1"),
+    )
+    said = in_words(Request(turns, tools=(TOOL,)))
+    assert not said.tools and [one.role for one in said.messages] == ["system", "user", "assistant", "user"]
+    assert said.messages[0].content.startswith("Be short.") and "esearch: Search NCBI." in said.messages[0].content
+    assert not any(one.calls or one.call_id for one in said.messages)
+
+
+def test_a_prompt_without_a_system_turn_gets_one() -> None:
+    said = in_words(Request((Message("user", "Who?"),), tools=(TOOL,)))
+    assert [one.role for one in said.messages] == ["system", "user"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [CALL, f"```json\n{CALL}\n```", f"Sure! Here {{is}} it:\n{CALL}\nResult: {{}}", CALL + CALL.replace("x", "y")],
+)
+def test_the_first_call_in_a_text_counts(text: str) -> None:
+    (call,) = calls_in(text)
+    assert (call.name, json.loads(call.arguments)) == ("esearch", {"term": "x"})
+
+
+@pytest.mark.parametrize("text", ["", "no", '{"answer": "x"}', "{" * 5000, '{"a":' * 5000, '[{"b": 1}'])
+def test_what_is_no_call_is_none(text: str) -> None:
+    assert calls_in(text) == ()
+
+
+def test_objects_are_the_outermost_ones() -> None:
+    assert list(objects('a {"b": {"c": 1}} {bad {"d": 2}')) == [{"b": {"c": 1}}, {"d": 2}]

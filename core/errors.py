@@ -12,6 +12,7 @@
     │   ├── Unauthorised    401, 403
     │   ├── RateLimited     429 after all retries
     │   └── BadAnswer       answered, but not with what was promised
+    │       └── NotServed   this address does not offer what was asked, now or later
     ├── StoreError          the project's database or files are not usable
     └── Stopped             a person pressed Stop
 
@@ -74,6 +75,10 @@ class RateLimited(RemoteError):
 
 class BadAnswer(RemoteError):
     """Answered, but not with what was promised."""
+
+
+class NotServed(BadAnswer):
+    """This address does not offer what was asked; asking again is no use."""
 
 
 class StoreError(GroundworkError):

@@ -16,7 +16,16 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from core.codec import from_json, to_json
-from core.errors import GroundworkError, NotFound, RateLimited, RemoteError, Unauthorised, Unreachable
+from core.errors import (
+    BadAnswer,
+    GroundworkError,
+    NotFound,
+    NotServed,
+    RateLimited,
+    RemoteError,
+    Unauthorised,
+    Unreachable,
+)
 from core.llm.completer import Completer, Embedder, OnText, Reply, Request
 from core.model import Call, CallState, Json, digest, now
 from core.web import Fetch, Fetched, Fetcher, mask
@@ -165,7 +174,7 @@ def finished(call: Call) -> bool:
 
 def recorded_error(said: str) -> RemoteError:
     """The error of a recorded call, raised anew."""
-    kinds = {kind.__name__: kind for kind in (Unreachable, Unauthorised, RateLimited)}
+    kinds = {kind.__name__: kind for kind in (Unreachable, Unauthorised, RateLimited, BadAnswer, NotServed)}
     name, _, message = said.partition(": ")
     return kinds.get(name, RemoteError)(message or said or "The recorded call was never answered.")
 

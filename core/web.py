@@ -26,7 +26,7 @@ from urllib3.connection import HTTPSConnection
 from urllib3.connectionpool import HTTPSConnectionPool
 from urllib3.exceptions import NewConnectionError
 
-from core.errors import BadAnswer, RateLimited, Refused, RemoteError, Unauthorised, Unreachable
+from core.errors import BadAnswer, NotServed, RateLimited, Refused, RemoteError, Unauthorised, Unreachable
 from core.model import Json
 
 MASK = "***"
@@ -359,6 +359,8 @@ class WebClient:
             asked = retry_after(found.headers)
             when = f" and asks to wait {asked:.0f} seconds" if asked else ""
             return RateLimited(f"{host} gets too many requests{when}.", "Try again later.")
+        if found.status in (404, 405, 410, 501):
+            return NotServed(f"{host} answered {found.status}: {said}")
         if found.status >= 500:
             return Unreachable(f"{host} has trouble of its own ({found.status}).", "Try again later.")
         return BadAnswer(f"{host} answered {found.status}: {said}")

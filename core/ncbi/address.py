@@ -61,7 +61,8 @@ def fetch_of(call: NcbiCall, addresses: Addresses, path: str = "") -> Fetch:
             given = (("db", str(db)), ("id", ",".join(ids)), *extra)
             return Fetch(f"{addresses.eutils}/efetch.fcgi", params=given, kind=KIND, path=path, max_bytes=LARGE)
         case Link(source, db, ids):
-            given = (("dbfrom", str(source)), ("db", str(db)), ("id", ",".join(ids)), ("retmode", "json"))
+            each = tuple(("id", one) for one in ids)  # ids that are parted are answered one by one
+            given = (("dbfrom", str(source)), ("db", str(db)), *each, ("retmode", "json"))
             return Fetch(f"{addresses.eutils}/elink.fcgi", params=given, kind=KIND, path=path)
         case GeneType(ids):
             return Fetch(f"{addresses.datasets}/gene/id/{','.join(ids)}", kind=KIND, path=path)
@@ -92,5 +93,7 @@ def _blast(call: Align | Alignment, addresses: Addresses, path: str) -> Fetch:
 
 def shown(call: NcbiCall, addresses: Addresses) -> Json:
     """The request as people see it; nothing in it is secret, because keys are added later."""
-    fetch = fetch_of(call, addresses)
-    return {"method": fetch.method, "url": fetch.url, "params": dict(fetch.params or fetch.data or {})}
+    fetch, params = fetch_of(call, addresses), dict[str, str]()
+    for name, value in fetch.params or fetch.data or ():
+        params[name] = f"{params[name]}&{name}={value}" if name in params else value
+    return {"method": fetch.method, "url": fetch.url, "params": params}

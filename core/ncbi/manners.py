@@ -13,11 +13,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
 
-from core.errors import BadAnswer, RemoteError
+from core.errors import BadAnswer, NotServed
 from core.ncbi.blast_report import status, submitted
 from core.web import Fetch, Fetched, Fetcher
 
 TRIES = 3
+PASSING = re.compile(  # words of trouble that passes
+    r"rate limit|too many|backend|busy|time[d -]*out|unavailable|try (?:again|later)|overload|temporar|exlinksrv"
+    r"|internal|server error|maintenance",
+    re.I,
+)
 BLOCKED = ("error blocked", "access denied", "www error", "possible misuse", "forbidden")
 
 
@@ -37,8 +42,8 @@ class Careful:
         for attempt in range(1, tries + 1):
             try:
                 answer = self._once(request)
-            except BadAnswer:
-                if attempt == tries:
+            except BadAnswer as error:
+                if attempt == tries or isinstance(error, NotServed):
                     raise
             else:
                 if not answer.cut or attempt == min(2, tries) or not is_report(request):
@@ -49,7 +54,7 @@ class Careful:
     def _once(self, fetch: Fetch) -> Fetched:
         answer = self.inner.fetch(fetch)
         if refusal := said_no(fetch, answer.text):
-            raise RemoteError(f"NCBI says: {refusal}.", "Check the question, or try again later.")
+            raise NotServed(f"NCBI says: {refusal}.", "Check the question, or try again later.")
         trouble = wrong_with(fetch, answer.text)
         if trouble:
             raise BadAnswer(f"NCBI sent {trouble}.", "Try again in a minute; it may be busy or blocking this address.")
@@ -66,8 +71,11 @@ def is_report(fetch: Fetch) -> bool:
 
 
 def _unfinished(text: str) -> bool:
-    """A BLAST text report ends with its statistics."""
-    return status(text) != "WAITING" and "Lambda" not in text and "No hits found" not in text
+    """A BLAST report in text ends with its statistics, one in XML with its root."""
+    if text.lstrip().startswith("<?xml"):
+        return "</BlastOutput>" not in text
+    ends = ("Lambda", "No hits found", "No significant similarity found")
+    return status(text) in ("", "READY") and not any(one in text for one in ends)
 
 
 def wrong_with(fetch: Fetch, text: str) -> str:
@@ -84,22 +92,40 @@ def wrong_with(fetch: Fetch, text: str) -> str:
         return _wrong_json(text)
     if given.get("retmode") == "xml" and start.startswith("<"):
         return _wrong_xml(text)
-    if is_report(fetch) and not status(text) and not start.startswith("<?xml"):
+    if is_report(fetch) and not status(text) and not start.startswith("<?xml") and "Program: BLASTN" not in text[:2000]:
         return "a page without a status"
     return ""
 
 
 def said_no(fetch: Fetch, text: str) -> str:
-    """What an E-utility says instead of an answer (`<ERROR>…`): asking again is no use, and it is no answer to keep."""
-    if is_report(fetch) or submits(fetch) or "<error>" not in text[:2000].lower() or "<IdList>" in text[:2000]:
+    """What an E-utility says instead of an answer, when asking again is no use; it is no answer to keep."""
+    if is_report(fetch) or submits(fetch):
         return ""
-    found = re.search(r"<error>(.{1,300}?)</error>", text, re.S | re.I)
-    return " ".join(found[1].split()) if found else "an error"
+    said = _error_in(text)
+    return "" if PASSING.search(said) else said
+
+
+def _error_in(text: str) -> str:
+    """The error that an E-utility says in XML, or in JSON beside or in place of its answer; nothing for an answer."""
+    if "<error>" in text[:2000].lower() and "<IdList>" not in text[:2000]:
+        found = re.search(r"<error>(.{1,300}?)</error>", text, re.S | re.I)
+        return " ".join(found[1].split()) if found else "an error"
+    try:
+        given = json.loads(text, strict=False) if text.lstrip().startswith("{") else {}
+    except ValueError:
+        return ""
+    parts = [given, given.get("esearchresult"), *(given.get("linksets") or [])] if isinstance(given, dict) else []
+    said = next((one[key] for one in parts if isinstance(one, dict) for key in ("error", "ERROR") if one.get(key)), "")
+    return " ".join(str(said).split())[:300]
 
 
 def _wrong_json(text: str) -> str:
+    if text.lstrip().startswith("<") and "<html" in text[:400].lower():
+        return "a web page instead of an answer"
+    if said := _error_in(text):
+        return f"an error in place of an answer ({said[:120]})"
     if text.lstrip().startswith("<"):  # elink answers in XML where it fails
-        return "a web page instead of an answer" if "<html" in text[:400].lower() else _wrong_xml(text)
+        return _wrong_xml(text)
     try:
         json.loads(text, strict=False)
     except ValueError:

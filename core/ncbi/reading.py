@@ -34,8 +34,8 @@ def read(call: NcbiCall, body: str) -> Reading:
             return _search(_json(body))
         case Summary(db, ids):
             return _summaries(db, ids, _json(body))
-        case Link(_, db, _):
-            return _links(db, body)
+        case Link():
+            return _links(call, body)
         case FullRecord(db, ids):
             return _full(db, ids, body)
         case GeneType():
@@ -98,9 +98,18 @@ def _search(given: Mapping[str, Json]) -> Reading:
     said = str(result.get("count") or "").strip()
     count = int(said) if said.isdigit() else len(ids)
     warnings = (f"NCBI found {count} records and sent {len(ids)}.",) if count > len(ids) else ()
-    told = result.get("warninglist")
-    ignored = (told.get("quotedphrasesnotfound") or []) if isinstance(told, Mapping) else []
-    return Reading(ids=ids, count=count, warnings=(*warnings, *(f"The phrase {one} was not found." for one in ignored)))
+    if count and not ids:
+        raise BadAnswer(f"NCBI found {count} records and named none.", "Try again in a minute.")
+    unfound = (*_phrases(result, "errorlist", "phrasesnotfound"), *_phrases(result, "warninglist", "phrasesignored"))
+    unquoted = _phrases(result, "warninglist", "quotedphrasesnotfound")
+    said = tuple(f"The phrase {one} was not found." for one in (*unfound, *unquoted)) if count or unquoted else ()
+    return Reading(ids=ids, count=count, warnings=(*warnings, *said), unfound=(*unfound, *unquoted))
+
+
+def _phrases(result: Mapping[str, Json], group: str, name: str) -> tuple[str, ...]:
+    told = result.get(group)
+    given = told.get(name) if isinstance(told, Mapping) else None
+    return tuple(map(str, given)) if isinstance(given, list) else ()
 
 
 def _summaries(db: Database, ids: tuple[str, ...], given: Mapping[str, Json]) -> Reading:
@@ -117,8 +126,19 @@ def _summaries(db: Database, ids: tuple[str, ...], given: Mapping[str, Json]) ->
             dropped.append(Dropped(curie(db, uid), str((one or {}).get("error", "not in the answer"))[:200]))
         else:
             records.append(_SUMMARIES[db](uid, one))
+    for uid in _others(result, ids):  # a merged record may come under the number that took its place
+        records.append(_SUMMARIES[db](uid, result[uid]))
     warnings = drift(db, [result[one.id.partition(":")[2].removeprefix("rs")] for one in records])
     return Reading(records=tuple(records), ids=ids, count=len(records), dropped=tuple(dropped), warnings=warnings)
+
+
+def _others(result: Mapping[str, Json], ids: tuple[str, ...]) -> list[str]:
+    """Whole records under numbers that were not asked for."""
+    return [
+        uid
+        for uid, one in result.items()
+        if uid not in ids and isinstance(one, Mapping) and one.get("uid") == uid and not one.get("error")
+    ]
 
 
 EXPECTED: dict[Database, tuple[str, ...]] = {
@@ -138,30 +158,61 @@ def drift(db: Database, given: Sequence[Json]) -> tuple[str, ...]:
     )
 
 
-def _links(db: Database, body: str) -> Reading:
-    """Target ids, from JSON or XML; an answer without a link set is no answer."""
-    if body.lstrip().startswith("{"):
-        sets = _json(body).get("linksets")
-        if not isinstance(sets, list):
-            raise BadAnswer("NCBI gave no links.", "Try again in a minute.")
-        bases = [base for one in sets for base in one.get("linksetdbs") or [] if base.get("dbto") == db]
-        ids = [
-            str(link.get("id", link) if isinstance(link, Mapping) else link)
+def _links(call: Link, body: str) -> Reading:
+    """Target ids by source id, from JSON or XML; an answer without a link set is no answer. Where NCBI names its links,
+    only the plain ones (`omim_gene`) count."""
+    sets = _json_links(body) if body.lstrip().startswith("{") else _xml_links(body)
+    plain, links = f"{call.source}_{call.db}", dict[str, tuple[str, ...]]()
+    for sources, bases in sets:
+        named = [found for db, name, found in bases if db == call.db and name == plain]
+        found = named or [found for db, _, found in bases if db == call.db]
+        targets = tuple(dict.fromkeys(one for group in found for one in group if one.isdigit()))
+        for one in sources or call.ids[:1]:
+            links[one] = tuple(dict.fromkeys((*links.get(one, ()), *targets)))
+    ids = tuple(dict.fromkeys(one for targets in links.values() for one in targets))
+    return Reading(ids=ids, count=len(ids), links=links)
+
+
+_LinkSet = tuple[list[str], list[tuple[str, str, list[str]]]]  # sources; target database, name of the link, targets
+
+
+def _json_links(body: str) -> list[_LinkSet]:
+    sets = _json(body).get("linksets")
+    if not isinstance(sets, list) or not sets:
+        raise BadAnswer("NCBI gave no links.", "Try again in a minute.")
+    found: list[_LinkSet] = []
+    for one in (one for one in sets if isinstance(one, Mapping)):
+        bases = [base for base in one.get("linksetdbs") or [] if isinstance(base, Mapping)]
+        given = [
+            (str(base.get("dbto")), str(base.get("linkname")), [_id(link) for link in base.get("links") or []])
             for base in bases
-            for link in base.get("links") or []
         ]
-    else:
-        root = _xml(body)
-        if root.find(".//LinkSet") is None:
-            raise BadAnswer("NCBI gave no links.", "Links are not served at this address.")
-        ids = [
-            link.text or ""
-            for base in root.iter("LinkSetDb")
-            if base.findtext("DbTo") == db
-            for link in base.iterfind("Link/Id")
-        ]
-    unique = tuple(dict.fromkeys(filter(None, ids)))
-    return Reading(ids=unique, count=len(unique))
+        found.append(([_id(uid) for uid in one.get("ids") or []], given))
+    return found
+
+
+def _id(given: Json) -> str:
+    return str(given.get("id") or given.get("value") or "") if isinstance(given, Mapping) else str(given)
+
+
+def _xml_links(body: str) -> list[_LinkSet]:
+    root = _xml(body)
+    if root.find(".//LinkSet") is None:
+        raise BadAnswer("NCBI gave no links.", "Links are not served at this address.")
+    return [
+        (
+            [one.text or "" for one in group.iterfind("IdList/Id")],
+            [
+                (
+                    base.findtext("DbTo") or "",
+                    base.findtext("LinkName") or "",
+                    [one.text or "" for one in base.iterfind("Link/Id")],
+                )
+                for base in group.iter("LinkSetDb")
+            ],
+        )
+        for group in root.iter("LinkSet")
+    ]
 
 
 def _full(db: Database, ids: tuple[str, ...], body: str) -> Reading:

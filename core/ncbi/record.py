@@ -42,7 +42,8 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one answer says. `count` is how many records NCBI has, which may be more than it sent."""
+    """What one answer says. `count` is how many records NCBI has, which may be more than it sent; `unfound` the words
+    that a search knows nothing of; `links` the ids that each record asked about points to."""
 
     records: tuple[Record, ...] = ()
     ids: tuple[str, ...] = ()
@@ -50,6 +51,8 @@ class Reading:
     dropped: tuple[Dropped, ...] = ()
     warnings: tuple[str, ...] = ()
     cut: bool = False
+    unfound: tuple[str, ...] = ()
+    links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     pending: bool = False  # BLAST: not ready yet
     rid: str = ""
     estimate: float = 0.0  # seconds that BLAST thinks it needs

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import requests
@@ -75,3 +78,42 @@ def served(shared: Path) -> Iterator[StandIn]:
 def stand_in(served: StandIn) -> StandIn:
     served.faults("")
     return served
+
+
+@pytest.fixture
+def answering() -> Iterator[Callable[..., Addresses]]:
+    """A loopback server: `answering(respond)` starts one and gives its addresses. `respond(path, given)` gets the
+    path and the parameters (a list where one is repeated) and gives status and body (JSON is made of what is no text).
+    """
+    servers: list[ThreadingHTTPServer] = []
+
+    def start(respond: Callable[[str, dict[str, Any]], tuple[int, Any]]) -> Addresses:
+        class Handler(BaseHTTPRequestHandler):
+            def log_message(self, *said: object) -> None:
+                """Nothing is written."""
+
+            def do_GET(self) -> None:
+                self._answer(urlsplit(self.path).query)
+
+            def do_POST(self) -> None:
+                self._answer(self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode())
+
+            def _answer(self, query: str) -> None:
+                given = {name: one if len(one) > 1 else one[0] for name, one in parse_qs(query).items()}
+                status, body = respond(urlsplit(self.path).path, given)
+                data = (body if isinstance(body, str) else json.dumps(body)).encode()
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        servers.append(server)
+        base = f"http://127.0.0.1:{server.server_address[1]}"
+        return Addresses(f"{base}/eutils", f"{base}/Blast.cgi", f"{base}/datasets")
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,91 @@
+"""What NCBI says instead of an answer: trouble that passes is asked again, what is not served is not; none is kept."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.errors import BadAnswer, NotServed
+from core.ncbi.call import Database, Link, Search, Summary
+from core.ncbi.client import Ncbi
+from core.ncbi.manners import Careful
+from core.ncbi.reading import read
+from core.web import WebClient
+
+GOOD = json.dumps({"esearchresult": {"count": "1", "idlist": ["5"]}})
+LINKS = Link(Database.OMIM, Database.GENE, ("100100", "100200"))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{"error":"API rate limit exceeded","api-key":"1.2.3.4","count":"4","limit":"3"}',
+        '{"header":{"type":"esearch"},"esearchresult":{"ERROR":"Search Backend failed: read request has failed"}}',
+        '{"error":"Service temporarily unavailable"}',
+        "<?xml version='1.0'?><eSearchResult><ERROR>Unable to obtain query: timeout</ERROR></eSearchResult>",
+    ],
+)
+def test_trouble_that_passes_is_asked_again_also_with_status_200(fake, said: str):
+    inner = fake(said, GOOD)
+    found = Ncbi(Careful(inner, pause=lambda seconds: None)).ask(Search(Database.GENE, "X1"))
+    assert found.reading.ids == ("5",) and len(inner.asked) == 2
+
+
+def test_elink_whose_servers_are_not_found_is_trouble_that_passes(fake):
+    said = {"linksets": [], "ERROR": "Couldn't resolve #exLinkSrv2, the address table is empty."}
+    with pytest.raises(BadAnswer) as caught:
+        Ncbi(Careful(fake(said), pause=lambda seconds: None)).ask(LINKS)
+    assert not isinstance(caught.value, NotServed)
+
+
+@pytest.mark.parametrize("status", [404, 405, 501])
+def test_a_service_that_is_not_there_is_not_served(status: int, answering):
+    base = answering(lambda path, given: (status, "no such thing"))
+    with pytest.raises(NotServed):
+        Ncbi(Careful(WebClient(own=[base.eutils])), base).ask(LINKS)
+
+
+def test_records_that_are_counted_and_not_named_are_no_answer():
+    with pytest.raises(BadAnswer):
+        read(Search(Database.GENE, "X"), '{"esearchresult": {"count": "3", "idlist": []}}')
+
+
+def test_words_that_a_search_does_not_know_are_told():
+    result = {"count": "0", "idlist": [], "errorlist": {"phrasesnotfound": ["ENSG1"], "fieldsnotfound": []}}
+    assert read(Search(Database.GENE, "ENSG1"), json.dumps({"esearchresult": result})).unfound == ("ENSG1",)
+
+
+def test_ids_are_linked_one_by_one_in_one_request(answering):
+    asked: list[dict] = []
+
+    def links(path: str, given: dict) -> tuple[int, object]:
+        asked.append(given)
+        sets = [
+            {
+                "dbfrom": "omim",
+                "ids": [one],
+                "linksetdbs": [
+                    {"dbto": "gene", "linkname": "omim_gene", "links": [number]},
+                    {"dbto": "gene", "linkname": "omim_gene_other", "links": ["99"]},
+                ],
+            }
+            for one, number in (("100100", "7"), ("100200", 8))
+        ]
+        return 200, {"header": {"type": "elink", "version": "0.3"}, "linksets": sets}
+
+    base = answering(links)
+    reading = Ncbi(WebClient(own=[base.eutils]), base).ask(LINKS).reading
+    assert asked[0]["id"] == ["100100", "100200"] and len(asked) == 1
+    assert reading.links == {"100100": ("7",), "100200": ("8",)} and reading.ids == ("7", "8")
+
+
+def test_an_entry_without_links_has_none(fake):
+    found = read(Link(Database.OMIM, Database.GENE, ("1",)), '{"linksets": [{"dbfrom": "omim", "ids": ["1"]}]}')
+    assert found.ids == () and found.links == {"1": ()}
+
+
+def test_a_merged_record_comes_under_its_new_number():
+    body = {"result": {"uids": ["6"], "6": {"uid": "6", "snp_id": 6, "chr": "7", "chrpos": "7:10"}}}
+    reading = read(Summary(Database.SNP, ("5",)), json.dumps(body))
+    assert [one.id for one in reading.records] == ["DBSNP:rs6"] and reading.dropped[0].record == "DBSNP:rs5"

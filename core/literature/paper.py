@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
 from core.model import Json, Problem, TextVersion
 from core.text.document import MAX_TEXT, clean, text_version
@@ -16,7 +17,9 @@ RETRACTED, RETRACTION, CORRECTED, CORRECTION, CONCERN = (
     "correction",
     "expression of concern",
 )
+UPDATED = "a newer version is published"
 DELETED = "deleted from PubMed"
+_UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 WITHDRAWN = (RETRACTED, DELETED)  # flags of papers that are shown struck through
 
 
@@ -56,12 +59,17 @@ class Paper:
         return not self.title.strip() and not any(section.text.strip() for section in self.sections)
 
 
+def carrier(problem: Problem) -> Paper:
+    """No paper, but word of one that could not be read."""
+    return Paper("", problems=(problem,))
+
+
 def assemble(paper: Paper) -> tuple[TextVersion, Json]:
     """The paper's text (title first) and its body: what is known of it, with `sections` as [name, start, end].
 
     Section names stand in the text, as `NAME: …` in an abstract and on a line of their own in a full text.
     """
-    text, places = clean_title(paper.title), []
+    text, places = clean_title(paper.title), list[list[Any]]()
     if text:
         places.append(["Title", 0, len(text)])
     for section in paper.sections:
@@ -75,10 +83,11 @@ def assemble(paper: Paper) -> tuple[TextVersion, Json]:
         text += words
         places.append([section.name or paper.kind.capitalize(), start, len(text)])
     version = text_version(paper.id, text[:MAX_TEXT], paper.kind)
-    return version, _body(paper, places)
+    whole = len(version.text)
+    return version, _body(paper, [[name, start, min(end, whole)] for name, start, end in places if start < whole])
 
 
-def _body(paper: Paper, places: list[list[Json]]) -> Json:
+def _body(paper: Paper, places: list[list[Any]]) -> Json:
     found = {
         "sections": places,
         "year": paper.year,
@@ -95,14 +104,14 @@ def _body(paper: Paper, places: list[list[Json]]) -> Json:
 
 def clean_title(title: str) -> str:
     """One line; PubMed's brackets around translated titles stay."""
-    return " ".join(title.split())
+    return " ".join(_UNREADABLE.sub(" ", title).split())
 
 
 def tidy(text: str) -> str:
     """Paragraphs kept, other white space single; NUL and control characters gone."""
     if not text.strip():
         return ""
-    text = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", " ", text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = _UNREADABLE.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", text)]
-    found = "\n\n".join(part for part in paragraphs if part)
+    found = "\n\n".join(part for part in paragraphs if part)[:MAX_TEXT]
     return clean(found) if found else ""

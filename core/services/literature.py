@@ -16,16 +16,18 @@ from core.literature.index import Index
 from core.literature.indexing import build
 from core.literature.keyword import Question
 from core.literature.namespace import checked_name, index_folder, index_key
-from core.literature.paper import Paper, assemble
+from core.literature.paper import Paper, assemble, clean_title
 from core.literature.passage import Chunk
 from core.literature.search import Found, Mode, Options, Searcher
 from core.literature.source import files
+from core.literature.tally import Tally
 from core.literature.vectors import Vectors
 from core.llm.completer import Embedder
-from core.model import Document, Json, Problem, Run
+from core.model import Document, Json, Problem, Run, Severity
 from core.store import Member, Namespace
 
 READ_AT_ONCE = 500  # papers
+MOST_NAMED = 50  # files left out
 SEARCH_THREADS = 2
 Progress = Callable[[int, int, str], None]
 
@@ -64,33 +66,37 @@ def delete(desk: Desk, name: str) -> None:
 def add_papers(desk: Desk, name: str, papers: Iterable[Paper], progress: Progress = no_progress) -> Added:
     """Add papers as they come; what is stored before trouble or Stop is kept."""
     read = changed = 0
-    problems: list[Problem] = []
-    for batch in _batches(papers):
-        found = []
-        for paper in batch:
-            problems.extend(paper.problems)
-            if not paper.empty:
-                found.append(_member(paper))
-        changed += desk.store.add_members(name, found)
-        read += len(found)
+    tally = Tally()
+    for batch in _batches(tally.good(papers)):
+        changed += desk.store.add_members(name, [_member(paper) for paper in batch])
+        read += len(batch)
         progress(read, 0, f"{read:,} papers read")
-    return Added(read, changed, tuple(problems[:200]))
+    return Added(read, changed, tally.problems)
 
 
 def _member(paper: Paper) -> Member:
     version, body = assemble(paper)
-    return Member(Document(paper.id, paper.title, paper.ids), version, body)
+    return Member(Document(paper.id, clean_title(paper.title), paper.ids), version, body)
 
 
 def _batches(papers: Iterable[Paper]) -> Iterator[list[Paper]]:
+    """Some at once; those that came before trouble are handed on before it is raised."""
     batch: list[Paper] = []
-    for paper in papers:
-        batch.append(paper)
+    source, trouble = iter(papers), None
+    while trouble is None:
+        try:
+            batch.append(next(source))
+        except StopIteration:
+            break
+        except GroundworkError as error:
+            trouble = error
         if len(batch) >= READ_AT_ONCE:
             yield batch
             batch = []
     if batch:
         yield batch
+    if trouble is not None:
+        raise trouble
 
 
 def add_files(desk: Desk, name: str, paths: Sequence[Path], progress: Progress = no_progress) -> Added:
@@ -98,7 +104,8 @@ def add_files(desk: Desk, name: str, paths: Sequence[Path], progress: Progress =
     desk.store.namespace(name)
     found = files.expand(paths)
     read = changed = 0
-    problems: list[Problem] = []
+    problems = [Problem("left-out", "No reader is for this kind of file.", Severity.NOTE, str(path))
+                for path in files.left_out(paths)[:MOST_NAMED]]  # fmt: skip
     for place, path in enumerate(found):
         progress(place, len(found), path.name)
         try:

@@ -1,105 +1,134 @@
-"""JATS: full texts as PMC gives them (efetch, OAI, the open-access files)."""
+"""JATS: full texts as PMC gives them (efetch, OAI, the open-access files). `jats_text` reads what stands in a part."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from xml.etree.ElementTree import Element
 
-from core.literature.paper import ABSTRACT, CORRECTED, CORRECTION, FULL_TEXT, RETRACTED, RETRACTION, Paper, Section
-from core.literature.source.xml import local, unescaped, words
+from core.literature.paper import (
+    ABSTRACT,
+    CONCERN,
+    CORRECTED,
+    CORRECTION,
+    FULL_TEXT,
+    RETRACTED,
+    RETRACTION,
+    UPDATED,
+    Paper,
+    Section,
+)
+from core.literature.source.jats_text import drop_reference_marks, line, text_of
+from core.literature.source.xml import local, without_namespaces, words
+from core.model import Problem, Severity
 
-_LEFT_OUT = ("xref", "fn", "object-id", "tex-math", "alternatives", "ref-list", "journal-id", "graphic", "media",
-             "inline-formula", "disp-formula", "supplementary-material")  # fmt: skip
-_KEPT = tuple(name for name in _LEFT_OUT if name not in ("inline-formula", "disp-formula", "alternatives", "xref"))
 _NAMES = ("name", "name-alternatives/name", "name-alternatives/string-name", "string-name")  # not of a group's members
-_SIGN = re.compile(r"[\s*†‡§¶‖#]+")
-_TYPES = {"retraction": RETRACTION, "correction": CORRECTION}
-_RELATED = {"retraction-forward": RETRACTED, "correction-forward": CORRECTED}
+_PICTURES = ("graphical", "teaser", "toc", "video", "web-summary", "short")  # abstracts that are advertisements
+_TYPES = {
+    "retraction": RETRACTION,
+    "partial-retraction": RETRACTION,
+    "correction": CORRECTION,
+    "expression-of-concern": f"{CONCERN} notice",
+}
+_ABOUT_IT = {
+    "retraction-forward": RETRACTED,
+    "partial-retraction": RETRACTED,
+    "correction-forward": CORRECTED,
+    "expression-of-concern": CONCERN,
+    "updated-article": UPDATED,
+}
+_BY_IT = {
+    "retracted-article": RETRACTION,
+    "partial-retraction-of": RETRACTION,
+    "corrected-article": CORRECTION,
+    "object-of-concern": f"{CONCERN} notice",
+}
+_BACK = {"ack": "Acknowledgments", "app": "Appendix", "glossary": "Glossary", "notes": "Notes", "fn-group": "Footnotes"}
 
 
 def papers(root: Element) -> Iterator[Paper]:
-    """Every article of a set; sub-articles (reviews, replies) are parts of their article and left out."""
+    """Every article of a set. Its sub-articles (reviews, replies, translations) are others' texts and left out."""
     found = [root] if local(root) == "article" else [e for e in root.iter() if local(e) == "article"]
     for article in found:
         yield _paper(article)
 
 
 def _paper(article: Element) -> Paper:
-    _strip_namespaces(article)
-    _drop_reference_marks(article)
+    without_namespaces(article)
+    drop_reference_marks(article)
     meta = article.find("front/article-meta")
     meta = meta if meta is not None else Element("article-meta")
     ids, doi = _ids(meta)
-    title = _clean(meta.find("title-group/article-title"))
-    abstract = [
-        s for a in meta.iterfind("abstract") if a.get("abstract-type") in (None, "", "summary") for s in _abstract(a)
-    ]
+    title = _title(meta)
     body = article.find("body")
-    sections = [*abstract, *(_body(body) if body is not None else [])]
+    sections = [*_abstracts(article, meta), *_full_text(article, body)]
     id = next((i for p in ("PMID:", "PMCID:", "DOI:") for i in ids if i.startswith(p)), "")
-    id = id or "doc:" + sha256((title + "".join(s.text for s in sections)).encode()).hexdigest()[:24]
-    return Paper(
+    id = id or "doc:" + sha256((title + "".join(s.text for s in sections)).encode("utf-8", "replace")).hexdigest()[:24]
+    flags, notices = _related(article, meta)
+    paper = Paper(
         id,
         title,
         tuple(sections),
         FULL_TEXT if body is not None else ABSTRACT,
         ids,
         _year(meta),
-        _clean(article.find("front/journal-meta//journal-title"))
-        or _clean(article.find("front/journal-meta/journal-id")),
+        line(article.find("front/journal-meta//journal-title")) or line(article.find("front/journal-meta/journal-id")),
         tuple(_authors(meta)),
         doi,
         language=article.get("{http://www.w3.org/XML/1998/namespace}lang") or "",
         types=(article.get("article-type") or "",) if article.get("article-type") else (),
-        flags=_flags(article, meta),
+        flags=flags,
+        notices=notices,
     )
+    return replace(paper, problems=tuple(_problems(article, body, id)))
 
 
-def _strip_namespaces(article: Element) -> None:
-    for element in article.iter():
-        if isinstance(element.tag, str) and "}" in element.tag:
-            element.tag = local(element)
+def _problems(article: Element, body: Element | None, id: str) -> Iterator[Problem]:
+    if body is None:
+        said = "PMC gives no full text of this paper (its publisher does not allow it); its abstract is read."
+        yield Problem("no-full-text", said, Severity.NOTE, id)
+    others = [one.get("article-type") or local(one) for one in article if local(one) in ("sub-article", "response")]
+    if others:
+        said = (
+            f"Letters and translations that come with the paper are not read as its words: {', '.join(others)[:200]}."
+        )
+        yield Problem("parts-left-out", said, Severity.NOTE, id)
 
 
-def _drop_reference_marks(article: Element) -> None:
-    """Numbers of references that stand right after a word, or in superscript, are no part of the text."""
-    for parent in article.iter():
-        before = parent.text or ""
-        for child in parent:
-            marks = [child] if local(child) == "xref" else list(child) if local(child) == "sup" else []
-            numbered = bool(marks) and all(mark.get("ref-type") == "bibr" for mark in marks)
-            glued = before[-1:].isalnum() or before[-1:] in (".", ",", ")") or local(child) == "sup"
-            signed = bool(marks) and all(local(mark) == "xref" for mark in marks) and _SIGN.fullmatch(words(child))
-            if signed or (numbered and glued and re.fullmatch(r"[\d\s,;–‐-]+", words(child))):
-                tail = child.tail
-                child.clear()
-                child.tail = tail
-            before = child.tail or ""
-
-
-def _clean(element: Element | None) -> str:
-    return " ".join(unescaped(words(element, _KEPT)).split())
+def _title(meta: Element) -> str:
+    title = line(meta.find("title-group/article-title"))
+    more = [line(one) for one in meta.iterfind("title-group/subtitle")]
+    return ": ".join(part for part in (title.rstrip(":") if any(more) else title, *more) if part)
 
 
 def _ids(meta: Element) -> tuple[tuple[str, ...], str]:
-    found, doi = set(), ""
+    """All ids of the article; PMC's number of a deposit (`pmcaid`) stands for the PMCID only where that is missing."""
+    found, doi, deposit = set(), "", ""
     for place in meta.iterfind("article-id"):
-        kind, value = place.get("pub-id-type") or "", words(place).strip()
-        if kind == "pmid" and value.isdigit():
-            found.add(f"PMID:{value}")
-        elif kind in ("pmc", "pmcid", "pmcaid") and re.fullmatch(r"(?:PMC)?\d+", value):
-            found.add(f"PMCID:PMC{value.removeprefix('PMC')}")
-        elif kind == "doi" and value.startswith("10."):
-            doi = value
-            found.add(f"DOI:{value.lower()}")
+        kind, value = (place.get("pub-id-type") or "").casefold(), words(place).strip()
+        number = re.fullmatch(r"(?:PMC)?(\d+)(?:\.\d+)?", value, re.IGNORECASE)
+        written = re.fullmatch(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\S+)", value, re.IGNORECASE)
+        if kind == "pmid" and re.fullmatch(r"[0-9]{1,9}", value) and int(value):
+            found.add(f"PMID:{int(value)}")
+        elif kind in ("pmc", "pmcid") and number:
+            found.add(f"PMCID:PMC{number[1]}")
+        elif kind == "pmcaid" and number:
+            deposit = f"PMCID:PMC{number[1]}"
+        elif kind == "doi" and written:
+            doi = doi or written[1]
+            found.add(f"DOI:{written[1].lower()}")
+    if deposit and not any(id.startswith("PMCID:") for id in found):
+        found.add(deposit)
     return tuple(sorted(found)), doi
 
 
 def _year(meta: Element) -> str:
-    years = [words(date.find("year")).strip() for date in meta.iterfind("pub-date")]
-    return min((year for year in years if re.fullmatch(r"\d{4}", year)), default="")
+    """The year in which it first came out."""
+    dates = [*meta.iterfind("pub-date"), *meta.iterfind("pub-date-not-available")]
+    years = [re.search(r"(?:1[5-9]|20)\d\d", words(date.find("year")) or words(date)) for date in dates]
+    return min((year[0] for year in years if year), default="")
 
 
 def _authors(meta: Element) -> Iterator[str]:
@@ -109,86 +138,83 @@ def _authors(meta: Element) -> Iterator[str]:
         person = next((found for place in _NAMES if (found := one.find(place)) is not None), Element("name"))
         family, given = words(person.find("surname")).strip(), words(person.find("given-names")).strip()
         initials = "".join(word[0] for word in re.split(r"[\s.-]+", given) if word)
-        name = f"{family} {initials}".strip() or words(one.find("collab"), ("contrib-group",)).strip()
+        group = words(one.find("collab"), ("contrib-group",)) or words(one.find("collab-alternatives/collab"))
+        name = f"{family} {initials}".strip() or group.strip() or words(person).strip()
         if name:
             yield " ".join(name.split())
 
 
-def _flags(article: Element, meta: Element) -> tuple[str, ...]:
-    found = {_TYPES[kind] for kind in (article.get("article-type"),) if kind in _TYPES}
+def _related(article: Element, meta: Element) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What happened to the article or is done by it, and the ids of papers that it retracts or corrects."""
+    flags = {_TYPES[kind] for kind in (article.get("article-type"),) if kind in _TYPES}
+    notices = set()
     for related in meta.iterfind("related-article"):
-        kind = related.get("related-article-type")
-        found |= {_RELATED[kind]} if kind in _RELATED else set()
-    return tuple(sorted(found))
+        kind = related.get("related-article-type") or ""
+        flags |= {table[kind] for table in (_ABOUT_IT, _BY_IT) if kind in table}
+        if kind in _BY_IT and (id := _linked(related)):
+            notices.add(id)
+    return tuple(sorted(flags)), tuple(sorted(notices))
 
 
-def _abstract(abstract: Element) -> list[Section]:
-    parts = [child for child in abstract if local(child) == "sec"]
-    if not parts:
-        return [Section("Abstract", _paragraphs(abstract))]
-    return [Section(_clean(part.find("title")).rstrip(":") or "Abstract", _paragraphs(part)) for part in parts]
+def _linked(related: Element) -> str:
+    href = next((value.strip() for name, value in related.attrib.items() if name.rpartition("}")[2] == "href"), "")
+    kind = related.get("ext-link-type") or ""
+    if kind in ("pubmed", "pmid") and href.isdigit():
+        return f"PMID:{href}"
+    if kind in ("pmc", "pmcid") and (number := re.fullmatch(r"(?:PMC)?(\d+)", href)):
+        return f"PMCID:PMC{number[1]}"
+    doi = re.search(r"10\.\d{4,9}/\S+", href)
+    return f"DOI:{doi[0].lower()}" if doi else ""
 
 
-def _body(body: Element) -> list[Section]:
-    """Top sections by name; what stands before the first one is the introduction."""
-    found = []
-    loose = _paragraphs(body, ("sec",))
-    if loose:
-        found.append(Section("Introduction" if any(local(c) == "sec" for c in body) else "Text", loose))
-    for part in body:
-        if local(part) == "sec":
-            found.append(Section(_clean(part.find("title")) or "Section", _paragraphs(part)))
+def _abstracts(article: Element, meta: Element) -> list[Section]:
+    """The abstract in the article's language and the summaries beside it; a translated one where there is no other."""
+    told = [one for one in meta.iterfind("abstract") if one.get("abstract-type") not in _PICTURES]
+    lang = "{http://www.w3.org/XML/1998/namespace}lang"
+    own = [one for one in told if one.get(lang) in (None, "", article.get(lang))]
+    chosen = own or told or [*meta.iterfind("trans-abstract")][:1] or [*meta.iterfind("abstract")][:1]
+    main = [one for one in chosen if one.get("abstract-type") in (None, "", "summary", "abstract", "main", "normal")]
+    first = main[:1] or chosen[:1]
+    return [
+        section for one in [*first, *(o for o in chosen if o not in first)] for section in _abstract(one, one in first)
+    ]
+
+
+def _abstract(abstract: Element, main: bool) -> list[Section]:
+    name = line(abstract.find("title"))
+    if not main:
+        kind = (abstract.get("abstract-type") or "Summary").replace("-", " ").capitalize()
+        name = name if name and name.casefold() != "abstract" else kind
+    found = [Section("Abstract" if main else name, text_of(abstract, without=("sec", "title")))]
+    for part in abstract.iterfind("sec"):
+        title = line(part.find("title")).rstrip(":. ")
+        found.append(Section(title or name or "Abstract", text_of(part)))
     return [section for section in found if section.text]
 
 
-def _paragraphs(part: Element, without: tuple[str, ...] = ()) -> str:
-    """Paragraphs, captions and lists of a part in order, empty lines between them; headings of sub-sections kept."""
-    found: list[str] = []
-    _gather(part, without, found, top=True)
-    return "\n\n".join(found)
+def _full_text(article: Element, body: Element | None) -> Iterator[Section]:
+    """Top sections by name; what stands before the first one is the introduction. Then the end matter, but for the
+    references, and the figures and tables that stand apart."""
+    loose = text_of(body, without=("sec",)) if body is not None else ""
+    if body is not None and loose:
+        yield Section("Introduction" if body.find("sec") is not None else "Text", loose)
+    for part in body.iterfind("sec") if body is not None else ():
+        yield from _section(part, line(part.find("title")) or _said(part) or "Section")
+    for part in article.iterfind("back/*"):
+        for one in part if local(part) in ("app-group", "sec-group") else [part]:
+            if local(one) == "sec" or local(one) in _BACK:
+                yield from _section(one, line(one.find("title")) or _BACK.get(local(one), "Section"))
+    floats = "\n\n".join(filter(None, (text_of(one, top=False) for one in article.iterfind("floats-group/*"))))
+    if floats:
+        yield Section("Figures and tables", floats)
 
 
-def _gather(part: Element, without: tuple[str, ...], found: list[str], top: bool = False) -> None:
-    for child in part:
-        name = local(child)
-        if name in without or name in ("label", "ref-list", "fn-group", "supplementary-material"):
-            continue
-        if name in ("p", "term"):
-            _paragraph(child, found)
-        elif name == "title":
-            if not top and _clean(child):
-                found.append(_clean(child))
-        elif name in (
-            "sec",
-            "fig",
-            "fig-group",
-            "table-wrap",
-            "caption",
-            "list",
-            "list-item",
-            "boxed-text",
-            "disp-quote",
-            "def-list",
-            "def-item",
-            "def",
-            "statement",
-            "app",
-        ):
-            _gather(child, without, found)
-        elif name == "table":
-            found.extend(row for row in (_row(tr) for tr in child.iter("tr")) if row)
-
-
-def _paragraph(paragraph: Element, found: list[str]) -> None:
-    """A paragraph; lists, figures and tables that stand inside it follow it."""
-    inside = ("list", "fig", "table-wrap", "boxed-text", "disp-quote", "fig-group")
-    text = " ".join(unescaped(words(paragraph, (*_KEPT, *inside))).split())
+def _section(part: Element, name: str) -> Iterator[Section]:
+    text = text_of(part)
     if text:
-        found.append(text)
-    for child in paragraph:
-        if local(child) in inside:
-            _gather(child, (), found)
+        yield Section(name, text)
 
 
-def _row(row: Element) -> str:
-    return " | ".join(cell for cell in (_clean(cell) for cell in row) if cell)
+def _said(part: Element) -> str:
+    """A section's type, where it has no title: `materials|methods` is Materials and methods."""
+    return " and ".join((part.get("sec-type") or "").split("|")).capitalize()

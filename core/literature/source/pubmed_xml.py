@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from hashlib import sha256
 from xml.etree.ElementTree import Element
 
 from core.literature.paper import (
@@ -13,16 +15,20 @@ from core.literature.paper import (
     CORRECTION,
     RETRACTED,
     RETRACTION,
+    UPDATED,
     Paper,
     Section,
 )
-from core.literature.source.xml import local, unescaped, words
-from core.model import Problem
+from core.literature.source.xml import local, unescaped, without_namespaces, words
+from core.model import Problem, Severity
 
 _MONTHS = {
     m: f"{n:02d}"
     for n, m in enumerate(["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], start=1)
 }
+_FOUR = re.compile(r"(?:1[5-9]|20)\d\d")
+_UNTITLED = re.compile(r"\[?\s*(?:not available|no title available|untitled)\s*\.?\s*\]?\.?", re.IGNORECASE)
+_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\S+)", re.IGNORECASE)
 _REMOVED = re.compile(r"\s*\((?:ABSTRACT TRUNCATED AT \d+ WORDS)\)\s*$")
 # What a paper's CommentsCorrections say of it, and which of them name the paper that it speaks of.
 _ABOUT_IT = {
@@ -31,6 +37,8 @@ _ABOUT_IT = {
     "ErratumIn": CORRECTED,
     "CorrectedandRepublishedIn": CORRECTED,
     "RepublishedIn": CORRECTED,
+    "RetractedandRepublishedIn": RETRACTED,
+    "UpdateIn": UPDATED,
     "ExpressionOfConcernIn": CONCERN,
 }
 _BY_IT = {
@@ -44,74 +52,109 @@ _TYPES = {"Retracted Publication": RETRACTED, "Retraction of Publication": RETRA
 
 
 def papers(root: Element) -> Iterator[Paper]:
-    """Every record of a set, a single record or a damaged set. Records without a PMID are left out with a Problem."""
-    kinds = ("PubmedArticle", "PubmedBookArticle")
-    found = [e for e in root.iter() if local(e) in kinds]
-    if not found and (root.find(".//MedlineCitation") is not None or local(root) == "MedlineCitation"):
-        found = [root]
-    for record in found:
-        paper = _book(record) if local(record) == "PubmedBookArticle" else _paper(record)
-        if paper is not None:
-            yield paper
+    """Every record of a set, a single record or a damaged set. One without a PMID is kept by its DOI, else by its
+    words, and says so."""
+    without_namespaces(root)
+    found = [e for e in root.iter() if local(e) in ("PubmedArticle", "PubmedBookArticle")]
+    for record in found or [e for e in root.iter() if local(e) == "MedlineCitation"]:
+        yield _told(_book(record) if local(record) == "PubmedBookArticle" else _paper(record))
 
 
 def deleted(root: Element) -> list[str]:
     """PMIDs that PubMed took back."""
-    return [f"PMID:{(e.text or '').strip()}" for e in root.iterfind(".//DeleteCitation/PMID")]
+    places = [root] if local(root) == "DeleteCitation" else root.iterfind(".//DeleteCitation")
+    return [f"PMID:{words(e).strip()}" for place in places for e in place.iterfind("PMID")]
 
 
-def _paper(record: Element) -> Paper | None:
+def _told(paper: Paper) -> Paper:
+    """With an id, and with what is missing said."""
+    problems = []
+    if not paper.id:
+        content = "\n".join([paper.title, *(section.text for section in paper.sections)])
+        id = next(iter(paper.ids), "doc:" + sha256(content.encode("utf-8", "replace")).hexdigest()[:24])
+        paper = replace(paper, id=id, ids=tuple(sorted({id, *paper.ids})))
+        said = f"A record has no PMID: {paper.title[:80]!r}."
+        problems.append(Problem("no-pmid", said, where=id, hint=f"It is kept as {id}."))
+    if not paper.sections:
+        problems.append(Problem("no-abstract", "The record has no abstract.", Severity.NOTE, paper.id))
+    return replace(paper, problems=tuple(problems))
+
+
+def _pmid(place: Element | None) -> str:
+    found = words(place).strip()
+    return f"PMID:{int(found)}" if re.fullmatch(r"[0-9]{1,9}", found) else ""
+
+
+def _paper(record: Element) -> Paper:
     citation = record if local(record) == "MedlineCitation" else record.find(".//MedlineCitation")
-    if citation is None:
-        return None
-    pmid = words(citation.find("PMID")).strip()
-    if not pmid.isdigit():
-        return None
+    citation = citation if citation is not None else Element("MedlineCitation")
     article = citation.find("Article")
     article = article if article is not None else Element("Article")
-    title = _clean(article.find("ArticleTitle")) or _clean(article.find("VernacularTitle"))
-    sections = _abstract(article.find("Abstract")) or _abstract(citation.find("OtherAbstract"))
-    ids, doi = _ids(record, article, pmid)
+    places = [*record.iterfind("PubmedData/ArticleIdList/ArticleId"), *article.iterfind("ELocationID")]
+    pmid = _pmid(citation.find("PMID")) or _listed(places)
+    ids, doi = _ids(places, pmid)
     types = tuple(words(t).strip() for t in article.iterfind("PublicationTypeList/PublicationType"))
     flags, notices = _corrections(citation, types)
-    problems = [] if sections else [Problem("no-abstract", "The record has no abstract.", where=f"PMID:{pmid}")]
     return Paper(
-        f"PMID:{pmid}",
-        title,
-        sections,
+        pmid,
+        _title(article),
+        _abstract(article.find("Abstract")) or _other_abstract(citation),
         ABSTRACT,
         ids,
         _year(article, citation),
-        words(article.find("Journal/ISOAbbreviation")).strip()
-        or words(article.find("Journal/Title")).strip()
-        or words(citation.find("MedlineJournalInfo/MedlineTA")).strip(),
+        _clean(article.find("Journal/ISOAbbreviation"))
+        or _clean(article.find("Journal/Title"))
+        or _clean(citation.find("MedlineJournalInfo/MedlineTA")),
         tuple(_authors(article.find("AuthorList"))),
         doi,
-        _entered(record, citation),
+        _entered(record.find("PubmedData"), citation),
         words(article.find("Language")).strip(),
         types,
         flags,
         notices,
-        tuple(problems),
     )
 
 
-def _book(record: Element) -> Paper | None:
+def _book(record: Element) -> Paper:
+    """A book, or a chapter: the DOI of the whole book is no id of its chapters."""
     document = record.find("BookDocument")
-    pmid = words(record.find(".//PMID")).strip()
-    if document is None or not pmid.isdigit():
-        return None
-    title = _clean(document.find("ArticleTitle")) or _clean(document.find("Book/BookTitle"))
+    document = document if document is not None else Element("BookDocument")
+    chapter, book = _clean(document.find("ArticleTitle")), _clean(document.find("Book/BookTitle"))
+    places = [*document.iterfind("ArticleIdList/ArticleId"), *document.iterfind("ELocationID")]
+    places += record.iterfind("PubmedBookData/ArticleIdList/ArticleId")
+    places += [] if chapter else document.iterfind("Book/ELocationID")
+    pmid = _pmid(document.find("PMID")) or _listed(places)
+    ids, doi = _ids(places, pmid)
+    authors = [*document.iterfind("AuthorList"), *document.iterfind("Book/AuthorList")]
+    names = [tuple(_authors(one)) for one in authors if one.get("Type") != "editors"]
+    kinds = [*document.iterfind("PublicationType"), *document.iterfind("PublicationTypeList/PublicationType")]
+    dates = ("Book/PubDate/Year", "Book/PubDate/MedlineDate", "ContributionDate/Year", "Book/BeginningDate/Year")
     return Paper(
-        f"PMID:{pmid}",
-        title,
-        _abstract(document.find("Abstract")),
+        pmid,
+        chapter or book,
+        _abstract(document.find("Abstract")) or _other_abstract(document),
         ABSTRACT,
-        (f"PMID:{pmid}",),
-        words(document.find("Book/PubDate/Year")).strip(),
-        _clean(document.find("Book/BookTitle")),
-        tuple(_authors(document.find("AuthorList"))),
+        ids,
+        next((year[0] for date in dates if (year := _FOUR.search(words(document.find(date))))), ""),
+        book,
+        next(filter(None, names), ()),
+        doi,
+        _entered(record.find("PubmedBookData"), document),
+        words(document.find("Language")).strip(),
+        tuple(words(kind).strip() for kind in kinds),
     )
+
+
+def _title(article: Element) -> str:
+    """The title; that of the paper's own language where PubMed has no English one."""
+    title, own = _clean(article.find("ArticleTitle")), _clean(article.find("VernacularTitle"))
+    return own or title if not title or _UNTITLED.fullmatch(title) else title
+
+
+def _other_abstract(citation: Element) -> tuple[Section, ...]:
+    """An abstract from elsewhere or in another language, English first."""
+    others = sorted(citation.iterfind("OtherAbstract"), key=lambda one: one.get("Language", "eng") != "eng")
+    return next(filter(None, map(_abstract, others)), ())
 
 
 def _clean(element: Element | None) -> str:
@@ -125,8 +168,8 @@ def _abstract(abstract: Element | None) -> tuple[Section, ...]:
     found = []
     for part in abstract:
         if local(part) == "AbstractText":
-            label = part.get("Label") or ""
-            label = "" if label.casefold() == "unlabelled" else label.strip().rstrip(":")
+            label = (part.get("Label") or part.get("NlmCategory") or "").strip().rstrip(": ")
+            label = "" if label.casefold() in ("unlabelled", "unassigned") else label
             found.append(Section(label.capitalize() if label.isupper() else label, _REMOVED.sub("", _clean(part))))
     loose = " ".join(((abstract.text or "") + " ".join(part.tail or "" for part in abstract)).split())
     if loose:
@@ -145,36 +188,44 @@ def _authors(authors: Element | None) -> Iterator[str]:
             yield " ".join(unescaped(name).split())
 
 
-def _ids(record: Element, article: Element, pmid: str) -> tuple[tuple[str, ...], str]:
-    """All ids of this paper, never those of its references."""
-    found = {f"PMID:{pmid}"}
-    doi = ""
-    places = [*record.iterfind("PubmedData/ArticleIdList/ArticleId"), *article.iterfind("ELocationID")]
+def _listed(places: Iterable[Element]) -> str:
+    """The PMID among a paper's ids, where its own field is missing."""
+    return next((pmid for one in places if one.get("IdType") == "pubmed" and (pmid := _pmid(one))), "")
+
+
+def _ids(places: Iterable[Element], pmid: str) -> tuple[tuple[str, ...], str]:
+    """All ids of this paper (`places` are never those of its references), and its DOI as written."""
+    found, doi = {pmid} if pmid else set(), ""
     for place in places:
         kind = (place.get("IdType") or place.get("EIdType") or "").casefold()
         value = words(place).strip()
-        if kind == "doi" and value.startswith("10."):
-            doi = doi or value
-            found.add(f"DOI:{value.lower()}")
-        if kind == "pmc" and re.fullmatch(r"(?:PMC)?\d+", value):
-            found.add(f"PMCID:PMC{value.removeprefix('PMC')}")
+        if place.get("ValidYN") == "N":
+            continue
+        if kind == "doi" and (written := _DOI.fullmatch(value)):
+            doi = doi or written[1]
+            found.add(f"DOI:{written[1].lower()}")
+        if kind in ("pmc", "pmcid") and (number := re.fullmatch(r"(?:PMC)?(\d+)(?:\.\d+)?", value)):
+            found.add(f"PMCID:PMC{number[1]}")
+        if kind == "bookaccession" and value:
+            found.add(value)
     return tuple(sorted(found)), doi
 
 
 def _year(article: Element, citation: Element) -> str:
-    for path in ("Journal/JournalIssue/PubDate/Year", "ArticleDate/Year"):
-        year = words(article.find(path)).strip()
-        if re.fullmatch(r"\d{4}", year):
-            return year
-    loose = re.search(r"(?:19|20)\d\d", words(article.find("Journal/JournalIssue/PubDate/MedlineDate")))
-    return loose[0] if loose else words(citation.find("DateCompleted/Year")).strip()
+    issue = "Journal/JournalIssue/PubDate"
+    places = (f"{issue}/Year", f"{issue}/MedlineDate", f"{issue}/Season", "ArticleDate/Year")
+    found = (_FOUR.search(words(article.find(place))) for place in places)
+    return next((year[0] for year in found if year), "") or words(citation.find("DateCompleted/Year")).strip()
 
 
-def _entered(record: Element, citation: Element) -> str:
+def _entered(data: Element | None, citation: Element) -> str:
     """The date of entry, YYYY-MM-DD; else that of creation."""
-    for place in record.iterfind("PubmedData/History/PubMedPubDate"):
-        if place.get("PubStatus") in ("entrez", "pubmed"):
-            return _date(place)
+    dates = {
+        place.get("PubStatus"): place for place in (data.iterfind("History/PubMedPubDate") if data is not None else ())
+    }
+    for kind in ("entrez", "pubmed"):
+        if kind in dates:
+            return _date(dates[kind])
     made = citation.find("DateCreated")
     return _date(made) if made is not None else ""
 
@@ -191,7 +242,6 @@ def _corrections(citation: Element, types: tuple[str, ...]) -> tuple[tuple[str, 
     for note in citation.iterfind("CommentsCorrectionsList/CommentsCorrections"):
         kind = note.get("RefType") or ""
         flags |= {table[kind] for table in (_ABOUT_IT, _BY_IT) if kind in table}
-        pmid = words(note.find("PMID")).strip()
-        if kind in _BY_IT and pmid.isdigit():
-            notices.append(f"PMID:{pmid}")
+        if kind in _BY_IT and (pmid := _pmid(note.find("PMID"))):
+            notices.append(pmid)
     return tuple(sorted(flags)), tuple(notices)

@@ -4,41 +4,52 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 
 from core.errors import InputError
-from core.literature.paper import ABSTRACT, Paper, Section
-from core.model import Json
+from core.literature.paper import ABSTRACT, Paper, Section, carrier
+from core.model import Json, Problem
 
 KNOWN = ("id", "title", "text")
+SHAPE = "Each line is an object {id, title, text}."
 
 
 def read_rows(lines: Iterable[str], name: str = "the file") -> Iterator[Paper]:
-    """Papers of a file; raises InputError with the line's number. Rows without words are left out."""
+    """Papers of a file. A line that is none is told by an empty paper that carries a Problem with its number."""
     for number, line in enumerate(lines, start=1):
-        if not line.strip():
+        if not line.strip().strip("\ufeff"):
             continue
+        where = f"line {number} of {name}"
         try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise InputError(
-                f"Line {number} of {name} is not JSON.", "Each line is an object {id, title, text}."
-            ) from error
-        paper = paper_of(row, f"line {number} of {name}")
-        if not paper.empty:
+            paper = paper_of(json.loads(line.lstrip("\ufeff")), where)
+        except (ValueError, RecursionError):
+            yield carrier(Problem("not-json", "The line is not JSON and is left out.", where=where, hint=SHAPE))
+        except InputError as error:
+            yield carrier(Problem("no-row", f"{error.message} It is left out.", where=where, hint=error.hint))
+        else:
             yield paper
 
 
 def paper_of(row: Json, where: str) -> Paper:
-    if not isinstance(row, dict) or not isinstance(row.get("id"), str | int) or not str(row["id"]).strip():
-        raise InputError(f"In {where} the id is missing.", "Each line is an object {id, title, text}.")
-    text, title = row.get("text") or "", row.get("title") or ""
+    """A paper of {id, title, text}; one without an id is named by a digest of its words, and says so."""
+    if not isinstance(row, dict):
+        raise InputError("This is no object.", SHAPE)
+    text, title, id = row.get("text") or "", row.get("title") or "", row.get("id")
     if not isinstance(text, str) or not isinstance(title, str):
-        raise InputError(f"In {where} title and text must be strings.")
+        raise InputError("Title and text must be strings.", SHAPE)
+    if not text.strip() and not title.strip():
+        raise InputError("There is neither a title nor a text.", SHAPE)
+    named = isinstance(id, str | int) and not isinstance(id, bool) and bool(str(id).strip())
+    found = (
+        str(id).strip() if named else "doc:" + sha256(f"{title}\n{text}".encode("utf-8", "replace")).hexdigest()[:24]
+    )
+    missing = Problem("no-id", "The id is missing.", where=where, hint=f"The paper is kept as {found}.")
     return Paper(
-        str(row["id"]).strip(),
+        found,
         title,
         (Section("", text),),
         ABSTRACT,
         year=str(row.get("year") or ""),
         journal=str(row.get("journal") or ""),
+        problems=() if named else (missing,),
     )

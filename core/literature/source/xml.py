@@ -1,7 +1,7 @@
-"""XML files: which kind a file is, and reading of what others write, damaged or not.
+"""XML as others write it, well-formed or not: parsing, mending, and the words of an element.
 
 Nothing outside a document is ever fetched: a DTD is dropped before parsing, and documents that declare entities of
-their own are refused. A file cut off in the middle gives the records that are whole, and a Problem.
+their own are refused. Of a file cut off in the middle everything is read that is whole.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from core.errors import InputError
-from core.literature.paper import Paper
-from core.model import Problem
+from core.literature.source import formula
+from core.literature.source.records import Records
 
 _DOCTYPE = re.compile(r"<!DOCTYPE(?:[^\[>\"']|\"[^\"]*\"|'[^']*')*(?:\[.*?\]\s*)?>", re.DOTALL | re.IGNORECASE)
 _DECLARED = re.compile(r"<!ENTITY\s", re.IGNORECASE)
@@ -29,25 +31,90 @@ _PREFIXED_NAME = re.compile(r"\s(?!xmlns:|xml:)[A-Za-z][\w.-]*:([A-Za-z][\w.-]*)
 _HTML = re.compile(
     r"</?(?:i|b|u|em|strong|sub|sup|p|br|span|div|h\d|a|font|ul|ol|li|jats:\w+)(?:\s[^<>]*)?/?>", re.IGNORECASE
 )
-_RECORDS = ("PubmedArticle", "PubmedBookArticle", "DeleteCitation", "article", "document")
-CUT_OFF = Problem(
-    "cut-off", "The XML ends in the middle; the records before are read.", hint="Fetch it again for the rest."
+_NEVER = (
+    "annotation",
+    "annotation-xml",
+    "object-id",
+    "journal-id",
+    "index-term",
+    "alt-text",
+    "long-desc",
+    "private-char",
 )
+_SENTENCE = re.compile(r"[.!?…][)\]\"'”’]*(?=\s)")
+_WHOLE = ("p", "AbstractText", "ab")  # elements of whose text the sentences before a cut are kept
 
 
 def parse(text: str) -> tuple[Element, bool]:
-    """The root of a document, and whether it was cut off (then: with the whole records that it holds)."""
+    """The root of a document, and whether it was cut off or damaged (then: with the whole records that it holds)."""
+    try:
+        return element(text), False
+    except InputError as error:
+        root = Element("cut")
+        for record in Records(BytesIO(text.encode("utf-8", "replace"))):
+            try:
+                root.append(element(record.text))
+            except InputError:
+                continue
+        if not len(root):
+            raise error
+        return root, True
+
+
+def element(text: str) -> Element:
+    """The root of one record or document, mended where that is enough. Raises InputError."""
     text = cleaned(text)
     trouble: ElementTree.ParseError | None = None
     for repaired in _repairs(text):
         try:
-            return _shallow(ElementTree.fromstring(repaired)), False
+            return _shallow(ElementTree.fromstring(repaired))
         except ElementTree.ParseError as error:
             trouble, text = trouble or error, repaired
-    found = whole_records(text)
-    if found is None:
-        raise InputError(f"This is not XML that can be read ({trouble}).", "Fetch or save it again.") from trouble
-    return _shallow(found), True
+    raise InputError(f"This is not XML that can be read ({trouble}).", "Fetch or save it again.") from trouble
+
+
+class _Builder(ElementTree.TreeBuilder):
+    """Builds a tree and knows which elements are open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[Element] = []
+
+    def start(self, tag: Any, attrs: Any, /) -> Element:
+        self.open.append(super().start(tag, attrs))
+        return self.open[-1]
+
+    def end(self, tag: str, /) -> Element:
+        self.open.pop()
+        return super().end(tag)
+
+
+def closed(text: str) -> Element | None:
+    """The root of a document that breaks off, with all that stands before the break but for its last, unfinished
+    sentence or cell; None when nothing of it can be read."""
+    builder = _Builder()
+    parser = ElementTree.XMLParser(target=builder)
+    text = _PREFIXED.sub(r"\1\2", _PREFIXED_NAME.sub(r" \1=", cleaned(text)))
+    try:
+        parser.feed(text)
+        parser.close()
+    except ElementTree.ParseError:
+        pass
+    left = list(builder.open)
+    for one in reversed(left):
+        builder.end(one.tag)
+    if not left:
+        return None
+    unfinished = next((one for one in reversed(left) if local(one) in _WHOLE), left[-1])
+    said = words(unfinished) if local(unfinished) in _WHOLE else ""
+    for child in list(unfinished) if local(unfinished) in _WHOLE else ():
+        unfinished.remove(child)
+    ends = [found.end() for found in _SENTENCE.finditer(said)]
+    if len(unfinished):
+        unfinished[-1].tail = ""
+    else:
+        unfinished.text = said[: ends[-1]] if ends else ""
+    return _shallow(left[0])
 
 
 def _shallow(root: Element) -> Element:
@@ -86,20 +153,6 @@ def _entity(found: re.Match[str]) -> str:
     return html.escape(letters, quote=False) if letters != found[0] else "&amp;" + found[1]
 
 
-def whole_records(text: str) -> Element | None:
-    """A root made of the complete records of a damaged document; None when it has none."""
-    root = Element("cut")
-    for name in _RECORDS:
-        for record in re.finditer(rf"<{name}[\s>].*?</{name}>", text, re.DOTALL):
-            try:
-                root.append(ElementTree.fromstring(record[0]))
-            except ElementTree.ParseError:
-                continue
-        if len(root):
-            return root
-    return None
-
-
 def words(element: Element | None, without: tuple[str, ...] = ()) -> str:
     """All text of an element in order, subscripts kept in line; elements named in `without` left out."""
     if element is None:
@@ -110,7 +163,19 @@ def words(element: Element | None, without: tuple[str, ...] = ()) -> str:
 
 
 def _collect(element: Element, without: tuple[str, ...], parts: list[str]) -> None:
-    if local(element) not in without:
+    name = local(element)
+    if name in without or name in _NEVER:
+        return
+    if name == "math":
+        parts.append(formula.plain(element))
+    elif name == "tex-math":
+        parts.append(formula.tex("".join(element.itertext())))
+    elif name in ("break", "br", "hr"):
+        parts.append(" ")
+    elif name == "alternatives":
+        for child in formula.one_of(element):
+            _collect(child, without, parts)
+    else:
         parts.append(element.text or "")
         for child in element:
             _collect(child, without, parts)
@@ -122,6 +187,12 @@ def local(element: Element) -> str:
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
+def without_namespaces(root: Element) -> None:
+    for element in root.iter():
+        if isinstance(element.tag, str) and "}" in element.tag:
+            element.tag = local(element)
+
+
 def unescaped(text: str) -> str:
     """Text in which a source left HTML, escaped once too often: tags gone, entities read."""
     if "&" in text:
@@ -131,30 +202,6 @@ def unescaped(text: str) -> str:
 
 def _tag(found: re.Match[str]) -> str:
     return " " if re.match(r"</?(?:p|br|div|li|h\d)", found[0], re.I) else ""
-
-
-def read_xml(raw: bytes, name: str = "") -> Iterator[Paper]:
-    """The papers of a PubMed, JATS (PMC), BioC or TEI (GROBID) file."""
-    from core.literature.source import bioc, grobid, jats, pubmed_xml
-
-    root, cut = parse(decoded(raw))
-    kinds = {local(element) for element in [root, *root]}
-    if kinds & {"PubmedArticleSet", "PubmedArticle", "PubmedBookArticle", "MedlineCitation", "DeleteCitation"}:
-        papers = pubmed_xml.papers(root)
-    elif local(root) == "TEI":
-        papers = iter([grobid.paper(root, raw)])
-    elif local(root) == "collection" or kinds & {"document", "collection"}:
-        papers = bioc.papers(root)
-    elif local(root) == "article" or kinds & {"article", "pmc-articleset", "record", "GetRecord", "ListRecords"}:
-        papers = jats.papers(root)
-    else:
-        raise InputError(
-            f"{name or 'This file'} is XML of a kind that is not known ({local(root)[:40]}).",
-            "PubMed, PMC (JATS), BioC and TEI can be read.",
-        )
-    if cut:
-        papers = _with_problem(papers)
-    yield from papers
 
 
 def decoded(raw: bytes) -> str:
@@ -170,10 +217,3 @@ def decoded(raw: bytes) -> str:
         except (LookupError, UnicodeDecodeError):
             continue
     return raw.decode("utf-8", "replace")
-
-
-def _with_problem(papers: Iterator[Paper]) -> Iterator[Paper]:
-    from dataclasses import replace
-
-    for place, paper in enumerate(papers):
-        yield replace(paper, problems=(*paper.problems, CUT_OFF)) if place == 0 else paper

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import tarfile
+import zipfile
 
 import pytest
 from pypdf import PdfWriter
@@ -66,11 +68,22 @@ def test_json_lines_gzipped_or_not(tmp_path):
         assert [paper.id for paper in files.read(path)] == ["a", "7"]
 
 
-def test_a_line_that_is_no_row_is_named(tmp_path):
-    with pytest.raises(InputError, match="Line 2"):
-        read(b'{"id": "a", "text": "x"}\n{"id": "b"', "r.jsonl")
-    with pytest.raises(InputError, match="id is missing"):
-        read(b'{"text": "x"}', "r.jsonl")
+def test_a_line_that_is_no_row_is_told_by_its_number_and_the_others_are_kept():
+    rows = b'{"id": "a", "text": "x"}\n{"id": "b"\n[1]\n{"id": "c"}\n{"id": "d", "text": "y"}'
+    found = read(rows, "r.jsonl")
+    assert [paper.id for paper in found if paper.id] == ["a", "d"]
+    told = [(problem.code, problem.where) for paper in found for problem in paper.problems]
+    assert told == [(code, f"line {n} of r.jsonl") for n, code in ((2, "not-json"), (3, "no-row"), (4, "no-row"))]
+
+
+def test_a_row_without_an_id_is_kept_under_one_made_of_its_words():
+    first, second = read(b'{"text": "x"}\n{"id": true, "text": "x"}', "r.jsonl")
+    assert first.id == second.id and first.id.startswith("doc:") and first.problems[0].code == "no-id"
+
+
+def test_a_line_in_another_encoding_is_read_and_costs_no_other_line():
+    rows = '{"id": 1, "text": "β"}\n'.encode() + '{"id": 2, "text": "Möbius"}'.encode("latin-1")
+    assert [paper.sections[0].text for paper in read(rows, "r.jsonl")] == ["β", "Möbius"]
 
 
 def test_folders_give_their_readable_files_and_nothing_is_refused(tmp_path):
@@ -148,8 +161,45 @@ def test_running_heads_go_and_hyphenated_words_are_made_whole():
     assert joined(["phos-\nphorylates tau"]) == "phosphorylates tau"
 
 
-@pytest.mark.parametrize("raw", [gzip.compress(b'{"text": "a"}' * 99)[:20], b"no gzip"])
-def test_damaged_rows_are_refused(tmp_path, raw):
-    (tmp_path / "r.jsonl.gz").write_bytes(raw)
-    with pytest.raises(InputError, match="damaged gzip"):
-        list(files.read(tmp_path / "r.jsonl.gz"))
+def test_of_a_gzip_file_that_is_cut_off_what_stands_before_is_read(tmp_path):
+    rows = b"".join(b'{"id": "p%d", "text": "word %d"}\n' % (n, n * 7919 % 1000) for n in range(2000))
+    (tmp_path / "r.jsonl.gz").write_bytes(gzip.compress(rows)[:-2000])
+    found = list(files.read(tmp_path / "r.jsonl.gz"))
+    assert len([paper for paper in found if paper.id]) > 1000
+    assert found[-1].problems[0].code == "cut-off"
+
+
+def test_what_only_claims_to_be_gzip_is_told():
+    assert read(b"no gzip", "r.jsonl.gz")[0].problems[0].code == "not-json"
+    with pytest.raises(InputError, match="cut off"):
+        read(gzip.compress(b"<PubmedArticleSet>" + b" " * 10_000)[:30], "r.xml.gz")
+
+
+def test_gzip_members_one_after_another_are_one_file():
+    packed = gzip.compress(b'{"id": "a", "text": "x"}\n') + gzip.compress(b'{"id": "b", "text": "y"}\n')
+    assert [paper.id for paper in read(packed, "r.jsonl.gz")] == ["a", "b"]
+
+
+def archive(kind: str) -> bytes:
+    """Two readable files, a picture, and a damaged file."""
+    inside = {"a/one.txt": b"Tau fell.", "a/two.nxml": b"<article><body><p>Up.</p></body></article>",
+              "b.png": b"x", "c.json": b"{"}  # fmt: skip
+    out = io.BytesIO()
+    if kind == "zip":
+        with zipfile.ZipFile(out, "w") as packed:
+            for name, raw in inside.items():
+                packed.writestr(name, raw)
+    else:
+        with tarfile.open(fileobj=out, mode="w:gz") as packed:
+            for name, raw in inside.items():
+                member = tarfile.TarInfo(name)
+                member.size = len(raw)
+                packed.addfile(member, io.BytesIO(raw))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("name", ["papers.zip", "papers.tar.gz", "papers.tgz"])
+def test_the_papers_of_an_archive_are_read_and_what_cannot_be_is_told(name):
+    found = read(archive(name.rpartition(".")[2]), name)
+    assert [paper.sections[0].text for paper in found if paper.id] == ["Tau fell.", "Up."]
+    assert found[-1].problems[0].where == "c.json"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.literature.chunk import cut
 from core.literature.paper import assemble
-from core.literature.source.xml import read_xml
+from core.literature.source.xml_file import read_xml
 
 ARTICLE = """<article xmlns:xlink="http://www.w3.org/1999/xlink" article-type="research-article"><front><journal-meta>
 <journal-title-group><journal-title>Made Up</journal-title></journal-title-group></journal-meta><article-meta>

@@ -143,7 +143,7 @@ def _from_gene_database(asking: Asking, name: str, chosen: list[Record], entries
     if search.reading.ids:
         genes, call = summaries(asking, search.reading.ids, "Whether their records name the disease.")
         for gene in genes:
-            if case := _tie(gene, call, name, chosen):
+            if case := tie(gene, call, name, chosen):
                 found[gene.id] = case
         asking.drop(
             [Dropped(gene.id, "its record does not name the disease") for gene in genes if gene.id not in found]
@@ -159,7 +159,7 @@ def _gene_query(name: str) -> str:
     return query if re.search(r"\b(and|or|not)\b", query, re.I) else f"{query} AND human[orgn]"
 
 
-def _tie(gene: Record, call: str, name: str, chosen: list[Record]) -> Case | None:
+def tie(gene: Record, call: str, name: str, chosen: list[Record]) -> Case | None:
     names = {one.casefold() for one in gene.get("aliases", [])}
     for one in chosen:
         if one.get("symbol") and str(one.get("symbol")).casefold() in names and gene.get("location"):
@@ -223,19 +223,30 @@ def genes_of(asking: Asking) -> Answer:
     found = []
     for case in known:
         asking.note(f"{case.gene.get('symbol')}: {case.how}.")
-        found.append(
-            bound(
-                case.gene,
-                "symbol",
-                str(case.gene.get("symbol")),
-                case.call,
-                subject=thing(case.gene),
-                object=_disease(case, name),
-                relation="unconfirmed" if RANKED in case.how or case.gene.db == "omim" else "",
-                proofs=_phenotype_proof(asking, case),
-            )
-        )
+        found.append(gene_in(asking, case))
     return asking.answer(Status.ANSWERED, [one.value for one in found], tuple(found))
+
+
+def gene_in(asking: Asking, case: Case) -> Found:
+    """The gene of a case, as a value of the answer."""
+    ranked = RANKED in case.how or case.gene.db == "omim"
+    return bound(
+        case.gene,
+        "symbol",
+        str(case.gene.get("symbol")),
+        case.call,
+        subject=thing(case.gene),
+        object=_disease(case, asking.question.subject),
+        relation="unconfirmed" if ranked else "",
+        proofs=_phenotype_proof(asking, case),
+    )
+
+
+def band_in(case: Case, field: str = "band", relation: str = "") -> Found:
+    """Where the gene of a case lies, as a value of the answer."""
+    band, ranked = str(case.gene.get(field)), "unconfirmed" if RANKED in case.how else ""
+    ends = {"subject": thing(case.gene), "object": Thing(band), "relation": relation or ranked}
+    return bound(case.gene, field, band, case.call, **ends)
 
 
 def _phenotype_proof(asking: Asking, case: Case) -> tuple[Proof, ...]:
@@ -254,7 +265,6 @@ def places_of(asking: Asking) -> Answer:
     trusted = loci_agree(asking)
     for case in known:
         field, relation = ("band", "") if case.gene.get("band") else ("unconfirmed_locus", "unconfirmed")
-        ranked = "unconfirmed" if RANKED in case.how else ""
         band = str(case.gene.get(field))
         if relation and not (trusted and _confirmed(band, case, asking)):
             asking.note(f"{case.gene.get('symbol')}: no gene record states its place.")
@@ -262,17 +272,7 @@ def places_of(asking: Asking) -> Answer:
         if relation:
             asking.note(f"{case.gene.get('symbol')}: {band} is OMIM's locus, not a gene record's.")
         asking.note(f"{case.gene.get('symbol')}: {band}; {case.how}.")
-        found.append(
-            bound(
-                case.gene,
-                field,
-                band,
-                case.call,
-                subject=thing(case.gene),
-                object=Thing(band),
-                relation=relation or ranked,
-            )
-        )
+        found.append(band_in(case, field, relation))
     if not found:
         return asking.not_found(f"No gene record with a place is tied to {name}.")
     return asking.answer(Status.ANSWERED, list(dict.fromkeys(one.value for one in found)), tuple(found))

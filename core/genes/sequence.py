@@ -60,14 +60,10 @@ def in_human_genome(asking: Asking) -> Answer:
 def _coordinates(asking: Asking, hits: list[Record], call: str, sequence: str) -> Answer:
     found = []
     for hit in hits:
-        start, stop = hit.get("subject")
-        value = f"{chromosome(str(hit.get('chromosome')))}:{min(start, stop)}-{max(start, stop)}"
         asking.note(
             f"{hit.get('location')} (GRCh38, 1-based): {hit.get('identity')} of {len(sequence)} bases identical."
         )
-        found.append(
-            bound(hit, "subject", value, call, subject=sequence_thing(sequence), object=Thing(str(hit.get("location"))))
-        )
+        found.append(coordinates(hit, call, sequence))
     values = [one.value for one in found]
     if (covered := hits[0].get("identity", 0) / len(sequence)) < WHOLE:
         asking.note(f"Only {covered:.0%} of the sequence lies there in one piece: these are not the ends of all of it.")
@@ -84,6 +80,20 @@ def _coordinates(asking: Asking, hits: list[Record], call: str, sequence: str) -
     )
 
 
+def coordinates(hit: Record, call: str, sequence: str) -> Found:
+    """The place of a hit on a chromosome of GRCh38, 1-based and inclusive."""
+    low, high = sorted(hit.get("subject"))
+    value = f"{chromosome(str(hit.get('chromosome')))}:{low}-{high}"
+    ends = {"subject": sequence_thing(sequence), "object": Thing(str(hit.get("location")))}
+    return bound(hit, "subject", value, call, **ends)
+
+
+def on_chromosome(hit: Record, call: str, sequence: str) -> Found:
+    """The chromosome that a hit names, without coordinates."""
+    where = chromosome(str(hit.get("chromosome")))
+    return bound(hit, "chromosome", where, call, subject=sequence_thing(sequence), object=Thing(where))
+
+
 def _chromosome_only(asking: Asking, hits: list[Record], human: list[Record], call: str, sequence: str) -> Answer:
     named = [one for one in hits if one.get("chromosome")] or [one for one in human if one.get("chromosome")]
     asking.drop([Dropped(one.id, f"{one.get('kind')}: its coordinates are not GRCh38's") for one in human])
@@ -97,17 +107,7 @@ def _chromosome_only(asking: Asking, hits: list[Record], human: list[Record], ca
         + ", the coordinates are not."
     )
     voters = [one for one in named if one.get("chromosome") == first]
-    found = tuple(
-        bound(
-            one,
-            "chromosome",
-            chromosome(first),
-            call,
-            subject=sequence_thing(sequence),
-            object=Thing(chromosome(first)),
-        )
-        for one in voters[:3]
-    )
+    found = tuple(on_chromosome(one, call, sequence) for one in voters[:3])
     if rest and rest[0][1] == count:
         asking.note(f"Equally good hits name chromosomes {', '.join(sorted(votes))}.")
         return asking.answer(Status.AMBIGUOUS, sorted(map(chromosome, votes)), found)
@@ -140,11 +140,11 @@ def species_of(asking: Asking) -> Answer:
         first = Counter(str(one.get("organism")) for one in hits if one.get("organism") in votes).most_common(1)[0][0]
         asking.note(f"{first} has most of the report's hits.")
     asking.note(f"{first_hits[0].get('accession')}: {first_hits[0].get('title')}.")
-    found = tuple(_species(one, report.stored, sequence) for one in first_hits if one.get("organism") == first)[:5]
+    found = tuple(species_in(one, report.stored, sequence) for one in first_hits if one.get("organism") == first)[:5]
     return asking.answer(Status.AMBIGUOUS if tied else Status.ANSWERED, first, found)
 
 
-def _species(hit: Record, call: str, sequence: str) -> Found:
+def species_in(hit: Record, call: str, sequence: str) -> Found:
     name = str(hit.get("organism"))
     taxon = TAXA.get(SCIENTIFIC.get(name, ""), "")
     raw = hit.raw.get("organism", name)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from core.errors import SettingsError, StoreError
 from core.model import now
@@ -213,6 +214,8 @@ class Desk:
             headers = {addresses[2] or NCBI_DATASETS: key}
             return WebClient(names, own, pace=pace, added=added, by_header=headers, secrets=settings.secrets)
         own = [url for url in (settings.grobid_url,) if url and kind == "grobid"]
+        if kind == "api":
+            own = [url for url in settings.api_urls.values() if urlsplit(url).hostname in hosts]
         return WebClient(hosts, own, interval=0.2, redirects=kind != "api", secrets=settings.secrets)
 
 

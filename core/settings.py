@@ -56,6 +56,7 @@ class Settings:
     scheduler: str = ""  # address of a dask scheduler that searches namespaces; empty: threads of this process
     api_hosts: tuple[str, ...] = ()
     tokens: Mapping[str, Secret] = field(default_factory=dict)
+    api_urls: Mapping[str, str] = field(default_factory=dict)  # of API agents that the operator serves, by name
     grobid_url: str = ""
     datasets_url: str = ""
     recipe_pages: bool = True  # whether a curator may have a recipe's web page read
@@ -179,7 +180,7 @@ EDITABLE: dict[str, Callable[[Any], Any]] = {
     "prices": _prices,
 }
 ENVIRONMENT |= {f"GROUNDWORK_{name.upper()}": (name, read) for name, read in EDITABLE.items()}
-TOKEN = "GROUNDWORK_TOKEN_"
+TOKEN, URL = "GROUNDWORK_TOKEN_", "GROUNDWORK_URL_"
 
 
 def load(project: Path | None = None, environ: Mapping[str, str] | None = None) -> Settings:
@@ -206,8 +207,13 @@ def _from_environment(variables: Mapping[str, str]) -> dict[str, Any]:
     for variable, (name, read) in ENVIRONMENT.items():
         if (value := variables.get(variable)) not in (None, ""):
             found[name] = _checked(read, value, f"The environment variable {variable}")
-    tokens = {k.removeprefix(TOKEN): Secret(v) for k, v in variables.items() if k.startswith(TOKEN) and v}
-    return found | {"tokens": tokens}
+    tokens = {k.removeprefix(TOKEN): Secret(v) for k, v in _set(variables, TOKEN)}
+    urls = {k.removeprefix(URL): _checked(_url, v, f"The environment variable {k}") for k, v in _set(variables, URL)}
+    return found | {"tokens": tokens, "api_urls": urls}
+
+
+def _set(variables: Mapping[str, str], prefix: str) -> list[tuple[str, str]]:
+    return [(name, value) for name, value in variables.items() if name.startswith(prefix) and value]
 
 
 def _from_file(path: Path) -> dict[str, Any]:

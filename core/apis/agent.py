@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,6 +10,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from core.apis.reading import Hit
 from core.errors import BadAnswer, InputError, Refused, SettingsError
 from core.model import Json
 from core.web import Fetch, Fetched, Fetcher
@@ -28,22 +27,16 @@ class Parameters(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """A record of an answer: its id, fields as text, and the JSON pointer (or line) of each."""
-
-    id: str
-    fields: Mapping[str, str]
-    pointers: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
 class Interpretation:
-    """What an answer says: values, each the field `field` of a hit, and the hits they were read from."""
+    """What an answer says: records, and which field of theirs answers."""
 
-    values: tuple[str, ...]
     hits: tuple[Hit, ...] = ()
     field: str = ""
     note: str = ""
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        return tuple(one.fields[self.field] for one in self.hits if self.field in one.fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +113,8 @@ def run(
     path: str = "",
     wait: Callable[[float], None] = time.sleep,
 ) -> Result:
-    """One query: one or two requests. Raises SettingsError without a needed token, and the RemoteError tree."""
+    """One query: one or two requests. Raises SettingsError without a needed token, and the RemoteError tree.
+    `wait` gets seconds."""
     if api.token and not token:
         raise SettingsError(f"{api.title} needs a token.", f"The operator sets GROUNDWORK_TOKEN_{api.token}.")
     first = _request(api, api.first(given), token, path)
@@ -151,9 +145,10 @@ def at(api: Api, base: str) -> Api:
 
 
 def _request(api: Api, request: Fetch, token: str, path: str) -> Fetch:
-    """Raises Refused for a request that would leave the API's host."""
-    if (urlsplit(request.url).hostname or "").lower() != api.host:
-        raise Refused(f"{api.title} may only ask {api.host}.")
+    """Raises Refused for a request that would leave the API's base."""
+    at_home = request.url == api.base or request.url.startswith(api.base.rstrip("/") + "/")
+    if not at_home or (urlsplit(request.url).hostname or "").lower() != api.host:
+        raise Refused(f"{api.title} may only ask below {api.base}.")
     headers = ((api.token_header, api.token_prefix + token),) if token else ()
     accept = (("Accept", "application/json"),) if api.kind == "api" else ()
     return replace(request, headers=(*request.headers, *accept, *headers), kind=api.kind, path=path)
@@ -180,58 +175,7 @@ def _capped(reading: Interpretation) -> Interpretation:
     hits = tuple(
         replace(one, fields={k: v[:MAX_FIELD] for k, v in one.fields.items()}) for one in reading.hits[:MAX_RECORDS]
     )
-    return replace(reading, hits=hits, values=reading.values[:MAX_RECORDS])
-
-
-# ------------------------------------------------------------------ reading JSON
-def body(answer: Fetched, title: str) -> Json:
-    """The answer as JSON. Raises BadAnswer."""
-    try:
-        return json.loads(answer.text, strict=False)
-    except ValueError as error:
-        said = "a web page" if answer.text.lstrip()[:1] == "<" else "something that is not JSON"
-        raise BadAnswer(f"{title} sent {said}.", "Try again later, or look at its documentation.") from error
-
-
-def hits(items: Sequence[Json], at: str, fields: Mapping[str, str], id_field: str, prefix: str = "") -> tuple[Hit, ...]:
-    """A hit an item: `fields` maps names to JSON pointers within an item (`/ensembl/gene`)."""
-    found = []
-    for number, item in enumerate(items):
-        if not isinstance(item, Mapping):
-            continue
-        read = {name: text for name, pointer in fields.items() if (text := plain(at_pointer(item, pointer)))}
-        identity = plain(at_pointer(item, fields.get(id_field, "/" + id_field))) or str(number)
-        pointers = {name: f"{at}/{number}{fields[name]}" for name in read}
-        found.append(Hit(f"{prefix}:{identity}" if prefix else identity, read, pointers))
-    return tuple(found)
-
-
-def at_pointer(value: Json, pointer: str) -> Json:
-    """The value at a JSON pointer, or None; over a list the part is looked up in its first member."""
-    for part in pointer.split("/")[1:]:
-        if isinstance(value, list):
-            index = int(part) if part.isdigit() else 0
-            value = value[index] if index < len(value) else None
-            if not part.isdigit():
-                value = value.get(part) if isinstance(value, Mapping) else None
-        elif isinstance(value, Mapping):
-            value = value.get(part)
-        else:
-            return None
-    return value
-
-
-def plain(value: Json) -> str:
-    """A value as text: lists with commas, objects as JSON."""
-    if value is None:
-        return ""
-    if isinstance(value, list):
-        return ", ".join(plain(one) for one in value)
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else str(value)
-
-
-def safe(text: str) -> str:
-    """A value as a part of a path: nothing that could end it."""
-    if not re.fullmatch(r"[\w.:@+-]{1,100}", text):
-        raise InputError(f"{text[:40]!r} cannot stand in an address.")
-    return text
+    count = len(reading.hits)
+    cut = f"the first {MAX_RECORDS} of {count} records are read" if count > MAX_RECORDS else ""
+    note = "; ".join(filter(None, (reading.note, cut)))
+    return replace(reading, hits=hits, note=note)

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import Field
 
-from core.apis.agent import Api, Example, Interpretation, Parameters, body, hits
+from core.apis.agent import Api, Example, Interpretation, Parameters
+from core.apis.reading import hits, items, record
 from core.model import Json
 from core.web import Fetch, Fetched
 
@@ -35,12 +36,9 @@ def first(given: Query) -> Fetch:
 
 
 def interpret(given: Query, answers: Sequence[Fetched]) -> Interpretation:
-    read = body(answers[0], "bio.tools")
-    found = hits(read.get("list") or [], "/list", FIELDS, "id", "biotools")
-    count = read.get("count", len(found))
-    return Interpretation(
-        tuple(one.fields.get("name", "") for one in found), found, "name", f"{count} tools in all; {len(found)} shown"
-    )
+    found = hits(items(answers[0], "/list", "bio.tools"), "/list", FIELDS, "id", "biotools")
+    count = record(answers[0], "bio.tools").get("count", len(found))
+    return Interpretation(found, "name", f"{count} tools in all; {len(found)} shown")
 
 
 def guess(question: str) -> Mapping[str, Json] | None:

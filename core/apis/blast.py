@@ -8,13 +8,15 @@ from typing import Literal
 
 from pydantic import Field
 
-from core.apis.agent import Api, Example, Hit, Interpretation, Parameters
+from core.apis.agent import Api, Example, Interpretation, Parameters
+from core.apis.reading import Hit
 from core.errors import BadAnswer
 from core.model import Json
 from core.web import Fetch, Fetched
 
 BASE = "https://blast.ncbi.nlm.nih.gov/Blast.cgi"
 NAMES = ("accession", "title", "bits", "expect", "identity")
+_READY = re.compile(r"Status=READY|^BLASTN ", re.M)
 _LINE = re.compile(r"^([A-Z]{1,6}_?\d{3,12}\.\d{1,3}) +(.+?) {2,}([\d.e+]+) +(\S+) +(\d+)%", re.M)
 
 
@@ -51,15 +53,19 @@ def before(answer: Fetched) -> float:
 
 
 def interpret(given: Search, answers: Sequence[Fetched]) -> Interpretation:
+    """The table of hits. Raises BadAnswer for what is no finished report: it must not read as "no hits"."""
+    text = answers[-1].text
+    if not _READY.search(text[:5000]):
+        raise BadAnswer("BLAST gave no report.", "The search failed or is no longer kept: ask again.")
     found = tuple(
         Hit(
             f"INSDC:{one[1]}",
             dict(zip(NAMES, (*one.groups()[:4], one[5] + " %"), strict=True)),
             dict.fromkeys(NAMES, f"line {one[1]}"),
         )
-        for one in _LINE.finditer(answers[-1].text)
+        for one in _LINE.finditer(text)
     )
-    return Interpretation(tuple(one.fields["title"] for one in found), found, "title")
+    return Interpretation(found, "title")
 
 
 def guess(question: str) -> Mapping[str, Json] | None:

@@ -1,64 +1,134 @@
-"""Ensembl REST look-ups: a gene by symbol or stable id, with its place (1-based, inclusive) and assembly."""
+"""Ensembl REST look-ups: genes, cross-references, genes of a region, variants (https://rest.ensembl.org).
+
+Coordinates are 1-based and inclusive, and are given with their assembly.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from core.apis.agent import Api, Example, Interpretation, Parameters, body, hits, safe
+from core.apis.agent import Api, Example, Interpretation, Parameters
+from core.apis.reading import Hit, hit, hits, items, record, safe
 from core.model import Json
 from core.web import Fetch, Fetched
 
 BASE = "https://rest.ensembl.org"
-NAMES = ("display_name", "id", "biotype", "seq_region_name", "start", "end", "strand", "assembly_name", "description")
-FIELDS = {name: f"/{name}" for name in NAMES}
+PLACE = ("biotype", "seq_region_name", "start", "end", "strand", "assembly_name", "description")
+GENE = {name: f"/{name}" for name in ("display_name", "id", *PLACE)}
+INSIDE = {name: f"/{name}" for name in ("external_name", "id", *PLACE)}
+REFERENCE = {
+    "id": "/primary_id",
+    "name": "/display_id",
+    "database": "/db_display_name",
+    "description": "/description",
+    "synonyms": "/synonyms",
+}
+VARIANT = {
+    "consequence": "/most_severe_consequence",
+    "id": "/id",
+    "alleles": "/allele_string",
+    "gene": "/transcript_consequences/gene_symbol",
+    **{name: f"/{name}" for name in ("seq_region_name", "start", "end", "strand", "assembly_name")},
+}
+STABLE = r"ENS[A-Z]*\d{11}(?:\.\d+)?"
+FORMS = {
+    "gene": r"[\w.-]{1,40}",
+    "references": STABLE,
+    "region": r"\w{1,20}:\d{1,10}-\d{1,10}",
+    "variant": r"(?:rs|COSV|CM)\d{1,12}",
+}
+WANTED = {
+    "gene": "a symbol or a stable id",
+    "references": "a stable id (ENSG…)",
+    "region": "chromosome:start-end",
+    "variant": "an rs number",
+}
 
 
 class Lookup(Parameters):
-    name: str = Field(description="a gene symbol (BRCA2) or a stable id (ENSG00000139618)", pattern=r"^[\w.-]{1,40}$")
+    name: str = Field(
+        description="a gene symbol (BRCA2) or stable id (ENSG00000139618); for a region chromosome:start-end "
+        "(13:32315086-32400268); for a variant its rs number (rs699)",
+        max_length=60,
+    )
+    what: Literal["gene", "references", "region", "variant"] = Field(
+        "gene",
+        description="gene: its id, type and place; references: a stable id's names elsewhere; region: genes "
+        "that overlap it; variant: its place and most severe consequence",
+    )
     species: str = Field("homo_sapiens", description="species, as in homo_sapiens", pattern=r"^[a-z]+_[a-z_]+$")
+
+    @model_validator(mode="after")
+    def fits(self) -> Lookup:
+        if not re.fullmatch(FORMS[self.what], self.name):
+            raise ValueError(f"name must be {WANTED[self.what]} for {self.what}")
+        return self
 
 
 def first(given: Lookup) -> Fetch:
-    where = (
-        f"id/{safe(given.name)}"
-        if re.match(r"ENS[A-Z]*\d{11}", given.name)
-        else f"symbol/{safe(given.species)}/{safe(given.name)}"
-    )
-    return Fetch(f"{BASE}/lookup/{where}", params=(("content-type", "application/json"),))
+    name, species = safe(given.name), safe(given.species)
+    place = {
+        "gene": f"lookup/id/{name}" if re.fullmatch(STABLE, name) else f"lookup/symbol/{species}/{name}",
+        "references": f"xrefs/id/{name}",
+        "region": f"overlap/region/{species}/{name}",
+        "variant": f"vep/{species}/id/{name}",
+    }[given.what]
+    extra = (("feature", "gene"),) if given.what == "region" else ()
+    return Fetch(f"{BASE}/{place}", params=(*extra, ("content-type", "application/json")))
 
 
 def interpret(given: Lookup, answers: Sequence[Fetched]) -> Interpretation:
-    found = hits([body(answers[0], "Ensembl")], "", FIELDS, "id", "ENSEMBL")
-    one = found[0]
-    assembly, region, start, end = (
-        one.fields.get(name, "") for name in ("assembly_name", "seq_region_name", "start", "end")
-    )
-    place = f"{assembly} {region}:{start}-{end}"
-    return Interpretation(
-        (one.fields.get("display_name") or one.fields.get("id", ""),), found, "display_name", f"{place} (1-based)"
-    )
+    if given.what == "gene":
+        found = hit(record(answers[0], "Ensembl"), "", GENE, "id", "ENSEMBL")
+        name = "display_name" if "display_name" in found.fields else "id"
+        return Interpretation((found,), name, place(found))
+    listed = items(answers[0], "", "Ensembl")
+    if given.what == "references":
+        return Interpretation(hits(listed, "", REFERENCE, ""), "name")
+    if given.what == "region":
+        inside = hits(listed, "", INSIDE, "id", "ENSEMBL")
+        return Interpretation(inside, "external_name", f"{len(inside)} genes overlap {given.name}")
+    variants = hits(listed, "", VARIANT, "id", "dbSNP")
+    return Interpretation(variants, "consequence", "; ".join(map(place, variants)))
+
+
+def place(found: Hit) -> str:
+    """`GRCh38 13:32315086-32400268 (1-based)`."""
+    names = ("assembly_name", "seq_region_name", "start", "end")
+    assembly, region, start, end = (found.fields.get(name, "?") for name in names)
+    return f"{assembly} {region}:{start}-{end} (1-based)"
 
 
 def guess(question: str) -> Mapping[str, Json] | None:
-    found = re.findall(r"ENS[A-Z]*\d{11}|\b[A-Z][A-Z0-9-]{1,14}\b", question)
-    return {"name": found[0]} if len(found) == 1 else None
+    if found := re.search(r"\brs\d+\b", question):
+        return {"name": found[0], "what": "variant"}
+    if found := re.search(r"\b(?:chr)?(\w{1,2}:\d+-\d+)\b", question.replace(",", "")):
+        return {"name": found[1], "what": "region"}
+    named = re.findall(rf"{STABLE}|\b[A-Z][A-Z0-9-]{{1,14}}\b", question)
+    return {"name": named[0]} if len(named) == 1 else None
 
 
 API = Api(
     "ensembl",
     "Ensembl REST",
-    "A gene's id, type and place by symbol or stable id",
+    "Genes, cross-references, regions and variants with their place and assembly",
     BASE,
     Lookup,
     first,
     interpret,
     guess=guess,
-    documentation="GET /lookup/symbol/:species/:symbol and GET /lookup/id/:id.",
+    documentation="GET /lookup/symbol/:species/:symbol and GET /lookup/id/:id give a gene; GET /xrefs/id/:id its "
+    "names in other databases; GET /overlap/region/:species/:region?feature=gene the genes of a region (at most 5 "
+    "million bases); GET /vep/:species/id/:id a variant with its consequences. Coordinates are "
+    "1-based, of GRCh38 for human.",
     examples=(
         Example("Where is BRCA2 in Ensembl?", {"name": "BRCA2"}),
         Example("What is ENSG00000139618?", {"name": "ENSG00000139618"}),
+        Example("What does rs699 do?", {"name": "rs699", "what": "variant"}),
+        Example("Which genes are in 13:32315086-32400268?", {"name": "13:32315086-32400268", "what": "region"}),
     ),
 )

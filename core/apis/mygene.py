@@ -8,7 +8,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from core.apis.agent import Api, Example, Interpretation, Parameters, body, hits
+from core.apis.agent import Api, Example, Interpretation, Parameters
+from core.apis.reading import hits, items
 from core.model import Json
 from core.web import Fetch, Fetched
 
@@ -20,6 +21,7 @@ FIELDS = {
     "ensembl": "/ensembl/gene",
     "type": "/type_of_gene",
     "alias": "/alias",
+    "taxid": "/taxid",
 }
 
 
@@ -44,8 +46,9 @@ def first(given: Query) -> Fetch:
 
 
 def interpret(given: Query, answers: Sequence[Fetched]) -> Interpretation:
-    found = hits(body(answers[0], "MyGene.info").get("hits") or [], "/hits", FIELDS, "gene", "NCBIGene")
-    return Interpretation(tuple(one.fields["symbol"] for one in found if "symbol" in one.fields), found, "symbol")
+    return Interpretation(
+        hits(items(answers[0], "/hits", "MyGene.info"), "/hits", FIELDS, "gene", "NCBIGene"), "symbol"
+    )
 
 
 def guess(question: str) -> Mapping[str, Json] | None:

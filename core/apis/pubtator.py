@@ -1,4 +1,5 @@
-"""PubTator 3: the id of an entity by its name, then the papers that name it."""
+"""PubTator 3: the id of an entity by its name, the papers that name it, and what a paper's abstract names
+(https://www.ncbi.nlm.nih.gov/research/pubtator3/api)."""
 
 from __future__ import annotations
 
@@ -6,50 +7,98 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from core.apis.agent import Api, Example, Interpretation, Parameters, body, hits
+from core.apis.agent import Api, Example, Interpretation, Parameters
+from core.apis.reading import Hit, hit, hits, items
 from core.model import Json
 from core.web import Fetch, Fetched
 
 BASE = "https://www.ncbi.nlm.nih.gov/research/pubtator3-api"
 ENTITY = {"name": "/name", "id": "/_id", "type": "/biotype", "database": "/db", "identifier": "/db_id"}
-PAPER = {"title": "/title", "pmid": "/pmid", "journal": "/journal", "date": "/date"}
+PAPER = {"title": "/title", "pmid": "/pmid", "journal": "/journal", "date": "/date", "doi": "/doi"}
+NAMED = {
+    "words": "/text",
+    "name": "/infons/name",
+    "type": "/infons/type",
+    "identifier": "/infons/identifier",
+    "accession": "/infons/accession",
+}
+PMIDS = r"\d{1,8}(?:\s*,\s*\d{1,8}){0,19}"
 
 
 class Query(Parameters):
-    query: str = Field(description="the name of a gene, disease, chemical or variant", min_length=2, max_length=100)
+    query: str = Field(
+        description="the name of a gene, disease, chemical, species or variant; for annotations PMIDs, with commas",
+        min_length=2,
+        max_length=200,
+    )
+    what: Literal["entities", "papers", "annotations"] = Field(
+        "entities",
+        description="entities: ids that the name may mean; papers: papers that name it; annotations: what the "
+        "abstracts of these PMIDs name",
+    )
     concept: Literal["", "gene", "disease", "chemical", "species", "variant"] = Field(
         "", description="what kind of entity"
     )
-    papers: bool = Field(False, description="whether papers that name the entity are wanted")
+
+    @model_validator(mode="after")
+    def fits(self) -> Query:
+        if self.what == "annotations" and not re.fullmatch(PMIDS, self.query):
+            raise ValueError("for annotations query must be PMIDs, at most 20, with commas between")
+        return self
 
 
 def first(given: Query) -> Fetch:
+    if given.what == "annotations":
+        pmids = ",".join(re.findall(r"\d+", given.query))
+        return Fetch(f"{BASE}/publications/export/biocjson", params=(("pmids", pmids),))
     extra = (("concept", given.concept),) if given.concept else ()
     return Fetch(f"{BASE}/entity/autocomplete/", params=(("query", given.query), *extra, ("limit", "10")))
 
 
 def second(given: Query, answer: Fetched) -> Fetch | None:
-    found = body(answer, "PubTator 3")
-    if not given.papers or not isinstance(found, list) or not found:
+    """Papers of the likeliest entity; of the words themselves where no entity has that name."""
+    if given.what != "papers":
         return None
-    return Fetch(f"{BASE}/search/", params=(("text", str(found[0].get("_id", ""))), ("page", "1")))
+    known = hits(items(answer, "", "PubTator 3"), "", ENTITY, "id")
+    text = known[0].fields.get("id", given.query) if known else given.query
+    return Fetch(f"{BASE}/search/", params=(("text", text), ("page", "1")))
 
 
 def interpret(given: Query, answers: Sequence[Fetched]) -> Interpretation:
-    if len(answers) == 2:
-        found = hits(body(answers[1], "PubTator 3").get("results") or [], "/results", PAPER, "pmid", "PMID")
-        return Interpretation(tuple(one.id for one in found), found, "pmid")
-    read = body(answers[0], "PubTator 3")
-    found = hits(read if isinstance(read, list) else [], "", ENTITY, "id")
-    return Interpretation(tuple(one.fields.get("name", "") for one in found), found, "name")
+    if given.what == "annotations":
+        return Interpretation(_annotations(answers[0]), "words")
+    if given.what == "papers":
+        papers = hits(items(answers[-1], "/results", "PubTator 3"), "/results", PAPER, "pmid", "PMID")
+        return Interpretation(papers, "pmid", f"the first {len(papers)} papers, most relevant first")
+    return Interpretation(hits(items(answers[0], "", "PubTator 3"), "", ENTITY, "id"), "name")
+
+
+def _annotations(answer: Fetched) -> tuple[Hit, ...]:
+    """Each thing named, once, at its first mention."""
+    found: dict[tuple[str, str], Hit] = {}
+    for n, paper in enumerate(items(answer, "/PubTator3", "PubTator 3")):
+        for m, passage in enumerate(_list(paper, "passages")):
+            for k, one in enumerate(_list(passage, "annotations")):
+                if isinstance(one, Mapping):
+                    read = hit(one, f"/PubTator3/{n}/passages/{m}/annotations/{k}", NAMED, "accession")
+                    key = read.fields.get("identifier", ""), read.fields.get("type", read.id)
+                    found.setdefault(key, read)
+    return tuple(found.values())
+
+
+def _list(item: Json, name: str) -> Sequence[Json]:
+    found = item.get(name) if isinstance(item, Mapping) else None
+    return found if isinstance(found, list) else []
 
 
 def guess(question: str) -> Mapping[str, Json] | None:
-    papers = bool(re.search(r"\bpapers?|articles?|publications?\b", question, re.I))
-    found = re.search(r"\b(?:on|about|of|mention(?:ing)?|name)\s+([\w -]{2,60}?)[?.]*$", question)
-    return {"query": found[1], "papers": papers} if found else None
+    if found := re.search(rf"\bPMIDs?:?\s*({PMIDS})", question, re.I):
+        return {"query": found[1], "what": "annotations"}
+    papers = re.search(r"\b(?:papers?|articles?|publications?)\b", question, re.I)
+    found = re.search(r"\b(?:on|about|of|for|mention(?:ing)?|name)\s+([\w -]{2,60}?)[?.]*$", question)
+    return {"query": found[1], "what": "papers" if papers else "entities"} if found else None
 
 
 API = Api(
@@ -63,7 +112,12 @@ API = Api(
     second=second,
     guess=guess,
     kind="ncbi",
-    documentation="GET /entity/autocomplete/?query=…&concept=… gives ids such as @GENE_BRAF; "
-    "GET /search/?text=@GENE_BRAF gives papers.",
-    examples=(Example("Find papers about BRAF", {"query": "BRAF", "concept": "gene", "papers": True}),),
+    documentation="GET /entity/autocomplete/?query=…&concept=… gives ids such as @GENE_BRAF; GET /search/?text="
+    "@GENE_BRAF gives papers, most relevant first; GET /publications/export/biocjson?pmids=… gives what their "
+    "abstracts name.",
+    examples=(
+        Example("Find papers about BRAF", {"query": "BRAF", "concept": "gene", "what": "papers"}),
+        Example("Which id has the disease Meesmann corneal dystrophy?", {"query": "Meesmann corneal dystrophy"}),
+        Example("What does PMID 29355051 name?", {"query": "29355051", "what": "annotations"}),
+    ),
 )

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.services import api_agents
+from core.services import api_agents, api_catalogue, api_form
 from core.services import gene_questions as genes
 from pages.components import page, state
 from pages.components.gene_ask import open_run, start
@@ -17,7 +17,7 @@ from pages.components.problem import show_error
 
 
 def apis(desk: Desk) -> None:
-    known = api_agents.agents(desk)
+    known = api_catalogue.agents(desk)
     names = [one.name for one in known]
     name = st.selectbox(
         "API", names, key="api·name", format_func=lambda one: next(a.title for a in known if a.name == one)
@@ -25,7 +25,7 @@ def apis(desk: Desk) -> None:
     api = next(one for one in known if one.name == name)
     st.text(api.summary)
     st.caption(f"Host: {api.host}. What you type is sent there.")
-    if why := api_agents.inert(desk, api):
+    if why := api_catalogue.inert(desk, api):
         st.text(f"⛔ {why}")
     by_question, by_form, about, adding, calls = st.tabs(["Ask", "Form", "About", "Add an API", "Python calls"])
     with by_question:
@@ -54,12 +54,12 @@ def _question(desk: Desk, api: Any) -> None:
 def _form(desk: Desk, api: Any) -> None:
     """A form made from the parameters' JSON Schema."""
     with st.form(f"api·form·{api.name}"):
-        given = {name: _widget(api.name, name, one) for name, one in api_agents.form(api).items()}
+        given = {name: _widget(api.name, name, one) for name, one in api_form.form(api).items()}
         if st.form_submit_button("Ask with these"):
             _send(desk, api, given)
 
 
-def _widget(api: str, name: str, field: api_agents.FormField) -> Any:
+def _widget(api: str, name: str, field: api_form.FormField) -> Any:
     key, label = f"api·{api}·{name}", f"{name}{' *' if field.required else ''}"
     if field.choices:
         return st.selectbox(
@@ -99,7 +99,7 @@ def _about(desk: Desk, api: Any) -> None:
 
 
 def _remove(desk: Desk, name: str) -> None:
-    api_agents.remove(desk, name)
+    api_catalogue.remove(desk, name)
     state.say(f"{name} was removed.")
 
 
@@ -107,7 +107,7 @@ def _add(desk: Desk) -> None:
     st.text(
         "Paste a YAML description (the example below is whole), or an OpenAPI document with the operation you mean."
     )
-    st.text_area("Description", api_agents.EXAMPLE, key="api·new", height=320)
+    st.text_area("Description", api_catalogue.EXAMPLE, key="api·new", height=320)
     st.text_input("Operation (OpenAPI only)", key="api·operation")
     check, keep = st.columns(2)
     check.button("Check", on_click=_check, key="api·check")
@@ -116,13 +116,13 @@ def _add(desk: Desk) -> None:
         "It stays inert until the operator lists its host in GROUNDWORK_API_HOSTS. "
         "A token comes from GROUNDWORK_TOKEN_NAME."
     )
-    for name, why in api_agents.troubles(desk).items():
+    for name, why in api_catalogue.troubles(desk).items():
         st.text(f"{name} cannot be read: {why}")
 
 
 def _check() -> None:
     try:
-        api = api_agents.read(str(state.get("api·new", "")), str(state.get("api·operation", "")))
+        api = api_catalogue.read(str(state.get("api·new", "")), str(state.get("api·operation", "")))
     except GroundworkError as error:
         state.say(str(error), "error")
         return
@@ -131,23 +131,23 @@ def _check() -> None:
 
 def _keep(desk: Desk) -> None:
     try:
-        api = api_agents.add(desk, str(state.get("api·new", "")), str(state.get("api·operation", "")))
+        api = api_catalogue.add(desk, str(state.get("api·new", "")), str(state.get("api·operation", "")))
     except GroundworkError as error:
         state.say(str(error), "error")
         return
-    why = api_agents.inert(desk, api)
+    why = api_catalogue.inert(desk, api)
     state.say(f"{api.title} was added. {why}", "info" if why else "success")
 
 
 def _python() -> None:
     """Calls of Python libraries: filled, shown, never run."""
-    calls = api_agents.python_calls()
+    calls = api_form.python_calls()
     chosen = st.selectbox(
         "Call", list(calls), format_func=lambda one: f"{calls[one].function}: {calls[one].summary}", key="python·call"
     )
-    given = {name: _widget("python" + chosen, name, one) for name, one in api_agents.python_form(chosen).items()}
+    given = {name: _widget("python" + chosen, name, one) for name, one in api_form.python_form(chosen).items()}
     try:
-        st.code(api_agents.propose(chosen, given), language="python")
+        st.code(api_form.propose(chosen, given), language="python")
     except GroundworkError as error:
         show_error(error)
     st.caption("To copy into your own notebook. It is not run here.")

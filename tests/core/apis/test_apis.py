@@ -35,7 +35,7 @@ FIRST = {
     "ensembl": "BRCA2",
     "biotools": "GATK",
     "oncokb": "Oncogenic",
-    "pubtator": "PMID:1",
+    "pubtator": "1",
     "blast": "Homo sapiens clone",
 }
 
@@ -109,7 +109,8 @@ class Model:
 
 def test_a_model_fills_parameters_and_is_given_the_documentation():
     model = Model('```json\n{"queries": [{"q": "TP53"}, {"q": "BRCA1", "size": 900}, {"q": "BRCA2"}]}\n```')
-    assert [one.q for one in builder.by_model(model, BY_NAME["mygene"], "Find TP53 and BRCA2")] == ["TP53", "BRCA2"]
+    found = builder.by_model(model, BY_NAME["mygene"], "Find TP53 and BRCA2")
+    assert [one.q for one in found.queries] == ["TP53", "BRCA2"] and "size" in found.refused[0]
     assert BY_NAME["mygene"].documentation in model.asked[0].messages[1].content
 
 
@@ -140,8 +141,11 @@ def test_the_example_of_the_page_is_a_whole_api():
 
 def test_a_value_cannot_leave_its_place_in_the_address():
     api = described.read(DESCRIBED.replace(', pattern: "^[A-Za-z0-9-]+$"', ""))
-    request = api.first(agent.check(api, {"symbol": "a/../../x?y=1#z"}))
-    assert request.url == "https://rest.genenames.org/search/symbol/a%2F..%2F..%2Fx%3Fy%3D1%23z"
+    request = api.first(agent.check(api, {"symbol": "a/b?y=1#z@evil.org"}))
+    assert request.url == "https://rest.genenames.org/search/symbol/a%2Fb%3Fy%3D1%23z%40evil.org"
+    for symbol in ("..", "a/../../x", ".", "%2e%2e", "a\\..\\x"):
+        with pytest.raises(InputError, match="change the path"):
+            api.first(agent.check(api, {"symbol": symbol}))
 
 
 @pytest.mark.parametrize(
@@ -207,7 +211,7 @@ OPENAPI = {
 def test_an_operation_of_an_openapi_document_is_an_api():
     api = described.read(json.dumps(OPENAPI), "getPet")
     request = api.first(agent.check(api, {"pet_id": 3, "full": True}))
-    assert (request.url, request.params) == ("https://pets.example.org/v1/pet/3", (("full", "True"),))
+    assert (request.url, request.params) == ("https://pets.example.org/v1/pet/3", (("full", "true"),))
     with pytest.raises(InputError, match="getPet, list"):
         described.read(json.dumps(OPENAPI))
 

@@ -11,12 +11,12 @@ from core.apis import described
 from core.desk import Desk
 from core.errors import InputError, NotFound, Refused
 from core.genes.answer import Status
-from core.services import api_agents
+from core.services import api_agents, api_catalogue, api_form
 from core.services import gene_questions as genes
 from core.settings import Secret, Settings
 from core.web import Fetched
 
-TEXT = api_agents.EXAMPLE
+TEXT = api_catalogue.EXAMPLE
 HITS = '{"hits": [{"symbol": "TP53", "entrezgene": "7157"}]}'
 
 
@@ -39,7 +39,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 def test_the_six_ship(desk: Desk):
-    assert {one.name for one in api_agents.agents(desk)} == {
+    assert {one.name for one in api_catalogue.agents(desk)} == {
         "blast",
         "oncokb",
         "biotools",
@@ -64,47 +64,45 @@ def test_a_failed_fetch_is_a_failed_answer(desk: Desk):
 
 
 def test_a_form_is_made_from_the_parameters_and_asks(desk: Desk):
-    fields = api_agents.form(api_agents.find(desk, "mygene"))
+    fields = api_form.form(api_catalogue.find(desk, "mygene"))
     assert fields["q"].required and fields["species"].choices[0] == "human" and fields["size"].kind == "integer"
-    _, answer = api_agents.asked_form(
-        desk, api_agents.find(desk, "mygene"), {"q": "TP53", "species": "human", "size": 5}
-    )
-    assert answer.text == "TP53"
+    question = api_form.question(api_catalogue.find(desk, "mygene"), {"q": "TP53", "species": "human", "size": 5})
+    assert genes.ask(desk, question, genes.Options(api="mygene")).answer.text == "TP53"
 
 
 def test_an_added_api_is_inert_until_its_host_is_listed(desk: Desk):
-    api = api_agents.add(desk, TEXT.replace("token: HGNC", "token: ''"))
-    assert "GROUNDWORK_API_HOSTS" in api_agents.inert(desk, api)
+    api = api_catalogue.add(desk, TEXT.replace("token: HGNC", "token: ''"))
+    assert "GROUNDWORK_API_HOSTS" in api_catalogue.inert(desk, api)
     found = genes.ask(desk, "symbol=TP53", genes.Options(api="genenames"))
     assert found.answer.status is Status.FAILED and not desk.network.asked
     desk.settings = replace(desk.settings, api_hosts=("rest.genenames.org",))
-    assert api_agents.inert(desk, api) == ""
+    assert api_catalogue.inert(desk, api) == ""
 
 
 def test_tokens_come_from_the_environment_only(desk: Desk):
-    oncokb = api_agents.find(desk, "oncokb")
-    assert "GROUNDWORK_TOKEN_ONCOKB" in api_agents.inert(desk, oncokb)
+    oncokb = api_catalogue.find(desk, "oncokb")
+    assert "GROUNDWORK_TOKEN_ONCOKB" in api_catalogue.inert(desk, oncokb)
     desk.settings = replace(desk.settings, tokens={"ONCOKB": Secret("secret-token")})
-    assert api_agents.inert(desk, oncokb) == ""
+    assert api_catalogue.inert(desk, oncokb) == ""
 
 
 def test_a_shipped_name_cannot_be_taken(desk: Desk):
     with pytest.raises(InputError):
-        api_agents.add(desk, TEXT.replace("name: genenames", "name: mygene"))
+        api_catalogue.add(desk, TEXT.replace("name: genenames", "name: mygene"))
 
 
 def test_a_broken_file_is_said_and_left_out(desk: Desk):
     folder = desk.folder / "apis"
     folder.mkdir(parents=True)
     (folder / "broken.yaml").write_text("name: [")
-    assert list(api_agents.troubles(desk)) == ["broken.yaml"] and len(api_agents.agents(desk)) == 6
+    assert list(api_catalogue.troubles(desk)) == ["broken.yaml"] and len(api_catalogue.agents(desk)) == 6
 
 
 def test_removing(desk: Desk):
-    api_agents.add(desk, TEXT)
-    api_agents.remove(desk, "genenames")
+    api_catalogue.add(desk, TEXT)
+    api_catalogue.remove(desk, "genenames")
     with pytest.raises(NotFound):
-        api_agents.find(desk, "genenames")
+        api_catalogue.find(desk, "genenames")
 
 
 def test_an_api_is_handed_to_a_model_as_a_tool(desk: Desk):
@@ -118,7 +116,7 @@ def test_an_api_is_handed_to_a_model_as_a_tool(desk: Desk):
 
 
 def test_an_inert_api_is_no_use_as_a_tool(desk: Desk):
-    api_agents.add(desk, TEXT)
+    api_catalogue.add(desk, TEXT)
     run = genes.keep(desk, "x", genes.Options())
     (tool,) = api_agents.as_tools(desk, run, ["genenames"], genes.Options())
     with pytest.raises(Refused):
@@ -131,5 +129,5 @@ def test_the_example_of_the_page_can_be_read():
 
 def test_python_calls_are_text():
     assert (
-        api_agents.propose("scanpy-umap", {"n_components": "3", "min_dist": 0.5}) == "sc.tl.umap(adata, n_components=3)"
+        api_form.propose("scanpy-umap", {"n_components": "3", "min_dist": 0.5}) == "sc.tl.umap(adata, n_components=3)"
     )

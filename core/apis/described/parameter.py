@@ -1,0 +1,85 @@
+"""The parameters of a description, as Pydantic wants them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
+from pydantic_core import SchemaError
+
+from core.apis.agent import Parameters
+from core.apis.reading import plain
+from core.model import Json
+
+TYPES: Mapping[str, Any] = {"string": str, "integer": int, "number": float, "boolean": bool}
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", coerce_numbers_to_str=True)
+
+
+class ParameterText(Strict):
+    type: Literal["string", "integer", "number", "boolean", "list"] = "string"
+    description: str = Field("", max_length=1000)
+    required: bool = False
+    default: Any = None
+    pattern: str = Field("", max_length=300)
+    enum: list[Annotated[str, BeforeValidator(plain)]] = Field([], max_length=300)
+    minimum: float | None = None
+    maximum: float | None = None
+
+
+def model(name: str, given: Mapping[str, ParameterText]) -> type[BaseModel]:
+    """The Pydantic model of the parameters, from which the form is made too."""
+    fields: dict[str, Any] = {each: field(one) for each, one in given.items()}
+    return create_model(f"{name}_parameters", __base__=Parameters, **fields)
+
+
+def unusable(name: str, one: ParameterText) -> str:
+    """Why this parameter cannot be made; nothing when it can."""
+    if one.pattern:
+        try:
+            re.compile(one.pattern)
+        except re.error as error:
+            return f"Its pattern is not a regular expression: {error}."
+    try:
+        create_model("one", __base__=Parameters, **{name: field(one)})
+        if one.default is not None:
+            create_model("one", __base__=Parameters, **{name: field(one)}).model_validate({name: one.default})
+    except SchemaError:
+        return "Its pattern cannot be used: leave look-ahead and large counts out."
+    except ValidationError as error:
+        return f"Its default does not fit it: {error.errors()[0]['msg']}."
+    except (TypeError, ValueError) as error:
+        return f"It cannot be used: {str(error)[:100]}."
+    return ""
+
+
+def _split(value: Json) -> Json:
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+def _text(value: Json) -> Json:
+    return plain(value) if isinstance(value, str | int | float | bool) else value
+
+
+def field(one: ParameterText) -> tuple[Any, Any]:
+    """A parameter as Pydantic wants it: a type, and a Field with description and limits."""
+    limits: dict[str, Any] = {}
+    kind: Any = TYPES.get(one.type, str)
+    if one.enum:
+        kind = Literal[tuple(one.enum)]
+    elif one.type in ("integer", "number"):
+        limits = {"ge": one.minimum, "le": one.maximum}
+    elif one.type in ("string", "list"):
+        limits = {"max_length": 2000} | ({"pattern": one.pattern} if one.pattern else {})
+    if one.type == "list":
+        kind, limits = Annotated[list[Annotated[kind, Field(**limits)]], BeforeValidator(_split)], {"max_length": 200}
+    elif one.type == "string":
+        kind = Annotated[kind, BeforeValidator(_text)]
+    default = ... if one.required else one.default
+    if not one.required and default is None:
+        kind = kind | None
+    return kind, Field(default, description=one.description, validate_default=False, **limits)

@@ -119,6 +119,7 @@ class Asking:
     prefix: str = "ask"
     part: str = ""  # the sub-question that is being answered
     submitted: dict[str, Response] = field(default_factory=dict)  # BLAST searches by request id
+    gaps: list[str] = field(default_factory=list)  # records that NCBI found and did not give
 
     def ask(self, call: NcbiCall, why: str, place: str = "") -> Response:
         """Raises what the client raises; the step is kept in any case."""
@@ -197,8 +198,12 @@ class Asking:
         )
 
     def not_found(self, why: str) -> Answer:
+        """Nothing was found; or, where NCBI kept back a record that might have held it, nothing can be said."""
         self.note(why)
-        return self.answer(Status.NOT_FOUND)
+        if not self.gaps:
+            return self.answer(Status.NOT_FOUND)
+        self.note(f"But NCBI found {', '.join(self.gaps[:5])} and did not give it whole. Try again in a minute.")
+        return self.answer(Status.FAILED)
 
     def _keep(self, step: Step) -> None:
         step = _with(step, part=self.part)

@@ -56,18 +56,26 @@ def chromosome(name: str) -> str:
 
 
 def place(record: Record, part: str) -> Thing:
-    accession = str(record.get("location")).partition(":")[0]
+    """The chromosome with its accession, where a place of the record lies on it."""
+    accession = str(_on(record, part).get("location", "")).partition(":")[0]
     return Thing(chromosome(part), f"RefSeq:{accession}" if accession else "")
 
 
+def _on(record: Record, part: str) -> dict[str, str]:
+    """The place of the record on one chromosome; nothing when it has none there."""
+    places = record.get("places", [])
+    return next((one for one in places if chromosome(one["chromosome"]) == chromosome(part)), {})
+
+
 def _accession_proof(record: Record, where: Thing, call: str) -> tuple[Proof, ...]:
-    accession = where.id.partition(":")[2]
-    return (Proof(call, where.id, record.pointers["location"] + "/chraccver", accession),) if accession else ()
+    accession, at = where.id.partition(":")[2], _on(record, where.label).get("pointer", "")
+    return (Proof(call, where.id, f"{at}/chraccver", accession),) if accession else ()
 
 
 def describe_place(record: Record) -> str:
     """Species, band, coordinates (1-based, inclusive) and assembly in one sentence."""
-    where = record.get("location")
+    places = record.get("places", [])
+    where = " and ".join(one["location"] for one in places)
     inside = (
         f", {where} ({record.get('assembly') or 'assembly not stated'}, 1-based)" if where else ", no coordinates given"
     )

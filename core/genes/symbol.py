@@ -112,6 +112,7 @@ def summaries(asking: Asking, ids: tuple[str, ...], why: str) -> tuple[list[Reco
     """Live genes of the question's species; withdrawn ids lead to the gene that took their place."""
     answer = asking.ask(Summary(Database.GENE, ids), why)
     records, call = list(answer.records), answer.stored
+    asking.gaps += [one.record for one in answer.reading.dropped]
     known = {record.id for record in records}
     live, dropped, moved = [], [], []
     for record in records:

@@ -86,9 +86,11 @@ def gene_summary(uid: str, given: Mapping[str, Json]) -> Record:
     keep("replaced_by", "currentid", _other(given.get("currentid"), uid))
     keep("status", "status", _text(given.get("status")))
     keep("summary", "summary", _text(given.get("summary")))
-    number, place = _place(given.get("genomicinfo"))
-    for name, value in place.items():
-        keep(name, f"genomicinfo/{number}", value)
+    places = _places_of(given, at)
+    for name, value in (places[0] if places else {}).items():
+        if name in ("location", "assembly"):
+            keep(name, places[0]["pointer"].removeprefix(at), value)
+    keep("places", "genomicinfo", list(places))
     raw = {
         name: _text(given.get(field))
         for name, field in (("aliases", "otheraliases"), ("designations", "otherdesignations"))
@@ -99,15 +101,24 @@ def gene_summary(uid: str, given: Mapping[str, Json]) -> Record:
 WITHDRAWN = ("1", "2", "secondary", "discontinued", "withdrawn", "replaced")  # what `status` says of a dead record
 
 
-def _place(places: Json) -> tuple[int, dict[str, str]]:
-    """Location with accession.version, 1-based, and its assembly, with its number in the list: the chromosome of
-    GRCh38 where one is listed, else the first (CHM13, alternate loci and patches may stand before it)."""
-    found = [(number, place) for number, one in enumerate(_places(places)) if (place := _one_place(one))]
-    best = next((one for one in found if one[1]["assembly"] == "GRCh38"), None)
-    return best or (found[0] if found else (0, {}))
+def _places_of(given: Mapping[str, Json], at: str) -> list[dict[str, str]]:
+    """Places with accession.version, 1-based, their assembly and their pointer: those on chromosomes of GRCh38 where
+    there are any, else the first (CHM13, alternate loci and patches may stand before them). A gene of the
+    pseudoautosomal regions has two, on X and on Y."""
+    names = {
+        _text(one.get("chraccver")): _text(one.get("assemblyaccver"))
+        for one in _listed(given.get("locationhist"))
+        if isinstance(one, Mapping)
+    }
+    found = []
+    for number, one in enumerate(_listed(given.get("genomicinfo"))):
+        if place := _one_place(one):
+            place["assembly"] = place["assembly"] or names.get(place["location"].partition(":")[0], "")
+            found.append({**place, "pointer": f"{at}genomicinfo/{number}"})
+    return [one for one in found if one["assembly"] == "GRCh38"] or found[:1]
 
 
-def _places(given: Json) -> list[Json]:
+def _listed(given: Json) -> list[Json]:
     return given if isinstance(given, list) else []
 
 
@@ -120,7 +131,9 @@ def _one_place(given: Json) -> dict[str, str]:
     low, high = min(start, stop) + 1, max(start, stop) + 1
     if not accession or low < 1:
         return {}
-    return {"location": f"{accession}:{low}-{high}({strand})", "assembly": assembly_of(accession)}
+    chromosome = GRCH38_CHROMOSOMES.get(accession) or _text(given.get("chrloc"))
+    location = f"{accession}:{low}-{high}({strand})"
+    return {"location": location, "assembly": assembly_of(accession), "chromosome": chromosome}
 
 
 def _other(value: Json, uid: str) -> str:
@@ -142,6 +155,18 @@ def _list(value: Json, separator: str) -> list[str]:
 
 
 # ------------------------------------------------------------------ the type of a gene
+TYPES = (
+    *("protein-coding", "pseudo", "biological-region", "unknown", "other", "transposon"),
+    *("ncRNA", "rRNA", "tRNA", "snRNA", "scRNA", "snoRNA", "miscRNA"),
+)
+
+
+def _type(given: Json) -> str:
+    """A type as Entrez Gene spells it; Datasets writes PROTEIN_CODING."""
+    said = _text(given).replace("_", "-")
+    return next((one for one in TYPES if one.lower() == said.lower()), said)
+
+
 def gene_types_from_xml(root: ET.Element) -> list[Record]:
     """`Entrezgene_type` of every gene of an efetch answer in XML."""
     found = []
@@ -165,7 +190,7 @@ def gene_types_from_datasets(given: Mapping[str, Json]) -> list[Record]:
         if isinstance(gene, Mapping) and gene.get("gene_id"):
             at = f"/reports/{number}/gene/"
             values = {
-                "type": str(gene.get("type", "")).lower().replace("_", "-"),
+                "type": _type(gene.get("type")),
                 "symbol": gene.get("symbol", ""),
                 "ensembl": list(gene.get("ensembl_gene_ids") or []),
             }

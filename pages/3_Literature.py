@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
+from core.model import Curator
 from core.services import literature, literature_page, literature_triage, literature_update
 from core.services.literature_page import Asked, Found
 from pages.components import state
@@ -13,7 +14,7 @@ from pages.components.empty import empty
 from pages.components.literature_answer import answer_panel, evidence_panel, recommend_panel
 from pages.components.literature_namespace import namespace_panel
 from pages.components.literature_question import asked_of, question_form
-from pages.components.literature_triage import chunk_card, chunk_table, compared, export_panel, triage_bar
+from pages.components.literature_triage import triage
 from pages.components.page import begin, curator
 from pages.components.problem import show_error, show_problems
 
@@ -29,8 +30,6 @@ def main() -> None:
     statement = state.url("statement")
     asked = asked_of(names)
     found = _found(desk, asked) if asked else None
-    if found and asked:
-        triage_bar(desk, asked, found, person)
     view = _view(bool(names), bool(statement))
     if view == NEW or not names:
         if not names:
@@ -49,7 +48,7 @@ def main() -> None:
         return
     question_form(desk, names, found)
     if found and asked:
-        _results(desk, asked, found)
+        _results(desk, asked, found, person)
     elif asked is None:
         st.caption("Ask a question, or use WeiseEule's syntax: `#What does **p53** do in *apoptosis*?`")
 
@@ -96,7 +95,7 @@ def _found(desk: Desk, asked: Asked) -> Found | None:
     return found
 
 
-def _results(desk: Desk, asked: Asked, found: Found) -> None:
+def _results(desk: Desk, asked: Asked, found: Found, person: Curator | None) -> None:
     for repair in found.repairs:
         left, right = st.columns([5, 1])
         left.text(f"No chunk holds “{repair.word}”; “{repair.instead}” is looked for instead.")
@@ -105,14 +104,8 @@ def _results(desk: Desk, asked: Asked, found: Found) -> None:
     if not found.results:
         empty("Nothing was found.", "Try fewer or other words, or add papers under **Namespaces**.")
         return
-    left, right = st.columns([3, 2], gap="medium")
-    with right:
-        chunk_table(desk, asked, found)
-        compared(desk, asked, found)
-        export_panel(desk, asked)
-    with left:
-        chunk_card(asked, found)
-        answer_panel(desk, asked, found)
+    triage(desk, asked, found, person)
+    answer_panel(desk, asked, found)
 
 
 try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -50,14 +50,3 @@ def precision(ranked: Sequence[str], verdicts: Mapping[str, str], depth: int = D
         if verdicts.get(paper) in (Verdict.INCLUDE, Verdict.EXCLUDE, Verdict.NO_EVIDENCE)
     ]
     return Precision(len(judged), sum(1 for verdict in judged if verdict == Verdict.INCLUDE))
-
-
-def latest(judgements: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The last verdict on each paper (paper, verdict in the order they were made); undone ones are gone."""
-    found: dict[str, str] = {}
-    for paper, verdict in judgements:
-        if verdict == Verdict.UNDONE:
-            found.pop(paper, None)
-        else:
-            found[paper] = verdict
-    return found

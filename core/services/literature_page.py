@@ -31,13 +31,12 @@ __all__ = [
     "Found",
     "Mode",
     "Result",
-    "Row",
     "Template",
     "Verdict",
+    "explained",
     "link",
     "marks",
     "merge",
-    "rows",
     "run",
     "schemas",
     "withdrawn",
@@ -78,27 +77,6 @@ class Asked:
     marks: bool = False
     k: int = 100
     model: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the list of chunks."""
-
-    chunk: str
-    document: str
-    title: str
-    section: str
-    year: str
-    journal: str
-    kind: str
-    score: float
-    coverage: float
-    verdict: str
-    flags: tuple[str, ...] = ()
-
-    @property
-    def withdrawn(self) -> bool:
-        return withdrawn(self.flags)
 
 
 def run(desk: Desk, asked: Asked) -> Found:
@@ -144,25 +122,10 @@ def withdrawn(flags: Sequence[str]) -> bool:
     return any(flag in WITHDRAWN for flag in flags)
 
 
-def rows(found: Found, verdicts: Mapping[str, str]) -> list[Row]:
-    return [_row(result, verdicts.get(result.chunk.document, "")) for result in found.results]
-
-
-def _row(result: Result, verdict: str) -> Row:
-    chunk = result.chunk
-    return Row(
-        chunk.id,
-        chunk.document,
-        chunk.title or chunk.text[:80],
-        chunk.section,
-        chunk.year,
-        chunk.journal,
-        chunk.kind,
-        result.score,
-        result.coverage,
-        verdict,
-        chunk.flags,
-    )
+def explained(result: Result) -> str:
+    """How the score of a chunk came about, in one line."""
+    parts = [f"{name} {value:g}" for name, value in result.parts.items()]
+    return " · ".join([f"score {result.score:.4g}", f"coverage {result.coverage:.0%}", *parts])
 
 
 def marks(found: Found, text: str) -> list[tuple[Span, str]]:

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from core.desk import Desk
-from core.errors import InputError, StaleVersion
+from core.errors import InputError
 from core.literature.citation import Entry, bibtex, csv_text, ris
+from core.literature.passage import Chunk
 from core.literature.search import Found, Options
-from core.literature.triage import Precision, Verdict, latest, precision
+from core.literature.triage import Precision, Verdict, precision
 from core.store import Judgement
 
+MOST_PRESSES = 1000  # at once
 FORMATS = {"csv": csv_text, "ris": ris, "bib": bibtex}
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A key pressed on the page: the chunk that was on screen and the verdict on its paper that stood there ("": none).
+    `number` counts the presses of one window."""
+
+    number: int
+    chunk: str
+    verdict: str
+    reason: str = ""
+    seen: str = ""
 
 
 def judge(
@@ -24,56 +40,107 @@ def judge(
     chunk: str = "",
     question: str = "",
     curator: str = "",
-    seen: str | None = None,
 ) -> None:
-    """Keep a verdict on a paper; later ones take its place, and none is lost. `seen` is `stand` of the paper when it
-    was shown: raises StaleVersion when it was judged since."""
+    """Keep a verdict on a paper; later ones take its place, and none is lost. Raises NotFound for a namespace that is
+    gone."""
     try:
         verdict = Verdict(verdict)
     except ValueError:
         raise InputError(f"{str(verdict)[:30]!r} is no verdict.", f"Use one of {', '.join(Verdict)}.") from None
-    if seen is not None and seen != stand(desk, [namespace], document):
-        raise StaleVersion(f"{document} was judged since it was shown.", "Look again.")
+    desk.store.namespace(namespace)
     desk.store.add_judgement(Judgement(namespace, document, verdict, chunk, reason.strip()[:500], question, curator))
 
 
-def undo(desk: Desk, namespace: str, curator: str) -> str:
-    """Take this curator's last verdict back: the paper has the verdict that it had before. The document, or ""."""
-    made = desk.store.judgements(namespace)
-    taken: dict[str, int] = {}
-    for one in reversed([one for one in made if one.curator == curator]):
-        if one.verdict == Verdict.UNDONE:
-            taken[one.document] = taken.get(one.document, 0) + 1
-        elif taken.get(one.document):
-            taken[one.document] -= 1
+def presses(given: object, after: int = 0) -> list[Press]:
+    """The presses of a page's JSON, in order; those up to number `after` are kept already."""
+    rows = [row for row in given if isinstance(row, Mapping)] if isinstance(given, Sequence) else []
+    found = [_press(row) for row in rows[:MOST_PRESSES]]
+    return sorted((press for press in found if press.number > after), key=lambda press: press.number)
+
+
+def _press(row: Mapping[str, object]) -> Press:
+    number, words = row.get("number"), (str(row.get(name) or "") for name in ("chunk", "verdict", "reason", "seen"))
+    return Press(number if isinstance(number, int) else 0, *words)
+
+
+def take(
+    desk: Desk, namespaces: Sequence[str], found: Found, made: Iterable[Press], *, question: str, curator: str
+) -> list[tuple[int, str]]:
+    """Keep what was pressed, in order. What was refused (number, words): a paper that was judged in another window
+    since it was shown, or a chunk that is not in the list."""
+    shown = {result.chunk.id: result.chunk for result in found.results}
+    refused = []
+    for press in made:
+        chunk = shown.get(press.chunk)
+        if press.verdict == Verdict.UNDONE:
+            said = _take_back(desk, namespaces, chunk.document if chunk else "", curator)
+        elif chunk is None:
+            said = f"{press.chunk[:80]} is not in this list any more; search again."
         else:
-            desk.store.add_judgement(Judgement(namespace, one.document, Verdict.UNDONE, curator=curator))
+            said = _take(desk, namespaces, press, chunk, question, curator)
+        if said:
+            refused.append((press.number, said))
+    return refused
+
+
+def _take(desk: Desk, namespaces: Sequence[str], press: Press, chunk: Chunk, question: str, curator: str) -> str:
+    stands = verdicts(desk, namespaces).get(chunk.document, "")
+    if stands != press.seen:
+        was = f"judged “{stands}”" if stands else "freed of its verdict"
+        return f"{chunk.document} was {was} since it was shown: look at it again, then judge."
+    home = next(iter(desk.store.holders(namespaces, chunk.document)), namespaces[0])
+    judge(
+        desk, home, chunk.document, press.verdict, reason=press.reason, chunk=chunk.id, question=question,
+        curator=curator,
+    )  # fmt: skip
+    return ""
+
+
+def _take_back(desk: Desk, namespaces: Sequence[str], document: str, curator: str) -> str:
+    """What to say: nothing where the page knows what it takes back."""
+    done = undo(desk, namespaces, curator, document)
+    if done and not document:
+        return f"The verdict on {done} is taken back."
+    return "" if done else "There is nothing of yours to take back here."
+
+
+def undo(desk: Desk, namespaces: Sequence[str], curator: str, document: str = "") -> str:
+    """Take this curator's last verdict back (the last on `document`, when named): the paper has the verdict that it had
+    before. The document, or ""."""
+    taken: Counter[tuple[str, str]] = Counter()
+    for one in reversed(desk.store.judgements(namespaces)):
+        place = (one.namespace, one.document)
+        if one.curator != curator or document not in ("", one.document):
+            continue
+        if one.verdict == Verdict.UNDONE:
+            taken[place] += 1
+        elif taken[place]:
+            taken[place] -= 1
+        else:
+            desk.store.add_judgement(Judgement(*place, Verdict.UNDONE, curator=curator))
             return one.document
     return ""
 
 
 def judged(desk: Desk, namespaces: Sequence[str]) -> dict[str, Judgement]:
-    """The judgement that counts for each paper of these namespaces."""
+    """The judgement that counts for each paper of these namespaces: the last one that was not taken back."""
     kept: dict[str, list[Judgement]] = {}
-    for name in namespaces:
-        for one in desk.store.judgements(name):
-            history = kept.setdefault(one.document, [])
-            if one.verdict != Verdict.UNDONE:
-                history.append(one)
-            elif history:
-                history.pop()
+    for one in desk.store.judgements(namespaces):
+        history = kept.setdefault(one.document, [])
+        if one.verdict != Verdict.UNDONE:
+            history.append(one)
+        elif history:
+            history.pop(_last_of(history, one.curator))
     return {document: history[-1] for document, history in kept.items() if history}
 
 
-def stand(desk: Desk, namespaces: Sequence[str], document: str) -> str:
-    """What changes whenever a paper is judged, or a judgement of it is taken back."""
-    made = (one for name in namespaces for one in desk.store.judgements(name) if one.document == document)
-    return " ".join(f"{one.time}{one.verdict}" for one in made)
+def _last_of(history: Sequence[Judgement], curator: str) -> int:
+    """The place of a curator's last judgement: an undo takes one's own back, never another's."""
+    return next((at for at in range(len(history) - 1, -1, -1) if history[at].curator == curator), -1)
 
 
 def verdicts(desk: Desk, namespaces: Sequence[str]) -> dict[str, str]:
-    found = judged(desk, namespaces)
-    return latest((document, one.verdict) for document, one in found.items())
+    return {document: one.verdict for document, one in judged(desk, namespaces).items()}
 
 
 def options(desk: Desk, namespaces: Sequence[str], marks: bool, **more: object) -> Options:

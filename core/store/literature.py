@@ -255,9 +255,9 @@ class Literature(Database):
                 )
             )
 
-    def judgements(self, namespace: str) -> list[Judgement]:
-        """Every judgement of a namespace, oldest first."""
-        query = select(judgements).where(judgements.c.namespace == namespace).order_by(judgements.c.seq)
+    def judgements(self, names: Sequence[str]) -> list[Judgement]:
+        """Every judgement made in these namespaces, oldest first."""
+        query = select(judgements).where(judgements.c.namespace.in_(list(names))).order_by(judgements.c.seq)
         with self.reading() as connection:
             return [
                 Judgement(r.namespace, r.document, r.verdict, r.chunk, r.reason, r.question, r.curator, r.time)

@@ -67,7 +67,7 @@ def _search(namespaces: str, question: str, mode: str) -> None:
     values = {"ns": chosen, "q": text, "mode": str(state.get(mode) or "")}
     if text != state.url("q"):
         values |= {"keywords": "", "fixed": "", "merged": "", "repair": ""}
-    state.set_url(**values, chunk="", answer="")
+    state.set_url(**values, answer="")
 
 
 def _options() -> None:

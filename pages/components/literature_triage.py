@@ -1,39 +1,42 @@
-"""Judging what was found: the bar of verdicts, the chunk in view with its hits, the list, rankings side by side.
+"""Judging what was found: verdicts by key on the chunk in view, its hits and why it ranks, the list beside it.
 
-Keys: a include, x exclude, s maybe, n no evidence here, u undo, j and k next and previous, t tick.
+The list is judged in the browser (`triage.js`), so that a key acts on what is on screen and at once; what was pressed
+comes here numbered, is kept in the store, and the numbers kept are told back. Keys: a include, x exclude, s maybe, n no
+evidence here, 1–8 the reason of the next verdict, u undo, j and k next and previous, t tick.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from html import escape
+from pathlib import Path
+from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Category, Curator
 from core.services import literature_page, literature_triage
-from core.services.literature_page import COMPARED, MODES, REASONS, VERDICTS, Asked, Found, Mode, Result, Verdict
+from core.services.literature_page import COMPARED, MODES, REASONS, VERDICTS, Asked, Found, Mode, Result
 from pages.components import state
 from pages.components.text import Mark, highlighted
 
-TICKED = "_ticked"
+AT, TICKED, KEPT, REFUSED, CHANGED = "_at", "_ticked", "_kept", "_refused", "_ticks_changed"
 FORMATS = {"csv": "text/csv", "ris": "application/x-research-info-systems", "bib": "application/x-bibtex"}
-BUTTONS = (
-    (Verdict.INCLUDE, "Include", "a", ":material/check:"),
-    (Verdict.EXCLUDE, "Exclude", "x", ":material/close:"),
-    (Verdict.MAYBE, "Maybe", "s", ":material/help:"),
-    (Verdict.NO_EVIDENCE, "No evidence", "n", ":material/block:"),
+HERE = Path(__file__).parent
+_desk = st.components.v2.component(
+    "triage",
+    js=(HERE / "triage.js").read_text("utf-8"),
+    css=(HERE / "triage.css").read_text("utf-8"),
+    isolate_styles=False,
 )
 
 
 def in_view(found: Found) -> int:
-    """The place of the chunk that the address names; the first one otherwise."""
-    wanted = state.url("chunk")
-    places = [place for place, result in enumerate(found.results) if result.chunk.id == wanted]
-    return places[0] if places else 0
+    """The place of the chunk that the browser last said it shows; the first one otherwise."""
+    wanted = state.get(AT, "")
+    return next((place for place, result in enumerate(found.results) if result.chunk.id == wanted), 0)
 
 
 def ticked(found: Found) -> list[Result]:
@@ -41,165 +44,107 @@ def ticked(found: Found) -> list[Result]:
     return [result for result in found.results if result.chunk.id in chosen]
 
 
-def triage_bar(desk: Desk, asked: Asked, found: Found, person: Curator | None) -> None:
-    """Verdict buttons for the paper in view, drawn first; without a curator they are greyed."""
-    if not found.results:
-        return
-    place = in_view(found)
-    result, off = found.results[place], person is None
-    with st.container(horizontal=True, gap="small", key="triage-bar", vertical_alignment="center"):
-        for verdict, name, key, icon in BUTTONS:
-            kind = "primary" if verdict is Verdict.INCLUDE else "secondary"
-            args = (desk, asked, found, place, verdict, person)
-            st.button(
-                name, shortcut=key, icon=icon, type=kind, disabled=off, on_click=_judge, args=args, key=f"do·{name}"
+@st.fragment
+def triage(desk: Desk, asked: Asked, found: Found, person: Curator | None) -> None:
+    """The list to judge, the rankings side by side and the judged set. A verdict draws this part of the page anew."""
+    if state.get(CHANGED):  # answers and extractions are of what is ticked
+        state.put(CHANGED, False)
+        st.rerun()
+    for kind, message in state.said():
+        st.toast(message, icon="⚠️" if kind == "warning" else None)
+    verdicts = literature_triage.verdicts(desk, asked.namespaces)
+    key = state.key("triage", hash(asked))
+    _desk(
+        key=key,
+        data={
+            "rows": _rows(found),
+            "verdicts": verdicts,
+            "precision": _precision(asked, found, verdicts),
+            "done": state.get(KEPT, {}),
+            "refused": state.get(REFUSED, {}),
+            "question": asked.text,
+            "ticked": sorted(state.get(TICKED, frozenset())),
+            "off": person is None,
+            "names": VERDICTS,
+            "reasons": list(REASONS),
+        },
+        on_desk_change=lambda: _heard(desk, asked, found, person, key),
+    )
+    if person is None:
+        st.caption("Say who you are in the sidebar to judge: verdicts carry a name.")
+    _export(desk, asked)
+    _compared(desk, asked, found, verdicts)
+
+
+def _heard(desk: Desk, asked: Asked, found: Found, person: Curator | None, key: str) -> None:
+    """Keep what the browser says: verdicts, the place, the ticks."""
+    now: Mapping[str, Any] = (state.get(key) or {}).get("desk") or {}
+    window = str(now.get("window"))[:40]
+    kept, refused = state.get(KEPT, {}), state.get(REFUSED, {})
+    made = literature_triage.presses(now.get("presses"), kept.get(window, 0))
+    if made and person is not None:
+        try:
+            left = literature_triage.take(
+                desk, asked.namespaces, found, made, question=asked.text, curator=person.orcid
             )
-        st.button(
-            "Undo",
-            shortcut="u",
-            icon=":material/undo:",
-            disabled=off,
-            on_click=_undo,
-            args=(desk, asked, person),
-            key="do·Undo",
-        )
-        chosen = result.chunk.id in state.get(TICKED, frozenset())
-        name = "Untick" if chosen else "Tick"
-        st.button(
-            name, shortcut="t", icon=":material/check_box:", on_click=_tick, args=(result.chunk.id,), key="do·Tick"
-        )
-        st.caption(f"{place + 1} of {len(found.results)}")
-        st.button(
-            "Previous",
-            shortcut="k",
-            icon=":material/arrow_upward:",
-            disabled=not place,
-            on_click=_go,
-            args=(found, place - 1),
-            key="do·Previous",
-        )
-        last = place == len(found.results) - 1
-        st.button(
-            "Next",
-            shortcut="j",
-            icon=":material/arrow_downward:",
-            disabled=last,
-            on_click=_go,
-            args=(found, place + 1),
-            key="do·Next",
-        )
-        with st.popover("Reason", disabled=off):
-            st.selectbox("Reason for the next verdict", ["", *REASONS], key="_reason", persist_state="session")
-
-
-def _judge(desk: Desk, asked: Asked, found: Found, place: int, verdict: Verdict, person: Curator) -> None:
-    chunk = found.results[place].chunk
-    try:
-        for name in _homes(desk, asked, chunk.document):
-            literature_triage.judge(
-                desk, name, chunk.document, verdict, reason=str(state.get("_reason") or ""), chunk=chunk.id,
-                question=asked.text, curator=person.orcid,
-            )  # fmt: skip
-    except GroundworkError as error:
-        state.say(str(error), "error")
-        return
-    _go(found, place + 1)
-
-
-def _homes(desk: Desk, asked: Asked, document: str) -> list[str]:
-    """The namespaces asked that hold the paper."""
-    return desk.store.holders(asked.namespaces, document)[:1] or [asked.namespaces[0]]
-
-
-def _undo(desk: Desk, asked: Asked, person: Curator) -> None:
-    for name in asked.namespaces:
-        if document := literature_triage.undo(desk, name, person.orcid):
-            state.say(f"The verdict on {document} is taken back.", "info")
-            return
-    state.say("There is nothing of yours to take back here.", "info")
-
-
-def _tick(chunk: str) -> None:
-    state.put(TICKED, frozenset(state.get(TICKED, frozenset()) ^ {chunk}))
-
-
-def _go(found: Found, place: int) -> None:
-    state.set_url(chunk=found.results[min(max(place, 0), len(found.results) - 1)].chunk.id)
+        except GroundworkError as error:
+            left = [(press.number, str(error)) for press in made]
+        for words in dict.fromkeys(said for _, said in left):
+            state.say(words, "warning")
+        state.put(KEPT, {window: made[-1].number})
+        state.put(REFUSED, {window: [*refused.get(window, ()), *(number for number, _ in left)]})
+    ticks = frozenset(map(str, now.get("ticked") or ()))
+    state.put(CHANGED, ticks != state.get(TICKED, frozenset()))
+    state.put(TICKED, ticks)
+    state.put(AT, str(now.get("at") or ""))
 
 
 # ------------------------------------------------------------------ what is in view
 
 
-def chunk_card(asked: Asked, found: Found) -> None:
-    """The chunk with its hits, where it comes from, and why it stands where it stands."""
-    result = found.results[in_view(found)]
+def _rows(found: Found) -> list[dict[str, Any]]:
+    """The cards of all chunks found, made once for each search."""
+    kept = state.get("_cards")
+    if kept is None or kept[0] is not found:
+        kept = (found, [_row(found, result) for result in found.results])
+        state.put("_cards", kept)
+    return kept[1]  # type: ignore[no-any-return]
+
+
+def _row(found: Found, result: Result) -> dict[str, Any]:
+    """A chunk with its hits, where it comes from, and why it stands where it stands. Only `html` is markup."""
     chunk = result.chunk
-    with st.container(border=True, key="chunk"):
-        title = chunk.title or "Without a title"
-        if literature_page.withdrawn(chunk.flags):
-            st.html(f"<s>{escape(title)}</s>")
-        else:
-            st.text(title)
-        facts = [chunk.journal, chunk.year, chunk.section, chunk.kind, f"from character {chunk.start:,}"]
-        st.text(" · ".join(part for part in facts if part))
-        if chunk.flags:
-            st.text("⚠️ " + ", ".join(chunk.flags))
-        if address := literature_page.link(chunk.document):
-            st.link_button(chunk.document, address)
-        else:
-            st.code(chunk.document, language=None)
-        hits = literature_page.marks(found, chunk.text)
-        words = list(dict.fromkeys(word for _, word in hits))
-        colours = list(Category)
-        shown = [Mark(span, colours[words.index(word) % 12], word, "grounded") for span, word in hits]
-        st.html(f'<div class="gw-text">{highlighted(chunk.text, shown)}</div>')
-        st.caption("Why it stands here")
-        counts = {f"“{word}”": count for word, count in result.counts.items()}
-        parts = {"score": result.score, "coverage": result.coverage, **result.parts}
-        left, right = st.columns(2)
-        left.dataframe(pd.DataFrame({"keyword": list(counts), "count": list(counts.values())}), hide_index=True)
-        right.dataframe(
-            pd.DataFrame({"part": list(parts), "value": [float(v) for v in parts.values()]}), hide_index=True
-        )
+    hits = literature_page.marks(found, chunk.text)
+    colours = dict(zip(result.counts, list(Category) * (1 + len(result.counts) // len(Category)), strict=False))
+    shown = [Mark(span, colours.get(word, Category.THING), word, "grounded") for span, word in hits]
+    where = f"from character {chunk.start:,}" if chunk.start else ""
+    return {
+        "id": chunk.id,
+        "document": chunk.document,
+        "title": chunk.title,
+        "words": chunk.text[:120],
+        "withdrawn": literature_page.withdrawn(chunk.flags),
+        "flags": list(chunk.flags),
+        "facts": [fact for fact in (chunk.journal, chunk.year, chunk.section, chunk.kind, where) if fact],
+        "link": literature_page.link(chunk.document),
+        "html": highlighted(chunk.text, shown),
+        "counts": [[word, count, str(colours[word])] for word, count in result.counts.items()],
+        "parts": literature_page.explained(result),
+        "year": chunk.year,
+        "score": f"{result.score:.2f}",
+    }
 
 
-def struck(words: str) -> str:
-    """Words struck through, for tables, which know no styles of letters."""
-    return "".join(f"{letter}\u0336" for letter in words)
-
-
-def chunk_table(desk: Desk, asked: Asked, found: Found) -> None:
-    """The list; a click brings a chunk into view."""
-    verdicts = literature_triage.verdicts(desk, asked.namespaces)
-    rows = literature_page.rows(found, verdicts)
-    chosen = state.get(TICKED, frozenset())
-    table = pd.DataFrame(
-        {
-            "✓": ["✓" if row.chunk in chosen else "" for row in rows],
-            "verdict": [VERDICTS.get(row.verdict, row.verdict) for row in rows],
-            "paper": [struck(row.title) if row.withdrawn else row.title for row in rows],
-            "section": [row.section for row in rows],
-            "year": [row.year for row in rows],
-            "journal": [row.journal for row in rows],
-            "marks": [", ".join(row.flags) for row in rows],
-            "score": [round(row.score, 2) for row in rows],
-            "coverage": [row.coverage for row in rows],
-            "id": [row.document for row in rows],
-        }
-    )
-    key = state.key("chunks", asked.text, asked.mode, len(rows), asked.keywords)
-    st.dataframe(
-        table, hide_index=True, key=key, selection_mode="single-row", height=420,
-        on_select=lambda: [_go(found, place) for place in state.selected_rows(key)[:1]],
-    )  # fmt: skip
+def _precision(asked: Asked, found: Found, verdicts: Mapping[str, str]) -> str:
     precise = literature_triage.precisions({asked.mode: found}, verdicts)[asked.mode]
+    judged = sum(result.chunk.document in verdicts for result in found.results)
+    so_far = f"{judged} of {len(found.results)} judged · "
     if precise.value is None:
-        st.caption("Precision@10: judge the first ten to see it.")
-    else:
-        st.caption(f"Precision@10 of {precise.judged} judged: {precise.value:.2f}")
+        return so_far + "Precision@10: judge the first ten to see it."
+    return so_far + f"Precision@10 of {precise.judged} judged: {precise.value:.2f}"
 
 
-def compared(desk: Desk, asked: Asked, found: Found) -> None:
+def _compared(desk: Desk, asked: Asked, found: Found, verdicts: Mapping[str, str]) -> None:
     """Other modes beside this one, with the precision of each."""
     with st.expander("Rankings side by side"):
         others = st.multiselect(
@@ -207,9 +152,7 @@ def compared(desk: Desk, asked: Asked, found: Found) -> None:
         )
         if not others:
             return
-        modes = [Mode(name) for name in others]
-        rankings = {asked.mode: found} | literature_page.beside(desk, asked, found.question, modes)
-        verdicts = literature_triage.verdicts(desk, asked.namespaces)
+        rankings = {asked.mode: found} | _beside(desk, asked, found, tuple(others))
         precise = literature_triage.precisions(rankings, verdicts)
         for column, (mode, one) in zip(st.columns(len(rankings)), rankings.items(), strict=True):
             value = precise[mode].value
@@ -219,13 +162,22 @@ def compared(desk: Desk, asked: Asked, found: Found) -> None:
                 column.text(f"{place}. {mark} {(result.chunk.title or result.chunk.text)[:70]}")
 
 
-def export_panel(desk: Desk, asked: Asked) -> None:
+def _beside(desk: Desk, asked: Asked, found: Found, others: tuple[str, ...]) -> dict[str, Found]:
+    """The other rankings, searched once for what is in view."""
+    kept = state.get("_beside")
+    if kept is None or kept[0] is not found or kept[1] != others:
+        kept = (found, others, literature_page.beside(desk, asked, found.question, [Mode(name) for name in others]))
+        state.put("_beside", kept)
+    return kept[2]  # type: ignore[no-any-return]
+
+
+def _export(desk: Desk, asked: Asked) -> None:
     """The judged set as files."""
     judged = literature_triage.judged(desk, asked.namespaces)
-    with st.container(horizontal=True):
-        st.caption(f"{len(judged)} papers judged")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"{len(judged)} papers judged in {', '.join(asked.namespaces)}")
         for form, mime in FORMATS.items():
             st.download_button(
                 form.upper(), partial(literature_triage.export, desk, asked.namespaces, form), f"judged.{form}", mime,
-                disabled=not judged, key=f"export·{form}",
+                disabled=not judged, key=f"export·{form}", icon=":material/download:",
             )  # fmt: skip

@@ -57,6 +57,12 @@ def html(at: AppTest) -> str:
     return "\n".join(element.proto.body for element in at.get("html"))
 
 
+def listed(at: AppTest) -> dict:
+    """What the list to judge was given; the browser tests press its keys."""
+    (found,) = at.get("bidi_component")
+    return json.loads(found.proto.json)
+
+
 def said(at: AppTest) -> str:
     return "\n".join(element.value for kind in (at.text, at.caption, at.markdown, at.code) for element in kind)
 
@@ -67,24 +73,26 @@ def test_an_empty_project_says_what_to_do():
 
 def test_a_question_shows_its_best_chunk_with_the_hits_marked(project):
     filled(project)
+    first = listed(opened(ns="tau", q="Which kinase phosphorylates tau?"))["rows"][0]
+    assert (first["title"], first["document"]) == ("Tau is phosphorylated by kinase Q", "PMID:1")
+    assert first["html"].count("gw-mark") >= 3 and first["counts"][0] == ["kinase", 2, "chemical"]
+
+
+def test_verdicts_stand_in_the_list_and_count_for_precision(project):
+    desk = filled(project)
+    literature_triage.judge(desk, "tau", "PMID:1", "include")
     at = opened(ns="tau", q="Which kinase phosphorylates tau?")
-    assert "Tau is phosphorylated by kinase Q" in said(at)
-    assert html(at).count("gw-mark") >= 3
+    assert listed(at)["verdicts"] == {"PMID:1": "include"}
+    assert "1 of 2 judged · Precision@10 of 1 judged: 1.00" in listed(at)["precision"]
+    assert "1 papers judged in tau" in said(at)
 
 
-def test_a_verdict_moves_on_and_counts_for_precision(project):
-    desk = filled(project)
-    at = press(opened(ns="tau", q="Which kinase phosphorylates tau?"), "do·Include")
-    assert literature_triage.verdicts(desk, ["tau"]) == {"PMID:1": "include"}
-    assert "Precision@10 of 1 judged: 1.00" in said(at)
-    assert "A survey of kinases" in said(at)
-
-
-def test_undo_takes_the_last_verdict_back(project):
-    desk = filled(project)
-    at = press(opened(ns="tau", q="tau kinase"), "do·Exclude")
-    press(at, "do·Undo")
-    assert literature_triage.verdicts(desk, ["tau"]) == {}
+def test_without_a_curator_the_keys_are_off(project):
+    filled(project)
+    at = opened(ns="tau", q="tau kinase")
+    assert not listed(at)["off"]
+    del at.session_state["_curator"]
+    assert listed(at.run())["off"] and "verdicts carry a name" in said(at)
 
 
 def test_without_a_model_the_answer_is_extractive_and_proven(project):
@@ -114,7 +122,7 @@ def test_hostile_text_is_shown_as_text(project):
     bad = "<script>alert(1)</script> ![x](http://evil.example/a.png) tau"
     filled(project, (("PMID:9", bad, bad), *PAPERS))
     at = opened(ns="tau", q="tau script alert")
-    assert "<script>alert" not in html(at)
+    assert "<script>alert" not in html(at) + listed(at)["rows"][0]["html"]
     assert not any("evil.example" in one.value for one in at.markdown)
 
 
@@ -149,17 +157,15 @@ def test_a_retracted_paper_is_struck_through(project):
     desk = filled(project)
     member = next(one for one in desk.store.members("tau") if one.document.id == "PMID:1")
     desk.store.add_members("tau", [replace(member, body=member.body | {"flags": ["retracted"]})])
-    at = opened(ns="tau", q="Which kinase phosphorylates tau?")
-    assert "<s>Tau is phosphorylated by kinase Q</s>" in html(at) and "⚠️ retracted" in said(at)
-    (table,) = (one.value for one in at.dataframe if "paper" in one.value)
-    assert table["paper"][0].startswith("T\u0336a\u0336u\u0336")
+    first = listed(opened(ns="tau", q="Which kinase phosphorylates tau?"))["rows"][0]
+    assert first["withdrawn"] and first["flags"] == ["retracted"]
 
 
 def test_a_namespace_deleted_while_its_results_are_judged_is_told(project):
     desk = filled(project)
     at = opened(ns="tau", q="tau kinase")
     literature.delete(desk, "tau")
-    assert "No literature yet" in said(press(at, "do·Include"))
+    assert "No literature yet" in said(press(at, "do·Answer"))
 
 
 def test_an_upload_shows_what_became_of_each_file(project):

@@ -11,7 +11,7 @@ from core.errors import InputError
 from core.literature.citation import Entry, bibtex, csv_text, ris
 from core.literature.evidence import question_of, search
 from core.literature.recommend import ArticleVectors, import_vectors, recommend
-from core.literature.triage import latest, precision
+from core.literature.triage import precision
 from core.model import Category, Statement, Term
 from tests.core.literature.corpus import searcher
 
@@ -52,10 +52,6 @@ def test_precision_counts_papers_that_were_judged():
     found = precision(["a", "a", "b", "c", "d"], verdicts)
     assert (found.judged, found.included, found.value) == (2, 1, 0.5)
     assert precision(["d"], verdicts).value is None
-
-
-def test_the_last_verdict_counts():
-    assert latest([("a", "include"), ("a", "exclude"), ("b", "maybe"), ("b", "undone")]) == {"a": "exclude"}
 
 
 ENTRY = Entry("PMID:1", "=A title, {odd} & 50%", "2001", "J", ("Roe AB", "The Group"), "10.1/x", "include", "on topic")

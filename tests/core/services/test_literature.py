@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.desk import Desk, open_desk
-from core.errors import InputError, NotFound, StaleVersion, Unreachable
+from core.errors import InputError, NotFound, Unreachable
 from core.literature.keyword import Question, parse
 from core.literature.search import Mode
 from core.literature.triage import Verdict
@@ -281,19 +281,11 @@ def test_verdicts_are_kept_undone_and_exported(filled):
     literature_triage.judge(filled, "tau", "PMID:1", Verdict.INCLUDE, curator="A", reason="on topic")
     literature_triage.judge(filled, "tau", "PMID:1", Verdict.EXCLUDE, curator="A")
     literature_triage.judge(filled, "tau", "PMID:2", Verdict.MAYBE, curator="A")
-    assert [literature_triage.undo(filled, "tau", "A") for _ in range(2)] == ["PMID:2", "PMID:1"]
+    assert [literature_triage.undo(filled, ["tau"], "A") for _ in range(2)] == ["PMID:2", "PMID:1"]
     assert literature_triage.verdicts(filled, ["tau"]) == {"PMID:1": "include"}
     assert "Tau and kinase Q" in literature_triage.export(filled, ["tau"], "csv")
     with pytest.raises(InputError):
         literature_triage.judge(filled, "tau", "PMID:1", "perhaps")
-
-
-def test_a_verdict_on_a_paper_judged_since_it_was_shown_is_refused(filled):
-    seen = literature_triage.stand(filled, ["tau"], "PMID:1")
-    literature_triage.judge(filled, "tau", "PMID:1", Verdict.INCLUDE, curator="A", seen=seen)
-    with pytest.raises(StaleVersion):
-        literature_triage.judge(filled, "tau", "PMID:1", Verdict.EXCLUDE, curator="A", seen=seen)
-    assert literature_triage.verdicts(filled, ["tau"]) == {"PMID:1": "include"}
 
 
 def test_a_sentence_becomes_evidence_at_its_place_in_the_paper(filled):

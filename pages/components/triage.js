@@ -1,0 +1,303 @@
+// Triage at the speed of the hand. The list lives in the browser: a key judges the paper that is on screen at once, and
+// the verdict goes to the server with the chunk and the verdict that stood there. Presses are numbered and sent again
+// until the server has said that it keeps them, so that none is lost and none is taken twice.
+
+const KEYS = {
+  a: "include", i: "include", x: "exclude", e: "exclude", s: "maybe", m: "maybe", n: "no evidence here",
+};
+const BUTTONS = [["Include", "A", "✓", "include"], ["Exclude", "X", "✗", "exclude"], ["Maybe", "S", "?", "maybe"],
+  ["No evidence", "N", "∅", "no evidence here"]];
+const UNDONE = "undone";
+const REST = 400; // milliseconds of rest after which the server hears of the place
+
+export default function ({ data, parentElement, setStateValue }) {
+  const desk = parentElement.triage ?? (parentElement.triage = new Triage(parentElement));
+  desk.send = (now) => setStateValue("desk", now);
+  desk.take(data);
+  return () => {
+    desk.close();
+    delete parentElement.triage;
+  };
+}
+
+function make(tag, kind, parent, words) {
+  const found = document.createElement(tag);
+  if (kind) found.className = kind;
+  if (words !== undefined) found.textContent = words;
+  parent?.append(found);
+  return found;
+}
+
+class Triage {
+  constructor(root) {
+    this.window = crypto.getRandomValues(new Uint32Array(2)).join("-");
+    this.count = 0; // presses so far
+    this.sent = []; // presses that the server has not yet said it keeps
+    this.made = []; // verdicts of this window that undo can take back, newest last
+    this.rows = [];
+    this.reason = "";
+    this.shown = Infinity; // when the card was painted
+    this.build(make("div", "gt", root));
+    this.typed = (event) => this.key(event);
+    document.addEventListener("keydown", this.typed);
+  }
+
+  close() {
+    document.removeEventListener("keydown", this.typed);
+    clearTimeout(this.resting);
+    this.root.remove();
+  }
+
+  // ------------------------------------------------------------ what is drawn once
+
+  build(root) {
+    this.root = root;
+    const bar = make("div", "gt-bar", root);
+    this.verdictButtons = BUTTONS.map(([name, key, sign, verdict]) =>
+      this.button(bar, `${sign} ${name}`, key, (event) => this.judge(verdict, event)));
+    this.verdictButtons[0].classList.add("gt-first");
+    this.undoButton = this.button(bar, "↶ Undo", "U", () => this.undo());
+    this.tickButton = this.button(bar, "", "T", () => this.tick());
+    this.place = make("span", "gt-place", bar);
+    this.back = this.button(bar, "↑ Previous", "K", () => this.move(-1));
+    this.next = this.button(bar, "↓ Next", "J", () => this.move(1));
+    this.reasons = make("div", "gt-reasons", root);
+    this.note = make("div", "gt-note", root);
+    this.note.setAttribute("aria-live", "polite");
+    const two = make("div", "gt-two", root);
+    this.card = make("article", "gt-card", two);
+    const side = make("div", "gt-side", two);
+    this.list = make("ol", "gt-list", side);
+    this.precision = make("p", "gt-precision", side);
+  }
+
+  button(parent, name, key, act) {
+    const found = make("button", "gt-button", parent);
+    found.type = "button";
+    make("span", "", found, name);
+    if (key) make("kbd", "", found, key);
+    found.addEventListener("click", (event) => {
+      act(event);
+      found.blur();
+    });
+    return found;
+  }
+
+  // ------------------------------------------------------------ what the server says
+
+  take(data) {
+    const kept = data.done[this.window] ?? 0;
+    const refused = new Set(data.refused[this.window] ?? []);
+    this.sent = this.sent.filter((press) => press.number > kept);
+    this.made = this.made.filter((press) => !refused.has(press.number));
+    this.data = data;
+    this.verdicts = { ...data.verdicts };
+    for (const press of this.sent) this.apply(press);
+    const ids = data.rows.map((row) => row.id).join(" ");
+    if (ids !== this.ids) {
+      this.ids = ids;
+      this.rows = data.rows;
+      this.at = this.start();
+      this.ticked ??= new Set(data.ticked);
+      this.drawReasons();
+      this.drawList();
+      this.turn();
+    }
+    this.draw();
+  }
+
+  // Where the curator was, in this tab, before a reload too; the first paper that is not judged otherwise.
+  start() {
+    const was = this.id ?? sessionStorage.getItem(`triage ${this.data.question}`);
+    const place = this.rows.findIndex((row) => row.id === was);
+    return Math.max(place >= 0 ? place : this.rows.findIndex((row) => !this.verdicts[row.document]), 0);
+  }
+
+  apply(press) {
+    const verdict = press.verdict === UNDONE ? press.before : press.verdict;
+    if (!press.document) return;
+    if (verdict) this.verdicts[press.document] = verdict;
+    else delete this.verdicts[press.document];
+  }
+
+  // ------------------------------------------------------------ what the curator does
+
+  key(event) {
+    const typing = event.target.closest?.("input, textarea, select, [contenteditable], [role=combobox], [role=grid]");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (document.querySelector("[role=dialog]")) return;
+    const key = event.key.toLowerCase();
+    const digit = Number(key);
+    if (key === "j") this.move(1);
+    else if (key === "k") this.move(-1);
+    else if (event.repeat) return;
+    else if (KEYS[key]) this.judge(KEYS[key], event);
+    else if (key === "u") this.undo();
+    else if (key === "t") this.tick();
+    else if (digit >= 1 && digit <= this.data.reasons.length) this.choose(this.data.reasons[digit - 1]);
+    else return;
+    event.preventDefault();
+  }
+
+  judge(verdict, event) {
+    if (this.data.off) return;
+    if (event.timeStamp < this.shown) {
+      this.say("That key came before this paper was on screen: press it again.");
+      return;
+    }
+    const row = this.rows[this.at];
+    const seen = this.verdicts[row.document] ?? "";
+    const press = { chunk: row.id, document: row.document, verdict, reason: this.reason, seen, before: seen };
+    this.made.push(this.press(press));
+    const reason = this.reason ? `: ${this.reason}` : "";
+    const last = this.at === this.rows.length - 1;
+    this.say(`${this.data.names[verdict]}${reason} — ${row.title || row.document}${last ? " · that was the last one" : ""}`);
+    this.choose(this.reason);
+    this.move(1);
+    this.deliver();
+  }
+
+  press(press) {
+    press.number = ++this.count;
+    this.sent.push(press);
+    this.apply(press);
+    return press;
+  }
+
+  undo() {
+    if (this.data.off) return;
+    const last = this.made.pop();
+    this.press({ chunk: last?.chunk ?? "", document: last?.document ?? "", verdict: UNDONE, reason: "", seen: "",
+      before: last?.before ?? "" });
+    const place = last ? this.rows.findIndex((row) => row.id === last.chunk) : -1;
+    if (place >= 0) this.go(place);
+    if (last) this.say(`Taken back: ${this.data.names[last.verdict]}`);
+    this.draw();
+    this.deliver();
+  }
+
+  tick() {
+    const id = this.rows[this.at].id;
+    if (!this.ticked.delete(id)) this.ticked.add(id);
+    this.draw();
+    this.deliver();
+  }
+
+  choose(reason) {
+    this.reason = this.reason === reason ? "" : reason;
+    this.drawReasons();
+  }
+
+  move(step) {
+    this.go(this.at + step);
+  }
+
+  go(place) {
+    const now = Math.min(Math.max(place, 0), this.rows.length - 1);
+    if (now !== this.at) {
+      this.at = now;
+      this.turn();
+      clearTimeout(this.resting);
+      this.resting = setTimeout(() => this.deliver(), REST);
+    }
+    this.draw();
+  }
+
+  deliver() {
+    clearTimeout(this.resting);
+    const presses = this.sent.map(({ number, chunk, verdict, reason, seen }) => ({ number, chunk, verdict, reason, seen }));
+    this.send({ window: this.window, presses, at: this.id, ticked: [...this.ticked] });
+  }
+
+  say(words) {
+    this.note.textContent = words;
+  }
+
+  // ------------------------------------------------------------ what is drawn again
+
+  turn() {
+    const row = this.rows[this.at];
+    this.id = row.id;
+    sessionStorage.setItem(`triage ${this.data.question}`, row.id);
+    this.shown = Infinity;
+    this.drawCard(row);
+    requestAnimationFrame(() => requestAnimationFrame(() => { this.shown = performance.now(); }));
+  }
+
+  draw() {
+    const row = this.rows[this.at];
+    for (const button of [...this.verdictButtons, this.undoButton]) button.disabled = this.data.off;
+    this.tickButton.firstChild.textContent = this.ticked.has(row.id) ? "☑ Untick" : "☐ Tick";
+    this.place.textContent = `${this.at + 1} of ${this.rows.length}`;
+    this.back.disabled = !this.at;
+    this.next.disabled = this.at === this.rows.length - 1;
+    const verdict = this.verdicts[row.document] ?? "";
+    this.stands.textContent = verdict ? `judged ${this.data.names[verdict]}` : "";
+    this.stands.hidden = !verdict;
+    this.precision.textContent = this.data.precision;
+    this.drawMarks();
+  }
+
+  drawReasons() {
+    this.reasons.replaceChildren();
+    make("span", "gt-caption", this.reasons, "Reason of the next verdict, if any:");
+    this.data.reasons.forEach((reason, place) => {
+      const found = this.button(this.reasons, reason, String(place + 1), () => this.choose(reason));
+      found.setAttribute("aria-pressed", String(reason === this.reason));
+      found.disabled = this.data.off;
+    });
+  }
+
+  drawCard(row) {
+    const card = this.card;
+    card.style.minHeight = `${card.offsetHeight}px`; // what stands below does not jump up for a shorter text
+    card.replaceChildren();
+    make(row.withdrawn ? "s" : "span", row.title ? "gt-title" : "gt-title gt-none", card, row.title || "Without a title");
+    const facts = make("div", "gt-facts", card);
+    this.stands = make("strong", "gt-stands", facts);
+    if (row.link) {
+      const link = make("a", "", facts, `${row.document} ↗`);
+      Object.assign(link, { href: row.link, target: "_blank", rel: "noopener noreferrer" });
+    } else make("code", "", facts, row.document);
+    for (const fact of row.facts) make("span", "", facts, fact);
+    for (const flag of row.flags) make("strong", "gt-flag", facts, `⚠️ ${flag}`);
+    make("div", "gt-words", card).innerHTML = row.html; // escaped by the server, marks and all
+    const why = make("div", "gt-why", card);
+    make("span", "gt-caption", why, "Why it stands here");
+    for (const [word, count, category] of row.counts) {
+      make("span", count ? `gt-count gw-${category}` : "gt-count gt-zero", why, `${word} × ${count}`);
+    }
+    make("div", "gt-parts", card, row.parts);
+  }
+
+  drawList() {
+    this.list.replaceChildren();
+    this.lines = this.rows.map((row, place) => {
+      const line = make("li", "", this.list);
+      line.title = row.title || row.words;
+      line.addEventListener("click", () => this.go(place));
+      const parts = [make("span", "gt-tick", line), make("span", "gt-verdict", line)];
+      make(row.withdrawn ? "s" : "span", "gt-name", line, row.title || row.words);
+      make("span", "gt-year", line, row.year);
+      make("span", "gt-score", line, row.score);
+      return [line, ...parts];
+    });
+  }
+
+  drawMarks() {
+    this.lines.forEach(([line, tick, verdict], place) => {
+      const row = this.rows[place];
+      const words = (this.data.names[this.verdicts[row.document] ?? ""] ?? "").split(" ")[0];
+      if (verdict.textContent !== words) verdict.textContent = words;
+      const sign = this.ticked.has(row.id) ? "☑" : "";
+      if (tick.textContent !== sign) tick.textContent = sign;
+      line.classList.toggle("gt-now", place === this.at);
+    });
+    const line = this.lines[this.at][0];
+    const top = line.offsetTop - this.list.offsetTop;
+    const list = this.list;
+    if (top < list.scrollTop || top + line.offsetHeight > list.scrollTop + list.clientHeight) {
+      list.scrollTop = top - list.clientHeight / 3;
+    }
+  }
+}

@@ -9,8 +9,8 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Category
 from core.services import knowledge_base
-from core.services.knowledge_base import FORMATS, HINTS, Drawing, Graph, Passage, View
-from pages.components import state
+from core.services.knowledge_base import FORMATS, HINTS, Drawing, Format, Graph, Passage, View, format_named
+from pages.components import kept, state
 from pages.components.empty import empty
 from pages.components.graph_chart import graph_chart
 from pages.components.page import begin, curator
@@ -21,6 +21,7 @@ from pages.components.term import CATEGORY_COLOURS, curie_html, legend_html, sta
 
 WHOLE = "everything"
 HELD_SHOWN = 500
+LOOKED = 20_000  # characters of a file that are shown
 
 
 def main() -> None:
@@ -39,7 +40,7 @@ def main() -> None:
 
 def _explore(desk: Desk) -> None:
     """The neighbourhood of one thing; a click on a thing goes there, a click on a line shows its statement."""
-    graph = knowledge_base.approved(desk)
+    graph = kept.graph(desk)
     if not graph.points:
         empty("Nothing is approved yet.", "Approve statements on **Review**; they appear here at once.")
         return
@@ -154,8 +155,7 @@ def _picture(drawing: Drawing, graph: Graph, centre: str) -> None:
 def _export(desk: Desk) -> None:
     """First what will not be in the file, and why; then the file."""
     try:
-        with st.spinner("Every statement goes through the gate …"):
-            passage = knowledge_base.passage(desk)
+        passage = kept.passage(desk)
     except GroundworkError as error:
         show_error(error)
         return
@@ -201,26 +201,30 @@ def _download(desk: Desk, passage: Passage) -> None:
     name = st.segmented_control(
         "Format", [one.name for one in FORMATS], default="ttl", format_func=lambda n: _titles()[n], key="format"
     )
-    try:
-        found = knowledge_base.export(desk, name or "ttl", passage)
-    except GroundworkError as error:
-        show_error(error)
-        return
+    wanted = format_named(name or "ttl")
     st.download_button(
-        f"Download {found.name}",
-        found.content,
-        found.name,
-        found.format.mime,
+        f"Download {wanted.title}",
+        lambda: kept.exported(desk, wanted.name).content,
+        knowledge_base.file_name(desk, wanted),
+        wanted.mime,
         type="primary",
         icon=":material/download:",
         on_click="ignore",
     )
-    if found.format.name in ("ttl", "nt", "jsonld", "tsv"):
-        with st.expander("Look at it"):
-            text = found.content.decode()
-            st.code(text[:20_000], language="turtle" if found.format.name == "ttl" else None, height=420)
-            if len(text) > 20_000:
-                st.caption("The beginning is shown.")
+    if wanted.text and st.toggle("Look at it", key="look"):
+        _look(desk, wanted)
+
+
+def _look(desk: Desk, wanted: Format) -> None:
+    try:
+        with st.spinner("The file is written …"):
+            text = kept.exported(desk, wanted.name).content[: 4 * LOOKED].decode(errors="ignore")
+    except GroundworkError as error:
+        show_error(error)
+        return
+    st.code(text[:LOOKED], language="turtle" if wanted.name == "ttl" else None, height=420)
+    if len(text) > LOOKED:
+        st.caption("The beginning is shown.")
 
 
 def _titles() -> dict[str, str]:

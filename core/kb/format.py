@@ -25,6 +25,11 @@ class Format:
     mime: str
     write: Callable[[KnowledgeBase], bytes]
 
+    @property
+    def text(self) -> bool:
+        """Whether a person can read it."""
+        return not self.suffix.endswith(".zip")
+
 
 FORMATS = (
     Format("ttl", "Turtle", ".ttl", "text/turtle", turtle),

@@ -21,7 +21,7 @@ from core.kb.picture import picture as drawn
 from core.kb.read import read
 from core.kb.read_draft import SUFFIXES as DRAFTS
 from core.kb.read_draft import read_draft
-from core.model import Category, Document, Evidence, Node, Problem, RecordGround, State, Statement, Verdict
+from core.model import Category, Document, Evidence, Node, Problem, RecordGround, State, Statement, Verdict, digest
 from core.review.fold import counts
 from core.schema.definition import Schema
 from core.services.absent_text import missing
@@ -31,7 +31,7 @@ from core.services.extraction_run import schema_of
 from core.services.review import Row, row
 from core.store import Filter, Proposal, Record
 
-__all__ = ["FORMATS", "HINTS", "Format", "Graph", "Held", "Passage", "View", "Why"]
+__all__ = ["FORMATS", "HINTS", "Format", "Graph", "Held", "Passage", "View", "Why", "format_named"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +138,13 @@ def export(desk: Desk, name: str, through: Passage | None = None) -> Exported:
     wanted = format_named(name)
     found = through or passage(desk)
     content = wanted.write(knowledge_base(desk, found.entries))
-    return Exported(content, f"{file_stem(desk)}{wanted.suffix}", wanted, found)
+    return Exported(content, file_name(desk, wanted), wanted, found)
 
 
-def file_stem(desk: Desk) -> str:
+def file_name(desk: Desk, format: Format) -> str:
     words = desk.settings.project_name or desk.settings.project.name
-    return "".join(sign if sign.isalnum() else "-" for sign in words.casefold()).strip("-") or "knowledge-base"
+    stem = "".join(sign if sign.isalnum() else "-" for sign in words.casefold()).strip("-") or "knowledge-base"
+    return f"{stem}{format.suffix}"
 
 
 def draft(
@@ -172,8 +173,15 @@ def import_file(desk: Desk, name: str, content: bytes, curator: str = "") -> Imp
 
 def approved(desk: Desk) -> Graph:
     """The graph of what is approved, and of nothing else."""
-    records = desk.store.records(Filter(states=(State.APPROVED,)))
-    return graphs.graph(record.statement for record in records)
+    return graphs.graph(desk.store.claims(Filter(states=(State.APPROVED,))))
+
+
+def stamp(desk: Desk) -> str:
+    """Changes whenever the gate may decide otherwise: another decision, text, vocabulary or schema."""
+    folders = [folder for folder in desk.schemas if folder.is_dir()]
+    files = [*desk.shelf.files().values(), *(path for folder in folders for path in folder.glob("*.y*ml"))]
+    stats = [(str(path), path.stat()) for path in sorted(files) if path.is_file()]
+    return digest([desk.store.stamp(), [[path, stat.st_size, stat.st_mtime_ns] for path, stat in stats]])
 
 
 def rows(desk: Desk, statements: Sequence[str], limit: int = 300) -> list[Row]:

@@ -7,11 +7,22 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, func, or_, select
 
+from core.codec import from_json
 from core.errors import NotFound
-from core.model import State, fold_words
+from core.model import State, Statement, digest, fold_words
 from core.store.database import Database
 from core.store.statement import Record, load_records
-from core.store.table import decisions, evidence, proposals, statements
+from core.store.table import (
+    calls,
+    curators,
+    decisions,
+    document_ids,
+    documents,
+    evidence,
+    proposals,
+    statements,
+    texts,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +70,24 @@ class Queue(Database):
             query = query.limit(1_000_000_000)
         with self.reading() as connection:
             return list(connection.scalars(query))
+
+    def claims(self, filter: Filter = EVERYTHING) -> list[Statement]:
+        """The statements that pass, in order, without what they rest on."""
+        query = _where(select(statements.c.body), filter).order_by(statements.c.seq)
+        with self.reading() as connection:
+            return [from_json(Statement, body) for body in connection.scalars(query)]
+
+    def stamp(self) -> str:
+        """Changes whenever anything does that is shown, approved or exported: statements, what they rest on, names."""
+        added = (statements.c.seq, evidence.c.seq, decisions.c.seq, calls.c.seq)
+        queries = [select(func.max(column)) for column in added]
+        queries += [select(func.count()).select_from(table) for table in (texts, document_ids)]
+        queries.append(select(func.count()).where(documents.c.title != ""))
+        names = select(curators.c.orcid, curators.c.name).order_by(curators.c.orcid)
+        with self.reading() as connection:
+            counts = [connection.scalar(query) or 0 for query in queries]
+            people = [tuple(row) for row in connection.execute(names)]
+        return digest([counts, people])
 
     def count(self, filter: Filter = EVERYTHING) -> int:
         with self.reading() as connection:

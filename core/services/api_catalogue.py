@@ -112,12 +112,20 @@ def listed(text: str) -> dict[str, str]:
     """The GET operations of an OpenAPI document: id → path and summary. Raises InputError for what is none."""
     given = document.parse(text).value
     if not is_openapi(given):
-        raise InputError(
-            "This is no OpenAPI document.", "One begins with openapi: 3…"
-        )
+        raise InputError("This is no OpenAPI document.", "One begins with openapi: 3…")
     found = operations(given)
     if not found:
         raise InputError("The document has no GET operation.", "Others are not made: they may change something there.")
+    return found
+
+
+def made(text: str, operation: str) -> Checked:
+    """A description of one operation of an OpenAPI document, to look at and change; mistakes that are left are the
+    check's to name. Raises InputError where none can be made."""
+    found = described.check(text, operation)
+    if found.text == text:
+        wrong = found.problems[0]
+        raise InputError(wrong.message, wrong.hint)
     return found
 
 

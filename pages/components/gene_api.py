@@ -1,4 +1,4 @@
-"""API agents on screen: choose one, ask it by question or by its form, add one from a description."""
+"""API agents on screen: choose one, ask it by question or by its form. Adding one is `gene_api_add`."""
 
 from __future__ import annotations
 
@@ -11,81 +11,136 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.services import api_agents, api_catalogue, api_form
 from core.services import gene_questions as genes
-from pages.components import page, state
-from pages.components.gene_ask import open_run, start
+from pages.components import state
+from pages.components.gene_api_add import DESCRIPTION, SOURCE, START, adding
+from pages.components.gene_ask import start
+from pages.components.plain import plain
 from pages.components.problem import show_error
+
+PART, NAME = "api·part", "api·name"
+ASK, ADD, PYTHON = "Ask one", "Add one", "Python calls"
 
 
 def apis(desk: Desk) -> None:
-    known = api_catalogue.agents(desk)
-    names = [one.name for one in known]
-    name = st.selectbox(
-        "API", names, key="api·name", format_func=lambda one: next(a.title for a in known if a.name == one)
-    )
-    api = next(one for one in known if one.name == name)
-    st.text(api.summary)
-    st.caption(f"Host: {api.host}. What you type is sent there.")
-    if why := api_catalogue.inert(desk, api):
-        st.text(f"⛔ {why}")
-    by_question, by_form, about, adding, calls = st.tabs(["Ask", "Form", "About", "Add an API", "Python calls"])
-    with by_question:
-        _question(desk, api)
-    with by_form:
-        _form(desk, api)
-    with about:
-        _about(desk, api)
-    with adding:
-        _add(desk)
-    with calls:
+    part = st.segmented_control("Web APIs", [ASK, ADD, PYTHON], key=PART, default=ASK, label_visibility="collapsed")
+    if part == ADD:
+        adding(desk, kept)
+    elif part == PYTHON:
         _python()
+    else:
+        _asking(desk)
 
 
-def _question(desk: Desk, api: Any) -> None:
-    if not desk.settings.has_model:
-        st.caption("Without a model: simple questions like the examples, or name=value.")
-    text = st.text_input(
-        "Question", key=f"api·text·{api.name}", placeholder=api.examples[0].question if api.examples else ""
+def kept(name: str) -> None:
+    """Show the API that was just kept. For callbacks."""
+    state.put(PART, ASK)
+    state.put(NAME, name)
+
+
+def _asking(desk: Desk) -> None:
+    known = {one.name: one for one in api_catalogue.agents(desk)}
+    if state.get(NAME) not in known:
+        state.drop(NAME)
+    name = st.selectbox("API", list(known), key=NAME, format_func=lambda one: f"{known[one].title} ({one})")
+    api = known[name]
+    st.text(api.summary)
+    st.caption(f"What you type is sent to {api.host}. On the command line: `ask --api {api.name}`.")
+    why = api_catalogue.inert(desk, api)
+    if why:
+        _waiting(desk, api, why)
+    _question(desk, api, bool(why))
+    _form(desk, api, bool(why))
+    with st.expander("Documentation, parameters, source"):
+        _about(desk, api)
+    for file, trouble in api_catalogue.troubles(desk).items():
+        st.text(f"✕ {file} is left out: {trouble}")
+
+
+def _waiting(desk: Desk, api: Any, why: str) -> None:
+    with st.container(border=True):
+        st.text(f"⛔ {why}")
+        st.caption("Ask your operator to put this into the environment of the desk, and to start it anew:")
+        st.code(api_catalogue.for_operator(desk, api), language="bash", wrap_lines=True)
+
+
+def _question(desk: Desk, api: Any, inert: bool) -> None:
+    key = f"api·text·{api.name}"
+    shown = api.examples[0].question if api.examples else ""
+    how = (
+        "in words"
+        if desk.settings.has_model
+        else "in words like the examples, or name=value (other words need a model)"
     )
-    if st.button("Ask this API", disabled=not text.strip(), key=f"api·ask·{api.name}"):
-        start(desk, text, genes.Options(api=api.name))
-        st.rerun()
-
-
-def _form(desk: Desk, api: Any) -> None:
-    """A form made from the parameters' JSON Schema."""
-    with st.form(f"api·form·{api.name}"):
-        given = {name: _widget(api.name, name, one) for name, one in api_form.form(api).items()}
-        if st.form_submit_button("Ask with these"):
-            _send(desk, api, given)
-
-
-def _widget(api: str, name: str, field: api_form.FormField) -> Any:
-    key, label = f"api·{api}·{name}", f"{name}{' *' if field.required else ''}"
-    if field.choices:
-        return st.selectbox(
-            label,
-            field.choices,
-            index=field.choices.index(field.default) if field.default in field.choices else 0,
-            key=key,
-            help=field.description,
+    left, right = st.columns([6, 1], vertical_alignment="bottom")
+    text = left.text_input(f"Question{how}", key=key, placeholder=shown)
+    right.button(
+        "Ask",
+        key=f"api·ask·{api.name}",
+        type="primary",
+        disabled=inert or not text.strip(),
+        on_click=_start,
+        args=(desk, api.name, text),
+        width="stretch",
+    )
+    for number, one in enumerate(api.examples):
+        st.button(
+            plain(one.question), key=f"{key}·{number}", type="tertiary", on_click=state.put, args=(key, one.question)
         )
-    if field.kind == "boolean":
-        return st.checkbox(label, bool(field.default), key=key, help=field.description)
-    if field.kind in ("integer", "number"):
-        step = 1 if field.kind == "integer" else 0.1
-        return st.number_input(label, value=field.default, step=step, key=key, help=field.description)
-    return st.text_input(label, str(field.default or ""), key=key, help=field.description)
 
 
-def _send(desk: Desk, api: Any, given: dict[str, Any]) -> None:
-    found = page.curator()
+def _start(desk: Desk, name: str, text: str) -> None:
     try:
-        run, _ = api_agents.asked_form(desk, api, given, found.orcid if found else "")
+        api_agents.readable(desk, name, text)
     except GroundworkError as error:
-        show_error(error)
+        state.say(str(error), "error")
         return
-    open_run(run)
-    st.rerun()
+    start(desk, text, genes.Options(api=name))
+
+
+def _form(desk: Desk, api: Any, inert: bool) -> None:
+    """A form made from the parameters' JSON Schema."""
+    fields = api_form.form(api)
+    with st.form(f"api·form·{api.name}"):
+        st.caption("Or fill its parameters yourself; * is needed.")
+        for name, one in fields.items():
+            _widget(_key(api.name, name), name, one)
+        st.form_submit_button("Ask with these", disabled=inert, on_click=_send, args=(desk, api))
+
+
+def _key(api: str, name: str) -> str:
+    return f"api·{api}·{name}"
+
+
+def _widget(key: str, name: str, field: api_form.FormField) -> Any:
+    said = f": {field.description}" if field.description else ""
+    said += " (several with commas)" if field.kind == "array" else ""
+    label = plain(f"{name}{' *' if field.required else ''}{said}", 240)
+    if field.choices or (field.kind == "boolean" and field.default is None):
+        options = list(field.choices) or [True, False]
+        index = options.index(field.default) if field.default in options else None
+        return st.selectbox(label, options, index=index, key=key, placeholder="not said", format_func=_shown)
+    if field.kind == "boolean":
+        return st.checkbox(label, bool(field.default), key=key)
+    if field.kind in ("integer", "number"):
+        kind: Any = int if field.kind == "integer" else float
+        low, high, value = (None if one is None else kind(one) for one in (field.low, field.high, field.default))
+        return st.number_input(label, low, high, value, kind(1) if kind is int else 0.1, key=key)
+    value = ", ".join(map(str, field.default)) if isinstance(field.default, list) else str(field.default or "")
+    return st.text_input(label, value, key=key)
+
+
+def _shown(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value) or "any"
+
+
+def _send(desk: Desk, api: Any) -> None:
+    given = {name: state.get(_key(api.name, name)) for name in api_form.form(api)}
+    try:
+        question = api_form.question(api, given)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    start(desk, question, genes.Options(api=api.name))
 
 
 def _about(desk: Desk, api: Any) -> None:
@@ -95,48 +150,26 @@ def _about(desk: Desk, api: Any) -> None:
     st.code(json.dumps(api.parameters.model_json_schema(), indent=2), language="json", height=240)
     if api.added:
         st.code(api.source, language="yaml", height=240)
-        st.button("Remove this API", on_click=_remove, args=(desk, api.name))
+        change, remove, _ = st.columns([1, 1, 4])
+        change.button("Change it", key=f"api·change·{api.name}", on_click=_change, args=(api.source,), width="stretch")
+        remove.button(
+            "Remove it", key=f"api·remove·{api.name}", on_click=_remove, args=(desk, api.name), width="stretch"
+        )
+
+
+def _change(source: str) -> None:
+    state.put(START, DESCRIPTION)
+    state.put(SOURCE, source)
+    state.put(PART, ADD)
 
 
 def _remove(desk: Desk, name: str) -> None:
-    api_catalogue.remove(desk, name)
+    try:
+        api_catalogue.remove(desk, name)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
     state.say(f"{name} was removed.")
-
-
-def _add(desk: Desk) -> None:
-    st.text(
-        "Paste a YAML description (the example below is whole), or an OpenAPI document with the operation you mean."
-    )
-    st.text_area("Description", api_catalogue.EXAMPLE, key="api·new", height=320)
-    st.text_input("Operation (OpenAPI only)", key="api·operation")
-    check, keep = st.columns(2)
-    check.button("Check", on_click=_check, key="api·check")
-    keep.button("Check and keep", on_click=_keep, args=(desk,), key="api·keep")
-    st.caption(
-        "It stays inert until the operator lists its host in GROUNDWORK_API_HOSTS. "
-        "A token comes from GROUNDWORK_TOKEN_NAME."
-    )
-    for name, why in api_catalogue.troubles(desk).items():
-        st.text(f"{name} cannot be read: {why}")
-
-
-def _check() -> None:
-    try:
-        api = api_catalogue.read(str(state.get("api·new", "")), str(state.get("api·operation", "")))
-    except GroundworkError as error:
-        state.say(str(error), "error")
-        return
-    state.say(f"{api.title} is well described: {', '.join(api.parameters.model_fields)}.")
-
-
-def _keep(desk: Desk) -> None:
-    try:
-        api = api_catalogue.add(desk, str(state.get("api·new", "")), str(state.get("api·operation", "")))
-    except GroundworkError as error:
-        state.say(str(error), "error")
-        return
-    why = api_catalogue.inert(desk, api)
-    state.say(f"{api.title} was added. {why}", "info" if why else "success")
 
 
 def _python() -> None:
@@ -145,7 +178,8 @@ def _python() -> None:
     chosen = st.selectbox(
         "Call", list(calls), format_func=lambda one: f"{calls[one].function}: {calls[one].summary}", key="python·call"
     )
-    given = {name: _widget("python" + chosen, name, one) for name, one in api_form.python_form(chosen).items()}
+    fields = api_form.python_form(chosen)
+    given = {name: _widget(_key("python" + chosen, name), name, one) for name, one in fields.items()}
     try:
         st.code(api_form.propose(chosen, given), language="python")
     except GroundworkError as error:

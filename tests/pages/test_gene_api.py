@@ -1,0 +1,61 @@
+"""The tab of web APIs: adding one from a description or an OpenAPI document, and what keeps it from being asked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.model import Curator
+from pages.components import page
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "2_Gene_questions.py")
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GROUNDWORK_MODEL", "GROUNDWORK_API_HOSTS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "desk"))
+    page.reopen()
+    found = AppTest.from_file(PAGE, default_timeout=60)
+    found.session_state["_curator"] = Curator("0000-0002-1825-0097", "Ada Example")
+    return found
+
+
+def shown(app: AppTest) -> str:
+    return "\n".join(one.value for one in app.text)
+
+
+def part(app: AppTest, name: str) -> AppTest:
+    """The part of the tab of web APIs."""
+    app.session_state["api·part"] = name
+    return app.run()
+
+
+def test_an_api_is_checked_as_it_is_written_and_kept(app: AppTest):
+    part(app, "Add one")
+    text = app.text_area(key="api·new")
+    text.set_value(text.value.replace("records: /response/docs", "record: /response/docs")).run()
+    line = text.value.splitlines().index(next(one for one in text.value.splitlines() if "record: /" in one)) + 1
+    assert f"✕ Line {line}: answer.record: There is no such field here. See" in shown(app)
+    assert app.button(key="api·keep").disabled
+    text.set_value(text.value.replace("record: /response", "records: /response")).run()
+    assert "well described: symbol" in shown(app)
+    assert "GET https://rest.genenames.org/search/symbol/TP53?format=json" in [one.value for one in app.code]
+    app.button(key="api·keep").click().run()
+    assert "GROUNDWORK_API_HOSTS=rest.genenames.org" in [one.value for one in app.code] and not app.exception
+    assert app.selectbox(key="api·name").value == "genenames" and app.text_input(key="api·genenames·symbol")
+
+
+def test_an_openapi_document_becomes_a_description(app: AppTest):
+    app.session_state["api·start"] = "From an OpenAPI document"
+    part(app, "Add one")
+    pet = {"operationId": "pet", "parameters": [{"name": "id", "in": "path", "required": True}]}
+    servers = [{"url": "https://pets.example.org"}]
+    document = {"openapi": "3.0.0", "servers": servers, "paths": {"/p/{id}": {"get": pet}}}
+    app.text_area(key="api·document").set_value(json.dumps(document)).run()
+    app.button(key="api·make").click().run()
+    assert "path: /p/{id}" in app.text_area(key="api·new").value and not app.button(key="api·keep").disabled

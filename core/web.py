@@ -8,6 +8,7 @@ fetches. Seconds and bytes throughout.
 from __future__ import annotations
 
 import email.utils
+import hashlib
 import ipaddress
 import json
 import socket
@@ -39,7 +40,8 @@ LONGEST_WAIT = 120.0  # seconds: a longer Retry-After is an error for a person t
 class Fetch:
     """A request. `params` and `headers` are (name, value) pairs in order; `path` is its place in the run's tree.
 
-    `data` is a form (pairs), JSON (dict or list) or a text body. `fresh`: never answered from the cache (polling).
+    `data` is a form (pairs), JSON (dict or list), a text body, or bytes, which are on record by their digest.
+    `fresh`: never answered from the cache (polling).
     """
 
     url: str
@@ -58,6 +60,8 @@ class Fetch:
         parts = urlsplit(self.url)
         params = [*parse_qsl(parts.query, keep_blank_values=True), *self.params]
         data = [list(pair) for pair in self.data] if isinstance(self.data, tuple) else self.data
+        if isinstance(data, bytes):
+            data = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
         return {
             "method": self.method,
             "url": urlunsplit(parts._replace(query="", fragment="")),
@@ -440,7 +444,8 @@ def _body(request: Fetch) -> dict[str, Any]:
         return {}
     if isinstance(request.data, dict | list):
         return {"json": request.data}
-    return {"data": list(request.data) if isinstance(request.data, tuple) else request.data.encode("utf-8")}
+    body = request.data.encode("utf-8") if isinstance(request.data, str) else request.data
+    return {"data": list(body) if isinstance(body, tuple) else body}
 
 
 def _read(answer: requests.Response, cap: int, deadline: float) -> tuple[str, bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.desk import Desk
@@ -241,20 +241,24 @@ def similar(
 
 def add_upload(desk: Desk, name: str, file: str, raw: bytes, progress: Progress = no_progress) -> Added:
     """Add an uploaded file; a PDF goes to GROBID when the operator has one, and is read here when that fails."""
-    papers = read_by_grobid(desk, raw) if raw[:1024].find(b"%PDF-") >= 0 and desk.settings.grobid_url else None
-    return add_papers(desk, name, papers or files.read_bytes(raw, file), progress)
+    if raw[:1024].find(b"%PDF-") < 0 or not desk.settings.grobid_url:
+        return add_papers(desk, name, files.read_bytes(raw, file), progress)
+    paper, told = read_by_grobid(desk, raw, file)
+    papers = [paper] if paper else files.read_bytes(raw, file)
+    return add_papers(desk, name, (replace(one, problems=(*one.problems, *told)) for one in papers), progress)
 
 
-def read_by_grobid(desk: Desk, raw: bytes) -> list[Paper] | None:
-    """The paper of a PDF as GROBID reads it, recorded; None when it fails."""
+def read_by_grobid(desk: Desk, raw: bytes, file: str = "") -> tuple[Paper | None, tuple[Problem, ...]]:
+    """The paper of a PDF as GROBID reads it, recorded; None, and why, when it fails."""
     from core.literature.source import grobid
 
     try:
         run = desk.new_id()
         reader = desk.recorder(run).fetcher(desk.web("grobid"))
-        return [grobid.read_pdf(raw, desk.settings.grobid_url, reader, files.document_id(raw))]
-    except GroundworkError:
-        return None
+        return grobid.read_pdf(raw, desk.settings.grobid_url, reader, files.document_id(raw)), ()
+    except GroundworkError as error:
+        said = f"GROBID could not read it ({error.message.rstrip('.')}); its pages were read here."
+        return None, (Problem("grobid-failed", said, where=file, hint="Add it again when the service is up."),)
 
 
 def add_project_documents(desk: Desk, name: str) -> Added:

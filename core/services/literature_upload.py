@@ -100,11 +100,12 @@ def _read(context: JobContext, desk: Desk, name: str, one: Json, pages: Pages | 
 
 def _read_pdf(desk: Desk, name: str, file: str, raw: bytes, pages: Pages | None, on_page: OnPage) -> Added:
     """GROBID reads whole PDFs when the operator has one; pages, and PDFs that it fails on, are read here."""
-    found = literature.read_by_grobid(desk, raw) if desk.settings.grobid_url and pages is None else None
-    if found is None:
+    asked = desk.settings.grobid_url and pages is None
+    paper, told = literature.read_by_grobid(desk, raw, file) if asked else (None, ())
+    if paper is None:
         paper = read_pdf(raw, files.document_id(raw), file, pages, on_page)
-        found = [replace(paper, title=paper.title or Path(file).stem)]
-    return literature.add_papers(desk, name, found)
+        paper = replace(paper, title=paper.title or Path(file).stem, problems=(*paper.problems, *told))
+    return literature.add_papers(desk, name, [paper])
 
 
 def added_of(job: Job) -> list[str]:

@@ -10,6 +10,7 @@ from core.model import Curator, Reason, State, Verdict
 from core.services import review
 from core.services.decision import Judgement
 from core.services.review import ALL, NEWS, Queue
+from core.services.screen import counted
 from pages.components import state
 from pages.components.correction import correction, reference_form
 from pages.components.decision_bar import EDITING, decide_many, decision_bar, toast
@@ -39,8 +40,7 @@ def main() -> None:
         card = review.card(desk, shown, wanted) if shown else None
     except NotFound:
         card = None
-    if card is not None:
-        decision_bar(desk, card, person)
+    bar = st.container()
     found = review.queue(desk, wanted, _offset())
     if not any(found.tally.values()):
         empty(
@@ -59,6 +59,8 @@ def main() -> None:
             _nothing_in_view(found)
             return
         statement_card(desk, card, person)
+        with bar:
+            decision_bar(desk, card, person)
         if state.get(EDITING) == card.record.id and person is not None:
             correction(desk, card, person)
         details(desk, card, person)
@@ -74,7 +76,8 @@ def _offset() -> int:
 def _nothing_in_view(found: Queue) -> None:
     waiting = found.tally[State.PROPOSED]
     if waiting:
-        empty("Nothing passes these filters.", f"{waiting} proposed statements wait: choose *Proposed* beside this.")
+        words = counted(waiting, "proposed statement waits", "proposed statements wait")
+        empty("Nothing passes these filters.", f"{words}: choose *Proposed* beside this.")
     else:
         empty("All is decided.", "See what was approved on **Knowledge graph**, and export it there.")
 

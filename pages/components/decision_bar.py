@@ -1,4 +1,5 @@
-"""The buttons of Review, drawn before anything else so that a click acts on what was seen: id and version travel along.
+"""The buttons of Review. Each is of one statement in one version, and they are drawn after its card: a key acts on what
+is on screen, and one that was pressed again before the next statement is drawn does nothing.
 
 Keys: a approve, x reject, s unsure, e edit, u undo, k and j previous and next; 1–9 the reasons, Enter repeats the last.
 """
@@ -18,7 +19,7 @@ from core.services.review import Card
 from pages.components import state
 from pages.components.plain import plain
 
-REJECTING, EDITING, LAST_REASON, TOAST = "_rejecting", "_editing", "_last_reason", "_toast"
+REJECTING, EDITING, LAST_REASON, TOAST, DONE = "_rejecting", "_editing", "_last_reason", "_toast", "_done_here"
 SAID = {Verdict.APPROVE: "Approved", Verdict.REJECT: "Rejected", Verdict.UNSURE: "Marked unsure"}
 
 
@@ -34,18 +35,20 @@ def decision_bar(desk: Desk, card: Card, person: Curator | None) -> None:
         ):
             act: Callable[..., None] = _ask_reason if verdict is Verdict.REJECT else _judge
             args: tuple[object, ...] = (
-                (desk, *seen) if verdict is Verdict.REJECT else (desk, *seen, verdict, person, following)
+                (desk, *seen, following) if verdict is Verdict.REJECT else (desk, *seen, verdict, person, following)
             )
             kind = "primary" if verdict is Verdict.APPROVE else "secondary"
-            st.button(name, shortcut=key, icon=icon, type=kind, disabled=off, on_click=act, args=args, key=f"do·{name}")
+            st.button(
+                name, shortcut=key, icon=icon, type=kind, disabled=off, on_click=act, args=args, key=_key(name, *seen)
+            )
         st.button(
             "Edit",
             shortcut="e",
             icon=":material/edit:",
             disabled=off,
             on_click=_edit,
-            args=(desk, *seen),
-            key="do·Edit",
+            args=(desk, *seen, following),
+            key=_key("Edit", *seen),
         )
         st.button(
             "Undo",
@@ -78,7 +81,14 @@ def _reasons(desk: Desk, seen: tuple[str, int], person: Curator, following: str)
             if last:
                 words = f"Again: {last}"
                 args = (desk, *seen, Reason(last), person, following)
-                st.button(words, shortcut="Enter", type="primary", on_click=_reject, args=args, key="why·again")
+                st.button(
+                    words,
+                    shortcut="Enter",
+                    type="primary",
+                    on_click=_reject,
+                    args=args,
+                    key=state.key("why·again", *seen),
+                )
         note = "A note, if you like; needed for “other”"
         st.text_input("Note", key=_note(seen[0]), max_chars=500, placeholder=note, label_visibility="collapsed")
 
@@ -87,7 +97,11 @@ def _reason_button(
     desk: Desk, seen: tuple[str, int], person: Curator, following: str, reason: Reason, key: str | None
 ) -> None:
     args = (desk, *seen, reason, person, following)
-    st.button(str(reason), shortcut=key, on_click=_reject, args=args, key=f"why·{reason.name}")
+    st.button(str(reason), shortcut=key, on_click=_reject, args=args, key=state.key(f"why·{reason.name}", *seen))
+
+
+def _key(name: str, statement: str, version: int) -> str:
+    return state.key(f"do·{name}", statement, version)
 
 
 def _note(statement: str) -> str:
@@ -100,6 +114,15 @@ def show(statement: str) -> None:
     state.set_url(id=statement)
 
 
+def _too_quick(statement: str, version: int, following: str) -> bool:
+    """Whether a key came again before the statement after this one was on screen: it is said, and nothing is judged."""
+    if state.get(DONE) != (statement, version):
+        return False
+    state.put(TOAST, "That key came before the next statement was on screen: press it again.")
+    show(following)
+    return True
+
+
 def _late(desk: Desk, statement: str, version: int) -> bool:
     """Whether somebody was faster: a form is opened only on what was seen."""
     late = desk.store.statement(statement).version != version
@@ -108,16 +131,20 @@ def _late(desk: Desk, statement: str, version: int) -> bool:
     return late
 
 
-def _ask_reason(desk: Desk, statement: str, version: int) -> None:
+def _ask_reason(desk: Desk, statement: str, version: int, following: str) -> None:
     state.drop(EDITING)
+    if _too_quick(statement, version, following):
+        return
     if state.get(REJECTING) == statement or _late(desk, statement, version):
         state.drop(REJECTING)
     else:
         state.put(REJECTING, statement)
 
 
-def _edit(desk: Desk, statement: str, version: int) -> None:
+def _edit(desk: Desk, statement: str, version: int, following: str) -> None:
     state.drop(REJECTING)
+    if _too_quick(statement, version, following):
+        return
     if state.get(EDITING) == statement or _late(desk, statement, version):
         state.drop(EDITING)
     else:
@@ -125,14 +152,20 @@ def _edit(desk: Desk, statement: str, version: int) -> None:
 
 
 def _judge(desk: Desk, statement: str, version: int, verdict: Verdict, person: Curator, following: str) -> None:
+    if _too_quick(statement, version, following):
+        return
     if decided(desk, statement, version, Judgement(verdict), person):
+        state.put(DONE, (statement, version))
         state.put(TOAST, f"{SAID[verdict]}. u takes it back.")
         show(following)
 
 
 def _reject(desk: Desk, statement: str, version: int, reason: Reason, person: Curator, following: str) -> None:
+    if _too_quick(statement, version, following):
+        return
     judgement = Judgement(Verdict.REJECT, reason, str(state.get(_note(statement), "")))
     if decided(desk, statement, version, judgement, person):
+        state.put(DONE, (statement, version))
         if reason is not Reason.OTHER:
             state.put(LAST_REASON, str(reason))
         state.put(TOAST, f"Rejected: {reason}. u takes it back.")
@@ -158,7 +191,11 @@ def decide_many(desk: Desk, seen: list[tuple[str, int]], judgement: Judgement, p
     except GroundworkError as error:
         state.say(str(error), "warning")
         return
-    state.put(TOAST, f"{len(found.done)} decided in one gesture. u takes them all back.")
+    one = len(found.done) == 1
+    state.put(
+        TOAST,
+        "1 decided. u takes it back." if one else f"{len(found.done)} decided in one gesture. u takes them all back.",
+    )
     for name, why in found.left[:5]:
         state.say(f"Left out {name[:14]}…: {why}", "warning")
     show("")

@@ -114,21 +114,22 @@ def summaries(asking: Asking, ids: tuple[str, ...], why: str) -> tuple[list[Reco
     records, call = list(answer.records), answer.stored
     asking.gaps += [one.record for one in answer.reading.dropped]
     known = {record.id for record in records}
-    live, dropped, moved = [], [], []
-    for record in records:
-        if target := record.get("replaced_by"):
-            dropped.append(Dropped(record.id, f"replaced by NCBIGene:{target}"))
-            moved += [str(target)] if f"NCBIGene:{target}" not in known else []
-        elif str(record.get("status")).casefold() in WITHDRAWN:
-            dropped.append(Dropped(record.id, "withdrawn by NCBI, and nothing took its place"))
-        elif not of_species(record, asking.question.species):
-            dropped.append(Dropped(record.id, f"a gene of {record.get('species') or 'another species'}"))
-        else:
-            live.append(record)
-    asking.drop(dropped)
+    live = [record for record in records if not unfit(record, asking.question.species)]
+    moved = [f"{one.get('replaced_by')}" for one in records if one.get("replaced_by")]
+    asking.drop([Dropped(one.id, unfit(one, asking.question.species)) for one in records if one not in live])
+    moved = [uid for uid in moved if f"NCBIGene:{uid}" not in known]
     if moved and not live:
         return summaries(asking, tuple(dict.fromkeys(moved)), "The genes that took the place of withdrawn records.")
     return live, call
+
+
+def unfit(record: Record, species: str) -> str:
+    """Why a gene record is no gene of this species that stands; nothing when it is one."""
+    if target := record.get("replaced_by"):
+        return f"replaced by NCBIGene:{target}"
+    if str(record.get("status")).casefold() in WITHDRAWN:
+        return "withdrawn by NCBI, and nothing took its place"
+    return "" if of_species(record, species) else f"a gene of {record.get('species') or 'another species'}"
 
 
 def of_species(record: Record, species: str) -> bool:

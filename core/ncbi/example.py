@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from core.errors import Unreachable
+from core.errors import NotServed
 from core.model import Json
 from core.web import Fetch, Fetched
 
@@ -121,9 +121,10 @@ class ExampleFetcher:
     def fetch(self, request: Fetch) -> Fetched:
         given = dict(request.params)
         tool = request.url.rpartition("/")[2].removesuffix(".fcgi")
-        body = {"esearch": _search, "esummary": _summary, "elink": _link}.get(tool, lambda given: None)(given)
+        body = {"esearch": _search, "esummary": _summary}.get(tool, lambda given: None)(given)
+        body = _link(request.params) if tool == "elink" else body
         if body is None:
-            raise Unreachable(
+            raise NotServed(
                 "The recorded examples hold no answer to this call.", "Ask with a network, or choose an example."
             )
         return Fetched(200, json.dumps(body), {"content-type": "application/json"})
@@ -141,12 +142,13 @@ def _summary(given: Mapping[str, str]) -> Json:
     return {"result": {"uids": ids, **{one: known[one] for one in ids}}}
 
 
-def _link(given: Mapping[str, str]) -> Json:
-    if given["dbfrom"] != "omim" or given["db"] != "gene":
+def _link(params: Sequence[tuple[str, str]]) -> Json:
+    given = dict(params)
+    if (given["dbfrom"], given["db"]) != ("omim", "gene"):
         return None
-    links = [uid for one in given["id"].split(",") for uid in LINKS.get(one, [])]
-    return {
-        "linksets": [
-            {"dbfrom": "omim", "ids": given["id"].split(","), "linksetdbs": [{"dbto": "gene", "links": links}]}
-        ]
-    }
+    sets = [{"dbfrom": "omim", "ids": [one], "linksetdbs": _targets(one)} for name, one in params if name == "id"]
+    return {"linksets": sets}
+
+
+def _targets(number: str) -> Json:
+    return [{"dbto": "gene", "linkname": "omim_gene", "links": LINKS[number]}] if number in LINKS else []

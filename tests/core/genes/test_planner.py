@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from core.errors import Unreachable
+from core.errors import NotServed, Unreachable
 from core.genes.answer import Status
 from core.genes.planner import answer
 from core.ncbi.client import Ncbi, Patience
@@ -43,7 +43,7 @@ class Records:
         elif request.url.endswith("esummary.fcgi"):
             body = {"result": {"uids": list(records), **records}}
         else:
-            raise Unreachable("Not served.")
+            raise NotServed("Not served.")
         return Fetched(200, json.dumps(body), call="c1")
 
 

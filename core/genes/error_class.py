@@ -7,8 +7,9 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 
-from core.genes.answer import Answer, Status
+from core.genes.answer import Answer, Status, Step
 from core.genes.question import Kind
+from core.genes.toolbox import KNOWN
 
 
 class ErrorClass(StrEnum):
@@ -36,20 +37,31 @@ NEEDED: dict[Kind, tuple[str, ...]] = {
 
 def classify(answer: Answer, gold: Sequence[str]) -> ErrorClass:
     """The class of a wrong answer, as far as the trace tells. `gold` is what should have been answered."""
-    if answer.status is Status.FAILED or any(
-        step.status == "failed" and "report" not in step.path for step in answer.steps[:1]
-    ):
+    if answer.status is Status.FAILED:
         return ErrorClass.OTHER
     if any(holds(answer, value) for value in gold):
         return ErrorClass.EXTRACTION
-    asked = {
-        str(step.arguments.get("db") or ("blast" if step.tool.startswith("blast") else "")) for step in answer.steps
-    }
-    if answer.kind in NEEDED and not asked & set(NEEDED[answer.kind]):
-        return ErrorClass.API
-    if any(step.status == "refused" for step in answer.steps):
+    if answer.steps and answer.steps[-1].status == "failed":
+        return ErrorClass.OTHER
+    sent = [step for step in answer.steps if step.status != "refused"]
+    meant = any(step.status == "refused" and step.tool in KNOWN for step in answer.steps)
+    if answer.kind in NEEDED and not {_place(step) for step in sent} & set(NEEDED[answer.kind]):
+        return ErrorClass.ARGUMENTS if meant else ErrorClass.API
+    if meant or (answer.subject and not any(_names(step, answer.subject) for step in sent)):
         return ErrorClass.ARGUMENTS
     return ErrorClass.UNANSWERABLE
+
+
+def _place(step: Step) -> str:
+    """The database that a step asked."""
+    return "blast" if step.tool.startswith("blast") else str(step.arguments.get("db") or "gene")
+
+
+def _names(step: Step, subject: str) -> bool:
+    """Whether a step asks about the subject: its words, id or sequence stand in the arguments."""
+    asked = " ".join(str(one) for one in step.arguments.values()).casefold()
+    words = re.findall(r"\w+", subject.casefold().removeprefix("rs"))
+    return step.tool == "blast_get" or all(word in asked for word in words)
 
 
 def holds(answer: Answer, value: str) -> bool:

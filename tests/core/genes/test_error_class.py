@@ -1,0 +1,44 @@
+"""How an answer went wrong is read from its trace, where the trace tells."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.genes.answer import Answer, Status, Step
+from core.genes.error_class import ErrorClass, classify
+from core.genes.question import Kind
+from core.ncbi.record import Record
+
+KRT = Record("NCBIGene:3850", "gene", {"symbol": "KRT3", "chromosome": "12"})
+
+
+def step(tool: str = "esearch", status: str = "done", records: tuple[Record, ...] = (), **arguments: object) -> Step:
+    return Step("ask[0]", "model", tool, arguments, status=status, records=records)
+
+
+def wrong(*steps: Step, status: Status = Status.ANSWERED, kind: Kind = Kind.ALIAS, subject: str = "LMP10") -> Answer:
+    return Answer("?", kind, status, "X", steps=steps, subject=subject)
+
+
+ASKED = step(db="gene", term="LMP10[sym]")
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (wrong(), ErrorClass.API),
+        (wrong(step(db="omim", term="LMP10")), ErrorClass.API),
+        (wrong(step("run_shell", "refused", written="id")), ErrorClass.API),
+        (wrong(step("address", "refused", written="http://x/")), ErrorClass.API),
+        (wrong(step("esearch", "refused", written='{"db": gene,')), ErrorClass.ARGUMENTS),
+        (wrong(step(db="gene", term="PSMB")), ErrorClass.ARGUMENTS),
+        (wrong(ASKED, step("esummary", records=(KRT,), db="gene", id="1")), ErrorClass.EXTRACTION),
+        (wrong(ASKED), ErrorClass.UNANSWERABLE),
+        (wrong(ASKED, step(status="failed", db="gene", term="x")), ErrorClass.OTHER),
+        (wrong(status=Status.FAILED), ErrorClass.OTHER),
+        (wrong(step("blast_put", query="ACGT"), kind=Kind.HUMAN_ALIGNMENT, subject="ACGT"), ErrorClass.UNANSWERABLE),
+        (wrong(step(db="snp", id="5"), kind=Kind.SNP_GENE, subject="rs5"), ErrorClass.UNANSWERABLE),
+    ],
+)
+def test_the_class_of_a_wrong_answer(answer: Answer, error: ErrorClass):
+    assert classify(answer, ["chr12" if error is ErrorClass.EXTRACTION else "PSMB10"]) is error

@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.errors import GroundworkError
 from core.services import project
+from core.services.screen import counted
 from pages.components import state
 from pages.components.page import begin, secrets, use_project
 from pages.components.plain import plain
@@ -72,7 +73,7 @@ def what_waits() -> None:
     for column, (label, count) in zip(st.columns(4), shown, strict=True):
         column.metric(label, f"{count:,}")
     if found.waiting:
-        link(REVIEW, f"Review {found.waiting:,} proposed statements")
+        link(REVIEW, f"Review {counted(found.waiting, 'proposed statement')}")
     if found.interrupted_jobs or found.open_jobs:
         running = f"{found.open_jobs} running" if found.open_jobs else ""
         broken = f"{found.interrupted_jobs} interrupted" if found.interrupted_jobs else ""

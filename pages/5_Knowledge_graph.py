@@ -10,6 +10,7 @@ from core.errors import GroundworkError
 from core.model import Category
 from core.services import knowledge_base
 from core.services.knowledge_base import FORMATS, HINTS, Drawing, Format, Graph, Passage, View, format_named
+from core.services.screen import counted
 from pages.components import kept, state
 from pages.components.empty import empty
 from pages.components.graph_chart import graph_chart
@@ -91,8 +92,8 @@ def _go(point: str, statement: str) -> None:
 
 def _where(drawing: Drawing, graph: Graph) -> None:
     view = drawing.view
-    many = "statement" if len(view.lines) == 1 else "statements"
-    words = f"{len(view.points)} of {len(graph.points):,} things, {len(view.lines)} {many} in view."
+    lines = counted(len(view.lines), "statement")
+    words = f"{len(view.points)} of {counted(len(graph.points), 'thing')}, {lines} in view."
     if view.cut:
         words += f" ✂ {view.cut:,} more would not be readable and are left out: choose another middle or fewer steps."
     st.caption(words)
@@ -244,11 +245,11 @@ def _import(desk: Desk) -> None:
     except GroundworkError as error:
         show_error(error)
         return
-    new, known = len(found.proposal.new), len(found.proposal.known)
-    st.success(f"{found.statements} statements were read: {new} are new, {known} were known. Review them next.")
+    read = counted(found.statements, "statement was", "statements were")
+    st.success(f"{read} read: {len(found.proposal.new)} new, {len(found.proposal.known)} known. Review them next.")
     if found.remark:
         st.warning(plain(found.remark, 1000))
-    show_problems(found.problems, "parts were left out")
+    show_problems(found.problems, "part was left out", "parts were left out")
 
 
 try:

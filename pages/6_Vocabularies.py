@@ -8,6 +8,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Term
 from core.services import vocabularies
+from core.services.screen import counted
 from core.services.vocabularies import Entry
 from pages.components import state
 from pages.components.empty import empty
@@ -44,7 +45,8 @@ def _list(desk: Desk, entries: list[Entry]) -> None:
             with st.container(border=True):
                 st.text(f"⛔ {one.path.name}: {one.error}")
         elif one.problems:
-            show_problems(one.problems, f"problems in {one.path.name}" + _more(one))
+            in_file = f"in {one.path.name}{_more(one)}"
+            show_problems(one.problems, f"problem {in_file}", f"problems {in_file}")
     _remove(desk, [one.name for one in entries if not one.built_in])
 
 
@@ -180,7 +182,11 @@ def _uploaded(desk: Desk) -> None:
     except GroundworkError as error:
         state.say(str(error), "error")
         return
-    state.say(f"{found.name} was added: {found.terms} terms, {found.names} names, {found.problem_count} problems.")
+    state.say(f"{found.name} was added: {_size(found)}, {counted(found.problem_count, 'problem')}.")
+
+
+def _size(one: Entry) -> str:
+    return f"{counted(one.terms, 'term')}, {counted(one.names, 'name')}"
 
 
 def _install(desk: Desk, name: str, full: bool) -> None:
@@ -190,7 +196,7 @@ def _install(desk: Desk, name: str, full: bool) -> None:
     except GroundworkError as error:
         show_error(error)
         return
-    state.say(f"{found.name} was installed: {found.terms} terms, {found.names} names.")
+    state.say(f"{found.name} was installed: {_size(found)}.")
     st.rerun()
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 from core.errors import GroundworkError
 from core.model import JobState
 from core.services import project
+from core.services.screen import counted
 from pages.components import state
 from pages.components.page import begin, reopen, secrets
 from pages.components.plain import plain
@@ -164,7 +165,7 @@ def summary(request: object) -> str:
 
 def clear() -> None:
     count = project.clear_cache(desk)
-    state.say(f"{count:,} answers will be asked anew; the calls stay in their runs.")
+    state.say(f"{counted(count, 'answer')} will be asked anew; the calls stay in their runs.")
 
 
 def usage() -> None:

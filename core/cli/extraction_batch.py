@@ -13,6 +13,7 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.model import JobState, Json
 from core.services import extraction, extraction_batch, extraction_draft
+from core.text.count import counted
 
 
 def batch_arguments(parser: ArgumentParser) -> None:
@@ -46,7 +47,7 @@ def batch(desk: Desk, args: Namespace) -> int:
     if ended.state is not JobState.DONE:
         raise GroundworkError(f"The batch is {ended.state}. {ended.error}", f"Go on with --resume {job.id}.")
     if failed:
-        say(f"{failed} documents did not come about whole.")
+        say(f"{counted(failed, 'document')} did not come about whole.")
     return 1 if failed else 0
 
 

@@ -13,6 +13,7 @@ from core.errors import InputError
 from core.services import screen
 from core.services.extraction import ENGINES, Options, Sent
 from core.services.upload import of_file, source
+from core.text.count import counted
 
 MAX_INPUT = 50_000_000  # bytes
 LONGEST_SOURCE = 200  # characters
@@ -121,6 +122,7 @@ def split(words: str) -> tuple[str, int, int]:
 
 
 def report(sent: Sent) -> None:
-    say(f"{len(sent.new)} statements sent to review, {len(sent.known)} known already, {len(sent.held)} held back.")
+    new = counted(len(sent.new), "statement")
+    say(f"{new} sent to review, {len(sent.known)} known already, {len(sent.held)} held back.")
     for statement, why in sent.held:
         say(f"held back: {statement.subject.label} · {statement.predicate.label}: {why}")

@@ -13,6 +13,7 @@ from core.errors import GroundworkError, InputError, Stopped
 from core.jobs import JobContext, register
 from core.model import Job, Json
 from core.services.extraction_run import Options, checked_options, enter, extract, new_run, resolve
+from core.text.count import counted
 
 JOB = "extract batch"
 TOGETHER = 3  # documents being read at once
@@ -100,7 +101,7 @@ def read(desk: Desk, item: Item, context: JobContext) -> Item:
         return replace(
             item, status=Status.PARTLY, message=f"{len(failed)} of its questions failed: {failed[0].message}"
         )
-    return replace(item, status=Status.DONE, message=f"{len(found.mentions)} mentions")
+    return replace(item, status=Status.DONE, message=counted(len(found.mentions), "mention"))
 
 
 def items(desk: Desk, job: Job) -> Sequence[Item]:

@@ -1,4 +1,4 @@
-"""What the frame of every page needs: a desk opened from settings and secrets, where a CURIE leads, who is there."""
+"""What every page needs: a desk opened from settings and secrets, where a CURIE leads, who is there, how to count."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from core.desk import Desk, open_desk
 from core.errors import InputError
 from core.model import Curator
 from core.settings import load
+from core.text.count import counted
 
-__all__ = ["curator", "folder", "link", "open_project"]
+__all__ = ["counted", "curator", "folder", "link", "open_project"]
 
 ORCID = re.compile(r"(\d{4}-\d{4}-\d{4}-\d{3}[\dX])$")
 

@@ -25,6 +25,7 @@ from core.model import (
 from core.services import extraction, extraction_draft, extraction_undo
 from core.services.document_name import document_title
 from core.services.extraction import ExtractionView
+from core.services.screen import counted
 from core.services.term_search import search_terms
 from pages.components import page, state
 from pages.components.empty import empty
@@ -52,7 +53,9 @@ def show_result(desk: Desk, found: ExtractionView) -> None:
     with source:
         show_text(found)
     with steps:
-        show_problems(found.problems, "things to know about this run", expanded=not found.calls)
+        show_problems(
+            found.problems, "thing to know about this run", "things to know about this run", expanded=not found.calls
+        )
         show_calls(found.calls, key=state.key("calls", found.run.id))
         _download(desk, found)
 
@@ -65,7 +68,7 @@ def _download(desk: Desk, found: ExtractionView) -> None:
     name = f"draft-{found.run.id[:8]}{extraction_draft.SUFFIXES[format]}"
     right.download_button("Download the draft", text, name, on_click="ignore")
     if remarks := extraction_draft.remarks(desk, found, format):
-        show_problems(remarks, "things to know about this file")
+        show_problems(remarks, "thing to know about this file", "things to know about this file")
 
 
 def _tabs(found: ExtractionView) -> list[str]:
@@ -273,6 +276,7 @@ def _send(desk: Desk, run: str, also: bool) -> None:
     except GroundworkError as error:
         state.say(str(error), "error")
         return
-    state.say(f"{len(sent.new)} statements are new in review, {len(sent.known)} were known. Decide them on Review.")
+    new = counted(len(sent.new), "statement is", "statements are")
+    state.say(f"{new} new in review, {len(sent.known)} known already. Decide on Review.")
     if sent.held:
         state.say(f"{len(sent.held)} held back: words without a term yet.", "warning")

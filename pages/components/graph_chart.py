@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core.services.knowledge_base import Drawing
+from core.services.screen import counted
 from pages.components import state
 from pages.components.term import colour
 
@@ -26,7 +27,7 @@ def graph_chart(drawing: Drawing, key: str, chosen: Callable[[str, str], None], 
         height=height if len(drawing.view.points) <= CROWD else height + 60,
         key=key,
         on_select=lambda: _clicked(drawing, key, chosen),
-        alt=f"A graph of {len(drawing.view.points)} things and {len(drawing.view.lines)} statements.",
+        alt=f"A graph: {counted(len(drawing.view.points), 'thing')}, {counted(len(drawing.view.lines), 'statement')}.",
     )
 
 

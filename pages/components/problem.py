@@ -8,17 +8,18 @@ import streamlit as st
 
 from core.errors import GroundworkError
 from core.model import Problem, Severity
+from core.services.screen import counted
 
 ICONS = {Severity.ERROR: "✕", Severity.WARNING: "⚠️", Severity.NOTE: "·"}
 SHOWN = 200
 
 
-def show_problems(problems: Iterable[Problem], title: str = "problems", expanded: bool = False) -> None:
-    """A folded list, gravest first; nothing at all when there is none."""
+def show_problems(problems: Iterable[Problem], one: str = "problem", many: str = "", *, expanded: bool = False) -> None:
+    """A folded list, gravest first, headed by `1 problem` or `2 problems`; nothing at all when there is none."""
     found = sorted(problems, key=lambda problem: list(Severity).index(problem.severity))
     if not found:
         return
-    with st.expander(f"{len(found)} {title}", expanded=expanded):
+    with st.expander(counted(len(found), one, many), expanded=expanded):
         for problem in found[:SHOWN]:
             st.text(problem_line(problem))
         if len(found) > SHOWN:

@@ -26,6 +26,7 @@ from core.model import (
 )
 from core.services.decision import Judgement
 from core.services.review import Card, Passage, Row
+from core.services.screen import counted
 from pages.components import state
 from pages.components.absent_text import absent_text
 from pages.components.decision_bar import decide_many, decided, show, take_back
@@ -77,7 +78,7 @@ def _heading(card: Card) -> str:
     if found.deciding:
         words.append(f"by {found.deciding.curator}" + (f": {found.deciding.reason}" if found.deciding.reason else ""))
     if found.has_news:
-        words.append(f"{len(found.waiting)} new evidence waits")
+        words.append(f"{counted(len(found.waiting), 'piece')} of new evidence waiting")
     if card.unsupported:
         words.append("⚠ unsupported")
     if record.statement.derived_from:

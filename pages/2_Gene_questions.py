@@ -7,21 +7,23 @@ import streamlit as st
 from core.errors import GroundworkError, NotFound
 from core.services import gene_questions as genes
 from pages.components import state
-from pages.components.gene_answer import actions, compare, judge, show_answer
+from pages.components.gene_answer import actions, judge, show_answer, show_question
 from pages.components.gene_api import apis
 from pages.components.gene_ask import ask_form, earlier, open_run, recorded
 from pages.components.gene_batch import batch
+from pages.components.gene_compare import compare
 from pages.components.gene_step import show_steps
 from pages.components.job import ACTIVE, job_panel
 from pages.components.page import begin
 from pages.components.problem import show_error
+from pages.components.trace import show_calls
 
 desk = begin("Gene questions")
 run, job = state.url("run"), state.url("job")
 
 
 def start() -> None:
-    ask, many, other = st.tabs(["Ask", "From a file", "Other APIs"])
+    ask, many, other = st.tabs(["Ask", "Many questions", "Other APIs"], key="part", bind="query-params")
     with ask:
         ask_form(desk)
         recorded(desk)
@@ -38,31 +40,41 @@ def growing() -> None:
     show_steps(desk, genes.steps(desk, run))
 
 
+def unfinished() -> bool:
+    """The question on its way, or stopped on it: what was asked, the work's progress, the steps so far."""
+    show_question(genes.question_of(desk, run, job))
+    working = job_panel(desk, job, "Asking") if job else None
+    if working is not None and working.state in ACTIVE:
+        growing()
+        return True
+    if genes.outcome(desk, run)[0] is not None:
+        return False
+    if working is None:
+        show_error(NotFound("This question has no answer.", "Ask it anew."))
+    show_steps(desk, genes.steps(desk, run))
+    new_question()
+    return True
+
+
+def new_question() -> None:
+    st.button("New question", on_click=open_run, args=("",), icon=":material/add:")
+
+
 def result() -> None:
-    if job:
-        working = job_panel(desk, job, "Asking")
-        if working is None:
-            return
-        if working.state in ACTIVE:
-            growing()
-            return
-    try:
-        found = genes.view(desk, run)
-    except NotFound as error:
-        show_error(error)
-        show_steps(desk, genes.steps(desk, run))
-        st.button("New question", on_click=open_run, args=("",), icon=":material/add:")
+    if unfinished():
         return
+    found = genes.view(desk, run)
     show_answer(desk, found)
     actions(desk, found)
-    steps, beside, wrong = st.tabs([f"Steps ({found.answer.calls})", "Compare", "Judge"])
+    made = genes.calls(desk, run)
+    names = [f"Steps ({found.answer.calls})", f"All calls ({len(made)})", "Compare", "Judge"]
+    at = names[2] if state.url("other") else names[0]
+    steps, every, beside, wrong = st.tabs(names, key=state.key("gene·tabs", run), default=at)
     with steps:
         show_steps(desk, found.answer.steps, run)
+    with every:
+        show_calls(made, f"gene·calls·{run}")
     with beside:
-        if other := state.url("otherjob"):
-            working = job_panel(desk, other, "Asking another way")
-            if working is not None and working.state in ACTIVE:
-                return
         compare(desk, found)
     with wrong:
         judge(desk, found)
@@ -76,4 +88,4 @@ try:
 except GroundworkError as error:
     show_error(error)
     if run:
-        st.button("New question", on_click=open_run, args=("",), icon=":material/add:")
+        new_question()

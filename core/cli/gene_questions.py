@@ -11,7 +11,7 @@ from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError
 from core.genes.answer import Status
-from core.services import gene_questions, gene_statement, screen
+from core.services import gene_batch, gene_questions, gene_statement, screen
 from core.text.document import clean
 
 FORMATS = ("md", "json", "jsonl")
@@ -86,7 +86,7 @@ def _questions(args: Namespace) -> tuple[list[str], bool]:
     if args.question:
         return [args.question], False
     raw = sys.stdin.buffer.read() if args.input == "-" else Path(args.input).read_bytes()
-    return gene_questions.questions_of(clean(raw)), True
+    return gene_batch.questions_of(clean(raw), args.input), True
 
 
 def _print(found: gene_questions.Asked, form: str) -> None:

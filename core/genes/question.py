@@ -12,6 +12,8 @@ from core.genes.carrier import mend
 from core.genes.disorder import disease_of
 from core.genes.scope import beyond, beyond_gene, names_species, other_genome, yes_or_no
 
+MAX_QUESTION = 25_000  # characters
+
 
 class Kind(StrEnum):
     """The nine kinds of GeneTuring, the three of GeneHop (GeneGPT, Table 1), and what is none of them."""
@@ -114,12 +116,12 @@ _STOP = frozenset(_STOP_WORDS.split())
 
 
 def understand(text: str) -> Question:
-    """The question as kind and subject. Raises InputError when it is empty or too long (25,000 characters)."""
+    """The question as kind and subject. Raises InputError when it is empty or too long (`MAX_QUESTION`)."""
     words = " ".join(text.split())
     if not words:
         raise InputError("The question is empty.", "Type a question, or choose an example.")
-    if len(words) > 25_000:
-        raise InputError(f"The question has {len(words)} characters; at most 25,000 are taken.")
+    if len(words) > MAX_QUESTION:
+        raise InputError(f"The question has {len(words):,} characters; at most {MAX_QUESTION:,} are taken.")
     return replace(_read(text, mend(words)), text=words)
 
 

@@ -10,7 +10,7 @@ from core.model import Json, Run
 from core.ncbi.address import Addresses
 from core.ncbi.client import Patience
 from core.ncbi.example import QUESTIONS
-from core.services.gene_questions import Options, client
+from core.services.gene_way import Options, client
 
 EXAMPLE_RUNS = tuple(f"example-gene-question-{number}" for number in range(1, len(QUESTIONS) + 1))
 

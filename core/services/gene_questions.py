@@ -1,4 +1,4 @@
-"""Gene questions as a use case: ask one, watch it, replay it, change a step, ask many.
+"""Gene questions as a use case: ask one, watch it, replay it, change a step.
 
 What the page and the command line call. An answer is a run: its calls are recorded, so that it can be replayed without
 a network, and its result is kept as JSON beside them.
@@ -6,31 +6,23 @@ a network, and its result is kept as JSON beside them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from core.codec import from_json, to_json
 from core.desk import APP_VERSION, Desk
-from core.errors import InputError, NotFound, SettingsError
-from core.genes import decoding, planner, tools
+from core.errors import NotFound
 from core.genes.answer import Answer, OnStep, Status, Step
 from core.genes.error_class import SAID as ERRORS
-from core.genes.export import markdown, row, totals, whole
+from core.genes.export import amount, markdown, row, said, totals, whole
 from core.genes.question import EXAMPLES, Kind, Question, understand
 from core.genes.toolbox import call_of
 from core.jobs import JobContext, register
 from core.model import Call, Job, Json, Run
-from core.ncbi.address import Addresses
-from core.ncbi.call import NcbiCall
-from core.ncbi.client import Ncbi, Patience
-from core.ncbi.example import ExampleFetcher
-from core.ncbi.manners import Careful
-from core.settings import POLITE_NCBI
-from core.web import Fetcher
+from core.ncbi.client import Patience
+from core.services.gene_way import WAYS, Options, addresses, answer, client, scale
 
-WAYS = ("planner", "tools", "decoding")
-JOB, BATCH = "gene question", "gene questions"
-MAX_BATCH = 2000
+JOB = "gene question"
 __all__ = [
     "ERRORS",
     "EXAMPLES",
@@ -40,25 +32,14 @@ __all__ = [
     "Kind",
     "Options",
     "Question",
+    "Run",
     "Status",
     "Step",
+    "amount",
+    "said",
     "totals",
     "understand",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to ask. `mask` is decoding's; `api` names an API agent (with the way tools: one more tool); `edits` maps a
-    step's place to the tool and arguments that a person put there; `replay` is a run whose record answers."""
-
-    way: str = "planner"
-    mask: str = "full"
-    api: str = ""
-    reuse: bool = True
-    replay: str = ""
-    edits: Mapping[str, Json] = field(default_factory=dict)
-    live: bool = False  # decoding: run the demonstrations on the network too
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +91,12 @@ def ask(
         desk.store.save_result(kept.id, [to_json(one) for one in seen], "steps")
         watch(step)
 
-    patience = Patience(check=check, tell=tell, scale=0.0 if options.replay else _scale(desk))
+    patience = Patience(check=check, tell=tell, scale=0.0 if options.replay else scale(desk))
     source = desk.store.run(options.replay) if options.replay else kept
     ncbi = client(desk, kept.id, source, options, patience)
-    answer = _answer(desk, ncbi, kept, options, saw)
-    desk.store.save_result(kept.id, to_json(answer))
-    return Asked(kept.id, options.way, answer)
+    found = answer(desk, ncbi, kept, options, saw)
+    desk.store.save_result(kept.id, to_json(found))
+    return Asked(kept.id, options.way, found)
 
 
 def keep(desk: Desk, text: str, options: Options, curator: str = "") -> str:
@@ -125,9 +106,9 @@ def keep(desk: Desk, text: str, options: Options, curator: str = "") -> str:
 
 def _run(desk: Desk, text: str, options: Options, curator: str, id: str) -> Run:
     settings = desk.settings
-    addresses = _addresses(desk)
+    given = addresses(desk)
     kept: dict[str, Json] = {"question": text, **to_json(options)}
-    kept |= {"eutils": addresses.eutils, "blast": addresses.blast, "datasets": addresses.datasets}
+    kept |= {"eutils": given.eutils, "blast": given.blast, "datasets": given.datasets}
     model = settings.model if options.way != "planner" else ""
     return Run(
         id,
@@ -141,74 +122,30 @@ def _run(desk: Desk, text: str, options: Options, curator: str, id: str) -> Run:
     )
 
 
-def _addresses(desk: Desk) -> Addresses:
-    settings = desk.settings
-    return Addresses.of(settings.ncbi_eutils_url, settings.ncbi_blast_url, settings.datasets_url)
-
-
-def _scale(desk: Desk) -> float:
-    """Waits are shortened only where the operator serves NCBI's answers and set a shorter interval than NCBI's."""
-    settings = desk.settings
-    return min(1.0, settings.ncbi_interval / POLITE_NCBI) if settings.own_ncbi and settings.ncbi_interval < 0.1 else 1.0
-
-
-def client(desk: Desk, run: str, source: Run, options: Options, patience: Patience) -> Ncbi:
-    """NCBI as this run may ask it: recorded, careful, at the addresses of the run that is repeated."""
-    given = source.settings
-    addresses = Addresses(str(given.get("eutils", "")), str(given.get("blast", "")), str(given.get("datasets", "")))
-    inner: Fetcher = (
-        ExampleFetcher()
-        if given.get("examples")
-        else Careful(desk.web("ncbi"), pause=patience.sleep, scale=patience.scale)
-    )
-    fetcher = desk.recorder(run, reuse=options.reuse, replay=options.replay).fetcher(inner)
-    return Ncbi(fetcher, addresses, patience, edits=_edits(options))
-
-
-def _edits(options: Options) -> dict[str, NcbiCall]:
-    return {place: call_of(str(given["tool"]), given["arguments"]) for place, given in options.edits.items()}
-
-
-def _answer(desk: Desk, ncbi: Ncbi, run: Run, options: Options, watch: OnStep) -> Answer:
-    text = str(run.settings["question"])
-    if options.api and options.way == "planner":
-        from core.services.api_agents import answer as answer_by_api
-
-        return answer_by_api(desk, run.id, text, options.api, options, watch)
-    if options.way == "planner":
-        return planner.answer(ncbi, text, watch)
-    if options.way not in WAYS:
-        raise InputError(f"{options.way[:40]!r} is not a way to answer.", f"Choose {', '.join(WAYS)}.")
-    completer = desk.completer()
-    if completer is None:
-        raise SettingsError(
-            "No model is configured.", "Set OPENAI_API_KEY or OPENAI_BASE_URL and a model, or use the planner."
-        )
-    recorded = desk.recorder(run.id, reuse=options.reuse, replay=options.replay).completer(completer)
-    if options.way == "tools":
-        return tools.answer(ncbi, recorded, text, watch, _extra(desk, run.id, options))
-    head = decoding.header(options.mask, Ncbi(ExampleFetcher()), ncbi if options.live else None)
-    ncbi.calls = 0
-    return decoding.answer(ncbi, recorded, text, head, watch)
-
-
-def _extra(desk: Desk, run: str, options: Options) -> Sequence[tools.Extra]:
-    """API agents that are handed to the model as tools."""
-    if not options.api:
-        return ()
-    from core.services.api_agents import as_tools
-
-    return as_tools(desk, run, [one for one in options.api.split(",") if one], options)
-
-
 # ------------------------------------------------------------------ what is kept
 def view(desk: Desk, run: str) -> Asked:
     """A stored answer. Raises NotFound while it is not finished."""
-    kept = desk.store.run(run)
-    value = desk.store.result(run)
+    kept, value = desk.store.run(run), desk.store.result(run)
     if value is None:
-        raise NotFound(f"Run {run[:80]} has no answer yet.", "Look at its steps, or resume it.")
+        raise NotFound("This question has no answer yet.", "Look at its steps, or resume it.")
     return Asked(run, kept.engine, from_json(Answer, value))
+
+
+def outcome(desk: Desk, run: str) -> tuple[Status | None, str]:
+    """Status and answer of a run in a list of many; no status while it is not finished."""
+    value = desk.store.result(run)
+    if not isinstance(value, dict):
+        return None, ""
+    text = value.get("text", "")
+    return Status(value["status"]), ", ".join(map(str, text)) if isinstance(text, list) else str(text)
+
+
+def question_of(desk: Desk, run: str, job: str = "") -> str:
+    """What was asked, also before the job that asks it has begun."""
+    try:
+        return str(desk.store.run(run).settings.get("question", ""))
+    except NotFound:
+        return str(desk.runner.job(job).arguments.get("question", "")) if job else ""
 
 
 def steps(desk: Desk, run: str) -> list[Step]:
@@ -242,6 +179,27 @@ def edited(desk: Desk, run: str, place: str, tool: str, arguments: Mapping[str, 
     )
 
 
+def agree(one: Answer, other: Answer) -> bool:
+    """Whether two answers say the same, whatever the order of their values."""
+    return one.status == other.status and sorted(_values(one)) == sorted(_values(other))
+
+
+def difference(one: Answer, other: Answer) -> str:
+    """In a line: whether two answers agree, or what only one of them says."""
+    first, second = _values(one), _values(other)
+    if agree(one, other):
+        return "Both agree."
+    both = [value for value in first if value in second]
+    parts = (("both", both), ("only this", [v for v in first if v not in both]),
+             ("only the other", [v for v in second if v not in both]))  # fmt: skip
+    said = "; ".join(f"{name}: {', '.join(value[:80] for value in values)}" for name, values in parts if values)
+    return f"They differ ({one.status}, {other.status}): {said or 'neither has a value'}."
+
+
+def _values(answer: Answer) -> list[str]:
+    return [str(value) for value in (answer.text if isinstance(answer.text, list) else [answer.text]) if value]
+
+
 # ------------------------------------------------------------------ jobs
 def start(desk: Desk, text: str, options: Options | None = None, curator: str = "") -> tuple[Job, str]:
     """Ask in the background: the job, and the run whose steps can be watched."""
@@ -271,68 +229,3 @@ def _work(context: JobContext, arguments: Json) -> Json:
         tell=lambda words: context.progress(count, 0, words),
     )
     return {"run": found.run, "status": str(found.answer.status)}
-
-
-def start_batch(desk: Desk, questions: Sequence[str], options: Options | None = None, curator: str = "") -> Job:
-    """Ask many questions, one after the other, in the background."""
-    given = [one.strip() for one in questions if one.strip()]
-    if not given or len(given) > MAX_BATCH:
-        raise InputError(f"Give between 1 and {MAX_BATCH} questions, one a line.")
-    runs = [desk.new_id() for _ in given]
-    return desk.runner.start(
-        BATCH, {"questions": given, "runs": runs, "options": to_json(options or Options())}, curator
-    )
-
-
-@register(BATCH)
-def _work_batch(context: JobContext, arguments: Json) -> Json:
-    desk: Desk = context.context
-    options: Options = from_json(Options, arguments["options"])
-    total = len(arguments["questions"])
-    rows = []
-    for number, (text, run) in enumerate(zip(arguments["questions"], arguments["runs"], strict=True)):
-        context.progress(number, total, text[:100])
-        rows.append(row_of(desk, text, options, context.job.curator, run, context.check))
-    context.progress(total, total, "done")
-    return {"rows": rows}
-
-
-def row_of(
-    desk: Desk, text: str, options: Options, curator: str = "", run: str = "", check: Check = lambda: None
-) -> Json:
-    """One question of many: trouble is a row of its own, so that the others go on."""
-    try:
-        return ask(desk, text, options, curator=curator, run=run, check=check).row
-    except InputError as error:
-        return {
-            "question": text,
-            "answer": "",
-            "status": str(Status.NOT_UNDERSTOOD),
-            "evidence": [],
-            "calls": 0,
-            "run": run,
-            "notes": [str(error)],
-        }
-
-
-def questions_of(text: str) -> list[str]:
-    """The questions of a file, one a line; JSON lines with `question` are taken too."""
-    import json
-
-    found = []
-    for line in text.splitlines():
-        if line.lstrip().startswith("{"):
-            try:
-                line = str(json.loads(line).get("question", ""))
-            except ValueError as error:
-                raise InputError(f"This line is not JSON: {line[:60]}", "Write one question a line.") from error
-        if line.strip():
-            found.append(line.strip())
-    return found
-
-
-def decoded(raw: bytes) -> str:
-    """An uploaded file as text. Raises InputError for what is no text."""
-    from core.text.document import clean
-
-    return clean(raw)

@@ -15,7 +15,19 @@ from core.errors import InputError, NotFound
 from core.genes.answer import Answer, Found, Proof, Status, Thing
 from core.genes.question import Kind
 from core.kb.proof import holds
-from core.model import Category, Evidence, Json, Literal, Node, RecordGround, Statement, Term, node_id
+from core.model import (
+    Category,
+    Evidence,
+    Json,
+    Literal,
+    Node,
+    RecordGround,
+    State,
+    Statement,
+    Term,
+    node_id,
+    relation_words,
+)
 from core.model import Thing as ModelThing
 from core.schema.definition import ClassDefinition, RangeKind, Schema
 from core.schema.load import load
@@ -89,6 +101,17 @@ def send(desk: Desk, run: str, answer: Answer, curator: str) -> Sent:
         why = "; ".join(f"{value}: {reason}" for value, reason in found.held[:5]) or f"the answer is {answer.status}"
         raise InputError("There is nothing to send to review.", f"{why[:1].upper()}{why[1:]}.")
     return Sent(desk.store.propose(found.proposed, run, curator), found.held)
+
+
+def in_review(desk: Desk, found: Claims) -> dict[str, State]:
+    """The state of those statements that were sent before, by id."""
+    return {one.id: one.state for one in desk.store.statements([one.id for one, _ in found.proposed])}
+
+
+def words(statement: Statement) -> str:
+    """`PSMB10 has alias LMP10`"""
+    ends = [getattr(one, "label", "") or getattr(one, "value", "") for one in (statement.subject, statement.object)]
+    return f"{ends[0]} {relation_words(statement.predicate)} {ends[1]}"
 
 
 def _not_there(desk: Desk, found: Found) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+from contextlib import suppress
+from html import escape
 
 import pandas as pd
 import streamlit as st
@@ -13,35 +14,29 @@ from core.services import gene_questions as genes
 from core.services import gene_statement, gene_trace
 from core.services.screen import link
 from pages.components import page, state
-from pages.components.gene_ask import WAY_TEXT, open_run, start
-from pages.components.problem import show_error
+from pages.components.gene_ask import ICONS, open_run
+from pages.components.plain import plain
+from pages.components.term import STATE_ICONS
 
-ICONS = {
-    genes.Status.ANSWERED: "✓",
-    genes.Status.AMBIGUOUS: "≟",
-    genes.Status.NOT_FOUND: "∅",
-    genes.Status.UNSUPPORTED: "⚠",
-    genes.Status.NOT_UNDERSTOOD: "?",
-    genes.Status.FAILED: "✕",
-}
+LONG = 400  # characters: a longer question or answer scrolls
+
+
+def show_question(text: str) -> None:
+    """What was asked, as it was typed; a long sequence does not push the answer off the screen."""
+    with st.container(height=110 if len(text) > LONG else "content", border=False):
+        st.text(text)
 
 
 def show_answer(desk: Desk, found: genes.Asked, side: str = "") -> None:
-    """Question, answer, evidence, notes."""
+    """Answer, notes, evidence, totals."""
     answer = found.answer
-    st.caption("Question")
-    st.text(answer.question)
-    text = ", ".join(answer.text) if isinstance(answer.text, list) else answer.text
-    with st.container(border=True):
-        st.caption(f"{ICONS[answer.status]} {answer.status} · {answer.kind} · way {found.way}")
-        if text and len(text) < 120:
-            st.html(f'<div style="font-size:1.7rem;font-weight:600">{_escaped(text)}</div>')
-        else:
-            st.text(text or "No answer.")
-        for note in answer.notes:
-            st.text(f"· {note}")
+    changed = " · ✎ a step was changed by you" if any(step.origin == "you" for step in answer.steps) else ""
+    with st.container(border=True, gap="small"):
+        st.caption(f"{ICONS[answer.status]} {answer.status} · {answer.kind} · way: {found.way}{changed}")
+        _value(genes.said(answer))
+        if answer.notes:
+            st.text("\n".join(f"· {note}" for note in answer.notes))
     if answer.found:
-        st.caption("What it rests on")
         rows = [
             {
                 "value": one.value,
@@ -52,45 +47,72 @@ def show_answer(desk: Desk, found: genes.Asked, side: str = "") -> None:
             }
             for one in answer.found
         ]
+        st.caption("What it rests on")
         st.dataframe(
             pd.DataFrame(rows),
             hide_index=True,
             key=f"gene·found·{side}·{found.run}",
+            height=min(38 + 35 * len(rows), 250),
             column_config={"source": st.column_config.LinkColumn("source", display_text="open")},
         )
     st.caption(genes.totals(answer.steps))
 
 
-def _escaped(text: str) -> str:
-    from html import escape
-
-    return escape(text)
+def _value(text: str) -> None:
+    if text and len(text) < 120:
+        st.html(f'<div class="gw-answer">{escape(text)}</div>')
+        return
+    with st.container(height=220 if len(text) > 1200 else "content", border=False):
+        st.text(text or "No answer.")
 
 
 def actions(desk: Desk, found: genes.Asked) -> None:
-    """Send to review, export, replay, compare."""
+    """Send to review, export, replay, a new question."""
     claims = gene_statement.claims(desk, found.run, found.answer)
     send, markdown, whole, again, new = st.columns([4, 3, 2, 5, 4])
+    known = gene_statement.in_review(desk, claims)
+    left = len(claims.proposed) - len(known)
     send.button(
-        f"Send {len(claims.proposed)} to review",
-        type="primary",
-        disabled=not claims.proposed,
+        f"Send {left} to review" if left else "Sent to review" if known else "Nothing to send",
+        type="primary" if left else "secondary",
+        disabled=not left,
         on_click=_send,
         args=(desk, found),
         icon=":material/send:",
         width="stretch",
     )
+    name = f"gene-question-{found.run[:8]}"
     markdown.download_button(
-        "Markdown", found.markdown, f"gene-question-{found.run[:8]}.md", "text/markdown", width="stretch"
+        "Markdown", found.markdown, f"{name}.md", "text/markdown", on_click="ignore", width="stretch"
     )
-    body = json.dumps(found.whole, ensure_ascii=False, indent=2)
-    whole.download_button("JSON", body, f"gene-question-{found.run[:8]}.json", "application/json", width="stretch")
+    whole.download_button(
+        "JSON",
+        lambda: gene_trace.whole(desk, found),
+        f"{name}.json",
+        "application/json",
+        on_click="ignore",
+        width="stretch",
+    )
     again.button(
         "Replay without network", on_click=_replay, args=(desk, found), icon=":material/replay:", width="stretch"
     )
     new.button("New question", on_click=open_run, args=("",), icon=":material/add:", width="stretch")
-    for value, why in claims.held:
-        st.text(f"Held back: {value[:80]}: {why}.")
+    _review(claims, known)
+
+
+def _review(claims: gene_statement.Claims, known: dict[str, gene_statement.State]) -> None:
+    """What was sent, with its state and a way to it; what is held back, and why."""
+    for statement, _ in claims.proposed:
+        if (at := known.get(statement.id)) is not None:
+            said = plain(gene_statement.words(statement))
+            with suppress(st.errors.StreamlitAPIException):  # where the Review page is not there
+                st.page_link(
+                    "pages/4_Review.py",
+                    label=f"{STATE_ICONS[at]} {at} in review: {said}",
+                    query_params={"id": statement.id, "project": page.project()},
+                )
+    if claims.held:
+        st.text("\n".join(f"Held back: {value[:80]}: {why}." for value, why in claims.held[:20]))
 
 
 def _send(desk: Desk, found: genes.Asked) -> None:
@@ -99,13 +121,13 @@ def _send(desk: Desk, found: genes.Asked) -> None:
         state.say("Say who you are in the sidebar first: statements carry who sent them.", "info")
         return
     try:
-        sent = gene_statement.send(desk, found.run, found.answer, curator.orcid)
+        sent = gene_statement.send(desk, found.run, found.answer, curator.orcid).proposal
     except GroundworkError as error:
         state.say(str(error), "error")
         return
-    state.say(
-        f"{len(sent.proposal.new)} new statements wait on the Review page; {len(sent.proposal.known)} were known."
-    )
+    new = len(sent.new)
+    known = f"; {len(sent.known)} {'was' if len(sent.known) == 1 else 'were'} known" if sent.known else ""
+    state.say(f"{new} new {'statement waits' if new == 1 else 'statements wait'} on the Review page{known}.", "toast")
 
 
 def _replay(desk: Desk, found: genes.Asked) -> None:
@@ -114,41 +136,12 @@ def _replay(desk: Desk, found: genes.Asked) -> None:
     except GroundworkError as error:
         state.say(str(error), "error")
         return
-    same = again.answer.text == found.answer.text and again.answer.status == found.answer.status
+    same = genes.agree(again.answer, found.answer)
     state.say(
         "Replayed from the record: the same answer." if same else "Replayed: the answer differs.",
         "success" if same else "warning",
     )
-    open_run(again.run)
-
-
-def compare(desk: Desk, found: genes.Asked) -> None:
-    """The same question answered another way, side by side."""
-    other = state.url("other")
-    if not other:
-        ways = [one for one in genes.WAYS if one != found.way and (one == "planner" or desk.settings.has_model)]
-        if not ways:
-            st.caption("Another way needs a model: see Settings.")
-        for way in ways:
-            options = genes.Options(way=way)
-            st.button(
-                WAY_TEXT[way],
-                key=f"gene·other·{way}",
-                on_click=start,
-                args=(desk, found.answer.question, options, True),
-            )
-        return
-    try:
-        second = genes.view(desk, other)
-    except GroundworkError as error:
-        show_error(error)
-        return
-    same = second.answer.text == found.answer.text
-    st.text("Both ways agree." if same else "The two ways differ.")
-    left, right = st.columns(2)
-    for column, one, side in ((left, found, "left"), (right, second, "right")):
-        with column:
-            show_answer(desk, one, side)
+    open_run(again.run, other="" if same else found.run)
 
 
 def judge(desk: Desk, found: genes.Asked) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
 from core.desk import Desk
@@ -9,6 +10,7 @@ from core.errors import GroundworkError
 from core.services import gene_example, gene_trace
 from core.services import gene_questions as genes
 from pages.components import page, state
+from pages.components.plain import plain
 from pages.components.problem import show_error
 
 WAY_TEXT = {
@@ -16,16 +18,25 @@ WAY_TEXT = {
     "tools": "Tools: a model names typed tools",
     "decoding": "Decoding: GeneGPT's own algorithm, for reproduction",
 }
+ICONS = {
+    genes.Status.ANSWERED: "✓",
+    genes.Status.AMBIGUOUS: "≟",
+    genes.Status.NOT_FOUND: "∅",
+    genes.Status.UNSUPPORTED: "⚠",
+    genes.Status.NOT_UNDERSTOOD: "?",
+    genes.Status.FAILED: "✕",
+}
 TEXT, WAY, MASK, REUSE = "gene·text", "gene·way", "gene·mask", "gene·reuse"
+EARLIER = 100  # questions in the table
 
 
-def open_run(run: str, job: str = "") -> None:
-    """Show a run from the next page run on."""
-    state.set_url(run=run, job=job, other="", otherjob="")
+def open_run(run: str, job: str = "", other: str = "") -> None:
+    """Show a run from the next page run on; `other` is the run that it is compared with."""
+    state.set_url(run=run, job=job, other=other, otherjob="")
 
 
 def ask_form(desk: Desk) -> None:
-    example = st.selectbox(
+    st.selectbox(
         "Examples",
         list(genes.EXAMPLES),
         index=None,
@@ -34,21 +45,18 @@ def ask_form(desk: Desk) -> None:
         key="gene·example",
         on_change=_take_example,
     )
-    del example
-    text = st.text_area(
-        "Question", key=TEXT, height=100, max_chars=25_000, placeholder="What is the official gene symbol of LMP10?"
-    )
+    text = st.text_area("Question", key=TEXT, height=100, placeholder="What is the official gene symbol of LMP10?")
     left, right = st.columns([3, 2])
     ways = list(genes.WAYS) if desk.settings.has_model else ["planner"]
     way = left.radio("How to answer", ways, key=WAY, format_func=WAY_TEXT.__getitem__)
-    if way == "decoding":
-        right.text_input("Demonstrations (full, slim or six bits)", "full", key=MASK)
     if not desk.settings.has_model:
         right.caption("Two more ways need a model: see Settings.")
     right.checkbox("Reuse earlier answers of NCBI", value=True, key=REUSE, help="Their age is shown with each step.")
-    if text.strip():
-        st.caption(_plain(gene_trace.leaves(desk, text, way)))
-    st.button("Ask", type="primary", icon=":material/search:", disabled=not text.strip(), on_click=_ask, args=(desk,))
+    if way == "decoding":
+        right.text_input("Demonstrations (full, slim or six bits)", "full", key=MASK)
+    button, said = st.columns([1, 7], vertical_alignment="center")
+    button.button("Ask", type="primary", icon=":material/search:", on_click=_ask, args=(desk,), width="stretch")
+    said.caption(plain(gene_trace.leaves(desk, text, way), 300))
 
 
 def _take_example() -> None:
@@ -64,8 +72,9 @@ def _ask(desk: Desk) -> None:
     start(desk, state.get(TEXT, ""), options)
 
 
-def start(desk: Desk, text: str, options: genes.Options, beside: bool = False) -> None:
-    """Ask in the background and show it; `beside` shows it next to the one that is open."""
+def start(desk: Desk, text: str, options: genes.Options, beside: bool = False, against: str = "") -> None:
+    """Ask in the background and show it; `beside` shows it next to the one that is open, `against` names a run that
+    it is compared with."""
     found = page.curator()
     try:
         job, run = genes.start(desk, text, options, found.orcid if found else "")
@@ -75,7 +84,7 @@ def start(desk: Desk, text: str, options: genes.Options, beside: bool = False) -
     if beside:
         state.set_url(other=run, otherjob=job.id)
     else:
-        open_run(run, job.id)
+        open_run(run, job.id, against)
 
 
 def recorded(desk: Desk) -> None:
@@ -87,35 +96,53 @@ def recorded(desk: Desk) -> None:
     except GroundworkError as error:
         show_error(error)
         return
-    for run in runs:
+    columns = st.columns(2)
+    for number, run in enumerate(runs):
         text = str(desk.store.run(run).settings.get("question", ""))
-        st.button(
-            _plain(text),
+        columns[number % 2].button(
+            plain(text),
             key=f"gene·example·{run}",
             on_click=open_run,
             args=(run,),
-            type="tertiary",
             icon=":material/play_arrow:",
+            width="stretch",
         )
 
 
 def earlier(desk: Desk) -> None:
-    """Questions asked before in this project."""
-    found = [run for run in genes.asked(desk, 30) if not run.id.startswith("example-")]
+    """Questions asked before in this project, newest first; a click on one opens it."""
+    found = [run for run in genes.asked(desk, EARLIER) if not run.id.startswith("example-")]
     if not found:
         return
     st.subheader("Asked before")
-    for run in found[:12]:
-        text = str(run.settings.get("question", ""))[:100]
-        st.button(
-            _plain(f"{text} · {run.engine}"),
-            key=f"gene·run·{run.id}",
-            on_click=open_run,
-            args=(run.id,),
-            type="tertiary",
-        )
+    st.caption("Click a line to open it.")
+    show_rows([_row(desk, run) for run in found], [run.id for run in found], state.key("gene·earlier", found[0].id))
 
 
-def _plain(text: str) -> str:
-    """Markdown signs escaped: the words come from people and records."""
-    return "".join(f"\\{c}" if c in r"\`*_{}[]()#+!|<>~$:" else c for c in text)
+def _row(desk: Desk, run: genes.Run) -> dict[str, object]:
+    status, answer = genes.outcome(desk, run.id)
+    return {
+        "question": str(run.settings.get("question", ""))[:300],
+        "answer": answer[:200],
+        "status": f"{ICONS[status]} {status}" if status else "… not finished",
+        "way": run.engine,
+        "asked (UTC)": run.created[:16].replace("T", " "),
+    }
+
+
+def show_rows(rows: list[dict[str, object]], runs: list[str], key: str, height: int = 0) -> None:
+    """A table of questions; selecting a line opens its run."""
+
+    def chosen() -> None:
+        if found := state.selected_rows(key):
+            open_run(runs[found[0]])
+
+    st.dataframe(
+        pd.DataFrame(rows),
+        key=key,
+        hide_index=True,
+        on_select=chosen,
+        selection_mode="single-row",
+        height=height or min(38 + 35 * len(rows), 400),
+        column_config={"question": st.column_config.TextColumn(width="large")},
+    )

@@ -2,53 +2,145 @@
 
 from __future__ import annotations
 
-import json
+from collections import Counter
 
-import pandas as pd
 import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
+from core.model import Job, Json
+from core.services import gene_batch
 from core.services import gene_questions as genes
 from pages.components import page, state
+from pages.components.gene_ask import ICONS, WAY_TEXT, show_rows
 from pages.components.job import ACTIVE, job_panel
+from pages.components.problem import show_error
+
+TEXT, FILE, WAY = "gene·many", "gene·file", "gene·many·way"
 
 
 def batch(desk: Desk) -> None:
-    given = st.text_area("Questions, one a line", key="gene·many", height=150, placeholder="One question a line")
-    st.file_uploader("or a text file", type=["txt", "jsonl"], key="gene·file")
-    st.caption("The names and sequences in them will be sent to NCBI.")
-    del given
-    st.button("Ask all", on_click=_start, args=(desk,), icon=":material/playlist_play:")
-    if not (job := state.url("batch")):
-        return
-    found = job_panel(desk, job, "Asking")
-    if found is None or found.state in ACTIVE or not found.result:
-        return
-    rows = found.result["rows"]
-    shown = [
-        {
-            "question": one["question"],
-            "answer": ", ".join(one["answer"]) if isinstance(one["answer"], list) else one["answer"],
-            "status": one["status"],
-            "calls": one["calls"],
-            "open": f"?run={one['run']}",
-        }
-        for one in rows
-    ]
-    st.dataframe(
-        pd.DataFrame(shown), hide_index=True, column_config={"open": st.column_config.LinkColumn(display_text="open")}
+    left, right = st.columns(2)
+    left.text_area("Questions, one a line", key=TEXT, height=140, placeholder="One question a line")
+    right.file_uploader(
+        "or a file: text, JSON lines, or a table with the column question",
+        type=["txt", "jsonl", "csv", "tsv"],
+        key=FILE,
     )
-    lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows)
-    st.download_button("All answers as JSON lines", lines, "gene-answers.jsonl", "application/jsonl")
+    if desk.settings.has_model:
+        right.radio("How to answer", genes.WAYS, key=WAY, format_func=WAY_TEXT.__getitem__)
+    button, said = st.columns([1, 7], vertical_alignment="center")
+    button.button("Ask all", type="primary", on_click=_start, args=(desk,), icon=":material/playlist_play:")
+    model = " Each question will be sent to the model too." if state.get(WAY, "planner") != "planner" else ""
+    said.caption(f"The names, ids and sequences in them will be sent to NCBI.{model}")
+    if job := state.url("batch"):
+        _shown(desk, job)
+    _earlier(desk, job)
 
 
 def _start(desk: Desk) -> None:
-    file, found = state.get("gene·file"), page.curator()
+    file, found = state.get(FILE), page.curator()
     try:
-        text = genes.decoded(file.getvalue()) if file is not None else str(state.get("gene·many", ""))
-        job = genes.start_batch(desk, genes.questions_of(text), curator=found.orcid if found else "")
+        text = gene_batch.decoded(file.getvalue()) if file is not None else str(state.get(TEXT, ""))
+        questions = gene_batch.questions_of(text, file.name if file is not None else "")
+        options = genes.Options(way=state.get(WAY, "planner"))
+        job = gene_batch.start(desk, questions, options, found.orcid if found else "")
     except GroundworkError as error:
         state.say(str(error), "error")
         return
     state.set_url(batch=job.id)
+
+
+def _shown(desk: Desk, job_id: str) -> None:
+    found = job_panel(desk, job_id, "Asking")
+    if found is None:
+        return
+    if found.state in ACTIVE:
+        _growing(desk, job_id)
+        return
+    rows = gene_batch.rows(desk, found)
+    _table(found, rows)
+    if rows:
+        _actions(desk, rows)
+
+
+@st.fragment(run_every=2.0)
+def _growing(desk: Desk, job_id: str) -> None:
+    job = desk.runner.job(job_id)
+    _table(job, gene_batch.rows(desk, job))
+
+
+def _table(job: Job, rows: list[Json]) -> None:
+    counts = Counter(row["status"] for row in rows)
+    asked = len(job.arguments["questions"])
+    st.caption(
+        " · ".join([f"{len(rows)} of {asked} questions", *(f"{count} {name}" for name, count in counts.most_common())])
+        + ". Click a line to open it."
+    )
+    shown = [
+        {
+            "question": row["question"][:300],
+            "answer": ", ".join(row["answer"]) if isinstance(row["answer"], list) else row["answer"],
+            "status": f"{ICONS[genes.Status(row['status'])]} {row['status']}",
+            "records": ", ".join(dict.fromkeys(one["record"] for one in row["evidence"])),
+            "notes": " ".join(row.get("notes", []))[:300],
+            "calls": row["calls"],
+        }
+        for row in rows
+    ]
+    show_rows(shown, [row["run"] for row in rows], state.key("gene·batch", job.id, len(rows)), 420)
+
+
+def _actions(desk: Desk, rows: list[Json]) -> None:
+    send, table, lines, _ = st.columns([3, 2, 2, 3])
+    answered = sum(row["status"] == genes.Status.ANSWERED for row in rows)
+    send.button(
+        f"Send {answered} answers to review" if answered else "Nothing to send",
+        type="primary",
+        disabled=not answered,
+        on_click=_send,
+        args=(desk, rows),
+        icon=":material/send:",
+        width="stretch",
+    )
+    table.download_button(
+        "CSV", lambda: gene_batch.as_csv(rows), "gene-answers.csv", "text/csv", on_click="ignore", width="stretch"
+    )
+    lines.download_button(
+        "JSON lines",
+        lambda: gene_batch.as_lines(rows),
+        "gene-answers.jsonl",
+        "application/jsonl",
+        on_click="ignore",
+        width="stretch",
+    )
+
+
+def _send(desk: Desk, rows: list[Json]) -> None:
+    found = page.curator()
+    if found is None:
+        state.say("Say who you are in the sidebar first: statements carry who sent them.", "info")
+        return
+    try:
+        sent = gene_batch.send(desk, rows, found.orcid)
+    except GroundworkError as error:
+        show_error(error)
+        return
+    kept = f"{sent.known} were known; {sent.held} values were held back"
+    state.say(f"{sent.new} new statements wait on the Review page; {kept}.", "toast")
+
+
+def _earlier(desk: Desk, open_job: str) -> None:
+    found = [job for job in gene_batch.recent(desk) if job.id != open_job]
+    if not found:
+        return
+    st.subheader("Batches before")
+    for job in found:
+        when = job.created[:16].replace("T", " ")
+        st.button(
+            f"{len(job.arguments['questions'])} questions · {job.state} · {when} UTC",
+            key=f"gene·batch·{job.id}",
+            on_click=state.set_url,
+            kwargs={"batch": job.id},
+            type="tertiary",
+        )

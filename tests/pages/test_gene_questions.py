@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import Unreachable
 from core.model import Curator, JobState
+from core.services import gene_batch
 from core.services import gene_questions as genes
 from core.web import Fetch, Fetched
 from pages.components import page
@@ -76,7 +77,8 @@ def test_sending_and_replaying(app: AppTest):
     app.run()
     next(one for one in app.button if "rs1217074595" in one.label).click().run()
     next(one for one in app.button if one.label.startswith("Send")).click().run()
-    assert "1 new statements" in "".join(one.value for one in app.success)
+    assert "1 new statement waits" in "".join(one.value for one in app.toast)
+    assert [one.label for one in app.button if "review" in one.label] == ["Sent to review"]
     next(one for one in app.button if one.label.startswith("Replay")).click().run()
     assert "the same answer" in "".join(one.value for one in app.success) and not app.exception
 
@@ -116,26 +118,18 @@ def test_a_batch_gives_a_table(app: AppTest, monkeypatch: pytest.MonkeyPatch):
     from core.ncbi.example import ExampleFetcher
 
     monkeypatch.setattr("core.desk.Desk.web", lambda self, kind="api", hosts=(): ExampleFetcher())
-    job = genes.start_batch(desk(), ["What is the official gene symbol of LMP10?", "Who won?"])
+    job = gene_batch.start(desk(), ["What is the official gene symbol of LMP10?", "Who won?"])
     desk().runner.wait(job.id, 30)
     app.query_params["batch"] = job.id
     app.run()
-    table = next(one.value for one in app.dataframe if "question" in one.value)
+    table = next(one.value for one in app.dataframe if "notes" in one.value)
     assert list(table["answer"]) == ["PSMB10", ""] and not app.exception
-
-
-def test_an_api_can_be_checked_and_kept(app: AppTest):
-    app.run()
-    app.button(key="api·check").click().run()
-    assert "well described" in "".join(one.value for one in app.success)
-    app.button(key="api·keep").click().run()
-    assert "GROUNDWORK_API_HOSTS" in "".join(one.value for one in app.info).replace("\\", "") and not app.exception
 
 
 def test_a_run_that_does_not_exist_says_so(app: AppTest):
     app.query_params["run"] = "nothing"
     app.run()
-    assert not app.exception and "nothing" in shown(app)
+    assert not app.exception and "This question has no answer." in shown(app)
 
 
 def test_the_steps_of_a_question_of_several_parts_are_a_tree(app: AppTest):

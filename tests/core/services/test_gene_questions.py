@@ -12,36 +12,16 @@ from core.errors import InputError, NotFound, SettingsError
 from core.genes.answer import Status
 from core.kb.proof import Proof, proof
 from core.model import JobState, Literal, RecordGround, Term
-from core.ncbi.example import ExampleFetcher
 from core.services import gene_example, gene_statement, gene_trace
 from core.services import gene_questions as genes
 from core.services.authority import StoredSources
 from core.settings import Settings
+from tests.gene_desk import Offline, desk
 
+__all__ = ["desk"]
 LMP10 = "What is the official gene symbol of LMP10?"
 MEESMANN = "What are genes related to Meesmann corneal dystrophy?"
 ADA = "0000-0002-1825-0097"
-
-
-class Offline:
-    """A network that only knows the examples, and counts."""
-
-    def __init__(self) -> None:
-        self.asked = 0
-
-    def fetch(self, request):
-        self.asked += 1
-        return ExampleFetcher().fetch(request)
-
-
-@pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    found = Desk(Settings(tmp_path, datasets_url=""))
-    found.network = Offline()
-    monkeypatch.setattr(found, "web", lambda kind="api", hosts=(): found.network)
-    monkeypatch.setattr("core.ncbi.client.Patience.wait", lambda self, seconds, why: None)
-    yield found
-    found.close()
 
 
 def test_an_answer_is_kept_with_its_calls(desk: Desk):
@@ -109,12 +89,6 @@ def test_a_job_answers_in_the_background(desk: Desk):
     job, run = genes.start(desk, LMP10)
     assert desk.runner.wait(job.id, 20).state is JobState.DONE
     assert genes.view(desk, run).answer.text == "PSMB10"
-
-
-def test_a_batch_gives_a_row_a_question_in_order(desk: Desk):
-    job = genes.start_batch(desk, [LMP10, "Who won?", MEESMANN])
-    rows = desk.runner.wait(job.id, 20).result["rows"]
-    assert [row["status"] for row in rows] == ["answered", "not understood", "answered"]
 
 
 def test_each_value_is_one_statement_with_evidence_that_is_there(desk: Desk):
@@ -190,15 +164,35 @@ def test_the_detail_of_a_step_shows_request_and_body(desk: Desk):
     assert detail.request.startswith(
         "GET https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esearch.fcgi?db=gene&term=LMP10[sym]"
     )
-    assert '"5699"' in detail.body and not detail.reused_from
+    assert '"5699"' in detail.body and not detail.reused
     again = genes.ask(desk, LMP10)
-    assert gene_trace.detail(desk, again.answer.steps[0]).reused_from
+    assert gene_trace.detail(desk, again.answer.steps[0]).reused and again.answer.steps[0].reused
 
 
-def test_questions_of_a_file():
-    assert genes.questions_of('a?\n\n{"question": "b?"}\n') == ["a?", "b?"]
-    with pytest.raises(InputError):
-        genes.questions_of("{broken")
+def test_the_field_of_the_answer_is_found_in_the_body(desk: Desk):
+    found = genes.ask(desk, LMP10)
+    detail = gene_trace.detail(desk, found.answer.steps[1])
+    ((field, place),) = detail.used
+    assert field == "NCBIGene:5699 /result/5699/nomenclaturesymbol" and place.quote(detail.body) == '"PSMB10"'
+
+
+def test_the_request_is_shown_as_it_went_out_with_stars_for_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from core.settings import Secret
+
+    desk = Desk(Settings(tmp_path, ncbi_api_key=Secret("key-0123456789"), ncbi_email=Secret("ada@example.org")))
+    monkeypatch.setattr(desk, "web", lambda kind="api", hosts=(): Offline())
+    request = gene_trace.detail(desk, genes.ask(desk, LMP10).answer.steps[0]).request
+    assert request.endswith("&tool=groundwork&email=***&api_key=***")
+    desk.close()
+
+
+@pytest.mark.parametrize(
+    ("then", "said"),
+    [("2026-01-02T00:00:00+00:00", "1 day"), ("2026-01-02T23:00:00+00:00", "1 hour"), ("", ""),
+     ("2026-01-02T23:57:30+00:00", "2 minutes"), ("2026-01-02T23:59:59+00:00", "less than a minute")],
+)  # fmt: skip
+def test_the_age_of_an_answer_is_said(then: str, said: str):
+    assert gene_trace.age(then, "2026-01-03T00:00:10+00:00") == said
 
 
 def test_a_step_that_failed_shows_what_was_asked(desk: Desk):

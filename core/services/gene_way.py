@@ -1,0 +1,96 @@
+"""How a gene question is answered: the way that was chosen, NCBI as this run may ask it, the model if it needs one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.desk import Desk
+from core.errors import InputError, SettingsError
+from core.genes import decoding, planner, tools
+from core.genes.answer import Answer, OnStep
+from core.genes.toolbox import call_of
+from core.model import Json, Run
+from core.ncbi.address import Addresses
+from core.ncbi.call import NcbiCall
+from core.ncbi.client import Ncbi, Patience
+from core.ncbi.example import ExampleFetcher
+from core.ncbi.manners import Careful
+from core.settings import POLITE_NCBI
+from core.web import Fetcher
+
+WAYS = ("planner", "tools", "decoding")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to ask. `mask` is decoding's; `api` names an API agent (with the way tools: one more tool); `edits` maps a
+    step's place to the tool and arguments that a person put there; `replay` is a run whose record answers."""
+
+    way: str = "planner"
+    mask: str = "full"
+    api: str = ""
+    reuse: bool = True
+    replay: str = ""
+    edits: Mapping[str, Json] = field(default_factory=dict)
+    live: bool = False  # decoding: run the demonstrations on the network too
+
+
+def addresses(desk: Desk) -> Addresses:
+    settings = desk.settings
+    return Addresses.of(settings.ncbi_eutils_url, settings.ncbi_blast_url, settings.datasets_url)
+
+
+def scale(desk: Desk) -> float:
+    """Waits are shortened only where the operator serves NCBI's answers and set a shorter interval than NCBI's."""
+    settings = desk.settings
+    return min(1.0, settings.ncbi_interval / POLITE_NCBI) if settings.own_ncbi and settings.ncbi_interval < 0.1 else 1.0
+
+
+def client(desk: Desk, run: str, source: Run, options: Options, patience: Patience) -> Ncbi:
+    """NCBI as this run may ask it: recorded, careful, at the addresses of the run that is repeated."""
+    given = source.settings
+    asked = Addresses(str(given.get("eutils", "")), str(given.get("blast", "")), str(given.get("datasets", "")))
+    inner: Fetcher = (
+        ExampleFetcher()
+        if given.get("examples")
+        else Careful(desk.web("ncbi"), pause=patience.sleep, scale=patience.scale)
+    )
+    fetcher = desk.recorder(run, reuse=options.reuse, replay=options.replay).fetcher(inner)
+    return Ncbi(fetcher, asked, patience, edits=_edits(options))
+
+
+def _edits(options: Options) -> dict[str, NcbiCall]:
+    return {place: call_of(str(given["tool"]), given["arguments"]) for place, given in options.edits.items()}
+
+
+def answer(desk: Desk, ncbi: Ncbi, run: Run, options: Options, watch: OnStep) -> Answer:
+    text = str(run.settings["question"])
+    if options.api and options.way == "planner":
+        from core.services.api_agents import answer as answer_by_api
+
+        return answer_by_api(desk, run.id, text, options.api, options, watch)
+    if options.way == "planner":
+        return planner.answer(ncbi, text, watch)
+    if options.way not in WAYS:
+        raise InputError(f"{options.way[:40]!r} is not a way to answer.", f"Choose {', '.join(WAYS)}.")
+    completer = desk.completer()
+    if completer is None:
+        raise SettingsError(
+            "No model is configured.", "Set OPENAI_API_KEY or OPENAI_BASE_URL and a model, or use the planner."
+        )
+    recorded = desk.recorder(run.id, reuse=options.reuse, replay=options.replay).completer(completer)
+    if options.way == "tools":
+        return tools.answer(ncbi, recorded, text, watch, _extra(desk, run.id, options))
+    head = decoding.header(options.mask, Ncbi(ExampleFetcher()), ncbi if options.live else None)
+    ncbi.calls = 0
+    return decoding.answer(ncbi, recorded, text, head, watch)
+
+
+def _extra(desk: Desk, run: str, options: Options) -> Sequence[tools.Extra]:
+    """API agents that are handed to the model as tools."""
+    if not options.api:
+        return ()
+    from core.services.api_agents import as_tools
+
+    return as_tools(desk, run, [one for one in options.api.split(",") if one], options)

@@ -1,0 +1,34 @@
+"""A desk whose network knows only the shipped examples of NCBI's records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk
+from core.ncbi.example import ExampleFetcher
+from core.settings import Settings
+from core.web import Fetch, Fetched
+
+
+class Offline:
+    """A network that only knows the examples, and counts."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def fetch(self, request: Fetch) -> Fetched:
+        self.asked += 1
+        return ExampleFetcher().fetch(request)
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    found = Desk(Settings(tmp_path, datasets_url=""))
+    found.network = Offline()
+    monkeypatch.setattr(found, "web", lambda kind="api", hosts=(): found.network)
+    monkeypatch.setattr("core.ncbi.client.Patience.wait", lambda self, seconds, why: None)
+    yield found
+    found.close()

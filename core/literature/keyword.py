@@ -17,7 +17,7 @@ from core.model import Span
 _STARRED = re.compile(r"(\*{1,2})(.*?)\1")
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]+|_+")
 _DASHES = "‐‑–-"
-_WORD = re.compile(r"\w+(?:[-‐‑–]\w+)*")
+_WORD = re.compile(r"(?<!\w['’](?=[sS]\b))\w+(?:[-‐‑–]\w+)*")
 _SIGNED = re.compile(r"[^\w\s‐‑–/'’.,()-]")
 _NAME_TO_LETTER = {name: letter for letter, name in GREEK_NAMES.items()}
 

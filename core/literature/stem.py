@@ -1,6 +1,8 @@
-"""Porter's stemmer (Porter 1980, "An algorithm for suffix stripping"), for English words in lower case.
+"""Porter's stemmer (Porter 1980, "An algorithm for suffix stripping"), then the Latin and Greek endings of medicine.
 
-Words with digits or outside a–z are left as they are: gene symbols and Greek names have no English suffixes.
+Porter's steps leave fibrosi, fibrot; bacteria, bacteri, bacterium: their endings are dropped too, when LEFT letters
+stay, so that fibrosis and fibrotic, or bacteria and bacterial, are one. Words with digits or outside a–z are left as
+they are: gene symbols and Greek names have no English suffixes.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ STEP2 = {
 STEP3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
 STEP4 = ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ou", "ism",
          "ate", "iti", "ous", "ive", "ize")  # fmt: skip
+CLASSICAL = ("osi", "os", "ot", "iti", "i", "ic", "al", "um", "a")  # as Porter leaves them
+LEFT = 5  # letters
 
 
 @lru_cache(maxsize=200_000)
@@ -27,8 +31,20 @@ def stem(word: str) -> str:
     """The stem of a lower-case word; words shorter than three letters are their own."""
     if len(word) < SHORTEST or not _PLAIN.match(word):
         return word
+    return _classical(porter(word))
+
+
+def porter(word: str) -> str:
+    """Porter's stem of a word of a–z."""
     for step in (_plural, _past, _y, _double_suffix, _single_suffix, _last_suffix, _final):
         word = step(word)
+    return word
+
+
+def _classical(word: str) -> str:
+    for suffix in CLASSICAL:
+        if word.endswith(suffix) and len(word) - len(suffix) >= LEFT:
+            return word[: -len(suffix)]
     return word
 
 

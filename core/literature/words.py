@@ -1,7 +1,7 @@
 """Words of a text as the ranker counts them: case, Greek, hyphens and the border of letters and digits folded.
 
 `IL-10`, `IL10` and `il 10` share the units il, 10; the first two also share il10. `β-catenin` and `beta-catenin` are
-one. Units are stems (Porter); stop words give none.
+one. Units are stems; stop words and the possessive 's give none.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ _FOLD = str.maketrans({**_GREEK, "ı": "i"})
 _GROUP = re.compile(r"\w+(?:[-‐‑–]\w+)*")
 _RUN = re.compile(r"\w+")
 _PART = re.compile(r"[^\W\d_]+|\d+")
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
 _STOP_WORDS = """
     a about above after again all also am among an and any are as at be because been before being below between both but
     by can could did do does doing down during each either few for from further had has have having he her here hers him
@@ -38,7 +39,7 @@ def fold(text: str) -> str:
 
 def groups(text: str) -> list[str]:
     """Words of a text, hyphenated ones whole, folded: what `units_of_group` takes apart."""
-    return _GROUP.findall(fold(text))
+    return _GROUP.findall(_POSSESSIVE.sub("", fold(text)))
 
 
 def units_of_group(group: str) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
 from sqlalchemy import Connection, insert, select, update
 
 from core.errors import NotFound
@@ -62,18 +64,62 @@ class Documents(Database):
 
 
 def _add(connection: Connection, document: Document, time: str) -> Document:
-    names = sorted({document.id, *document.ids})
-    known = _named(connection, names)
-    if known is None:
-        known = document.id
-        connection.execute(insert(documents).values(id=known, title=document.title, created=time))
-    elif document.title:
-        untitled = (documents.c.id == known) & (documents.c.title == "")
-        connection.execute(update(documents).where(untitled).values(title=document.title))
-    have = set(connection.scalars(select(document_ids.c.alias).where(document_ids.c.alias.in_(names))))
-    if new := [{"alias": name, "document": known} for name in names if name not in have]:
-        connection.execute(insert(document_ids), new)
-    return _read(connection, known)
+    return _read(connection, add_documents(connection, [document], time)[0])
+
+
+def add_documents(connection: Connection, given: Sequence[Document], time: str) -> list[str]:
+    """The id that each of these papers has in this project. New ones are added, known ones gain ids and, where they
+    had none, a title. Papers are one when they share an id, but never when their PMIDs differ: an erratum or the
+    chapters of a book may bear the DOI of another."""
+    names = {name for document in given for name in (document.id, *document.ids)}
+    known = dict(_owners(connection, names))
+    own = _aliases(connection, set(known.values()))
+    query = select(documents.c.id).where(documents.c.id.in_(list(own)), documents.c.title == "")
+    untitled = set(connection.scalars(query))
+    found, titles, aliases = [], dict[str, str](), list[dict[str, str]]()
+    for document in given:
+        mine = {document.id, *document.ids}
+        id = _same(mine, known, own)
+        if id is None:
+            id = next(name for name in (document.id, *sorted(mine)) if name not in known)
+            own[id] = set()
+            titles[id] = document.title
+        elif document.title and id in untitled:
+            connection.execute(update(documents).where(documents.c.id == id).values(title=document.title))
+            untitled.discard(id)
+        aliases += [{"alias": name, "document": id} for name in sorted(mine - set(known))]
+        known |= {name: id for name in mine if name not in known}
+        own[id] |= mine
+        found.append(id)
+    if titles:
+        rows = [{"id": id, "title": title, "created": time} for id, title in titles.items()]
+        connection.execute(insert(documents), rows)
+    if aliases:
+        connection.execute(insert(document_ids), aliases)
+    return found
+
+
+def _same(mine: set[str], known: Mapping[str, str], own: Mapping[str, set[str]]) -> str | None:
+    """The document that these ids belong to: the one of their PMID before any other."""
+    pmids = {name for name in mine if name.startswith("PMID:")}
+    fits = [known[name] for name in [*sorted(pmids), *sorted(mine)] if name in known]
+    return next((id for id in fits if not pmids or not _pmids(own[id]) or pmids & own[id]), None)
+
+
+def _pmids(names: set[str]) -> list[str]:
+    return [name for name in names if name.startswith("PMID:")]
+
+
+def _owners(connection: Connection, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    query = select(document_ids.c.alias, document_ids.c.document).where(document_ids.c.alias.in_(list(names)))
+    return ((row.alias, row.document) for row in connection.execute(query))
+
+
+def _aliases(connection: Connection, ids: set[str]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {id: set() for id in ids}
+    for row in connection.execute(select(document_ids).where(document_ids.c.document.in_(list(ids)))):
+        found[row.document].add(row.alias)
+    return found
 
 
 def _named(connection: Connection, names: list[str]) -> str | None:

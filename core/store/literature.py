@@ -12,8 +12,8 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from core.errors import NotFound
 from core.model import Document, Json, TextVersion
 from core.store.database import Database
-from core.store.document import _add
-from core.store.table import document_ids, documents, judgements, members, namespaces, ratings, texts
+from core.store.document import add_documents
+from core.store.table import documents, judgements, members, namespaces, ratings, texts
 
 BATCH = 400
 
@@ -123,7 +123,7 @@ class Literature(Database):
         if connection.execute(select(namespaces.c.name).where(namespaces.c.name == name)).first() is None:
             raise NotFound(f"The namespace {name[:80]!r} was deleted meanwhile.", "What was read is not kept in it.")
         time = self.clock()
-        ids = self._document_ids(connection, batch, time)
+        ids = add_documents(connection, [member.document for member in batch], time)
         rows = dict(zip(ids, batch, strict=True))
         known = {
             row.document: (row.sha, row.body)
@@ -158,30 +158,6 @@ class Literature(Database):
         if fresh or changed:
             _next_version(connection, name)
         return len(fresh) + len(changed)
-
-    def _document_ids(self, connection: Connection, batch: Sequence[Member], time: str) -> list[str]:
-        """The id that each document has in this project; new documents are added together."""
-        aliases = {alias for m in batch for alias in (m.document.id, *m.document.ids)}
-        known = {
-            row.alias: row.document
-            for row in connection.execute(select(document_ids).where(document_ids.c.alias.in_(aliases)))
-        }
-        found, new = [], {}
-        for member in batch:
-            names = sorted({member.document.id, *member.document.ids})
-            if any(name in known for name in names):
-                found.append(_add(connection, member.document, time).id)
-            else:
-                new[member.document.id] = member.document
-                known |= dict.fromkeys(names, member.document.id)
-                found.append(member.document.id)
-        if new:
-            connection.execute(
-                insert(documents), [{"id": d.id, "title": d.title, "created": time} for d in new.values()]
-            )
-            rows = [{"alias": a, "document": d.id} for d in new.values() for a in sorted({d.id, *d.ids})]
-            connection.execute(insert(document_ids), rows)
-        return found
 
     def members(self, name: str, *, limit: int = 0, offset: int = 0) -> Iterator[Member]:
         """Members in the order they were added, with their texts."""

@@ -13,6 +13,14 @@ def test_one_paper_is_one_document_whichever_id_it_came_by(store: Store) -> None
     assert store.documents() == [again]
 
 
+def test_papers_of_two_pmids_are_two_documents_whatever_doi_they_share(store: Store) -> None:
+    store.add_document(Document("PMID:1", "A paper", ("DOI:10.1/x",)))
+    store.add_document(Document("PMID:2", "Its erratum", ("DOI:10.1/x", "PMCID:PMC2")))
+    assert [store.document(id).title for id in ("PMID:1", "PMID:2", "DOI:10.1/x", "PMCID:PMC2")] == [
+        "A paper", "Its erratum", "A paper", "Its erratum"]  # fmt: skip
+    assert store.add_document(Document("DOI:10.1/x", "", ("PMID:2",))).id == "PMID:2"
+
+
 def test_a_later_title_fills_an_empty_one_and_never_replaces_one(store: Store) -> None:
     store.add_document(Document("PMID:1"))
     assert store.add_document(Document("PMID:1", "First")).title == "First"

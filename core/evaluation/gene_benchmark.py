@@ -62,6 +62,12 @@ class Outcome:
         return not self.answer.text
 
     @property
+    def measured(self) -> bool:
+        """Whether there was anything to score: a model without a recorded step, or a service that is down, gives
+        nothing."""
+        return self.answer.status is not Status.FAILED
+
+    @property
     def confident_wrong(self) -> bool:
         return self.answer.status is Status.ANSWERED and self.score == 0
 
@@ -143,7 +149,7 @@ def table(outcomes: Sequence[Outcome]) -> Json:
     ]
     return {
         "tasks": rows,
-        "macro": _mean(row["score"] for row in rows),
+        "macro": _mean(row["score"] for row in rows if row["score"] is not None),
         "calls": _mean(one.answer.calls for one in outcomes),
         "seconds": _mean(one.seconds for one in outcomes),
         "confident_wrong": sum(one.confident_wrong for one in outcomes),
@@ -158,9 +164,11 @@ def _row(task: str, outcomes: Sequence[Outcome]) -> Json:
     return {
         "task": task,
         "questions": len(outcomes),
-        "score": _mean(one.score for one in outcomes),
+        "score": _mean(one.score for one in outcomes) if any(one.measured for one in outcomes) else None,
         "precision": _mean(answered) if answered else None,
         "abstained": sum(one.abstained for one in outcomes),
+        "unsupported": sum(one.answer.status is Status.UNSUPPORTED for one in outcomes),
+        "failed": sum(not one.measured for one in outcomes),
         "confident_wrong": sum(one.confident_wrong for one in outcomes),
         "calls": _mean(one.answer.calls for one in outcomes),
         "seconds": _mean(one.seconds for one in outcomes),
@@ -172,20 +180,23 @@ def _row(task: str, outcomes: Sequence[Outcome]) -> Json:
 
 def text(found: Json, args: Namespace) -> str:
     """The table as people read it."""
-    columns = f"{'n':>4}{'score':>8}{'precision':>11}{'abstain':>9}{'wrong':>7}{'calls':>7}{'s':>7}"
+    columns = f"{'n':>4}{'score':>8}{'precision':>11}{'abstain':>9}{'unsup.':>8}{'wrong':>7}{'calls':>7}{'s':>7}"
     head = f"{'task':28}{columns}   GeneGPT full/slim"
     lines = [f"{DATASETS[args.task]}, way {args.way}", head]
     for row in found["tasks"]:
         paper = "/".join("—" if one is None else f"{one:.2f}" for one in (row["paper_full"], row["paper_slim"]))
-        exact = "—" if row["precision"] is None else f"{row['precision']:.3f}"
+        exact = _figure(row["precision"])
         wrong = " ".join(f"{kind} {count}" for kind, count in row["errors"].items())
         lines.append(
-            f"{row['task']:28}{row['questions']:>4}{row['score']:>8.3f}{exact:>11}{row['abstained']:>9}"
-            f"{row['confident_wrong']:>7}{row['calls']:>7.2f}{row['seconds']:>7.2f}   {paper:11} {wrong}"
+            f"{row['task']:28}{row['questions']:>4}{_figure(row['score']):>8}{exact:>11}{row['abstained']:>9}"
+            f"{row['unsupported']:>8}{row['confident_wrong']:>7}{row['calls']:>7.2f}{row['seconds']:>7.2f}"
+            f"   {paper:11} {wrong}"
         )
     lines.append(
-        f"{'macro average':28}{'':4}{found['macro']:>8.3f}{'':27}{found['calls']:>7.2f}{found['seconds']:>7.2f}"
+        f"{'macro average':28}{'':4}{found['macro']:>8.3f}{'':35}{found['calls']:>7.2f}{found['seconds']:>7.2f}"
     )
+    if missing := [row["task"] for row in found["tasks"] if row["score"] is None]:
+        lines.append(f"not measured, for nothing answered (see the notes with --output): {', '.join(missing)}")
     if args.task == "geneturing":
         lines.append("GeneGPT, all 450 questions: full 0.805, slim 0.829")
     lines.append(
@@ -204,6 +215,8 @@ def _ablation(desk: Desk, rows: Sequence[Json], masks: Sequence[str], args: Name
     for mask in masks:
         asked = _with_model(desk, mask)
         found[mask] = table([_one(asked, row, Options(way="decoding", mask=mask, reuse=False)) for row in rows])
+        if asked is not desk:
+            asked.close()
     if args.format == "json":
         print(json.dumps(found, indent=2))
         return 0
@@ -211,8 +224,10 @@ def _ablation(desk: Desk, rows: Sequence[Json], masks: Sequence[str], args: Name
     print(f"{'Dc.1–2 Dm.1–4':28}" + "".join(f"{mask + ' ' + names.get(mask, ''):>14}" for mask in masks))
     for task in dict.fromkeys(row["task"] for row in rows):
         cells = [next(one["score"] for one in found[mask]["tasks"] if one["task"] == task) for mask in masks]
-        print(f"{task:28}" + "".join(f"{cell:>14.3f}" for cell in cells))
-    print(f"{'macro average':28}" + "".join(f"{found[mask]['macro']:>14.3f}" for mask in masks))
+        print(f"{task:28}" + "".join(f"{_figure(cell):>14}" for cell in cells))
+    macro = {mask: one["macro"] if any(row["score"] is not None for row in one["tasks"]) else None
+             for mask, one in found.items()}  # fmt: skip
+    print(f"{'macro average':28}" + "".join(f"{_figure(macro[mask]):>14}" for mask in masks))
     return 0
 
 
@@ -231,6 +246,10 @@ def _write(path: Path, outcomes: Sequence[Outcome]) -> None:
         for one in outcomes
     ]  # fmt: skip
     path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+
+
+def _figure(number: float | None) -> str:
+    return "—" if number is None else f"{number:.3f}"
 
 
 def _mean(numbers: Iterable[float]) -> float:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.desk import Desk
 from core.evaluation import gene_benchmark
+from core.genes.answer import Answer, Status
+from core.genes.question import Kind
 from core.ncbi.example import ExampleFetcher
 from core.services import gene_trace
 from core.services.gene_questions import Options, ask
@@ -49,3 +52,13 @@ def test_a_judgement_of_another_answer_says_nothing_of_this_one(desk: Desk, tmp_
     desk.store.save_result(run, desk.store.result(run) | {"text": "OTHER1"})
     gene_trace.judge(desk, run, "E1")
     assert evaluated(desk, tmp_path, capsys)["judged"] == 0
+
+
+def test_a_task_that_nothing_answered_is_not_measured():
+    failed = Answer("?", Kind.ALIAS, Status.FAILED)
+    outcomes = [gene_benchmark.Outcome("Gene alias", "?", ["A"], failed, 0.0, None, 0.1)] * 2
+    found = gene_benchmark.table(outcomes)
+    assert (found["tasks"][0]["score"], found["tasks"][0]["failed"]) == (None, 2)
+    assert "not measured" in gene_benchmark.text(found, Namespace(task="geneturing", way="tools"))
+    right = replace(outcomes[0], answer=replace(failed, status=Status.UNSUPPORTED, text="A"), score=1.0)
+    assert gene_benchmark.table([*outcomes, right])["tasks"][0]["score"] == pytest.approx(1 / 3, abs=1e-3)

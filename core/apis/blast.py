@@ -24,7 +24,9 @@ class Search(Parameters):
     query: str = Field(
         description="a nucleotide sequence, ACGTUN", pattern=r"^[ACGTUNacgtun\s]+$", min_length=20, max_length=20_000
     )
-    database: Literal["core_nt", "refseq_rna"] = Field("core_nt", description="database")
+    database: Literal["core_nt", "refseq_rna"] = Field(
+        "core_nt", description="core_nt: all organisms, with genomes; refseq_rna: curated transcripts"
+    )
     hits: int = Field(10, description="at most this many hits", ge=1, le=50)
 
 

@@ -32,7 +32,7 @@ class Query(Parameters):
         min_length=1,
     )
     species: Literal["human", "mouse", "rat", "zebrafish", "fruitfly", "nematode", "all"] = Field(
-        "human", description="species"
+        "human", description="whose genes"
     )
     size: int = Field(10, description="at most this many genes", ge=1, le=50)
 

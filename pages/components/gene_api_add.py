@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pandas as pd
@@ -15,8 +16,10 @@ from pages.components import state
 from pages.components.plain import plain
 from pages.components.problem import problem_line, show_error
 
+DRAFT = "api·draft"
 START, SOURCE, SAMPLE, DOCUMENT, OPERATION = "api·start", "api·new", "api·sample", "api·document", "api·operation"
 DESCRIPTION, OPENAPI = "From a description", "From an OpenAPI document"
+MONOSPACE = ".st-key-gw-source-api textarea{font-family:monospace;font-size:.82rem;white-space:pre;overflow-x:auto}"
 SHOWN = 8
 FIELDS = (
     ("name", "yes", "Small letters and digits; what `ask --api` calls it."),
@@ -62,17 +65,19 @@ def _fields() -> None:
 
 
 def _editor(desk: Desk, kept: Callable[[str], None]) -> None:
-    if state.get(SOURCE) is None:
-        state.put(SOURCE, api_catalogue.EXAMPLE)
-        state.put(SAMPLE, api_catalogue.SAMPLE)
-    text = st.text_area("Description (this one is whole: change it into yours)", key=SOURCE, height=520)
-    sample = st.text_area(
-        "An answer of the API, pasted from its pages (optional: the check then shows what is read)",
-        key=SAMPLE,
-        height=130,
-    )
+    if state.get(SOURCE) is None:  # what was typed before another part of the page was looked at, or the example
+        text, sample = state.get(DRAFT, (api_catalogue.EXAMPLE, api_catalogue.SAMPLE))
+        state.put(SOURCE, text)
+        state.put(SAMPLE, sample)
+    st.html(f"<style>{MONOSPACE}</style>")
+    with st.container(key="gw-source-api"):
+        text = st.text_area("Description (this one is whole: change it into yours)", key=SOURCE, height=560)
+        sample = st.text_area(
+            "An answer of the API, pasted (optional: the check then shows what is read)", key=SAMPLE, height=130
+        )
+    state.put(DRAFT, (text, sample))
     trial = api_catalogue.trial(desk, text, sample or "")
-    check, keep, again, _ = st.columns([1, 1, 2, 2])
+    check, keep, again, _ = st.columns([3, 3, 5, 1])
     check.button("Check", key="api·check", icon=":material/fact_check:", width="stretch")
     keep.button(
         "Keep",
@@ -99,6 +104,8 @@ def _result(desk: Desk, trial: api_catalogue.Trial) -> None:
             st.text(f"✓ {trial.api.title} is well described: {', '.join(trial.api.parameters.model_fields)}.")
         for problem in problems[:SHOWN]:
             st.text(problem_line(problem))
+            if written := _line(trial.checked.text, problem.where):
+                st.code(written, language=None)
         if len(problems) > SHOWN:
             st.caption(f"and {len(problems) - SHOWN} more")
         if trial.asked and trial.api:
@@ -112,6 +119,12 @@ def _result(desk: Desk, trial: api_catalogue.Trial) -> None:
         if trial.api and (lines := api_catalogue.for_operator(desk, trial.api)):
             st.caption("Kept, it stays inert until the operator of this desk sets this and starts it anew:")
             st.code(lines, language="bash", wrap_lines=True)
+
+
+def _line(text: str, where: str) -> str:
+    """The line of a text that a problem is about."""
+    found, lines = re.match(r"Line (\d+)", where), text.splitlines()
+    return lines[int(found[1]) - 1][:200] if found and int(found[1]) <= len(lines) else ""
 
 
 def _keep(desk: Desk, kept: Callable[[str], None]) -> None:

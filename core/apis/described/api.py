@@ -138,7 +138,8 @@ def _interpret(found: Description, answers: Sequence[Fetched]) -> Interpretation
     else:
         listed = items(answers[-1], how.records, title)
         fields = how.fields or _fields([one for one in listed if isinstance(one, Mapping)])
-        read = hits(listed, how.records, fields, how.id or _first(fields), how.prefix) or _values(listed, how.records)
+        at = place or ""
+        read = hits(listed, at, fields, how.id or _first(fields), how.prefix) or _values(listed, at)
         fields = fields or {"value": ""}
     return Interpretation(read, how.value or _first(fields))
 

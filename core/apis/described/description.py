@@ -87,12 +87,22 @@ def _built(document: Document, error: Any) -> Problem:
         return _problem(document, place, "There is no such field here.", "See the list of fields; mind the spelling.")
     if kind == "missing":
         return _problem(document, place, "This is needed and is missing.", "Add it as in the example.")
-    hint = "See the list of fields."
-    if place == ("name",):
-        hint = "Small letters, digits, - and _, beginning with a letter; at most 31."
-    elif place[-1:] == ("path",):
-        hint = "Begin with /; no ?, # or spaces. What follows a ? goes under query."
-    return _problem(document, place, f"{said}.", hint)
+    if kind == "string_pattern_mismatch":
+        hint = next((HINTS[part] for part in reversed(place) if part in HINTS), "See the list of fields.")
+        return _problem(document, place, f"{str(error['input'])[:60]!r} cannot stand here.", hint)
+    return _problem(document, place, f"{said}.", "See the list of fields.")
+
+
+HINTS = {
+    "name": "Small letters, digits, - and _, beginning with a letter; at most 31.",
+    "path": "Begin with /; no ?, # or spaces. What follows a ? goes under query.",
+    "records": "A path of names through the answer, as in /response/docs.",
+    "fields": "A path of names through a record, as in /name.",
+    "prefix": "The letters before the colon of a CURIE, as in HGNC.",
+    "token": "Capital letters, digits and _.",
+    "token_header": "The name of a header, as in X-Api-Key.",
+    "token_prefix": "A word and a space, or nothing.",
+}
 
 
 def _base(found: Description) -> Iterator[Wrong]:

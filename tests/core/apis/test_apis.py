@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import textwrap
 
 import pytest
 
-from core.apis import agent, builder, described, python_call
+from core.apis import agent, builder, python_call
 from core.apis.registry import SHIPPED
 from core.errors import BadAnswer, InputError, Refused, SettingsError
 from core.llm.completer import Reply, Request
 from core.web import Fetch, Fetched
-
-EXAMPLE = textwrap.dedent((described.__doc__ or "").partition("```yaml\n")[2].partition("```")[0])
 
 BY_NAME = {one.name: one for one in SHIPPED}
 ANSWERS = {
@@ -120,102 +117,6 @@ def test_a_model_that_writes_no_parameters_is_a_bad_answer(text: str):
         builder.by_model(Model(text), BY_NAME["mygene"], "x")
 
 
-# ------------------------------------------------------------------ described
-DESCRIBED = described.__doc__.partition("```yaml\n")[2].partition("```")[0]
-
-
-def test_the_example_of_the_page_is_a_whole_api():
-    api = described.read(DESCRIBED)
-    fake = Fake(
-        '{"response": {"docs": [{"hgnc_id": "HGNC:1"}]}}',
-        '{"response": {"docs": [{"hgnc_id": "HGNC:1", "symbol": "AB"}]}}',
-    )
-    found = agent.run(api, agent.check(api, {"symbol": "AB"}), fake, token="t")
-    assert [one.url for one in fake.asked] == [
-        "https://rest.genenames.org/search/symbol/AB",
-        "https://rest.genenames.org/fetch/hgnc_id/HGNC%3A1",
-    ]
-    assert found.reading.values == ("AB",) and found.reading.hits[0].pointers["symbol"] == "/response/docs/0/symbol"
-    assert api.added
-
-
-def test_a_value_cannot_leave_its_place_in_the_address():
-    api = described.read(DESCRIBED.replace(', pattern: "^[A-Za-z0-9-]+$"', ""))
-    request = api.first(agent.check(api, {"symbol": "a/b?y=1#z@evil.org"}))
-    assert request.url == "https://rest.genenames.org/search/symbol/a%2Fb%3Fy%3D1%23z%40evil.org"
-    for symbol in ("..", "a/../../x", ".", "%2e%2e", "a\\..\\x"):
-        with pytest.raises(InputError, match="change the path"):
-            api.first(agent.check(api, {"symbol": symbol}))
-
-
-@pytest.mark.parametrize(
-    "base",
-    [
-        "http://rest.genenames.org",
-        "https://127.0.0.1/x",
-        "https://localhost",
-        "https://user@host.org",
-        "https://host.org:8443",
-        "https://x.internal",
-        "file:///etc",
-        "https://[::1]/",
-        "https://host",
-    ],
-)
-def test_only_public_https_hosts_can_be_described(base: str):
-    with pytest.raises(InputError):
-        described.read(DESCRIBED.replace("https://rest.genenames.org", base))
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("name: genenames", "name: ../x", "name"),
-        ("{symbol}", "{nothing}", "nothing"),
-        ("type: string,", "type: text,", "type"),
-        ('"^[A-Za-z0-9-]+$"', '"("', "pattern"),
-        ("parameters: {symbol: TP53}", "parameters: {sym: TP53}", "example"),
-        ("title: HGNC search", "title: [", "YAML"),
-        ("summary: Approved", "sumary: Approved", "sumary"),
-    ],
-)
-def test_a_wrong_description_says_what_is_wrong(old: str, new: str, said: str):
-    with pytest.raises(InputError, match=said):
-        described.read(DESCRIBED.replace(old, new))
-
-
-OPENAPI = {
-    "openapi": "3.0.0",
-    "info": {"title": "Pets"},
-    "servers": [{"url": "https://pets.example.org/v1"}],
-    "paths": {
-        "/pet/{pet-id}": {
-            "get": {
-                "operationId": "getPet",
-                "parameters": [
-                    {"$ref": "#/components/parameters/pet"},
-                    {"name": "full", "in": "query", "schema": {"type": "boolean"}},
-                ],
-            }
-        },
-        "/pets": {"get": {"operationId": "list"}, "post": {"operationId": "make"}},
-    },
-    "components": {
-        "parameters": {
-            "pet": {"name": "pet-id", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
-        }
-    },
-}
-
-
-def test_an_operation_of_an_openapi_document_is_an_api():
-    api = described.read(json.dumps(OPENAPI), "getPet")
-    request = api.first(agent.check(api, {"pet_id": 3, "full": True}))
-    assert (request.url, request.params) == ("https://pets.example.org/v1/pet/3", (("full", "true"),))
-    with pytest.raises(InputError, match="getPet, list"):
-        described.read(json.dumps(OPENAPI))
-
-
 def test_a_request_off_the_host_is_refused():
     from dataclasses import replace
 
@@ -231,27 +132,3 @@ def test_a_python_call_is_proposed_and_never_run():
         python_call.propose(call, {"min_genes": "__import__('os')"})
     with pytest.raises(Refused):
         python_call.as_api(call).first(None)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "[" * 5000,
-        '{"openapi": 3, "servers": "x", "paths": [1, 2]}',
-        '{"openapi": "3.0.0", "servers": [{"url": "https://x.org"}], "paths": {"/a": {"get": {"parameters": "x"}}}}',
-        EXAMPLE.replace("symbol:", "model_config:", 1),
-        EXAMPLE.replace("# token: HGNC", "token: HGNC\ntoken_header: Host"),
-    ],
-)
-def test_hostile_descriptions_are_refused_in_words(text: str):
-    with pytest.raises(InputError):
-        described.read(text)
-
-
-def test_a_parameter_of_an_openapi_document_may_have_any_name():
-    document = {
-        "openapi": "3.0.0",
-        "servers": [{"url": "https://x.org"}],
-        "paths": {"/a": {"get": {"operationId": "a", "parameters": [{"name": "schema", "in": "query"}]}}},
-    }
-    assert list(described.read(json.dumps(document)).parameters.model_fields) == ["p_schema"]

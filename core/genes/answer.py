@@ -119,7 +119,7 @@ class Asking:
     prefix: str = "ask"
     part: str = ""  # the sub-question that is being answered
     submitted: dict[str, Response] = field(default_factory=dict)  # BLAST searches by request id
-    gaps: list[str] = field(default_factory=list)  # records that NCBI found and did not give
+    gaps: list[str] = field(default_factory=list)  # what NCBI has and did not send
 
     def ask(self, call: NcbiCall, why: str, place: str = "") -> Response:
         """Raises what the client raises; the step is kept in any case."""
@@ -166,6 +166,7 @@ class Asking:
             self._keep(Step(at, self.origin, *_named(failed), why=said, status="failed", error=str(error)))
             raise
         self._keep(step_of(report, path + ".report", self.origin, "The report of that search."))
+        self.gaps += ["the whole of BLAST's report"] if report.reading.cut else []
         return report
 
     def _edited(self, path: str, call: NcbiCall) -> tuple[str, NcbiCall]:
@@ -202,7 +203,7 @@ class Asking:
         self.note(why)
         if not self.gaps:
             return self.answer(Status.NOT_FOUND)
-        self.note(f"But NCBI found {', '.join(self.gaps[:5])} and did not give it whole. Try again in a minute.")
+        self.note(f"But NCBI did not send {', '.join(self.gaps[:5])}, which it has. Try again in a minute.")
         return self.answer(Status.FAILED)
 
     def _keep(self, step: Step) -> None:

@@ -35,6 +35,10 @@ def coding(asking: Asking) -> Answer:
     typed = gene_type(asking, gene)
     if typed is not None:
         found = type_in(asking, gene, *typed)
+        if found.value == "unknown":
+            return asking.not_found(f"The type of {gene.get('symbol')} is recorded as unknown.")
+        if found.value not in ("protein-coding", "pseudo"):
+            asking.note(f"The recorded type of {gene.get('symbol')} is {found.value}.")
         return asking.answer(Status.ANSWERED, verdict(asking.question.text, found.value), (found,))
     return _from_names(asking, gene, resolved.call)
 
@@ -57,16 +61,17 @@ def _several(asking: Asking, resolved: Resolved) -> Answer:
 
 def gene_type(asking: Asking, gene: Record) -> tuple[Record, str] | None:
     """The record with `type`, from Datasets where it is reachable, else from efetch; None where neither serves it."""
-    uid = gene.id.partition(":")[2]
-    datasets = bool(asking.ncbi.addresses.datasets)
-    call = GeneType((uid,)) if datasets else FullRecord(Database.GENE, (uid,))
-    try:
-        answer = asking.ask(call, "The recorded type of the gene.")
-    except RemoteError:
-        asking.note("No recorded gene type is served here.")
-        return None
-    record = next((one for one in answer.records if one.id == gene.id and one.get("type")), None)
-    return (record, answer.stored) if record else None
+    ids = (gene.id.partition(":")[2],)
+    calls = ((GeneType(ids),) if asking.ncbi.addresses.datasets else ()) + (FullRecord(Database.GENE, ids),)
+    for call in calls:
+        try:
+            answer = asking.ask(call, "The recorded type of the gene.")
+        except RemoteError:
+            continue
+        if record := next((one for one in answer.records if one.id == gene.id and one.get("type")), None):
+            return record, answer.stored
+    asking.note("No recorded gene type is to be had here now.")
+    return None
 
 
 def _type_thing(kind: str) -> Thing:

@@ -9,6 +9,7 @@ from core.genes import coding, disease, place, sequence, symbol, variant
 from core.genes.answer import Answer, Asking, OnStep, Status
 from core.genes.carrier import mend
 from core.genes.question import Kind, Question, understand
+from core.genes.scope import other_assembly
 from core.ncbi.client import Ncbi
 
 PLANS: dict[Kind, Callable[[Asking], Answer]] = {
@@ -30,6 +31,8 @@ def carry_out(ncbi: Ncbi, question: Question, watch: OnStep = lambda step: None)
     asking = Asking(ncbi, question, watch=watch)
     if (read := mend(question.text)) != question.text:
         asking.note(f"Read as: {read[:200]}")
+    if question.kind in (Kind.GENE_LOCATION, Kind.SNP_LOCATION) and (other := other_assembly(question.text)):
+        asking.note(f"Coordinates are those of GRCh38, which NCBI's records give, not of {other}.")
     plan = PLANS.get(question.kind)
     if plan is None:
         asking.note(

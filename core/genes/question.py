@@ -101,6 +101,7 @@ _SPECIES = {
     "yeast": r"yeast|saccharomyces cerevisiae",
     "fly": r"fruit ?fly|drosophila(?: melanogaster)?",
 }
+_ENSEMBL_SPECIES = {"": "human", "MUS": "mouse", "RNO": "rat", "DAR": "zebrafish", "GAL": "chicken"}
 _STOP_WORDS = """
     a an the is are was were be of on in at to for from with and or by as it its this that these those which what
     where who how does do did can could would you me i please tell give find show list name gene genes symbol
@@ -134,7 +135,7 @@ def _read(text: str, words: str) -> Question:
         return _of_variant(words, f"rs{found[1]}")
     bare = re.sub(r"\s*Let'?s (?:decompose|think).*$", "", words, flags=re.I).rstrip("?.! ")
     if found := _ENSEMBL.search(bare):
-        return _of_gene(words, bare, found[0].upper().partition(".")[0], species, Kind.CONVERSION)
+        return _of_ensembl(words, bare, found[0].upper().partition(".")[0])
     if disease := disease_of(bare):
         return _of_disease(words, bare, disease)
     return _of_gene(words, bare, _symbol(bare), species, Kind.ALIAS)
@@ -204,6 +205,13 @@ def _of_variant(words: str, rs: str) -> Question:
     return Question(
         words, Kind.UNKNOWN, rs, why=f"It names {rs}, but not what to find: its gene, its place, or what the gene does."
     )
+
+
+def _of_ensembl(words: str, bare: str, id: str) -> Question:
+    letters = id.removeprefix("ENS").rstrip("0123456789").removesuffix("G")
+    if letters not in _ENSEMBL_SPECIES:
+        return Question(words, Kind.UNKNOWN, id, why=f"{id} is of a species that the planner does not know.")
+    return _of_gene(words, bare, id, _ENSEMBL_SPECIES[letters], Kind.CONVERSION)
 
 
 def _of_gene(words: str, bare: str, symbol: str, species: str, default: Kind) -> Question:

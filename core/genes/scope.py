@@ -73,10 +73,14 @@ def other_genome(rest: str, species: str) -> str:
     """Why a sequence cannot be placed: only GRCh38 of the human genome is aligned to."""
     if species != "human" or _SPECIES.search(rest):
         return "Only the human genome can be aligned to."
-    older = re.search(r"\b(?:GRCh37|hg1[89]|b37|NCBI ?36|T2T\S*|CHM13)\b", rest, re.I)
-    if older and not re.search(r"\b(?:GRCh38|hg38|b38)", rest, re.I):
-        return f"Only GRCh38 can be aligned to, not {older[0]}."
-    return ""
+    other = other_assembly(rest)
+    return f"Only GRCh38 can be aligned to, not {other}." if other else ""
+
+
+def other_assembly(rest: str) -> str:
+    """A human assembly that is asked for and is not GRCh38."""
+    other = re.search(r"\b(?:GRCh37|hg1[89]|b37|NCBI ?36|T2T\S*|CHM13)\b", rest, re.I)
+    return other[0] if other and not re.search(r"\b(?:GRCh38|hg38|b38)", rest, re.I) else ""
 
 
 def names_species(rest: str) -> bool:

@@ -11,10 +11,11 @@ from core.genes.carrier import mend
 from core.genes.question import Kind
 from core.ncbi.call import Database, Search, Summary
 from core.ncbi.gene import NAMES, TAXA, WITHDRAWN
-from core.ncbi.record import Dropped, Record
+from core.ncbi.record import Dropped, Reading, Record
 
 ALL_NAMES = re.compile(r"\b(?:aliases|synonyms|(?:other|alternative|all|previous) (?:names?|symbols?))\b", re.I)
 ONE_NAME = r"\b(?:official|approved|current|correct|preferred|resolve|convert|translate|map|which|one of)\b"
+MAX_TIED = 10  # genes that one Ensembl id may be tied to
 ENSEMBL = re.compile(r"ENS[A-Z]{0,4}G\d{11}")
 
 
@@ -76,10 +77,17 @@ def _by_ensembl(asking: Asking, name: str) -> Resolved | None:
     """Ensembl ids are not in summaries: NCBI's own index ties them to genes."""
     species = asking.question.species
     found = asking.ask(Search(Database.GENE, f"{name} AND {species}[orgn]"), f"Genes of {species} with the id {name}.")
-    if not found.reading.ids:
+    if not (ids := tied(found.reading, name)):
         return None
-    genes, call = summaries(asking, found.reading.ids, "What these genes are called.")
+    genes, call = summaries(asking, ids, "What these genes are called.")
     return Resolved(Match.SEARCH, tuple(genes), call) if genes else None
+
+
+def tied(search: Reading, name: str) -> tuple[str, ...]:
+    """Genes that NCBI's index ties to an id of another database; none where the search passed over the id, or found
+    more than one id can have."""
+    passed = any(name.casefold() in phrase.casefold() for phrase in search.unfound)
+    return () if passed or search.count > MAX_TIED else search.ids
 
 
 def _among(asking: Asking, ids: tuple[str, ...], name: str) -> Resolved | None:
@@ -105,6 +113,8 @@ def _among(asking: Asking, ids: tuple[str, ...], name: str) -> Resolved | None:
         )
         fits = placed
     best = min(how for how, _ in fits)
+    if asking.gaps and best > Match.SYMBOL_CASE:
+        asking.note(f"NCBI did not send {', '.join(asking.gaps[:5])}, which may bear the name too.")
     return Resolved(best, tuple(r for how, r in fits if how == best), call, tuple(r for how, r in fits if how != best))
 
 
@@ -190,11 +200,9 @@ def conversion(asking: Asking) -> Answer:
         Search(Database.GENE, f"{name} AND {asking.question.species}[orgn]"),
         f"Genes of {asking.question.species} with the id {name}.",
     )
-    if not search.reading.ids and asking.question.species == "human":
-        search = asking.ask(Search(Database.GENE, name), f"Genes of any species with the id {name}.")
-    if not search.reading.ids:
-        return asking.not_found(f"No gene in NCBI Gene is linked to {name}.")
-    records, call = summaries(asking, search.reading.ids, "What these genes are called.")
+    if not (ids := tied(search.reading, name)):
+        return asking.not_found(f"No {asking.question.species} gene in NCBI Gene is linked to {name}.")
+    records, call = summaries(asking, ids, "What these genes are called.")
     if not records:
         return asking.not_found(f"No {asking.question.species} gene in NCBI Gene is linked to {name}.")
     if len(records) > 1:

@@ -22,8 +22,8 @@ def snp(asking: Asking) -> tuple[Record | None, str]:
         asking.note(f"rs{rs} was merged into rs{target}.")
         answer = asking.ask(Summary(Database.SNP, (str(target),)), f"rs{rs} was merged into it.")
         record = answer.records[0] if answer.records else None
-    elif record is not None and target:
-        asking.note(f"rs{rs} was merged into rs{target}.")
+    elif record is not None and (target or record.id != f"DBSNP:rs{rs}"):
+        asking.note(f"rs{rs} was merged into rs{target or record.id.removeprefix('DBSNP:rs')}.")
     return record, answer.stored
 
 

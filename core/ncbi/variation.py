@@ -137,35 +137,42 @@ def relation(classes: list[str], genes: int) -> str:
     return "variant of" if not beside or genes == 1 else "undecided"
 
 
+CLASSIFIED = (  # the older answers call the first of them clinical significance
+    ("germline_classification", "germline"),
+    ("clinical_significance", "germline"),
+    ("oncogenicity_classification", "oncogenicity"),
+    ("clinical_impact_classification", "somatic clinical impact"),
+)
+
+
 def clinvar_summary(uid: str, given: Mapping[str, Json]) -> Record:
-    """Classification with review status and accession; the older answers call it clinical significance."""
+    """Classification, of what it is one, review status and accession. A germline classification goes before others."""
     at = f"/result/{uid}/"
-    name = next(
-        (
-            one
-            for one in ("germline_classification", "clinical_significance")
-            if isinstance(given.get(one), Mapping) and given[one].get("description")
-        ),
-        "",
-    )
+    name, what = next((one for one in CLASSIFIED if _described(given.get(one[0]))), ("", ""))
     said = given.get(name) or {}
     values: dict[str, Json] = {
         "accession": str(given.get("accession_version") or given.get("accession") or ""),
         "title": str(given.get("title") or ""),
         "classification": str(said.get("description") or ""),
+        "classified": what,
         "review_status": str(said.get("review_status") or ""),
-        "genes": [str(one.get("symbol")) for one in given.get("genes") or [] if isinstance(one, Mapping)],
+        "genes": [str(one.get("symbol")) for one in _listed(given.get("genes")) if isinstance(one, Mapping)],
         "conditions": [
             str(one.get("trait_name"))
-            for one in said.get("trait_set") or given.get("trait_set") or []
+            for one in _listed(said.get("trait_set")) or _listed(given.get("trait_set"))
             if isinstance(one, Mapping)
         ],
     }
     kept = {key: value for key, value in values.items() if value}
     fields = {
         "classification": f"{name}/description",
+        "classified": name,
         "review_status": f"{name}/review_status",
         "accession": "accession_version" if given.get("accession_version") else "accession",
     }
     pointers = {key: at + fields.get(key, key) for key in kept if key != "conditions"}
     return Record(curie("clinvar", uid), "clinvar", kept, pointers)
+
+
+def _described(given: Json) -> bool:
+    return isinstance(given, Mapping) and bool(given.get("description"))

@@ -111,3 +111,14 @@ def test_a_submission_is_shown_before_its_report_is_waited_for():
     assert seen == ["blast_put", "look", "blast_get"]
     assert found.status is Status.FAILED and found.steps[0].rid == "ABCDEFGH016"
     assert found.steps[1].status == "failed" and found.steps[1].arguments == {"rid": "ABCDEFGH016"}
+
+
+def test_a_report_that_breaks_off_before_its_hits_is_a_failed_answer():
+    page = "<!--QBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd-->\n<PRE>BLASTN 2.16.0+\nSequences produc"
+
+    class Blast:
+        def fetch(self, request: Fetch) -> Fetched:
+            return Fetched(200, PUT if request.method == "POST" else page, cut=request.method != "POST", call="c1")
+
+    found = answer(Ncbi(Blast(), patience=Patience(scale=0)), "Which species is this from? " + SEQUENCE)
+    assert found.status is Status.FAILED and any("Try again" in note for note in found.notes)

@@ -143,6 +143,14 @@ def test_clinvar_gives_classification_with_review_status_and_accession():
     assert record.pointers["classification"] == "/result/9/germline_classification/description"
 
 
+def test_clinvar_says_of_what_it_is_a_classification():
+    said = {"description": "Oncogenic", "review_status": "criteria provided, single submitter", "trait_set": []}
+    none = {"description": "", "review_status": "", "trait_set": []}
+    given = {"germline_classification": none, "clinical_impact_classification": none}
+    record = summary(Database.CLINVAR, "9", {**given, "oncogenicity_classification": said})
+    assert (record.get("classification"), record.get("classified")) == ("Oncogenic", "oncogenicity")
+
+
 def test_a_record_that_is_not_there_is_dropped_with_why():
     found = read(
         Summary(Database.GENE, ("1",)),

@@ -35,6 +35,20 @@ class RecordedCompleter:
         return _told(stopped(text, request.stop), self.model, request, on_text)
 
 
+class AbsentCompleter:
+    """The model of a recorded run that is replayed: nothing is asked, whatever model is configured now, or none."""
+
+    def __init__(self, model: str):
+        self._model = model
+
+    @property
+    def model(self) -> str:
+        return self._model
+
+    def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
+        raise NotFound("This request is not in the record, and a replay asks no model.", "Run it anew.")
+
+
 class PastedCompleter:
     """Answers with texts in the order given: what a person pasted from a model of their own."""
 

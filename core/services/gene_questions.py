@@ -20,7 +20,7 @@ from core.genes.toolbox import call_of
 from core.jobs import JobContext, register
 from core.model import Call, Job, Json, Run
 from core.ncbi.client import Patience
-from core.services.gene_way import WAYS, Options, addresses, answer, client, scale
+from core.services.gene_way import WAYS, Options, addresses, answer, client, model, scale
 
 JOB = "gene question"
 __all__ = [
@@ -83,6 +83,8 @@ def ask(
     options = options or Options()
     if not options.api:
         understand(text)
+    if options.way != "planner":
+        model(desk, options)  # before anything is kept
     kept = desk.store.add_run(_run(desk, text, options, curator, run or desk.new_id()))
     seen: list[Step] = []
 
@@ -105,17 +107,19 @@ def keep(desk: Desk, text: str, options: Options, curator: str = "") -> str:
 
 
 def _run(desk: Desk, text: str, options: Options, curator: str, id: str) -> Run:
-    settings = desk.settings
-    given = addresses(desk)
-    kept: dict[str, Json] = {"question": text, **to_json(options)}
-    kept |= {"eutils": given.eutils, "blast": given.blast, "datasets": given.datasets}
-    model = settings.model if options.way != "planner" else ""
+    """What is needed to repeat the run; a replay keeps the model and the addresses of the run that it repeats."""
+    there = addresses(desk)
+    kept: dict[str, Json] = {"eutils": there.eutils, "blast": there.blast, "datasets": there.datasets}
+    asked = desk.settings.model
+    if options.replay:
+        source = desk.store.run(options.replay)
+        kept, asked = kept | {name: source.settings.get(name) for name in (*kept, "examples")}, source.model
     return Run(
         id,
         "ask",
         options.way,
-        model=model,
-        settings=kept,
+        model=asked if options.way != "planner" else "",
+        settings={"question": text, **to_json(options), **kept},
         app_version=APP_VERSION,
         created=desk.clock(),
         curator=curator,
@@ -203,7 +207,8 @@ def _values(answer: Answer) -> list[str]:
 # ------------------------------------------------------------------ jobs
 def start(desk: Desk, text: str, options: Options | None = None, curator: str = "") -> tuple[Job, str]:
     """Ask in the background: the job, and the run whose steps can be watched."""
-    understand(text)
+    if not (options and options.api):
+        understand(text)
     run = desk.new_id()
     given = {"question": text, "options": to_json(options or Options()), "run": run}
     return desk.runner.start(JOB, given, curator), run

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from core.desk import Desk
 from core.errors import InputError, SettingsError
 from core.genes import decoding, planner, tools
 from core.genes.answer import Answer, OnStep
 from core.genes.toolbox import call_of
+from core.llm.completer import Completer
+from core.llm.recorded import AbsentCompleter
 from core.model import Json, Run
 from core.ncbi.address import Addresses
 from core.ncbi.call import NcbiCall
@@ -69,22 +72,31 @@ def answer(desk: Desk, ncbi: Ncbi, run: Run, options: Options, watch: OnStep) ->
     if options.api and options.way == "planner":
         from core.services.api_agents import answer as answer_by_api
 
-        return answer_by_api(desk, run.id, text, options.api, options, watch)
+        waiting = partial(ncbi.patience.wait, why="The API has no answer yet")
+        return answer_by_api(desk, run.id, text, options.api, options, watch, waiting)
     if options.way == "planner":
         return planner.answer(ncbi, text, watch)
     if options.way not in WAYS:
         raise InputError(f"{options.way[:40]!r} is not a way to answer.", f"Choose {', '.join(WAYS)}.")
-    completer = desk.completer()
-    if completer is None:
-        raise SettingsError(
-            "No model is configured.", "Set OPENAI_API_KEY or OPENAI_BASE_URL and a model, or use the planner."
-        )
-    recorded = desk.recorder(run.id, reuse=options.reuse, replay=options.replay).completer(completer)
+    recorded = desk.recorder(run.id, reuse=options.reuse, replay=options.replay).completer(model(desk, options))
     if options.way == "tools":
         return tools.answer(ncbi, recorded, text, watch, _extra(desk, run.id, options))
     head = decoding.header(options.mask, Ncbi(ExampleFetcher()), ncbi if options.live else None)
     ncbi.calls = 0
     return decoding.answer(ncbi, recorded, text, head, watch)
+
+
+def model(desk: Desk, options: Options) -> Completer:
+    """The configured model; in a replay the one that was asked then, of which only the record speaks. Raises
+    SettingsError where there is none."""
+    if options.replay:
+        return AbsentCompleter(desk.store.run(options.replay).model)
+    found = desk.completer()
+    if found is None:
+        raise SettingsError(
+            "No model is configured.", "Set OPENAI_API_KEY or OPENAI_BASE_URL and a model, or use the planner."
+        )
+    return found
 
 
 def _extra(desk: Desk, run: str, options: Options) -> Sequence[tools.Extra]:

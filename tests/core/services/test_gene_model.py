@@ -14,8 +14,8 @@ from core.genes.answer import Status
 from core.genes.decoding import EUTILS
 from core.llm.completer import Reply, Request, ToolCall
 from core.ncbi.example import ExampleFetcher
-from core.services import gene_statement
 from core.services import gene_questions as genes
+from core.services import gene_statement
 from core.settings import Settings
 
 LMP10 = "What is the official gene symbol of LMP10?"
@@ -94,7 +94,7 @@ def test_a_models_answer_makes_the_statement_that_the_planners_makes(opened: Ope
     desk = opened(*STEPS[way], model="made-up")
     ((mine, evidence),) = _claims(desk, genes.Options(way=way))
     ((planned, _),) = _claims(desk, genes.Options())
-    assert mine.id == planned.id and evidence[0].ground.value == "PSMB10"  # type: ignore[union-attr]
+    assert mine.id == planned.id and evidence[0].ground.value == "PSMB10"
 
 
 def test_an_unsupported_answer_makes_no_statement(opened: Open) -> None:
@@ -102,6 +102,6 @@ def test_an_unsupported_answer_makes_no_statement(opened: Open) -> None:
     assert _claims(desk, genes.Options(way="tools")) == ()
 
 
-def _claims(desk: Desk, options: genes.Options) -> tuple:  # type: ignore[type-arg]
+def _claims(desk: Desk, options: genes.Options) -> tuple:
     found = genes.ask(desk, LMP10, options)
     return gene_statement.claims(desk, found.run, found.answer).proposed

@@ -55,7 +55,7 @@ def ask_form(desk: Desk) -> None:
     if way == "decoding":
         right.text_input("Demonstrations (full, slim or six bits)", "full", key=MASK)
     button, said = st.columns([1, 7], vertical_alignment="center")
-    button.button("Ask", type="primary", icon=":material/search:", on_click=_ask, args=(desk,), width="stretch")
+    button.button("Ask", type="primary", icon=":material/search:", on_click=_ask, args=(desk,), shortcut="Ctrl+Enter")
     said.caption(plain(gene_trace.leaves(desk, text, way), 300))
 
 
@@ -131,18 +131,19 @@ def _row(desk: Desk, run: genes.Run) -> dict[str, object]:
 
 
 def show_rows(rows: list[dict[str, object]], runs: list[str], key: str, height: int = 0) -> None:
-    """A table of questions; selecting a line opens its run."""
+    """A table of questions; a click on a line opens its run."""
 
     def chosen() -> None:
-        if found := state.selected_rows(key):
-            open_run(runs[found[0]])
+        row = state.selected_cell_row(key)
+        if row is not None:
+            open_run(runs[row])
 
     st.dataframe(
         pd.DataFrame(rows),
         key=key,
         hide_index=True,
         on_select=chosen,
-        selection_mode="single-row",
+        selection_mode="single-cell",
         height=height or min(38 + 35 * len(rows), 400),
         column_config={"question": st.column_config.TextColumn(width="large")},
     )

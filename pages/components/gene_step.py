@@ -66,7 +66,7 @@ def _title(number: int, step: genes.Step) -> str:
         str(number),
         f"{STATUS.get(step.status, '')} {ORIGIN.get(step.origin, step.origin)}",
         step.tool,
-        plain(words, 110).rstrip("."),
+        plain(words.rstrip("."), 110),
         *([f"{count} record{'' if count == 1 else 's'}"] if count else []),
         "reused" if step.reused else f"{step.seconds + step.waited:.1f} s",
         *(["⚠ warning"] if step.warnings or step.cut else []),

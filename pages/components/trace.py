@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
@@ -73,10 +74,21 @@ def request_text(request: Json) -> str:
         if len(turns) == 1:
             return str(turns[0].get("content", ""))
         return "\n\n".join(f"[{m.get('role', '')}]\n{m.get('content', '')}{_tool_calls(m)}" for m in turns)
-    if "url" in request:
-        rest = {name: value for name, value in request.items() if name not in ("url", "method") and value}
-        return f"{request.get('method', 'GET')} {request['url']}" + (f"\n{_json(rest)}" if rest else "")
-    return _json(request)
+    return _fetch_text(request) if "url" in request else _json(request)
+
+
+def _fetch_text(request: dict[str, Any]) -> str:
+    """`GET address?name=value`, then the form or the body that was sent."""
+    query, form = _pairs(request.get("params")), _pairs(request.get("data"))
+    body = form or (_json(request["data"]) if request.get("data") else "")
+    address = f"{request.get('method', 'GET')} {request['url']}{'?' + query if query else ''}"
+    return address + (f"\n\n{body}" if body else "")
+
+
+def _pairs(given: Json) -> str:
+    """[[name, value], …] as in an address; nothing for what is no such list."""
+    pairs = given if isinstance(given, list) and all(isinstance(one, list) and len(one) == 2 for one in given) else []
+    return urlencode([(str(name), str(value)) for name, value in pairs], safe="*,[]:()")
 
 
 def answer_text(answer: Json) -> str:

@@ -83,12 +83,12 @@ def first(given: Lookup) -> Fetch:
 
 def interpret(given: Lookup, answers: Sequence[Fetched]) -> Interpretation:
     if given.what == "gene":
-        found = hit(record(answers[0], "Ensembl"), "", GENE, "id", "ENSEMBL")
+        found = hit(record(answers[0], "Ensembl", "id"), "", GENE, "id", "ENSEMBL")
         name = "display_name" if "display_name" in found.fields else "id"
         return Interpretation((found,), name, place(found))
     listed = items(answers[0], "", "Ensembl")
     if given.what == "references":
-        return Interpretation(hits(listed, "", REFERENCE, ""), "name")
+        return Interpretation(hits(listed, "", REFERENCE, "id"), "name")
     if given.what == "region":
         inside = hits(listed, "", INSIDE, "id", "ENSEMBL")
         return Interpretation(inside, "external_name", f"{len(inside)} genes overlap {given.name}")

@@ -57,7 +57,7 @@ def interpret(given: Mutation, answers: Sequence[Fetched]) -> Interpretation:
 
 
 def _mutation(answer: Fetched) -> Interpretation:
-    read = record(answer, "OncoKB")
+    read = record(answer, "OncoKB", "oncogenic")
     found = hit(read, "", MUTATION, "gene", "NCBIGene")
     given = read.get("treatments")
     treatments = [_treatment(one, n) for n, one in enumerate(given if isinstance(given, list) else [])]

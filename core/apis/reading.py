@@ -32,21 +32,24 @@ def body(answer: Fetched, title: str) -> Json:
         raise BadAnswer(f"{title} sent {said}.", "Try again later, or look at its documentation.") from error
 
 
-def items(answer: Fetched, pointer: str, title: str) -> list[Json]:
-    """The list of records at a pointer of the answer (empty: the answer itself); null is an empty list.
-    Raises BadAnswer when something else stands there."""
+def items(answer: Fetched, pointer: str, title: str, words: bool = False) -> list[Json]:
+    """The list of records (or, where that is meant, of words) at a pointer of the answer (empty: the answer itself);
+    null is an empty list. Raises BadAnswer when something else stands there."""
     read = body(answer, title)
     place, found = resolved(read, pointer)
     if place is None or not (found is None or isinstance(found, list)):
         raise _another_shape(title, f"a list{f' at {pointer}' if pointer else ''}", read)
+    if found and not words and not any(isinstance(one, Mapping) for one in found):
+        raise _another_shape(title, "records", read)
     return found or []
 
 
-def record(answer: Fetched, title: str) -> Mapping[str, Json]:
-    """The answer as one record. Raises BadAnswer when it is something else."""
+def record(answer: Fetched, title: str, needed: str = "") -> Mapping[str, Json]:
+    """The answer as one record, with the field that such a record always has. Raises BadAnswer when it is something
+    else."""
     read = body(answer, title)
-    if not isinstance(read, Mapping):
-        raise _another_shape(title, "a record", read)
+    if not isinstance(read, Mapping) or (needed and needed not in read):
+        raise _another_shape(title, f"a record{f' with {needed}' if needed else ''}", read)
     return read
 
 

@@ -44,7 +44,7 @@ def _run(desk: Desk, args: Namespace) -> int:
     if args.replay:
         found = gene_questions.replay(desk, args.replay, args.curator)
         _print(found, args.format or "json")
-        return 0
+        return int(found.answer.status is Status.FAILED)
     questions, many = _questions(args)
     options = gene_questions.Options(way=args.way, api=args.api, mask=args.mask, reuse=args.reuse, live=args.live)
     form, rows, good = args.format or ("jsonl" if many else "json"), [], True

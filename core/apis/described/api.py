@@ -136,7 +136,7 @@ def _interpret(found: Description, answers: Sequence[Fetched]) -> Interpretation
         fields = how.fields or _fields([there])
         read = (hit(there, place, fields, how.id or _first(fields), how.prefix),)
     else:
-        listed = items(answers[-1], how.records, title)
+        listed = items(answers[-1], how.records, title, words=True)
         fields = how.fields or _fields([one for one in listed if isinstance(one, Mapping)])
         at = place or ""
         read = hits(listed, at, fields, how.id or _first(fields), how.prefix) or _values(listed, at)

@@ -61,7 +61,7 @@ def markdown(answer: Answer, run: str, way: str) -> str:
     for number, step in enumerate(answer.steps, 1):
         given = _cell(json.dumps(step.arguments, ensure_ascii=False))
         lines.append(
-            f"| {number} | {step.origin} | {step.tool} | {given} | {step.status} | "
+            f"| {number} | {step.origin} | {_cell(step.tool)} | {given} | {step.status} | "
             f"{len(step.records) or len(step.ids)} |"
         )
     lines += ["", f"Run {run}, way {way}. {totals(answer.steps)}.", ""]

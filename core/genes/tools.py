@@ -7,6 +7,7 @@ address in square brackets, as GeneGPT's models write, is parsed into the call i
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -17,7 +18,6 @@ from core.genes.question import Kind, Question, understand
 from core.genes.support import CUT, conclude, cut_off, json_answer
 from core.genes.toolbox import (
     ADDRESS,
-    KNOWN,
     RESULT_CHARACTERS,
     TOOLS,
     call_of,
@@ -142,8 +142,8 @@ class Conversation:
         return text[:RESULT_CHARACTERS]
 
     def _refused(self, call: ToolCall, why: str) -> None:
-        """A step that was never sent: the model's words were not a call."""
-        name = call.name if call.name in KNOWN else call.name[:40]
+        """A step that was never sent: the model's words were not a call, and its name for a tool may be anything."""
+        name = re.sub(r"[^\w.-]+", "_", call.name)[:40] or "no name"
         step = Step(self.asking.path(""), "model", name, {"written": call.arguments[:400]}, status="refused", error=why)
         self.asking.steps.append(step)
         self.asking.watch(step)

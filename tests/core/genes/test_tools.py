@@ -9,6 +9,7 @@ import pytest
 
 from core.errors import Stopped
 from core.genes.answer import Answer, Status
+from core.genes.export import markdown
 from core.genes.tools import CALLS, REPEATS, answer
 from core.llm.completer import Reply, Request, ToolCall
 from core.ncbi.client import Ncbi, Patience
@@ -128,6 +129,12 @@ def test_what_was_cut_off_is_no_answer():
     model = Model(LOOK, Reply("Answer: PSMB10", finish="length"))
     found = asked(model)
     assert (found.status, found.text) == (Status.FAILED, "") and "cut off" in found.notes[0]
+
+
+def test_a_tools_name_is_no_markup_in_the_trace():
+    found = asked(Model(("![](http://169.254.169.254/)<script>", {}), FINAL))
+    assert found.steps[0].tool == "_http_169.254.169.254_script_"
+    assert "<script" not in markdown(found, "r", "tools")
 
 
 def test_calls_of_one_round_are_capped():

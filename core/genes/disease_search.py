@@ -66,8 +66,10 @@ def _linked(asking: Asking, chosen: list[Record]) -> list[Case] | None:
         return None
     by_number = {one.id.partition(":")[2]: one for one in chosen}
     try:
-        links = _links(asking, tuple(by_number))
+        links = _links(asking, tuple(by_number)) if asking.ncbi.addresses.links else None
     except NotServed:
+        links = None
+    if links is None:
         asking.note("Links from OMIM to genes are not served here.")
         return None
     tied: dict[str, Record] = {}

@@ -29,11 +29,13 @@ LARGE = 8_000_000  # bytes: BLAST reports and whole gene records
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """`datasets` is empty where there is no such service beside the operator's own E-utilities."""
+    """`datasets` is empty where there is no such service beside the operator's own E-utilities; `links` is false where
+    they are known to serve none."""
 
     eutils: str = EUTILS
     blast: str = BLAST
     datasets: str = DATASETS
+    links: bool = True
 
     @classmethod
     def of(cls, eutils: str, blast: str, datasets: str) -> Addresses:

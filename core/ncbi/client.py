@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from core.errors import OverBudget, RemoteError
+from core.errors import NotServed, OverBudget, RemoteError
 from core.model import Json
 from core.ncbi.address import Addresses, fetch_of, shown
-from core.ncbi.call import Align, Alignment, NcbiCall
+from core.ncbi.call import Align, Alignment, NcbiCall, arguments
 from core.ncbi.reading import read
 from core.ncbi.record import Reading, Record
 from core.web import Fetcher
@@ -71,12 +71,17 @@ class Ncbi:
     calls: int = 0
     started: float = 0.0
     edits: Mapping[str, NcbiCall] = field(default_factory=dict)  # place of a step → the call a person put there
+    unserved: set[str] = field(default_factory=set)  # tools that the address said it does not offer
 
     def ask(self, call: NcbiCall, path: str = "") -> Response:
         """Raises the RemoteError tree, OverBudget and Stopped."""
         self._budget()
         request = shown(call, self.addresses)
-        answer = self.fetcher.fetch(fetch_of(call, self.addresses, path))
+        try:
+            answer = self.fetcher.fetch(fetch_of(call, self.addresses, path))
+        except NotServed:
+            self.unserved.add(str(arguments(call)["tool"]))
+            raise
         reading = read(call, answer.text)
         if answer.cut and not reading.cut:
             reading = replace(reading, cut=True, warnings=(*reading.warnings, "The answer was cut."))

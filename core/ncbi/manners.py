@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
 
-from core.errors import BadAnswer, NotServed
+from core.errors import BadAnswer, NotServed, RemoteError
 from core.ncbi.blast_report import status, submitted
 from core.web import Fetch, Fetched, Fetcher
 
@@ -54,7 +54,9 @@ class Careful:
     def _once(self, fetch: Fetch) -> Fetched:
         answer = self.inner.fetch(fetch)
         if refusal := said_no(fetch, answer.text):
-            raise NotServed(f"NCBI says: {refusal}.", "Check the question, or try again later.")
+            tool = fetch.url.rpartition("/")[2].removesuffix(".fcgi")
+            kind = NotServed if tool in refusal.lower() else RemoteError  # what is wrong is the tool, or what was asked
+            raise kind(f"NCBI says: {refusal}.", "Check the question, or try again later.")
         trouble = wrong_with(fetch, answer.text)
         if trouble:
             raise BadAnswer(f"NCBI sent {trouble}.", "Try again in a minute; it may be busy or blocking this address.")

@@ -20,7 +20,7 @@ from core.genes.toolbox import call_of
 from core.jobs import JobContext, register
 from core.model import Call, Job, Json, Run
 from core.ncbi.client import Patience
-from core.services.gene_way import WAYS, Options, addresses, answer, client, model, scale
+from core.services.gene_way import WAYS, Options, addresses, answer, as_served, client, model, remember, scale
 
 JOB = "gene question"
 __all__ = [
@@ -80,7 +80,7 @@ def ask(
 ) -> Asked:
     """Ask one question and keep the answer. Raises InputError, SettingsError (no model for a way that needs one) and
     Stopped; what NCBI did not answer is in the answer."""
-    options = options or Options()
+    options = as_served(desk, options or Options())
     if not options.api:
         understand(text)
     if options.way != "planner":
@@ -97,6 +97,7 @@ def ask(
     source = desk.store.run(options.replay) if options.replay else kept
     ncbi = client(desk, kept.id, source, options, patience)
     found = answer(desk, ncbi, kept, options, saw)
+    remember(desk, ncbi)
     desk.store.save_result(kept.id, to_json(found))
     return Asked(kept.id, options.way, found)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from core.desk import Desk
@@ -37,6 +37,23 @@ class Options:
     replay: str = ""
     edits: Mapping[str, Json] = field(default_factory=dict)
     live: bool = False  # decoding: run the demonstrations on the network too
+    links: bool = True  # false where the address is known to serve no links between records
+
+
+_WITHOUT_LINKS: set[str] = set()  # E-utilities of operators that said so to this process
+
+
+def as_served(desk: Desk, options: Options) -> Options:
+    """Without asking again for what the operator's own E-utilities said they do not serve. NCBI itself is always asked,
+    and a run that is repeated or changed asks what it asked."""
+    known = desk.settings.own_ncbi and desk.settings.ncbi_eutils_url in _WITHOUT_LINKS
+    return replace(options, links=False) if known and not (options.replay or options.edits) else options
+
+
+def remember(desk: Desk, ncbi: Ncbi) -> None:
+    """Keep in mind what was not served, for the questions that follow."""
+    if desk.settings.own_ncbi and "elink" in ncbi.unserved:
+        _WITHOUT_LINKS.add(desk.settings.ncbi_eutils_url)
 
 
 def addresses(desk: Desk) -> Addresses:
@@ -53,7 +70,8 @@ def scale(desk: Desk) -> float:
 def client(desk: Desk, run: str, source: Run, options: Options, patience: Patience) -> Ncbi:
     """NCBI as this run may ask it: recorded, careful, at the addresses of the run that is repeated."""
     given = source.settings
-    asked = Addresses(str(given.get("eutils", "")), str(given.get("blast", "")), str(given.get("datasets", "")))
+    eutils, blast, datasets = (str(given.get(name, "")) for name in ("eutils", "blast", "datasets"))
+    asked = Addresses(eutils, blast, datasets, links=options.links)
     inner: Fetcher = (
         ExampleFetcher()
         if given.get("examples")

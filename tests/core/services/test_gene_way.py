@@ -1,0 +1,67 @@
+"""What the operator's own E-utilities do not serve is asked for once, and a replay asks what its run asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk
+from core.errors import NotServed, Unreachable
+from core.ncbi.example import ExampleFetcher
+from core.services import gene_questions, gene_way
+from core.settings import Settings
+from core.web import Fetch, Fetched
+
+MEESMANN = "What are genes related to Meesmann corneal dystrophy?"
+OWN = "http://127.0.0.1:9/eutils"
+
+
+class WithoutLinks(ExampleFetcher):
+    trouble: type[Exception] = NotServed
+
+    def fetch(self, request: Fetch) -> Fetched:
+        if request.url.endswith("elink.fcgi"):
+            raise self.trouble("NCBI says: no.")
+        if "elink" not in request.url and dict(request.params).get("db") == "gene":
+            return Fetched(200, '{"esearchresult": {"count": "0", "idlist": []}}')
+        return super().fetch(request)
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    monkeypatch.setattr(gene_way, "_WITHOUT_LINKS", set())
+    settings = Settings(tmp_path / "desk", ncbi_eutils_url=OWN, ncbi_blast_url=f"{OWN}/b", datasets_url="")
+    desk = Desk(settings)
+    monkeypatch.setattr(desk, "web", lambda kind="api", hosts=(): WithoutLinks())
+    yield desk
+    desk.close()
+
+
+def tools(found: gene_questions.Asked) -> list[str]:
+    return [step.tool for step in found.answer.steps]
+
+
+def test_links_that_are_not_served_are_asked_for_once(own: Desk):
+    first, second = gene_questions.ask(own, MEESMANN), gene_questions.ask(own, MEESMANN)
+    assert "elink" in tools(first) and "elink" not in tools(second)
+    assert first.answer.text == second.answer.text == ["KRT12", "KRT3"]
+
+
+def test_a_replay_asks_what_its_run_asked(own: Desk):
+    first, second = gene_questions.ask(own, MEESMANN), gene_questions.ask(own, MEESMANN)
+    for found in (first, second):
+        assert tools(gene_questions.replay(own, found.run)) == tools(found)
+
+
+def test_trouble_with_links_is_not_kept_in_mind(own: Desk, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(WithoutLinks, "trouble", Unreachable)
+    found = [gene_questions.ask(own, MEESMANN) for _ in range(2)]
+    assert [str(one.answer.status) for one in found] == ["failed", "failed"]
+
+
+def test_ncbi_itself_is_always_asked(own: Desk, monkeypatch: pytest.MonkeyPatch):
+    standard = Settings(own.settings.project)
+    own.settings = replace(own.settings, ncbi_eutils_url=standard.ncbi_eutils_url)
+    assert all("elink" in tools(gene_questions.ask(own, MEESMANN)) for _ in range(2))

@@ -39,6 +39,24 @@ class Model:
         return self.said.pop(0)
 
 
+URLS = (
+    "http://169.254.169.254/latest/meta-data/",
+    "file:///etc/passwd",
+    "https://eutils.ncbi.nlm.nih.gov@169.254.169.254/entrez/eutils/esearch.fcgi?db=gene&term=x",
+    "https://eutils.ncbi.nlm.nih.gov.example.org/entrez/eutils/esearch.fcgi?db=gene&term=x",
+    "https://example.org/blast/Blast.cgi?CMD=Get&RID=ABCDEFGH016",
+)
+HOSTILE = {
+    "addresses": tuple(Reply(f"<script>alert(1)</script>\n[{url}]") for url in URLS),
+    "arguments": tuple(
+        Reply("", (ToolCall("1", "esearch", json.dumps({"db": "gene", "term": "x", name: url})),), "tool_calls")
+        for name, url in zip(("url", "base_url", "host", "api_key", "term"), URLS, strict=True)
+    ),
+    "names": tuple(Reply("", (ToolCall("1", name, "{}"),), "tool_calls") for name in ("run_shell", "fetch", "<b>", "")),
+    "json": tuple(Reply("", (ToolCall("1", "esearch", given),), "tool_calls") for given in ('{"db": gene,', "[]", "3")),
+}
+
+
 class Nowhere:
     def fetch(self, request: object) -> None:
         raise AssertionError("a replay went out")
@@ -95,6 +113,22 @@ def test_a_models_answer_makes_the_statement_that_the_planners_makes(opened: Ope
     ((mine, evidence),) = _claims(desk, genes.Options(way=way))
     ((planned, _),) = _claims(desk, genes.Options())
     assert mine.id == planned.id and evidence[0].ground.value == "PSMB10"
+
+
+@pytest.mark.parametrize(
+    ("way", "steps"), [*(("tools", name) for name in HOSTILE), ("decoding", "addresses")], ids="/".join
+)
+def test_hostile_steps_reach_nobody(opened: Open, monkeypatch: pytest.MonkeyPatch, way: str, steps: str) -> None:
+    def reached(*given: object, **more: object) -> None:
+        raise AssertionError(f"something was reached: {given}")
+
+    desk = opened(*HOSTILE[steps], Reply("Answer: x"), model="made-up")
+    monkeypatch.setattr(desk, "web", Desk.web.__get__(desk))  # the real way out, with every socket watched
+    monkeypatch.setattr("socket.socket.connect", reached)
+    monkeypatch.setattr("socket.getaddrinfo", reached)
+    found = genes.ask(desk, LMP10, genes.Options(way=way))
+    assert found.answer.status is Status.UNSUPPORTED and len(found.answer.steps) == len(HOSTILE[steps])
+    assert {one.status for one in found.answer.steps} == {"refused"} and "<script" not in found.markdown
 
 
 def test_an_unsupported_answer_makes_no_statement(opened: Open) -> None:

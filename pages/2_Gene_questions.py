@@ -68,7 +68,7 @@ def result() -> None:
     actions(desk, found)
     made = genes.calls(desk, run)
     names = [f"Steps ({found.answer.calls})", f"All calls ({len(made)})", "Compare", "Judge"]
-    at = names[2] if state.url("other") else names[0]
+    at = names[2] if state.url("otherjob") else names[0]
     steps, every, beside, wrong = st.tabs(names, key=state.key("gene·tabs", run), default=at)
     with steps:
         show_steps(desk, found.answer.steps, run)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from core.codec import to_json
@@ -57,15 +56,26 @@ def markdown(answer: Answer, run: str, way: str) -> str:
         lines.append("")
     if answer.notes:
         lines += ["## Notes", "", *(f"- {escape(one)}" for one in answer.notes), ""]
-    lines += ["## Calls", "", "| # | origin | tool | arguments | status | records |", "|---|---|---|---|---|---|"]
-    for number, step in enumerate(answer.steps, 1):
-        given = _cell(json.dumps(step.arguments, ensure_ascii=False))
-        lines.append(
-            f"| {number} | {step.origin} | {_cell(step.tool)} | {given} | {step.status} | "
-            f"{len(step.records) or len(step.ids)} |"
-        )
+    lines += [
+        "## Calls",
+        "",
+        "| # | origin | call | why | status | records | answer |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    lines += [_call(number, step) for number, step in enumerate(answer.steps, 1)]
     lines += ["", f"Run {run}, way {way}. {totals(answer.steps)}.", ""]
     return "\n".join(lines)
+
+
+def _call(number: int, step: Step) -> str:
+    """One call as a line of the table: what was asked and why, what came of it, what of it is the answer."""
+    given = step.arguments.items() if isinstance(step.arguments, dict) else ()
+    asked = f"{step.tool}: " + ", ".join(f"{name} {value}" for name, value in given)
+    why = f"{step.part} {step.why}".strip()
+    status = "; ".join((step.error or step.status, *step.warnings, *(["the answer was cut"] if step.cut else [])))
+    used = ", ".join(f"{record} {field}" for record, field in step.used)
+    records = len(step.records) or len(step.ids)
+    return f"| {number} | {step.origin} | {_cell(asked)} | {_cell(why)} | {_cell(status)} | {records} | {_cell(used)} |"
 
 
 def totals(steps: Sequence[Step]) -> str:

@@ -167,6 +167,12 @@ def asked(desk: Desk, limit: int = 50) -> list[Run]:
     return desk.store.runs("ask", limit=limit)
 
 
+def options_of(desk: Desk, run: str) -> Options:
+    """How a run was asked, to ask it again."""
+    options: Options = from_json(Options, dict(desk.store.run(run).settings))
+    return replace(options, replay="")
+
+
 def replay(desk: Desk, run: str, curator: str = "") -> Asked:
     """The same question answered from the record alone; nothing goes out. Raises NotFound where a call is missing."""
     kept = desk.store.run(run)
@@ -178,10 +184,8 @@ def edited(desk: Desk, run: str, place: str, tool: str, arguments: Mapping[str, 
     """Options that run a question again from one step on, with other arguments there. Raises InputError for arguments
     that are no call; earlier steps answer from the cache."""
     call_of(tool, arguments)
-    options: Options = from_json(Options, dict(desk.store.run(run).settings))
-    return replace(
-        options, replay="", reuse=True, edits={**options.edits, place: {"tool": tool, "arguments": dict(arguments)}}
-    )
+    options = options_of(desk, run)
+    return replace(options, reuse=True, edits={**options.edits, place: {"tool": tool, "arguments": dict(arguments)}})
 
 
 def agree(one: Answer, other: Answer) -> bool:

@@ -14,7 +14,7 @@ from core.services import gene_questions as genes
 from core.services import gene_statement, gene_trace
 from core.services.screen import link
 from pages.components import page, state
-from pages.components.gene_ask import ICONS, open_run
+from pages.components.gene_ask import ICONS, open_run, start
 from pages.components.plain import plain
 from pages.components.term import STATE_ICONS
 
@@ -93,9 +93,12 @@ def actions(desk: Desk, found: genes.Asked) -> None:
         on_click="ignore",
         width="stretch",
     )
-    again.button(
-        "Replay without network", on_click=_replay, args=(desk, found), icon=":material/replay:", width="stretch"
-    )
+    if found.answer.status is genes.Status.FAILED:
+        again.button("Ask again", on_click=_again, args=(desk, found), icon=":material/refresh:", width="stretch")
+    else:
+        again.button(
+            "Replay without network", on_click=_replay, args=(desk, found), icon=":material/replay:", width="stretch"
+        )
     new.button("New question", on_click=open_run, args=("",), icon=":material/add:", width="stretch")
     _review(claims, known)
 
@@ -128,6 +131,10 @@ def _send(desk: Desk, found: genes.Asked) -> None:
     new = len(sent.new)
     known = f"; {len(sent.known)} {'was' if len(sent.known) == 1 else 'were'} known" if sent.known else ""
     state.say(f"{new} new {'statement waits' if new == 1 else 'statements wait'} on the Review page{known}.", "toast")
+
+
+def _again(desk: Desk, found: genes.Asked) -> None:
+    start(desk, found.answer.question, genes.options_of(desk, found.run))
 
 
 def _replay(desk: Desk, found: genes.Asked) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from core.genes.answer import Step
-from core.genes.export import amount, totals
+from core.genes.answer import Answer, Status, Step
+from core.genes.export import amount, markdown, totals
+from core.genes.question import Kind
 
 
 def test_totals_count_what_was_sent_apart_from_what_the_record_answered():
@@ -15,3 +16,14 @@ def test_totals_count_what_was_sent_apart_from_what_the_record_answered():
 
 def test_amounts_are_short():
     assert (amount(12), amount(5307), amount(2_345_678)) == ("12 bytes", "5.3 kB", "2,345.7 kB")
+
+
+def test_a_report_names_each_call_its_reason_and_what_of_it_is_the_answer():
+    step = Step("ask[0]", "you", "esummary", {"db": "gene", "id": "1"}, why="What it is called.", part="Which gene?",
+                warnings=("The list was cut.",), used=(("NCBIGene:1", "/result/1/name"),))  # fmt: skip
+    said = markdown(
+        Answer("Q ![x](http://evil.example)?", Kind.ALIAS, Status.NOT_FOUND, steps=(step,)), "r1", "planner"
+    )
+    assert "# Q \\!\\[x\\](http://evil.example)?" in said
+    line = "| 1 | you | esummary: db gene, id 1 | Which gene? What it is called. | done; The list was cut. | 0 | "
+    assert line + "NCBIGene:1 /result/1/name |" in said

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from core.desk import Desk
-from core.errors import InputError
+from core.errors import InputError, Refused
 from core.jobs import JobContext, register
-from core.literature.namespace import PubMedQuery, query_of
+from core.literature.namespace import PubMedQuery, index_folder, query_of
 from core.literature.paper import CORRECTED, DELETED, RETRACTED, Paper
 from core.literature.source.pubmed import FIRST_DAY, PubMed, day_of, last_day_of, term_of
-from core.model import Job, JobState, Json, Run
+from core.model import Job, JobState, Json, Problem, Run, digest
 from core.ncbi.manners import Careful
 from core.services import literature
 from core.services.literature import Progress, no_progress
@@ -20,19 +21,30 @@ from core.store import Member
 from core.web import Fetcher
 
 MARGIN = timedelta(days=2)  # entry dates are set a little before records can be found
-Tell = Callable[[str], None]
+UNLIKELY = 5  # papers that PubMed does not lose all at once
+State = dict[str, tuple[str, list[str]]]  # document → digest of what is known of it, flags
 
 
 def start_update(desk: Desk, name: str, curator: str = "") -> Job:
-    """Update in the background."""
-    _query(desk, name)
+    """Update in the background. One that is under way is not begun again; one that broke off is gone on with."""
+    query = _query(desk, name)
+    if busy := _under_way(desk).get(name):
+        return busy
+    left = _broken_off(desk, name, query)
+    if left and any(job.id == left for job in desk.store.jobs(name="literature-update")):
+        return desk.runner.resume(left)
     return desk.runner.start("literature-update", {"namespace": name}, curator)
+
+
+def _under_way(desk: Desk) -> dict[str, Job]:
+    """Namespace → the job that is updating it."""
+    waiting = desk.store.jobs(name="literature-update", states=(JobState.QUEUED, JobState.RUNNING))
+    return {str(job.arguments.get("namespace")): job for job in waiting}
 
 
 def update_when_opened(desk: Desk, curator: str = "") -> list[Job]:
     """Start the updates of namespaces that are set to it and were not brought up to date today."""
-    waiting = desk.store.jobs(name="literature-update", states=(JobState.QUEUED, JobState.RUNNING))
-    busy = {str(job.arguments.get("namespace")) for job in waiting}
+    busy = _under_way(desk)
     today = desk.clock()[:10]
     return [
         start_update(desk, one.name, curator)
@@ -49,38 +61,90 @@ def work(context: JobContext, arguments: Json) -> Json:
 def update(desk: Desk, name: str, *, run: str = "", progress: Progress = no_progress) -> Json:
     """Read what PubMed entered or changed since the last run, and say what became of what was there.
 
-    The report: read, new, revised, deleted, retracted, corrected (ids), chunks, problems, translation.
+    The report: read, new, revised, deleted, retracted, corrected, without_full_text (ids), chunks, problems. A run that
+    broke off is gone on with: what it was answered is not asked again.
     """
     query = _query(desk, name)
-    namespace = desk.store.namespace(name)
-    today = date.fromisoformat(desk.clock()[:10])
-    run = run or desk.new_id()
-    desk.store.add_run(
-        Run(run, "literature-update", "pubmed", settings={"namespace": name, **query.json()}, created=desk.clock())
-    )
-    source = PubMed(fetcher(desk, run), desk.settings.ncbi_eutils_url, today)
-    before = desk.store.member_bodies(name)
-    papers = _entered(source, query, namespace.updated, today)
+    with _alone(desk, name):
+        run = run or _broken_off(desk, name, query) or desk.new_id()
+        settings = {"namespace": name, **query.json()}
+        made = Run(run, "literature-update", "pubmed", settings=settings, created=desk.clock())
+        today = date.fromisoformat(desk.store.add_run(made).created[:10])  # a resumed run asks what it asked then
+        source = PubMed(fetcher(desk, run, reuse=False), desk.settings.ncbi_eutils_url, today)
+        return _updated(desk, name, run, source, query, progress)
+
+
+def _updated(desk: Desk, name: str, run: str, source: PubMed, query: PubMedQuery, progress: Progress) -> Json:
+    namespace, before = desk.store.namespace(name), _before(desk, name, run)
+
+    def told(done: int, total: int, message: str = "") -> None:
+        progress(done, max(total, source.total), message)
+
+    papers = _entered(source, query, namespace.updated)
     if query.full_text:
         papers = source.full_texts(papers)
     seen: dict[str, Paper] = {}
-    added = literature.add_papers(desk, name, _watched(papers, seen), progress)
-    deleted = _deleted(desk, source, name, before) if namespace.updated else []
+    added = literature.add_papers(desk, name, _watched(papers, seen), told)
+    deleted = _deleted(desk, source, name) if namespace.updated else []
     index = literature.index_of(desk, name, progress)
-    desk.store.touch_namespace(name, today.isoformat())
-    after = desk.store.member_bodies(name)
-    report = _report(before, after, seen, deleted)
-    report |= {"read": added.read, "chunks": len(index)}
-    report["problems"] = [p.message + (f" {p.hint}" if p.hint else "") for p in (*source.problems, *added.problems)][
-        :50
-    ]
+    desk.store.touch_namespace(name, source.today.isoformat())
+    report = _report(before, _state(desk.store.member_bodies(name)), _stored(desk, seen), deleted)
+    report |= {"read": added.read, "chunks": len(index), "without_full_text": sorted(source.without_text)}
+    problems = (*source.problems, *added.problems)
+    report["problems"] = [f"{p.where}: {p.message} {p.hint}".strip(": ") for p in problems][:200]
     desk.store.save_result(run, report)
     return report
 
 
-def fetcher(desk: Desk, run: str) -> Fetcher:
-    """NCBI with its manners, every call recorded in `run`."""
-    return desk.recorder(run).fetcher(Careful(desk.web("ncbi")))
+@contextmanager
+def _alone(desk: Desk, name: str) -> Iterator[None]:
+    """One update of a namespace at a time, in whatever process; a process that was killed holds nothing back."""
+    place = index_folder(desk.indexes, name).with_suffix(".update")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with place.open("w") as held:
+        try:
+            import fcntl
+
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except ImportError:  # Windows: there the jobs alone keep apart
+            pass
+        except OSError:
+            raise Refused(f"The namespace {name} is being updated already.", "Wait until that is done.") from None
+        yield
+
+
+def _broken_off(desk: Desk, name: str, query: PubMedQuery) -> str:
+    """The last update of this namespace when it asked the same within a day and never ended; "" otherwise."""
+    settings, since = {"namespace": name, **query.json()}, desk.store.namespace(name).created
+    last = next((r for r in desk.store.runs("literature-update", limit=50) if r.settings == settings), None)
+    if last is None or last.created < since or desk.store.result(last.id) is not None:
+        return ""
+    age = datetime.fromisoformat(desk.clock()) - datetime.fromisoformat(last.created)
+    return last.id if age < timedelta(days=1) else ""
+
+
+def _before(desk: Desk, name: str, run: str) -> State:
+    """What was there when the run began, also when it is resumed."""
+    kept = desk.store.result(run, "before")
+    if kept is None:
+        kept = _state(desk.store.member_bodies(name))
+        desk.store.save_result(run, kept, "before")
+    return {str(id): (str(made), list(flags)) for id, (made, flags) in kept.items()}
+
+
+def _state(bodies: dict[str, Json]) -> State:
+    return {id: (digest(body), list(body.get("flags", ()))) for id, body in bodies.items()}
+
+
+def _stored(desk: Desk, seen: dict[str, Paper]) -> set[str]:
+    """The ids that the papers have in this project."""
+    there = desk.store.own_ids(list(seen))
+    return {there.get(id, id) for id in seen}
+
+
+def fetcher(desk: Desk, run: str, *, reuse: bool = True) -> Fetcher:
+    """NCBI with its manners, every call recorded in `run`; `reuse` takes answers of earlier runs."""
+    return desk.recorder(run, reuse=reuse).fetcher(Careful(desk.web("ncbi")))
 
 
 def _query(desk: Desk, name: str) -> PubMedQuery:
@@ -90,8 +154,9 @@ def _query(desk: Desk, name: str) -> PubMedQuery:
     return query
 
 
-def _entered(source: PubMed, query: PubMedQuery, updated: str, today: date) -> Iterator[Paper]:
+def _entered(source: PubMed, query: PubMedQuery, updated: str) -> Iterator[Paper]:
     """Everything in the range of publication at first; later what was entered, then what was changed, since then."""
+    today = source.today
     first, last = day_of(query.since, FIRST_DAY), last_day_of(query.until, today + timedelta(days=730))
     if first > last:
         raise InputError(f"The query ends ({query.until}) before it begins ({query.since}).", "Swap the dates.")
@@ -116,14 +181,18 @@ def _watched(papers: Iterator[Paper], seen: dict[str, Paper]) -> Iterator[Paper]
             yield paper
 
 
-def _deleted(desk: Desk, source: PubMed, name: str, before: dict[str, Json]) -> list[str]:
+def _deleted(desk: Desk, source: PubMed, name: str) -> list[str]:
     """Members that PubMed no longer has. They stay, marked, with what was judged of them and what rests on them."""
-    there = [id for id, body in before.items() if DELETED not in body.get("flags", ())]
+    there = [id for id, body in desk.store.member_bodies(name).items() if DELETED not in body.get("flags", ())]
     pmids = [id.removeprefix("PMID:") for id in there if id.startswith("PMID:")]
     gone = {*source.deleted} & set(there)
     if pmids:
         kept = source.existing(pmids)
-        gone |= {f"PMID:{pmid}" for pmid in pmids if pmid not in kept}
+        if not kept and len(pmids) >= UNLIKELY:
+            said = f"PubMed says that it has none of the {len(pmids):,} papers any more; none is marked as deleted."
+            source.problems.append(Problem("none-left", said, hint="Update again later."))
+        else:
+            gone |= {f"PMID:{pmid}" for pmid in pmids if pmid not in kept}
     if gone:
         desk.store.add_members(name, [_flagged(one) for one in desk.store.members(name) if one.document.id in gone])
     return sorted(gone)
@@ -134,17 +203,15 @@ def _flagged(member: Member) -> Member:
     return replace(member, body=member.body | {"flags": flags})
 
 
-def _report(before: dict[str, Json], after: dict[str, Json], seen: dict[str, Paper], deleted: list[str]) -> Json:
+def _report(before: State, after: State, seen: set[str], deleted: list[str]) -> Json:
     def newly(flag: str) -> list[str]:
         return sorted(
-            id
-            for id, body in after.items()
-            if flag in body.get("flags", ()) and flag not in before.get(id, {}).get("flags", ())
+            id for id, (_, flags) in after.items() if flag in flags and flag not in before.get(id, ("", []))[1]
         )
 
     return {
         "new": sorted(set(after) - set(before)),
-        "revised": sorted(id for id in set(after) & set(before) & set(seen) if after[id] != before[id]),
+        "revised": sorted(id for id in set(after) & set(before) & seen if after[id][0] != before[id][0]),
         "deleted": deleted,
         "retracted": newly(RETRACTED),
         "corrected": newly(CORRECTED),

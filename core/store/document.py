@@ -16,7 +16,11 @@ class Documents(Database):
     def add_document(self, document: Document) -> Document:
         """The document as it is now known: one that shares an id with it gains the other ids and, if it had none,
         the title. Use the id of what is returned."""
-        return self.repeating(lambda connection: _add(connection, document, self.clock()))
+
+        def work(connection: Connection) -> Document:
+            return _read(connection, add_documents(connection, [document], self.clock())[0])
+
+        return self.repeating(work)
 
     def add_text(self, version: TextVersion) -> TextVersion:
         """Keep a text version; the same text of the same document is kept once."""
@@ -53,6 +57,14 @@ class Documents(Database):
                 return _read(connection, found)
         raise NotFound(f"No document {id[:80]} is stored in this project.")
 
+    def own_ids(self, names: Sequence[str]) -> dict[str, str]:
+        """Any id of a document → the one that it has in this project."""
+        found: dict[str, str] = {}
+        with self.reading() as connection:
+            for start in range(0, len(names), 1000):
+                found |= dict(_owners(connection, names[start : start + 1000]))
+        return found
+
     def documents(self) -> list[Document]:
         """Every document, oldest first."""
         aliases: dict[str, list[str]] = {}
@@ -61,10 +73,6 @@ class Documents(Database):
                 aliases.setdefault(row.document, []).append(row.alias)
             rows = connection.execute(select(documents).order_by(documents.c.created, documents.c.id)).all()
         return [Document(row.id, row.title, tuple(aliases.get(row.id, ()))) for row in rows]
-
-
-def _add(connection: Connection, document: Document, time: str) -> Document:
-    return _read(connection, add_documents(connection, [document], time)[0])
 
 
 def add_documents(connection: Connection, given: Sequence[Document], time: str) -> list[str]:

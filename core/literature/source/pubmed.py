@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
-from core.errors import BadAnswer, InputError, RemoteError
+from core.errors import BadAnswer, InputError, RateLimited, RemoteError, Unauthorised, Unreachable
 from core.literature.namespace import PubMedQuery
 from core.literature.paper import FULL_TEXT, Paper
 from core.literature.source import jats, pubmed_xml
@@ -24,9 +24,11 @@ from core.web import Fetch, Fetcher
 MOST = 9_999  # records that one search hands out
 BATCH = 200
 FULL_TEXTS = 10  # full texts a request
+LONGEST_ADDRESS = 1500  # characters of a query that still go into an address
 CHECKED = 200  # ids looked up a request
 FIRST_DAY = date(1781, 1, 1)  # the oldest paper in PubMed
 BYTES = 60_000_000
+LASTING = 5  # unreadable records one after another
 RENEWALS = 3  # times that a forgotten search is made again
 _FORGOTTEN = re.compile(r"unable to obtain query|web ?env|query_?key|query #?\d|history|answered 400", re.I)
 
@@ -57,6 +59,9 @@ class PubMed:
     today: date
     problems: list[Problem] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
+    without_text: set[str] = field(default_factory=set)  # papers of PMC whose full text it does not give
+    total: int = 0  # records found so far
+    failed: int = 0  # records one after another that did not come whole
 
     def search(
         self, term: str, kind: str = "", since: str = "", until: str = "", path: str = "", *, fresh: bool = False
@@ -66,7 +71,9 @@ class PubMed:
         params = [("db", "pubmed"), ("term", term), ("usehistory", "y"), ("retmax", "0"), ("retmode", "json")]
         if kind:
             params += [("datetype", kind), ("mindate", since), ("maxdate", until)]
-        request = Fetch(f"{self.base}/esearch.fcgi", params=tuple(params), kind="ncbi", path=path, fresh=fresh)
+        long = len(term) > LONGEST_ADDRESS
+        given = {"method": "POST", "data": tuple(params)} if long else {"params": tuple(params)}
+        request = Fetch(f"{self.base}/esearch.fcgi", kind="ncbi", path=path, fresh=fresh, **given)
         answer = self.fetcher.fetch(request)
         try:
             found = json.loads(answer.text, strict=False)["esearchresult"]
@@ -90,18 +97,33 @@ class PubMed:
     def histories(self, term: str, kind: str, since: date, until: date, path: str = "s") -> Iterator[History]:
         """Searches that together hand out every record between two days, both in."""
         found = self.search(term, kind, _day(since), _day(until), path)
+        self.total += found.count
+        yield from self._parts(found, since, until)
+
+    def _parts(self, found: History, since: date, until: date) -> Iterator[History]:
+        """A search, or those of the halves of its days, until each hands out all that it finds. The papers of one day
+        are cut by the day of their entry."""
+        term, kind, _, _, path = found.asked
         if found.count <= MOST:
             if found.count:
                 yield found
             return
-        if since >= until:
+        if since < until:
+            middle = since + (until - since) // 2
+            days = [(since, middle), (middle + timedelta(days=1), until)]
+        elif kind == "pdat":
+            term, kind = f"({term}) AND {_day(since)}[pdat]", "edat"
+            days = [(FIRST_DAY, self.today + timedelta(days=1))]
+        else:
             message = f"On {_day(since)} PubMed has {found.count:,} records; the first {MOST:,} are read."
             self.problems.append(Problem("too-many-a-day", message, Severity.WARNING, hint="Narrow the query."))
             yield replace(found, count=MOST)
             return
-        middle = since + (until - since) // 2
-        yield from self.histories(term, kind, since, middle, f"{path}.0")
-        yield from self.histories(term, kind, middle + timedelta(days=1), until, f"{path}.1")
+        halves = [self.search(term, kind, _day(a), _day(b), f"{path}.{n}") for n, (a, b) in enumerate(days)]
+        if len(halves) > 1 and all(half.count == found.count for half in halves):
+            raise BadAnswer("PubMed finds the same number of records whatever the dates.", "Narrow the query.")
+        for half, (first, last) in zip(halves, days, strict=True):
+            yield from self._parts(half, first, last)
 
     def papers(self, history: History, path: str = "f") -> Iterator[Paper]:
         """The records of a search, in its order. A search that the server has forgotten (a run resumed later) is made
@@ -142,11 +164,18 @@ class PubMed:
             if not isinstance(error, BadAnswer):
                 raise
             if size == 1:
-                self.problems.append(Problem("record-unreadable", error.message, where=f"record {start + 1}"))
+                self._unreadable(error, Problem("record-unreadable", error.message, where=f"record {start + 1}"))
                 return []
             half = size // 2
             first = self._batch(history, start, half, f"{path}.0")
             return first + self._batch(history, start + half, size - half, f"{path}.1")
+
+    def _unreadable(self, error: RemoteError | InputError, problem: Problem) -> None:
+        """Note a record that does not come whole; when one after another does not, it is the server: raise."""
+        self.problems.append(problem)
+        self.failed += isinstance(error, BadAnswer)
+        if self.failed >= LASTING:
+            raise BadAnswer(f"{error.message} This goes on for every record.", "Update again later.") from error
 
     def _read(self, text: str, size: int) -> list[Paper]:
         try:
@@ -158,6 +187,7 @@ class PubMed:
         if (said := root.find(".//ERROR")) is not None:
             refusal = RemoteError(f"PubMed says: {' '.join((said.text or '').split())[:200]}.", "Try again later.")
             raise Expired(refusal.message) if _forgotten(refusal) else refusal
+        self.failed = 0
         self.deleted += pubmed_xml.deleted(root)
         found = list(pubmed_xml.papers(root))
         if len(found) < size:
@@ -206,23 +236,29 @@ class PubMed:
                         bodies[id.removeprefix("PMCID:PMC")] = body
         for paper in papers:
             full = bodies.get(_pmc(paper))
+            if full is None and _pmc(paper):
+                self.without_text.add(paper.id)
             yield merged(paper, full) if full else paper
 
     def _pmc_articles(self, ids: Sequence[str]) -> list[Paper]:
+        """What PMC gives of these; an answer that cannot be read is asked for in halves."""
         params = (("db", "pmc"), ("id", ",".join(ids)), ("retmode", "xml"))
         request = Fetch(
             f"{self.base}/efetch.fcgi", params=params, kind="ncbi", path=f"pmc.{ids[0]}", max_bytes=BYTES, timeout=180
         )
         try:
             root, cut = parse(self.fetcher.fetch(request).text)
-        except (BadAnswer, InputError) as error:
+            if cut:
+                raise BadAnswer("PMC's answer was cut off.")
+        except (Unreachable, RateLimited, Unauthorised):
+            raise
+        except (RemoteError, InputError) as error:
             if len(ids) == 1:
-                self.problems.append(Problem("full-text-unreadable", error.message, where=f"PMCID:PMC{ids[0]}"))
+                self._unreadable(error, Problem("full-text-unreadable", error.message, where=f"PMCID:PMC{ids[0]}"))
                 return []
             half = len(ids) // 2
             return self._pmc_articles(ids[:half]) + self._pmc_articles(ids[half:])
-        if cut:
-            self.problems.append(Problem("cut-off", "A full-text answer was cut off.", where=f"PMCID:PMC{ids[0]}"))
+        self.failed = 0
         return list(jats.papers(root))
 
 
@@ -231,10 +267,16 @@ def _forgotten(error: RemoteError) -> bool:
 
 
 def merged(paper: Paper, body: Paper) -> Paper:
-    """A PubMed record with its full text: the record's data, the body's sections, the flags of both."""
+    """A PubMed record with its full text: the record's data, the body's sections (before them the record's abstract,
+    where the body does not hold its words), the flags of both."""
     flags = tuple(sorted({*paper.flags, *body.flags}))
     ids = tuple(sorted({*paper.ids, *body.ids}))
-    return replace(paper, sections=body.sections, kind=FULL_TEXT, ids=ids, flags=flags, title=paper.title or body.title)
+    told = {word for section in body.sections for word in section.text.split()}
+    own = [word for section in paper.sections for word in section.text.split()]
+    abstract = () if sum(word in told for word in own) >= 0.9 * len(own) else paper.sections
+    sections = (*(replace(one, name=one.name or "Abstract") for one in abstract), *body.sections)
+    title = paper.title or body.title
+    return replace(paper, sections=sections, kind=FULL_TEXT, ids=ids, flags=flags, title=title)
 
 
 def _pmc(paper: Paper) -> str:

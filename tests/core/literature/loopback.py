@@ -28,7 +28,7 @@ def serving(answer: Answering, port: int = 0) -> Iterator[str]:
     """The base address; `answer` is called in the server's threads."""
 
     class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+        protocol_version, wbufsize = "HTTP/1.1", 1 << 20
 
         def do_GET(self) -> None:
             parts = urlsplit(self.path)

@@ -9,6 +9,8 @@ from datetime import date
 
 from core.web import Fetch, Fetched
 
+MOST = 9_999  # records that a search hands out
+
 
 def paper_xml(pmid: int, day: date, title: str = "", flags: str = "", abstract: str = "") -> str:
     notes = f"<CommentsCorrectionsList>{flags}</CommentsCorrectionsList>" if flags else ""
@@ -22,6 +24,10 @@ def paper_xml(pmid: int, day: date, title: str = "", flags: str = "", abstract: 
     )
 
 
+def _day(text: str) -> date:
+    return date(*map(int, text.split("/")))
+
+
 class Entrez:
     """`days`: PMID → its date. Searches find all records of their dates; `cut_above` cuts larger batches."""
 
@@ -31,6 +37,7 @@ class Entrez:
         self.full_text = full_text
         self.records: dict[int, str] = {}
         self.changed: dict[int, date] = {}
+        self.entered: dict[int, date] = {}
         self.asked: list[Fetch] = []
         self._kept: dict[str, list[int]] = {}
         self._forgotten = 0
@@ -40,6 +47,7 @@ class Entrez:
         if self.garbage:
             return Fetched(200, self.garbage)
         given = dict(request.params) | (dict(request.data) if isinstance(request.data, tuple) else {})
+        given = {"datetype": "pdat"} | given
         if "esearch" in request.url:
             return Fetched(200, self._search(given))
         if given["db"] == "pmc":
@@ -60,9 +68,11 @@ class Entrez:
         if "[uid]" in given["term"]:
             found = [n for n in found if n in map(int, re.findall(r"(\d+)\[uid\]", given["term"]))]
         elif given.get("mindate"):
-            days = self.changed if given["datetype"] == "mdat" else self.days
-            first, last = (date(*map(int, given[name].split("/"))) for name in ("mindate", "maxdate"))
+            days = {"mdat": self.changed, "edat": self.entered or self.days}.get(given["datetype"], self.days)
+            first, last = (_day(given[name]) for name in ("mindate", "maxdate"))
             found = [n for n in found if n in days and first <= days[n] <= last]
+        for first, last in re.findall(r"([\d/]{10})(?::([\d/]{10}))?\[pdat\]", given["term"]):
+            found = [n for n in found if _day(first) <= self.days[n] <= _day(last or first)]
         name = f"MCID_{self._forgotten + len(self._kept)}"
         self._kept[name] = found
         answer = {"count": str(len(found)), "webenv": name, "querykey": "1", "idlist": [str(n) for n in found]}
@@ -70,6 +80,8 @@ class Entrez:
 
     def _records(self, given: dict[str, str]) -> str:
         start, size = int(given["retstart"]), int(given["retmax"])
+        if start + size > MOST:
+            return "<eFetchResult><ERROR>Search Backend failed: retstart is too large</ERROR></eFetchResult>"
         found = self._kept[given["WebEnv"]][start : start + size]
         text = "<PubmedArticleSet>" + "".join(self.records.get(n) or paper_xml(n, self.days[n]) for n in found)
         return text[: len(text) // 2] if size > self.cut_above else text + "</PubmedArticleSet>"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
 from pathlib import Path
 
 from core.cli.extraction_batch import batch, batch_arguments
@@ -182,7 +183,7 @@ def extract(desk: Desk, args: Namespace) -> int:
     source = source or (brought.source if brought else "")
     if args.estimate:
         budget = extraction.preview(desk, args.schema, clean(text), args.engine, args.cls, options(args))
-        put({"engine": budget.engine, "calls": budget.calls, "tokens": budget.tokens, "cost": budget.cost})
+        put(asdict(budget))
         return 0
     job = extraction.start(desk, args.schema, text, source, args.engine, args.cls, curator, options(args))
     found = extraction.finish(desk, job)

@@ -33,10 +33,10 @@ from core.model import (
     TextVersion,
 )
 from core.schema.definition import Schema
+from core.services.extraction_budget import Budget, preview, preview_many
 from core.services.extraction_run import (
     ENGINES,
     JOB,
-    Budget,
     Entered,
     Options,
     enter,
@@ -45,7 +45,6 @@ from core.services.extraction_run import (
     make_engine,
     new_run,
     options_of,
-    preview,
     resolve,
     schema_of,
     start,
@@ -73,6 +72,7 @@ __all__ = [
     "new_run",
     "options_of",
     "preview",
+    "preview_many",
     "proven",
     "resolve",
     "schema_of",

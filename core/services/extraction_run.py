@@ -20,7 +20,7 @@ from core.extraction.long_text import extract as extract_long
 from core.extraction.one_call import OneCall
 from core.extraction.part import Part, part_of
 from core.extraction.species import with_species
-from core.extraction.spires.engine import Spires, estimate
+from core.extraction.spires.engine import Spires
 from core.extraction.spires.prompt import class_of
 from core.extraction.tree import Extraction
 from core.grounding.species import taxon
@@ -62,16 +62,6 @@ class Options:
         settings = desk.settings
         calls = self.calls or settings.max_calls
         return Limits(self.depth, calls, self.tokens, settings.model_parallel, self.context, settings.max_tokens)
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """What a run will about take, before it starts. `cost` is US dollars, None where the price is not known."""
-
-    engine: str
-    calls: int = 0
-    tokens: int = 0
-    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,23 +171,6 @@ def new_run(desk: Desk, entered: Entered, engine: str, curator: str, options: Op
             curator,
         )
     )
-
-
-def preview(
-    desk: Desk, schema: str, text: str, engine: str = "auto", cls: str = "", options: Options | None = None
-) -> Budget:
-    """Calls, tokens and cost that a run will about take."""
-    name = resolve(desk, engine)
-    if name == "builtin":
-        return Budget(name)
-    options, found = options or Options(), find_schema(desk, schema)
-    parts = options.split.parts(text)
-    counts = [estimate(found, cls or found.root, part.quote(text), options.limits(desk)) for part in parts]
-    calls = len(parts) if name == "one-call" else sum(calls for calls, _ in counts)
-    tokens = len(text) // 2 + 1000 if name == "one-call" else sum(tokens for _, tokens in counts)
-    limits = options.limits(desk)
-    calls, tokens = min(calls, limits.calls), min(tokens, limits.tokens)
-    return Budget(name, calls, tokens, desk.cost(desk.settings.model, int(tokens * 0.8), int(tokens * 0.2)))
 
 
 # ------------------------------------------------------------------ working

@@ -6,7 +6,7 @@ Each answer is stored as a call of the run, so that a run that was pasted looks 
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.desk import Desk
 from core.errors import InputError, NotFound
@@ -14,7 +14,7 @@ from core.extraction.species import with_species
 from core.extraction.spires.engine import Spires
 from core.extraction.tree import Extraction
 from core.llm.completer import Completer, Message, OnText, Reply, Request
-from core.model import Json, Run
+from core.model import CallState, Json, Run
 from core.services.extraction_run import (
     Options,
     checked_options,
@@ -43,6 +43,7 @@ class Pasting:
 
     run: str
     waiting: tuple[Pending, ...]
+    answered: int = 0
 
     @property
     def done(self) -> bool:
@@ -67,8 +68,9 @@ def begin(
 def state(desk: Desk, run_id: str) -> Pasting:
     """What a pasted run still waits for."""
     run = desk.store.run(run_id)
-    waiting, _ = _extract(desk, run, _answers(desk, run))
-    return Pasting(run_id, waiting)
+    answers = _answers(desk, run)
+    waiting, _ = _extract(desk, run, answers)
+    return Pasting(run_id, waiting, len(answers))
 
 
 def paste_answer(desk: Desk, run_id: str, path: str, answer: str) -> Pasting:
@@ -82,11 +84,33 @@ def paste_answer(desk: Desk, run_id: str, path: str, answer: str) -> Pasting:
     if prompt is None:
         raise NotFound(f"No prompt waits at “{path or 'the root'}”.", "It was answered already, or its parent changed.")
     answers[prompt] = words
-    desk.store.save_result(run_id, answers, KIND)
+    return _kept(desk, run, answers)
+
+
+def take_back(desk: Desk, run_id: str) -> tuple[Pending, str]:
+    """Take back the answer that was pasted last: its prompt waits again. Gives both, so that it can be mended. The call
+    stays in the record as one that failed."""
+    run = desk.store.run(run_id)
+    answers = _answers(desk, run)
+    if not answers:
+        raise InputError("Nothing was pasted yet.", "There is nothing to take back.")
+    prompt, words = answers.popitem()
+    for call in desk.store.calls(run_id):
+        if call.state is CallState.DONE and call.request["messages"][-1]["content"] == prompt:
+            desk.store.finish(replace(call, state=CallState.FAILED, error="Taken back by who pasted it."))
+    waiting = _kept(desk, run, answers).waiting
+    return next(one for one in waiting if one.prompt == prompt), words
+
+
+def _kept(desk: Desk, run: Run, answers: dict[str, str]) -> Pasting:
+    """Keep the answers, and what follows from them."""
+    desk.store.save_result(run.id, answers, KIND)
     waiting, found = _extract(desk, run, answers)
     if found is not None:
-        desk.store.save_extraction(run_id, found)
-    return Pasting(run_id, waiting)
+        desk.store.save_extraction(run.id, found)
+    else:
+        desk.store.save_result(run.id, None, "extraction")
+    return Pasting(run.id, waiting, len(answers))
 
 
 def _answers(desk: Desk, run: Run) -> dict[str, str]:

@@ -6,17 +6,45 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.services import extraction_batch, upload
+from core.services import extraction, extraction_batch, upload
 from core.services.extraction import Options
 from pages.components import page, state
+from pages.components.extract_budget import budget_words
 from pages.components.job import job_panel
 from pages.components.plain import plain
+
+FILES, READ = "extract·file", "_batch_texts"
+
+
+def offer_batch(desk: Desk, schema: str, engine: str, options: Options) -> None:
+    """Several chosen files can be read together, once it is said what that takes."""
+    texts = _texts()
+    if len(texts) < 2 or engine == "paste":
+        return
+    st.button(
+        f"Read all {len(texts)} files", type="primary", on_click=start_batch, args=(desk, schema, engine, options)
+    )
+    try:
+        found = extraction.preview_many(desk, schema, [text for _, text in texts], engine, options)
+    except GroundworkError as error:
+        st.caption(plain(str(error), 400))
+        return
+    st.caption(f"All together: {budget_words(found)}")
+
+
+def _texts() -> list[tuple[str, str | bytes]]:
+    """The chosen files by id, each read once."""
+    files = state.get(FILES) or []
+    known = state.get(READ) or {}
+    read = {one.file_id: known.get(one.file_id) or upload.named(one.name, one.getvalue()) for one in files}
+    state.put(READ, read)
+    return list(read.values())
 
 
 def start_batch(desk: Desk, schema: str, engine: str, options: Options) -> None:
     """Read several files in one job; one that cannot be read is named and does not end the others."""
     who = page.curator()
-    texts = [upload.named(one.name, one.getvalue()) for one in state.get("extract·file") or []]
+    texts = _texts()
     try:
         job = extraction_batch.start(desk, schema, texts, engine, "", who.orcid if who else "", options)
     except GroundworkError as error:

@@ -7,6 +7,8 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services import pasting
+from core.services.pasting import Pending
+from core.services.screen import counted
 from pages.components import state
 from pages.components.problem import show_error
 
@@ -18,17 +20,33 @@ def paste_panel(desk: Desk, run: str) -> bool:
     except GroundworkError as error:
         show_error(error)
         return False
-    if found.done:
-        return True
-    first = found.waiting[0]
-    st.subheader(f"{len(found.waiting)} answers to paste")
+    if not found.done:
+        _ask(desk, run, found.waiting)
+    if found.answered:
+        st.button(
+            "Take back the last answer",
+            key="paste·back",
+            type="tertiary",
+            icon=":material/undo:",
+            on_click=_take_back,
+            args=(desk, run),
+        )
+    return found.done
+
+
+def _ask(desk: Desk, run: str, waiting: tuple[Pending, ...]) -> None:
+    first = waiting[0]
+    st.subheader(counted(len(waiting), "answer to paste", "answers to paste"))
     st.caption("Copy the prompt into any model, and paste the whole answer here. What is pasted is kept.")
     asked, answered = st.columns(2)
     asked.code(first.prompt, language=None, wrap_lines=True, height=360)
-    key = state.key("paste", run, first.path)
+    key = _key(run, first)
     answered.text_area("The model's answer", key=key, height=300)
     answered.button("Take this answer", type="primary", on_click=_paste, args=(desk, run, first.path, key))
-    return False
+
+
+def _key(run: str, asked: Pending) -> str:
+    return state.key("paste", run, asked.path)
 
 
 def _paste(desk: Desk, run: str, path: str, key: str) -> None:
@@ -36,3 +54,13 @@ def _paste(desk: Desk, run: str, path: str, key: str) -> None:
         pasting.paste_answer(desk, run, path, str(state.get(key, "")))
     except GroundworkError as error:
         state.say(str(error), "error")
+
+
+def _take_back(desk: Desk, run: str) -> None:
+    """The prompt is asked again, with the answer in the box, so that it can be mended."""
+    try:
+        asked, words = pasting.take_back(desk, run)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.put(_key(run, asked), words)

@@ -10,8 +10,10 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.services import extraction, pasting, schemas, upload
 from core.services.extraction import Options
+from core.services.screen import counted
 from pages.components import page, state
-from pages.components.extract_batch import start_batch
+from pages.components.extract_batch import offer_batch
+from pages.components.extract_budget import budget_words
 from pages.components.extract_recipe import recipe_way
 from pages.components.plain import plain
 
@@ -78,15 +80,24 @@ def _engine(desk: Desk) -> None:
 def _options(desk: Desk) -> Options:
     with st.expander("Settings of this run"):
         cut = st.selectbox("Read", list(CUTS), key="extract·cut", persist_state="session")
-        calls = st.number_input("At most so many calls", 1, 100_000, desk.settings.max_calls, key="extract·calls")
-        depth = st.number_input("Nested questions, levels", 0, 10, 5, key="extract·depth")
-        context = st.checkbox("Nested questions carry the sentence around their words", key="extract·context")
+        calls = st.number_input(
+            "At most so many calls", 1, 100_000, desk.settings.max_calls, key="extract·calls", persist_state="session"
+        )
+        depth = st.number_input(
+            "Nested questions, levels", 0, 10, Options().depth, key="extract·depth", persist_state="session"
+        )
+        context = st.checkbox(
+            "Nested questions carry the sentence around their words", key="extract·context", persist_state="session"
+        )
         known = species(desk)
         taxon = st.selectbox(
             "Genes are of this species where the text names none", ["", *known], key="extract·taxon",
             format_func=lambda one: known.get(one, "not known: equal names tie"), persist_state="session",
         )  # fmt: skip
-        reuse = st.checkbox("Take answers from the record where the same was asked before", True, key="extract·reuse")
+        reuse = st.checkbox(
+            "Take answers from the record where the same was asked before", True, key="extract·reuse",
+            persist_state="session",
+        )  # fmt: skip
     unit, size, overlap = CUTS[cut]
     given = Options(int(depth), int(calls), context=context, unit=unit, size=size, overlap=overlap, reuse=reuse)
     return replace(given, taxon=str(taxon or ""))
@@ -109,14 +120,7 @@ def _ways_in(desk: Desk, schema: str, options: Options) -> None:
             "Text or PDF, one or many", type=["txt", "md", "pdf", "text"], key="extract·file",
             accept_multiple_files=True, on_change=_files, args=(desk, schema),
         )  # fmt: skip
-        many = len(state.get("extract·file") or [])
-        if many > 1:
-            st.button(
-                f"Read all {many} files",
-                type="primary",
-                on_click=start_batch,
-                args=(desk, schema, str(state.get(ENGINE, "auto")), options),
-            )
+        offer_batch(desk, schema, str(state.get(ENGINE, "auto")), options)
     with page_in.popover("Recipe web page", width="stretch", icon=":material/public:"):
         recipe_way(desk, TEXT, SOURCE)
 
@@ -171,10 +175,7 @@ def _budget(desk: Desk, schema: str, text: str, engine: str, options: Options) -
         found = extraction.preview(desk, schema, text, engine, options=options)
     except GroundworkError as error:
         return plain(str(error), 400)
-    if not found.calls:
-        return f"{len(text):,} characters. This engine makes no calls and costs nothing."
-    cost = f", about {found.cost:.3f} US dollars" if found.cost is not None else ", price not known"
-    return f"{len(text):,} characters. About {found.calls} calls and {found.tokens:,} tokens{cost}."
+    return f"{counted(len(text), 'character')}. {budget_words(found)}"
 
 
 def _run(desk: Desk, schema: str, text: str, source: str, engine: str, options: Options) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
@@ -230,15 +231,42 @@ def test_an_ontology_can_be_downloaded(app: AppTest) -> None:
 
 
 def test_files_that_are_read_together_keep_the_settings_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    files = [SimpleNamespace(name=name, getvalue=lambda: b"Methotrexate causes nausea.") for name in ("a.txt", "b.txt")]
     begun: list[object] = []
-    monkeypatch.setattr(extract_batch.state, "get", lambda name: files)
+    monkeypatch.setattr(extract_batch, "_texts", lambda: [("doc:a", "Methotrexate causes nausea."), ("doc:b", "No.")])
     monkeypatch.setattr(extract_batch.state, "set_url", lambda **ids: None)
     monkeypatch.setattr(extract_batch.page, "curator", lambda: None)
     monkeypatch.setattr(extract_batch.extraction_batch, "start", lambda *given: begun.extend(given) or JOB)
     chosen = extraction.Options(context=True, calls=7)
     extract_batch.start_batch(None, "chemical_disease", "builtin", chosen)  # type: ignore[arg-type]
     assert begun[-1] == chosen
+
+
+def test_settings_of_a_run_outlive_a_visit_to_another_page() -> None:
+    """Every widget of the form says that it persists; without it a page switch empties it."""
+    form = (ROOT / "pages" / "components" / "extract_start.py").read_text()
+    calls = [node for node in ast.walk(ast.parse(form)) if isinstance(node, ast.Call)]
+    kept = {"number_input", "checkbox", "selectbox", "text_area", "text_input"}
+    widgets = [node for node in calls if getattr(node.func, "attr", "") in kept]
+    assert len(widgets) >= 9
+    assert all("persist_state" in [word.arg for word in node.keywords] for node in widgets)
+
+
+def test_a_batch_says_what_it_takes_before_it_begins(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extract_batch, "_texts", lambda: [("doc:a", TEXT), ("doc:b", TEXT)])
+    app.run()
+    assert "Read all 2 files" in shown(app)
+    assert "All together: This engine makes no calls" in shown(app)
+
+
+def test_a_pasted_answer_is_taken_back_into_its_box(app: AppTest) -> None:
+    app.run()
+    app.text_area(key="extract·text").set_value(TEXT)
+    app.selectbox(key="extract·engine").select("paste").run()
+    button(app, "Run").click().run()
+    app.text_area[0].set_value("triples: none").run()
+    button(app, "Take this answer").click().run()
+    button(app, "Take back").click().run()
+    assert app.text_area[0].value == "triples: none"
 
 
 def test_a_comparison_stays_open_for_another_engine(app: AppTest) -> None:

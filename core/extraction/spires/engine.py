@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.extraction.assemble import assemble
-from core.extraction.engine import Check, Limits, Meter, Progress, estimate_tokens, never_stop, no_progress
+from core.extraction.engine import Check, Limits, Meter, Progress, never_stop, no_progress
 from core.extraction.ground import Grounding
 from core.extraction.spires.block import Block
-from core.extraction.spires.prompt import asked, class_of, prompt
+from core.extraction.spires.prompt import class_of, prompt
 from core.extraction.spires.recursion import Recursion
 from core.extraction.tree import Extraction
 from core.llm.completer import Completer
 from core.model import Problem
-from core.schema.definition import RangeKind, Schema
-
-ITEMS = 6  # how many values of a list to expect, for estimates
+from core.schema.definition import Schema
 
 
 class Spires:
@@ -46,20 +44,3 @@ class Spires:
         work = Recursion(schema, self.completer, prompt, self.meter, self.check, self.progress, place)
         block = work.run(cls, text)
         return block, tuple(sorted(work.problems, key=lambda p: (p.where, p.code, p.message)))
-
-
-def estimate(schema: Schema, cls: str, text: str, limits: Limits) -> tuple[int, int]:
-    """About how many calls and tokens a run will take, before it starts; six values a list, never above the limits."""
-
-    def below(name: str, depth: int) -> tuple[int, int]:
-        calls, tokens = 1, estimate_tokens(prompt(schema, name, "")) + 60
-        for slot in asked(schema.classes[name]):
-            nests = slot.kind is RangeKind.OBJECT and slot.recurse and slot.range in schema.classes
-            if nests and depth < min(limits.depth, 3):
-                more, size = below(slot.range, depth + 1)
-                many = ITEMS if slot.multivalued and depth == 0 else 2 if slot.multivalued else 1
-                calls, tokens = calls + many * more, tokens + many * size
-        return calls, tokens
-
-    calls, tokens = below(cls, 0)
-    return min(calls, limits.calls), min(tokens + estimate_tokens(text) * 2, limits.tokens)

@@ -10,7 +10,8 @@ import pytest
 from core.errors import BadAnswer, OverBudget, RateLimited, Stopped
 from core.extraction.engine import Limits
 from core.extraction.plain import plain
-from core.extraction.spires.engine import Spires, estimate
+from core.extraction.spires.engine import Spires
+from core.extraction.spires.estimate import estimate
 from core.extraction.statements import statements
 from core.model import Category, Outcome, Term
 from core.schema.definition import ClassDefinition, RangeKind, Schema
@@ -167,10 +168,19 @@ def test_parts_with_terms_are_told_apart(relations: Schema) -> None:
 
 
 def test_a_run_is_estimated_before_it_starts(recipe: Schema) -> None:
-    calls, tokens = estimate(recipe, "Dish", TEXT, Limits())
-    assert 10 < calls < 100
-    assert tokens > 1000
-    assert estimate(recipe, "Dish", TEXT, Limits(calls=7))[0] == 7
+    found = estimate(recipe, "Dish", TEXT, Limits())
+    assert 1 < found.least < found.calls < found.most < 100
+    assert found.tokens > 500
+    assert estimate(recipe, "Dish", TEXT, Limits(calls=7)).most == 7
+
+
+def test_a_longer_text_may_take_more_calls(recipe: Schema) -> None:
+    short, long = (
+        estimate(recipe, "Dish", text, Limits()) for text in ("Boil an egg.", "Boil an egg, then peel it. " * 5)
+    )
+    assert short.least == long.least
+    assert long.calls > short.calls
+    assert long.most > short.most
 
 
 PAIRS = "subject: aspirin\npredicate: TREATS\nobject: fever\n\nsubject: morphine\npredicate: INDUCES\nobject: nausea"

@@ -162,8 +162,19 @@ def test_what_cannot_be_read_is_refused(desk: Desk, text: str | bytes, cls: str)
 def test_a_budget_is_shown_before_the_start(desk: Desk) -> None:
     budget = extraction.preview(desk, "trial", TEXT)
     assert budget.engine == "spires"
-    assert budget.calls >= 2
+    assert 2 <= budget.least <= budget.calls <= budget.most
     assert budget.tokens > 100
+
+
+def test_a_budget_of_many_texts_is_their_sum(desk: Desk) -> None:
+    one = extraction.preview(desk, "trial", TEXT)
+    many = extraction.preview_many(desk, "trial", [TEXT, TEXT, b"\x89PNG\x00\x01"])
+    assert (many.calls, many.tokens, many.most) == (2 * one.calls, 2 * one.tokens, 2 * one.most)
+
+
+def test_a_budget_says_when_the_limit_may_end_the_run(desk: Desk) -> None:
+    assert extraction.preview(desk, "trial", TEXT, options=extraction.Options(calls=2)).limited
+    assert not extraction.preview(desk, "trial", TEXT).limited
 
 
 # ------------------------------------------------------------------ without an endpoint
@@ -182,6 +193,31 @@ def test_answers_may_be_pasted(desk: Desk) -> None:
     assert len(found.statements) == 2
     assert not found.failed
     assert len(found.calls) == 3
+
+
+def test_a_pasted_answer_can_be_taken_back_and_given_otherwise(desk: Desk) -> None:
+    pasted = pasting.begin(desk, "trial", TEXT, "PMID:1")
+    pasting.paste_answer(desk, pasted.run, "", "triples: N/A")
+    assert not extraction.view(desk, pasted.run).statements
+    asked, words = pasting.take_back(desk, pasted.run)
+    assert (asked.path, words) == ("", "triples: N/A")
+    with pytest.raises(NotFound):
+        extraction.view(desk, pasted.run)
+    pasted = pasting.paste_answer(desk, pasted.run, "", FIRST)
+    assert len(pasted.waiting) == 2
+    assert [str(call.state) for call in desk.store.calls(pasted.run)] == ["failed", "done"]
+
+
+def test_an_answer_is_taken_back_without_those_before_it(desk: Desk) -> None:
+    run = pasting.begin(desk, "trial", TEXT, "PMID:1").run
+    with pytest.raises(InputError, match="Nothing was pasted"):
+        pasting.take_back(desk, run)
+    pasting.paste_answer(desk, run, "", FIRST)
+    pasting.paste_answer(desk, run, "triples[0]", str(RULES["aspirin TREATS migraine"]))
+    pasting.take_back(desk, run)
+    found = pasting.state(desk, run)
+    assert [one.path for one in found.waiting] == ["triples[0]", "triples[1]"]
+    assert found.answered == 1
 
 
 def test_an_empty_or_unasked_answer_is_refused(desk: Desk) -> None:

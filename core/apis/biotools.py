@@ -42,7 +42,7 @@ def interpret(given: Query, answers: Sequence[Fetched]) -> Interpretation:
 
 
 def guess(question: str) -> Mapping[str, Json] | None:
-    found = re.search(r"\b(?:tools?|software|programs?)\s+(?:for|to|that)\s+(.+?)[?.]*$", question, re.I)
+    found = re.search(r"\b(?:tools?|software|programs?)\b(?: \w+){0,4}? (?:for|to|that) (.+?)[?.]*$", question, re.I)
     return {"q": found[1][:200]} if found else None
 
 

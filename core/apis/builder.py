@@ -97,10 +97,12 @@ def typed(api: Api, question: str) -> list[BaseModel]:
 
 
 def by_rules(api: Api, question: str) -> list[BaseModel]:
-    """Without a model: as typed, the API's own reading, or the text as its one parameter."""
+    """Without a model: as typed, one of the examples, the API's own reading, or the text as its one parameter."""
     text = question.strip()
     if found := typed(api, text):
         return found
+    if known := next((one for one in api.examples if one.question.casefold() == text.casefold()), None):
+        return [check(api, known.parameters)]
     if api.guess is not None and (given := api.guess(text)):
         return [check(api, given)]
     needed = [name for name, one in api.parameters.model_fields.items() if one.is_required()]

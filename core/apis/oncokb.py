@@ -82,7 +82,8 @@ def _gene(symbol: str, answer: Fetched) -> Interpretation:
 def guess(question: str) -> Mapping[str, Json] | None:
     found = re.search(r"\b([A-Z][A-Z0-9-]{1,9})\s+(?:p\.)?([A-Z]\d{1,5}(?:[A-Z*]|fs\S*))\b", question)
     if not found:
-        return None
+        genes = [one for one in re.findall(r"\b[A-Z][A-Z0-9-]{1,9}\b", question) if not one.startswith("ONCOKB")]
+        return {"gene": genes[0]} if len(genes) == 1 else None
     tumor = re.search(r"\bin ([\w -]{3,40}?)[?.]*$", question)
     return {"gene": found[1], "alteration": found[2], "tumor": tumor[1] if tumor else ""}
 

@@ -18,7 +18,8 @@ from core.desk import Desk
 from core.errors import InputError, NotFound, Refused, RemoteError, SettingsError
 from core.genes.answer import Answer, Found, OnStep, Status, Step, Thing
 from core.genes.question import Kind
-from core.llm.completer import Tool
+from core.llm.completer import Completer, Tool
+from core.llm.recorded import AbsentCompleter
 from core.model import Json
 from core.ncbi.record import Record
 from core.services.api_catalogue import find, inert, variable
@@ -26,6 +27,7 @@ from core.services.api_catalogue import find, inert, variable
 if TYPE_CHECKING:
     from core.services.gene_questions import Options
 
+BUILDER = "builder"  # the place of the model's call
 RESULT_CHARACTERS = 6000  # of an answer handed to a model
 
 
@@ -58,11 +60,17 @@ def proposals(desk: Desk, run: str, api: Api, question: str, reuse: bool = True,
     """Checked parameters for a question: as typed, by the model where there is one, else by the API's rules."""
     if found := builder.typed(api, question):
         return Proposed(tuple(found))
-    completer = desk.completer()
+    completer = _asked_then(desk, replay) if replay else desk.completer()
     if completer is None:
         return Proposed(tuple(builder.by_rules(api, question)))
     recorded = desk.recorder(run, reuse=reuse, replay=replay).completer(completer)
-    return builder.by_model(recorded, api, question, "builder")
+    return builder.by_model(recorded, api, question, BUILDER)
+
+
+def _asked_then(desk: Desk, run: str) -> Completer | None:
+    """The model that built the queries of a recorded run, of which only the record speaks; None: rules did."""
+    asked = next((one for one in desk.store.calls(run) if one.kind == "model" and one.path == BUILDER), None)
+    return AbsentCompleter(str(asked.request["model"])) if asked else None
 
 
 def readable(desk: Desk, name: str, question: str) -> None:

@@ -62,6 +62,35 @@ def test_examples_are_read_without_a_model(api: agent.Api):
     assert api.base.startswith("https://") and api.documentation
 
 
+@pytest.mark.parametrize("api", SHIPPED, ids=lambda api: api.name)
+def test_its_examples_are_understood_in_words_too(api: agent.Api):
+    for one in api.examples:
+        wanted = agent.check(api, one.parameters)
+        assert builder.by_rules(api, one.question) == [wanted]
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "given"),
+    [
+        ("biotools", "Which tools are there for peak calling?", {"q": "peak calling"}),
+        ("biotools", "software to align reads", {"q": "align reads"}),
+        ("oncokb", "Is KRAS an oncogene?", {"gene": "KRAS"}),
+        ("ensembl", "What does rs7412 do?", {"name": "rs7412", "what": "variant"}),
+        ("ensembl", "What lies in chr7:140,719,327-140,924,929?", {"name": "7:140719327-140924929", "what": "region"}),
+        ("pubtator", "Which articles mention aspirin?", {"query": "aspirin", "what": "papers"}),
+        ("pubtator", "What is named in PMID 12345, 678?", {"query": "12345, 678", "what": "annotations"}),
+    ],
+)  # fmt: skip
+def test_other_words_are_understood_as_far_as_rules_go(name: str, question: str, given: dict):
+    assert builder.by_rules(BY_NAME[name], question) == [agent.check(BY_NAME[name], given)]
+
+
+@pytest.mark.parametrize("name", ["mygene", "oncokb", "ensembl", "biotools", "pubtator", "blast"])
+def test_what_rules_do_not_understand_is_said(name: str):
+    with pytest.raises(InputError, match="without a model"):
+        builder.by_rules(BY_NAME[name], "Why is the sky so very blue today and not green?")
+
+
 def test_questions_are_read_by_rules():
     assert builder.by_rules(BY_NAME["oncokb"], "What is known of BRAF V600E in melanoma?")[0].model_dump() == {
         "gene": "BRAF",

@@ -222,6 +222,7 @@ def start(desk: Desk, text: str, options: Options | None = None, curator: str = 
 @register(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
     count = 0
+    context.progress(0, 0, "the first call is under way")
 
     def watch(step: Step) -> None:
         nonlocal count

@@ -11,7 +11,7 @@ from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError
 from core.genes.answer import Status
-from core.services import gene_batch, gene_questions, gene_statement, screen
+from core.services import gene_batch, gene_questions, gene_statement, gene_trace, screen
 from core.text.document import clean
 
 FORMATS = ("md", "json", "jsonl")
@@ -47,6 +47,8 @@ def _run(desk: Desk, args: Namespace) -> int:
         return int(found.answer.status is Status.FAILED)
     questions, many = _questions(args)
     options = gene_questions.Options(way=args.way, api=args.api, mask=args.mask, reuse=args.reuse, live=args.live)
+    told = gene_trace.leaves(desk, "" if many else questions[0], args.way, args.api)
+    print(f"groundwork: {told}", file=sys.stderr, flush=True)
     form, rows, good = args.format or ("jsonl" if many else "json"), [], True
     for text in questions:
         try:

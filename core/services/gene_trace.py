@@ -16,6 +16,7 @@ from core.genes.error_class import ErrorClass
 from core.genes.pointed import span
 from core.genes.question import Kind, understand
 from core.model import Call, Json, Span
+from core.services.api_catalogue import find
 from core.services.gene_questions import Asked
 from core.web import MASK, private
 
@@ -113,13 +114,19 @@ def whole(desk: Desk, asked: Asked) -> str:
     return json.dumps({**asked.whole, "record": record}, ensure_ascii=False, indent=2)
 
 
-def leaves(desk: Desk, text: str, way: str = "planner") -> str:
-    """What will leave this machine when the question is asked, for people to read first."""
-    settings = desk.settings
+def leaves(desk: Desk, text: str, way: str = "planner", api: str = "") -> str:
+    """What will leave this machine when the question is asked, for people to read first; of a question that is not
+    known yet (empty) in general."""
+    where = "NCBI" if not desk.settings.own_ncbi else "the operator's own NCBI address"
+    hosts = ", ".join(dict.fromkeys(find(desk, name).host for name in api.split(",") if name))
+    if way != "planner" and not desk.settings.has_model:
+        return "No model is configured; nothing will be sent."
     if way != "planner":
-        host = urlsplit(settings.openai_base_url).hostname or "api.openai.com"
-        return f"The question will be sent to the model {settings.model} at {host}; what it looks up, to NCBI."
-    where = "NCBI" if not settings.own_ncbi else "the operator's own NCBI address"
+        others = f" and {hosts}" if hosts else ""
+        return f"{_to_model(desk)}, with the records found; the words, ids or sequence it looks up, to {where}{others}."
+    if hosts:
+        told = f"{_to_model(desk)}; its query, to {hosts}." if desk.settings.has_model else ""
+        return told or f"What is asked will be sent to {hosts}."
     if not text.strip():
         return f"The names, ids or sequence that you ask about will be sent to {where}."
     try:
@@ -131,6 +138,11 @@ def leaves(desk: Desk, text: str, way: str = "planner") -> str:
     if question.kind in (Kind.HUMAN_ALIGNMENT, Kind.SPECIES_ALIGNMENT, Kind.SEQUENCE_ALIASES):
         return f"The whole sequence of {len(question.subject):,} bases will be sent to {where} (BLAST)."
     return f"“{question.subject[:80]}” will be sent to {where}."
+
+
+def _to_model(desk: Desk) -> str:
+    host = urlsplit(desk.settings.openai_base_url).hostname or "api.openai.com"
+    return f"The question will be sent to the model {desk.settings.model} at {host}"
 
 
 def judge(desk: Desk, run: str, error_class: str) -> None:

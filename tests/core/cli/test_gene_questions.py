@@ -48,6 +48,18 @@ def test_send_proposes_and_says_so_on_standard_error(tmp_path: Path, capsys: pyt
     assert "1 new statements" in capsys.readouterr().err
 
 
+def test_what_leaves_the_machine_is_said_before_it_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    said = []
+    monkeypatch.setattr(
+        "core.ncbi.example.ExampleFetcher.fetch", lambda *_: said.append(capsys.readouterr().err) or 1 / 0
+    )
+    with pytest.raises(ZeroDivisionError):
+        ask(tmp_path, "What is the official gene symbol of LMP10?")
+    assert "“LMP10” will be sent to NCBI." in said[0]
+
+
 def test_a_replay_answers_from_the_record(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):

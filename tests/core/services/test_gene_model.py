@@ -15,7 +15,7 @@ from core.genes.decoding import EUTILS
 from core.llm.completer import Reply, Request, ToolCall
 from core.ncbi.example import ExampleFetcher
 from core.services import gene_questions as genes
-from core.services import gene_statement
+from core.services import gene_statement, gene_trace
 from core.settings import Settings
 
 LMP10 = "What is the official gene symbol of LMP10?"
@@ -105,6 +105,12 @@ def test_without_a_model_nothing_is_kept(opened: Open) -> None:
     with pytest.raises(SettingsError):
         genes.ask(desk, LMP10, genes.Options(way="tools"))
     assert genes.asked(desk) == []
+
+
+def test_the_model_and_its_host_are_named_before_anything_is_sent(opened: Open) -> None:
+    desk = opened(LOOK, model="made-up", openai_base_url="http://127.0.0.1:9/v1")
+    said = gene_trace.leaves(desk, LMP10, "tools", "mygene")
+    assert all(word in said for word in ("made-up at 127.0.0.1", "NCBI", "mygene.info", "records"))
 
 
 @pytest.mark.parametrize("way", STEPS)

@@ -141,7 +141,7 @@ def test_a_value_that_is_not_in_its_answer_is_held_back(desk: Desk):
 
 def test_what_leaves_the_machine_is_said_first(desk: Desk):
     assert "LMP10" in gene_trace.leaves(desk, LMP10) and "NCBI" in gene_trace.leaves(desk, LMP10)
-    assert "sent to the model" in gene_trace.leaves(desk, LMP10, "tools")
+    assert "nothing will be sent" in gene_trace.leaves(desk, LMP10, "tools")
     assert "128 bases" not in gene_trace.leaves(desk, "Align " + "ACGT" * 8) and "32 bases" in gene_trace.leaves(
         desk, "Align " + "ACGT" * 8
     )

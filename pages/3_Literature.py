@@ -11,9 +11,11 @@ from core.services import literature, literature_page, literature_triage, litera
 from core.services.literature_page import Asked, Found
 from pages.components import state
 from pages.components.empty import empty
-from pages.components.literature_answer import answer_panel, evidence_panel, recommend_panel
+from pages.components.literature_answer import answer_panel
+from pages.components.literature_evidence import curation_panel, evidence_panel
 from pages.components.literature_namespace import namespace_panel
 from pages.components.literature_question import asked_of, question_form
+from pages.components.literature_recommend import recommend_panel
 from pages.components.literature_triage import triage
 from pages.components.page import begin, curator
 from pages.components.problem import show_error, show_problems
@@ -106,6 +108,7 @@ def _results(desk: Desk, asked: Asked, found: Found, person: Curator | None) -> 
         return
     triage(desk, asked, found, person)
     answer_panel(desk, asked, found)
+    curation_panel(desk, found, person)
 
 
 try:

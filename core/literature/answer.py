@@ -11,7 +11,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.literature.passage import Chunk
@@ -26,9 +26,10 @@ MOST_CHARACTERS = 60_000  # of passages in one prompt
 SENTENCES = 5
 LEAST_HELD = 0.4  # of the question, by idf², in the best sentence, or there is no extractive answer
 LIKE = 0.7  # two sentences that share this much are one
-_CITE = re.compile(r"\[(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\]")
+CITE = re.compile(r"\[(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\]")
 _QUOTE = re.compile(r"[\"“”]([^\"“”]{3,600})[\"“”]")
 _LATE = re.compile(r"([.!?])((?:\s*\[\d[\d\s,;–-]*\])+)")
+_RULE = re.compile(r"(?=.*-)[|\s:-]+")
 _LEAD = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _UNKNOWN = re.compile(r"^\W*i (?:do not|don['’]t) know\b", re.IGNORECASE)
 
@@ -67,17 +68,28 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`unknown`: the chunks do not hold it. `document` is set for the answer of one paper."""
+    """`unknown`: the chunks do not hold it. `document` is set for the answer of one paper. `cut`: the model was stopped
+    before its end. `left`: chunks that did not fit into the question to the model."""
 
     sentences: tuple[Sentence, ...]
     unknown: bool = False
     text: str = ""
     document: str = ""
     call: str = ""
+    cut: bool = False
+    left: int = 0
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        return tuple(problem for sentence in self.sentences for problem in sentence.problems)
+        found = [problem for sentence in self.sentences for problem in sentence.problems]
+        if self.cut:
+            said = "The model was stopped before the end of its answer."
+            found.append(Problem("cut-answer", said, Severity.WARNING, self.document, "Ask again."))
+        if self.left:
+            said = f"{self.left} of the chunks did not fit into the question and were not read."
+            hint = "Tick fewer, or ask for one answer a paper."
+            found.append(Problem("chunks-left", said, Severity.WARNING, self.document, hint))
+        return tuple(found)
 
 
 # ------------------------------------------------------------------ with a model
@@ -128,8 +140,10 @@ def ask(
     """A model's answer, read and checked. Raises the RemoteError tree."""
     request = prompt(question, chunks, template)
     reply = completer.complete(Request(request.messages, path=path), on_text)
-    found = read(reply.text, fitting(chunks))
-    return Answer(found.sentences, found.unknown, reply.text, document, reply.call)
+    sent = fitting(chunks)
+    found = read(reply.text, sent)
+    cut, left = reply.finish in ("cut", "length"), len(chunks) - len(sent)
+    return replace(found, document=document, call=reply.call, cut=cut, left=left)
 
 
 def read(text: str, chunks: Sequence[Chunk]) -> Answer:
@@ -141,19 +155,20 @@ def read(text: str, chunks: Sequence[Chunk]) -> Answer:
 
 
 def _split(text: str) -> Iterable[str]:
-    """Sentences and lines; citations after a full stop go with the sentence before it."""
-    for line in text.splitlines():
-        line = _LEAD.sub("", line.strip().strip("|")).strip()
-        if not line or re.fullmatch(r"[|\s:-]+", line):
+    """Sentences and lines; citations after a full stop go with the sentence before it. Heads of tables are left out."""
+    lines = [line.strip().strip("|").strip() for line in text.splitlines()]
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if not line or _RULE.fullmatch(line) or ("|" in line and _RULE.fullmatch(following)):
             continue
+        line = _LEAD.sub("", line)
         line = _LATE.sub(lambda m: " " + m[2].strip() + m[1], line)
         for span in sentences(line):
-            if _CITE.sub("", span.quote(line)).strip(" .;|"):
+            if CITE.sub("", span.quote(line)).strip(" .;|"):
                 yield span.quote(line)
 
 
 def _sentence(text: str, chunks: Sequence[Chunk]) -> Sentence:
-    numbers = [n for group in _CITE.findall(text) for n in _numbers(group)]
+    numbers = [n for group in CITE.findall(text) for n in _numbers(group)]
     cited = [chunks[n - 1] for n in dict.fromkeys(numbers) if 0 < n <= len(chunks)]
     quotes = tuple(check(m[1], cited or chunks) for m in _QUOTE.finditer(text))
     problems = []
@@ -233,43 +248,3 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
 def _quoted(chunk: Chunk, span: Span) -> Sentence:
     words = span.quote(chunk.text)
     return Sentence(" ".join(words.split()), (chunk.id,), (Quote(words, Proof.EXACT, chunk.id, span),))
-
-
-# ------------------------------------------------------------------ showing it
-
-
-def by_paper(chunks: Sequence[Chunk]) -> dict[str, list[Chunk]]:
-    """Chunks of each paper in the order of the text; papers in the order of their best chunk."""
-    found: dict[str, list[Chunk]] = {}
-    for chunk in chunks:
-        found.setdefault(chunk.document, []).append(chunk)
-    return {document: sorted(some, key=lambda c: c.start) for document, some in found.items()}
-
-
-def render(answer: Answer, template: Template, chunks: Sequence[Chunk]) -> str:
-    """The answer as text in its template; citations are the numbers of the chunks."""
-    if answer.unknown:
-        return f"{UNKNOWN}."
-    numbers = {chunk.id: number for number, chunk in enumerate(chunks, start=1)}
-    papers = {chunk.id: chunk.document for chunk in chunks}
-    if template is Template.TABLE:
-        rows = ["| Finding | Paper | Quote |", "|---|---|---|"]
-        for sentence in answer.sentences:
-            where = ", ".join(dict.fromkeys(papers.get(id, id) for id in sentence.chunks))
-            quotes = "; ".join(f"{quote.words} ({quote.proof})" for quote in sentence.quotes)
-            rows.append(f"| {_cell(_bare(sentence.text))} | {_cell(where)} | {_cell(quotes)} |")
-        return "\n".join(rows)
-    lines = [
-        f"{_bare(s.text)} [{', '.join(str(numbers[i]) for i in s.chunks if i in numbers)}]" for s in answer.sentences
-    ]
-    lines = [line.removesuffix(" []") for line in lines]
-    return "\n".join(f"- {line}" for line in lines) if template is Template.BULLETS else " ".join(lines)
-
-
-def _bare(text: str) -> str:
-    """A sentence without its citation marks."""
-    return re.sub(r"\s+([.,;])", r"\1", " ".join(_CITE.sub("", text).split()))
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")

@@ -73,22 +73,30 @@ def search(searcher: Searcher, statement: Statement, names: Names, k: int = 20) 
     if not things:
         return []
     results = searcher.search(question, Mode.COVERAGE, DEPTH, Options(repair=False)).results
-    cues = [keyword for keyword in question.keywords if not keyword.fixed]
-    found = [one for result in results if (one := _found(result, things, cues)) is not None]
+    best = ((result, best_sentence(result.chunk.text, question)) for result in results)
+    found = [Found(result, one.span, one.together, one.cue) for result, one in best if one is not None]
     found.sort(key=lambda one: (not one.together, not one.cue, -one.result.score))
     return found[:k]
 
 
-def _found(result: Result, things: Sequence[Keyword], cues: Sequence[Keyword]) -> Found | None:
-    """The best sentence of a chunk; None when it names none of the things."""
-    text = result.chunk.text
-    places = spans_of([*things, *cues], text)
-    best: tuple[int, int, int, Span] | None = None
+@dataclass(frozen=True, slots=True)
+class Best:
+    """A sentence of a text that may prove the statement."""
+
+    span: Span
+    together: bool
+    cue: bool
+
+
+def best_sentence(text: str, question: Question) -> Best | None:
+    """The sentence that names most of the things, with a cue before one without; None when none is named."""
+    things = [keyword for keyword in question.keywords if keyword.fixed]
+    cues = [keyword for keyword in question.keywords if not keyword.fixed]
+    places = spans_of(question.keywords, text)
+    best: tuple[int, bool, Span] | None = None
     for sentence in sentences(text):
         held = sum(any(sentence.overlaps(span) for span in places[thing.text]) for thing in things)
         cue = any(sentence.overlaps(span) for keyword in cues for span in places[keyword.text])
         if held and (best is None or (held, cue) > best[:2]):
-            best = (held, int(cue), -sentence.start, sentence)
-    if best is None:
-        return None
-    return Found(result, best[3], best[0] == len(things), bool(best[1]))
+            best = (held, cue, sentence)
+    return Best(best[2], best[0] == len(things), best[1]) if best else None

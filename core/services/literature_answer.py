@@ -8,11 +8,14 @@ from dataclasses import dataclass, replace
 from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError, SettingsError
-from core.literature.answer import LEAST_HELD, Answer, Template, ask, by_paper, extract, render
+from core.literature.answer import LEAST_HELD, Answer, Template, ask, extract
 from core.literature.passage import Chunk
+from core.literature.rendering import Line, by_paper, lines, render
 from core.llm.completer import OnText
 from core.model import Call, Json, Run
 from core.store import Rating
+
+__all__ = ["MARKS", "Given", "Line", "answer", "calls", "has_model", "rate", "ratings", "shown_as", "stored"]
 
 MARKS = ("wrong", "poor", "fair", "good", "excellent")  # 0–4: the paper's scale
 
@@ -32,6 +35,9 @@ class Given:
         if len(self.answers) == 1 and not self.answers[0].document:
             return render(self.answers[0], self.template, self.chunks)
         return "\n\n".join(f"{a.document}\n{render(a, self.template, self.chunks)}" for a in self.answers)
+
+    def lines(self, answer: Answer) -> list[Line]:
+        return lines(answer, self.chunks)
 
 
 def answer(
@@ -91,6 +97,10 @@ def stored(desk: Desk, run: str) -> Given:
 def shown_as(given: Given, template: Template) -> Given:
     """The same answer in another template: nothing is asked again."""
     return replace(given, template=template)
+
+
+def has_model(desk: Desk) -> bool:
+    return desk.completer() is not None
 
 
 def calls(desk: Desk, run: str) -> list[Call]:

@@ -15,11 +15,12 @@ from core.literature.evidence import Found
 from core.literature.namespace import index_folder
 from core.literature.passage import Chunk
 from core.literature.recommend import ArticleVectors, Recommended
-from core.model import Evidence, Job, Span, Statement, Term, TextGround
+from core.model import Evidence, Job, Span, State, Statement, Term, TextGround
 from core.services import extraction, literature, literature_answer
 from core.services.literature_answer import Given
-from core.store import Proposal, Record
+from core.store import Filter, Proposal, Record
 
+MOST_CHOICES = 200  # statements to choose from on the page
 MOST_NAMES = 40  # synonyms of one term
 MOST_PARAGRAPH = 4000  # characters
 MOST_VECTORS = 400_000_000  # bytes of files that a page takes; larger ones go by the command line
@@ -68,6 +69,23 @@ def add_evidence(desk: Desk, statement: str, chunk: Chunk, span: Span, *, curato
 def find_evidence(desk: Desk, statement: Statement, namespaces: Sequence[str], k: int = 20) -> list[Found]:
     """Chunks that may prove a statement, best first."""
     return evidence.search(literature.searcher(desk, namespaces), statement, lambda term: names_of(desk, term), k)
+
+
+def choosable(desk: Desk, words: str = "") -> list[Record]:
+    """Statements that evidence may be added to, the newest first: those that hold the words, or the one of that id."""
+    words = words.strip()
+    if words.startswith("s1-"):
+        return desk.store.statements([words])
+    states = (State.PROPOSED, State.UNSURE, State.APPROVED)
+    return desk.store.records(Filter(states=states, text=words), limit=MOST_CHOICES, newest=True)
+
+
+def quotable(desk: Desk, statement: str, chunks: Sequence[Chunk]) -> dict[str, str]:
+    """Chunk id → its best sentence for a statement, "" where it names neither of its things. Raises NotFound."""
+    found: Statement = desk.store.statement(statement).statement
+    question = evidence.question_of(found, lambda term: names_of(desk, term))
+    spans = ((chunk, evidence.best_sentence(chunk.text, question)) for chunk in chunks)
+    return {chunk.id: best.span.quote(chunk.text) if best else "" for chunk, best in spans}
 
 
 def statement_of(desk: Desk, id: str) -> Record:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from core.desk import Desk
 from core.errors import GroundworkError, RemoteError
 from core.literature import keyword_model
-from core.literature.answer import Proof, Template
+from core.literature.answer import Proof, Quote, Template
 from core.literature.citation import link
 from core.literature.keyword import Keyword, Question, fix, merge, parse, spans_of
 from core.literature.paper import WITHDRAWN
@@ -30,6 +30,7 @@ __all__ = [
     "Chunk",
     "Found",
     "Mode",
+    "Quote",
     "Result",
     "Template",
     "Verdict",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.literature.answer import Proof, Template, ask, by_paper, check, extract, prompt, read, render
+from core.literature.answer import MOST_CHARACTERS, Proof, Template, ask, check, extract, prompt, read
 from core.literature.passage import Chunk
+from core.literature.rendering import by_paper, lines, render
 from core.llm.completer import Reply
 
 ONE = Chunk("PMID:1@0", "PMID:1", "Kinase Q phosphorylates tau in neurons. Mice lacking it are well.")
@@ -58,19 +59,35 @@ def test_passages_are_data_in_the_prompt():
 class Says:
     model = "stand-in"
 
-    def __init__(self, text):
-        self.text = text
+    def __init__(self, text, finish="stop"):
+        self.text, self.finish = text, finish
 
     def complete(self, request, on_text=None):
         if on_text:
             on_text(self.text)
-        return Reply(self.text, call="c1")
+        return Reply(self.text, call="c1", finish=self.finish)
 
 
 def test_a_model_is_asked_and_streamed():
     said = []
     answer = ask(Says('Q: "phosphorylates tau" [1].'), "What?", CHUNKS, on_text=said.append)
     assert said and answer.call == "c1" and answer.sentences[0].quotes[0].proof is Proof.EXACT
+
+
+def test_an_answer_that_was_cut_says_so():
+    answer = ask(Says('Q: "phosphorylates tau" [1]. And th', "cut"), "What?", CHUNKS)
+    assert answer.cut and "cut-answer" in [problem.code for problem in answer.problems]
+
+
+def test_chunks_that_did_not_fit_are_told():
+    long = Chunk("PMID:3@0", "PMID:3", "x" * MOST_CHARACTERS)
+    answer = ask(Says('Q: "phosphorylates tau" [1].'), "What?", [ONE, long, TWO])
+    assert [problem.message[:4] for problem in answer.problems] == ["2 of"]
+
+
+def test_the_head_of_a_table_is_no_sentence():
+    answer = read('| Finding | Quote |\n|---|---|\n| It acts | "phosphorylates tau" [1] |', CHUNKS)
+    assert [sentence.text for sentence in answer.sentences] == ['It acts | "phosphorylates tau" [1]']
 
 
 @pytest.mark.parametrize("text", ["<script>alert(1)</script>", "x" * 100_000, "[999999]", "| | |\n|---|", '"' * 50])
@@ -94,6 +111,11 @@ def test_templates_do_what_they_say():
     table = render(answer, Template.TABLE, CHUNKS).splitlines()
     assert table[0] == "| Finding | Paper | Quote |" and "PMID:1" in table[2] and "exact" in table[2]
     assert "\n" not in render(answer, Template.PARAGRAPH, CHUNKS)
+
+
+def test_a_line_knows_the_numbers_of_its_chunks_among_all():
+    (line,) = lines(read("It rises [1].", [TWO]), CHUNKS)
+    assert (line.words, line.cites, line.papers) == ("It rises.", (2,), ("PMID:2",))
 
 
 def test_chunks_are_grouped_by_paper():

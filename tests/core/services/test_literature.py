@@ -314,3 +314,10 @@ def test_a_scheduler_that_does_not_answer_is_told(desk, tmp_path):
     far = open_desk(Settings(project=tmp_path / "p", scheduler="tcp://127.0.0.1:9"))
     with pytest.raises(Unreachable, match=r"127\.0\.0\.1:9"):
         literature.search(far, ["notes"], parse("kinase"))
+
+
+def test_a_statement_is_chosen_by_its_words_or_its_id(filled):
+    reference = Evidence(STATEMENT.id, ReferenceGround("PMID:7"))
+    filled.store.propose([(STATEMENT, [reference])], "", ANNA.orcid)
+    for words, count in (("", 1), ("tau kinase", 1), (STATEMENT.id, 1), ("bread", 0), ("s1-none", 0)):
+        assert len(literature_curation.choosable(filled, words)) == count

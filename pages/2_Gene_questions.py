@@ -23,9 +23,10 @@ run, job = state.url("run"), state.url("job")
 
 
 def start() -> None:
-    ask, many, other = st.tabs(["Ask", "Many questions", "Other APIs"], key="part", bind="query-params")
+    names = ["Ask", "Many questions", "Other APIs"]
+    ask, many, other = st.tabs(names, key="part", bind="query-params", on_change="rerun")
     with ask:
-        ask_form(desk)
+        ask_form(desk, in_view=state.get("part", "Ask") == "Ask")
         recorded(desk)
         earlier(desk)
     with many:

@@ -22,7 +22,9 @@ ASK, ADD, PYTHON = "Ask one", "Add one", "Python calls"
 
 
 def apis(desk: Desk) -> None:
-    part = st.segmented_control("Web APIs", [ASK, ADD, PYTHON], key=PART, default=ASK, label_visibility="collapsed")
+    if state.get(PART) is None:
+        state.put(PART, ASK)
+    part = st.segmented_control("Web APIs", [ASK, ADD, PYTHON], key=PART, required=True, label_visibility="collapsed")
     if part == ADD:
         adding(desk, kept)
     elif part == PYTHON:
@@ -58,7 +60,7 @@ def _asking(desk: Desk) -> None:
 
 def _waiting(desk: Desk, api: Any, why: str) -> None:
     with st.container(border=True):
-        st.text(f"⛔ {why}")
+        st.markdown(f":material/lock: {plain(why)}")
         st.caption("Ask your operator to put this into the environment of the desk, and to start it anew:")
         st.code(api_catalogue.for_operator(desk, api), language="bash", wrap_lines=True)
 
@@ -66,11 +68,7 @@ def _waiting(desk: Desk, api: Any, why: str) -> None:
 def _question(desk: Desk, api: Any, inert: bool) -> None:
     key = f"api·text·{api.name}"
     shown = api.examples[0].question if api.examples else ""
-    how = (
-        "in words"
-        if desk.settings.has_model
-        else "in words like the examples, or name=value (other words need a model)"
-    )
+    how = "" if desk.settings.has_model else ", like the examples or as name=value (other words need a model)"
     left, right = st.columns([6, 1], vertical_alignment="bottom")
     text = left.text_input(f"Question{how}", key=key, placeholder=shown)
     right.button(

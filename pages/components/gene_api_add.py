@@ -19,7 +19,7 @@ from pages.components.problem import problem_line, show_error
 DRAFT = "api·draft"
 START, SOURCE, SAMPLE, DOCUMENT, OPERATION = "api·start", "api·new", "api·sample", "api·document", "api·operation"
 DESCRIPTION, OPENAPI = "From a description", "From an OpenAPI document"
-MONOSPACE = ".st-key-gw-source-api textarea{font-family:monospace;font-size:.82rem;white-space:pre;overflow-x:auto}"
+MONOSPACE = "[class*=st-key-gw-source] textarea{font-family:monospace;font-size:.82rem;white-space:pre;overflow-x:auto}"
 SHOWN = 8
 FIELDS = (
     ("name", "yes", "Small letters and digits; what `ask --api` calls it."),
@@ -46,14 +46,18 @@ def adding(desk: Desk, kept: Callable[[str], None]) -> None:
     """Describe an API, check it, keep it; `kept` is told its name."""
     st.text("A web API is added without code: say where it is, what may be asked, and where its answer stands.")
     choices = [DESCRIPTION, OPENAPI]
-    chosen = st.segmented_control("Start", choices, key=START, default=DESCRIPTION, label_visibility="collapsed")
+    st.html(f"<style>{MONOSPACE}</style>")
+    if state.get(START) is None:
+        state.put(START, DESCRIPTION)
+    chosen = st.segmented_control("Start", choices, key=START, required=True, label_visibility="collapsed")
     if chosen == OPENAPI:
         _openapi()
         return
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        _editor(desk, kept)
+        trial = _editor(desk, kept)
     with right:
+        _result(desk, trial)
         _fields()
 
 
@@ -64,12 +68,11 @@ def _fields() -> None:
         st.markdown(f"**{plain(name)}**{mark if needed else ''}  \n{meaning.replace('{', '&#123;')}")
 
 
-def _editor(desk: Desk, kept: Callable[[str], None]) -> None:
+def _editor(desk: Desk, kept: Callable[[str], None]) -> api_catalogue.Trial:
     if state.get(SOURCE) is None:  # what was typed before another part of the page was looked at, or the example
         text, sample = state.get(DRAFT, (api_catalogue.EXAMPLE, api_catalogue.SAMPLE))
         state.put(SOURCE, text)
         state.put(SAMPLE, sample)
-    st.html(f"<style>{MONOSPACE}</style>")
     with st.container(key="gw-source-api"):
         text = st.text_area("Description (this one is whole: change it into yours)", key=SOURCE, height=560)
         sample = st.text_area(
@@ -90,11 +93,11 @@ def _editor(desk: Desk, kept: Callable[[str], None]) -> None:
         width="stretch",
     )
     again.button("Begin again from the example", key="api·again", type="tertiary", on_click=_example)
-    _result(desk, trial)
+    return trial
 
 
 def _result(desk: Desk, trial: api_catalogue.Trial) -> None:
-    """What the check found, below the text: mistakes with their lines, or what would be asked and read."""
+    """What the check found, beside the text: mistakes with their lines, or what would be asked and read."""
     problems = trial.checked.problems
     with st.container(border=True, key="api·result"):
         if trial.api is None:

@@ -35,7 +35,8 @@ def open_run(run: str, job: str = "", other: str = "") -> None:
     state.set_url(run=run, job=job, other=other, otherjob="")
 
 
-def ask_form(desk: Desk) -> None:
+def ask_form(desk: Desk, in_view: bool = True) -> None:
+    """The form; its key sends nothing while another tab is in view."""
     st.selectbox(
         "Examples",
         list(genes.EXAMPLES),
@@ -55,7 +56,8 @@ def ask_form(desk: Desk) -> None:
     if way == "decoding":
         right.text_input("Demonstrations (full, slim or six bits)", "full", key=MASK)
     button, said = st.columns([1, 7], vertical_alignment="center")
-    button.button("Ask", type="primary", icon=":material/search:", on_click=_ask, args=(desk,), shortcut="Ctrl+Enter")
+    keys = "Ctrl+Enter" if in_view else None
+    button.button("Ask", type="primary", icon=":material/search:", on_click=_ask, args=(desk,), shortcut=keys)
     said.caption(plain(gene_trace.leaves(desk, text, way), 300))
 
 

@@ -46,12 +46,32 @@ def check(text: str, operation: str = "") -> Checked:
 
 def _check_openapi(document: Document, operation: str) -> Checked:
     given, notes = describe(document.value, operation)
-    text = yaml.safe_dump(given, sort_keys=False, allow_unicode=True, width=100)
+    text = _written(given)
     made = check(text)
     problems = [
         Problem(one.code, one.message, one.severity, one.where.partition(": ")[2], one.hint) for one in made.problems
     ]
     return Checked(made.api, text, (*problems, *notes))
+
+
+class _Written(yaml.SafeDumper):
+    """YAML as a person would write it: several lines as a block, short lists in one line."""
+
+
+def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style="|" if "\n" in value else None)
+
+
+def _list(dumper: yaml.SafeDumper, value: list[Json]) -> yaml.Node:
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", value, flow_style=True)
+
+
+_Written.add_representer(str, _text)
+_Written.add_representer(list, _list)
+
+
+def _written(given: Mapping[str, Json]) -> str:
+    return yaml.dump(given, Dumper=_Written, sort_keys=False, allow_unicode=True, width=90)
 
 
 def read(text: str, operation: str = "") -> Api:

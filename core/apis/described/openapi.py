@@ -78,7 +78,7 @@ def _described(
         "title": title,
         "summary": " ".join(str(one.get("summary") or one.get("description") or title).split())[:200],
         "base": base_of(given, item, one),
-        "documentation": "\n".join(str(text).strip() for text in said if text)[:50_000],
+        "documentation": _paragraphs(said),
         **token(given, one, title, notes),
         "parameters": made,
         "request": {
@@ -88,6 +88,11 @@ def _described(
         },
         "answer": answer(given, one, notes),
     }, notes
+
+
+def _paragraphs(said: Sequence[Json]) -> str:
+    lines = [line.rstrip() for text in said if text for line in str(text).splitlines()]
+    return "\n".join(dict.fromkeys(filter(None, lines)))[:50_000]
 
 
 def note(said: str, hint: str = "") -> Problem:
@@ -132,8 +137,8 @@ def parameter(given: Mapping[str, Json], each: Mapping[str, Json], notes: list[P
     said = " ".join(str(each.get("description") or schema.get("description") or "").split())[:500]
     found: dict[str, Any] = {
         "type": "list" if kind == "array" else kind if kind in KINDS else "string",
-        "description": said,
-        "required": bool(each.get("required")) or each.get("in") == "path",
+        **({"description": said} if said else {}),
+        **({"required": True} if each.get("required") or each.get("in") == "path" else {}),
     }
     if isinstance(inner.get("enum"), list):
         found["enum"] = [plain(one) for one in inner["enum"] if one is not None][:300]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable
 
@@ -35,6 +36,8 @@ def read_pdf(
     from pypdf.errors import PyPdfError
 
     name = name or "The PDF"
+    if other := _no_pdf(raw):
+        raise InputError(f"{name} is {other}, not a PDF.", "Add the file itself, or save it as PDF.")
     try:
         reader = pypdf.PdfReader(io.BytesIO(raw))
         if reader.is_encrypted and not reader.decrypt(""):
@@ -57,6 +60,18 @@ def read_pdf(
         (Problem("pages-without-text", f"{blank} of {len(texts)} pages hold no text.", where=name),) if blank else ()
     )
     return Paper(id, _title(title, body), sections_of(body), FULL_TEXT, problems=problems)
+
+
+def _no_pdf(raw: bytes) -> str:
+    """What a file is that only bears the name of a PDF; "" for one, and for a damaged one."""
+    start = raw[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if b"%pdf-" in start or not raw.strip(b"\0 \t\r\n"):
+        return "" if raw.strip(b"\0 \t\r\n") else "empty"
+    if start.startswith((b"<!doctype html", b"<html", b"<head", b"<body")):
+        return "a web page"
+    kinds = {b"pk\x03\x04": "a Word document or an archive", b"\x89png": "a picture", b"\xff\xd8\xff": "a picture",
+             b"\xd0\xcf\x11\xe0": "an Office document", b"%!ps": "PostScript", b"{\\rtf": "rich text"}  # fmt: skip
+    return next((kind for mark, kind in kinds.items() if start.startswith(mark)), "")
 
 
 def _pages(reader: object, pages: tuple[int, int] | None, on_page: OnPage) -> list[str]:
@@ -97,10 +112,17 @@ def _edge(line: str) -> str:
 
 
 def joined(pages: list[str]) -> str:
-    """One text: words hyphenated over a line end made whole, lines of one paragraph joined by what follows."""
-    text = "\n".join(pages)
-    text = text.replace("\x00", "").replace("\ufb01", "fi").replace("\ufb02", "fl").replace("\u00ad\n", "")
-    return re.sub(r"(?<=[a-z])-\n(?=[a-z])", "", text)
+    """One text: ligatures spelled out, words hyphenated over a line end made whole. A hyphen stays before a capital or
+    a digit (`IL-10`), and where the text has the word with it elsewhere (`wild-type`)."""
+    text = "\n".join(pages).replace("\x00", "").replace("\u00ad\n", "").replace("\u00ad", "")
+    text = re.sub("[\ufb00-\ufb06]", lambda found: unicodedata.normalize("NFKC", found[0]), text)
+    text = re.sub(r"(?<=\w)[-‐]\n(?=[A-Z0-9])", "-", text)
+    hyphenated = set(re.findall(r"[a-z]+[-‐][a-z]+", text))
+
+    def whole(found: re.Match[str]) -> str:
+        return found[0].replace("\n", "") if f"{found[1]}-{found[2]}" in hyphenated else found[1] + found[2]
+
+    return re.sub(r"([a-z]+)[-‐]\n([a-z]+)", whole, text)
 
 
 def _title(stored: str, body: str) -> str:

@@ -66,7 +66,8 @@ class Entrez:
             return json.dumps({"esearchresult": {"ERROR": self.error}})
         found = sorted(self.days)
         if "[uid]" in given["term"]:
-            found = [n for n in found if n in map(int, re.findall(r"(\d+)\[uid\]", given["term"]))]
+            asked = {int(n) for n in re.findall(r"(\d+)\[uid\]", given["term"])}
+            found = [n for n in found if n in asked]
         elif given.get("mindate"):
             days = {"mdat": self.changed, "edat": self.entered or self.days}.get(given["datetype"], self.days)
             first, last = (_day(given[name]) for name in ("mindate", "maxdate"))

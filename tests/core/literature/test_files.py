@@ -142,6 +142,35 @@ def test_a_damaged_pdf_is_refused():
         read(whole[:200], "x.pdf")
 
 
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (b"", "is empty"),
+        (b"\0" * 5000, "is empty"),
+        (b"<!DOCTYPE html><html>Sign in</html>", "is a web page"),
+        (b"PK\x03\x04word/document.xml", "is a Word document"),
+        (b"\x89PNG\r\n", "is a picture"),
+    ],
+)
+def test_what_only_bears_the_name_of_a_pdf_is_told_for_what_it_is(raw, said):
+    with pytest.raises(InputError, match=said):
+        read(raw, "x.pdf")
+
+
+@pytest.mark.parametrize(
+    ("lines", "whole"),
+    [
+        ("phos-\nphorylates", "phosphorylates"),
+        ("IL-\n10", "IL-10"),
+        ("anti-\nTNF", "anti-TNF"),
+        ("wild-type and wild-\ntype", "wild-type and wild-type"),
+        ("co\u00ad\noperate e\ufb03cient \ufb01nding", "cooperate efficient finding"),
+    ],
+)
+def test_words_over_a_line_end_are_made_whole(lines, whole):
+    assert joined([lines]) == whole
+
+
 def test_a_pdf_of_500_pages_is_read_with_progress_and_can_be_stopped():
     raw = pdf(*(f"Page {n} speaks of tau and of neurons." for n in range(500)))
     seen = []

@@ -29,8 +29,10 @@ def start(desk: Desk, questions: Sequence[str], options: Options | None = None, 
     """Ask many questions, one after the other, in the background. Raises InputError for none, too many or one that is
     too long."""
     given = [one.strip() for one in questions if one.strip()]
-    if not given or len(given) > MAX_BATCH:
-        raise InputError(f"There are {len(given)} questions; 1 to {MAX_BATCH} are asked at once.", "One a line.")
+    if not given:
+        raise InputError("There is no question yet.", "Write one a line, or choose a file.")
+    if len(given) > MAX_BATCH:
+        raise InputError(f"There are {len(given):,} questions; at most {MAX_BATCH:,} are asked at once.", "Split them.")
     for number, text in enumerate(given, 1):
         if len(text) > MAX_QUESTION:
             raise InputError(f"Question {number} has {len(text):,} characters; at most {MAX_QUESTION:,} are taken.")

@@ -136,9 +136,9 @@ def _earlier(desk: Desk, open_job: str) -> None:
         return
     st.subheader("Batches before")
     for job in found:
-        when = job.created[:16].replace("T", " ")
+        when, asked = job.created[:16].replace("T", " "), len(job.arguments["questions"])
         st.button(
-            f"{len(job.arguments['questions'])} questions · {job.state} · {when} UTC",
+            f"{asked} {'question' if asked == 1 else 'questions'} · {job.state} · {when} UTC",
             key=f"gene·batch·{job.id}",
             on_click=state.set_url,
             kwargs={"batch": job.id},

@@ -51,6 +51,16 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Wording:
+    """Words that a curator chose a term for: they mean it wherever they stand in this project. `time` is ISO 8601."""
+
+    words: str
+    term: Term
+    curator: str
+    time: str
+
+
+@dataclass(frozen=True, slots=True)
 class KnowledgeBase:
     """Entries to be written. `base_iri` ends in / or #; `prefixes` are those of the schemas; `curators` ORCID → name.
 
@@ -63,6 +73,7 @@ class KnowledgeBase:
     documents: Mapping[str, Document] = field(default_factory=dict)
     curators: Mapping[str, str] = field(default_factory=dict)
     draft: bool = False
+    wordings: tuple[Wording, ...] = ()
     schemas: tuple[Schema, ...] = ()  # that the statements were made by: what their `owl` annotations say
 
     def sorted(self) -> tuple[Entry, ...]:

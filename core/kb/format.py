@@ -9,8 +9,10 @@ from core.errors import InputError
 from core.kb.entry import KnowledgeBase
 from core.kb.jsonld import jsonld
 from core.kb.kgx import kgx
+from core.kb.nanopub import nanopub
 from core.kb.ntriples import ntriples
 from core.kb.owl import owl
+from core.kb.sssom import sssom
 from core.kb.table import table
 from core.kb.turtle import turtle
 
@@ -38,6 +40,8 @@ FORMATS = (
     Format("owl", "OWL ontology (Turtle)", ".owl.ttl", "text/turtle", owl),
     Format("kgx", "KGX (nodes and edges, TSV in a ZIP)", ".kgx.zip", "application/zip", kgx),
     Format("tsv", "Table (TSV)", ".tsv", "text/tab-separated-values", table),
+    Format("sssom", "SSSOM mappings (TSV)", ".sssom.tsv", "text/tab-separated-values", sssom),
+    Format("nanopub", "Nanopublications (TriG)", ".nanopub.trig", "application/trig", nanopub),
 )
 
 

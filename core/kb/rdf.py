@@ -6,7 +6,7 @@ publications, the supporting text, knowledge level and agent type, and PROV says
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from rdflib import Literal as Value
 from rdflib import URIRef
@@ -45,15 +45,18 @@ VALIDATED, TYPED, DRAFTED = "manual_validation_of_automated_agent", "manual_agen
 
 def namespaces(kb: KnowledgeBase) -> dict[str, str]:
     """Prefixes that the file needs: the fixed ones and those of its CURIEs."""
-    found = dict(FIXED)
-    for entry in kb.entries:
-        for term in terms(entry.statement):
-            if term.id:
-                prefix, local = split_curie(term.id)
-                expanded = iri.term(term.id, kb.prefixes)
-                own = kb.prefixes.get(prefix) or PREFIXES.get(preferred(prefix), "")
-                if own and local and expanded.startswith(own):
-                    found.setdefault(preferred(prefix), own)
+    ids = [term.id for entry in kb.entries for term in terms(entry.statement) if term.id]
+    return namespaces_of(dict.fromkeys(ids), kb.prefixes) | FIXED
+
+
+def namespaces_of(curies: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str]:
+    """The prefixes of these CURIEs; of two that differ the first one's counts."""
+    found: dict[str, str] = {}
+    for curie in curies:
+        prefix, local = split_curie(curie)
+        own = prefixes.get(prefix) or PREFIXES.get(preferred(prefix), "")
+        if own and local and iri.term(curie, prefixes).startswith(own):
+            found.setdefault(preferred(prefix), own)
     return found
 
 
@@ -80,24 +83,30 @@ def plain(statement: Statement, kb: KnowledgeBase) -> Triple:
 
 def association(entry: Entry, kb: KnowledgeBase) -> Iterator[Triple]:
     statement, node = entry.statement, statement_iri(entry.statement.id, kb)
-    yield node, RDF.type, BIOLINK.Association
-    yield node, RDF.subject, value(statement.subject, statement, kb)
-    yield node, RDF.predicate, value(statement.predicate, statement, kb)
-    yield node, RDF.object, value(statement.object, statement, kb)
-    yield node, BIOLINK.negated, Value("true" if statement.negated else "false", datatype=XSD.boolean)
+    yield from claim(statement, kb)
     yield node, BIOLINK.primary_knowledge_source, URIRef(kb.base_iri)
-    for qualifier in statement.qualifiers:
-        yield node, URIRef(iri.qualifier(qualifier.name)), value(qualifier.value, statement, kb)
-    if statement.modality is not Modality.ASSERTED:
-        yield node, GW.modality, text(statement.modality)
     if statement.document:
         yield node, GW.document, document(statement.document, kb)
         yield from paper_description(statement.document, kb)
     if statement.derived_from:
         yield node, PROV.wasDerivedFrom, statement_iri(statement.derived_from, kb)
+    yield from standing(node, entry, kb)
+
+
+def claim(statement: Statement, kb: KnowledgeBase) -> Iterator[Triple]:
+    """What a statement says, with everything that narrows or negates it."""
+    node = statement_iri(statement.id, kb)
+    yield node, RDF.type, BIOLINK.Association
+    yield node, RDF.subject, value(statement.subject, statement, kb)
+    yield node, RDF.predicate, value(statement.predicate, statement, kb)
+    yield node, RDF.object, value(statement.object, statement, kb)
+    yield node, BIOLINK.negated, Value("true" if statement.negated else "false", datatype=XSD.boolean)
+    for qualifier in statement.qualifiers:
+        yield node, URIRef(iri.qualifier(qualifier.name)), value(qualifier.value, statement, kb)
+    if statement.modality is not Modality.ASSERTED:
+        yield node, GW.modality, text(statement.modality)
     if isinstance(statement.object, Literal):
         yield from literal_parts(node, statement.object)
-    yield from standing(node, entry, kb)
 
 
 def literal_parts(node: URIRef, literal: Literal) -> Iterator[Triple]:

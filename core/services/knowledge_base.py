@@ -12,7 +12,7 @@ from core.errors import GroundworkError, InputError
 from core.kb import graph as graphs
 from core.kb import iri
 from core.kb.draft import draft as draft_text
-from core.kb.entry import Entry, KnowledgeBase, document_of
+from core.kb.entry import Entry, KnowledgeBase, Wording, document_of
 from core.kb.format import FORMATS, Format, format_named
 from core.kb.gate import HINTS, Held, Passage, Reviewed, Why, gate
 from core.kb.graph import Graph, View
@@ -114,8 +114,16 @@ def knowledge_base(desk: Desk, entries: Sequence[Entry]) -> KnowledgeBase:
         prefixes(known),
         {document.id: document for document in desk.store.documents() if document.id in papers},
         {curator.orcid: curator.name for curator in desk.store.curators()},
+        wordings=wordings(desk),
         schemas=(*known, *schemas_of_runs(desk, entries)),
     )
+
+
+def wordings(desk: Desk) -> tuple[Wording, ...]:
+    """The words that curators chose terms for, where the term's id is still proven."""
+    ids = ProjectIds(desk)
+    known = (one for one in desk.store.synonyms() if not ids.by_vocabulary(one.term))
+    return tuple(Wording(one.words, one.term, one.curator, one.time) for one in known)
 
 
 def schemas_of_runs(desk: Desk, entries: Sequence[Entry]) -> list[Schema]:

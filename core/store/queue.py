@@ -21,6 +21,7 @@ from core.store.table import (
     evidence,
     proposals,
     statements,
+    synonyms,
     texts,
 )
 
@@ -83,6 +84,7 @@ class Queue(Database):
         queries = [select(func.max(column)) for column in added]
         queries += [select(func.count()).select_from(table) for table in (texts, document_ids)]
         queries.append(select(func.count()).where(documents.c.title != ""))
+        queries += [select(func.max(synonyms.c.seq)), select(func.count()).where(synonyms.c.removed != "")]
         names = select(curators.c.orcid, curators.c.name).order_by(curators.c.orcid)
         with self.reading() as connection:
             counts = [connection.scalar(query) or 0 for query in queries]

@@ -9,7 +9,7 @@ from rdflib import Graph
 
 from core.errors import InputError
 from core.kb.gate import Why
-from core.model import Evidence, ReferenceGround, State, Term, Verdict
+from core.model import Category, Evidence, ReferenceGround, State, Term, Verdict
 from core.services import decision, knowledge_base
 from core.services.decision import Judgement
 from tests import reviewing
@@ -151,3 +151,17 @@ def test_the_graph_shows_what_is_approved_and_nothing_else(desk):
     drawing = knowledge_base.neighbourhood(knowledge_base.approved(desk))
     assert {point.label for point in drawing.view.points} == {"aspirin", "Headache"}
     assert set(drawing.positions) == {point.key for point in drawing.view.points}
+
+
+def test_words_that_curators_chose_terms_for_go_out_as_mappings_while_the_id_is_proven(desk):
+    desk.store.add_synonym("ASA", "asa", reviewing.ASPIRIN, ANNA.orcid)
+    desk.store.add_synonym("foo", "foo", Term("CHEBI:999999", "no such thing", Category.CHEMICAL), ANNA.orcid)
+    written = knowledge_base.export(desk, "sssom").content.decode()
+    assert "\tASA\t" in written
+    assert "CHEBI:999999" not in written
+
+
+def test_a_synonym_changes_what_is_kept(desk):
+    before = knowledge_base.stamp(desk)
+    desk.store.add_synonym("ASA", "asa", reviewing.ASPIRIN, ANNA.orcid)
+    assert knowledge_base.stamp(desk) != before

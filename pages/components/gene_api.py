@@ -99,7 +99,7 @@ def _form(desk: Desk, api: Any, inert: bool) -> None:
     """A form made from the parameters' JSON Schema."""
     fields = api_form.form(api)
     with st.form(f"api·form·{api.name}"):
-        st.caption("Or fill its parameters yourself; * is needed.")
+        st.text("Or fill its parameters yourself:")
         for name, one in fields.items():
             _widget(_key(api.name, name), name, one)
         st.form_submit_button("Ask with these", disabled=inert, on_click=_send, args=(desk, api))
@@ -110,9 +110,9 @@ def _key(api: str, name: str) -> str:
 
 
 def _widget(key: str, name: str, field: api_form.FormField) -> Any:
-    said = f": {field.description}" if field.description else ""
-    said += " (several with commas)" if field.kind == "array" else ""
-    label = plain(f"{name}{' *' if field.required else ''}{said}", 240)
+    label = f"{name} (needed)" if field.required else name
+    if said := f"{field.description}{'; several with commas' if field.kind == 'array' else ''}":
+        st.caption(plain(said, 300))
     if field.choices or (field.kind == "boolean" and field.default is None):
         options = list(field.choices) or [True, False]
         index = options.index(field.default) if field.default in options else None

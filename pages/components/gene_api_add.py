@@ -74,12 +74,19 @@ def _editor(desk: Desk, kept: Callable[[str], None]) -> api_catalogue.Trial:
         state.put(SOURCE, text)
         state.put(SAMPLE, sample)
     with st.container(key="gw-source-api"):
-        text = st.text_area("Description (this one is whole: change it into yours)", key=SOURCE, height=560)
+        text = st.text_area("Description (this one is whole: change it into yours)", key=SOURCE, height=500)
+        buttons = st.container()
         sample = st.text_area(
             "An answer of the API, pasted (optional: the check then shows what is read)", key=SAMPLE, height=130
         )
     state.put(DRAFT, (text, sample))
     trial = api_catalogue.trial(desk, text, sample or "")
+    with buttons:
+        _buttons(desk, trial, kept)
+    return trial
+
+
+def _buttons(desk: Desk, trial: api_catalogue.Trial, kept: Callable[[str], None]) -> None:
     check, keep, again, _ = st.columns([3, 3, 5, 1])
     check.button("Check", key="api·check", icon=":material/fact_check:", width="stretch")
     keep.button(
@@ -93,7 +100,6 @@ def _editor(desk: Desk, kept: Callable[[str], None]) -> api_catalogue.Trial:
         width="stretch",
     )
     again.button("Begin again from the example", key="api·again", type="tertiary", on_click=_example)
-    return trial
 
 
 def _result(desk: Desk, trial: api_catalogue.Trial) -> None:

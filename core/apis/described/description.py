@@ -13,7 +13,7 @@ from core.apis.described.document import Document, Place
 from core.apis.described.parameter import ParameterText, Strict, model, unusable
 from core.apis.reading import plain
 from core.errors import InputError
-from core.model import Problem, Severity
+from core.model import Json, Problem, Severity
 
 FORBIDDEN_HEADERS = ("host", "cookie", "content-length", "connection", "transfer-encoding", "user-agent", "upgrade")
 PLACE = re.compile(r"\{([^{}]*)\}")
@@ -60,8 +60,9 @@ def description(document: Document) -> tuple[Description | None, list[Problem]]:
     try:
         found = Description.model_validate(document.value)
     except ValidationError as error:
-        return None, in_order([_built(document, one) for one in error.errors()[:20]])
-    wrong = [*_base(found), *_token(found), *_parameters(found), *_places(found), *_answer(found)]
+        built = [_built(document, one) for one in error.errors()[:20]]
+        return None, in_order([*built, *(_problem(document, *one) for one in _base(document.value.get("base")))])
+    wrong = [*_base(found.base), *_token(found), *_parameters(found), *_places(found), *_answer(found)]
     if not wrong:
         wrong += _examples(found)
     return found, in_order([_problem(document, place, said, hint) for place, said, hint in wrong])
@@ -105,9 +106,11 @@ HINTS = {
 }
 
 
-def _base(found: Description) -> Iterator[Wrong]:
+def _base(base: Json) -> Iterator[Wrong]:
+    if not isinstance(base, str):
+        return
     try:
-        check_base(found.base)
+        check_base(base)
     except InputError as error:
         yield ("base",), error.message, error.hint
 

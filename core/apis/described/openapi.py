@@ -87,7 +87,25 @@ def _described(
             **({"repeat": repeat} if repeat else {}),
         },
         "answer": answer(given, one, notes),
+        **_example(given, used, names, str(one.get("summary") or chosen)),
     }, notes
+
+
+def _example(
+    given: Mapping[str, Json], used: Sequence[Mapping[str, Json]], names: Mapping[Any, str], question: str
+) -> dict[str, Any]:
+    """The document's own example values as an example, where there is one of all that is needed."""
+    found: dict[str, Json] = {}
+    for each in used:
+        several = each.get("examples")
+        first = next(iter(several.values()), None) if isinstance(several, Mapping) else None
+        known = (each.get("example"), _schema(given, each).get("example"), resolved(given, first).get("value"))
+        value = next((one for one in known if isinstance(one, str | int | float | bool | list)), None)
+        if value is not None:
+            found[names[each["in"], each["name"]]] = value
+        elif each.get("required") or each["in"] == "path":
+            return {}
+    return {"examples": [{"question": " ".join(question.split())[:200], "parameters": found}]} if found else {}
 
 
 def _paragraphs(said: Sequence[Json]) -> str:

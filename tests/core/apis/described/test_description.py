@@ -50,10 +50,14 @@ def test_where_the_first_answer_names_nothing_there_is_no_second_request():
 
 
 def test_every_mistake_is_named_with_its_line():
-    text = EXAMPLE.replace("title: HGNC", "titel: HGNC").replace("base: https://rest.genenames.org\n", "")
-    assert said(text).splitlines()[0].startswith(" | ") or "base" in said(text)
+    text = (
+        EXAMPLE.replace("title: HGNC", "titel: HGNC").replace("base: https", "base: http").replace("request:", "ask:")
+    )
+    assert [one.partition(" | ")[0] for one in said(text).splitlines()] == [
+        *("request", "Line 2: titel", "Line 4: base", "Line 13: ask")
+    ]
     assert "Line 2: titel | There is no such field here." in said(text)
-    assert "base | This is needed and is missing." in said(text)
+    assert "request | This is needed and is missing." in said(text)
 
 
 @pytest.mark.parametrize(

@@ -185,6 +185,17 @@ def test_a_parameter_may_have_any_name():
     assert api.first(agent.check(api, {"facet_field": "x"})).params == (("facet.field", "x"),)
 
 
+def test_examples_of_the_document_become_an_example():
+    names = [
+        {"name": "id", "in": "query", "required": True, "example": "P04637"},
+        {"name": "size", "in": "query", "schema": {"type": "integer", "example": 5}},
+        {"name": "kind", "in": "query", "examples": {"one": {"value": "x"}}},
+        {"name": "other", "in": "query"},
+    ]
+    (example,) = described.read(one(summary="Find one", parameters=names)).examples
+    assert (example.question, dict(example.parameters)) == ("Find one", {"id": "P04637", "size": 5, "kind": "x"})
+
+
 def test_a_large_document_is_read_in_time():
     paths = {f"/a{n}": {"get": {"operationId": f"a{n}", "description": "x" * 300}} for n in range(3000)}
     assert len(operations(parse(changed(paths=paths)).value)) == 500

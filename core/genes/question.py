@@ -16,7 +16,8 @@ MAX_QUESTION = 25_000  # characters
 
 
 class Kind(StrEnum):
-    """The nine kinds of GeneTuring, the three of GeneHop (GeneGPT, Table 1), and what is none of them."""
+    """The nine kinds of GeneTuring, the three of GeneHop (GeneGPT, Table 1), a question to a web API, and what is none
+    of them."""
 
     ALIAS = "gene alias"
     CONVERSION = "gene name conversion"
@@ -30,6 +31,7 @@ class Kind(StrEnum):
     SNP_FUNCTION = "function of a SNP's gene"
     DISEASE_LOCATIONS = "locations of a disease's genes"
     SEQUENCE_ALIASES = "aliases of a sequence's gene"
+    API = "web API"
     UNKNOWN = "not understood"
 
 

@@ -89,7 +89,7 @@ def answer(
     try:
         proposed = proposals(desk, run, api, question, options.reuse, options.replay)
     except RemoteError as error:
-        return Answer(question, Kind.UNKNOWN, Status.FAILED, notes=(str(error),), subject=api.name)
+        return Answer(question, Kind.API, Status.FAILED, notes=(str(error),), subject=api.name)
     return _answer(session, question, api, proposed, watch)
 
 
@@ -121,7 +121,7 @@ def _answer(session: Session, question: str, api: Api, proposed: Proposed, watch
     values = list(dict.fromkeys(one.value for one in found))
     text: str | list[str] = "" if not values else values[0] if len(values) == 1 else values
     said = tuple(dict.fromkeys(filter(None, notes)))
-    return Answer(question, Kind.UNKNOWN, status, text, tuple(found), tuple(steps), said, api.name)
+    return Answer(question, Kind.API, status, text, tuple(found), tuple(steps), said, api.name)
 
 
 def step_of(api: Api, result: Result, path: str) -> Step:

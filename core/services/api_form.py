@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -49,10 +50,14 @@ def fields_of(schema: Mapping[str, Json]) -> dict[str, FormField]:
 
 
 def question(api: Api, given: Mapping[str, Json]) -> str:
-    """What a form says as a question that is asked as it stands, without a model. Raises InputError."""
+    """What a form says as a question that is asked as it stands, without a model: `name=value`, or JSON where a value
+    has signs that would not come through. Raises InputError."""
     said = {name: value for name, value in given.items() if value not in ("", None)}
     agent.check(api, said)
-    return json.dumps(said, ensure_ascii=False)
+    texts = {name: json.dumps(value) if isinstance(value, bool) else str(value) for name, value in said.items()}
+    if not texts or any(re.search(r'["\\\n=]|^\s|\s$', text) or isinstance(said[n], list) for n, text in texts.items()):
+        return json.dumps(said, ensure_ascii=False)
+    return " ".join(f'{name}="{text}"' if re.search(r"\s", text) else f"{name}={text}" for name, text in texts.items())
 
 
 # ------------------------------------------------------------------ Python calls

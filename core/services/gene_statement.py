@@ -77,6 +77,8 @@ def schema(desk: Desk) -> Schema:
 
 def claims(desk: Desk, run: str, answer: Answer) -> Claims:
     """Statements with evidence that was read again in the stored answers."""
+    if answer.kind is Kind.API:
+        return Claims()  # what a web API says has no predicate of ours
     if answer.status is not Status.ANSWERED or answer.kind not in CLAIMS:
         return Claims(held=tuple((one.value, f"the answer is {answer.status}") for one in answer.found))
     known, cls = schema(desk), schema(desk).classes[CLAIMS[answer.kind]]

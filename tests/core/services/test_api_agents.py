@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from core.apis import described
+from core.apis import agent, builder, described
 from core.desk import Desk
 from core.errors import InputError, NotFound, Refused
 from core.genes.answer import Status
-from core.services import api_agents, api_catalogue, api_form
+from core.services import api_agents, api_catalogue, api_form, gene_statement
 from core.services import gene_questions as genes
+from core.services.gene_statement import Claims
 from core.settings import Secret, Settings
 from core.web import Fetched
 
@@ -68,6 +69,27 @@ def test_a_form_is_made_from_the_parameters_and_asks(desk: Desk):
     assert fields["q"].required and fields["species"].choices[0] == "human" and fields["size"].kind == "integer"
     question = api_form.question(api_catalogue.find(desk, "mygene"), {"q": "TP53", "species": "human", "size": 5})
     assert genes.ask(desk, question, genes.Options(api="mygene")).answer.text == "TP53"
+
+
+@pytest.mark.parametrize(
+    ("given", "question"),
+    [
+        ({"q": "TP53", "size": 5}, "q=TP53 size=5"),
+        ({"q": "tumor protein", "size": None, "species": ""}, 'q="tumor protein"'),
+        ({"q": 'say "p53"'}, '{"q": "say \\"p53\\""}'),
+        ({"q": "a=b"}, '{"q": "a=b"}'),
+    ],
+)
+def test_what_a_form_says_is_a_question_that_is_read_alike(desk: Desk, given: dict, question: str):
+    api = api_catalogue.find(desk, "mygene")
+    assert api_form.question(api, given) == question
+    (read,) = builder.typed(api, question)
+    assert read == agent.check(api, {name: value for name, value in given.items() if value})
+
+
+def test_a_web_api_s_answer_makes_no_statement(desk: Desk):
+    found = genes.ask(desk, "TP53", genes.Options(api="mygene"))
+    assert str(found.answer.kind) == "web API" and gene_statement.claims(desk, found.run, found.answer) == Claims()
 
 
 def test_an_added_api_is_inert_until_its_host_is_listed(desk: Desk):

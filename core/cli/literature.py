@@ -119,6 +119,7 @@ def search_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("-k", type=int, default=10, help="chunks for each query (default 10)")
     parser.add_argument("--format", choices=("json", "jsonl"), default="")
     parser.add_argument("--no-repair", action="store_true", help="leave words that the corpus does not hold as typed")
+    parser.add_argument("--no-expand", action="store_true", help="leave abbreviations that the corpus defines alone")
 
 
 def search(desk: Desk, args: Namespace) -> int:
@@ -127,7 +128,7 @@ def search(desk: Desk, args: Namespace) -> int:
     if not args.query and not args.input:
         raise InputError("Give a query, or --input with JSON lines {id, text}.")
     searcher = literature.searcher(desk, [name for name in args.namespace.split(",") if name])
-    options = Options(repair=not args.no_repair)
+    options = Options(repair=not args.no_repair, expand=not args.no_expand)
     mode = Mode(args.mode)
     if args.query:
         found = searcher.search(_question({"text": args.query}, args.fixed, searcher, mode), mode, args.k, options)
@@ -188,6 +189,10 @@ def result_json(result: Result) -> Json:
 def _tell(found: Found) -> None:
     for repair in found.repairs:
         say(f"no chunk holds {repair.word!r}; {repair.instead!r} is looked for instead (--no-repair leaves it)")
+    for one in found.expanded:
+        say(
+            f"{one.keyword!r} is also looked for as {one.instead!r}, as {one.chunks:,} chunks say (--no-expand does not)"
+        )
     for problem in found.problems:
         say(f"{problem.message} {problem.hint}".strip())
 

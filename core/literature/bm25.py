@@ -103,14 +103,14 @@ class _Scorer:
         for unit in concept.units:
             number = self.index.unit(unit)
             idf = statistics.idf(unit)
-            weight += concept.share * idf
+            weight += concept.share(unit) * idf
             if statistics.spread.get(unit, 0):
-                whole += concept.share * idf**2
+                whole += concept.share(unit) * idf**2
             if number >= 0:
                 docs, counts = self.index.postings(number)
-                own[docs] += concept.share * idf * self._saturated(docs, counts)
+                own[docs] += concept.share(unit) * idf * self._saturated(docs, counts)
                 if concept.counted:
-                    cover[docs] += concept.share * idf**2
+                    cover[docs] += concept.share(unit) * idf**2
         if concept.counted:
             self.total += whole or (weight if spellings else 0.0)
         if spellings:

@@ -1,8 +1,9 @@
-"""The inverted index of a namespace: memory-mapped files in one folder, made from chunks and always rebuildable.
+"""The inverted index of a namespace: files in one folder, read in slices; made from chunks and always rebuildable.
 
 Postings give, for each unit, the chunks that hold it and how often (capped at 255); sequences give each chunk's units
-in order, for phrases and for broadening. Only what a query touches is read, so memory stays far below the index's
-size. A folder is written beside its final place and moved there whole: a reader never sees half an index.
+in order, for phrases and for broadening. Only what a query touches is read, and nothing of it stays mapped, so memory
+stays far below the index's size. A folder is written beside its final place and moved there whole: a reader never sees
+half an index.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +22,7 @@ from core.errors import NotFound, StoreError
 from core.literature.passage import Chunk, chunk_from_row
 from core.literature.wordlist import WordList
 
-FORMAT = 1
+FORMAT = 2
 META = "index.json"
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -41,7 +43,7 @@ class Index:
             raise StoreError(f"The index in {folder} cannot be read.", "Delete the folder: it is rebuilt.") from error
 
     def _open(self, folder: Path, meta: dict[str, object]) -> None:
-        def array(name: str) -> NDArray[np.generic]:
+        def starts(name: str) -> Integers:
             return np.load(folder / f"{name}.npy", mmap_mode="r")
 
         self.folder = folder
@@ -50,12 +52,15 @@ class Index:
         self.pairs: dict[tuple[str, str], float] = {}
         self.units = WordList(folder / "units")
         self.words = WordList(folder / "words")
-        self._posting_starts, self._docs, self._counts = array("posting_starts"), array("docs"), array("counts")
-        self._sequence_starts, self._sequences = array("sequence_starts"), array("sequences")
-        self._text_starts, self._row_starts = array("text_starts"), array("row_starts")
-        self.lengths = np.asarray(array("lengths"), dtype=np.float32)
-        self._texts = _bytes(folder / "texts.bin")
-        self._rows = _bytes(folder / "rows.bin")
+        self.definitions = WordList(folder / "definitions")
+        self._posting_starts, self._sequence_starts = starts("posting_starts"), starts("sequence_starts")
+        self._text_starts, self._row_starts = starts("text_starts"), starts("row_starts")
+        self._docs = _Slices(folder / "docs.bin", np.uint32, int(self._posting_starts[-1]))
+        self._counts = _Slices(folder / "counts.bin", np.uint8, int(self._posting_starts[-1]))
+        self._sequences = _Slices(folder / "sequences.bin", np.uint32, int(self._sequence_starts[-1]))
+        self._texts = _Slices(folder / "texts.bin", np.uint8, int(self._text_starts[-1]))
+        self._rows = _Slices(folder / "rows.bin", np.uint8, int(self._row_starts[-1]))
+        self.lengths = np.load(folder / "lengths.npy").astype(np.float32)
         self.average = float(self.lengths.mean()) if len(self.lengths) else 1.0
 
     @property
@@ -82,30 +87,41 @@ class Index:
 
     def postings(self, unit: int) -> tuple[Integers, Floats]:
         """The chunks that hold a unit, ascending, and how often each does."""
-        start, end = self._posting_starts[unit], self._posting_starts[unit + 1]
-        return np.asarray(self._docs[start:end], dtype=np.int64), np.asarray(self._counts[start:end], dtype=np.float32)
+        start, end = int(self._posting_starts[unit]), int(self._posting_starts[unit + 1])
+        return self._docs.read(start, end).astype(np.int64), self._counts.read(start, end).astype(np.float32)
+
+    def holders(self, unit: int, step: int = 1) -> Integers:
+        """The chunks that hold a unit, ascending; with a step only every such one."""
+        start, end = int(self._posting_starts[unit]), int(self._posting_starts[unit + 1])
+        return self._docs.read(start, end)[::step].astype(np.int64)
 
     def sequence(self, number: int) -> NDArray[np.uint32]:
-        start, end = self._sequence_starts[number], self._sequence_starts[number + 1]
-        return np.asarray(self._sequences[start:end], dtype=np.uint32)
+        return self._sequences.read(int(self._sequence_starts[number]), int(self._sequence_starts[number + 1]))
 
     def text(self, number: int) -> str:
-        raw = self._texts[self._text_starts[number] : self._text_starts[number + 1]]
+        raw = self._texts.read(int(self._text_starts[number]), int(self._text_starts[number + 1]))
         return raw.tobytes().decode("utf-8", "surrogatepass")
 
     def chunk(self, number: int) -> Chunk:
-        raw = self._rows[self._row_starts[number] : self._row_starts[number + 1]].tobytes()
+        raw = self._rows.read(int(self._row_starts[number]), int(self._row_starts[number + 1])).tobytes()
         return chunk_from_row(json.loads(raw), self.text(number))
 
     def chunks(self) -> Iterable[Chunk]:
         return (self.chunk(number) for number in range(len(self)))
 
 
-def _bytes(path: Path) -> NDArray[np.uint8]:
-    """A file's bytes, mapped; an empty file cannot be mapped."""
-    if path.stat().st_size == 0:
-        return np.zeros(0, dtype=np.uint8)
-    return np.memmap(path, dtype=np.uint8, mode="r")
+class _Slices:
+    """A file of numbers, of which slices are read. It stays open, so that a rebuilt index does not disturb a reader."""
+
+    def __init__(self, path: Path, kind: type[np.generic], size: int):
+        self._file = path.open("rb", buffering=0)
+        self._kind = np.dtype(kind)
+        if path.stat().st_size != size * self._kind.itemsize:
+            raise ValueError(f"{path.name} is cut off")
+
+    def read(self, start: int, end: int) -> NDArray[Any]:
+        width = self._kind.itemsize
+        return np.frombuffer(os.pread(self._file.fileno(), (end - start) * width, start * width), dtype=self._kind)
 
 
 def put_in_place(made: Path, folder: Path) -> None:

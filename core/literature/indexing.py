@@ -1,4 +1,5 @@
-"""Writing an index: chunks in, files out, in blocks, so that memory does not grow with the corpus.
+"""Writing an index: chunks in, files out, in sorted blocks that are merged, so that memory grows with the vocabulary
+and not with the corpus.
 
 The title's words count twice in the first chunk of a document and once in the others.
 """
@@ -10,19 +11,21 @@ import os
 import shutil
 from array import array
 from collections.abc import Callable, Iterable
+from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.literature import definition
 from core.literature.index import FORMAT, META, Index, put_in_place
 from core.literature.passage import Chunk
 from core.literature.wordlist import write_words
 from core.literature.words import groups, plain_parts, units_of_group
 
-BLOCK = 20_000  # chunks
-REMEMBERED = 1_000_000  # words whose units are remembered
+BLOCK = 2_000_000  # units in a block, and about as many in a step of the merging
+REMEMBERED = 300_000  # words whose units are remembered
 MOST = 255  # occurrences of a unit counted in one chunk
 OnChunk = Callable[[int], None]
 
@@ -61,22 +64,27 @@ class _Units(dict[str, tuple[int, ...]]):
         self[group] = found
         return found
 
+    def of(self, text: str) -> array[int]:
+        return array("I", chain.from_iterable(map(self.__getitem__, groups(text))))
+
 
 class _Writer:
     def __init__(self, folder: Path):
         self.folder = folder
         self.units = _Units()
+        self.definitions: definition.Found = {}
         self.lengths = array("I")
         self.text_starts = array("q", [0])
         self.row_starts = array("q", [0])
         self.sequence_starts = array("q", [0])
-        self.blocks: list[tuple[Path, int]] = []
+        self.blocks: list[Path] = []
+        self.spread = np.zeros(0, dtype=np.int64)  # postings of each unit, in the order of appearance
 
     def write(self, chunks: Iterable[Chunk], key: str, on_chunk: OnChunk) -> None:
         with (
             (self.folder / "texts.bin").open("wb") as texts,
             (self.folder / "rows.bin").open("wb") as rows,
-            (self.folder / "sequences.bin").open("wb") as sequences,
+            (self.folder / "sequences.raw").open("wb") as sequences,
         ):
             self._read(chunks, texts, rows, sequences, on_chunk)
         self._finish(key)
@@ -84,55 +92,59 @@ class _Writer:
     def _read(
         self, chunks: Iterable[Chunk], texts: BinaryIO, rows: BinaryIO, sequences: BinaryIO, on_chunk: OnChunk
     ) -> None:
-        pairs, first = array("Q"), 0
+        held, sizes = array("I"), array("I")
         for number, chunk in enumerate(chunks):
             sequence = self._sequence(chunk)
-            pairs.extend((unit << 32) | number for unit in sequence)
-            if chunk.title and chunk.start == 0:
-                pairs.extend((unit << 32) | number for unit in self._numbers(chunk.title))
-            self.lengths.append(len(pairs) - first)
-            first = len(pairs)
-            _append(texts, self.text_starts, chunk.text.encode("utf-8", "surrogatepass"))
-            _append(rows, self.row_starts, json.dumps(chunk.row(), ensure_ascii=False).encode("utf-8", "surrogatepass"))
             sequences.write(sequence.tobytes())
             self.sequence_starts.append(self.sequence_starts[-1] + len(sequence))
-            if (number + 1) % BLOCK == 0:
-                self._block(pairs)
-                pairs, first = array("Q"), 0
+            if chunk.title and chunk.start == 0:
+                sequence += self.units.of(chunk.title)
+            definition.collect(self.definitions, chunk.text)
+            held += sequence
+            sizes.append(len(sequence))
+            self.lengths.append(len(sequence))
+            _append(texts, self.text_starts, chunk.text.encode("utf-8", "surrogatepass"))
+            _append(rows, self.row_starts, json.dumps(chunk.row(), ensure_ascii=False).encode("utf-8", "surrogatepass"))
+            if len(held) >= BLOCK:
+                self._block(held, sizes)
+                held, sizes = array("I"), array("I")
             on_chunk(number + 1)
-        self._block(pairs)
-
-    def _numbers(self, text: str) -> array[int]:
-        found, units = array("I"), self.units
-        for group in groups(text):
-            found.extend(units[group])
-        return found
+        self._block(held, sizes)
 
     def _sequence(self, chunk: Chunk) -> array[int]:
         text = chunk.text
         if chunk.title and not text.startswith(chunk.title):
             text = f"{chunk.title}\n{text}"
-        return self._numbers(text)
+        return self.units.of(text)
 
-    def _block(self, pairs: array[int]) -> None:
+    def _block(self, held: array[int], sizes: array[int]) -> None:
         """One block's postings, sorted by unit then chunk."""
-        if not pairs:
+        if not held:
             return
-        found, counts = np.unique(np.frombuffer(pairs, dtype=np.uint64), return_counts=True)
-        path = self.folder / f"block-{len(self.blocks)}.npz"
-        np.savez(path, pairs=found, counts=np.minimum(counts, MOST).astype(np.uint8))
-        self.blocks.append((path, len(found)))
+        chunks = np.repeat(np.arange(len(self.lengths) - len(sizes), len(self.lengths), dtype=np.uint64), sizes)
+        pairs = (np.frombuffer(held, dtype=np.uint32).astype(np.uint64) << np.uint64(32)) | chunks
+        pairs, counts = np.unique(pairs, return_counts=True)
+        units, docs = (pairs >> np.uint64(32)).astype(np.uint32), (pairs & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+        found = np.bincount(units, minlength=len(self.spread))
+        found[: len(self.spread)] += self.spread
+        self.spread = found
+        path = self.folder / f"block-{len(self.blocks)}"
+        _save_block(path, units, docs, np.minimum(counts, MOST).astype(np.uint8))
+        self.blocks.append(path)
 
     def _finish(self, key: str) -> None:
-        names = sorted(self.units.numbers, key=lambda unit: unit.encode("utf-8", "surrogatepass"))
+        names = sorted(self.units.numbers, key=_bytes)
+        order = np.array([self.units.numbers[name] for name in names], dtype=np.int64)
         place = np.zeros(len(names), dtype=np.uint32)
-        place[[self.units.numbers[name] for name in names]] = np.arange(len(names), dtype=np.uint32)
+        place[order] = np.arange(len(names), dtype=np.uint32)
         write_words(self.folder / "units", names)
-        self._write_postings(place)
+        write_words(self.folder / "words", sorted(self.units.words, key=_bytes))
+        write_words(self.folder / "definitions", sorted(definition.rows(self.definitions), key=_bytes))
+        self.spread = np.concatenate((self.spread, np.zeros(len(names) - len(self.spread), dtype=np.int64)))
+        starts = np.concatenate(([0], np.cumsum(self.spread[order])))
+        self._write_postings(place, starts)
         self._write_sequences(place)
-        write_words(
-            self.folder / "words", sorted(self.units.words, key=lambda word: word.encode("utf-8", "surrogatepass"))
-        )
+        self._save("posting_starts", starts)
         self._save("lengths", np.array(self.lengths, dtype=np.uint32))
         for name in ("text_starts", "row_starts", "sequence_starts"):
             self._save(name, np.array(getattr(self, name), dtype=np.int64))
@@ -142,41 +154,51 @@ class _Writer:
     def _save(self, name: str, values: NDArray[np.generic]) -> None:
         np.save(self.folder / f"{name}.npy", values)
 
-    def _write_postings(self, place: NDArray[np.uint32]) -> None:
-        sizes = np.zeros(len(place) + 1, dtype=np.int64)
-        for path, _ in self.blocks:
-            with np.load(path) as block:
-                sizes[1:] += np.bincount(
-                    place[(block["pairs"] >> np.uint64(32)).astype(np.int64)], minlength=len(place)
-                )
-        starts = np.cumsum(sizes)
-        docs = np.lib.format.open_memmap(self.folder / "docs.npy", "w+", np.uint32, (int(starts[-1]),))
-        counts = np.lib.format.open_memmap(self.folder / "counts.npy", "w+", np.uint8, (int(starts[-1]),))
-        free = starts[:-1].copy()
-        for path, _ in self.blocks:
-            with np.load(path) as block:
-                pairs, found = block["pairs"], block["counts"]
-            unit = place[(pairs >> np.uint64(32)).astype(np.int64)].astype(np.int64)
-            where = free[unit] + _rank_in_run(unit)
-            docs[where] = (pairs & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-            counts[where] = found
-            free += np.bincount(unit, minlength=len(place))
-            path.unlink()
-        docs.flush()
-        counts.flush()
-        self._save("posting_starts", starts)
+    def _write_postings(self, place: NDArray[np.uint32], starts: NDArray[np.int64]) -> None:
+        """Merge the blocks, a run of units at a time; blocks follow one another in chunks, so order within stays."""
+        edges = np.unique(np.searchsorted(starts, np.arange(0, starts[-1] + BLOCK, BLOCK), side="left"))
+        bounds = [_renumber(path, place, edges) for path in self.blocks]
+        with (self.folder / "docs.bin").open("wb") as all_docs, (self.folder / "counts.bin").open("wb") as all_counts:
+            for step in range(len(edges) - 1):
+                parts = [_load_block(p, b[step], b[step + 1]) for p, b in zip(self.blocks, bounds, strict=True)]
+                units, docs, counts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+                order = np.argsort(units, kind="stable")
+                all_docs.write(docs[order].tobytes())
+                all_counts.write(counts[order].tobytes())
+        for path in self.blocks:
+            for name, _ in COLUMNS:
+                path.with_suffix(name).unlink()
 
     def _write_sequences(self, place: NDArray[np.uint32]) -> None:
-        path = self.folder / "sequences.bin"
-        total = self.sequence_starts[-1]
-        made = np.lib.format.open_memmap(self.folder / "sequences.npy", "w+", np.uint32, (total,))
-        if total:
-            raw = np.memmap(path, dtype=np.uint32, mode="r")
-            for start in range(0, total, 4_000_000):
-                made[start : start + 4_000_000] = place[raw[start : start + 4_000_000]]
-            del raw
-        made.flush()
-        path.unlink()
+        raw = self.folder / "sequences.raw"
+        with raw.open("rb") as old, (self.folder / "sequences.bin").open("wb") as new:
+            while part := old.read(4 * BLOCK):
+                new.write(place[np.frombuffer(part, dtype=np.uint32)].tobytes())
+        raw.unlink()
+
+
+COLUMNS = ((".units", np.uint32), (".docs", np.uint32), (".counts", np.uint8))
+
+
+def _save_block(path: Path, *columns: NDArray[np.generic]) -> None:
+    for (name, _), column in zip(COLUMNS, columns, strict=True):
+        column.tofile(path.with_suffix(name))
+
+
+def _load_block(path: Path, start: int, end: int) -> list[NDArray[Any]]:
+    return [
+        np.fromfile(path.with_suffix(name), kind, end - start, offset=start * np.dtype(kind).itemsize)
+        for name, kind in COLUMNS
+    ]
+
+
+def _renumber(path: Path, place: NDArray[np.uint32], edges: NDArray[np.int64]) -> list[int]:
+    """Sort a block by the units' final numbers; returns where each of `edges` begins in it."""
+    units, docs, counts = _load_block(path, 0, path.with_suffix(".units").stat().st_size // 4)
+    units = place[units]
+    order = np.argsort(units, kind="stable")
+    _save_block(path, units[order], docs[order], counts[order])
+    return [int(bound) for bound in np.searchsorted(units[order], edges)]
 
 
 def _append(file: BinaryIO, starts: array[int], raw: bytes) -> None:
@@ -184,10 +206,5 @@ def _append(file: BinaryIO, starts: array[int], raw: bytes) -> None:
     starts.append(starts[-1] + len(raw))
 
 
-def _rank_in_run(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For sorted runs of equal values: 0, 1, 2 … within each run."""
-    if not len(values):
-        return values
-    new = np.concatenate(([True], values[1:] != values[:-1]))
-    first = np.flatnonzero(new)
-    return np.arange(len(values)) - np.repeat(first, np.diff(np.concatenate((first, [len(values)]))))
+def _bytes(word: str) -> bytes:
+    return word.encode("utf-8", "surrogatepass")

@@ -24,12 +24,16 @@ _NAME_TO_LETTER = {name: letter for letter, name in GREEK_NAMES.items()}
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A chip. `fixed`: chunks without it come last. `synonyms` count as the keyword. `case`: case is told apart."""
+    """A chip. `fixed`: chunks without it come last. `synonyms` count as the keyword. `case`: case is told apart.
+
+    `by_rules`: taken from a question by rules, named by nobody.
+    """
 
     text: str
     fixed: bool = False
     synonyms: tuple[str, ...] = ()
     case: bool = False
+    by_rules: bool = field(default=False, compare=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -178,8 +182,3 @@ def _one(piece: str, case: bool, last: bool) -> str:
         return f"(?:{re.escape(piece)}|{_NAME_TO_LETTER[name]}|{name})"
     plural = "(?:e?s)?" if last and len(piece) > 3 and piece.isalpha() and piece.islower() and not case else ""
     return re.escape(piece) + plural
-
-
-def usable(keyword: Keyword) -> bool:
-    """A keyword that has something to look for: not only stop words or signs."""
-    return bool(units(keyword.text))

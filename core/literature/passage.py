@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from core.model import Json
@@ -32,12 +32,10 @@ class Chunk:
 
     def row(self) -> Json:
         """Everything but the text."""
-        found = asdict(self)
-        del found["text"]
-        return {key: value for key, value in found.items() if value}
+        return {name: value for name in _NAMES if name != "text" and (value := getattr(self, name))}
 
 
-_NAMES = {field.name for field in fields(Chunk)}
+_NAMES = tuple(field.name for field in fields(Chunk))
 
 
 def chunk_from_row(row: Mapping[str, Any], text: str) -> Chunk:

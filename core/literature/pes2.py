@@ -9,7 +9,8 @@ released program, from which the details that the text leaves open are taken).
 4. All keywords required (a `##` query): only chunks that hold every fixed keyword.
 5. Chunks with no keyword at all are dropped. Equal chunks stay in the order of the corpus.
 
-The borders make `AROM+` unfindable before a space; that is as published. The other modes match it.
+The borders make `AROM+` unfindable before a space; that is as published, the other modes match it. Deviation, only when
+asked for: a keyword with synonyms is counted by all its names.
 """
 
 from __future__ import annotations
@@ -59,12 +60,14 @@ def rank(
 ) -> list[Hit]:
     """All chunks that hold a keyword, best first. The score is keywords held plus total count as a fraction below 1."""
     counts: dict[int, dict[str, int]] = {}
-    for text in dict.fromkeys(keyword.text for keyword in keywords):
-        pattern = published_pattern(text)
-        for number in candidates(index, text):
-            found = len(pattern.findall(index.text(int(number))))
-            if found:
-                counts.setdefault(int(number), {})[text] = found
+    for keyword in {keyword.text: keyword for keyword in keywords}.values():
+        for name in dict.fromkeys(keyword.names):
+            pattern = published_pattern(name)
+            for number in candidates(index, name):
+                found = len(pattern.findall(index.text(int(number))))
+                if found:
+                    held = counts.setdefault(int(number), {})
+                    held[keyword.text] = held.get(keyword.text, 0) + found
     fixed = {keyword.text for keyword in keywords if keyword.fixed}
     hits = [_hit(number, found, fixed, len(keywords)) for number, found in counts.items()]
     if strict:

@@ -14,7 +14,8 @@ from core.errors import InputError, SettingsError
 from core.literature import bm25, broaden, pes2
 from core.literature.bm25 import Hit, Plan
 from core.literature.cluster import Spread
-from core.literature.concept import Concept, concepts, content_words, extract, neighbours
+from core.literature.concept import concepts, content_words, extract, neighbours
+from core.literature.definition import Expansion, expansions
 from core.literature.index import Index
 from core.literature.keyword import Keyword, Question, spans_of
 from core.literature.passage import Chunk
@@ -39,10 +40,12 @@ class Mode(StrEnum):
 class Options:
     """`synonyms`: keyword (case-folded) → other names. `included`, `excluded`: documents the curator marked.
 
-    `marks` lets included documents broaden the question and leaves excluded ones out.
+    `marks` lets included documents broaden the question and leaves excluded ones out. `expand`: keywords are also
+    looked for by the abbreviations and long forms that the corpus defines.
     """
 
     repair: bool = True
+    expand: bool = True
     synonyms: Mapping[str, Sequence[str]] = field(default_factory=dict)
     marks: bool = False
     included: frozenset[str] = frozenset()
@@ -71,6 +74,15 @@ class Found:
     repairs: tuple[Repair, ...] = ()
     added: Mapping[str, float] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    expanded: tuple[Expansion, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    keywords: tuple[Keyword, ...]
+    hits: list[tuple[Index, Hit]]
+    added: Mapping[str, float] = field(default_factory=dict)
+    expanded: tuple[Expansion, ...] = ()
 
 
 class Searcher:
@@ -87,7 +99,7 @@ class Searcher:
         if question.keywords:
             return question.keywords
         if mode is Mode.PES2:
-            return tuple(Keyword(word) for word in dict.fromkeys(content_words(question.text)))
+            return tuple(Keyword(word, by_rules=True) for word in dict.fromkeys(content_words(question.text)))
         return extract(question.text, self.measured(question.text))
 
     def measured(self, text: str, more: Iterable[str] = ()) -> Statistics:
@@ -106,22 +118,20 @@ class Searcher:
                 "Name a gene, a chemical, a disease or another specific word.",
             )
         repaired, question = self._repaired(question, options)
-        question = _with_synonyms(question, options)
         rank = {
             Mode.PES2: self._pes2,
             Mode.PES1: self._pes1,
             Mode.PUBLISHED_BM25: self._published_bm25,
         }.get(mode, self._weighed)
-        keywords, ranked, added = rank(question, mode, k, options)
-        results = tuple(self._result(part, hit, keywords) for part, hit in ranked[:k])
-        return Found(question, mode, keywords, results, repaired, added, _problems(keywords, results))
+        made = rank(question, mode, k, options)
+        results = tuple(self._result(part, hit, made.keywords) for part, hit in made.hits[:k])
+        problems = _problems(made.keywords, results)
+        return Found(question, mode, made.keywords, results, repaired, made.added, problems, made.expanded)
 
     # ------------------------------------------------------------- modes
 
-    def _weighed(
-        self, question: Question, mode: Mode, k: int, options: Options
-    ) -> tuple[tuple[Keyword, ...], list[tuple[Index, Hit]], dict[str, float]]:
-        plan = self._plan(question, mode, options)
+    def _weighed(self, question: Question, mode: Mode, k: int, options: Options) -> _Ranked:
+        plan, expanded = self._plan(question, mode, options)
         counted = tuple(concept.keyword for concept in plan.concepts if concept.counted)
         added: dict[str, float] = {}
         if mode is Mode.BROADEN or (options.marks and options.included):
@@ -131,26 +141,28 @@ class Searcher:
             added = broaden.terms(shares, statistics, [u for c in plan.concepts for u in c.units])
             merged = replace(plan.statistics, spread={**statistics.spread, **plan.statistics.spread})
             plan = replace(plan, extra=added, statistics=merged)
-        return counted, self._ranked(plan, k), added
+        return _Ranked(counted, self._ranked(plan, k), added, expanded)
 
-    def _plan(self, question: Question, mode: Mode, options: Options) -> Plan:
+    def _plan(self, question: Question, mode: Mode, options: Options) -> tuple[Plan, tuple[Expansion, ...]]:
         texts = [name for keyword in question.keywords for name in keyword.names]
         statistics = self.measured(question.text, texts)
-        found: list[Concept] = concepts(question, statistics)
-        if not question.keywords and options.synonyms:
-            keywords = _named(tuple(c.keyword for c in found), options)
-            found = concepts(replace(question, keywords=keywords), statistics)
-        without = options.excluded if options.marks else frozenset()
+        keywords = question.keywords or extract(question.text, statistics)
+        found = () if mode is Mode.BM25 or not options.expand else expansions(keywords, self.parts, self.spread)
+        more = {k.text.casefold(): list(options.synonyms.get(k.text.casefold(), ())) for k in keywords}
+        for one in found:
+            more[one.keyword.casefold()].append(one.instead)
+        asked = concepts(question, statistics, more)
         if mode is Mode.BM25:
-            found = [replace(concept, units=(unit,), names=()) for concept in found for unit in concept.units]
-        return Plan(
-            tuple(found),
+            asked = [replace(c, units=(unit,), names=(), weak=frozenset()) for c in asked for unit in c.units]
+        plan = Plan(
+            tuple(asked),
             tuple(neighbours(question.text)),
             statistics,
             coverage=mode is not Mode.BM25,
             strict=question.strict,
-            without=without,
+            without=options.excluded if options.marks else frozenset(),
         )
+        return plan, found
 
     def _ranked(self, plan: Plan, k: int) -> list[tuple[Index, Hit]]:
         hits = self.spread(lambda part: bm25.rank(part, plan, k), self.parts)
@@ -165,35 +177,29 @@ class Searcher:
                 return [(part, hit.number, 1.0) for part, hit in marked]
         return [(part, hit.number, hit.score) for part, hit in self._ranked(plan, broaden.FEEDBACK)[: broaden.FEEDBACK]]
 
-    def _pes2(
-        self, question: Question, mode: Mode, k: int, options: Options
-    ) -> tuple[tuple[Keyword, ...], list[tuple[Index, Hit]], dict[str, float]]:
-        keywords = self.keywords(question, Mode.PES2)
+    def _pes2(self, question: Question, mode: Mode, k: int, options: Options) -> _Ranked:
+        keywords = tuple(_named(k, options) for k in self.keywords(question, Mode.PES2))
         without = options.excluded if options.marks else frozenset()
         hits = self.spread(lambda part: pes2.rank(part, keywords, question.strict, without), self.parts)
         found = [(part, hit) for part, ranked in zip(self.parts, hits, strict=True) for hit in ranked]
-        return keywords, sorted(found, key=lambda one: pes2.order(one[1])[:3]), {}
+        return _Ranked(keywords, sorted(found, key=lambda one: pes2.order(one[1])[:3]))
 
-    def _pes1(
-        self, question: Question, mode: Mode, k: int, options: Options
-    ) -> tuple[tuple[Keyword, ...], list[tuple[Index, Hit]], dict[str, float]]:
+    def _pes1(self, question: Question, mode: Mode, k: int, options: Options) -> _Ranked:
         if self.vectors is None:
             raise SettingsError(
                 "PES1 ranks by embeddings, and no embedding model is configured.",
                 "Set OPENAI_API_KEY or OPENAI_BASE_URL and an embedding model, or use another mode.",
             )
         ranked = self.vectors.rank(question.text, self.parts, k)
-        return self.keywords(question), ranked, {}
+        return _Ranked(self.keywords(question), ranked)
 
-    def _published_bm25(
-        self, question: Question, mode: Mode, k: int, options: Options
-    ) -> tuple[tuple[Keyword, ...], list[tuple[Index, Hit]], dict[str, float]]:
+    def _published_bm25(self, question: Question, mode: Mode, k: int, options: Options) -> _Ranked:
         found = []
         for place, part in enumerate(self.parts):
             if place not in self._published:
                 self._published[place] = PublishedBM25(part)
             found += [(part, hit) for hit in self._published[place].rank(question.text, k)]
-        return self.keywords(question), sorted(found, key=lambda one: -one[1].score), {}
+        return _Ranked(self.keywords(question), sorted(found, key=lambda one: -one[1].score))
 
     # ------------------------------------------------------------- around them
 
@@ -229,17 +235,9 @@ def _swapped(word: str, repair: Repair) -> str:
     return word[:place] + repair.instead + word[after:]
 
 
-def _with_synonyms(question: Question, options: Options) -> Question:
-    if not options.synonyms or not question.keywords:
-        return question
-    return replace(question, keywords=_named(question.keywords, options))
-
-
-def _named(keywords: Sequence[Keyword], options: Options) -> tuple[Keyword, ...]:
-    return tuple(
-        replace(k, synonyms=tuple(dict.fromkeys((*k.synonyms, *options.synonyms.get(k.text.casefold(), ())))))
-        for k in keywords
-    )
+def _named(keyword: Keyword, options: Options) -> Keyword:
+    more = options.synonyms.get(keyword.text.casefold(), ())
+    return replace(keyword, synonyms=tuple(dict.fromkeys((*keyword.synonyms, *more)))) if more else keyword
 
 
 def _problems(keywords: Sequence[Keyword], results: Sequence[Result]) -> tuple[Problem, ...]:

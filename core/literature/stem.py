@@ -1,8 +1,8 @@
 """Porter's stemmer (Porter 1980, "An algorithm for suffix stripping"), then the Latin and Greek endings of medicine.
 
-Porter's steps leave fibrosi, fibrot; bacteria, bacteri, bacterium: their endings are dropped too, when LEFT letters
-stay, so that fibrosis and fibrotic, or bacteria and bacterial, are one. Words with digits or outside a–z are left as
-they are: gene symbols and Greek names have no English suffixes.
+Porter's steps leave fibrosi and fibrot, bacteria, bacteri and bacterium: their endings are dropped too, so that
+fibrosis and fibrotic, or bacteria and bacterial, are one. Words with digits or outside a–z are left as they are: gene
+symbols and Greek names have no English suffixes.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ STEP2 = {
 STEP3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
 STEP4 = ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ou", "ism",
          "ate", "iti", "ous", "ive", "ize")  # fmt: skip
-CLASSICAL = ("osi", "os", "ot", "iti", "i", "ic", "al", "um", "a")  # as Porter leaves them
-LEFT = 5  # letters
+CLASSICAL = {  # ending as Porter leaves it → letters that must stay
+    "osi": 4, "os": 4, "ot": 4, "iti": 4, "ium": 5, "ia": 4, "i": 5, "ic": 5, "al": 5, "um": 5, "a": 5,
+}  # fmt: skip
 
 
 @lru_cache(maxsize=200_000)
@@ -42,8 +43,8 @@ def porter(word: str) -> str:
 
 
 def _classical(word: str) -> str:
-    for suffix in CLASSICAL:
-        if word.endswith(suffix) and len(word) - len(suffix) >= LEFT:
+    for suffix, left in CLASSICAL.items():
+        if word.endswith(suffix) and len(word) - len(suffix) >= left:
             return word[: -len(suffix)]
     return word
 

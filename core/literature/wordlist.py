@@ -27,6 +27,8 @@ class WordList:
     def __init__(self, stem_path: Path):
         self._bytes = np.memmap(stem_path.with_name(stem_path.name + WORDS), dtype=np.uint8, mode="r")
         self._starts = np.load(stem_path.with_name(stem_path.name + STARTS), mmap_mode="r")
+        if len(self._bytes) != self._starts[-1] + 1:
+            raise ValueError(f"{stem_path.name}{WORDS} is cut off")
 
     def __len__(self) -> int:
         return len(self._starts) - 1

@@ -30,16 +30,27 @@ _STOP_WORDS = """
     whose why will with within without would you your
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
+_ASKING_WORDS = """
+    affect apply associated association available category characteristic characteristics class common compare
+    connection contribute currently define definition describe difference differences different effect effects
+    evidence example examples exist explain feature features frequent function functions give identify impact
+    implicated indicated influence information involved kind known link linked list main major many mechanism
+    mechanisms mention name need number please possible present provide purpose recent recently related relation
+    relationship reported role roles similar studies study summarize target targets type types typical use used
+    usually
+"""
+ASKING_WORDS = frozenset(stem(word) for word in _ASKING_WORDS.split())
 
 
 def fold(text: str) -> str:
     """Case-folded, Greek letters spelled out. Offsets do not survive."""
-    return text.replace("İ", "i").casefold().translate(_FOLD)
+    return text.lower() if text.isascii() else text.replace("İ", "i").casefold().translate(_FOLD)
 
 
 def groups(text: str) -> list[str]:
     """Words of a text, hyphenated ones whole, folded: what `units_of_group` takes apart."""
-    return _GROUP.findall(_POSSESSIVE.sub("", fold(text)))
+    folded = fold(text)
+    return _GROUP.findall(_POSSESSIVE.sub("", folded) if "'s" in folded or "’s" in folded else folded)
 
 
 def units_of_group(group: str) -> tuple[str, ...]:

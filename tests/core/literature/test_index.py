@@ -57,6 +57,14 @@ def test_an_index_in_use_survives_being_replaced(tmp_path):
     assert old.text(0) == TEXTS[0]
 
 
+@pytest.mark.parametrize("name", ["docs.bin", "texts.bin", "sequences.bin", "units.words", "index.json"])
+def test_a_file_that_was_cut_off_is_told(tmp_path, name):
+    path = index(tmp_path).folder / name
+    path.write_bytes(path.read_bytes()[:-3])
+    with pytest.raises(StoreError, match="cannot be read"):
+        Index(tmp_path / "one")
+
+
 def test_a_missing_or_foreign_index_is_told(tmp_path):
     with pytest.raises(NotFound):
         Index(tmp_path / "nowhere")

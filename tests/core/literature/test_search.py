@@ -40,6 +40,22 @@ def test_counts_and_coverage_explain_a_result(tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    ("one", "other"), [("fibrosis", "fibrotic"), ("bacteria", "bacterial"), ("Wilson's", "Wilson")]
+)
+def test_latin_endings_and_possessives_are_one_word(tmp_path, one, other):
+    found = searcher(tmp_path, [f"A case of {one} lung.", "Bread."]).search(Question(f"{other} lung"))
+    assert found.results[0].coverage == 1.0
+
+
+def test_words_that_ask_weigh_less_than_what_is_asked_about(tmp_path):
+    made = searcher(tmp_path, ["A mechanism.", "A kinase.", "Bread.", "Water."])
+    plain = made.search(Question("mechanism kinase")).results
+    assert documents(made.search(Question("mechanism kinase")))[0] == "D1" and plain[0].score > 2 * plain[1].score
+    named = made.search(parse("#*mechanism* *kinase*")).results
+    assert named[0].score == pytest.approx(named[1].score)
+
+
 def test_a_fixed_keyword_puts_its_chunks_first(tmp_path):
     question = Question("renal failure heart", (Keyword("renal failure"), Keyword("heart", fixed=True)))
     assert documents(searcher(tmp_path).search(question)) == ["D5", "D4"]
@@ -87,6 +103,12 @@ def test_results_do_not_depend_on_how_the_corpus_is_cut(tmp_path):
     found = parts.search(Question("renal failure drug common"))
     assert [r.chunk.text for r in found.results] == [r.chunk.text for r in whole.results]
     assert [r.score for r in found.results] == pytest.approx([r.score for r in whole.results], rel=1e-5)
+
+
+@pytest.mark.parametrize("mode", [Mode.COVERAGE, Mode.PES2])
+def test_synonym_groups_work_in_every_mode(tmp_path, mode):
+    options = Options(repair=False, synonyms={"kidney": ("renal",)})
+    assert set(documents(searcher(tmp_path).search(Question("kidney"), mode, options=options))) == {"D4", "D5"}
 
 
 def test_marks_of_the_curator_count(tmp_path):

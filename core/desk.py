@@ -208,7 +208,7 @@ class Desk:
         if kind == "ncbi":
             addresses = (settings.ncbi_eutils_url, settings.ncbi_blast_url, settings.datasets_url)
             names, own = ncbi_hosts(settings)
-            pace = Pace(spaced(settings.ncbi_interval), _pace_file(addresses[0]))
+            pace = Pace(settings.ncbi_interval, _pace_file(addresses[0]), travel=TRAVEL)
             added = [("tool", "groundwork"), ("email", settings.ncbi_email), ("api_key", settings.ncbi_api_key)]
             key = [("api-key", settings.ncbi_api_key)]  # Datasets takes no tool and no e-mail, and its key as a header
             headers = {addresses[2] or NCBI_DATASETS: key}
@@ -237,12 +237,7 @@ def load_services() -> None:
         importlib.import_module(module.name)
 
 
-TRAVEL = 0.02  # seconds that one request may take longer to NCBI's door than the next
-
-
-def spaced(interval: float) -> float:
-    """Seconds between two sendings, so that they arrive `interval` apart."""
-    return interval + TRAVEL if interval > 0 else 0.0
+TRAVEL = 0.2  # seconds in which a request reaches NCBI's door, also from a busy machine
 
 
 def ncbi_hosts(settings: Settings) -> tuple[list[str], list[str]]:

@@ -14,9 +14,10 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, Protocol
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
@@ -121,52 +122,77 @@ def masked_url(request: Fetch) -> str:
 
 
 class Pace:
-    """At least `interval` seconds between requests, shared by threads and, through `file`, by processes."""
+    """At least `interval` seconds between the arrivals of requests, for threads and, through `file`, for processes.
+
+    A request is thought to arrive within `travel` seconds of its sending, or by the time its answer begins (`arrived`).
+    Who waits keeps the lock, so that one that wakes up late delays the next and does not meet it.
+    """
 
     def __init__(
         self,
         interval: float,
         file: Path | None = None,
         *,
+        travel: float = 0.0,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], None] = time.sleep,
     ):
-        self.interval, self.file, self.clock, self.sleep = interval, file, clock, sleep
-        self._lock, self._next = threading.Lock(), 0.0
+        self.interval, self.file, self.travel, self.clock, self.sleep = interval, file, travel, clock, sleep
+        self._lock, self._kept, self._mine = threading.Lock(), (0.0, 0), threading.local()
 
     def wait(self) -> float:
-        """Take the next free moment, wait for it, and say how many seconds that took."""
+        """Wait for the next free moment, take it, and say how many seconds that took."""
         if self.interval <= 0:
             return 0.0
+        began = self.clock()
+        with self._turn() as (free, number, keep):
+            now = self.clock()
+            if free - now > 60 * max(self.interval, 1):  # a clock that was set back
+                free = now
+            if free > now:
+                self.sleep(free - now)
+            start = max(free, self.clock())
+            self._mine.number = number + 1
+            keep(start + self.travel + self.interval, number + 1)
+        return max(start - began, 0.0)
+
+    def arrived(self) -> None:
+        """The answer to this thread's last request begins: the next may follow, if none has gone out since."""
+        if self.interval <= 0 or self.travel <= 0:
+            return
+        with self._turn() as (free, number, keep):
+            if number == getattr(self._mine, "number", None):
+                keep(min(free, self.clock() + self.interval), number)
+
+    @contextmanager
+    def _turn(self) -> Iterator[tuple[float, int, Callable[[float, int], None]]]:
+        """The next free moment, how many were taken, and how to keep new ones; nobody else has the turn meanwhile."""
         with self._lock:
-            seconds = self._take_shared() if self.file else self._take(self._next)
-        if seconds > 0:
-            self.sleep(seconds)
-        return max(seconds, 0.0)
+            if self.file is None:
+                yield *self._kept, self._keep
+                return
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            with self.file.open("a+") as held, _locked(held):
+                yield *_moment(held), partial(_write, held)
 
-    def _take(self, free: float) -> float:
-        now = self.clock()
-        if free - now > 60 * max(self.interval, 1):  # a clock that was set back
-            free = now
-        start = max(now, free)
-        self._next = start + self.interval
-        return start - now
+    def _keep(self, free: float, number: int) -> None:
+        self._kept = (free, number)
 
-    def _take_shared(self) -> float:
-        assert self.file is not None
-        self.file.parent.mkdir(parents=True, exist_ok=True)
-        with self.file.open("a+") as held, _locked(held):
-            held.seek(0)
-            try:
-                free = float(held.read() or 0)
-            except ValueError:
-                free = 0.0
-            seconds = self._take(free)
-            held.seek(0)
-            held.truncate()
-            held.write(repr(self._next))
-            held.flush()
-            return seconds
+
+def _moment(file: IO[str]) -> tuple[float, int]:
+    file.seek(0)
+    free, _, number = file.read(100).partition(" ")
+    try:
+        return float(free or 0), int(number or 0)
+    except ValueError:
+        return 0.0, 0
+
+
+def _write(file: IO[str], free: float, number: int) -> None:
+    file.seek(0)
+    file.truncate()
+    file.write(f"{free!r} {number}")
+    file.flush()
 
 
 @contextmanager
@@ -313,6 +339,7 @@ class WebClient:
                 stream=True,
                 allow_redirects=False,
             ) as answer:
+                self.pace.arrived()
                 if answer.is_redirect and not self.redirects:
                     raise Refused(f"{urlsplit(url).hostname} sends on to another address, which is not followed.")
                 if answer.is_redirect and hops < 5 and request.method == "GET":

@@ -28,7 +28,7 @@ ORGANISM = re.compile(
 def submitted(page: str) -> Reading:
     """The request id and the seconds BLAST expects to need. Raises nothing: a page without them has neither."""
     info = " ".join(_INFO.findall(page)) or page
-    rid, wait = re.search(r"RID\s*=\s*([A-Z0-9]{8,16})", info), re.search(r"RTOE\s*=\s*(\d+)", info)
+    rid, wait = re.search(r"RID\s*=\s*([A-Z0-9]{8,16})\s", info), re.search(r"RTOE\s*=\s*(\d+)", info)
     return Reading(rid=rid[1] if rid else "", estimate=float(wait[1]) if wait else 0.0, pending=True)
 
 

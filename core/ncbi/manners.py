@@ -46,7 +46,7 @@ class Careful:
                 if attempt == tries or isinstance(error, NotServed):
                     raise
             else:
-                if not answer.cut or attempt == min(2, tries) or not is_report(request):
+                if not answer.cut or attempt >= 2 or not is_report(request):
                     return answer
             self.pause(attempt * self.scale)
         raise AssertionError("unreachable")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import threading
 from pathlib import Path
 
 import pytest
@@ -239,6 +240,20 @@ def test_requests_keep_their_distance(clock: Clock) -> None:
     assert [round(pace.wait(), 3) for _ in range(3)] == [0.0, 0.4, 0.4]
     clock.now += 5
     assert pace.wait() == 0.0
+
+
+def test_an_answer_that_begins_lets_the_next_follow_unless_another_went_before(clock: Clock) -> None:
+    pace = Pace(0.4, travel=0.15, clock=clock, sleep=clock.sleep)
+    pace.wait()
+    pace.arrived()
+    assert round(pace.wait(), 3) == 0.4  # the answer was there at once
+    assert round(pace.wait(), 3) == 0.55  # no answer yet: it may still be on its way
+
+    other = threading.Thread(target=pace.wait)
+    other.start()
+    other.join()
+    pace.arrived()  # of the request before the other's
+    assert round(pace.wait(), 3) == 0.55
 
 
 def test_one_file_keeps_two_clients_at_one_pace(tmp_path: Path, clock: Clock) -> None:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.errors import BadAnswer, NotServed
-from core.ncbi.call import Database, Link, Search, Summary
+from core.ncbi.call import Alignment, Database, Link, Search, Summary
 from core.ncbi.client import Ncbi
 from core.ncbi.manners import Careful
 from core.ncbi.reading import read
@@ -89,3 +89,11 @@ def test_a_merged_record_comes_under_its_new_number():
     body = {"result": {"uids": ["6"], "6": {"uid": "6", "snp_id": 6, "chr": "7", "chrpos": "7:10"}}}
     reading = read(Summary(Database.SNP, ("5",)), json.dumps(body))
     assert [one.id for one in reading.records] == ["DBSNP:rs6"] and reading.dropped[0].record == "DBSNP:rs5"
+
+
+@pytest.mark.parametrize("bad", ["", "<html>Access Denied</html>"])
+def test_a_cut_report_after_bad_pages_is_taken_and_said(fake, bad: str):
+    cut = "<!--QBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd--><PRE>BLASTN"
+    inner = fake(bad, bad, cut)
+    found = Ncbi(Careful(inner, pause=lambda seconds: None)).ask(Alignment("ABCDEFGH016"))
+    assert found.reading.cut and len(inner.asked) == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -134,6 +135,12 @@ class Asking:
             self.submitted[answer.reading.rid] = answer
         self._keep(step_of(answer, path, origin, why))
         return answer
+
+    def refused(self, tool: str, written: str, why: str) -> None:
+        """A step that was never sent: what a model wrote (its name for a tool may be anything) was not a call."""
+        name = re.sub(r"[^\w.-]+", "_", tool)[:40] or "no name"
+        given = {"written": written[:400]}
+        self._keep(Step(self.path(""), self.origin, name, given, status="refused", error=why))
 
     def report(self, call: Alignment, why: str) -> Response:
         """The report of a BLAST search that was submitted before, waited for."""

@@ -13,10 +13,10 @@ import re
 from dataclasses import dataclass
 
 from core.errors import GroundworkError, InputError, NotFound, OverBudget, RemoteError, Stopped
-from core.genes.answer import Answer, Asking, OnStep, Status, Step
-from core.genes.question import Kind, Question, understand
-from core.genes.support import CUT, conclude, cut_off
-from core.genes.toolbox import ADDRESS, call_of_address, last_address, result_text
+from core.genes.answer import Answer, Asking, OnStep, Status
+from core.genes.question import Kind
+from core.genes.support import CUT, asked_in, conclude, cut_off
+from core.genes.toolbox import call_of_address, last_address, result_text, tool_of_address
 from core.llm.completer import Completer, Message, Request
 from core.ncbi.call import Alignment
 from core.ncbi.client import Ncbi
@@ -127,19 +127,10 @@ def demonstration(one: Demonstration, ncbi: Ncbi) -> str:
 
 def answer(ncbi: Ncbi, completer: Completer, text: str, head: str, watch: OnStep = lambda step: None) -> Answer:
     """Algorithm 1 for one question."""
-    question = understand(text)
-    asking = Asking(
-        ncbi,
-        Question(
-            question.text, question.kind if question.subject else Kind.UNKNOWN, question.subject, question.species
-        ),
-        origin="model",
-        watch=watch,
-    )
-    hops = (
-        question.kind in (Kind.SNP_FUNCTION, Kind.DISEASE_LOCATIONS, Kind.SEQUENCE_ALIASES)
-        and HOPS not in question.text
-    )
+    question = asked_in(text)
+    asking = Asking(ncbi, question, origin="model", watch=watch)
+    several = (Kind.SNP_FUNCTION, Kind.DISEASE_LOCATIONS, Kind.SEQUENCE_ALIASES)
+    hops = question.kind in several and HOPS not in question.text
     prompt = f"{head}Question: {question.text}{' ' + HOPS if hops else ''}\n"
     try:
         return _decode(asking, completer, prompt)
@@ -163,9 +154,8 @@ def _decode(asking: Asking, completer: Completer, prompt: str) -> Answer:
         if repeats >= REPEATS:
             return asking.not_found("The model asked for the same address again and again.")
         last = address
-        prompt = (
-            f"{prompt}{written if written.rstrip().endswith(']') else written + ']'}->[{_result(asking, address)}]\n"
-        )
+        step = written[: written.rfind(address) + len(address)]
+        prompt = f"{prompt}{step}]->[{_result(asking, address)}]\n"
     return asking.not_found(f"The model had no answer after {MAX_CALLS} calls.")
 
 
@@ -188,12 +178,8 @@ def _result(asking: Asking, address: str) -> str:
     except (Stopped, OverBudget, NotFound):
         raise
     except GroundworkError as error:
-        if isinstance(error, InputError):
-            step = Step(
-                asking.path(""), "model", ADDRESS, {"written": address[:400]}, status="refused", error=str(error)
-            )
-            asking.steps.append(step)
-            asking.watch(step)
+        if not isinstance(error, RemoteError):
+            asking.refused(tool_of_address(address), address, str(error))
         return f"error: {error}"
 
 

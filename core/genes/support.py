@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from core.genes.answer import Answer, Asking, Found, Status, Step, Thing
 from core.genes.coding import verdict
 from core.genes.place import chromosome
-from core.genes.question import Kind
+from core.genes.question import Kind, Question, understand
 from core.genes.sequence import SCIENTIFIC
 from core.genes.symbol import ALL_NAMES
 from core.genes.witness import witnesses
@@ -34,6 +34,12 @@ class Final:
     values: tuple[str, ...]
     status: str = ""
     cited: tuple[tuple[str, str], ...] = ()
+
+
+def asked_in(text: str) -> Question:
+    """The question. Its kind only serves to check the answer: what rules do not understand is the model's to do."""
+    found = understand(text)
+    return found if found.subject else replace(found, kind=Kind.UNKNOWN)
 
 
 def cut_off(asking: Asking) -> Answer:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 from core.errors import InputError
 from core.llm.completer import Tool
@@ -140,19 +140,35 @@ def _retmax(value: Json) -> int:
 
 def call_of_address(address: str) -> NcbiCall:
     """The typed call that a model's address means; the address itself is never used. Raises InputError."""
-    parts = urlsplit(address.strip().replace(" ", "+"))
-    host = (parts.hostname or "").lower()
-    if parts.scheme not in ("http", "https") or parts.username or not host.endswith(".ncbi.nlm.nih.gov"):
-        raise InputError("That is not an address of an NCBI tool.")
-    given = {key.lower(): value.strip() for key, value in parse_qsl(parts.query, keep_blank_values=False)}
+    name = tool_of_address(address)
+    if name == ADDRESS:
+        raise InputError("That address is not one of NCBI's tools.")
+    given = {key.lower(): value.strip() for key, value in parse_qsl(_parts(address).query, keep_blank_values=False)}
+    if name == "blast_get":
+        return call_of(name, {"rid": given.get("rid", "")})
+    if name == "blast_put":
+        return call_of(name, {"query": given.get("query", ""), "database": given.get("database", "core_nt")})
+    return call_of(name, {key: value for key, value in given.items() if key in KNOWN[name].parameters["properties"]})
+
+
+def tool_of_address(address: str) -> str:
+    """The tool that an address of NCBI's is; ADDRESS for any other."""
+    try:
+        parts = _parts(address)
+        host, user = (parts.hostname or "").lower(), parts.username
+    except ValueError:
+        return ADDRESS
+    if parts.scheme not in ("http", "https") or user or not host.endswith(".ncbi.nlm.nih.gov"):
+        return ADDRESS
     if found := re.search(r"/eutils/(esearch|esummary|efetch|elink)\.fcgi$", parts.path):
-        names = KNOWN[found[1]].parameters["properties"]
-        return call_of(found[1], {key: value for key, value in given.items() if key in names})
+        return found[1]
     if parts.path.lower().endswith("/blast.cgi"):
-        if given.get("cmd", "").lower() == "get":
-            return call_of("blast_get", {"rid": given.get("rid", "")})
-        return call_of("blast_put", {"query": given.get("query", ""), "database": given.get("database", "core_nt")})
-    raise InputError("That address is not one of the tools.")
+        return "blast_get" if re.search(r"(?i)(?:^|&)cmd=get\b", parts.query) else "blast_put"
+    return ADDRESS
+
+
+def _parts(address: str) -> SplitResult:
+    return urlsplit(address.strip().replace(" ", "+"))
 
 
 def last_address(written: str, *, whole: bool = False) -> str:

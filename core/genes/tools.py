@@ -7,15 +7,13 @@ address in square brackets, as GeneGPT's models write, is parsed into the call i
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from core.errors import GroundworkError, NotFound, OverBudget, RemoteError, Stopped
 from core.genes.answer import Answer, Asking, OnStep, Status, Step
-from core.genes.question import Kind, Question, understand
-from core.genes.support import CUT, conclude, cut_off, json_answer
+from core.genes.support import CUT, asked_in, conclude, cut_off, json_answer
 from core.genes.toolbox import (
     ADDRESS,
     RESULT_CHARACTERS,
@@ -25,6 +23,7 @@ from core.genes.toolbox import (
     last_address,
     read_arguments,
     result_text,
+    tool_of_address,
 )
 from core.llm.completer import Completer, Message, Reply, Request, Tool, ToolCall
 from core.llm.tool_text import calls_in
@@ -108,7 +107,8 @@ class Conversation:
             raise
         except GroundworkError as error:
             if not isinstance(error, RemoteError):
-                self._refused(call, str(error))
+                tool = tool_of_address(call.arguments) if call.name == ADDRESS else call.name
+                self.asking.refused(tool, call.arguments, str(error))
             text = json.dumps({"error": str(error)})
         quoted = "<<<data\n" + text.replace("data>>>", "data> > >") + "\ndata>>>"
         self.messages.append(Message("tool", quoted, call_id=call.id) if native else Message("user", quoted))
@@ -141,19 +141,12 @@ class Conversation:
         )
         return text[:RESULT_CHARACTERS]
 
-    def _refused(self, call: ToolCall, why: str) -> None:
-        """A step that was never sent: the model's words were not a call, and its name for a tool may be anything."""
-        name = re.sub(r"[^\w.-]+", "_", call.name)[:40] or "no name"
-        step = Step(self.asking.path(""), "model", name, {"written": call.arguments[:400]}, status="refused", error=why)
-        self.asking.steps.append(step)
-        self.asking.watch(step)
-
 
 def answer(
     ncbi: Ncbi, completer: Completer, text: str, watch: OnStep = lambda step: None, extra: Sequence[Extra] = ()
 ) -> Answer:
     """Answer one question with a model and tools."""
-    asking = Asking(ncbi, _question(text), origin="model", watch=watch)
+    asking = Asking(ncbi, asked_in(text), origin="model", watch=watch)
     try:
         return Conversation(completer, asking, extra).run()
     except (RemoteError, OverBudget) as error:
@@ -167,9 +160,3 @@ def named_in(reply: Reply) -> tuple[ToolCall, ...]:
         return calls
     address = last_address(reply.text, whole=reply.finish in CUT)
     return (ToolCall("", ADDRESS, address),) if address else ()
-
-
-def _question(text: str) -> Question:
-    """The kind is used only to read the answer; what rules do not understand is the model's to understand."""
-    found = understand(text)
-    return Question(found.text, found.kind if found.subject else Kind.UNKNOWN, found.subject, found.species)

@@ -18,7 +18,7 @@ RECORDS = f"{decoding.EUTILS}/efetch.fcgi?db=gene&id=5699,8138"
 
 
 class Model:
-    model = "made-up"
+    model, finish = "made-up", "stop"
 
     def __init__(self, *said: str):
         self.said, self.prompts = list(said), []
@@ -26,7 +26,7 @@ class Model:
     def complete(self, request: Request, on_text: object = None) -> Reply:
         self.prompts.append(request.messages[0].content)
         assert request.stop == ("->", "\n\nQuestion")
-        return Reply(self.said.pop(0) if len(self.said) > 1 else self.said[0])
+        return Reply(self.said.pop(0) if len(self.said) > 1 else self.said[0], finish=self.finish)
 
 
 def decoded(model: Model, text: str = "What is the official gene symbol of LMP10?"):
@@ -52,6 +52,8 @@ def test_the_last_address_counts():
         "file:///etc/passwd",
         "https://eutils.ncbi.nlm.nih.gov@169.254.169.254/entrez/eutils/esearch.fcgi?db=gene&term=x",
         "https://example.org/entrez/eutils/esearch.fcgi?db=gene&term=x",
+        "https://eutils.ncbi.nlm.nih.gov\u2100/entrez/eutils/esearch.fcgi?db=gene&term=x",
+        "https://www.ncbi.nlm.nih.gov/entrez/eutils/../../etc/passwd",
     ],
 )
 def test_a_hostile_address_is_no_call(address: str):
@@ -78,6 +80,24 @@ def test_blast_addresses():
         "ACGT" * 6, "core_nt"
     )
     assert call_of_address(f"{decoding.BLAST}?CMD=Get&FORMAT_TYPE=Text&RID=ABCDEFGH016") == Alignment("ABCDEFGH016")
+
+
+def test_a_refused_address_is_known_by_the_tool_it_means():
+    found = decoded(Model(f"[{decoding.EUTILS}/esummary.fcgi?db=gene&id=../x]", "Answer: x"))
+    assert (found.steps[0].tool, found.steps[0].status) == ("esummary", "refused")
+
+
+def test_an_address_that_was_cut_off_is_not_asked():
+    model = Model(f"[{ADDRESS}")
+    model.finish = "length"
+    found = decoded(model)
+    assert (found.status, found.steps) == (Status.FAILED, ()) and "cut off" in found.notes[0]
+
+
+def test_a_step_in_a_fence_is_continued_after_its_address():
+    model = Model(f"```\n[{ADDRESS}]\n```", "Answer: PSMB10")
+    decoded(model)
+    assert f"[{ADDRESS}]->[" in model.prompts[1]
 
 
 def test_the_mask_switches_documentations_and_demonstrations():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -134,7 +135,7 @@ def test_what_was_cut_off_is_no_answer():
 def test_a_tools_name_is_no_markup_in_the_trace():
     found = asked(Model(("![](http://169.254.169.254/)<script>", {}), FINAL))
     assert found.steps[0].tool == "_http_169.254.169.254_script_"
-    assert "<script" not in markdown(found, "r", "tools")
+    assert "<" not in re.sub(r"\\.", "", markdown(found, "r", "tools"))
 
 
 def test_calls_of_one_round_are_capped():

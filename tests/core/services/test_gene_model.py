@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -134,7 +135,7 @@ def test_hostile_steps_reach_nobody(opened: Open, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("socket.getaddrinfo", reached)
     found = genes.ask(desk, LMP10, genes.Options(way=way))
     assert found.answer.status is Status.UNSUPPORTED and len(found.answer.steps) == len(HOSTILE[steps])
-    assert {one.status for one in found.answer.steps} == {"refused"} and "<script" not in found.markdown
+    assert {one.status for one in found.answer.steps} == {"refused"} and "<" not in re.sub(r"\\.", "", found.markdown)
 
 
 def test_an_unsupported_answer_makes_no_statement(opened: Open) -> None:

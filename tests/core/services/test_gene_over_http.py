@@ -7,6 +7,7 @@ down.
 from __future__ import annotations
 
 import json
+import re
 import socket
 import sys
 import urllib.error
@@ -186,7 +187,7 @@ def test_one_hostile_step_is_told_to_the_model_and_the_answer_still_found(
     endpoint.fault(script=fault)
     found = asking("tools")
     assert (found.answer.status, found.answer.text) == (Status.ANSWERED, "PSMB10")
-    assert "<script" not in found.markdown and "\n[http" not in found.markdown
+    assert not re.search(r"[<\[]", re.sub(r"\\.", "", found.markdown))  # backslashes take a sign's meaning
     assert contacted == {"127.0.0.1"}
     _keeps_secrets(tmp_path, found)
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.literature.heading import part_of
 from core.model import Json, Problem, TextVersion
 from core.text.document import MAX_TEXT, clean, text_version
 
@@ -67,7 +68,8 @@ def carrier(problem: Problem) -> Paper:
 def assemble(paper: Paper) -> tuple[TextVersion, Json]:
     """The paper's text (title first) and its body: what is known of it, with `sections` as [name, start, end].
 
-    Section names stand in the text, as `NAME: …` in an abstract and on a line of their own in a full text.
+    Headings stand in the text as they are, as `NAME: …` in an abstract and on a line of their own in a full text;
+    in `sections` those of a full text have their usual names.
     """
     text, places = clean_title(paper.title), list[list[Any]]()
     if text:
@@ -81,7 +83,8 @@ def assemble(paper: Paper) -> tuple[TextVersion, Json]:
         if section.name and section.name.casefold() not in ("abstract", "text"):
             text += section.name.upper() + ": " if paper.kind == ABSTRACT else section.name + "\n"
         text += words
-        places.append([section.name or paper.kind.capitalize(), start, len(text)])
+        name = section.name if paper.kind == ABSTRACT else part_of(section.name)
+        places.append([name or paper.kind.capitalize(), start, len(text)])
     version = text_version(paper.id, text[:MAX_TEXT], paper.kind)
     whole = len(version.text)
     return version, _body(paper, [[name, start, min(end, whole)] for name, start, end in places if start < whole])

@@ -71,7 +71,7 @@ def _read(file: BinaryIO, name: str, deep: int = 0) -> Iterator[Paper]:
             raise InputError(f"{name} {unzipped.damaged}.", "Fetch or make it again.") from error
         raise
     if unzipped is not None and unzipped.damaged:
-        said = f"{name} {unzipped.damaged}; what stands before is read."
+        said = f"The file {unzipped.damaged}; what stands before is read."
         yield carrier(Problem("cut-off", said, where=name, hint="Fetch or make it again."))
 
 

@@ -145,8 +145,9 @@ def test_an_inert_api_is_no_use_as_a_tool(desk: Desk):
         tool.use({"symbol": "TP53"}, "x")
 
 
-def test_the_example_of_the_page_can_be_read():
-    assert described.read(TEXT).name == "genenames"
+def test_the_example_of_the_page_is_that_of_the_documentation():
+    documentation = Path(__file__).resolve().parents[3] / "docs" / "web-apis.md"
+    assert described.read(TEXT).name == "genenames" and TEXT in documentation.read_text(encoding="utf-8")
 
 
 def test_python_calls_are_text():

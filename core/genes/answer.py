@@ -129,18 +129,18 @@ class Asking:
         try:
             answer = self.ncbi.ask(call, path)
         except RemoteError as error:
-            self._keep(Step(path, origin, *_named(call), why=why, status="failed", error=str(error)))
+            self.keep(Step(path, origin, *_named(call), why=why, status="failed", error=str(error)))
             raise
         if isinstance(call, Align):
             self.submitted[answer.reading.rid] = answer
-        self._keep(step_of(answer, path, origin, why))
+        self.keep(step_of(answer, path, origin, why))
         return answer
 
     def refused(self, tool: str, written: str, why: str) -> None:
         """A step that was never sent: what a model wrote (its name for a tool may be anything) was not a call."""
         name = re.sub(r"[^\w.-]+", "_", tool)[:40] or "no name"
         given = {"written": written[:400]}
-        self._keep(Step(self.path(""), self.origin, name, given, status="refused", error=why))
+        self.keep(Step(self.path(""), self.origin, name, given, status="refused", error=why))
 
     def report(self, call: Alignment, why: str) -> Response:
         """The report of a BLAST search that was submitted before, waited for."""
@@ -149,9 +149,9 @@ class Asking:
         try:
             answer = self.ncbi.result(known, path)
         except RemoteError as error:
-            self._keep(Step(path, self.origin, *_named(call), why=why, status="failed", error=str(error)))
+            self.keep(Step(path, self.origin, *_named(call), why=why, status="failed", error=str(error)))
             raise
-        self._keep(step_of(answer, path, self.origin, why))
+        self.keep(step_of(answer, path, self.origin, why))
         return answer
 
     def align(self, call: Align, why: str) -> Response:
@@ -162,7 +162,7 @@ class Asking:
         kept = len(self.steps)
 
         def told(submitted: Response) -> None:
-            self._keep(step_of(submitted, path, self.origin, why))
+            self.keep(step_of(submitted, path, self.origin, why))
 
         try:
             _, report = Aligner(self.ncbi).align(call, path, told=told)
@@ -170,9 +170,9 @@ class Asking:
             sent = len(self.steps) > kept  # the search was taken; its report is what failed
             failed = Alignment(self.steps[-1].rid) if sent and self.steps[-1].rid else call
             at, said = (path + ".report", "The report of that search.") if sent else (path, why)
-            self._keep(Step(at, self.origin, *_named(failed), why=said, status="failed", error=str(error)))
+            self.keep(Step(at, self.origin, *_named(failed), why=said, status="failed", error=str(error)))
             raise
-        self._keep(step_of(report, path + ".report", self.origin, "The report of that search."))
+        self.keep(step_of(report, path + ".report", self.origin, "The report of that search."))
         self.gaps += ["the whole of BLAST's report"] if report.reading.cut else []
         return report
 
@@ -213,7 +213,8 @@ class Asking:
         self.note(f"But NCBI did not send {', '.join(self.gaps[:5])}, which it has. Try again in a minute.")
         return self.answer(Status.FAILED)
 
-    def _keep(self, step: Step) -> None:
+    def keep(self, step: Step) -> None:
+        """Part of the trace from now on, and seen by whoever watches."""
         step = _with(step, part=self.part)
         self.steps.append(step)
         self.watch(step)

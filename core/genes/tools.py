@@ -128,17 +128,13 @@ class Conversation:
         return result_text(found.reading)
 
     def _other(self, extra: Extra, given: Mapping[str, Json]) -> str:
-        path = self.asking.path("")
+        path, name = self.asking.path(""), extra.tool.name
         try:
             text, records, stored = extra.use(given, path)
-        except GroundworkError as error:
-            self.asking.steps.append(
-                Step(path, "model", extra.tool.name, dict(given), status="failed", error=str(error))
-            )
+        except RemoteError as error:
+            self.asking.keep(Step(path, "model", name, dict(given), status="failed", error=str(error)))
             raise
-        self.asking.steps.append(
-            Step(path, "model", extra.tool.name, dict(given), call=stored, size=len(text), records=records)
-        )
+        self.asking.keep(Step(path, "model", name, dict(given), call=stored, size=len(text), records=records))
         return text[:RESULT_CHARACTERS]
 
 

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.errors import Stopped
-from core.genes.answer import Answer, Status
+from core.errors import GroundworkError, Refused, Stopped, Unreachable
+from core.genes.answer import Answer, Status, Step
 from core.genes.export import markdown
 from core.genes.tools import CALLS, REPEATS, answer
-from core.llm.completer import Reply, Request, ToolCall
+from core.llm.completer import Reply, Request, Tool, ToolCall
 from core.ncbi.client import Ncbi, Patience
 from core.ncbi.example import ExampleFetcher
+from core.ncbi.record import Record
 from core.web import Fetch, Fetched
 
 QUESTION = "What is the official gene symbol of LMP10?"
@@ -170,3 +171,30 @@ def test_yes_is_supported_by_the_record_of_the_gene():
     )
     model = Model(("esummary", {"db": "gene", "id": "5699"}), "Answer: No")
     assert answer(Ncbi(ExampleFetcher()), model, "Is PSMB10 a protein-coding gene?").status is Status.UNSUPPORTED
+
+
+class Agent:
+    """An API agent as a tool: it answers, or raises."""
+
+    tool = Tool("api_mygene", "MyGene.info", {"type": "object", "properties": {"query": {"type": "string"}}})
+
+    def __init__(self, error: GroundworkError | None = None):
+        self.error = error
+
+    def use(self, given: object, path: str) -> tuple[str, tuple[Record, ...], str]:
+        if self.error:
+            raise self.error
+        return "x" * 100_000, (Record("mygene:1", "api", {"symbol": "PSMB10"}, {"symbol": "/hits/0"}),), "c1"
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(None, "done"), (Unreachable("Down."), "failed"), (Refused("Inert."), "refused")]
+)
+def test_an_api_agent_is_one_more_tool_and_each_use_of_it_one_step(error: GroundworkError | None, status: str):
+    seen: list[Step] = []
+    model = Model(("api_mygene", {"query": "LMP10"}), FINAL)
+    found = answer(Ncbi(ExampleFetcher()), model, QUESTION, seen.append, [Agent(error)])
+    assert [(one.tool, one.status) for one in found.steps] == [("api_mygene", status)] and len(seen) == 1
+    assert "api_mygene" in [one.name for one in model.asked[0].tools]
+    assert len(model.asked[1].messages[-1].content) < 7000
+    assert (found.status is Status.ANSWERED) == (error is None)

@@ -44,7 +44,7 @@ class Index:
 
     def _open(self, folder: Path, meta: dict[str, object]) -> None:
         def starts(name: str) -> Integers:
-            return np.load(folder / f"{name}.npy", mmap_mode="r")
+            return np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r"))
 
         self.folder = folder
         self.key = str(meta["key"])

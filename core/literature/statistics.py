@@ -13,6 +13,7 @@ import numpy as np
 
 from core.literature.index import Index, Integers
 
+PROBED = 4_000  # chunks with the rarer unit of a pair that are asked for the other
 SAMPLE = 100  # chunks looked into for a pair
 
 Pair = tuple[str, str]
@@ -75,20 +76,29 @@ def _pair_spread(index: Index, pair: Pair) -> float:
     first, second = index.unit(pair[0]), index.unit(pair[1])
     if first < 0 or second < 0:
         return 0.0
-    both = holding(index, (first, second))
+    rarer, other = sorted((first, second), key=index.spread)
+    step = max(1, index.spread(rarer) // PROBED)
+    both = _shared(index.holders(rarer, step), index.holders(other))
     if not len(both):
         return 0.0
     sample = both[:: max(1, len(both) // SAMPLE)]
-    return len(both) * float(np.mean(runs(index, sample, [(first, second)])[0] > 0))
+    return step * len(both) * float(np.mean(runs(index, sample, [(first, second)])[0] > 0))
 
 
 def holding(index: Index, units: Iterable[int]) -> Integers:
     """The chunks that hold every one of these units, ascending."""
     found: Integers | None = None
     for unit in sorted(set(units), key=index.spread):
-        docs = index.postings(unit)[0]
-        found = docs if found is None else found[np.isin(found, docs, assume_unique=True, kind=None)]
+        docs = index.holders(unit)
+        found = docs if found is None else _shared(found, docs)
     return found if found is not None else np.zeros(0, dtype=np.int64)
+
+
+def _shared(few: Integers, many: Integers) -> Integers:
+    """What two ascending arrays share; quick also when the first is much shorter."""
+    if len(few) * 16 > len(many):
+        return few[np.isin(few, many, assume_unique=True, kind=None)]
+    return few[many[np.searchsorted(many, few).clip(max=len(many) - 1)] == few] if len(many) else many
 
 
 def runs(index: Index, chunks: Integers, sequences: list[tuple[int, ...]]) -> np.ndarray:

@@ -25,8 +25,8 @@ class WordList:
     """Words by number and number by word; nothing is read before it is asked for."""
 
     def __init__(self, stem_path: Path):
-        self._bytes = np.memmap(stem_path.with_name(stem_path.name + WORDS), dtype=np.uint8, mode="r")
-        self._starts = np.load(stem_path.with_name(stem_path.name + STARTS), mmap_mode="r")
+        self._bytes = np.asarray(np.memmap(stem_path.with_name(stem_path.name + WORDS), dtype=np.uint8, mode="r"))
+        self._starts = np.asarray(np.load(stem_path.with_name(stem_path.name + STARTS), mmap_mode="r"))
         if len(self._bytes) != self._starts[-1] + 1:
             raise ValueError(f"{stem_path.name}{WORDS} is cut off")
 

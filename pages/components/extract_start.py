@@ -112,7 +112,7 @@ def _ways_in(desk: Desk, schema: str, options: Options) -> None:
     left, right, page_in = st.columns([2, 2, 2])
     found = schemas.example_texts(schema)
     left.button(
-        "Use the example text", on_click=_example, args=(found,), disabled=not found, width="stretch",
+        "Example text", on_click=_example, args=(found,), disabled=not found, width="stretch",
         icon=":material/menu_book:",
     )  # fmt: skip
     with right.popover("Open a file", width="stretch", icon=":material/upload_file:"):
@@ -121,7 +121,7 @@ def _ways_in(desk: Desk, schema: str, options: Options) -> None:
             accept_multiple_files=True, on_change=_files, args=(desk, schema),
         )  # fmt: skip
         offer_batch(desk, schema, str(state.get(ENGINE, "auto")), options)
-    with page_in.popover("Recipe web page", width="stretch", icon=":material/public:"):
+    with page_in.popover("Recipe page", width="stretch", icon=":material/public:"):
         recipe_way(desk, TEXT, SOURCE)
 
 

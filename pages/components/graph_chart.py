@@ -62,8 +62,8 @@ def spec(drawing: Drawing, dark: bool) -> dict[str, Any]:
                 "edgeSymbolSize": 8,
                 "emphasis": {"focus": "adjacency", "label": {"overflow": "break"}},
                 "select": {"itemStyle": {"borderColor": ink, "borderWidth": 3}, "lineStyle": {"width": 4}},
-                "left": 115,
-                "right": 115,
+                "left": 135,
+                "right": 135,
                 "top": 30,
                 "bottom": 50,
             }

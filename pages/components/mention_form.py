@@ -25,7 +25,7 @@ def mention_form(mention: Mention, mentions: Sequence[Mention], text: str, run: 
     before. No key alone does anything, so that none fires while an id is typed."""
     back, on = st.columns(2)
     back.button(
-        "Previous", key="mention·k", shortcut=f"{MODIFIER}+K", on_click=move, args=(mentions, run, -1), width="stretch"
+        "Back", key="mention·k", shortcut=f"{MODIFIER}+K", on_click=move, args=(mentions, run, -1), width="stretch"
     )
     on.button(
         "Next", key="mention·j", shortcut=f"{MODIFIER}+J", on_click=move, args=(mentions, run, 1), width="stretch"

@@ -102,6 +102,7 @@ def _filtered(mentions: Sequence[Mention], run: str) -> tuple[list[Mention], int
         key=_key(run, "filter"),
         format_func=lambda name: f"{name} ({counts[name]})",
         label_visibility="collapsed",
+        wrap=True,
     )
     shown, _ = _filtered_only(mentions, run)
     parts = max(1, -(-len(shown) // PAGE))

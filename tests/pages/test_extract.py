@@ -84,7 +84,7 @@ def test_an_empty_page_offers_schemas_and_an_example(app: AppTest) -> None:
 
 def test_the_example_text_fills_the_box(app: AppTest) -> None:
     app.run()
-    button(app, "example text").click().run()
+    button(app, "Example text").click().run()
     assert len(app.text_area(key="extract·text").value) > 100
     assert not button(app, "Run").disabled
 

@@ -1,0 +1,85 @@
+"""No key fires while something is typed: in a real browser, because only a browser knows where a key goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from core.model import State
+from tests import reviewing
+from tests.browser.conftest import Server
+from tests.browser.test_journey import extract, introduce, press, ready
+from tests.reviewing import RELIEVES
+
+pytestmark = pytest.mark.browser
+
+KEYS = "axsuejk 123456789"  # every key of Review
+
+
+@pytest.fixture
+def waiting(tmp_path: Path) -> Iterator[Server]:
+    """The app over a project in which statements wait."""
+    reviewing.filled(tmp_path / "waiting").close()
+    found = Server(tmp_path / "waiting")
+    found.start()
+    yield found
+    found.kill()
+
+
+@pytest.fixture
+def review(page: Page, waiting: Server) -> Page:
+    page.goto(f"{waiting.url}/Review?id={RELIEVES.id}")
+    ready(page)
+    introduce(page)
+    return page
+
+
+def typed(page: Page, field: Locator, words: str = KEYS) -> None:
+    """Key by key, as a hand types; then out of the field."""
+    field.click()
+    page.keyboard.type(words, delay=60)
+    expect(field).to_have_value(words)
+
+
+def decided(server: Server) -> dict[State, int]:
+    desk = reviewing.empty(server.project)
+    found = desk.store.tally()
+    desk.close()
+    return {state: count for state, count in found.items() if count and state is not State.PROPOSED}
+
+
+def test_words_to_find_decide_nothing(review: Page, waiting: Server) -> None:
+    typed(review, review.get_by_placeholder("words of a label or id"))
+    assert decided(waiting) == {}
+    assert RELIEVES.id in review.url
+
+
+def test_a_note_on_a_rejection_decides_nothing_by_its_letters_and_digits(review: Page, waiting: Server) -> None:
+    press(review, "Reject")
+    typed(review, review.get_by_placeholder("A note, if you like"))
+    assert decided(waiting) == {}
+    press(review, "wrong term")
+    expect(review.get_by_text("Rejected: wrong term").first).to_be_attached()
+    assert decided(waiting) == {State.REJECTED: 1}
+    desk = reviewing.empty(waiting.project)
+    assert desk.store.statement(RELIEVES.id).decisions[0].note == KEYS
+    desk.close()
+
+
+def test_a_correction_is_typed_without_a_decision(review: Page, waiting: Server) -> None:
+    review.keyboard.press("e")
+    ready(review)
+    typed(review, review.get_by_label("Search subject"))
+    typed(review, review.get_by_label("Note", exact=True).first)
+    assert decided(waiting) == {}
+    assert RELIEVES.id in review.url
+
+
+def test_an_id_and_a_search_on_extract_choose_nothing(page: Page, server: Server) -> None:
+    extract(page, server)
+    before = page.get_by_text("grounded by hand").count()
+    typed(page, page.get_by_label("Search the vocabularies"), "1 2 3 z n")
+    assert page.get_by_text("grounded by hand").count() == before

@@ -23,6 +23,7 @@ ONE = (Kind.ALIAS, Kind.CONVERSION, Kind.GENE_LOCATION, Kind.HUMAN_ALIGNMENT, Ki
 LISTS = (Kind.DISEASE_GENES, Kind.DISEASE_LOCATIONS, Kind.SEQUENCE_ALIASES)
 PLACES = (Kind.GENE_LOCATION, Kind.SNP_LOCATION)
 NOTHING = re.compile(r"(i do not know|not found|unknown|none|null|n/?a)\.?", re.I)
+LABEL = re.compile(r"\banswer\s*:\s*", re.I)
 _SPLIT = re.compile(r"\s*[,;]\s+|\s+and\s+|\n+")
 _SHOWN = 80  # characters of a value in a note
 
@@ -50,10 +51,15 @@ def cut_off(asking: Asking) -> Answer:
 
 def values_of(text: str, kind: Kind) -> list[str]:
     """The values of plain last words: what follows `Answer:`, split where the kind has lists."""
-    body = re.split(r"\banswer\s*:\s*", text, flags=re.I)[-1].strip().strip("`*\"'").rstrip()
+    body = LABEL.split(text)[-1].strip().strip("`*\"'").rstrip()
     if kind in (Kind.SNP_FUNCTION, Kind.HUMAN_ALIGNMENT) or (len(body) > 400 and kind not in LISTS):
         return [body] if body else []
     return [one.strip(" .\"'`") for one in _SPLIT.split(body) if one.strip(" .\"'`")]
+
+
+def in_prose(text: str) -> bool:
+    """Whether last words name no values: neither JSON nor `Answer:` nor that nothing was found."""
+    return json_answer(text) is None and not LABEL.search(text) and not NOTHING.fullmatch(text.strip())
 
 
 def json_answer(text: str) -> Final | None:

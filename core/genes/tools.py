@@ -13,7 +13,7 @@ from typing import Protocol
 
 from core.errors import GroundworkError, NotFound, OverBudget, RemoteError, Stopped
 from core.genes.answer import Answer, Asking, OnStep, Status, Step
-from core.genes.support import CUT, asked_in, conclude, cut_off, json_answer
+from core.genes.support import CUT, asked_in, conclude, cut_off, in_prose, json_answer
 from core.genes.toolbox import (
     ADDRESS,
     RESULT_CHARACTERS,
@@ -45,6 +45,7 @@ When the records hold the answer, write one JSON object and nothing else:
  "status": "answered or not found"}
 An answer that stands in no record is worthless: say "not found" instead."""
 LOOK = "No record was looked at. Look the answer up with a tool first."
+FORM = "Write that answer as the one JSON object, and nothing else."
 
 
 class Extra(Protocol):
@@ -66,6 +67,7 @@ class Conversation:
     extra: Sequence[Extra] = ()
     messages: list[Message] = field(default_factory=list)
     seen: dict[str, int] = field(default_factory=dict)
+    urged: list[str] = field(default_factory=list)
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -74,15 +76,15 @@ class Conversation:
     def run(self) -> Answer:
         """Rounds until the model answers, runs out of them, or repeats itself."""
         self.messages = [Message("system", SYSTEM), Message("user", self.asking.question.text)]
-        in_text = False
         for number in range(ROUNDS):
             self.asking.ncbi.patience.check()
+            in_text = LOOK in self.urged
             asked = Request(tuple(self.messages), tools=self.tools, tools_in_text=in_text, path=f"model[{number}]")
             reply = self.completer.complete(asked)
             calls = named_in(reply)
-            if not calls and not in_text and not self.asking.steps:
-                in_text = True  # it answered from memory, or the endpoint passes over tools in silence
-                self.messages += [Message("assistant", reply.text[:RESULT_CHARACTERS]), Message("user", LOOK)]
+            if not calls and (urge := self._urge(reply)):
+                self.urged.append(urge)
+                self.messages += [Message("assistant", reply.text[:RESULT_CHARACTERS]), Message("user", urge)]
                 continue
             if not calls:
                 return self._last(reply)
@@ -92,6 +94,13 @@ class Conversation:
             if max(self.seen.values(), default=0) > REPEATS:
                 return self.asking.not_found("The model asked for the same thing again and again.")
         return self.asking.not_found(f"The model had no answer after {ROUNDS} rounds.")
+
+    def _urge(self, reply: Reply) -> str:
+        """What to ask for once more, each at most once: to look (the model answered from memory, or its endpoint
+        passes over tools in silence), and for an answer in prose as values."""
+        if not self.asking.steps and LOOK not in self.urged:
+            return LOOK
+        return FORM if FORM not in self.urged and reply.finish not in CUT and in_prose(reply.text) else ""
 
     def _last(self, reply: Reply) -> Answer:
         if reply.finish in CUT and json_answer(reply.text) is None:

@@ -127,6 +127,14 @@ def test_an_answer_from_memory_is_asked_again_with_the_tools_in_the_prompt():
     assert asked(Model(FINAL)).status is Status.UNSUPPORTED
 
 
+def test_prose_is_asked_for_as_values_once():
+    prose = "The official symbol of LMP10 is **PSMB10**."
+    model = Model(LOOK, prose, FINAL)
+    assert asked(model).status is Status.ANSWERED and "JSON" in model.asked[2].messages[-1].content
+    again = Model(LOOK, prose)
+    assert asked(again).status is Status.UNSUPPORTED and len(again.asked) == 3
+
+
 def test_what_was_cut_off_is_no_answer():
     model = Model(LOOK, Reply("Answer: PSMB10", finish="length"))
     found = asked(model)

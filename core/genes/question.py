@@ -10,6 +10,7 @@ from core.errors import InputError
 from core.genes.bases import find_sequence
 from core.genes.carrier import mend
 from core.genes.disorder import disease_of
+from core.genes.name import ASSEMBLY, symbol_in, symbols_in
 from core.genes.scope import beyond, beyond_gene, names_species, other_genome, yes_or_no
 
 MAX_QUESTION = 25_000  # characters
@@ -63,9 +64,6 @@ EXAMPLES: dict[Kind, str] = {
 
 _RS = re.compile(r"\brs\s?(\d{1,12})\b", re.I)
 _ENSEMBL = re.compile(r"\bENS[A-Z]{0,4}G\d{11}(?:\.\d+)?\b", re.I)
-_ASSEMBLY = (
-    r"\b(?:GRCh3[78]|hg(?:19|38)|b3[78]|NCBI ?3[67]|build 3[678]|T2T(?:-CHM13)?|CHM13)(?:\.?p?v?\d+(?:\.\d+)?)?\b"
-)
 _PLACE = (
     r"chromosom\w*|\bchrs?\b|locat\w*|locali[sz]\w*|locus|loci|position\w*|where\w*|coordinates?|cytogenetic|bands?"
     r"|cyto-?bands?|regions?|map(?:s|ped)?\b"
@@ -104,18 +102,6 @@ _SPECIES = {
     "fly": r"fruit ?fly|drosophila(?: melanogaster)?",
 }
 _ENSEMBL_SPECIES = {"": "human", "MUS": "mouse", "RNO": "rat", "DAR": "zebrafish", "GAL": "chicken"}
-_STOP_WORDS = """
-    a an the is are was were be of on in at to for from with and or by as it its this that these those which what
-    where who how does do did can could would you me i please tell give find show list name gene genes symbol
-    symbols official approved current hgnc human humans homo sapiens genome genomic chromosome chromosomes
-    chromosomal located location locate lie lies sit sits found reside resides position map maps mapped locus
-    protein proteins coding code codes encode encodes encoding alias aliases synonym synonyms known also called
-    another other true false whether non-coding noncoding rna dna snp variant proper right correct standard
-    preferred nomenclature about locations mouse rat zebrafish chicken yeast worm fly has have convert translate
-    belong belongs it's what's assigned under id if say determine stand stands actually there present chr grch37
-    grch38 hg19 hg38 t2t chm13 whereabouts know one then now product type biotype kind any
-"""
-_STOP = frozenset(_STOP_WORDS.split())
 
 
 def understand(text: str) -> Question:
@@ -140,7 +126,7 @@ def _read(text: str, words: str) -> Question:
         return _of_ensembl(words, bare, found[0].upper().partition(".")[0])
     if disease := disease_of(bare):
         return _of_disease(words, bare, disease)
-    return _of_gene(words, bare, _symbol(bare), species, Kind.ALIAS)
+    return _of_gene(words, bare, symbol_in(bare), species, Kind.ALIAS)
 
 
 def _species(words: str) -> str:
@@ -164,7 +150,7 @@ def _of_sequence(text: str, words: str, sequence: str) -> Question:
         kind = Kind.HUMAN_ALIGNMENT
     elif re.search(_ORIGIN, rest, re.I):
         kind = Kind.SPECIES_ALIGNMENT
-    elif re.search(rf"\balign\w*|\bblast\b|human genome|{_ASSEMBLY}|{_PLACE}", rest, re.I):
+    elif re.search(rf"\balign\w*|\bblast\b|human genome|{ASSEMBLY}|{_PLACE}", rest, re.I):
         kind = Kind.HUMAN_ALIGNMENT
     if kind is Kind.HUMAN_ALIGNMENT and (said := other_genome(rest, _species(rest))):
         kind, why = Kind.UNKNOWN, said
@@ -202,7 +188,7 @@ def _of_variant(words: str, rs: str) -> Question:
         return Question(words, Kind.SNP_LOCATION, rs)
     if re.search(r"\bgenes?\b", words, re.I):
         return Question(words, Kind.SNP_GENE, rs)
-    if re.search(rf"\bgenome\b|{_ASSEMBLY}", words, re.I):
+    if re.search(rf"\bgenome\b|{ASSEMBLY}", words, re.I):
         return Question(words, Kind.SNP_LOCATION, rs)
     return Question(
         words, Kind.UNKNOWN, rs, why=f"It names {rs}, but not what to find: its gene, its place, or what the gene does."
@@ -218,7 +204,7 @@ def _of_ensembl(words: str, bare: str, id: str) -> Question:
 
 def _of_gene(words: str, bare: str, symbol: str, species: str, default: Kind) -> Question:
     if not symbol:
-        several = [one for one in _symbols(bare) if re.search(r"\d|[A-Z]{2}", one)]
+        several = [one for one in symbols_in(bare) if re.search(r"\d|[A-Z]{2}", one)]
         why = "No gene symbol, rs number, Ensembl id, disease or sequence was recognised in it."
         if len(several) > 1:
             why = f"It may name several genes ({', '.join(several[:5])}); ask for one at a time."
@@ -237,30 +223,3 @@ def _of_gene(words: str, bare: str, symbol: str, species: str, default: Kind) ->
     return Question(
         words, Kind.UNKNOWN, symbol, species, why=f"It names {symbol}, but not what to find: its symbol, place or type."
     )
-
-
-def _symbol(bare: str) -> str:
-    """The one word that can be a gene symbol; nothing when there is none or several."""
-    found = _symbols(bare)
-    if len(found) > 1:
-        asked = re.findall(
-            r"\b(?:symbols?|names?|alias(?:es)?|synonyms?) (?:of|for) (?:the )?(?:gene )?([\w.@/-]+)", bare, re.I
-        )
-        found = list(dict.fromkeys(one for one in asked if one in found))
-    return found[0] if len(found) == 1 and re.search(r"[A-Za-z]", found[0]) else ""
-
-
-def _symbols(bare: str) -> list[str]:
-    """Words that can be gene symbols; of a name with another in brackets (`CD274 (alias B7-H1)`) the name."""
-    quoted = re.findall(r"(?<!\w)[\"“'‘`]([A-Za-z0-9][\w.@/-]{0,24})[\"”'’`]", bare)
-    if len(quoted) == 1:
-        return [str(quoted[0])]
-    bare = re.sub(r"\((?:alias|aka|a\.k\.a\.?|also|formerly|previously|synonym)\b[^)]*\)", " ", bare, flags=re.I)
-    words = [word.strip(",;:?!()'\"“”") for word in re.sub(_ASSEMBLY, " ", bare, flags=re.I).split()]
-    left = [
-        word
-        for word in words
-        if word and word.lower() not in _STOP and re.fullmatch(r"[A-Za-z0-9][\w.@/-]{0,24}", word)
-    ]
-    telling = [word for word in left if re.search(r"\d|[A-Z].*[A-Z]|^[A-Z]{2,}$", word)]
-    return [one for one in dict.fromkeys(telling or left) if not one.isdigit()]

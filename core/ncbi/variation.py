@@ -72,6 +72,10 @@ def _snp(
     classes = [part.strip() for part in fields["fxn_class"].split(",") if part.strip()]
     position = _position(fields["chrpos"], fields["chr"])
     accession = fields["acc"] or fields["spdi"].partition(":")[0]
+    once: dict[tuple[str, str], dict[str, str]] = {}
+    for gene in genes:
+        once.setdefault((gene["gene"], gene["symbol"]), gene)
+    genes = list(once.values())
     values: dict[str, Json] = {
         "chromosome": fields["chr"].removeprefix("chr") or (position[1] if position else ""),
         "genes": [gene["symbol"] for gene in genes],

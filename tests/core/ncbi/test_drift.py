@@ -81,6 +81,12 @@ def test_a_gene_without_a_number_gets_no_made_up_id():
     assert snp_summary("5", {"genes": [{"name": "G1"}]}).get("gene_records")[0]["gene"] == ""
 
 
+def test_a_gene_that_is_listed_twice_is_one():
+    twice = [{"name": "G1", "gene_id": 1}, {"name": "G2", "gene_id": "2"}, {"name": "G1", "gene_id": "1"}]
+    found = snp_summary("5", {"genes": twice})
+    assert found.get("genes") == ["G1", "G2"] and found.get("gene_records")[0]["pointer"] == "/result/5/genes/0"
+
+
 @pytest.mark.parametrize("classes", ["intron_variant,2KB_upstream_variant", ["2KB_upstream_variant", "intron_variant"]])
 def test_the_order_of_functional_classes_means_nothing(classes: object):
     genes = [{"name": "G1", "gene_id": 1}, {"name": "G2", "gene_id": "2"}]

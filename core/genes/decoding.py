@@ -142,7 +142,7 @@ def answer(ncbi: Ncbi, completer: Completer, text: str, head: str, watch: OnStep
 def _decode(asking: Asking, completer: Completer, prompt: str) -> Answer:
     last, repeats = "", 0
     for number in range(MAX_CALLS + 1):
-        asking.ncbi.patience.check()
+        asking.ncbi.check()
         reply = completer.complete(
             Request((Message("user", prompt),), stop=("->", "\n\nQuestion"), path=f"decode[{number}]")
         )

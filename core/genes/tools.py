@@ -77,7 +77,7 @@ class Conversation:
         """Rounds until the model answers, runs out of them, or repeats itself."""
         self.messages = [Message("system", SYSTEM), Message("user", self.asking.question.text)]
         for number in range(ROUNDS):
-            self.asking.ncbi.patience.check()
+            self.asking.ncbi.check()
             in_text = LOOK in self.urged
             asked = Request(tuple(self.messages), tools=self.tools, tools_in_text=in_text, path=f"model[{number}]")
             reply = self.completer.complete(asked)

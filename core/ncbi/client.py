@@ -87,14 +87,19 @@ class Ncbi:
             reading = replace(reading, cut=True, warnings=(*reading.warnings, "The answer was cut."))
         return Response(call, reading, request, answer.text, answer.call, answer.seconds, reused=answer.reused)
 
-    def _budget(self) -> None:
+    def check(self) -> None:
+        """Raises Stopped, and OverBudget when the question has taken its seconds; called before each request, also
+        before those to a model."""
         now = self.patience.clock()
         self.started = self.started or now
         self.patience.check()
-        if self.calls >= self.max_calls:
-            raise OverBudget(f"This question has used its {self.max_calls} calls.", "Narrow the question.")
         if now - self.started > self.max_seconds:
             raise OverBudget(f"This question has used its {self.max_seconds:.0f} seconds.", "Ask again later.")
+
+    def _budget(self) -> None:
+        self.check()
+        if self.calls >= self.max_calls:
+            raise OverBudget(f"This question has used its {self.max_calls} calls.", "Narrow the question.")
         self.calls += 1
 
     def _wait(self, call: Alignment, seconds: float, why: str) -> None:

@@ -120,6 +120,13 @@ def test_an_address_elsewhere_is_refused_and_told_to_the_model():
     assert len(fetcher.urls) == 1
 
 
+def test_a_slow_model_uses_up_the_questions_time():
+    seconds = iter(range(0, 100_000, 500))
+    ncbi = Ncbi(ExampleFetcher(), patience=Patience(clock=lambda: float(next(seconds))), max_seconds=1200)
+    found = answer(ncbi, Model(LOOK), QUESTION)
+    assert found.status is Status.FAILED and "1200 seconds" in found.notes[0]
+
+
 def test_an_answer_from_memory_is_asked_again_with_the_tools_in_the_prompt():
     model = Model(FINAL, LOOK, FINAL)
     assert asked(model).status is Status.ANSWERED

@@ -38,6 +38,7 @@ __all__ = [
     "link",
     "marks",
     "merge",
+    "parted",
     "run",
     "schemas",
     "withdrawn",
@@ -121,6 +122,12 @@ def _by_model(desk: Desk, asked: Asked, text: str) -> tuple[Keyword, ...]:
 def withdrawn(flags: Sequence[str]) -> bool:
     """Whether a paper was retracted or deleted: it is shown struck through."""
     return any(flag in WITHDRAWN for flag in flags)
+
+
+def parted(chunk: Chunk) -> tuple[str, str]:
+    """A chunk's text as the title that it begins with ("" for none) and what comes after it."""
+    title = chunk.title if chunk.start == 0 and chunk.title and chunk.text.startswith(chunk.title) else ""
+    return title, chunk.text[len(title) :].lstrip()
 
 
 def explained(result: Result) -> str:

@@ -78,8 +78,8 @@ def _as_evidence(desk: Desk, chunks: Sequence[Chunk], person: Curator | None) ->
         return
     for chunk in chunks[:MOST]:
         key = state.key("evidence-words", chosen, chunk.id)
-        label = f"Words of {chunk.document} that prove it, copied exactly"
-        st.text_area(plain(label), quotes[chunk.id], key=key, max_chars=2000, height="content")
+        st.text(f"{chunk.document}  {chunk.title or chunk.text[:80]}")
+        st.text_area("Words that prove it, copied exactly", quotes[chunk.id], key=key, max_chars=2000, height="content")
         st.button(
             "Add as evidence", on_click=_typed, args=(desk, chosen, chunk, key), disabled=person is None,
             key=state.key("do·Evidence", chunk.id),

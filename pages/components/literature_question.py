@@ -11,6 +11,7 @@ from core.services.literature_page import MODES, Asked, Found
 from pages.components import state
 
 SEPARATOR = "\x1f"  # between the keywords in the address
+LONGEST = 2000  # characters of a question: it stands in the address
 OPTIONS = {
     "repair": ("Repair typing errors", True, "Words that no chunk holds are taken for the nearest that one does."),
     "synonyms": ("Synonyms", False, "Other names of the keywords, from the vocabularies and approved mentions."),
@@ -31,7 +32,7 @@ def asked_of(names: Sequence[str]) -> Asked | None:
     keywords, fixed = _list("keywords"), _list("fixed")
     merged = tuple(tuple(group.split("|")) for group in _list("merged"))
     mode = mode if mode in MODES else "coverage"
-    return Asked(chosen, text[:2000], mode, keywords, tuple(w for w in fixed if w), merged, **flags)
+    return Asked(chosen, text[:LONGEST], mode, keywords, tuple(w for w in fixed if w), merged, **flags)
 
 
 def _list(name: str) -> tuple[str, ...]:
@@ -45,7 +46,7 @@ def question_form(desk: Desk, names: Sequence[str], found: Found | None) -> None
         left, middle, right, last = st.columns([4, 10, 4, 2], vertical_alignment="bottom")
         left.multiselect("Namespaces", list(names), default=chosen, key=state.key("ns", *names, *chosen))
         middle.text_input(
-            "Question", state.url("q"), key=state.key("q", state.url("q")), max_chars=2000,
+            "Question", state.url("q"), key=state.key("q", state.url("q")),
             placeholder="Which kinases phosphorylate tau?",
         )  # fmt: skip
         mode = state.url("mode", "coverage")
@@ -64,6 +65,9 @@ def question_form(desk: Desk, names: Sequence[str], found: Found | None) -> None
 def _search(namespaces: str, question: str, mode: str) -> None:
     chosen = SEPARATOR.join(state.get(namespaces) or [])
     text = " ".join(str(state.get(question) or "").split())
+    if len(text) > LONGEST:
+        state.say(f"The question has {len(text):,} characters; its first {LONGEST:,} are asked.", "warning")
+        text = text[:LONGEST].rpartition(" ")[0] or text[:LONGEST]
     values = {"ns": chosen, "q": text, "mode": str(state.get(mode) or "")}
     if text != state.url("q"):
         values |= {"keywords": "", "fixed": "", "merged": "", "repair": ""}

@@ -16,7 +16,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.model import Category, Curator
+from core.model import Category, Curator, Span
 from core.services import literature_page, literature_triage
 from core.services.literature_page import COMPARED, MODES, REASONS, VERDICTS, Asked, Found, Mode, Result
 from pages.components import state
@@ -117,6 +117,7 @@ def _row(found: Found, result: Result) -> dict[str, Any]:
     hits = literature_page.marks(found, chunk.text)
     colours = dict(zip(result.counts, list(Category) * (1 + len(result.counts) // len(Category)), strict=False))
     shown = [Mark(span, colours.get(word, Category.THING), word, "grounded") for span, word in hits]
+    title, body = literature_page.parted(chunk)
     where = f"from character {chunk.start:,}" if chunk.start else ""
     return {
         "id": chunk.id,
@@ -127,12 +128,18 @@ def _row(found: Found, result: Result) -> dict[str, Any]:
         "flags": list(chunk.flags),
         "facts": [fact for fact in (chunk.journal, chunk.year, chunk.section, chunk.kind, where) if fact],
         "link": literature_page.link(chunk.document),
-        "html": highlighted(chunk.text, shown),
+        "head": highlighted(title, shown) if title else "",
+        "html": highlighted(body, _later(shown, len(chunk.text) - len(body))),
         "counts": [[word, count, str(colours[word])] for word, count in result.counts.items()],
         "parts": literature_page.explained(result),
         "year": chunk.year,
         "score": f"{result.score:.2f}",
     }
+
+
+def _later(marks: list[Mark], start: int) -> list[Mark]:
+    """Marks as they stand in the text that begins at `start`."""
+    return [mark._replace(span=Span(mark.span.start - start, mark.span.end - start)) for mark in marks]
 
 
 def _precision(asked: Asked, found: Found, verdicts: Mapping[str, str]) -> str:

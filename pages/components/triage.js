@@ -252,7 +252,9 @@ class Triage {
     const card = this.card;
     card.style.minHeight = `${card.offsetHeight}px`; // what stands below does not jump up for a shorter text
     card.replaceChildren();
-    make(row.withdrawn ? "s" : "span", row.title ? "gt-title" : "gt-title gt-none", card, row.title || "Without a title");
+    const title = make(row.withdrawn ? "s" : "div", row.title ? "gt-title" : "gt-title gt-none", card);
+    if (row.head) title.innerHTML = row.head; // escaped by the server, marks and all, as `html` below
+    else title.textContent = row.title || "Without a title";
     const facts = make("div", "gt-facts", card);
     this.stands = make("strong", "gt-stands", facts);
     if (row.link) {
@@ -261,7 +263,7 @@ class Triage {
     } else make("code", "", facts, row.document);
     for (const fact of row.facts) make("span", "", facts, fact);
     for (const flag of row.flags) make("strong", "gt-flag", facts, `⚠️ ${flag}`);
-    make("div", "gt-words", card).innerHTML = row.html; // escaped by the server, marks and all
+    make("div", "gt-words", card).innerHTML = row.html;
     const why = make("div", "gt-why", card);
     make("span", "gt-caption", why, "Why it stands here");
     for (const [word, count, category] of row.counts) {

@@ -75,7 +75,8 @@ def test_a_question_shows_its_best_chunk_with_the_hits_marked(project):
     filled(project)
     first = listed(opened(ns="tau", q="Which kinase phosphorylates tau?"))["rows"][0]
     assert (first["title"], first["document"]) == ("Tau is phosphorylated by kinase Q", "PMID:1")
-    assert first["html"].count("gw-mark") >= 3 and first["counts"][0] == ["kinase", 2, "chemical"]
+    assert (first["head"] + first["html"]).count("gw-mark ") == 3 and first["counts"][0] == ["kinase", 2, "chemical"]
+    assert "Tau is" not in first["html"] and "Mice lacking it" in first["html"]
 
 
 def test_verdicts_stand_in_the_list_and_count_for_precision(project):
@@ -122,7 +123,7 @@ def test_hostile_text_is_shown_as_text(project):
     bad = "<script>alert(1)</script> ![x](http://evil.example/a.png) tau"
     filled(project, (("PMID:9", bad, bad), *PAPERS))
     at = opened(ns="tau", q="tau script alert")
-    assert "<script>alert" not in html(at) + listed(at)["rows"][0]["html"]
+    assert "<script>alert" not in html(at) + "".join(row["head"] + row["html"] for row in listed(at)["rows"])
     assert not any("evil.example" in one.value for one in at.markdown)
 
 
@@ -223,3 +224,14 @@ def test_extractions_of_chunks_are_linked_with_their_run(project):
     press(at, "do·Extract")
     found = {one.proto.label: one.proto.query_string for one in at.get("page_link") if "extraction" in one.proto.label}
     assert len(found) == 2 and all("run=" in address and "job=" in address for address in found.values())
+
+
+def test_a_question_that_is_too_long_is_cut_and_said(project):
+    filled(project)
+    at = opened()
+    at.text_input(key="q·").set_value("tau kinase " * 10_000)
+
+    next(one for one in at.button if one.label == "Search").click().run()
+    assert not at.exception
+    assert any("its first 2,000 are asked" in one.value for one in at.warning)
+    assert listed(at)["rows"][0]["document"] == "PMID:1"

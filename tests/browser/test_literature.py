@@ -1,0 +1,80 @@
+"""From a question to an answer to a piece of evidence, in a real browser, without a key and without a network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.desk import Desk, open_desk
+from core.model import Category, Evidence, ReferenceGround, Statement, Term, TextGround
+from core.services import literature
+from core.settings import Settings
+from tests.browser.conftest import Server
+from tests.browser.test_journey import introduce, press, ready
+
+pytestmark = pytest.mark.browser
+
+STATEMENT = Statement(
+    Term("X:1", "kinase Q", Category.GENE), Term("x:phos", "phosphorylates"), Term("X:2", "tau", Category.GENE)
+)
+PROOF = "In our hands kinase Q phosphorylates β-tau at two sites."
+PAPERS = (
+    {"id": "PMID:1", "title": "Enzymes of neurons", "text": f"Mice were used. {PROOF} They were well."},
+    {"id": "PMID:2", "title": "A survey of kinases", "text": "Many kinases are known. None was seen near tau."},
+)
+
+
+def opened(project: Path) -> Desk:
+    return open_desk(Settings(project=project))
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    papers = tmp_path / "papers.jsonl"
+    papers.write_text("\n".join(map(json.dumps, PAPERS)), "utf-8")
+    desk = opened(tmp_path / "project")
+    literature.create(desk, "tau")
+    literature.add_files(desk, "tau", [papers])
+    desk.store.propose([(STATEMENT, [Evidence(STATEMENT.id, ReferenceGround("PMID:7"))])], "", "")
+    desk.close()
+    found = Server(tmp_path / "project")
+    found.start()
+    yield found
+    found.kill()
+
+
+def test_from_a_question_to_an_answer_to_a_piece_of_evidence(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/Literature")
+    ready(page)
+    introduce(page)
+    page.get_by_label("Question").fill("Which kinase phosphorylates tau?")
+    press(page, "Search")
+    expect(page.locator(".gt-place")).to_have_text("1 of 2")
+
+    page.keyboard.press("t")
+    press(page, "Answer from 1 ticked")
+    answer = page.locator(".gw-answer")
+    expect(answer).to_contain_text(PROOF)
+    expect(answer).to_contain_text("✓ exact")
+
+    page.get_by_text("Add as evidence of a statement").click()
+    ready(page)
+    statement = page.get_by_role("combobox", name="Statement")
+    statement.press_sequentially("kinase")
+    statement.press("Enter")
+    ready(page)
+    words = page.get_by_label("Words that prove it")
+    expect(words).to_have_value(PROOF)
+    press(page, "Add as evidence")
+    expect(page.get_by_text("wait in Review as evidence").first).to_be_attached()
+
+    desk = opened(server.project)
+    ground = desk.store.statement(STATEMENT.id).evidence[-1].ground
+    assert isinstance(ground, TextGround)
+    assert (ground.document, ground.quote) == ("PMID:1", PROOF)
+    assert ground.span.quote(desk.store.text(ground.version, ground.document).text) == PROOF
+    desk.close()

@@ -107,8 +107,7 @@ def _answer(session: Session, question: str, api: Api, proposed: Proposed, watch
             raise  # a replay without this call
         except (RemoteError, Refused, SettingsError, InputError) as error:
             failed = str(error)
-            asked = given.model_dump(mode="json", exclude_none=True)
-            steps.append(Step(path, "planned", api.name, asked, why=api.summary, status="failed", error=failed))
+            steps.append(_failed(session, api, given, path, failed))
         else:
             steps.append(step_of(api, result, path))
             found += _found(result)
@@ -122,6 +121,14 @@ def _answer(session: Session, question: str, api: Api, proposed: Proposed, watch
     text: str | list[str] = "" if not values else values[0] if len(values) == 1 else values
     said = tuple(dict.fromkeys(filter(None, notes)))
     return Answer(question, Kind.API, status, text, tuple(found), tuple(steps), said, api.name)
+
+
+def _failed(session: Session, api: Api, given: BaseModel, path: str, error: str) -> Step:
+    """A query that came to nothing, with the last call that was made for it, if any was."""
+    made = [one.id for one in session.desk.store.calls(session.run) if one.path in (path, path + ".second")]
+    asked = given.model_dump(mode="json", exclude_none=True)
+    call = made[-1] if made else ""
+    return Step(path, "planned", api.name, asked, why=api.summary, status="failed", call=call, error=error)
 
 
 def step_of(api: Api, result: Result, path: str) -> Step:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import socket
 import threading
 from pathlib import Path
 
@@ -111,8 +112,6 @@ def test_a_refused_connection_is_told_without_the_address(clock: Clock) -> None:
 
 
 def test_a_slow_answer_is_a_timeout(httpserver: HTTPServer, clock: Clock) -> None:
-    import threading
-
     over = threading.Event()
     httpserver.expect_request("/").respond_with_handler(lambda _: Response("late") if over.wait(5) else Response(""))
     client = WebClient(own=[httpserver.url_for("/")], retries=0, sleep=clock.sleep)
@@ -196,6 +195,25 @@ def test_it_connects_to_the_addresses_that_were_checked(monkeypatch: pytest.Monk
     with pytest.raises(Unreachable, match=r"good\.org could not be reached"):
         web.fetch(Fetch("https://good.org/"))
     assert door.tried == [("2606:2800:220:1::1", 443), ("93.184.216.34", 443)]
+
+
+def test_a_proxy_of_the_operator_s_is_heeded(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as proxy:
+        monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{proxy.getsockname()[1]}")
+        heard: list[bytes] = []
+
+        def listen() -> None:
+            line, _ = proxy.accept()
+            with line:
+                heard.append(line.recv(1000))
+
+        listening = threading.Thread(target=listen, daemon=True)
+        listening.start()
+        with pytest.raises(Unreachable):
+            web = WebClient(["good.org"], retries=0, resolve=lambda host, port: ["93.184.216.34"])
+            web.fetch(Fetch("https://good.org/"))
+        listening.join(5)
+    assert heard[0].startswith(b"CONNECT good.org:443 ")
 
 
 def test_a_netrc_takes_no_tokens_place(httpserver: HTTPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,6 +62,7 @@ def test_a_failed_fetch_is_a_failed_answer(desk: Desk):
     desk.network.text = "<html>"
     found = genes.ask(desk, "TP53", genes.Options(api="mygene"))
     assert found.answer.status is Status.FAILED and found.answer.steps[0].status == "failed"
+    assert found.answer.steps[0].call == genes.calls(desk, found.run)[0].id  # what was sent, and what came, are on show
 
 
 def test_a_form_is_made_from_the_parameters_and_asks(desk: Desk):
@@ -106,6 +107,37 @@ def test_tokens_come_from_the_environment_only(desk: Desk):
     assert "GROUNDWORK_TOKEN_ONCOKB" in api_catalogue.inert(desk, oncokb)
     desk.settings = replace(desk.settings, tokens={"ONCOKB": Secret("secret-token")})
     assert api_catalogue.inert(desk, oncokb) == ""
+
+
+def test_a_key_goes_to_no_other_host(desk: Desk):
+    with pytest.raises(InputError, match=r"ONCOKB is for www\.oncokb\.org"):
+        api_catalogue.add(desk, TEXT.replace("# token: HGNC", "token: ONCOKB #"))
+    api_catalogue.add(desk, TEXT.replace("# token: HGNC", "token: HGNC #"))
+    other = TEXT.replace("# token: HGNC", "token: HGNC #").replace("genenames", "elsewhere")
+    with pytest.raises(InputError, match=r"HGNC is for rest\.genenames\.org"):
+        api_catalogue.add(desk, other)
+
+
+def test_a_check_shows_what_would_be_asked_and_read(desk: Desk):
+    found = api_catalogue.trial(desk, TEXT, api_catalogue.SAMPLE)
+    assert found.asked == "GET https://rest.genenames.org/search/symbol/TP53?format=json"
+    assert found.rows[0]["record"] == "HGNC:11998" and found.values == ("TP53",) and not desk.network.asked
+    wrong = api_catalogue.trial(desk, TEXT, '{"other": 1}').checked.problems[0]
+    assert wrong.where == "sample answer" and "a list at /response/docs" in wrong.message
+
+
+def test_one_that_ships_cannot_be_removed(desk: Desk):
+    with pytest.raises(Refused):
+        api_catalogue.remove(desk, "mygene")
+
+
+def test_an_api_at_an_address_of_the_operator_s_own_is_asked_there(desk: Desk):
+    desk.settings = replace(desk.settings, api_urls={"GENENAMES": "http://127.0.0.1:9/own"})
+    api_catalogue.add(desk, TEXT)
+    api = api_catalogue.find(desk, "genenames")
+    assert api_catalogue.inert(desk, api) == "" and api_catalogue.for_operator(desk, api) == ""
+    genes.ask(desk, "symbol=TP53", genes.Options(api="genenames"))
+    assert desk.network.asked == ["http://127.0.0.1:9/own/search/symbol/TP53"]
 
 
 def test_a_shipped_name_cannot_be_taken(desk: Desk):

@@ -7,9 +7,9 @@ import streamlit as st
 from core.errors import GroundworkError, NotFound
 from core.services import gene_questions as genes
 from pages.components import state
-from pages.components.gene_answer import actions, judge, show_answer, show_question
+from pages.components.gene_answer import actions, judge, leave, show_answer, show_question
 from pages.components.gene_api import apis
-from pages.components.gene_ask import ask_form, earlier, open_run, recorded
+from pages.components.gene_ask import ask_form, earlier, recorded
 from pages.components.gene_batch import batch
 from pages.components.gene_compare import compare
 from pages.components.gene_step import show_steps
@@ -53,12 +53,8 @@ def unfinished() -> bool:
     if working is None:
         show_error(NotFound("This question has no answer.", "Ask it anew."))
     show_steps(desk, genes.steps(desk, run))
-    new_question()
+    leave()
     return True
-
-
-def new_question() -> None:
-    st.button("New question", on_click=open_run, args=("",), icon=":material/add:")
 
 
 def result() -> None:
@@ -89,4 +85,4 @@ try:
 except GroundworkError as error:
     show_error(error)
     if run:
-        new_question()
+        leave()

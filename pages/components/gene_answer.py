@@ -99,8 +99,15 @@ def actions(desk: Desk, found: genes.Asked) -> None:
         again.button(
             "Replay without network", on_click=_replay, args=(desk, found), icon=":material/replay:", width="stretch"
         )
-    new.button("New question", on_click=open_run, args=("",), icon=":material/add:", width="stretch")
+    with new:
+        leave()
     _review(claims, known)
+
+
+def leave() -> None:
+    """Away from an answer: to the batch that it belongs to, else to a new question."""
+    label, icon = ("Back to the batch", "arrow_back") if state.url("batch") else ("New question", "add")
+    st.button(label, on_click=open_run, args=("",), icon=f":material/{icon}:", width="stretch")
 
 
 def _review(claims: gene_statement.Claims, known: dict[str, gene_statement.State]) -> None:

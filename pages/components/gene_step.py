@@ -12,7 +12,6 @@ from core.errors import GroundworkError
 from core.model import Json, Span
 from core.services import gene_questions as genes
 from core.services import gene_trace
-from pages.components import state
 from pages.components.gene_ask import start
 from pages.components.plain import plain
 from pages.components.problem import show_error
@@ -187,23 +186,26 @@ def _raw(found: gene_trace.Detail | None) -> None:
 
 def _edit(desk: Desk, number: int, step: genes.Step, run: str) -> None:
     key = f"gene·edit·{run}·{number}"
-    with st.popover("Change and run from here", icon=":material/edit:"):
-        st.caption(f"Arguments of {step.tool}")
-        for name, value in step.arguments.items():
-            field = st.text_area if len(str(value)) > 80 else st.text_input
-            field(name, str(value), key=f"{key}·{name}", width=420)
-        st.caption("Earlier steps answer from the record. The run that you see stays as it is.")
-        st.button("Run from here", key=key, type="primary", on_click=_run_edited, args=(desk, run, step, key))
+    if st.button("Change and run from here", key=key, icon=":material/edit:"):
+        _change(desk, step, run, key)
 
 
-def _run_edited(desk: Desk, run: str, step: genes.Step, key: str) -> None:
-    given = {name: _typed(state.get(f"{key}·{name}", value), value) for name, value in step.arguments.items()}
+@st.dialog("Change this step and run from there")
+def _change(desk: Desk, step: genes.Step, run: str, key: str) -> None:
+    st.caption(f"Arguments of {step.tool}. Earlier steps answer from the record; the run that you see stays as it is.")
+    given: dict[str, Json] = {}
+    for name, value in step.arguments.items():
+        field = st.text_area if len(str(value)) > 80 else st.text_input
+        given[name] = _typed(field(name, str(value), key=f"{key}·{name}"), value)
+    if not st.button("Run from here", key=f"{key}·go", type="primary", icon=":material/play_arrow:"):
+        return
     try:
         options = genes.edited(desk, run, step.path, step.tool, given)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        show_error(error)
         return
     start(desk, str(desk.store.run(run).settings["question"]), options, against=run)
+    st.rerun()
 
 
 def _typed(given: object, before: Json) -> Json:

@@ -14,6 +14,20 @@ _WORDS = frozenset(("genus", "coming"))  # words that are one slip away from a c
 _ENDINGS = ("s", "d", "r", "es", "ed", "al", "er", "ing")
 
 
+_FORM = re.compile(  # sentences after the question that only say how to answer, and examples of answers in brackets
+    r"(?<=[?.!;])\s+(?:please\s+)?(?:(?:answer|reply|respond|return|output|format|write|use|separate)\b"
+    r"|(?:give|provide|state|list|name|report)\s+(?:me\s+)?(?:only|just|the answer|your answer|it|them|the symbols)\b"
+    r"|(?:only|just)\s+the\b|no explanation|do not explain|be brief|for example\b)[^?]*$"
+    r"|\s*\((?:e\.?g\.?|i\.?e\.?|for example|such as|like)\b[^)]*\)",
+    re.I,
+)
+
+
+def asked(text: str) -> str:
+    """`text` without what only says how to answer (`Answer with the symbol only.`)."""
+    return _FORM.sub("", text).strip() or text
+
+
 def mend(text: str) -> str:
     """`text` with each word that is one slip away from a carrier word as that word."""
     return re.sub(r"(?<![\w'-])[A-Za-z]?[a-z]{3,13}(?![\w-])", lambda found: _mended(found[0]), text)

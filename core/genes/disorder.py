@@ -16,7 +16,7 @@ _CAUSED = (
 )
 _NOUN = (
     r"\b(?:syndromes?|diseases?|disorders?|deficienc(?:y|ies)|cancers?|tumou?rs?|palsy|dystroph\w+|anomal\w+|defects?"
-    r"|malformations?|epileps\w+|retardation|blindness|deafness|\w{3,}(?:itis|osis|oses|[ao]emia|opathy|oma|omas|plasia"
+    r"|malformations?|epileps\w+|retardation|blindness|deafness|(?!organism|polymorphism|mechanism|metabolism)\w{3,}(?:itis|osis|oses|emia|opathy|oma|omas|plasia"
     r"|trophy|uria|algia|ataxia|axia|asthenia|opsia|plegia|ism))\b"
 )
 _GENES = r"\bgenes?\b|\bgenetic\b|\bmutat|\bloci\b"

@@ -16,7 +16,8 @@ _STOP_WORDS = """
     another other true false whether non-coding noncoding rna dna snp variant proper right correct standard
     preferred nomenclature about locations mouse rat zebrafish chicken yeast worm fly has have convert translate
     belong belongs it's what's assigned under id if say determine stand stands actually there present chr grch37
-    grch38 hg19 hg38 t2t chm13 whereabouts know one then now product type biotype kind any
+    grch38 hg19 hg38 t2t chm13 whereabouts know one then now product type biotype kind any question answer
+    organism organisms species animal expert
 """
 _STOP = frozenset(_STOP_WORDS.split())
 
@@ -44,5 +45,6 @@ def symbols_in(bare: str) -> list[str]:
         for word in words
         if word and word.lower() not in _STOP and re.fullmatch(r"[A-Za-z0-9][\w.@/-]{0,24}", word)
     ]
+    left = [word for word in left if not (word.isalpha() and word.islower() and len(word) > 9)]  # no symbol is so long
     telling = [word for word in left if re.search(r"\d|[A-Z].*[A-Z]|^[A-Z]{2,}$", word)]
     return [one for one in dict.fromkeys(telling or left) if not one.isdigit()]

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from core.errors import InputError
 from core.genes.bases import find_sequence
-from core.genes.carrier import mend
+from core.genes.carrier import asked, mend
 from core.genes.disorder import disease_of
 from core.genes.name import ASSEMBLY, symbol_in, symbols_in
 from core.genes.scope import beyond, beyond_gene, names_species, other_genome, yes_or_no
@@ -111,7 +111,7 @@ def understand(text: str) -> Question:
         raise InputError("The question is empty.", "Type a question, or choose an example.")
     if len(words) > MAX_QUESTION:
         raise InputError(f"The question has {len(words):,} characters; at most {MAX_QUESTION:,} are taken.")
-    return replace(_read(text, mend(words)), text=words)
+    return replace(_read(text, asked(mend(words))), text=words)
 
 
 def _read(text: str, words: str) -> Question:
@@ -137,7 +137,7 @@ def _of_sequence(text: str, words: str, sequence: str) -> Question:
     headers = re.findall(r"^\s*>.*$", text, re.M)
     if len(headers) > 1:
         return Question(words, Kind.UNKNOWN, sequence, why="It holds several sequences; ask for one at a time.")
-    rest = re.sub(r"[ACGTUN]{10,}", " ", mend(re.sub(r"^\s*>.*$", " ", text, flags=re.M)), flags=re.I)
+    rest = re.sub(r"[ACGTUN]{10,}", " ", asked(mend(re.sub(r"^\s*>.*$", " ", text, flags=re.M))), flags=re.I)
     why = "It holds a sequence, but not what to find: its place, its species or its gene's aliases."
     kind = Kind.UNKNOWN
     if re.search(_ALIASES, rest, re.I):

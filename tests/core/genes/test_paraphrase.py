@@ -261,3 +261,24 @@ def test_the_words_of_a_fasta_header_are_not_the_question():
 )
 def test_slips_in_carrier_words_are_mended_and_other_words_left(word: str, meant: str):
     assert mend(f"a {word} b") == f"a {meant} b"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "subject"),
+    [
+        ("What is the official gene symbol of LMP10? Answer only with the symbol, such as BRCA1.", Kind.ALIAS, "LMP10"),
+        ("Which chromosome is TTTY7 on (e.g. chr1)?", Kind.GENE_LOCATION, "TTTY7"),
+        ("Genes related to Brody myopathy. Answer with gene symbols.", Kind.DISEASE_GENES, "Brody myopathy"),
+        ("Genes related to Brody myopathy; list them with commas.", Kind.DISEASE_GENES, "Brody myopathy"),
+        ("Question: Is ATP5F1EP2 a protein-coding gene? Answer: yes or no.", Kind.CODING, "ATP5F1EP2"),
+        (f"Align to the human genome: {DNA}. Return chrN:start-end and the species.", Kind.HUMAN_ALIGNMENT, DNA),
+    ],
+)
+def test_how_to_answer_is_no_part_of_the_question(text: str, kind: Kind, subject: str):
+    found = understand(text)
+    assert (found.kind, found.subject) == (kind, subject)
+
+
+@pytest.mark.parametrize("word", ["organism", "polymorphism"])
+def test_words_that_end_as_diseases_do_are_none(word: str):
+    assert understand(f"Where are {word} genes located?").kind is Kind.UNKNOWN

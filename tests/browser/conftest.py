@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -32,10 +32,11 @@ def free_port() -> int:
 
 
 class Server:
-    """`streamlit run app.py` over one project folder; it can be killed and started again."""
+    """`streamlit run app.py` over one project folder, in `environment`; it can be killed and started again."""
 
-    def __init__(self, project: Path):
+    def __init__(self, project: Path, environment: Mapping[str, str] | None = None):
         self.project, self.port = project, free_port()
+        self.environment = dict(environment or {})
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -44,7 +45,7 @@ class Server:
 
     def start(self) -> None:
         environment = {key: value for key, value in os.environ.items() if not key.startswith(MINE)}
-        environment["GROUNDWORK_PROJECT"] = str(self.project)
+        environment |= {"GROUNDWORK_PROJECT": str(self.project), **self.environment}
         command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
         self.process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

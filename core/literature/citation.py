@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -65,15 +66,29 @@ def _ris_author(author: str) -> str:
 
 def bibtex(entries: Sequence[Entry]) -> str:
     """BibTeX with keys that are unique and stay: the document's id."""
-    return "\n\n".join(_bibtex(entry) for entry in entries) + ("\n" if entries else "")
+    taken: Counter[str] = Counter()
+    found = []
+    for entry in entries:
+        key = re.sub(r"[^A-Za-z0-9]+", "", entry.document) or "paper"
+        taken[key] += 1
+        found.append(_bibtex(entry, key if taken[key] == 1 else f"{key}-{taken[key]}"))
+    return "\n\n".join(found) + ("\n" if entries else "")
 
 
-def _bibtex(entry: Entry) -> str:
-    authors = " and ".join(_ris_author(author) for author in entry.authors)
-    fields = [("title", entry.title), ("author", authors), ("year", entry.year), ("journal", entry.journal)]
-    fields += [("doi", entry.doi), ("note", note(entry)), ("url", link(entry.document))]
-    body = ",\n".join(f"  {name} = {{{_tex(value)}}}" for name, value in fields if value)
-    return f"@article{{{re.sub(r'[^A-Za-z0-9]+', '', entry.document) or 'paper'},\n{body}\n}}"
+def _bibtex(entry: Entry, key: str) -> str:
+    """Capitals of the title and names of groups are kept by braces; DOI and address stand as they are."""
+    title = f"{{{_tex(entry.title)}}}" if entry.title else ""
+    authors = " and ".join(_tex_author(author) for author in entry.authors)
+    fields = [("title", title), ("author", authors), ("year", _tex(entry.year)), ("journal", _tex(entry.journal))]
+    doi = re.sub(r"[{}\\\s]", "", entry.doi)
+    fields += [("doi", doi), ("note", _tex(note(entry))), ("url", link(entry.document))]
+    body = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields if value)
+    return f"@article{{{key},\n{body}\n}}"
+
+
+def _tex_author(author: str) -> str:
+    name = _tex(_ris_author(author))
+    return name if "," in name else f"{{{name}}}"
 
 
 _TEX = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "%": r"\%", "&": r"\&", "#": r"\#", "_": r"\_", "$": r"\$"}

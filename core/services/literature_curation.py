@@ -184,6 +184,18 @@ def import_vectors(desk: Desk, name: str, files: Sequence[Path]) -> int:
     return recommend.import_vectors(files, _vector_folder(desk, name), wanted)
 
 
+def vectors_folder(desk: Desk) -> Path:
+    """Where files of vectors may be laid that are too large to upload; the page reads this folder and no other."""
+    return desk.settings.project / "vectors"
+
+
+def left_vectors(desk: Desk) -> list[Path]:
+    """The files that were laid there."""
+    folder = vectors_folder(desk)
+    found = folder.iterdir() if folder.is_dir() else ()
+    return sorted(path for path in found if path.suffix in (".npy", ".json") and path.is_file())
+
+
 def upload_vectors(desk: Desk, name: str, given: Sequence[tuple[str, bytes]]) -> int:
     """`import_vectors` of uploaded files (name and content)."""
     if sum(len(raw) for _, raw in given) > MOST_VECTORS:

@@ -11,7 +11,8 @@ from core.services import literature, literature_curation, literature_update, li
 from pages.components import state
 from pages.components.job import job_panel
 
-FILES = ["pdf", "txt", "xml", "nxml", "json", "jsonl", "pubtator", "gz", "md"]
+FILES = ["pdf", "txt", "xml", "nxml", "json", "jsonl", "pubtator", "gz", "md", "tar", "tgz", "zip"]
+MOST_TOLD = 20
 
 
 def namespace_panel(desk: Desk, person: Curator | None) -> None:
@@ -46,6 +47,16 @@ def _vectors(desk: Desk, name: str) -> None:
         key = f"vectors·{name}"
         st.file_uploader("Vectors and their PMIDs", ["npy", "json"], True, key=key)
         st.button("Import", on_click=_import, args=(desk, name, key), key=f"import·{name}")
+        found = literature_curation.left_vectors(desk)
+        st.caption(
+            f"Files larger than an upload may be: put them into this folder of the server, {len(found)} are there."
+        )
+        st.code(str(literature_curation.vectors_folder(desk)), language=None, wrap_lines=True)
+        st.button(
+            "Import from the folder", disabled=not found, on_click=_import_left, args=(desk, name), key=f"left·{name}"
+        )
+        st.caption("Or by the command line:")
+        st.code(f"python -m core namespace vectors {name} FILE …", language=None, wrap_lines=True)
 
 
 def _import(desk: Desk, name: str, key: str) -> None:
@@ -58,14 +69,26 @@ def _import(desk: Desk, name: str, key: str) -> None:
     state.say(f"The vectors of {kept:,} papers are kept for recommendations.")
 
 
+def _import_left(desk: Desk, name: str) -> None:
+    try:
+        kept = literature_curation.import_vectors(desk, name, literature_curation.left_vectors(desk))
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.say(f"The vectors of {kept:,} papers are kept for recommendations.")
+
+
 def _report(report: dict[str, object]) -> None:
     lines = []
-    for name in ("new", "revised", "deleted", "retracted", "corrected"):
+    for name in ("new", "revised", "deleted", "retracted", "corrected", "without_full_text"):
         ids = report.get(name)
         if isinstance(ids, list) and ids:
-            lines.append(f"{name}: {len(ids)} ({', '.join(map(str, ids[:8]))}{' …' if len(ids) > 8 else ''})")
+            said = "abstract only, as PMC gives no full text" if name == "without_full_text" else name
+            lines.append(f"{said}: {len(ids):,} ({', '.join(map(str, ids[:8]))}{' …' if len(ids) > 8 else ''})")
     problems = report.get("problems")
-    lines += [f"⚠️ {said}" for said in problems] if isinstance(problems, list) else []
+    if isinstance(problems, list):
+        lines += [f"⚠️ {said}" for said in problems[:MOST_TOLD]]
+        lines += [f"… and {len(problems) - MOST_TOLD} more such notes"] if len(problems) > MOST_TOLD else []
     st.text("\n".join(lines) or "Nothing new.")
 
 

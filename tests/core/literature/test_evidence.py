@@ -67,6 +67,13 @@ def test_ris_and_bibtex():
     assert r"\{odd\} \& 50\%" in bibtex([ENTRY]) and bibtex([ENTRY]).startswith("@article{PMID1,")
 
 
+def test_bibtex_keeps_groups_dois_and_unique_keys():
+    entries = [Entry("PMID:1", "IL-10", authors=("Group of A and B",), doi="10.1/a_b"), Entry("PMID 1", "Two")]
+    found = bibtex(entries)
+    assert "author = {{Group of A and B}}" in found and "doi = {10.1/a_b}" in found and "title = {{IL-10}}" in found
+    assert "@article{PMID1,\n" in found and "@article{PMID1-2,\n" in found
+
+
 def test_recommended_articles_come_with_score_and_summary(tmp_path):
     found = recommend(searcher(tmp_path, TEXTS), "We give Advil for cephalalgia and wonder why it relieves adults.")
     assert found[0].document == "D1" and found[0].score == 1.0

@@ -69,6 +69,14 @@ def test_uploaded_article_vectors_count_in_recommendations(desk):
     assert {one.document: one.by_vector is not None for one in found} == {"PMID:1": True, "PMID:2": True}
 
 
+def test_article_vectors_laid_in_the_project_folder_are_imported(desk):
+    assert literature_curation.left_vectors(desk) == []
+    literature_curation.vectors_folder(desk).mkdir()
+    for name, raw in vectors(1, 2):
+        (literature_curation.vectors_folder(desk) / name).write_bytes(raw)
+    assert literature_curation.import_vectors(desk, "tau", literature_curation.left_vectors(desk)) == 2
+
+
 @pytest.mark.parametrize("given", [[], vectors(1)[:1], [("x.npy", b"no numpy"), ("x.json", b"[1]")], vectors(88)])
 def test_article_vectors_that_cannot_be_used_are_refused(desk, given):
     with pytest.raises(InputError):

@@ -20,7 +20,7 @@ from core.errors import InputError
 from core.genes.answer import Answer, Status
 from core.genes.decoding import MASKS, mask_of
 from core.genes.error_class import SAID, ErrorClass, classify
-from core.genes.score import precision, score, values
+from core.genes.score import precision, recall, score, values
 from core.model import Json
 from core.services.gene_questions import WAYS, Options, ask
 from core.services.gene_trace import Judgement, judgements
@@ -45,7 +45,7 @@ PUBLISHED = {  # GeneGPT (Jin et al. 2024), full and slim: its recorded steps on
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One question: its score, precision (None: nothing answered), and how it went wrong."""
+    """One question: its score, precision (None: nothing answered), recall, and how it went wrong."""
 
     task: str
     question: str
@@ -55,6 +55,7 @@ class Outcome:
     precision: float | None
     seconds: float
     error: ErrorClass | None = None
+    recall: float = 0.0
     by_person: bool = False  # the class was given by a click on the page, not read from the trace
 
     @property
@@ -129,7 +130,8 @@ def _one(desk: Desk, row: Json, options: Options) -> Outcome:
     if sys.stderr.isatty():
         print(f"\r{row['task'][:40]:42}{row.get('index', '')!s:>4}", end="\r", file=sys.stderr, flush=True)
     exact = precision(row["task"], answer.text, row["answer"])
-    return Outcome(row["task"], row["question"], gold, answer, found, exact, time.monotonic() - start, wrong)
+    whole = recall(row["task"], answer.text, row["answer"])
+    return Outcome(row["task"], row["question"], gold, answer, found, exact, time.monotonic() - start, wrong, whole)
 
 
 def _judged(found: Outcome, way: str, judged: Mapping[tuple[str, str], Judgement]) -> Outcome:
@@ -153,9 +155,16 @@ def table(outcomes: Sequence[Outcome]) -> Json:
         "calls": _mean(one.answer.calls for one in outcomes),
         "seconds": _mean(one.seconds for one in outcomes),
         "confident_wrong": sum(one.confident_wrong for one in outcomes),
+        "supported": _supported(outcomes),
         "errors": {str(kind): sum(one.error is kind for one in outcomes) for kind in ErrorClass},
         "judged": sum(one.by_person for one in outcomes),
     }
+
+
+def _supported(outcomes: Sequence[Outcome]) -> Json:
+    """Answers whose every value stands in the records as the answer, and their precision."""
+    known = [one.precision for one in outcomes if one.answer.status is Status.ANSWERED and one.precision is not None]
+    return {"answers": len(known), "questions": len(outcomes), "precision": _mean(known) if known else None}
 
 
 def _row(task: str, outcomes: Sequence[Outcome]) -> Json:
@@ -166,6 +175,7 @@ def _row(task: str, outcomes: Sequence[Outcome]) -> Json:
         "questions": len(outcomes),
         "score": _mean(one.score for one in outcomes) if any(one.measured for one in outcomes) else None,
         "precision": _mean(answered) if answered else None,
+        "recall": _mean(one.recall for one in outcomes) if any(one.measured for one in outcomes) else None,
         "abstained": sum(one.abstained for one in outcomes),
         "unsupported": sum(one.answer.status is Status.UNSUPPORTED for one in outcomes),
         "failed": sum(not one.measured for one in outcomes),
@@ -180,7 +190,9 @@ def _row(task: str, outcomes: Sequence[Outcome]) -> Json:
 
 def text(found: Json, args: Namespace) -> str:
     """The table as people read it."""
-    columns = f"{'n':>4}{'score':>8}{'precision':>11}{'abstain':>9}{'unsup.':>8}{'wrong':>7}{'calls':>7}{'s':>7}"
+    columns = (
+        f"{'n':>4}{'score':>8}{'precision':>11}{'recall':>8}{'abstain':>9}{'unsup.':>8}{'wrong':>7}{'calls':>7}{'s':>7}"
+    )
     head = f"{'task':28}{columns}   GeneGPT full/slim*"
     lines = [f"{DATASETS[args.task]}, way {args.way}", head]
     for row in found["tasks"]:
@@ -189,12 +201,17 @@ def text(found: Json, args: Namespace) -> str:
         exact = _figure(row["precision"])
         wrong = " ".join(f"{kind} {count}" for kind, count in row["errors"].items())
         lines.append(
-            f"{row['task']:28}{row['questions']:>4}{_figure(row['score']):>8}{exact:>11}{row['abstained']:>9}"
-            f"{row['unsupported']:>8}{row['confident_wrong']:>7}{row['calls']:>7.2f}{row['seconds']:>7.2f}"
+            f"{row['task']:28}{row['questions']:>4}{_figure(row['score']):>8}{exact:>11}{_figure(row['recall']):>8}"
+            f"{row['abstained']:>9}{row['unsupported']:>8}{row['confident_wrong']:>7}{row['calls']:>7.2f}{row['seconds']:>7.2f}"
             f"   {paper:11} {wrong}"
         )
     lines.append(
-        f"{'macro average':28}{'':4}{found['macro']:>8.3f}{'':35}{found['calls']:>7.2f}{found['seconds']:>7.2f}"
+        f"{'macro average':28}{'':4}{found['macro']:>8.3f}{'':43}{found['calls']:>7.2f}{found['seconds']:>7.2f}"
+    )
+    proven = found["supported"]
+    lines.append(
+        f"answers that the records support: {proven['answers']} of {proven['questions']} questions, "
+        f"precision {_figure(proven['precision'])}"
     )
     if missing := [row["task"] for row in found["tasks"] if row["score"] is None]:
         lines.append(f"not measured, for nothing answered (see the notes with --output): {', '.join(missing)}")

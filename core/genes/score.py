@@ -58,6 +58,12 @@ def precision(task: str, answer: str | Sequence[str], gold: str | Sequence[str])
     return score(task, answer, gold)
 
 
+def recall(task: str, answer: str | Sequence[str], gold: str | Sequence[str]) -> float:
+    """The share of what is right that was answered; half a point for a chromosome is none."""
+    found = score(task, answer, gold)
+    return found if task in LISTS else float(found == 1)
+
+
 def token_f1(one: str, other: str) -> float:
     """Harmonic mean of precision and recall of words, as in question answering."""
     first, second = re.findall(r"\w+", one.lower()), re.findall(r"\w+", other.lower())

@@ -62,3 +62,4 @@ def test_a_task_that_nothing_answered_is_not_measured():
     assert "not measured" in gene_benchmark.text(found, Namespace(task="geneturing", way="tools"))
     right = replace(outcomes[0], answer=replace(failed, status=Status.UNSUPPORTED, text="A"), score=1.0)
     assert gene_benchmark.table([*outcomes, right])["tasks"][0]["score"] == pytest.approx(1 / 3, abs=1e-3)
+    assert found["supported"] == {"answers": 0, "questions": 2, "precision": None}

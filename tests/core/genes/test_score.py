@@ -7,7 +7,7 @@ import pytest
 from core.genes.answer import Answer, Status, Step
 from core.genes.error_class import ErrorClass, classify
 from core.genes.question import Kind
-from core.genes.score import precision, score, token_f1
+from core.genes.score import precision, recall, score, token_f1
 from core.ncbi.record import Record
 
 
@@ -34,6 +34,11 @@ def test_scores(task: str, answer: object, gold: object, expected: float):
 def test_precision_of_a_list_and_of_nothing():
     assert precision("Gene disease association", ["A", "X"], "A, B") == 0.5
     assert precision("Gene alias", "", "A") is None
+
+
+def test_recall_gives_no_half_points():
+    assert recall("Gene disease association", ["A", "X"], "A, B") == 0.5
+    assert recall("Human genome DNA aligment", "chr1:5-6", "chr1:1-2") == 0.0
 
 
 def test_token_f1():

@@ -68,9 +68,9 @@ def test_ris_and_bibtex():
 
 
 def test_bibtex_keeps_groups_dois_and_unique_keys():
-    entries = [Entry("PMID:1", "IL-10", authors=("Group of A and B",), doi="10.1/a_b"), Entry("PMID 1", "Two")]
+    entries = [Entry("PMID:1", "IL-10", authors=("Ants and Bees Group",), doi="10.1/a_b"), Entry("PMID 1", "Two")]
     found = bibtex(entries)
-    assert "author = {{Group of A and B}}" in found and "doi = {10.1/a_b}" in found and "title = {{IL-10}}" in found
+    assert "author = {{Ants and Bees Group}}" in found and "doi = {10.1/a_b}" in found and "title = {{IL-10}}" in found
     assert "@article{PMID1,\n" in found and "@article{PMID1-2,\n" in found
 
 

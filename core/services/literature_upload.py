@@ -14,12 +14,13 @@ from core.errors import InputError
 from core.jobs import JobContext, register
 from core.literature.source import files
 from core.literature.source.pdf import OnPage, is_pdf, read_pdf
-from core.model import Job, Json
+from core.model import Job, Json, Problem
 from core.services import literature
 from core.services.literature import Added
 
 JOB = "literature-upload"
 MOST_FILES = 200
+MOST_TOLD = 20  # problems of one file
 Pages = tuple[int, int]
 _PAGES = re.compile(r"\s*(\d{1,6})\s*(?:[-–]\s*(\d{1,6})?)?\s*")
 
@@ -94,8 +95,14 @@ def _read(context: JobContext, desk: Desk, name: str, one: Json, pages: Pages | 
     except OSError:
         return {"name": one["name"], "read": 0, "changed": 0, "error": "The uploaded file is gone. Add it again.",
                 "problems": []}  # fmt: skip
-    problems = [f"{p.message} {p.hint}".strip() for p in added.problems[:20]]
+    problems = [_said(problem, one["name"]) for problem in added.problems[:MOST_TOLD]]
+    problems += [f"{len(added.problems) - MOST_TOLD} more such notes"] if len(added.problems) > MOST_TOLD else []
     return {"name": one["name"], "read": added.read, "changed": added.changed, "error": "", "problems": problems}
+
+
+def _said(problem: Problem, file: str) -> str:
+    where = f"{problem.where}: " if problem.where.casefold() not in ("", file.casefold()) else ""
+    return f"{where}{problem.message} {problem.hint}".strip()
 
 
 def _read_pdf(desk: Desk, name: str, file: str, raw: bytes, pages: Pages | None, on_page: OnPage) -> Added:

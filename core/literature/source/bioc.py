@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 from xml.etree.ElementTree import Element
@@ -91,17 +90,16 @@ def _paper(id: str, passages: Sequence[Passage], source: str = "") -> Paper:
         elif text.strip().casefold() not in (part, _SECTIONS.get(part, "").casefold()):
             kind = FULL_TEXT if infons.get("section_type", "").casefold() not in ("", "abstract", "title") else kind
             sections.setdefault(_SECTIONS.get(part, part.capitalize()), []).append(text)
-    ids = _ids(id, known, source)
+    ids, problems = _ids(id, known, source), tuple[Problem, ...]()
     if not ids:
         content = "\n".join([title, *(text for texts in sections.values() for text in texts)])
         ids = ("doc:" + sha256(content.encode("utf-8", "replace")).hexdigest()[:24],)
-        missing = Problem(
-            "no-id", f"A BioC document has no id: {title[:80]!r}.", where=ids[0], hint="It is kept as that."
-        )
+        said = f"A BioC document has no id: {title[:80]!r}."
+        problems = (Problem("no-id", said, where=ids[0], hint=f"It is kept as {ids[0]}."),)
     parts = tuple(Section("" if n == "Abstract" else n, "\n\n".join(texts)) for n, texts in sections.items())
     journal = re.split(r";|\.\s+(?=(?:19|20)\d\d)", known.get("journal", ""))[0]
-    found = Paper(ids[0], title, parts, kind, ids, known.get("year", "")[:4], journal, _authors(known))
-    return found if id else replace(found, problems=(missing,))
+    year, authors = known.get("year", "")[:4], _authors(known)
+    return Paper(ids[0], title, parts, kind, ids, year, journal, authors, problems=problems)
 
 
 def _ids(id: str, known: dict[str, str], source: str) -> tuple[str, ...]:

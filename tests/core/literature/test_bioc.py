@@ -73,6 +73,12 @@ def test_a_document_without_an_id_is_kept_and_says_so():
     assert paper.id.startswith("doc:") and paper.problems[0].code == "no-id"
 
 
+def test_a_document_whose_passages_name_its_paper_has_an_id():
+    given = {"documents": [{"passages": [passage("T", **{"type": "title", "article-id_pmid": "31"})]}]}
+    (paper,) = read(json.dumps(given), "x.json")
+    assert paper.id == "PMID:31" and not paper.problems
+
+
 def test_pubtator_keeps_bars_odd_spaces_and_every_line():
     text = "7|t|A|B\u2028title 𝛼\r\n7|a|One | two.\r\n7\t0\t1\tA\tGene\t1\r\n\r\nPMC8|t|Other\n8|a|Only words.\n"
     first, second, third = read(text, "x.txt")

@@ -46,7 +46,7 @@ def _asking(desk: Desk) -> None:
     name = st.selectbox("API", list(known), key=NAME, format_func=lambda one: f"{known[one].title} ({one})")
     api = known[name]
     st.text(api.summary)
-    st.caption(f"What you type is sent to {api.host}. On the command line: `ask --api {api.name}`.")
+    st.caption(f"What you type is sent to {plain(api.host)}. On the command line: `ask --api {api.name}`.")
     why = api_catalogue.inert(desk, api)
     if why:
         _waiting(desk, api, why)
@@ -110,9 +110,15 @@ def _key(api: str, name: str) -> str:
 
 
 def _widget(key: str, name: str, field: api_form.FormField) -> Any:
-    label = f"{name} (needed)" if field.required else name
-    if said := f"{field.description}{'; several with commas' if field.kind == 'array' else ''}":
-        st.caption(plain(said, 300))
+    """A parameter's field with its words below; the name is the label, since a label's escapes would be read aloud."""
+    with st.container(gap=None):
+        given = _input(key, f"{name} (needed)" if field.required else name, field)
+        if said := f"{field.description}{'; several with commas' if field.kind == 'array' else ''}":
+            st.caption(plain(said, 300))
+    return given
+
+
+def _input(key: str, label: str, field: api_form.FormField) -> Any:
     if field.choices or (field.kind == "boolean" and field.default is None):
         options = list(field.choices) or [True, False]
         index = options.index(field.default) if field.default in options else None

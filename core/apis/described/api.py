@@ -157,7 +157,7 @@ def _interpret(found: Description, answers: Sequence[Fetched]) -> Interpretation
     place, there = resolved(body(answers[-1], title), how.records)
     if place is not None and isinstance(there, Mapping):
         fields = how.fields or _fields([there])
-        read = (hit(there, place, fields, how.id or _first(fields), how.prefix),)
+        read: tuple[Hit, ...] = (hit(there, place, fields, how.id or _first(fields), how.prefix),)
     else:
         listed = items(answers[-1], how.records, title, words=True)
         fields = how.fields or _fields([one for one in listed if isinstance(one, Mapping)])

@@ -88,7 +88,7 @@ def _check(text: str) -> None:
     """Look at the document before anything is built from it."""
     depth = 0
     for number, event in enumerate(yaml.parse(text, Loader=_LOADER)):
-        line = event.start_mark.line + 1
+        line = event.start_mark.line + 1 if event.start_mark else 0
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise InputError(f"Line {line}: YAML anchors (& and *) are not read.", "Write the part out, or quote it.")
         if getattr(event, "tag", None):
@@ -114,7 +114,7 @@ def _value(node: yaml.Node, place: Place, lines: dict[Place, int]) -> Json:
             found[name] = _value(one, (*place, name), lines)
             lines[(*place, name)] = line
         return found
-    return _scalar(node.value, node.style)
+    return _scalar(str(node.value), getattr(node, "style", None))
 
 
 def _scalar(text: str, style: str | None) -> Json:

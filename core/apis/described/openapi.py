@@ -70,7 +70,8 @@ def _described(
     made = {names[each["in"], each["name"]]: parameter(given, each, notes) for each in used}
     query = {str(each["name"]): "{" + names["query", each["name"]] + "}" for each in used if each["in"] == "query"}
     repeat = [str(each["name"]) for each in used if each["in"] == "query" and _repeats(given, each)]
-    info = given.get("info") if isinstance(given.get("info"), Mapping) else {}
+    said_of_all = given.get("info")
+    info = said_of_all if isinstance(said_of_all, Mapping) else {}
     title = " ".join(str(info.get("title") or chosen).split())[:100]
     said = [info.get("description"), one.get("summary"), one.get("description")]
     return {
@@ -176,7 +177,9 @@ def _as_text(found: Mapping[str, Any]) -> ParameterText:
     try:
         return ParameterText.model_validate(found)
     except ValueError:
-        return ParameterText(pattern="(")  # unusable: the caller takes parts out until what is left fits
+        return ParameterText.model_validate(
+            {"pattern": "("}
+        )  # unusable: the caller takes parts out until what is left fits
 
 
 def base_of(given: Mapping[str, Json], *nearer: Mapping[str, Json]) -> str:

@@ -45,9 +45,9 @@ def unusable(name: str, one: ParameterText) -> str:
         except re.error as error:
             return f"Its pattern is not a regular expression: {error}."
     try:
-        create_model("one", __base__=Parameters, **{name: field(one)})
+        made = model("one", {name: one})
         if one.default is not None:
-            create_model("one", __base__=Parameters, **{name: field(one)}).model_validate({name: one.default})
+            made.model_validate({name: one.default})
     except SchemaError:
         return "Its pattern cannot be used: leave look-ahead and large counts out."
     except ValidationError as error:

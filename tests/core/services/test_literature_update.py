@@ -173,6 +173,25 @@ def test_two_updates_at_once_are_one(place):
     assert refused and pmids(place) == list(range(1, 51))
 
 
+def test_an_update_asked_for_twice_is_one_job(place):
+    asked = []
+
+    def again(asked_: Asked) -> None:
+        if asked_.params.get("retstart") == "10":
+            asked.append(literature_update.start_update(place.desk, "tau").id)
+
+    place.server.trouble = again
+    job = literature_update.start_update(place.desk, "tau")
+    assert place.desk.runner.wait(job.id, 60).state == JobState.DONE and asked == [job.id]
+
+
+def test_progress_says_how_many_there_are(place, monkeypatch):
+    monkeypatch.setattr(literature, "READ_AT_ONCE", 10)
+    told = []
+    literature_update.update(place.desk, "tau", progress=lambda done, total, said="": told.append((done, total)))
+    assert told[:5] == [(n, 50) for n in (10, 20, 30, 40, 50)]
+
+
 def test_a_namespace_deleted_during_its_update_stays_deleted_and_is_told(place, monkeypatch):
     monkeypatch.setattr(literature, "READ_AT_ONCE", 10)
     place.server.trouble = lambda asked: (

@@ -108,3 +108,15 @@ def test_a_namespace_deleted_meanwhile_is_told(desk):
 def test_a_file_name_cannot_leave_the_project(desk):
     job = done(desk, [("../../../evil.jsonl", b'{"id": "PMID:1", "title": "T", "text": "x y z"}')])
     assert job.result["files"][0]["name"] == "evil.jsonl" and not (desk.folder.parent / "evil.jsonl").exists()
+
+
+def test_an_upload_says_that_grobid_was_busy_and_reads_the_pages_itself(tmp_path):
+    from tests.core.literature.loopback import serving
+
+    with serving(lambda asked: (503, b"busy")) as address:
+        desk = open_desk(Settings(project=tmp_path / "g", grobid_url=address))
+        literature.create(desk, "pdfs")
+        desk._once("web grobid []", lambda: desk._open_web("grobid", ())).sleep = lambda seconds: None
+        told = said(desk, pdf(*PAGES))
+        desk.close()
+    assert "1 papers read" in told and "GROBID could not read it" in told

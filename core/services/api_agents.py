@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
@@ -90,26 +90,35 @@ def answer(
         proposed = proposals(desk, run, api, question, options.reuse, options.replay)
     except RemoteError as error:
         return Answer(question, Kind.API, Status.FAILED, notes=(str(error),), subject=api.name)
-    return _answer(session, question, api, proposed, watch)
+    return _answer(session, question, api, proposed, options.edits, watch)
 
 
-def _answer(session: Session, question: str, api: Api, proposed: Proposed, watch: OnStep) -> Answer:
-    """The answer of these queries together."""
+def checked(desk: Desk, name: str, given: Mapping[str, Json]) -> BaseModel:
+    """Parameters that a person put to an API. Raises InputError that names each wrong one."""
+    return agent.check(find(desk, name), given)
+
+
+def _answer(
+    session: Session, question: str, api: Api, proposed: Proposed, edits: Mapping[str, Json], watch: OnStep
+) -> Answer:
+    """The answer of these queries together, with those that a person put in their place."""
     steps: list[Step] = []
     found: list[Found] = []
     notes: list[str] = [api.summary, *proposed.refused]
     status, failed = Status.NOT_FOUND, ""
     for number, given in enumerate(proposed.queries):
-        path = f"api[{number}]"
+        path, origin = f"api[{number}]", "planned"
+        if path in edits:
+            given, origin = agent.check(api, edits[path]["arguments"]), "you"
         try:
             result = session.fetch(api, given, path)
         except NotFound:
             raise  # a replay without this call
         except (RemoteError, Refused, SettingsError, InputError) as error:
             failed = str(error)
-            steps.append(_failed(session, api, given, path, failed))
+            steps.append(_failed(session, api, given, Step(path, origin, api.name, None, error=failed)))
         else:
-            steps.append(step_of(api, result, path))
+            steps.append(step_of(api, result, path, origin))
             found += _found(result)
             notes.append(result.reading.note)
         watch(steps[-1])
@@ -123,19 +132,18 @@ def _answer(session: Session, question: str, api: Api, proposed: Proposed, watch
     return Answer(question, Kind.API, status, text, tuple(found), tuple(steps), said, api.name)
 
 
-def _failed(session: Session, api: Api, given: BaseModel, path: str, error: str) -> Step:
+def _failed(session: Session, api: Api, given: BaseModel, step: Step) -> Step:
     """A query that came to nothing, with the last call that was made for it, if any was."""
-    made = [one.id for one in session.desk.store.calls(session.run) if one.path in (path, path + ".second")]
+    made = [one.id for one in session.desk.store.calls(session.run) if one.path in (step.path, step.path + ".second")]
     asked = given.model_dump(mode="json", exclude_none=True)
-    call = made[-1] if made else ""
-    return Step(path, "planned", api.name, asked, why=api.summary, status="failed", call=call, error=error)
+    return replace(step, arguments=asked, why=api.summary, status="failed", call=made[-1] if made else "")
 
 
-def step_of(api: Api, result: Result, path: str) -> Step:
+def step_of(api: Api, result: Result, path: str, origin: str = "planned") -> Step:
     last = result.answers[-1]
     return Step(
         path,
-        "planned",
+        origin,
         api.name,
         result.given.model_dump(mode="json", exclude_none=True),
         why=api.summary,

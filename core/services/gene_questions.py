@@ -183,8 +183,13 @@ def replay(desk: Desk, run: str, curator: str = "") -> Asked:
 def edited(desk: Desk, run: str, place: str, tool: str, arguments: Mapping[str, Json]) -> Options:
     """Options that run a question again from one step on, with other arguments there. Raises InputError for arguments
     that are no call; earlier steps answer from the cache."""
-    call_of(tool, arguments)
     options = options_of(desk, run)
+    if options.api and tool == options.api:
+        from core.services.api_agents import checked
+
+        checked(desk, tool, arguments)
+    else:
+        call_of(tool, arguments)
     return replace(options, reuse=True, edits={**options.edits, place: {"tool": tool, "arguments": dict(arguments)}})
 
 

@@ -82,7 +82,9 @@ def client(desk: Desk, run: str, source: Run, options: Options, patience: Patien
 
 
 def _edits(options: Options) -> dict[str, NcbiCall]:
-    return {place: call_of(str(given["tool"]), given["arguments"]) for place, given in options.edits.items()}
+    """Calls to NCBI that a person put in; what was put to a web API is that API's own."""
+    ours = {place: given for place, given in options.edits.items() if given["tool"] != options.api}
+    return {place: call_of(str(given["tool"]), given["arguments"]) for place, given in ours.items()}
 
 
 def answer(desk: Desk, ncbi: Ncbi, run: Run, options: Options, watch: OnStep) -> Answer:

@@ -51,7 +51,7 @@ class Description(Strict):
     parameters: dict[str, ParameterText] = Field(max_length=40)
     request: RequestText
     second: RequestText | None = None
-    answer: AnswerText = Field(default_factory=AnswerText)
+    answer: AnswerText = Field(default_factory=lambda: AnswerText.model_validate({}))
     examples: list[ExampleText] = Field([], max_length=20)
 
 

@@ -88,6 +88,15 @@ def test_what_a_form_says_is_a_question_that_is_read_alike(desk: Desk, given: di
     assert read == agent.check(api, {name: value for name, value in given.items() if value})
 
 
+def test_a_step_s_parameters_can_be_changed_and_run_from_there(desk: Desk):
+    first = genes.ask(desk, "TP53", genes.Options(api="mygene"))
+    options = genes.edited(desk, first.run, "api[0]", "mygene", {"q": "BRCA1"})
+    step = genes.ask(desk, "TP53", options).answer.steps[0]
+    assert (step.origin, step.arguments["q"], len(desk.network.asked)) == ("you", "BRCA1", 2)
+    with pytest.raises(InputError, match="size"):
+        genes.edited(desk, first.run, "api[0]", "mygene", {"q": "BRCA1", "size": 999})
+
+
 def test_a_web_api_s_answer_makes_no_statement(desk: Desk):
     found = genes.ask(desk, "TP53", genes.Options(api="mygene"))
     assert str(found.answer.kind) == "web API" and gene_statement.claims(desk, found.run, found.answer) == Claims()

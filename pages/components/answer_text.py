@@ -58,9 +58,12 @@ def _words(line: Line) -> str:
     """The sentence with its quotes marked where they stand in it, and after it where they do not."""
     parts, after, at = [], [], 0
     for quote in line.quotes:
+        if quote.words.split() == line.words.split():  # the whole sentence is the quote
+            after.append(_badge(quote))
+            continue
         place = line.words.find(quote.words, at)
         if place < 0:
-            after.append(_badge(quote) if quote.words.split() == line.words.split() else _proof(quote))
+            after.append(_proof(quote))
             continue
         parts += [escape(line.words[at:place]), _proof(quote)]
         at = place + len(quote.words)

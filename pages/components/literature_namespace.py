@@ -11,14 +11,14 @@ from core.services import literature, literature_curation, literature_update, li
 from pages.components import state
 from pages.components.job import job_panel
 
-FILES = ["pdf", "txt", "xml", "nxml", "json", "jsonl", "pubtator", "gz", "md", "tar", "tgz", "zip"]
+FILES = ["pdf", "txt", "xml", "nxml", "json", "jsonl", "pubtator", "gz", "md", "nbib", "tar", "tgz", "zip"]
 MOST_TOLD = 20
 
 
 def namespace_panel(desk: Desk, person: Curator | None) -> None:
     for one in literature.namespaces(desk):
         with st.container(border=True):
-            left, right = st.columns([4, 3], vertical_alignment="center")
+            left, right = st.columns([1, 1], vertical_alignment="center")
             left.text(f"{one.name} · {literature.members(desk, one.name):,} papers")
             terms = str(one.query.get("terms", ""))
             left.text(f"PubMed: {terms}" if terms else "filled by hand")

@@ -112,6 +112,7 @@ def test_hostile_words_are_never_markup(app: AppTest, monkeypatch: pytest.Monkey
     assert not app.exception
     assert "<script>" not in "".join(one.value for one in app.markdown)
     assert "](http" not in "".join(str(one.label) for one in app.expander)
+    assert "<script>alert" not in "".join(one.proto.body for one in app.get("html"))
 
 
 def test_a_batch_gives_a_table(app: AppTest, monkeypatch: pytest.MonkeyPatch):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import streamlit as st
@@ -166,7 +167,7 @@ def _compared(desk: Desk, asked: Asked, found: Found, verdicts: Mapping[str, str
             column.caption(f"{MODES.get(mode, mode)} · P@10 {'–' if value is None else f'{value:.2f}'}")
             for place, result in enumerate(one.results[:10], start=1):
                 mark = VERDICTS.get(verdicts.get(result.chunk.document, ""), "")[:1]
-                column.text(f"{place}. {mark} {(result.chunk.title or result.chunk.text)[:70]}")
+                column.text(f"{place}. {mark} {shorten(result.chunk.title or result.chunk.text, 70, placeholder=' …')}")
 
 
 def _beside(desk: Desk, asked: Asked, found: Found, others: tuple[str, ...]) -> dict[str, Found]:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from core.errors import InputError
 from core.literature.paper import Paper, carrier
-from core.literature.source import bioc, pdf
+from core.literature.source import bioc, medline, pdf
 from core.literature.source.rows import read_rows
 from core.literature.source.text import read_text
 from core.literature.source.unpack import Unzipped, members
@@ -20,7 +20,7 @@ from core.model import Problem
 
 MOST_BYTES = 2_000_000_000
 SUFFIXES = (".jsonl", ".ndjson", ".json", ".xml", ".nxml", ".txt", ".md", ".pdf", ".pubtator", ".tsv", ".gz",
-            ".tar", ".tgz", ".zip")  # fmt: skip
+            ".nbib", ".tar", ".tgz", ".zip")  # fmt: skip
 
 
 def expand(paths: Sequence[Path]) -> list[Path]:
@@ -131,6 +131,8 @@ def reader(name: str, raw: bytes) -> Reader:
         return bioc.read_json
     if name.endswith(".pubtator") or bioc.looks_like_pubtator(head):
         return bioc.read_pubtator
+    if name.endswith(".nbib") or medline.looks_like_medline(head):
+        return medline.read_medline
     return _plain
 
 

@@ -47,6 +47,10 @@ class Question:
     why: str = ""
 
 
+HBB = (  # the first exon of the gene of human beta globin
+    "ACATTTGCTTCTGACACAACTGTGTTCACTAGCAACCTCAAACAGACACCATGGTGCATCTGACTCCTGAGGAGAAGTCT"
+    "GCCGTTACTGCCCTGTGGGGCAAGGTGAACGTGGATGAAGTTGGTGGTGAGGCCCTGGGCAG"
+)
 EXAMPLES: dict[Kind, str] = {
     Kind.ALIAS: "What is the official gene symbol of LMP10?",
     Kind.CONVERSION: "Convert ENSG00000141510 to official gene symbol.",
@@ -55,11 +59,11 @@ EXAMPLES: dict[Kind, str] = {
     Kind.SNP_LOCATION: "Where in the human genome is rs1217074595?",
     Kind.DISEASE_GENES: "What are genes related to Meesmann corneal dystrophy?",
     Kind.CODING: "Is TP53 a protein-coding gene?",
-    Kind.HUMAN_ALIGNMENT: "Align this DNA sequence to the human genome: GATTACAGATTACAGATTACAGATTACA",
-    Kind.SPECIES_ALIGNMENT: "Which organism does this DNA sequence come from: GATTACAGATTACAGATTACAGATTACA",
+    Kind.HUMAN_ALIGNMENT: f"Align this DNA sequence to the human genome: {HBB}",
+    Kind.SPECIES_ALIGNMENT: f"Which organism does this DNA sequence come from: {HBB}",
     Kind.SNP_FUNCTION: "What is the function of the gene associated with SNP rs1217074595?",
     Kind.DISEASE_LOCATIONS: "List chromosome locations of the genes related to Meesmann corneal dystrophy.",
-    Kind.SEQUENCE_ALIASES: "What are the aliases of the gene that contains this sequence: GATTACAGATTACAGATTACAGATTACA",
+    Kind.SEQUENCE_ALIASES: f"What are the aliases of the gene that contains this sequence: {HBB}",
 }
 
 _RS = re.compile(r"\brs\s?(\d{1,12})\b", re.I)

@@ -12,8 +12,6 @@ from collections import Counter
 from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound, proof_of
 from core.genes.disease_search import cases
 from core.genes.phenotype import RANKED, Case
-from core.genes.phenotype import phenotypes as phenotypes
-from core.genes.phenotype import tie as tie
 from core.genes.place import chromosome
 from core.genes.question import Kind
 from core.genes.symbol import thing

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from core.genes.answer import Asking, Found, Proof, Step, Thing, bound
 from core.genes.coding import inferred_type, type_in
-from core.genes.disease import RANKED, Case, band_in, gene_in, phenotypes, tie
+from core.genes.disease import band_in, gene_in
+from core.genes.phenotype import RANKED, Case, phenotypes, tie
 from core.genes.place import on_chromosomes
 from core.genes.question import Kind
 from core.genes.sequence import NEAR, best, coordinates, gene_symbol, on_chromosome, species_in, top

@@ -100,7 +100,7 @@ def _inside(desk: Desk, number: int, step: genes.Step, run: str) -> None:
         _parsed(number, step)
     with raw:
         _raw(found)
-    if run and isinstance(step.arguments, dict) and step.tool != "address":
+    if run and isinstance(step.arguments, dict) and step.status != "refused":
         _edit(desk, number, step, run)
 
 

@@ -22,7 +22,7 @@ from core.errors import NotFound, StoreError
 from core.literature.passage import Chunk, chunk_from_row
 from core.literature.wordlist import WordList
 
-FORMAT = 2
+FORMAT = 3
 META = "index.json"
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float32]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from core.literature.words import GREEK_NAMES, units
+from core.literature.words import GREEK_NAMES, symbol, units
 from core.model import Span
 
 _STARRED = re.compile(r"(\*{1,2})(.*?)\1")
@@ -100,7 +100,9 @@ def spans_of(keywords: Sequence[Keyword], text: str) -> dict[str, list[Span]]:
 def _spans(keyword: Keyword, text: str, line: Sequence[tuple[str, int, int]]) -> list[Span]:
     found = [Span(m.start(), m.end()) for name in keyword.names for m in pattern(name, keyword.case).finditer(text)]
     if not keyword.case:
-        found += [span for name in keyword.names if not _SIGNED.search(name) for span in _in_line(units(name), line)]
+        plain = [name for name in keyword.names if not _SIGNED.search(name)]
+        found += [span for name in plain for span in _in_line(units(name), line)]
+        found += [span for name in plain if (whole := symbol(name)) for span in _in_line([whole], line)]
     return found
 
 

@@ -112,7 +112,8 @@ class Searcher:
     ) -> Found:
         """The best `k` chunks; raises InputError when there is nothing to look for."""
         options = options or Options()
-        if not units(question.text) and not question.keywords:
+        named = [name for keyword in question.keywords for name in keyword.names]
+        if not units(question.text) and not any(_says_something(name, mode) for name in named):
             raise InputError(
                 "The query holds only stop words or signs; there is nothing to look for.",
                 "Name a gene, a chemical, a disease or another specific word.",
@@ -125,7 +126,7 @@ class Searcher:
         }.get(mode, self._weighed)
         made = rank(question, mode, k, options)
         results = tuple(self._result(part, hit, made.keywords) for part, hit in made.hits[:k])
-        problems = _problems(made.keywords, results)
+        problems = _problems(made.keywords, results, question.strict)
         return Found(question, mode, made.keywords, results, repaired, made.added, problems, made.expanded)
 
     # ------------------------------------------------------------- modes
@@ -240,8 +241,18 @@ def _named(keyword: Keyword, options: Options) -> Keyword:
     return replace(keyword, synonyms=tuple(dict.fromkeys((*keyword.synonyms, *more)))) if more else keyword
 
 
-def _problems(keywords: Sequence[Keyword], results: Sequence[Result]) -> tuple[Problem, ...]:
+def _says_something(name: str, mode: Mode) -> bool:
+    """Whether a keyword can be looked for; PES2 counts stop words that were starred, as published."""
+    return bool(units(name)) or (mode is Mode.PES2 and any(map(str.isalnum, name)))
+
+
+def _problems(keywords: Sequence[Keyword], results: Sequence[Result], strict: bool) -> tuple[Problem, ...]:
     """What the curator should know: nothing found, or no chunk with all keywords and which one none of them holds."""
+    fixed = [keyword.text for keyword in keywords if keyword.fixed]
+    if not results and strict and len(fixed) > 1:
+        message = f"No chunk holds all required keywords: {', '.join(fixed)}."
+        hint = "Ask with one # to see the chunks that hold some, or unfix one."
+        return (Problem("keyword-missing", message, Severity.WARNING, hint=hint),)
     if not results:
         return (
             Problem("no-chunk", "No chunk holds any of these words.", Severity.WARNING, hint="Check their spelling."),

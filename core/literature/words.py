@@ -1,7 +1,8 @@
 """Words of a text as the ranker counts them: case, Greek, hyphens and the border of letters and digits folded.
 
 `IL-10`, `IL10` and `il 10` share the units il, 10; the first two also share il10. `β-catenin` and `beta-catenin` are
-one. Units are stems; stop words and the possessive 's give none.
+one; `NF-κB` and `NFkB`, or `TGF-β1` and `TGFB1`, share the symbol as written without Greek. Units are stems; stop
+words and the possessive 's give none.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ _NAMES = """
 """
 _GREEK = dict(zip("αβγδεζηθικλμνξοπρςστυφχψω", _NAMES.split(), strict=True))
 GREEK_NAMES = {letter: name for letter, name in _GREEK.items() if letter != "ς"}
+_IN_SYMBOL = re.compile("alpha|beta|gamma|delta|epsilon|zeta|theta|kappa|lambda|sigma|omega")
+SYMBOL = 4  # letters that a symbol has besides its Greek ones, at most
 _FOLD = str.maketrans({**_GREEK, "ı": "i"})
 _GROUP = re.compile(r"\w+(?:[-‐‑–]\w+)*")
 _RUN = re.compile(r"\w+")
@@ -54,11 +57,28 @@ def groups(text: str) -> list[str]:
 
 
 def units_of_group(group: str) -> tuple[str, ...]:
-    """The units of one folded word: its parts without stop words, then all of it joined when a digit is in it."""
-    parts = [stem(part) for part in _PART.findall(group) if part not in STOP_WORDS]
+    """The units of one folded word: its parts without stop words, then all of it joined when a digit is in it, then,
+    when it is a symbol with a Greek letter, joined with the first Latin letter in its place."""
+    parts = [part for part in _PART.findall(group) if part not in STOP_WORDS]
+    found = [stem(part) for part in parts]
     if len(parts) > 1 and any(part.isdigit() for part in parts):
-        parts.append("".join(parts))
-    return tuple(parts)
+        found.append("".join(parts))
+    if short := _shortened(group):
+        found.append(short)
+    return tuple(found)
+
+
+def _shortened(group: str) -> str:
+    if not _IN_SYMBOL.search(group) or not 0 < sum(map(str.isalpha, _IN_SYMBOL.sub("", group))) <= SYMBOL:
+        return ""
+    return _IN_SYMBOL.sub(lambda letter: letter[0][0], "".join(_PART.findall(group)))
+
+
+def symbol(words: str) -> str:
+    """The joined unit of a name that is one word with a digit or a Greek letter, or ""."""
+    found = groups(words)
+    parts = units_of_group(found[0]) if len(found) == 1 else ()
+    return parts[-1] if len(parts) > 1 and (any(map(str.isdigit, found[0])) or _shortened(found[0])) else ""
 
 
 def units(text: str) -> list[str]:

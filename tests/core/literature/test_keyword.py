@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.literature.keyword import Keyword, fix, merge, parse, pattern, spans
+from core.model import Span
 
 
 def words(question) -> list[tuple[str, bool]]:
@@ -67,6 +68,14 @@ def test_a_keyword_is_found_however_it_is_written(keyword, text):
 )
 def test_a_keyword_is_not_found_inside_another_thing(keyword, text):
     assert not pattern(keyword).search(text)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("NF-κB", "NFkB"), ("TGF-β1", "TGFB1"), ("TNF-α", "TNFa"), ("IL-10", "IL10")]
+)
+def test_a_symbol_is_one_with_and_without_greek_letters(one, other):
+    assert spans(Keyword(one), f"the {other} path") == [Span(4, 4 + len(other))]
+    assert spans(Keyword(other), f"the {one} path") == [Span(4, 4 + len(one))]
 
 
 def test_case_is_told_apart_when_asked():

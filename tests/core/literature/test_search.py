@@ -87,6 +87,18 @@ def test_only_stop_words_are_refused(tmp_path):
         searcher(tmp_path).search(Question("what is it of the"))
 
 
+@pytest.mark.parametrize("query", ["# *the* **of**", "#*** **", "#**", "##"])
+def test_starred_stop_words_and_signs_are_refused(tmp_path, query):
+    with pytest.raises(InputError, match="only stop words"):
+        searcher(tmp_path).search(parse(query))
+
+
+@pytest.mark.parametrize("mode", [Mode.COVERAGE, Mode.PES2])
+def test_required_keywords_that_no_chunk_holds_together_are_named(tmp_path, mode):
+    found = searcher(tmp_path).search(parse("##**tau** **bread**"), mode)
+    assert found.results == () and found.problems[0].message == "No chunk holds all required keywords: tau, bread."
+
+
 def test_the_keyword_that_no_chunk_holds_is_named(tmp_path):
     found = searcher(tmp_path).search(parse("#**tau** *zebrafish*"), options=Options(repair=False))
     assert "none holds: zebrafish" in found.problems[0].message

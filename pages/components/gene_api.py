@@ -17,7 +17,7 @@ from pages.components.gene_ask import start
 from pages.components.plain import plain
 from pages.components.problem import show_error
 
-PART, NAME = "api·part", "api·name"
+PART, NAME, BESIDE = "api·part", "api·name", "api·beside"
 ASK, ADD, PYTHON = "Ask one", "Add one", "Python calls"
 
 
@@ -80,6 +80,8 @@ def _question(desk: Desk, api: Any, inert: bool) -> None:
         args=(desk, api.name, text),
         width="stretch",
     )
+    if desk.settings.has_model:
+        st.checkbox("Let the model use it beside NCBI's tools, as it sees fit", key=BESIDE)
     for number, one in enumerate(api.examples):
         st.button(
             plain(one.question), key=f"{key}·{number}", type="tertiary", on_click=state.put, args=(key, one.question)
@@ -87,12 +89,13 @@ def _question(desk: Desk, api: Any, inert: bool) -> None:
 
 
 def _start(desk: Desk, name: str, text: str) -> None:
+    beside = bool(state.get(BESIDE)) and desk.settings.has_model
     try:
-        api_agents.readable(desk, name, text)
+        _ = beside or api_agents.readable(desk, name, text)
     except GroundworkError as error:
         state.say(str(error), "error")
         return
-    start(desk, text, genes.Options(api=name))
+    start(desk, text, genes.Options(way="tools" if beside else "planner", api=name))
 
 
 def _form(desk: Desk, api: Any, inert: bool) -> None:

@@ -59,3 +59,26 @@ def test_an_openapi_document_becomes_a_description(app: AppTest):
     app.text_area(key="api·document").set_value(json.dumps(document)).run()
     app.button(key="api·make").click().run()
     assert "path: /p/{id}" in app.text_area(key="api·new").value and not app.button(key="api·keep").disabled
+
+
+def test_with_a_model_an_api_can_be_one_of_its_tools(app: AppTest, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("GROUNDWORK_MODEL", "none")
+    monkeypatch.setenv("GROUNDWORK_MODEL_RETRIES", "0")
+    part(app, "Ask one")
+    app.selectbox(key="api·name").select("mygene").run()
+    app.checkbox(key="api·beside").check()
+    app.text_input(key="api·text·mygene").set_value("Which gene makes p53?").run()
+    app.button(key="api·ask·mygene").click().run()
+    desk = page.opened(page.screen.folder("", {}), {})
+    desk.runner.wait(str(app.query_params["job"]), 30)
+    (run,) = [one for one in desk.store.runs("ask") if one.settings["api"] == "mygene"]
+    assert run.engine == "tools" and not app.exception
+
+
+def test_a_question_that_rules_do_not_understand_is_not_begun(app: AppTest):
+    part(app, "Ask one")
+    app.selectbox(key="api·name").select("ensembl").run()
+    app.text_input(key="api·text·ensembl").set_value("why is the sky blue today and not green?").run()
+    app.button(key="api·ask·ensembl").click().run()
+    assert "without a model" in "".join(one.value for one in app.error) and not app.query_params.get("job")

@@ -97,7 +97,7 @@ def ask(
     source = desk.store.run(options.replay) if options.replay else kept
     ncbi = client(desk, kept.id, source, options, patience)
     found = answer(desk, ncbi, kept, options, saw)
-    remember(desk, ncbi)
+    remember(desk, ncbi, found)
     desk.store.save_result(kept.id, to_json(found))
     return Asked(kept.id, options.way, found)
 

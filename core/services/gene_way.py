@@ -40,20 +40,24 @@ class Options:
     links: bool = True  # false where the address is known to serve no links between records
 
 
-_WITHOUT_LINKS: set[str] = set()  # E-utilities of operators that said so to this process
+ENOUGH = 5  # refusals in a row, none of an address that ever gave links, after which it counts as without them
+_REFUSED: dict[str, int] = {}  # E-utilities of operators, and how often they refused links to this process
 
 
 def as_served(desk: Desk, options: Options) -> Options:
     """Without asking again for what the operator's own E-utilities said they do not serve. NCBI itself is always asked,
     and a run that is repeated or changed asks what it asked."""
-    known = desk.settings.own_ncbi and desk.settings.ncbi_eutils_url in _WITHOUT_LINKS
+    known = desk.settings.own_ncbi and _REFUSED.get(desk.settings.ncbi_eutils_url, 0) >= ENOUGH
     return replace(options, links=False) if known and not (options.replay or options.edits) else options
 
 
-def remember(desk: Desk, ncbi: Ncbi) -> None:
+def remember(desk: Desk, ncbi: Ncbi, found: Answer) -> None:
     """Keep in mind what was not served, for the questions that follow."""
-    if desk.settings.own_ncbi and "elink" in ncbi.unserved:
-        _WITHOUT_LINKS.add(desk.settings.ncbi_eutils_url)
+    at, links = desk.settings.ncbi_eutils_url, [step for step in found.steps if step.tool == "elink"]
+    if any(step.status == "done" for step in links):
+        _REFUSED[at] = -1_000_000
+    elif links and "elink" in ncbi.unserved:
+        _REFUSED[at] = _REFUSED.get(at, 0) + 1
 
 
 def addresses(desk: Desk) -> Addresses:

@@ -1,4 +1,4 @@
-"""What the operator's own E-utilities do not serve is asked for once, and a replay asks what its run asked."""
+"""What the operator's own E-utilities never serve is not asked for in each question; a replay asks what its run asked."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from core.desk import Desk
 from core.errors import NotServed, Unreachable
 from core.ncbi.example import ExampleFetcher
 from core.services import gene_questions, gene_way
+from core.services.gene_questions import Options
 from core.settings import Settings
 from core.web import Fetch, Fetched
 
@@ -31,7 +32,8 @@ class WithoutLinks(ExampleFetcher):
 
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    monkeypatch.setattr(gene_way, "_WITHOUT_LINKS", set())
+    monkeypatch.setattr(gene_way, "_REFUSED", {})
+    monkeypatch.setattr(gene_way, "ENOUGH", 2)
     settings = Settings(tmp_path / "desk", ncbi_eutils_url=OWN, ncbi_blast_url=f"{OWN}/b", datasets_url="")
     desk = Desk(settings)
     monkeypatch.setattr(desk, "web", lambda kind="api", hosts=(): WithoutLinks())
@@ -43,25 +45,32 @@ def tools(found: gene_questions.Asked) -> list[str]:
     return [step.tool for step in found.answer.steps]
 
 
-def test_links_that_are_not_served_are_asked_for_once(own: Desk):
-    first, second = gene_questions.ask(own, MEESMANN), gene_questions.ask(own, MEESMANN)
-    assert "elink" in tools(first) and "elink" not in tools(second)
-    assert first.answer.text == second.answer.text == ["KRT12", "KRT3"]
+def test_links_that_are_never_served_are_not_asked_for_in_each_question(own: Desk):
+    found = [gene_questions.ask(own, MEESMANN) for _ in range(3)]
+    assert ["elink" in tools(one) for one in found] == [True, True, False]
+    assert all(one.answer.text == ["KRT12", "KRT3"] for one in found)
+
+
+def test_an_address_that_gave_links_once_is_always_asked(own: Desk, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(own, "web", lambda kind="api", hosts=(): ExampleFetcher())
+    gene_questions.ask(own, MEESMANN)
+    monkeypatch.setattr(own, "web", lambda kind="api", hosts=(): WithoutLinks())
+    assert all("elink" in tools(gene_questions.ask(own, MEESMANN, Options(reuse=False))) for _ in range(3))
 
 
 def test_a_replay_asks_what_its_run_asked(own: Desk):
-    first, second = gene_questions.ask(own, MEESMANN), gene_questions.ask(own, MEESMANN)
-    for found in (first, second):
+    for found in [gene_questions.ask(own, MEESMANN) for _ in range(3)]:
         assert tools(gene_questions.replay(own, found.run)) == tools(found)
 
 
 def test_trouble_with_links_is_not_kept_in_mind(own: Desk, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(WithoutLinks, "trouble", Unreachable)
-    found = [gene_questions.ask(own, MEESMANN) for _ in range(2)]
-    assert [str(one.answer.status) for one in found] == ["failed", "failed"]
+    found = [gene_questions.ask(own, MEESMANN) for _ in range(3)]
+    assert ["elink" in tools(one) for one in found] == [True, True, True]
+    assert all(str(one.answer.status) == "failed" for one in found)
 
 
 def test_ncbi_itself_is_always_asked(own: Desk, monkeypatch: pytest.MonkeyPatch):
     standard = Settings(own.settings.project)
     own.settings = replace(own.settings, ncbi_eutils_url=standard.ncbi_eutils_url)
-    assert all("elink" in tools(gene_questions.ask(own, MEESMANN)) for _ in range(2))
+    assert all("elink" in tools(gene_questions.ask(own, MEESMANN)) for _ in range(3))

@@ -1,14 +1,16 @@
 """PES1: chunks ranked by the cosine of their vectors with the question's (Aftab et al. 2024, Methods, "PES1").
 
-Vectors come from any embedder and are stored beside the index, one file a model; a chunk is embedded once.
+Vectors come from any embedder and are stored beside the index, one file a model and length. Each batch is kept as it
+comes: what an endpoint answered before it failed is not asked again.
 """
 
 from __future__ import annotations
 
+import fcntl
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,29 +34,41 @@ class Vectors:
         asked = unit_rows(_matrix(self.embedder.embed([question])))[0]
         found: list[tuple[Index, Hit]] = []
         for part in parts:
-            scores = self.of(part) @ asked
+            scores = self.of(part, len(asked)) @ asked
             for number in np.argsort(-scores, kind="stable")[:k]:
                 found.append((part, Hit(int(number), float(scores[number]), parts={"cosine": float(scores[number])})))
         return sorted(found, key=lambda one: -one[1].score)[:k]
 
-    def of(self, part: Index) -> NDArray[np.float32]:
-        """One row of length 1 a chunk, read from the file or embedded and written."""
-        path = self._path(part.folder)
-        if path.exists():
-            stored: NDArray[np.float32] = np.load(path, mmap_mode="r")
-            if len(stored) == len(part):
-                return stored
-        rows: list[Any] = []
-        for start in range(0, len(part), BATCH):
-            texts = [part.text(number) for number in range(start, min(start + BATCH, len(part)))]
-            rows.extend(self.embedder.embed(texts))
-        made = unit_rows(_matrix(rows))
-        np.save(path, made)
-        return made
+    def of(self, part: Index, length: int) -> NDArray[np.float32]:
+        """One row of length 1 a chunk, read from the file or embedded and written; `length` numbers a row."""
+        path = part.folder / f"vectors-{_name(self.embedder.model)}-{length}.npy"
+        if not path.exists():
+            with path.with_suffix(".part").open("ab") as kept:
+                fcntl.flock(kept, fcntl.LOCK_EX)  # another process may be embedding the same chunks
+                if not path.exists():
+                    self._embed(part, length, kept, path)
+        stored: NDArray[np.float32] = np.load(path, mmap_mode="r")
+        return stored
 
-    def _path(self, folder: Path) -> Path:
-        name = re.sub(r"[^\w.-]+", "_", self.embedder.model) or "model"
-        return folder / f"vectors-{name}.npy"
+    def _embed(self, part: Index, length: int, kept: BinaryIO, path: Path) -> None:
+        done = kept.seek(0, 2) // (4 * length)
+        kept.truncate(done * 4 * length)
+        for start in range(done, len(part), BATCH):
+            texts = [part.text(number) for number in range(start, min(start + BATCH, len(part)))]
+            rows = _matrix(self.embedder.embed(texts))
+            if rows.shape != (len(texts), length):
+                raise BadAnswer("The embedding model answered with too few vectors, or with other lengths.")
+            kept.write(rows.tobytes())
+            kept.flush()
+        partial = path.with_suffix(".part")
+        made = path.with_suffix(".new.npy")
+        np.save(made, unit_rows(np.fromfile(partial, dtype=np.float32).reshape(len(part), length)))
+        made.replace(path)
+        partial.unlink()
+
+
+def _name(model: str) -> str:
+    return re.sub(r"[^\w.-]+", "_", model) or "model"
 
 
 def _matrix(rows: Sequence[Sequence[float]]) -> NDArray[np.float32]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import InputError, SettingsError
+from core.errors import InputError, SettingsError, Unreachable
+from core.literature import vectors
 from core.literature.keyword import Keyword, Question, parse
 from core.literature.search import Mode, Options, Searcher
 from core.literature.vectors import Vectors
@@ -149,6 +150,38 @@ def test_embeddings_rank_by_cosine_and_are_kept(tmp_path):
     before = Letters.calls
     made.search(Question("bread"), Mode.PES1)
     assert Letters.calls == before + 1
+
+
+class Failing(Letters):
+    """Answers `left` times, then fails; `size` numbers a vector."""
+
+    model, left, size = "failing", 2, 6
+
+    def embed(self, texts):
+        if not self.left:
+            raise Unreachable("The endpoint does not answer.")
+        self.left -= 1
+        self.asked = [*getattr(self, "asked", ()), *texts]
+        return [vector[: self.size] for vector in super().embed(texts)]
+
+
+def test_what_was_embedded_before_a_fault_is_not_asked_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(vectors, "BATCH", 3)
+    embedder = Failing()
+    made = Searcher([index(tmp_path)], vectors=Vectors(embedder))
+    with pytest.raises(Unreachable):
+        made.search(Question("bread"), Mode.PES1)
+    embedder.left = 9
+    assert made.search(Question(TEXTS[7]), Mode.PES1).results[0].chunk.document == "D7"
+    assert embedder.asked.count(TEXTS[0]) == 1
+
+
+def test_a_model_that_answers_with_other_lengths_is_asked_anew(tmp_path):
+    embedder = Failing()
+    made = Searcher([index(tmp_path)], vectors=Vectors(embedder))
+    made.search(Question("bread"), Mode.PES1)
+    embedder.left, embedder.size = 9, 4
+    assert made.search(Question(TEXTS[0]), Mode.PES1).results
 
 
 def test_without_an_endpoint_embeddings_say_what_they_need(tmp_path):

@@ -72,7 +72,7 @@ def test_with_a_model_an_api_can_be_one_of_its_tools(app: AppTest, monkeypatch: 
     app.button(key="api·ask·mygene").click().run()
     desk = page.opened(page.screen.folder("", {}), {})
     desk.runner.wait(str(app.query_params["job"]), 30)
-    (run,) = [one for one in desk.store.runs("ask") if one.settings["api"] == "mygene"]
+    (run,) = [one for one in desk.store.runs("ask") if one.settings.get("api") == "mygene"]
     assert run.engine == "tools" and not app.exception
 
 

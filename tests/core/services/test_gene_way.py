@@ -1,4 +1,4 @@
-"""What the operator's own E-utilities never serve is not asked for in each question; a replay asks what its run asked."""
+"""What an operator's E-utilities never serve is not asked for in each question; a replay asks what its run asked."""
 
 from __future__ import annotations
 

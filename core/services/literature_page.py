@@ -96,12 +96,22 @@ def run(desk: Desk, asked: Asked) -> Found:
     if asked.fixed:
         question = replace(question, keywords=fix(question.keywords, asked.fixed))
     for group in asked.merged:
-        question = replace(question, keywords=merge(question.keywords, group))
+        question = replace(question, keywords=_grouped(question.keywords, group))
     names: Mapping[str, Sequence[str]] = {}
     if asked.synonyms:
         names = literature_curation.synonyms(desk, [keyword.text for keyword in question.keywords])
     options = literature_triage.options(desk, asked.namespaces, asked.marks, repair=asked.repair, synonyms=names)
     return searcher.search(question, mode, asked.k, options)
+
+
+def _grouped(keywords: Sequence[Keyword], group: Sequence[str]) -> tuple[Keyword, ...]:
+    """The keywords with the names of one thing merged: its first name is a chip, the others may be gone as chips."""
+    head = next((keyword for keyword in keywords if keyword.text == group[0]), None)
+    if head is None:
+        return tuple(keywords)
+    known = {keyword.text for keyword in keywords}
+    missing = tuple(Keyword(name, case=head.case) for name in group if name not in known)
+    return merge((*keywords, *missing), group)
 
 
 def _by_model(desk: Desk, asked: Asked, text: str) -> tuple[Keyword, ...]:

@@ -93,7 +93,7 @@ def _chips(found: Found) -> None:
     left, middle, right, last = st.columns([9, 6, 2, 2], vertical_alignment="bottom")
     left.multiselect(
         "Keywords", words, default=words, key=held, accept_new_options=True,
-        on_change=lambda: state.set_url(keywords=SEPARATOR.join(state.get(held) or []), merged=""),
+        on_change=lambda: _chosen(state.get(held) or []),
     )  # fmt: skip
     fixed = [keyword.text for keyword in found.keywords if keyword.fixed]
     pinned = state.key("fixed", *words, "now", *fixed)
@@ -107,12 +107,19 @@ def _chips(found: Found) -> None:
         _options()
     with right.popover("Merge", disabled=len(words) < 2):
         key = state.key("merge", *words)
-        st.multiselect("Names of one thing", words, key=key)
-        st.button("Merge these", on_click=_merge, args=(key, words))
+        names, act = st.columns([3, 1], vertical_alignment="bottom")  # the open list would cover a button below it
+        names.multiselect("Names of one thing", words, key=key)
+        act.button("Merge these", on_click=_merge, args=(key, words), type="primary")
     synonyms = {k.text: k.synonyms for k in found.keywords if k.synonyms}
-    for word, names in synonyms.items():
-        st.caption("Also counted as a keyword:")
-        st.text(f"{word} = {', '.join(names[:12])}{' …' if len(names) > 12 else ''}")
+    lines = [f"{word} = {', '.join(names[:12])}{' …' if len(names) > 12 else ''}" for word, names in synonyms.items()]
+    if lines:
+        st.text("Also counted: " + " · ".join(lines))
+
+
+def _chosen(words: Sequence[str]) -> None:
+    """The chips as they now are; what was merged into one that is still there stays merged."""
+    merged = [part for part in state.url("merged").split(SEPARATOR) if part and part.split("|")[0] in words]
+    state.set_url(keywords=SEPARATOR.join(words), merged=SEPARATOR.join(merged))
 
 
 def _merge(key: str, words: Sequence[str]) -> None:

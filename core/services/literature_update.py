@@ -78,7 +78,7 @@ def _updated(desk: Desk, name: str, run: str, source: PubMed, query: PubMedQuery
     namespace, before = desk.store.namespace(name), _before(desk, name, run)
 
     def told(done: int, total: int, message: str = "") -> None:
-        progress(done, max(total, source.total), message)
+        progress(done, max(total, source.total), "Reading papers from PubMed" if source.total else message)
 
     papers = _entered(source, query, namespace.updated)
     if query.full_text:

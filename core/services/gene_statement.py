@@ -22,7 +22,6 @@ from core.model import (
     Literal,
     Node,
     RecordGround,
-    State,
     Statement,
     Term,
     node_id,
@@ -31,7 +30,7 @@ from core.model import (
 from core.model import Thing as ModelThing
 from core.schema.definition import ClassDefinition, RangeKind, Schema
 from core.schema.load import load
-from core.store.statement import Proposal
+from core.store.statement import Proposal, Record
 
 FILE = "gene_questions.yaml"
 CLAIMS = {
@@ -105,9 +104,9 @@ def send(desk: Desk, run: str, answer: Answer, curator: str) -> Sent:
     return Sent(desk.store.propose(found.proposed, run, curator), found.held)
 
 
-def in_review(desk: Desk, found: Claims) -> dict[str, State]:
-    """The state of those statements that were sent before, by id."""
-    return {one.id: one.state for one in desk.store.statements([one.id for one, _ in found.proposed])}
+def in_review(desk: Desk, found: Claims) -> dict[str, Record]:
+    """Those statements that stand in review already, by id; `runs` says which answers they were sent from."""
+    return {one.id: one for one in desk.store.statements([one.id for one, _ in found.proposed])}
 
 
 def words(statement: Statement) -> str:

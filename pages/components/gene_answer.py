@@ -71,7 +71,7 @@ def actions(desk: Desk, found: genes.Asked) -> None:
     claims = gene_statement.claims(desk, found.run, found.answer)
     send, markdown, whole, again, new = st.columns([4, 3, 2, 5, 4])
     known = gene_statement.in_review(desk, claims)
-    left = len(claims.proposed) - len(known)
+    left = sum(one.id not in known or found.run not in known[one.id].runs for one, _ in claims.proposed)
     send.button(
         f"Send {left} to review" if left else "Sent to review" if known else "Nothing to send",
         type="primary" if left else "secondary",
@@ -110,10 +110,11 @@ def leave() -> None:
     st.button(label, on_click=open_run, args=("",), icon=f":material/{icon}:", width="stretch")
 
 
-def _review(claims: gene_statement.Claims, known: dict[str, gene_statement.State]) -> None:
+def _review(claims: gene_statement.Claims, known: dict[str, gene_statement.Record]) -> None:
     """What was sent, with its state and a way to it; what is held back, and why."""
     for statement, _ in claims.proposed:
-        if (at := known.get(statement.id)) is not None:
+        if statement.id in known:
+            at = known[statement.id].state
             said = plain(gene_statement.words(statement))
             with suppress(st.errors.StreamlitAPIException):  # where the Review page is not there
                 st.page_link(

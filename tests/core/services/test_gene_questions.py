@@ -124,6 +124,14 @@ def test_sending_twice_adds_nothing(desk: Desk):
     assert len(gene_statement.send(desk, found.run, found.answer, ADA).proposal.known) == 2
 
 
+def test_what_stands_in_review_is_known_with_the_answers_it_was_sent_from(desk: Desk):
+    first, second = genes.ask(desk, LMP10), genes.ask(desk, LMP10)
+    claims = gene_statement.claims(desk, second.run, second.answer)
+    assert gene_statement.in_review(desk, claims) == {}
+    gene_statement.send(desk, first.run, first.answer, ADA)
+    assert [one.runs for one in gene_statement.in_review(desk, claims).values()] == [(first.run,)]
+
+
 def test_an_abstention_makes_no_statement(desk: Desk):
     found = genes.ask(desk, "Who won the world cup?")
     with pytest.raises(InputError, match="nothing to send"):

@@ -5,11 +5,11 @@ Every verb names the version that the curator saw; the store refuses one that is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.desk import Desk
-from core.errors import InputError, NotFound, Refused, StaleVersion
+from core.errors import InputError, NotFound, Refused
 from core.kb.proof import Sources, absent, supported
 from core.model import Curator, Decision, Evidence, Reason, ReferenceGround, State, Statement, Verdict
 from core.review.fold import Folded, counts, fold
@@ -115,21 +115,28 @@ def undo(desk: Desk, decision_id: str, curator: Curator) -> Done:
     first = desk.store.decision(decision_id)
     gesture = desk.store.decisions(batch=first.batch) if first.batch else [first]
     batch = desk.new_id() if len(gesture) > 1 else ""
-    done = [one for one in (taken_back(desk, made, curator, batch) for made in reversed(gesture)) if one]
-    if not done:
+    records = {record.id: record for record in desk.store.statements([made.statement for made in gesture])}
+    given = [taken_back(desk, records[made.statement], made, curator, batch) for made in reversed(gesture)]
+    wanted = [one for one in given if one is not None]
+    if not wanted:
         raise Refused("This decision was taken back before.", "Undo that undo to restore it.")
+    late = desk.store.decide_many(wanted)
+    done = [made for made, _, _ in wanted if made.statement not in late]
+    if not done:
+        raise next(iter(late.values()))
     return Done(desk.store.statement(first.statement), tuple(done))
 
 
-def taken_back(desk: Desk, made: Decision, curator: Curator, batch: str) -> Decision | None:
-    """The undo of one decision; None when it no longer counts."""
-    record = desk.store.statement(made.statement)
+def taken_back(
+    desk: Desk, record: Record, made: Decision, curator: Curator, batch: str
+) -> tuple[Decision, State, bool] | None:
+    """The undo of one decision with what follows from it; None when it no longer counts."""
     if any(entry.undone for entry in folded(record).history if entry.decision.id == made.id):
         return None
     given = decision(desk, made.statement, record.version, Verdict.UNDO, curator)
     given = replace(given, undoes=made.id, evidence=made.evidence, batch=batch)
-    stored(desk, record, given)
-    return given
+    after = fold(record.evidence, (*record.decisions, given))
+    return given, after.state, after.has_news
 
 
 def last_decision(desk: Desk, curator: str) -> Decision | None:
@@ -172,16 +179,30 @@ def decide_many(desk: Desk, seen: Iterable[tuple[str, int]], judgement: Judgemen
     if len(wanted) > MOST_IN_BATCH:
         raise Refused(f"A batch holds at most {MOST_IN_BATCH:,} statements.", "Narrow the filter.")
     batch, sources = desk.new_id(), StoredSources(desk.store)
-    done: list[Decision] = []
+    records = {record.id: record for record in desk.store.statements([statement for statement, _ in wanted])}
+    given: list[tuple[Decision, State, bool]] = []
     left: list[tuple[str, str]] = []
     for statement, version in wanted:
         try:
+            record = known(records, statement)
             if judgement.verdict is Verdict.APPROVE:
-                need_support(desk.store.statement(statement), sources)
-            done += decide(desk, statement, version, judgement, curator, batch=batch).decisions
-        except (StaleVersion, NotFound, Refused) as error:
+                need_support(record, sources)
+        except (NotFound, Refused) as error:
             left.append((statement, str(error)))
-    return Batch(batch, tuple(done), tuple(left))
+            continue
+        made = decision(desk, statement, version, judgement.verdict, curator)
+        made = replace(made, reason=judgement.reason, note=judgement.note, batch=batch)
+        after = fold(record.evidence, (*record.decisions, made))
+        given.append((made, after.state, after.has_news))
+    late = desk.store.decide_many(given)
+    left += [(statement, str(error)) for statement, error in late.items()]
+    return Batch(batch, tuple(made for made, _, _ in given if made.statement not in late), tuple(left))
+
+
+def known(records: Mapping[str, Record], statement: str) -> Record:
+    if statement not in records:
+        raise NotFound(f"No statement {statement[:80]} is stored in this project.")
+    return records[statement]
 
 
 def need_support(record: Record, sources: Sources) -> None:

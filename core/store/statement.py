@@ -87,6 +87,18 @@ class Statements(Database):
             raise StaleVersion(*self._meanwhile(decision)) from None
         return self.statement(decision.statement)
 
+    def decide_many(self, given: Iterable[tuple[Decision, State, bool]]) -> dict[str, StaleVersion]:
+        """Append the decisions of one gesture, each with the state and the news that it leads to, in one transaction.
+        Statements that are not at the version seen are left out; gives them with what happened meanwhile."""
+        late = []
+        with self.writing() as connection:
+            for decision, state, news in given:
+                try:
+                    _decide(connection, decision, state, news)
+                except _Stale:
+                    late.append(decision)
+        return {decision.statement: StaleVersion(*self._meanwhile(decision)) for decision in late}
+
     def statement(self, id: str) -> Record:
         """A statement with everything on it. Raises NotFound."""
         with self.reading() as connection:

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from core.errors import InputError, NotFound, Refused, StaleVersion
+from core.errors import InputError, NotFound, Refused, StaleVersion, StoreError
 from core.model import Curator, Evidence, Reason, ReferenceGround, State, Verdict
 from core.services import decision
 from core.services.decision import Judgement
+from core.store import statement as statements
 from tests import reviewing
 from tests.reviewing import ANNA, BEN, HEADACHE, NAUSEA, RELIEVES, WORDS
 
@@ -169,6 +170,20 @@ def test_what_is_stale_is_left_out_of_a_batch_and_told(desk):
     found = decision.decide_many(desk, wanted, NO, ANNA)
     assert [name for name, _ in found.left] == [WORDS.id]
     assert BEN.orcid in found.left[0][1]
+
+
+def test_a_batch_that_breaks_off_decides_nothing(desk, monkeypatch):
+    work = statements._decide
+
+    def breaking(connection, made, *rest):
+        if made.statement == WORDS.id:
+            raise OSError("the disk is full")
+        work(connection, made, *rest)
+
+    monkeypatch.setattr(statements, "_decide", breaking)
+    with pytest.raises(StoreError):
+        decision.decide_many(desk, seen(desk, RELIEVES, WORDS), NO, ANNA)
+    assert (state(desk), state(desk, WORDS)) == (State.PROPOSED, State.PROPOSED)
 
 
 CORRECTED = replace(RELIEVES, object=NAUSEA)

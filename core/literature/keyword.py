@@ -142,16 +142,21 @@ def pattern(words: str, case: bool = False) -> re.Pattern[str]:
     Greek letters and their names are one; `+` and other signs are part of the name (`AROM+`, `Ca2+`). A last plain
     word of four letters or more may be in the plural.
     """
-    pieces = _PIECE.findall(words.strip())
-    while pieces and pieces[0] in _DASHES:
-        pieces.pop(0)
+    found = list(_PIECE.finditer(words.strip()))
+    while found and found[0][0] in _DASHES:
+        found.pop(0)
+    pieces = [match[0] for match in found]
     body, before = "", ""
     for place, piece in enumerate(pieces):
         last = place == len(pieces) - 1
         if piece in _DASHES and before and not last:
             continue
         sign = not (piece[0].isalnum() or piece[0] == "_")
-        body += ("" if sign or not body or _sign(before) else _gap(words, before, piece)) + _one(piece, case, last)
+        if place and found[place].start() > found[place - 1].end() and (sign or _sign(before)):
+            body += r"\s+"
+        elif body and not sign and not _sign(before):
+            body += _gap(words, before, piece)
+        body += _one(piece, case, last)
         before = piece
     if not body:
         return re.compile(r"(?!)")

@@ -57,7 +57,10 @@ class Vectors:
             texts = [part.text(number) for number in range(start, min(start + BATCH, len(part)))]
             rows = _matrix(self.embedder.embed(texts))
             if rows.shape != (len(texts), length):
-                raise BadAnswer("The embedding model answered with too few vectors, or with other lengths.")
+                raise BadAnswer(
+                    "The embedding model answered with too few vectors, or with others of another length before.",
+                    "If the endpoint's model was changed under its old name, clear the kept answers in Settings.",
+                )
             kept.write(rows.tobytes())
             kept.flush()
         partial = path.with_suffix(".part")

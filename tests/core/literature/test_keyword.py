@@ -37,6 +37,7 @@ def test_a_keyword_starred_both_ways_is_primary():
     ("keyword", "text"),
     [
         ("AROM+", "the AROM+ cells"),
+        ("AROM+ cells", "the AROM+ cells"),
         ("Ca2+", "influx of Ca2+."),
         ("β-catenin", "beta-catenin and"),
         ("beta catenin", "β-catenin"),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -79,20 +80,36 @@ def test_genehop_by_the_planner(desk: Desk, shared: Path):
     assert tasks["Disease gene location"]["score"] >= 0.90
 
 
-@pytest.mark.parametrize(("mask", "column"), [("111111", 0), ("001001", 1)])
-def test_decoding_gives_the_papers_cells(desk: Desk, bases: tuple[str, str], shared: Path, mask: str, column: int):
-    from dataclasses import replace
+@pytest.fixture
+def modelled(desk: Desk, bases: tuple[str, str]) -> Callable[[str], Desk]:
+    """The desk with the recorded model of a mask."""
 
-    desk.settings = replace(
-        desk.settings,
-        openai_base_url=bases[1],
-        openai_api_key=Secret("sk-loopback-0001"),
-        model=f"genegpt-replay-{mask}",
-    )
-    found = table(desk, shared, "GeneTuring", Options(way="decoding", mask=mask, reuse=False))
+    def make(mask: str) -> Desk:
+        model = {"openai_base_url": bases[1], "openai_api_key": Secret("sk-loopback-0001")}
+        desk.settings = replace(desk.settings, model=f"genegpt-replay-{mask}", **model)
+        return desk
+
+    return make
+
+
+@pytest.mark.parametrize("way", ["decoding", "tools"])
+@pytest.mark.parametrize(("mask", "column"), [("111111", 0), ("001001", 1)])
+def test_recorded_steps_give_the_papers_cells(
+    modelled: Callable[[str], Desk], shared: Path, way: str, mask: str, column: int
+):
+    found = table(modelled(mask), shared, "GeneTuring", Options(way=way, mask=mask, reuse=False))
     assert {one["task"]: one["score"] for one in found["tasks"]} == {
         task: cells[column] for task, cells in DECODED.items()
     }
+    assert found["supported"]["answers"] >= 160 and found["supported"]["precision"] >= 0.95
+    wrong = {one["task"]: one["confident_wrong"] for one in found["tasks"] if one["confident_wrong"]}
+    assert wrong.keys() <= {"Gene disease association"}
+
+
+def test_recorded_steps_of_genehop(modelled: Callable[[str], Desk], shared: Path):
+    found = table(modelled("101110"), shared, "GeneHop", Options(way="decoding", mask="101110", reuse=False), "gene")
+    tasks = {one["task"]: one["score"] for one in found["tasks"]}
+    assert (tasks["Disease gene location"], tasks["SNP gene function"]) == (0.76, 0.36)
 
 
 def test_the_table_prints_the_papers_columns(desk: Desk, shared: Path):

@@ -1,0 +1,24 @@
+"""The one way to the web: time limit, size cap, retries, allowed hosts, a shared pace and a circuit breaker.
+
+Only https and only allowed hosts are asked, unless the operator set a base URL of their own; no redirect leaves
+them, and no name that resolves to a private, loopback or link-local address is followed. Nothing here knows what it
+fetches. Seconds and bytes throughout.
+"""
+
+from core.web.client import WebClient, retry_after
+from core.web.pace import Breaker, Pace
+from core.web.request import MASK, Fetch, Fetched, Fetcher, mask, masked_url, private
+
+__all__ = [
+    "MASK",
+    "Breaker",
+    "Fetch",
+    "Fetched",
+    "Fetcher",
+    "Pace",
+    "WebClient",
+    "mask",
+    "masked_url",
+    "private",
+    "retry_after",
+]

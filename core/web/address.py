@@ -1,0 +1,77 @@
+"""Addresses: what belongs to a base URL, what is on the open internet, and connecting only to what was checked."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPSConnection
+from urllib3.connectionpool import HTTPSConnectionPool
+from urllib3.exceptions import NewConnectionError
+
+
+def origin(url: str) -> tuple[str, str, int]:
+    parts = urlsplit(url)
+    try:
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+    except ValueError:
+        port = -1
+    return parts.scheme, (parts.hostname or "").casefold(), port
+
+
+def below(url: str, base: str) -> bool:
+    return bool(base) and (url == base or url.startswith(base.rstrip("/") + "/"))
+
+
+def addresses(host: str, port: int) -> list[str]:
+    """The IP addresses of a host name, in the order in which they are best tried."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(one[4][0]).partition("%")[0] for one in found))
+
+
+def public(address: str) -> bool:
+    """Whether an address is on the open internet; an IPv4 address inside an IPv6 one counts as itself."""
+    found = ipaddress.ip_address(address)
+    if isinstance(found, ipaddress.IPv6Address):
+        inner = found.ipv4_mapped or found.sixtofour
+        if found in _NAT64:
+            inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+        found = inner or found
+    return found.is_global and not (found.is_multicast or found.is_reserved or getattr(found, "is_site_local", False))
+
+
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+
+
+class Pinned(HTTPAdapter):
+    """Connects to the addresses that were looked up and found public, so that a name cannot lead elsewhere a moment
+    later. Through a proxy of the operator's the proxy looks the name up itself."""
+
+    def __init__(self, resolve: Callable[[str, int], Sequence[str]]):
+        class Connection(HTTPSConnection):
+            def _new_conn(self) -> socket.socket:
+                name, trouble = self._dns_host, None
+                try:
+                    for address in resolve(name, self.port or 443):
+                        self._dns_host = address
+                        try:
+                            return super()._new_conn()
+                        except NewConnectionError as error:
+                            trouble = error
+                finally:
+                    self._dns_host = name
+                raise trouble or NewConnectionError(self, "no address")
+
+        class Pool(HTTPSConnectionPool):
+            ConnectionCls = Connection
+
+        self.pool = Pool
+        super().__init__()
+
+    def init_poolmanager(self, *given: Any, **named: Any) -> None:
+        super().init_poolmanager(*given, **named)
+        self.poolmanager.pool_classes_by_scheme = {"https": self.pool}

@@ -1,0 +1,243 @@
+"""The Fetcher that goes out: time limit, size cap, retries, allowed hosts."""
+
+from __future__ import annotations
+
+import email.utils
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import requests
+from requests.adapters import HTTPAdapter
+
+from core.errors import BadAnswer, NotServed, RateLimited, Refused, RemoteError, Unauthorised, Unreachable
+from core.web.address import Pinned, addresses, below, origin, public
+from core.web.pace import Breaker, Pace
+from core.web.request import Fetch, Fetched, mask, private
+
+RETRIED = (429, 500, 502, 503, 504)
+LONGEST_WAIT = 120.0  # seconds: a longer Retry-After is an error for a person to read
+
+
+class WebClient:
+    """The Fetcher that goes out.
+
+    `hosts` are names that may be asked over https; `own` are base URLs set by the operator, which may be plain http
+    and private addresses. `added` are parameters sent with every request (tool, e-mail, key), never stored; below the
+    base URLs of `by_header` these headers go out in their place. `redirects`: whether any is followed.
+    """
+
+    def __init__(
+        self,
+        hosts: Sequence[str] = (),
+        own: Sequence[str] = (),
+        *,
+        interval: float = 0.0,
+        pace: Pace | None = None,
+        retries: int = 3,
+        added: Sequence[tuple[str, str]] = (),
+        by_header: Mapping[str, Sequence[tuple[str, str]]] | None = None,
+        redirects: bool = True,
+        headers: Sequence[tuple[str, str]] = (),
+        secrets: Sequence[str] = (),
+        breaker: Breaker | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+        resolve: Callable[[str, int], Sequence[str]] | None = None,
+        user_agent: str = "groundwork (a curation desk)",
+    ):
+        self.hosts = frozenset(host.casefold() for host in hosts)
+        self.own = frozenset(origin(url) for url in own if url)
+        self.pace = pace or Pace(interval, sleep=sleep)
+        self.retries, self.sleep, self.breaker = retries, sleep, breaker or Breaker()
+        self.added, self.headers = tuple(added), (("User-Agent", user_agent), *headers)
+        self.by_header, self.redirects = dict(by_header or {}), redirects
+        self.secrets = (*secrets, *(value for name, value in added if private(name)))
+        self.resolve = resolve or addresses
+        self._sessions = threading.local()
+
+    def fetch(self, request: Fetch) -> Fetched:
+        """One request, tried again after 429, 5xx and dropped connections. The answer's status is below 400."""
+        host = self.check(request.url)
+        self.breaker.check(host)
+        waited, why = 0.0, ""
+        for attempt in range(self.retries + 1):
+            waited += self.pace.wait()
+            found, error = self._try(request, host)
+            if found is not None and found.status < 400:
+                return replace(found, waited=waited, why_waited=why or ("pace" if waited > 0.01 else ""))
+            delay = self._delay(found, attempt)
+            if delay is None or attempt == self.retries:
+                raise error or self._explain(found, host)
+            why = f"{host} answered {found.status}" if found is not None else f"{host} did not answer"
+            self.sleep(delay)
+            waited += delay
+        raise AssertionError("unreachable")
+
+    def check(self, url: str) -> str:
+        """The host of an address that may be asked. Raises Refused."""
+        parts = urlsplit(url)
+        host = (parts.hostname or "").casefold()
+        if origin(url) in self.own and not parts.username:
+            return host
+        if parts.scheme != "https" or parts.username or parts.password or parts.port not in (None, 443):
+            raise Refused(f"{mask(url[:100], self.secrets)} is not asked: only plain https addresses are.")
+        if host not in self.hosts:
+            raise Refused(f"{host[:100] or 'An address without a host'} is not among the hosts that may be asked.")
+        self._resolved(host)
+        return host
+
+    def _resolved(self, host: str, port: int = 443) -> Sequence[str]:
+        """The addresses of a host. Raises Refused when one of them is not on the open internet."""
+        try:
+            found = self.resolve(host, port)
+        except OSError as error:
+            raise Unreachable(f"{host} cannot be found.", "Check the network connection.") from error
+        for address in found:
+            if not public(address):
+                raise Refused(f"{host} leads to the private address {address} and is not asked.")
+        return found
+
+    def _try(self, request: Fetch, host: str) -> tuple[Fetched | None, RemoteError | None]:
+        try:
+            found = self._send(request)
+        except requests.Timeout:
+            said = f"{host} did not answer within {request.timeout:.0f} seconds."
+            error: RemoteError = Unreachable(said, "Try again later.")
+        except requests.RequestException as trouble:
+            error = Unreachable(f"{host} could not be reached ({_why(trouble)}).", "Check the network connection.")
+        else:
+            self.breaker.note(host, found.status not in RETRIED)
+            return found, None
+        self.breaker.note(host, False)
+        return None, error
+
+    def _send(self, request: Fetch) -> Fetched:
+        start, url, hops = time.monotonic(), request.url, 0
+        while True:
+            with self._session().request(
+                request.method,
+                url,
+                params=None if hops else [*request.params, *self._missing(request)],
+                **_body(request),
+                headers=dict((*self.headers, *self._headers(url), *request.headers)),
+                timeout=request.timeout,
+                stream=True,
+                allow_redirects=False,
+            ) as answer:
+                self.pace.arrived()
+                if answer.is_redirect and not self.redirects:
+                    raise Refused(f"{urlsplit(url).hostname} sends on to another address, which is not followed.")
+                if answer.is_redirect and hops < 5 and request.method == "GET":
+                    url, hops = urljoin(url, answer.headers["Location"]), hops + 1
+                    self.check(url)
+                    continue
+                text, cut = _read(answer, request.max_bytes, start + 4 * request.timeout)
+                seconds = time.monotonic() - start
+                return Fetched(answer.status_code, text, _shown(answer.headers), seconds, cut)
+
+    def _headers(self, url: str) -> Sequence[tuple[str, str]]:
+        found = next((given for base, given in self.by_header.items() if below(url, base)), ())
+        return [(name, value) for name, value in found if value]
+
+    def _missing(self, request: Fetch) -> list[tuple[str, str]]:
+        if any(below(request.url, base) for base in self.by_header):
+            return []
+        form = request.data if isinstance(request.data, tuple) else ()
+        there = {name for name, _ in (*request.params, *form)}
+        return [(name, value) for name, value in self.added if value and name not in there]
+
+    def _session(self) -> requests.Session:
+        if not hasattr(self._sessions, "one"):
+            self._sessions.one = requests.Session()
+            self._sessions.one.trust_env = not self.own
+            self._sessions.one.auth = _unchanged  # else a .netrc would take the place of a token
+            self._sessions.one.mount("https://", Pinned(self._resolved))
+            for scheme, host, port in self.own:
+                self._sessions.one.mount(f"{scheme}://{host}:{port}", HTTPAdapter())
+                self._sessions.one.mount(f"{scheme}://{host}/", HTTPAdapter())
+        return self._sessions.one
+
+    def _delay(self, found: Fetched | None, attempt: int) -> float | None:
+        """Seconds before the next try; None when trying again is no use."""
+        if found is not None and found.status not in RETRIED:
+            return None
+        asked = retry_after(found.headers) if found is not None else None
+        if asked is not None:
+            return asked if asked <= LONGEST_WAIT else None
+        return float(min(2**attempt, 30))
+
+    def _explain(self, found: Fetched | None, host: str) -> RemoteError:
+        assert found is not None
+        said = mask(" ".join(found.text.split())[:120], self.secrets)
+        if found.status in (401, 403):
+            return Unauthorised(f"{host} refused the request ({found.status}).", "Check the key in the environment.")
+        if found.status == 429:
+            asked = retry_after(found.headers)
+            when = f" and asks to wait {asked:.0f} seconds" if asked else ""
+            return RateLimited(f"{host} gets too many requests{when}.", "Try again later.")
+        if found.status in (404, 405, 410, 501):
+            return NotServed(f"{host} answered {found.status}: {said}")
+        if found.status >= 500:
+            return Unreachable(f"{host} has trouble of its own ({found.status}).", "Try again later.")
+        return BadAnswer(f"{host} answered {found.status}: {said}")
+
+
+def _unchanged(request: requests.PreparedRequest) -> requests.PreparedRequest:
+    return request
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds asked for by `Retry-After` (a number, or a date), or None."""
+    value = {name.casefold(): value for name, value in headers.items()}.get("retry-after", "").strip()
+    if not value:
+        return None
+    try:
+        return max(float(value), 0.0)
+    except ValueError:
+        pass
+    try:
+        return max(email.utils.parsedate_to_datetime(value).timestamp() - time.time(), 0.0)
+    except ValueError:
+        return None
+
+
+def _body(request: Fetch) -> dict[str, Any]:
+    if request.data is None:
+        return {}
+    if isinstance(request.data, dict | list):
+        return {"json": request.data}
+    body = request.data.encode("utf-8") if isinstance(request.data, str) else request.data
+    return {"data": list(body) if isinstance(body, tuple) else body}
+
+
+def _read(answer: requests.Response, cap: int, deadline: float) -> tuple[str, bool]:
+    """The body up to `cap` bytes, and whether there was more; a body that drips past the deadline is a timeout."""
+    parts, size = [], 0
+    for part in answer.iter_content(65536):
+        parts.append(part)
+        size += len(part)
+        if size > cap:
+            break
+        if time.monotonic() > deadline:
+            raise requests.Timeout
+    charset = answer.encoding if "charset" in answer.headers.get("Content-Type", "") else "utf-8"
+    try:
+        return b"".join(parts)[:cap].decode(charset or "utf-8", "replace"), size > cap
+    except LookupError:
+        return b"".join(parts)[:cap].decode("utf-8", "replace"), size > cap
+
+
+_KEPT = ("content-type", "retry-after", "content-length", "last-modified", "x-ratelimit-remaining", "location")
+
+
+def _shown(headers: Mapping[str, str]) -> dict[str, str]:
+    return {name.casefold(): value for name, value in headers.items() if name.casefold() in _KEPT}
+
+
+def _why(error: requests.RequestException) -> str:
+    """One word of what went wrong: never the address, which may hold a key."""
+    names = {"SSLError": "its certificate is not valid", "ConnectionError": "connection refused or dropped"}
+    return names.get(type(error).__name__, "the answer broke off")

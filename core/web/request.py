@@ -1,0 +1,100 @@
+"""What is asked and what is answered, and how both are shown and stored without a key."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from core.errors import BadAnswer
+from core.model import Json
+
+MASK = "***"
+PRIVATE = ("api_key", "apikey", "key", "token", "access_token", "email", "tool_email", "password")
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """A request. `params` and `headers` are (name, value) pairs in order; `path` is its place in the run's tree.
+
+    `data` is a form (pairs), JSON (dict or list), a text body, or bytes, which are on record by their digest.
+    `fresh`: never answered from the cache (polling).
+    """
+
+    url: str
+    method: str = "GET"
+    params: tuple[tuple[str, str], ...] = ()
+    data: Any = None
+    headers: tuple[tuple[str, str], ...] = ()
+    kind: str = "api"
+    path: str = ""
+    max_bytes: int = 5_000_000
+    timeout: float = 30.0
+    fresh: bool = False
+
+    def payload(self) -> Json:
+        """The request as JSON without keys, e-mail addresses and its place: what is stored, shown and hashed."""
+        parts = urlsplit(self.url)
+        params = [*parse_qsl(parts.query, keep_blank_values=True), *self.params]
+        data = [list(pair) for pair in self.data] if isinstance(self.data, tuple) else self.data
+        if isinstance(data, bytes):
+            data = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        return {
+            "method": self.method,
+            "url": urlunsplit(parts._replace(query="", fragment="")),
+            "params": [[name, value] for name, value in params if not private(name)],
+            "data": [pair for pair in data if not private(pair[0])] if isinstance(self.data, tuple) else data,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """An answer. `seconds` from sending to the last byte, `waited` before that and why; `cut` when the body was longer
+    than the cap. `call` is the id of the stored Call, `reused` that of the earlier call whose answer this is."""
+
+    status: int
+    text: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+    cut: bool = False
+    call: str = ""
+    waited: float = 0.0
+    why_waited: str = ""
+    reused: str = ""
+
+    def json(self) -> Json:
+        """The body as JSON. Raises BadAnswer."""
+        try:
+            return json.loads(self.text)
+        except ValueError as error:
+            what = "was cut off" if self.cut else "is not JSON"
+            raise BadAnswer(f"The answer {what}: {self.text[:80]!r}.", "Try again later.") from error
+
+
+class Fetcher(Protocol):
+    """Anything that answers a Fetch. Raises the RemoteError tree, or Refused for an address that is not allowed."""
+
+    def fetch(self, request: Fetch) -> Fetched: ...
+
+
+def private(name: str) -> bool:
+    """Whether a parameter or header holds a key or a person's address."""
+    return name.casefold().replace("-", "_") in (*PRIVATE, "authorization", "x_api_key", "cookie")
+
+
+def mask(text: str, secrets: Sequence[str] = ()) -> str:
+    """`text` with secret values, and the values of parameters named like one, as stars."""
+    for secret in sorted(filter(None, secrets), key=len, reverse=True):
+        text = text.replace(secret, MASK)
+    return text
+
+
+def masked_url(request: Fetch) -> str:
+    """The full address as a person may see it."""
+    parts = urlsplit(request.url)
+    pairs = [*parse_qsl(parts.query, keep_blank_values=True), *request.params]
+    shown = urlencode([(name, MASK if private(name) else value) for name, value in pairs], safe="*:,[]()/")
+    return urlunsplit(parts._replace(query=shown, fragment=""))

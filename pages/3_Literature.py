@@ -102,6 +102,11 @@ def _results(desk: Desk, asked: Asked, found: Found, person: Curator | None) -> 
         left, right = st.columns([5, 1])
         left.text(f"No chunk holds “{repair.word}”; “{repair.instead}” is looked for instead.")
         right.button("As typed", key=f"repair·{repair.word}", on_click=lambda: state.set_url(repair="0"))
+    if found.expanded:
+        left, right = st.columns([5, 1])
+        names = ", ".join(f"{one.keyword} = {one.instead}" for one in found.expanded)
+        left.text(f"Also looked for, as the papers define it: {names}.")
+        right.button("As asked", key="expand·no", on_click=lambda: state.set_url(expand="0"))
     show_problems(found.problems)
     if not found.results:
         empty("Nothing was found.", "Try fewer or other words, or add papers under **Namespaces**.")

@@ -65,7 +65,7 @@ VERDICTS = {
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A search as the page asks it. `keywords` empty: found by rules. `options`: repair, synonyms, marks."""
+    """A search as the page asks it. `keywords` empty: found by rules. `options`: repair, expand, synonyms, marks."""
 
     namespaces: tuple[str, ...]
     text: str
@@ -75,6 +75,7 @@ class Asked:
     merged: tuple[tuple[str, ...], ...] = ()
     case: bool = False
     repair: bool = True
+    expand: bool = True
     synonyms: bool = False
     marks: bool = False
     k: int = 100
@@ -100,7 +101,8 @@ def run(desk: Desk, asked: Asked) -> Found:
     names: Mapping[str, Sequence[str]] = {}
     if asked.synonyms:
         names = literature_curation.synonyms(desk, [keyword.text for keyword in question.keywords])
-    options = literature_triage.options(desk, asked.namespaces, asked.marks, repair=asked.repair, synonyms=names)
+    more = {"repair": asked.repair, "expand": asked.expand, "synonyms": names}
+    options = literature_triage.options(desk, asked.namespaces, asked.marks, **more)
     return searcher.search(question, mode, asked.k, options)
 
 

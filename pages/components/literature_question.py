@@ -14,6 +14,7 @@ SEPARATOR = "\x1f"  # between the keywords in the address
 LONGEST = 2000  # characters of a question: it stands in the address
 OPTIONS = {
     "repair": ("Repair typing errors", True, "Words that no chunk holds are taken for the nearest that one does."),
+    "expand": ("Abbreviations", True, "Keywords are also looked for by the other form that the papers define."),
     "synonyms": ("Synonyms", False, "Other names of the keywords, from the vocabularies and approved mentions."),
     "marks": ("My marks", False, "Included papers broaden the question, excluded ones are left out."),
     "model": ("Keywords by the model", False, "The configured model names the keywords; rules do without one."),
@@ -70,7 +71,7 @@ def _search(namespaces: str, question: str, mode: str) -> None:
         text = text[:LONGEST].rpartition(" ")[0] or text[:LONGEST]
     values = {"ns": chosen, "q": text, "mode": str(state.get(mode) or "")}
     if text != state.url("q"):
-        values |= {"keywords": "", "fixed": "", "merged": "", "repair": ""}
+        values |= {"keywords": "", "fixed": "", "merged": "", "repair": "", "expand": ""}
     state.set_url(**values, answer="")
 
 

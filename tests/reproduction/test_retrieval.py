@@ -7,7 +7,7 @@ import pytest
 from core.evaluation.retrieval import approved_names, index_set, measure, measure_questions, read_set, with_names
 from core.literature.search import Mode, Searcher
 
-GOALS = {"bioasq9b": 0.83, "cf": 0.47, "cdr_traindev_evidence": 0.885}
+GOALS = {"bioasq9b": 0.865, "cf": 0.485, "cdr_traindev_evidence": 0.89}
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def test_the_default_mode_reaches_its_goal(ready, name, goal):
 
 
 def test_chunks_of_a_paper_are_found_by_its_title(ready):
-    assert measure(*ready("craft_needle"), Mode.COVERAGE).precision >= 0.92
+    assert measure(*ready("craft_needle"), Mode.COVERAGE).precision >= 0.93
 
 
 def test_approved_synonyms_find_what_other_names_hide(ready, shared):

@@ -13,7 +13,7 @@ from core.services.review import ALL, NEWS, Queue
 from core.services.screen import counted
 from pages.components import state
 from pages.components.correction import correction, reference_form
-from pages.components.decision_bar import EDITING, decide_many, decision_bar, toast
+from pages.components.decision_bar import EDITING, decide_many, decision_bar, move_on, toast
 from pages.components.empty import empty
 from pages.components.page import begin, curator
 from pages.components.problem import show_error
@@ -34,6 +34,7 @@ def main() -> None:
     desk = begin("Review")
     toast()
     person = curator()
+    move_on()
     wanted = review.filter_of(st.query_params.to_dict())
     shown = state.url("id") or review.first(desk, wanted)
     try:

@@ -110,16 +110,25 @@ def _note(statement: str) -> str:
 
 def show(statement: str) -> None:
     """Put another statement in view."""
-    state.drop(REJECTING, EDITING)
+    state.drop(REJECTING, EDITING, DONE)
     state.set_url(id=statement)
+
+
+def move_on() -> None:
+    """An address that a quick key sent before it heard of the last decision is that decision's."""
+    done, _, following = state.get(DONE, ("", 0, ""))
+    if following and state.url("id") == done:
+        state.set_url(id=following)
 
 
 def _too_quick(statement: str, version: int, following: str) -> bool:
     """Whether a key came again before the statement after this one was on screen: it is said, and nothing is judged."""
-    if state.get(DONE) != (statement, version):
+    if state.get(DONE, ("", 0, ""))[:2] != (statement, version):
         return False
     state.put(TOAST, "That key came before the next statement was on screen: press it again.")
+    done = state.get(DONE)
     show(following)
+    state.put(DONE, done)
     return True
 
 
@@ -155,9 +164,9 @@ def _judge(desk: Desk, statement: str, version: int, verdict: Verdict, person: C
     if _too_quick(statement, version, following):
         return
     if decided(desk, statement, version, Judgement(verdict), person):
-        state.put(DONE, (statement, version))
         state.put(TOAST, f"{SAID[verdict]}. u takes it back.")
         show(following)
+        state.put(DONE, (statement, version, following))
 
 
 def _reject(desk: Desk, statement: str, version: int, reason: Reason, person: Curator, following: str) -> None:
@@ -165,11 +174,11 @@ def _reject(desk: Desk, statement: str, version: int, reason: Reason, person: Cu
         return
     judgement = Judgement(Verdict.REJECT, reason, str(state.get(_note(statement), "")))
     if decided(desk, statement, version, judgement, person):
-        state.put(DONE, (statement, version))
         if reason is not Reason.OTHER:
             state.put(LAST_REASON, str(reason))
         state.put(TOAST, f"Rejected: {reason}. u takes it back.")
         show(following)
+        state.put(DONE, (statement, version, following))
 
 
 def decided(

@@ -38,7 +38,8 @@ class Triage {
     this.reason = "";
     this.shown = Infinity; // when the card was painted
     this.build(make("div", "gt", root));
-    this.typed = (event) => this.key(event);
+    window.triageInView = this; // while a new search replaces this list, both are on the page: keys are for the newer
+    this.typed = (event) => window.triageInView === this && this.key(event);
     document.addEventListener("keydown", this.typed);
   }
 

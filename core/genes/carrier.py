@@ -35,7 +35,8 @@ def mend(text: str) -> str:
 
 def _mended(word: str) -> str:
     low = word.lower()
-    if low in CARRIERS or low in _WORDS or not set(low) - set("acgtun"):
+    inflected = any(low == one.removesuffix("e") + end or low == one + end for one in CARRIERS for end in _ENDINGS)
+    if inflected or low in CARRIERS or low in _WORDS or not set(low) - set("acgtun"):
         return word
     meant = next((one for one in CARRIERS if _slip(low, one)), "")
     return (meant.capitalize() if word[0].isupper() else meant) or word

@@ -34,6 +34,9 @@ def cases(asking: Asking) -> list[Case]:
         Summary(Database.OMIM, search.reading.ids), "What these entries are: genes (*) or phenotypes (#, %)."
     )
     entries = list(summary.records)
+    if gene := next((one for one in entries if one.get("kind") == Entry.GENE and _called(one, name)), None):
+        asking.note(f"{name} is itself a gene ({gene.id}), not a disease.")
+        return []
     asking.gaps += [one.record for one in summary.reading.dropped]
     chosen = phenotypes(entries, name)
     asking.drop([Dropped(one.id, _why_not(one)) for one in entries if one not in chosen])
@@ -47,6 +50,10 @@ def cases(asking: Asking) -> list[Case]:
     if linked is None:
         return _from_gene_database(asking, name, chosen, entries)
     return linked or _from_gene_database(asking, name, chosen, [])
+
+
+def _called(entry: Record, name: str) -> bool:
+    return str(entry.get("symbol")).casefold() == name.casefold()
 
 
 def _query(name: str) -> str:

@@ -27,7 +27,7 @@ _LEAD = (
 )
 _TAIL = (
     r"\s+(?:located|found|lies?|sits?|maps?(?:\s+to)?|resides?|on\s+(?:which|what)\s+chromosomes?|in\s+humans?|please"
-    r"|to\s+be\s+found)\s*$"
+    r"|to\s+be\s+found|on)\s*$"
 )
 
 

@@ -39,7 +39,9 @@ def symbols_in(bare: str) -> list[str]:
     if len(quoted) == 1:
         return [str(quoted[0])]
     bare = re.sub(r"\((?:alias|aka|a\.k\.a\.?|also|formerly|previously|synonym)\b[^)]*\)", " ", bare, flags=re.I)
-    words = [word.strip(",;:?!()'\"“”") for word in re.sub(ASSEMBLY, " ", bare, flags=re.I).split()]
+    words = [
+        re.sub(r"['’]s$", "", word.strip(",;:?!()'\"“”")) for word in re.sub(ASSEMBLY, " ", bare, flags=re.I).split()
+    ]
     left = [
         word
         for word in words

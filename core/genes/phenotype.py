@@ -77,7 +77,7 @@ def tie(gene: Record, call: str, name: str, chosen: list[Record]) -> Case | None
     wanted = words(name)
     if any(wanted <= words(sentence) for sentence in re.split(r"(?<=[.;])\s", str(gene.get("summary")))) and wanted:
         return Case(gene, call, "its summary names the disease", chosen[0] if chosen else None)
-    if str(gene.get("symbol")) in re.findall(r"[A-Za-z0-9-]+", name):
+    if str(gene.get("symbol")) != name and str(gene.get("symbol")) in re.findall(r"[A-Za-z0-9-]+", name):
         return Case(gene, call, "the disease's name names it", chosen[0] if chosen else None)
     return None
 

@@ -11,7 +11,15 @@ from core.genes.bases import find_sequence
 from core.genes.carrier import asked, mend
 from core.genes.disorder import disease_of
 from core.genes.name import ASSEMBLY, symbol_in, symbols_in
-from core.genes.scope import beyond, beyond_gene, names_species, other_genome, yes_or_no
+from core.genes.scope import (
+    beyond_disease,
+    beyond_gene,
+    beyond_variant,
+    denies,
+    names_species,
+    other_genome,
+    yes_or_no,
+)
 
 MAX_QUESTION = 25_000  # characters
 
@@ -74,7 +82,7 @@ _PLACE = (
 )
 _NAMING = (
     r"\bsymbol|\bofficial|\bapproved|\balias|\bsynonym|\bnames?\b|\bcall(?:ed)?\b|\bconvert|\btranslate"
-    r"|\bwhich gene is\b|known as|\brenamed\b"
+    r"|\bwhich gene is\b|known as|\b(?:re)?named\b"
 )
 _CODING = (
     r"protein[- ]?coding|\bcoding (?:for )?(?:a )?proteins?|\bcoding gene|\bnon-?\s?(?:protein[- ])?coding"
@@ -158,12 +166,18 @@ def _of_sequence(text: str, words: str, sequence: str) -> Question:
         kind = Kind.HUMAN_ALIGNMENT
     if kind is Kind.HUMAN_ALIGNMENT and (said := other_genome(rest, _species(rest))):
         kind, why = Kind.UNKNOWN, said
+    if denies(rest):
+        kind, why = Kind.UNKNOWN, "It asks for what is not so."
     return Question(words, kind, sequence, why=why if kind is Kind.UNKNOWN else "")
 
 
 def _of_disease(words: str, bare: str, disease: str) -> Question:
     rest = re.sub(r",? when (?:mutated|altered|defective|faulty)\b", "", bare.replace(disease, " "), flags=re.I)
-    why = "It wants a yes or a no; ask for the genes of the disease." if yes_or_no(words) else beyond(rest)
+    why = (
+        "It wants a yes or a no; ask for the genes of the disease."
+        if yes_or_no(words)
+        else beyond_disease(rest, disease)
+    )
     if re.search(r"\bin (?:the |a )?\w+\W*$", disease) and (_species(disease) != "human" or names_species(disease)):
         why = "OMIM's diseases are human; it names another species."
     if re.fullmatch(r"(?:diseases?|disorders?|syndromes?|illness\w*|conditions?|mutations?)\b.{0,12}", disease, re.I):
@@ -178,7 +192,7 @@ def _of_disease(words: str, bare: str, disease: str) -> Question:
 def _of_variant(words: str, rs: str) -> Question:
     if len({found.casefold() for found in _RS.findall(words)}) > 1:
         return Question(words, Kind.UNKNOWN, rs, why="It names several SNPs; ask for one at a time.")
-    if said := beyond(words):
+    if said := beyond_variant(words):
         return Question(words, Kind.UNKNOWN, rs, why=said)
     if re.search(_DOES, words, re.I):
         return Question(words, Kind.SNP_FUNCTION, rs)
@@ -219,6 +233,8 @@ def _of_gene(words: str, bare: str, symbol: str, species: str, default: Kind) ->
     if coding:
         return Question(words, Kind.CODING, symbol, species)
     naming = bool(re.search(_NAMING, bare, re.I))
+    if naming and yes_or_no(words) and len(symbols_in(bare)) > 1:
+        return Question(words, Kind.UNKNOWN, symbol, species, why="It wants a yes or a no on two names; ask for one.")
     place = re.sub(r"^\W*(?:please )?map\b", "", bare, flags=re.I) if naming else bare
     if re.search(rf"\b(?:{_PLACE})", place, re.I):
         return Question(words, Kind.GENE_LOCATION, symbol, species)

@@ -26,14 +26,35 @@ _OTHER = (
     (r"\bcompar\w+|\bdiffer\w*|\bversus\b|\bvs\b|\bsame\b|\b(?:larg|long|small|short|bigg)est\b", "a comparison"),
     (r"\bfrequenc\w+|\bexons?\b|\bintrons?\b|\bisoforms?\b|\btranscripts\b|\bdomains?\b", "another property"),
     (
-        r"\bnot (?:associated|related|linked|known|involved|implicated|located|on|cause|a cause)\b|\bunrelated\b"
-        r"|\bexcept\b|\bother than\b|\bnone of\b",
+        r"\bnot\b|\b(?:ca|do|does|did|is|are|was|were|wo)n['’]?t\b|\bnever\b|\bunrelated\b|\bnone of\b"
+        r"|\b(?:except|besides|excluding|apart from|other than|nothing to do)\b",
         "what is not so",
     ),
+)
+_NO_DENIAL = re.compile(  # a `not` that denies nothing
+    r"\b(?:whether )?(?:or|if) not\b|\b(?:do|does|did|could|can)\s?(?:not|n['’]t) (?:know|remember|recall|understand)\b"
+    r"|\b(?:could|can)\s?(?:not|n['’]t|['’]t) (?:find|tell)\b|\bnot (?:sure|certain)\b",
+    re.I,
+)
+_OF_VARIANT = re.compile(
+    r"\b(?:which|what)(?:['’]s)?(?: is| are)?(?: the)?(?: \w+){0,2} (?:alleles?|amino[- ]acids?|codons?|significance"
+    r"|consequences?|bases?|nucleotides?(?! position)|(?:diseases?|traits?|disorders?|phenotypes?)(?!-| genes?))\b",
+    re.I,
+)
+_DISEASES = re.compile(
+    r"\b(?:which|what)\s+(?:(?:human|genetic|inherited|hereditary|rare|other)\s+)*(?:diseases?|disorders?|syndromes?"
+    r"|conditions?|phenotypes?|illness\w*|traits?)\b(?!-|\s+(?:genes?|loci|mutations?)\b)",
+    re.I,
+)
+_OTHER_THING = re.compile(
+    r"\b(?:which|what)\s+(?:transcript|organism|species|exon|protein(?![- ]coding))\b"
+    r"|\bnames? of (?:the|its) (?:protein|enzyme|product)s? (?:that|which|encoded|coded|of|it|made|produced)\b",
+    re.I,
 )
 _IDS = (
     r"\b(?:{}|accession)(?: gene)?[ -](?:ids?|identifiers?|accessions?|numbers?)\b|\bfull name\b|\blong name\b"
     r"|\bstands? for\s*$|\bdoes \S+ stand for\b"
+    r"|\b(?:convert|translate|map|turn)\b.*\b(?:to|into) (?:an? |its |the )?(?:{})\W*$"
 )
 _SPECIES = re.compile(
     r"\b(?:dogs?|canine|cats?|feline|cows?|cattle|bovine|pigs?|porcine|sheep|ovine|goats?|horses?|equine|rabbits?"
@@ -49,6 +70,7 @@ _PLURAL = re.compile(
 
 def beyond(rest: str) -> str:
     """Why a question (its disease's name left out) is none of the planner's; nothing when no word says so."""
+    rest = _NO_DENIAL.sub(" ", rest)
     for pattern, what in _OTHER:
         if re.search(pattern, rest, re.I):
             return f"It asks for {what}."
@@ -58,8 +80,10 @@ def beyond(rest: str) -> str:
 def beyond_gene(rest: str, named: str) -> str:
     """As `beyond`, for questions on one gene; `named` are the kinds of id that the question may itself name."""
     ids = "|".join(one for one in ("ensembl", "entrez", "uniprot", "refseq", "ncbi", "hgnc", "omim") if one != named)
-    if re.search(_IDS.format(ids), rest, re.I):
+    if re.search(_IDS.format(ids, ids.replace("|hgnc", "")), rest, re.I):
         return "It asks for another kind of name than the symbol."
+    if _OTHER_THING.search(rest):
+        return "It asks for a product, a transcript or a species of the gene."
     if _SPECIES.search(rest):
         return "It names a species that the planner does not know."
     if re.search(r"\bhumans?\b", rest, re.I) and re.search(r"\b(?:mouse|mice|rats?|zebrafish|chicken)\b", rest, re.I):
@@ -67,6 +91,27 @@ def beyond_gene(rest: str, named: str) -> str:
     if _PLURAL.search(rest):
         return "It asks for what lies in, or belongs to, the gene."
     return beyond(rest)
+
+
+def beyond_variant(rest: str) -> str:
+    """As `beyond`, for questions on one variant."""
+    return "It asks for what the variant is or does." if _OF_VARIANT.search(rest) else beyond(rest)
+
+
+def beyond_disease(rest: str, name: str) -> str:
+    """As `beyond`, for questions on the genes of the disease `name`."""
+    if _DISEASES.search(rest):
+        return "It asks for the diseases of a gene."
+    return beyond(rest) or (
+        "It asks for what is not so."
+        if re.search(r"\b(?:except|excluding|other than|apart from|but not)\b", name, re.I)
+        else ""
+    )
+
+
+def denies(rest: str) -> bool:
+    """Whether it asks for what is not so."""
+    return bool(re.search(_OTHER[-1][0], _NO_DENIAL.sub(" ", rest), re.I))
 
 
 def other_genome(rest: str, species: str) -> str:

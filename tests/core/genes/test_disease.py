@@ -21,3 +21,8 @@ def test_the_place_of_a_gene_whose_record_names_the_disease_is_not():
     records = Records(gene("1", "AAA", maplocation="1p1", otheraliases="MUD1"), omim=OMIM)
     found = asked(records, "List chromosome locations of genes related to made up disease.")
     assert found.found[0].relation == ""
+
+
+def test_a_gene_in_the_place_of_a_disease_is_not_its_own_gene():
+    found = asked(Records(gene("1", "AAA", mim=["200"]), omim=OMIM), "Which genes are related to AAA?")
+    assert found.status is Status.NOT_FOUND and any("itself a gene" in note for note in found.notes)

@@ -255,6 +255,7 @@ def test_the_words_of_a_fasta_header_are_not_the_question():
         ("genus", "genus"),
         ("junction", "junction"),
         ("proteins", "proteins"),
+        ("encoded", "encoded"),
         ("LOCATD", "LOCATD"),
         ("tuskin", "tuskin"),
     ],

@@ -195,6 +195,23 @@ DECLINED = [
     "Convert ENSG00000146648 to an Entrez ID",
     "Which SNPs are located in APOE?",
     "What does TP53 stand for?",
+    "Which diseases are caused by mutations in KRT12?",
+    "What condition is associated with mutations in KRT12?",
+    "Which genes are linked to cystic fibrosis except CFTR?",
+    "Which gene does not contain rs7412?",
+    "rs7412 isn't in which gene?",
+    "Which chromosome doesn't carry rs7412?",
+    "What chromosome does not contain TP53?",
+    "Is TP53 not protein-coding?",
+    "Which organism does this not come from: {}",
+    "What is the alternate allele of rs7412 at its position?",
+    "What amino acid does rs7412 change in its gene?",
+    "What is the ClinVar significance of rs7412 for the gene?",
+    "What is the name of the protein encoded by TP53?",
+    "Convert TP53 to Ensembl",
+    "Which transcript belongs to ENSG00000146648?",
+    "What organism is ENSG00000146648 from?",
+    "Is p53 an alias of TP63?",
 ]
 
 
@@ -215,3 +232,22 @@ def test_what_only_looks_like_a_question_of_ours_is_declined(text: str):
 )
 def test_the_disease_ends_where_the_second_question_begins(text: str):
     assert understand(text).subject == "Marfan syndrome"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "subject"),
+    [
+        ("Is HOTAIR protein-coding or not?", Kind.CODING, "HOTAIR"),
+        ("I do not know what HER2 is officially called.", Kind.ALIAS, "HER2"),
+        ("Which chromosome are the genes for Marfan syndrome on?", Kind.DISEASE_LOCATIONS, "Marfan syndrome"),
+        ("Which gene causes disease type 2 diabetes?", Kind.DISEASE_GENES, "type 2 diabetes"),
+        ("Which disease genes are associated with Marfan syndrome?", Kind.DISEASE_GENES, "Marfan syndrome"),
+        ("What is TP53's location?", Kind.GENE_LOCATION, "TP53"),
+        ("Which gene was formerly named SEP15?", Kind.ALIAS, "SEP15"),
+        ("Which gene carries the T allele of rs7412?", Kind.SNP_GENE, "rs7412"),
+        ("Is rs7412 in a gene or not?", Kind.SNP_GENE, "rs7412"),
+    ],
+)
+def test_small_words_do_not_change_the_kind(text: str, kind: Kind, subject: str):
+    found = understand(text)
+    assert (found.kind, found.subject) == (kind, subject)

@@ -259,7 +259,12 @@ def bound(record: Record, name: str, value: str, call: str, **ends: object) -> F
 
 
 def proof_of(steps: Sequence[Step], record: Record, name: str, end: str = "") -> tuple[Proof, ...]:
-    """That `record`, as some step's answer holds it, vouches for `end` (default: the record itself)."""
-    call = next((step.call for step in steps if any(one.id == record.id for one in step.records)), "")
+    """That `record`, as the step that read this field of it holds it, vouches for `end` (else the record)."""
+    place = record.pointers.get(name, name)
+
+    def read(step: Step) -> bool:
+        return any(one.id == record.id and one.pointers.get(name, name) == place for one in step.records)
+
+    call = next((step.call for step in steps if read(step)), "")
     raw = record.raw.get(name) or record.text(name)
-    return (Proof(call, end or record.id, record.pointers.get(name, name), raw),) if raw else ()
+    return (Proof(call, end or record.id, place, raw),) if raw else ()

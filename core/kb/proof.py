@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import json
 from enum import StrEnum
 from typing import Protocol
 
 from core.model import Call, CallState, Evidence, Json, RecordGround, ReferenceGround, TextGround
+from core.text.pointed import span
 
 
 class Proof(StrEnum):
@@ -57,28 +59,25 @@ def absent(evidence: Evidence, sources: Sources) -> bool:
 
 
 def holds(answer: Json, pointer: str, value: str) -> bool:
-    """Whether the answer has the value at the pointer (RFC 6901), or anywhere where the pointer is no such path."""
-    if not value:
+    """Whether the body of a stored answer says the value where the pointer leads.
+
+    In JSON the pointer (RFC 6901) must lead to the value, or to a text with these words in it. XML and plain text
+    (a report of BLAST) are read through: the words must stand in them alone, white space and XML escapes aside.
+    """
+    if not value.strip():
         return False
-    if pointer.startswith("/"):
-        found = resolve(answer, pointer)
-        if found is not None:
-            return plain(found) == value or value in plain(found)
-    return value in (answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False))
+    body = answer.get("text", answer) if isinstance(answer, dict) else answer
+    text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
+    if pointer.startswith("/") and text.lstrip()[:1] in ("{", "["):
+        place = span(text, pointer)
+        return place is not None and _says(_plain(place.quote(text)), value)
+    return _says(html.unescape(text), value)
 
 
-def resolve(answer: Json, pointer: str) -> Json:
-    """The value at a JSON pointer, or None."""
-    for part in pointer.split("/")[1:]:
-        name = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(answer, dict) and name in answer:
-            answer = answer[name]
-        elif isinstance(answer, list) and name.isdigit() and int(name) < len(answer):
-            answer = answer[int(name)]
-        else:
-            return None
-    return answer
+def _plain(found: str) -> str:
+    """A value as JSON writes it; a text without its quotes and escapes."""
+    return str(json.loads(found, strict=False)) if found.startswith('"') else found
 
 
-def plain(found: Json) -> str:
-    return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
+def _says(text: str, value: str) -> bool:
+    return span(" ".join(text.split()), "", " ".join(value.split())) is not None

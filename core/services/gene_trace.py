@@ -13,7 +13,7 @@ from core.desk import Desk
 from core.errors import InputError
 from core.genes.answer import Step
 from core.genes.error_class import ErrorClass
-from core.genes.pointed import span
+from core.text.pointed import span
 from core.genes.question import Kind, understand
 from core.model import Call, Json, Span
 from core.services.api_catalogue import find

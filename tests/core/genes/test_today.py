@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 
 from core.genes.answer import Answer, Status
 from core.genes.planner import answer
+from core.kb.proof import holds
 from core.ncbi.address import Addresses
 from core.ncbi.client import Ncbi, Patience
 from core.ncbi.manners import Careful
-from core.web import WebClient
+from core.web import Fetch, Fetched, WebClient
 
 HUMAN = {"scientificname": "Homo sapiens", "commonname": "human", "taxid": 9606}
 MOUSE = {"scientificname": "Mus musculus", "commonname": "house mouse", "taxid": 10090}
@@ -52,6 +53,18 @@ def entry(uid: str, mark: str, title: str, locus: str = "") -> dict[str, Any]:
     return {"uid": uid, "oid": f"{mark}{uid}", "title": title, "alttitles": "", "locus": locus}
 
 
+class Kept:
+    """A fetcher that gives each answer an id, as the recorder does."""
+
+    def __init__(self, web: WebClient):
+        self.web, self.answers = web, dict[str, str]()
+
+    def fetch(self, request: Fetch) -> Fetched:
+        call, found = f"c{len(self.answers)}", self.web.fetch(request)
+        self.answers[call] = found.text
+        return replace(found, call=call)
+
+
 @dataclass
 class Served:
     """NCBI: every search of a database finds all its records; links, types and searches can be set apart."""
@@ -68,8 +81,11 @@ class Served:
         self.records = {db: {one["uid"]: one for one in given} for db, given in records.items()}
         at = self.start(self.respond)
         at = at if datasets else Addresses(at.eutils, at.blast, "")
-        web = WebClient(own=[at.eutils, at.datasets or at.eutils], sleep=lambda seconds: None)
-        return answer(Ncbi(Careful(web, pause=lambda seconds: None), at, Patience(scale=0)), text)
+        web = Kept(WebClient(own=[at.eutils, at.datasets or at.eutils], sleep=lambda seconds: None))
+        found = answer(Ncbi(Careful(web, pause=lambda seconds: None), at, Patience(scale=0)), text)
+        for one in (proof for value in found.found for proof in (value, *value.proofs)):
+            assert holds({"text": web.answers[one.call]}, one.field, one.raw), one  # the gate reads it again
+        return found
 
     def respond(self, path: str, given: dict[str, Any]) -> tuple[int, Any]:
         tool = path.rpartition("/")[2].removesuffix(".fcgi")

@@ -187,6 +187,32 @@ def test_a_value_is_read_again_from_its_answer(value, pointer, good):
     assert holds(ANSWER, pointer, value) is good
 
 
+BODY = '{"result": {"7": {"name": "A1", "others": "LMP10, B\\/2", "place": 9}, "8": {"name": "Z"}}}'
+
+
+@pytest.mark.parametrize(
+    ("value", "pointer", "good"),
+    [
+        ("A1", "/result/7/name", True),
+        ("Z", "/result/7/name", False),  # it stands elsewhere in the body
+        ("LMP10", "/result/7/others", True),
+        ("LMP1", "/result/7/others", False),
+        ("B/2", "/result/7/others", True),
+        ("9", "/result/7/place", True),
+        ("A1", "/result/7/symbol", False),
+        ("200", "/status", False),
+    ],
+)
+def test_a_pointer_leads_into_the_body_that_was_fetched(value, pointer, good):
+    assert holds({"status": 200, "text": BODY}, pointer, value) is good
+
+
+@pytest.mark.parametrize(("value", "good"), [("Caenorhabditis elegans", True), ("elegan", False), ("a & b", True)])
+def test_a_report_is_read_through(value, good):
+    text = "<p>Caenorhabditis\n  elegans, a &amp; b</p>"
+    assert holds({"status": 200, "text": text}, "hit 1", value) is good
+
+
 @pytest.mark.parametrize("state", [CallState.FAILED, CallState.CUT, CallState.STARTED])
 def test_an_unfinished_call_proves_nothing(state):
     call = Call("c1", "r1", "", "ncbi", {}, "", state=state, answer=ANSWER)

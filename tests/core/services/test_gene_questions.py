@@ -144,7 +144,7 @@ def test_a_value_that_is_not_in_its_answer_is_held_back(desk: Desk):
     found = genes.ask(desk, LMP10)
     wrong = replace(found.answer, found=(replace(found.answer.found[0], raw="OTHER1", value="OTHER1"),))
     claims = gene_statement.claims(desk, found.run, wrong)
-    assert not claims.proposed and "not in the stored answer" in claims.held[0][1]
+    assert not claims.proposed and "not where it was read" in claims.held[0][1]
 
 
 def test_what_leaves_the_machine_is_said_first(desk: Desk):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.genes.pointed import span
+from core.text.pointed import span
 
 TEXT = '{"a": {"b/c": [1, {"d": "PSMB10, \\"x\\""}], "e": "PSMB10"},\n "f": [[], "last"]}'
 

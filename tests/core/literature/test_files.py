@@ -35,7 +35,7 @@ def read(raw: bytes, name: str) -> list:
     return list(files.read_bytes(raw, name))
 
 
-def pdf(*pages: str, password: str = "") -> bytes:
+def pdf(*pages: str, password: str = "", owner: str = "") -> bytes:
     """A PDF with one line of text a page."""
     writer = PdfWriter()
     font = DictionaryObject(
@@ -55,6 +55,8 @@ def pdf(*pages: str, password: str = "") -> bytes:
         page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
     if password:
         writer.encrypt(password, algorithm="RC4-128")
+    if owner:
+        writer.encrypt("", owner, algorithm="AES-256")
     out = io.BytesIO()
     writer.write(out)
     return out.getvalue()
@@ -132,6 +134,11 @@ def test_a_scanned_pdf_says_that_it_is_scanned():
 def test_an_encrypted_pdf_says_that_it_is_encrypted():
     with pytest.raises(InputError, match="encrypted"):
         read(pdf("Some words that are there to be read.", password="secret"), "x.pdf")
+
+
+def test_a_pdf_that_is_only_locked_against_changes_is_read():
+    paper = read(pdf("Some words that are there to be read.", owner="publisher"), "x.pdf")[0]
+    assert "there to be read" in paper.sections[-1].text
 
 
 def test_a_damaged_pdf_is_refused():

@@ -99,7 +99,7 @@ def ask(
     found = answer(desk, ncbi, kept, options, saw)
     remember(desk, ncbi, found)
     desk.store.save_result(kept.id, to_json(found))
-    return Asked(kept.id, options.way, found)
+    return Asked(kept.id, options.name, found)
 
 
 def keep(desk: Desk, text: str, options: Options, curator: str = "") -> str:
@@ -118,7 +118,7 @@ def _run(desk: Desk, text: str, options: Options, curator: str, id: str) -> Run:
     return Run(
         id,
         "ask",
-        options.way,
+        options.name,
         model=asked if options.way != "planner" else "",
         settings={"question": text, **to_json(options), **kept},
         app_version=APP_VERSION,
@@ -130,10 +130,10 @@ def _run(desk: Desk, text: str, options: Options, curator: str, id: str) -> Run:
 # ------------------------------------------------------------------ what is kept
 def view(desk: Desk, run: str) -> Asked:
     """A stored answer. Raises NotFound while it is not finished."""
-    kept, value = desk.store.run(run), desk.store.result(run)
+    options, value = options_of(desk, run), desk.store.result(run)
     if value is None:
         raise NotFound("This question has no answer yet.", "Look at its steps, or resume it.")
-    return Asked(run, kept.engine, from_json(Answer, value))
+    return Asked(run, options.name, from_json(Answer, value))
 
 
 def outcome(desk: Desk, run: str) -> tuple[Status | None, str]:

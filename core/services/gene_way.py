@@ -39,6 +39,11 @@ class Options:
     live: bool = False  # decoding: run the demonstrations on the network too
     links: bool = True  # false where the address is known to serve no links between records
 
+    @property
+    def name(self) -> str:
+        """The way in words: a web API that is asked by itself has no planner."""
+        return f"API {self.api}" if self.api and self.way == "planner" else self.way
+
 
 ENOUGH = 5  # refusals in a row, none of an address that ever gave links, after which it counts as without them
 _REFUSED: dict[str, int] = {}  # E-utilities of operators, and how often they refused links to this process

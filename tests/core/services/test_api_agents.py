@@ -53,6 +53,7 @@ def test_the_six_ship(desk: Desk):
 def test_a_question_is_answered_with_evidence(desk: Desk):
     found = genes.ask(desk, "TP53", genes.Options(api="mygene"))
     assert (found.answer.text, found.answer.status) == ("TP53", Status.ANSWERED)
+    assert found.way == genes.view(desk, found.run).way == found.row["way"] == "API mygene"  # no planner
     assert (
         found.row["evidence"][0]["record"] == "NCBIGene:7157" and found.row["evidence"][0]["field"] == "/hits/0/symbol"
     )

@@ -6,7 +6,7 @@ not depend on how the corpus is cut. `spread` runs a function over the parts: `m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -126,8 +126,9 @@ class Searcher:
         }.get(mode, self._weighed)
         made = rank(question, mode, k, options)
         results = tuple(self._result(part, hit, made.keywords) for part, hit in made.hits[:k])
-        problems = _problems(made.keywords, results, question.strict)
-        return Found(question, mode, made.keywords, results, repaired, made.added, problems, made.expanded)
+        problems = (*_offers(repaired), *_problems(made.keywords, results, question.strict))
+        taken = tuple(repair for repair in repaired if not repair.offered)
+        return Found(question, mode, made.keywords, results, taken, made.added, problems, made.expanded)
 
     # ------------------------------------------------------------- modes
 
@@ -209,7 +210,7 @@ class Searcher:
             return (), question
         texts = [question.text, *(keyword.text for keyword in question.keywords)]
         found = repairs(" ".join(texts), self.parts)
-        for repair in found:
+        for repair in (one for one in found if not one.offered):
             swapped = tuple(replace(k, text=_swap(k.text, repair)) for k in question.keywords)
             question = replace(question, text=_swap(question.text, repair), keywords=swapped)
         return tuple(found), question
@@ -244,6 +245,15 @@ def _named(keyword: Keyword, options: Options) -> Keyword:
 def _says_something(name: str, mode: Mode) -> bool:
     """Whether a keyword can be looked for; PES2 counts stop words that were starred, as published."""
     return bool(units(name)) or (mode is Mode.PES2 and any(map(str.isalnum, name)))
+
+
+def _offers(repairs: Sequence[Repair]) -> Iterator[Problem]:
+    """Symbols that no chunk holds, left as typed, with the word that may have been meant."""
+    for repair in repairs:
+        if repair.offered:
+            message = f"No chunk holds “{repair.word}”, which was left as typed: it may be a symbol."
+            hint = f"Type “{repair.instead}” if that was meant."
+            yield Problem("unknown-symbol", message, Severity.NOTE, hint=hint)
 
 
 def _problems(keywords: Sequence[Keyword], results: Sequence[Result], strict: bool) -> tuple[Problem, ...]:

@@ -77,6 +77,20 @@ def test_another_gene_symbol_is_no_spelling(tmp_path):
     assert searcher(tmp_path).search(Question("p54 level")).repairs == ()
 
 
+@pytest.mark.parametrize("asked", ["tau kinase", "AROM+ kinase", "AROM kinase", "FOXO3 kinase", "β-catenin"])
+def test_a_symbol_that_no_chunk_holds_is_left_as_typed_and_its_nearest_word_offered(tmp_path, asked):
+    made = searcher(tmp_path, ["A kinase.", "Tac, aroma and FOXP3.", "The bexa catenin.", "Bread."])
+    found = made.search(Question(asked))
+    assert found.repairs == () and found.question.text == asked
+    offers = [problem.message + problem.hint for problem in found.problems if problem.code == "unknown-symbol"]
+    assert asked.startswith("β") or any(near in offers[0] for near in ("“tac”", "“aroma”", "“foxp3”"))
+
+
+def test_a_symbol_is_repaired_where_the_other_words_of_the_question_stand_beside_its_nearest_word(tmp_path):
+    made = searcher(tmp_path, ["Kinase Q phosphorylates FOXP3 in cells.", "Bread."])
+    assert [r.instead for r in made.search(Question("Which kinase phosphorylates FOXPP3?")).repairs] == ["foxp3"]
+
+
 def test_a_synonym_counts_as_the_keyword(tmp_path):
     question = Question("kidney insufficiency", (Keyword("kidney insufficiency", synonyms=("renal failure",)),))
     found = searcher(tmp_path).search(question, options=Options(repair=False))

@@ -20,7 +20,7 @@ from core.ncbi.client import Ncbi, Patience
 from core.ncbi.example import ExampleFetcher
 from core.ncbi.manners import Careful
 from core.settings import POLITE_NCBI
-from core.web import Fetcher
+from core.web import Fetcher, WebClient
 
 WAYS = ("planner", "tools", "decoding")
 
@@ -81,13 +81,17 @@ def client(desk: Desk, run: str, source: Run, options: Options, patience: Patien
     given = source.settings
     eutils, blast, datasets = (str(given.get(name, "")) for name in ("eutils", "blast", "datasets"))
     asked = Addresses(eutils, blast, datasets, links=options.links)
-    inner: Fetcher = (
-        ExampleFetcher()
-        if given.get("examples")
-        else Careful(desk.web("ncbi"), pause=patience.sleep, scale=patience.scale)
-    )
+    inner: Fetcher = ExampleFetcher() if given.get("examples") else _careful(desk, patience)
     fetcher = desk.recorder(run, reuse=options.reuse, replay=options.replay).fetcher(inner)
     return Ncbi(fetcher, asked, patience, edits=_edits(options))
+
+
+def _careful(desk: Desk, patience: Patience) -> Fetcher:
+    """NCBI over the web; what is waited for before a next try is seen, and Stop is heard meanwhile."""
+    web, full = desk.web("ncbi"), replace(patience, scale=1.0)
+    inner = web.waiting(full.wait) if isinstance(web, WebClient) else web
+    pause = partial(full.wait, why="NCBI sent no usable answer; it is asked again")
+    return Careful(inner, pause=pause, scale=patience.scale)
 
 
 def _edits(options: Options) -> dict[str, NcbiCall]:

@@ -6,6 +6,7 @@ import email.utils
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -16,7 +17,7 @@ from requests.adapters import HTTPAdapter
 from core.errors import BadAnswer, NotServed, RateLimited, Refused, RemoteError, Unauthorised, Unreachable
 from core.web.address import Pinned, addresses, below, origin, public
 from core.web.pace import Breaker, Pace
-from core.web.request import Fetch, Fetched, mask, private
+from core.web.request import Fetch, Fetched, mask, private, telling
 
 RETRIED = (429, 500, 502, 503, 504)
 LONGEST_WAIT = 120.0  # seconds: a longer Retry-After is an error for a person to read
@@ -56,7 +57,15 @@ class WebClient:
         self.by_header, self.redirects = dict(by_header or {}), redirects
         self.secrets = (*secrets, *(value for name, value in added if private(name)))
         self.resolve = resolve or addresses
+        self.wait: Callable[[float, str], None] = lambda seconds, why: self.sleep(seconds)
         self._sessions = threading.local()
+
+    def waiting(self, wait: Callable[[float, str], None]) -> WebClient:
+        """This client for one piece of work, with the same pace: `wait(seconds, why)` takes the place of a plain sleep
+        before a next try, so that the wait is seen and can be stopped."""
+        found = copy(self)
+        found.wait = wait
+        return found
 
     def fetch(self, request: Fetch) -> Fetched:
         """One request, tried again after 429, 5xx and dropped connections. The answer's status is below 400."""
@@ -72,7 +81,7 @@ class WebClient:
             if delay is None or attempt == self.retries:
                 raise error or self._explain(found, host)
             why = f"{host} answered {found.status}" if found is not None else f"{host} did not answer"
-            self.sleep(delay)
+            self.wait(delay, f"{why}; it is asked again")
             waited += delay
         raise AssertionError("unreachable")
 
@@ -83,7 +92,7 @@ class WebClient:
         if origin(url) in self.own and not parts.username:
             return host
         if parts.scheme != "https" or parts.username or parts.password or parts.port not in (None, 443):
-            raise Refused(f"{mask(url[:100], self.secrets)} is not asked: only plain https addresses are.")
+            raise Refused(f"{mask(url, self.secrets)[:100]} is not asked: only plain https addresses are.")
         if host not in self.hosts:
             raise Refused(f"{host[:100] or 'An address without a host'} is not among the hosts that may be asked.")
         self._resolved(host)
@@ -136,6 +145,7 @@ class WebClient:
                     continue
                 text, cut = _read(answer, request.max_bytes, start + 4 * request.timeout)
                 seconds = time.monotonic() - start
+                text = mask(text, tuple(filter(telling, self.secrets)))  # an error page may repeat what was sent
                 return Fetched(answer.status_code, text, _shown(answer.headers), seconds, cut)
 
     def _headers(self, url: str) -> Sequence[tuple[str, str]]:
@@ -171,7 +181,7 @@ class WebClient:
 
     def _explain(self, found: Fetched | None, host: str) -> RemoteError:
         assert found is not None
-        said = mask(" ".join(found.text.split())[:120], self.secrets)
+        said = mask(" ".join(found.text.split()), self.secrets)[:120]
         if found.status in (401, 403):
             return Unauthorised(f"{host} refused the request ({found.status}).", "Check the key in the environment.")
         if found.status == 429:

@@ -54,6 +54,16 @@ def test_a_form_and_json_are_posted(httpserver: HTTPServer, client: WebClient) -
     assert client.fetch(Fetch(httpserver.url_for("/json"), "POST", data={"a": 1})).text == "json"
 
 
+def test_a_wait_before_the_next_try_is_told_to_who_waits(httpserver: HTTPServer, client: WebClient) -> None:
+    httpserver.expect_ordered_request("/").respond_with_data("slow down", 429, {"Retry-After": "7"})
+    httpserver.expect_ordered_request("/").respond_with_data("good")
+    told: list[tuple[float, str]] = []
+    mine = client.waiting(lambda seconds, why: told.append((seconds, why)))
+    assert mine.fetch(Fetch(httpserver.url_for("/"))).waited == 7
+    assert [(seconds, why.partition(" ")[2]) for seconds, why in told] == [(7, "answered 429; it is asked again")]
+    assert mine.pace is client.pace and mine.breaker is client.breaker
+
+
 def test_a_body_longer_than_the_cap_is_cut(httpserver: HTTPServer, client: WebClient) -> None:
     httpserver.expect_request("/").respond_with_data("x" * 300_000)
     found = client.fetch(Fetch(httpserver.url_for("/"), max_bytes=1000))
@@ -323,6 +333,21 @@ def test_a_cut_or_broken_answer_says_so_when_read_as_json() -> None:
         Fetched(200, '{"a": ', cut=True).json()
     with pytest.raises(BadAnswer, match="is not JSON"):
         Fetched(200, "<html>").json()
+
+
+def test_a_secret_is_masked_as_addresses_and_pages_write_it() -> None:
+    pages = ("a%2bb%40x.org", "a%2Bb%40x.org", "a%252Bb%2540x.org", "a+b@x.org")
+    assert [mask(one, ("a+b@x.org",)) for one in pages] == ["***"] * 4
+
+
+def test_what_a_server_repeats_of_a_key_is_masked_before_it_is_cut(httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/bad").respond_with_data("x" * 115 + "me%40lab.org 0123456789", 400)
+    httpserver.expect_request("/good").respond_with_data("key 0123456789 of me@lab.org")
+    web = WebClient(own=[httpserver.url_for("/")], added=(("api_key", "0123456789"), ("email", "me@lab.org")))
+    assert web.fetch(Fetch(httpserver.url_for("/good"))).text == "key *** of ***"
+    with pytest.raises(BadAnswer) as caught:
+        web.fetch(Fetch(httpserver.url_for("/bad")))
+    assert str(caught.value).endswith("***")
 
 
 def test_longer_secrets_are_masked_before_their_parts() -> None:

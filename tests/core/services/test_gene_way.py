@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pytest_httpserver import HTTPServer
 
 from core.desk import Desk
-from core.errors import NotServed, Unreachable
+from core.errors import NotServed, Stopped, Unreachable
 from core.ncbi.example import ExampleFetcher
 from core.services import gene_questions, gene_way
 from core.services.gene_questions import Options
@@ -74,3 +77,19 @@ def test_ncbi_itself_is_always_asked(own: Desk, monkeypatch: pytest.MonkeyPatch)
     standard = Settings(own.settings.project)
     own.settings = replace(own.settings, ncbi_eutils_url=standard.ncbi_eutils_url)
     assert all("elink" in tools(gene_questions.ask(own, MEESMANN)) for _ in range(3))
+
+
+def test_a_wait_that_ncbi_asks_for_is_told_and_can_be_stopped(tmp_path: Path, httpserver: HTTPServer) -> None:
+    httpserver.expect_request(re.compile(".*")).respond_with_data("slow down", 429, {"Retry-After": "60"})
+    told: list[str] = []
+
+    def stop() -> None:
+        if told:
+            raise Stopped("The job was stopped.")
+
+    with (
+        closing(Desk(Settings(tmp_path, ncbi_eutils_url=httpserver.url_for("/entrez/eutils")))) as desk,
+        pytest.raises(Stopped),
+    ):
+        gene_questions.ask(desk, "What is the official gene symbol of LMP10?", check=stop, tell=told.append)
+    assert told[0].endswith("answered 429; it is asked again in 60 s")

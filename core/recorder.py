@@ -28,7 +28,7 @@ from core.errors import (
 )
 from core.llm.completer import Completer, Embedder, OnText, Reply, Request
 from core.model import Call, CallState, Json, digest, now
-from core.web import Fetch, Fetched, Fetcher, mask
+from core.web import Fetch, Fetched, Fetcher, mask, telling
 
 
 class CallLog(Protocol):
@@ -177,12 +177,6 @@ def recorded_error(said: str) -> RemoteError:
     kinds = {kind.__name__: kind for kind in (Unreachable, Unauthorised, RateLimited, BadAnswer, NotServed)}
     name, _, message = said.partition(": ")
     return kinds.get(name, RemoteError)(message or said or "The recorded call was never answered.")
-
-
-def telling(secret: str) -> bool:
-    """Whether a secret is one: a local endpoint's key is often a plain word ("x", "none", "test"), and stars in its
-    place would spoil what texts and answers say."""
-    return len(secret) > 3 and not (secret.isalpha() and len(secret) < 20)
 
 
 def masked(value: Json, secrets: Sequence[str]) -> Json:

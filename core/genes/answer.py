@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from core.errors import RemoteError
+from core.errors import Refused, RemoteError
 from core.genes.question import Kind, Question
 from core.model import Json
 from core.ncbi.call import Align, Alignment, NcbiCall, arguments
@@ -128,7 +128,7 @@ class Asking:
         origin, call = self._edited(path, call)
         try:
             answer = self.ncbi.ask(call, path)
-        except RemoteError as error:
+        except (RemoteError, Refused) as error:
             self.keep(Step(path, origin, *_named(call), why=why, status="failed", error=str(error)))
             raise
         if isinstance(call, Align):
@@ -148,7 +148,7 @@ class Asking:
         known = self.submitted.get(call.rid) or Response(call, Reading(rid=call.rid))
         try:
             answer = self.ncbi.result(known, path)
-        except RemoteError as error:
+        except (RemoteError, Refused) as error:
             self.keep(Step(path, self.origin, *_named(call), why=why, status="failed", error=str(error)))
             raise
         self.keep(step_of(answer, path, self.origin, why))
@@ -166,7 +166,7 @@ class Asking:
 
         try:
             _, report = Aligner(self.ncbi).align(call, path, told=told)
-        except RemoteError as error:
+        except (RemoteError, Refused) as error:
             sent = len(self.steps) > kept  # the search was taken; its report is what failed
             failed = Alignment(self.steps[-1].rid) if sent and self.steps[-1].rid else call
             at, said = (path + ".report", "The report of that search.") if sent else (path, why)

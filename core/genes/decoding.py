@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.errors import GroundworkError, InputError, NotFound, OverBudget, RemoteError, Stopped
+from core.errors import GroundworkError, InputError, NotFound, OverBudget, Refused, RemoteError, Stopped
 from core.genes.answer import Answer, Asking, OnStep, Status
 from core.genes.question import Kind
 from core.genes.support import CUT, asked_in, conclude, cut_off
@@ -134,7 +134,7 @@ def answer(ncbi: Ncbi, completer: Completer, text: str, head: str, watch: OnStep
     prompt = f"{head}Question: {question.text}{' ' + HOPS if hops else ''}\n"
     try:
         return _decode(asking, completer, prompt)
-    except (RemoteError, OverBudget) as error:
+    except (RemoteError, Refused) as error:
         asking.note(str(error))
         return asking.answer(Status.FAILED)
 

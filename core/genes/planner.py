@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.errors import OverBudget, RemoteError
+from core.errors import Refused, RemoteError
 from core.genes import coding, disease, place, sequence, symbol, variant
 from core.genes.answer import Answer, Asking, OnStep, Status
 from core.genes.carrier import mend
@@ -41,6 +41,6 @@ def carry_out(ncbi: Ncbi, question: Question, watch: OnStep = lambda step: None)
         return asking.answer(Status.NOT_UNDERSTOOD)
     try:
         return plan(asking)
-    except (RemoteError, OverBudget) as error:
+    except (RemoteError, Refused) as error:
         asking.note(str(error))
         return asking.answer(Status.FAILED)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from core.errors import GroundworkError, NotFound, OverBudget, RemoteError, Stopped
+from core.errors import GroundworkError, NotFound, OverBudget, Refused, RemoteError, Stopped
 from core.genes.answer import Answer, Asking, OnStep, Status, Step
 from core.genes.support import CUT, asked_in, conclude, cut_off, in_prose, json_answer
 from core.genes.toolbox import (
@@ -154,7 +154,7 @@ def answer(
     asking = Asking(ncbi, asked_in(text), origin="model", watch=watch)
     try:
         return Conversation(completer, asking, extra).run()
-    except (RemoteError, OverBudget) as error:
+    except (RemoteError, Refused) as error:
         asking.note(str(error))
         return asking.answer(Status.FAILED)
 

@@ -125,10 +125,9 @@ def said_by(error: Any, secrets: Sequence[str], prompts: Sequence[str] = ()) -> 
     whole = " ".join(str(body.get("message") or "").split())
     if quotes(whole, prompts):
         return ""
-    said = whole[:160].rstrip(".")
-    for secret in secrets:
-        said = said.replace(secret, "***")
-    said = re.sub(r"sk-\S{6,}", "***", said)
+    for secret in filter(None, secrets):
+        whole = whole.replace(secret, "***")
+    said = re.sub(r"sk-\S{6,}", "***", whole)[:160].rstrip(".")
     return f": {said}" if said else ""
 
 

@@ -7,7 +7,7 @@ fetches. Seconds and bytes throughout.
 
 from core.web.client import WebClient, retry_after
 from core.web.pace import Breaker, Pace
-from core.web.request import MASK, Fetch, Fetched, Fetcher, mask, masked_url, private
+from core.web.request import MASK, Fetch, Fetched, Fetcher, mask, masked_url, private, telling
 
 __all__ = [
     "MASK",
@@ -21,4 +21,5 @@ __all__ = [
     "masked_url",
     "private",
     "retry_after",
+    "telling",
 ]

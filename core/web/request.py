@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any, Protocol
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from core.errors import BadAnswer
 from core.model import Json
@@ -86,10 +88,23 @@ def private(name: str) -> bool:
 
 
 def mask(text: str, secrets: Sequence[str] = ()) -> str:
-    """`text` with secret values, and the values of parameters named like one, as stars."""
-    for secret in sorted(filter(None, secrets), key=len, reverse=True):
-        text = text.replace(secret, MASK)
+    """`text` with secret values as stars, however an address or a page would write them."""
+    forms = {form for secret in filter(None, secrets) for form in _written(secret)}
+    for form in sorted(forms, key=len, reverse=True):
+        text = text.replace(form, MASK)
     return text
+
+
+def _written(secret: str) -> set[str]:
+    coded = quote(secret, safe="")
+    low = re.sub("%..", lambda found: found[0].lower(), coded)
+    return {secret, coded, low, quote(coded, safe=""), escape(secret), json.dumps(secret)[1:-1]}
+
+
+def telling(secret: str) -> bool:
+    """Whether a secret is one: a local endpoint's key is often a plain word ("x", "none", "test"), and stars in its
+    place would spoil what texts and answers say."""
+    return len(secret) > 3 and not (secret.isalpha() and len(secret) < 20)
 
 
 def masked_url(request: Fetch) -> str:

@@ -12,9 +12,9 @@ import pytest
 from core.errors import NotFound, RateLimited, Stopped, Unreachable
 from core.llm.completer import Message, OnText, Reply, Request, Usage
 from core.model import CallState
-from core.recorder import Recorder, telling
+from core.recorder import Recorder
 from core.store import Store
-from core.web import Fetch, Fetched
+from core.web import Fetch, Fetched, telling
 
 
 class Model:

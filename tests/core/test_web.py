@@ -347,7 +347,7 @@ def test_what_a_server_repeats_of_a_key_is_masked_before_it_is_cut(httpserver: H
     assert web.fetch(Fetch(httpserver.url_for("/good"))).text == "key *** of ***"
     with pytest.raises(BadAnswer) as caught:
         web.fetch(Fetch(httpserver.url_for("/bad")))
-    assert str(caught.value).endswith("***")
+    assert "*** *" in str(caught.value)
 
 
 def test_longer_secrets_are_masked_before_their_parts() -> None:

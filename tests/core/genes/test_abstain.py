@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.errors import Refused
 from core.genes.answer import Answer, Status
 from core.genes.coding import verdict
 from core.genes.planner import answer
@@ -122,3 +123,12 @@ def test_a_report_that_breaks_off_before_its_hits_is_a_failed_answer():
 
     found = answer(Ncbi(Blast(), patience=Patience(scale=0)), "Which species is this from? " + SEQUENCE)
     assert found.status is Status.FAILED and any("Try again" in note for note in found.notes)
+
+
+def test_an_address_that_is_refused_on_the_way_is_a_failed_answer():
+    class Elsewhere:
+        def fetch(self, request: Fetch) -> Fetched:
+            raise Refused("http://evil.org/ is not asked: only plain https addresses are.")
+
+    found = answer(Ncbi(Elsewhere()), "Which chromosome is AAA1 on?")
+    assert found.status is Status.FAILED and found.steps[0].status == "failed" and "evil.org" in found.notes[0]

@@ -38,7 +38,7 @@ def start() -> None:
 @st.fragment(run_every=1.0)
 def growing() -> None:
     """The steps as they appear."""
-    show_steps(desk, genes.steps(desk, run))
+    show_steps(desk, genes.steps(desk, run), run, change=False)
 
 
 def unfinished() -> bool:
@@ -52,7 +52,7 @@ def unfinished() -> bool:
         return False
     if working is None:
         show_error(NotFound("This question has no answer.", "Ask it anew."))
-    show_steps(desk, genes.steps(desk, run))
+    show_steps(desk, genes.steps(desk, run), run, change=False)
     leave()
     return True
 

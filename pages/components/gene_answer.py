@@ -154,7 +154,7 @@ def _replay(desk: Desk, found: genes.Asked) -> None:
     same = genes.agree(again.answer, found.answer)
     state.say(
         "Replayed from the record: the same answer." if same else "Replayed: the answer differs.",
-        "success" if same else "warning",
+        "toast" if same else "warning",
     )
     open_run(again.run, other="" if same else found.run)
 

@@ -82,6 +82,8 @@ def _question(desk: Desk, api: Any, inert: bool) -> None:
     )
     if desk.settings.has_model:
         st.checkbox("Let the model use it beside NCBI's tools, as it sees fit", key=BESIDE)
+    if api.examples:
+        st.caption("Examples (a click fills the question)")
     for number, one in enumerate(api.examples):
         st.button(
             plain(one.question), key=f"{key}·{number}", type="tertiary", on_click=state.put, args=(key, one.question)

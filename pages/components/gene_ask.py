@@ -55,10 +55,10 @@ def ask_form(desk: Desk, in_view: bool = True) -> None:
     right.checkbox("Reuse earlier answers of NCBI", value=True, key=REUSE, help="Their age is shown with each step.")
     if way == "decoding":
         right.text_input("Demonstrations (full, slim or six bits)", "full", key=MASK)
-    button, said = st.columns([1, 7], vertical_alignment="center")
     keys = "Ctrl+Enter" if in_view else None
-    button.button("Ask", type="primary", icon=":material/search:", on_click=_ask, args=(desk,), shortcut=keys)
-    said.caption(plain(gene_trace.leaves(desk, text, way), 300))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Ask", type="primary", icon=":material/search:", on_click=_ask, args=(desk,), shortcut=keys)
+        st.caption(plain(gene_trace.leaves(desk, text, way), 300))
 
 
 def _take_example() -> None:

@@ -9,11 +9,12 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Job, Json
-from core.services import gene_batch
+from core.services import gene_batch, gene_trace
 from core.services import gene_questions as genes
 from pages.components import page, state
 from pages.components.gene_ask import ICONS, WAY_TEXT, show_rows
 from pages.components.job import ACTIVE, job_panel
+from pages.components.plain import plain
 from pages.components.problem import show_error
 
 TEXT, FILE, WAY = "gene·many", "gene·file", "gene·many·way"
@@ -29,10 +30,9 @@ def batch(desk: Desk) -> None:
     )
     if desk.settings.has_model:
         right.radio("How to answer", genes.WAYS, key=WAY, format_func=WAY_TEXT.__getitem__)
-    button, said = st.columns([1, 7], vertical_alignment="center")
-    button.button("Ask all", type="primary", on_click=_start, args=(desk,), icon=":material/playlist_play:")
-    model = " Each question will be sent to the model too." if state.get(WAY, "planner") != "planner" else ""
-    said.caption(f"The names, ids and sequences in them will be sent to NCBI.{model}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Ask all", type="primary", on_click=_start, args=(desk,), icon=":material/playlist_play:")
+        st.caption(plain(gene_trace.leaves(desk, "", state.get(WAY, "planner")), 300))
     if job := state.url("batch"):
         _shown(desk, job)
     _earlier(desk, job)
@@ -73,6 +73,9 @@ def _growing(desk: Desk, job_id: str) -> None:
 def _table(job: Job, rows: list[Json]) -> None:
     counts = Counter(row["status"] for row in rows)
     asked = len(job.arguments["questions"])
+    if not rows:
+        st.caption(f"None of {asked} questions is answered yet.")
+        return
     st.caption(
         " · ".join([f"{len(rows)} of {asked} questions", *(f"{count} {name}" for name, count in counts.most_common())])
         + ". Click a line to open it."

@@ -23,14 +23,14 @@ USED = "background-color: rgba(230,194,41,.30)"  # the same mark as `gw-quote`
 SHOWN_BODY = 20_000  # characters
 
 
-def show_steps(desk: Desk, steps: Sequence[genes.Step], run: str = "") -> None:
-    """A tree: the question's parts as branches, each with its steps; `run` allows changing one and running from
+def show_steps(desk: Desk, steps: Sequence[genes.Step], run: str, change: bool = True) -> None:
+    """A tree: the question's parts as branches, each with its steps; `change` allows changing one and running from
     there."""
     if not steps:
         st.caption("No call has been answered yet.")
     for number, (part, inside) in enumerate(branches(steps), 1):
         if not part:
-            _fold(desk, inside, run)
+            _fold(desk, inside, run, change)
             continue
         with st.container(key=f"gene·part·{run}·{number}"):
             used = " · ★ answer" if any(step.used for _, step in inside) else ""
@@ -38,7 +38,7 @@ def show_steps(desk: Desk, steps: Sequence[genes.Step], run: str = "") -> None:
             gap, body = st.columns([1, 24])
             gap.text("└")
             with body:
-                _fold(desk, inside, run)
+                _fold(desk, inside, run, change)
 
 
 def branches(steps: Sequence[genes.Step]) -> list[tuple[str, list[tuple[int, genes.Step]]]]:
@@ -51,10 +51,10 @@ def branches(steps: Sequence[genes.Step]) -> list[tuple[str, list[tuple[int, gen
     return found
 
 
-def _fold(desk: Desk, steps: Sequence[tuple[int, genes.Step]], run: str) -> None:
+def _fold(desk: Desk, steps: Sequence[tuple[int, genes.Step]], run: str, change: bool) -> None:
     for number, step in steps:
         with st.expander(_title(number, step), expanded=step.status != "done", key=f"gene·step·{run}·{step.path}"):
-            _inside(desk, number, step, run)
+            _inside(desk, number, step, run, change)
 
 
 def _title(number: int, step: genes.Step) -> str:
@@ -81,7 +81,7 @@ def arguments_line(step: genes.Step) -> str:
     return ", ".join(f"{name} {value}" for name, value in step.arguments.items())
 
 
-def _inside(desk: Desk, number: int, step: genes.Step, run: str) -> None:
+def _inside(desk: Desk, number: int, step: genes.Step, run: str, change: bool) -> None:
     for warning in (*step.warnings, *(("The answer was cut.",) if step.cut else ())):
         st.text(f"⚠ {warning}")
     if step.error:
@@ -100,7 +100,7 @@ def _inside(desk: Desk, number: int, step: genes.Step, run: str) -> None:
         _parsed(number, step)
     with raw:
         _raw(found)
-    if run and isinstance(step.arguments, dict) and step.status != "refused":
+    if change and isinstance(step.arguments, dict) and step.status != "refused":
         _edit(desk, number, step, run)
 
 
@@ -112,7 +112,11 @@ def facts(step: genes.Step, found: gene_trace.Detail) -> str:
         *([] if found.reused else [f"{step.seconds:.2f} s"]),
         genes.amount(step.size),
         *([f"waited {step.waited:.0f} s for BLAST"] if step.waited else []),
-        *([f"waited {found.waited:.1f} s: {plain(_why(found.why_waited))}"] if found.waited >= 0.05 else []),
+        *(
+            [f"waited {found.waited:.1f} s: {plain(_why(found.why_waited))}"]
+            if found.waited >= 0.05 and not found.reused
+            else []
+        ),
         f"reused: this answer is {found.age} old, NCBI was asked on {when} UTC"
         if found.reused
         else f"asked {when} UTC",

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import Unreachable
+from core.genes.answer import Step
 from core.model import Curator, JobState
 from core.services import gene_batch
 from core.services import gene_questions as genes
+from core.services.gene_trace import Detail
 from core.web import Fetch, Fetched
 from pages.components import page
+from pages.components.gene_step import facts
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "2_Gene_questions.py")
 ADA = Curator("0000-0002-1825-0097", "Ada Example")
@@ -80,7 +84,7 @@ def test_sending_and_replaying(app: AppTest):
     assert "1 new statement waits" in "".join(one.value for one in app.toast)
     assert [one.label for one in app.button if "review" in one.label] == ["Sent to review"]
     next(one for one in app.button if one.label.startswith("Replay")).click().run()
-    assert "the same answer" in "".join(one.value for one in app.success) and not app.exception
+    assert "the same answer" in "".join(one.value for one in app.toast) and not app.exception
 
 
 def test_an_example_fills_the_question_and_says_what_will_be_sent(app: AppTest):
@@ -97,6 +101,26 @@ def test_without_ncbi_the_answer_says_what_happened(app: AppTest, monkeypatch: p
 
     answered(app, monkeypatch, Down(), "What is the official gene symbol of LMP10?")
     assert not app.exception and "NCBI could not be reached." in shown(app) and "failed" in shown(app)
+
+
+def test_a_step_that_failed_shows_what_was_sent_also_when_the_question_was_broken_off(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+):
+    class Down:
+        def fetch(self, request: Fetch) -> Fetched:
+            raise Unreachable("NCBI could not be reached.", "Check the network connection.")
+
+    monkeypatch.setattr("core.services.gene_questions.outcome", lambda desk, run: (None, ""))
+    answered(app, monkeypatch, Down(), "What is the official gene symbol of LMP10?")
+    assert "LMP10" in "".join(one.value for one in app.code) and "Nothing was sent." not in shown(app)
+    assert not app.exception and not [one for one in app.button if "Change" in one.label]
+
+
+def test_a_wait_of_an_earlier_question_is_not_told_as_of_this_one():
+    first = Detail("", "", "done", "2026-11-21T20:50:00Z", waited=2.0, why_waited="NCBI answered 429")
+    step = Step("ask[0]", "planned", "esearch", {})
+    assert "waited 2.0 s: NCBI answered 429" in facts(step, first)
+    assert "waited" not in facts(step, replace(first, reused=True))
 
 
 def test_hostile_words_are_never_markup(app: AppTest, monkeypatch: pytest.MonkeyPatch):

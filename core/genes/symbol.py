@@ -10,7 +10,7 @@ from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound
 from core.genes.carrier import mend
 from core.genes.question import Kind
 from core.ncbi.call import Database, Search, Summary
-from core.ncbi.gene import NAMES, TAXA, WITHDRAWN
+from core.ncbi.gene import NAMES, TAXA, WITHDRAWN, searched
 from core.ncbi.record import Dropped, Reading, Record
 
 ALL_NAMES = re.compile(r"\b(?:aliases|synonyms|(?:other|alternative|all|previous) (?:names?|symbols?))\b", re.I)
@@ -64,8 +64,11 @@ def resolve(asking: Asking, name: str) -> Resolved | None:
     if ENSEMBL.fullmatch(name):
         return _by_ensembl(asking, name)
     for term, why in (
-        (f"{name}[sym] AND {species}[orgn]", f"Genes of {species} with the symbol or alias {name}."),
-        (f'"{name}" AND {species}[orgn]', f"No symbol or alias field holds {name}; any field of {species} genes."),
+        (f"{name}[sym] AND {searched(species)}[orgn]", f"Genes of {species} with the symbol or alias {name}."),
+        (
+            f'"{name}" AND {searched(species)}[orgn]',
+            f"No symbol or alias field holds {name}; any field of {species} genes.",
+        ),
     ):
         found = asking.ask(Search(Database.GENE, term), why)
         if found.reading.ids and (resolved := _among(asking, found.reading.ids, name)):
@@ -76,7 +79,9 @@ def resolve(asking: Asking, name: str) -> Resolved | None:
 def _by_ensembl(asking: Asking, name: str) -> Resolved | None:
     """Ensembl ids are not in summaries: NCBI's own index ties them to genes."""
     species = asking.question.species
-    found = asking.ask(Search(Database.GENE, f"{name} AND {species}[orgn]"), f"Genes of {species} with the id {name}.")
+    found = asking.ask(
+        Search(Database.GENE, f"{name} AND {searched(species)}[orgn]"), f"Genes of {species} with the id {name}."
+    )
     if not (ids := tied(found.reading, name)):
         return None
     genes, call = summaries(asking, ids, "What these genes are called.")
@@ -197,7 +202,7 @@ def conversion(asking: Asking) -> Answer:
     """The symbol of an Ensembl gene id: NCBI's index ties the id to the gene record."""
     name = asking.question.subject
     search = asking.ask(
-        Search(Database.GENE, f"{name} AND {asking.question.species}[orgn]"),
+        Search(Database.GENE, f"{name} AND {searched(asking.question.species)}[orgn]"),
         f"Genes of {asking.question.species} with the id {name}.",
     )
     if not (ids := tied(search.reading, name)):

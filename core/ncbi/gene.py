@@ -34,6 +34,13 @@ NAMES = {
     "yeast": "Saccharomyces cerevisiae",
     "fly": "Drosophila melanogaster",
 }
+
+
+def searched(species: str) -> str:
+    """What a search calls a species: NCBI knows no worm, yeast or fly by that one word."""
+    return NAMES[species] if species in ("worm", "yeast", "fly") else species
+
+
 GRCH38_CHROMOSOMES = {  # RefSeq accession.version of each chromosome of GRCh38 (NCBI assembly GCF_000001405)
     f"NC_{number:06d}.{version}": name
     for number, version, name in zip(

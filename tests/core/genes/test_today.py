@@ -343,3 +343,12 @@ def test_no_key_and_no_address_of_a_person_stands_in_an_answer(served: Served):
     served.links = {"100100": ["1"]}
     found = served(ASKED, omim=ENTRIES, gene=GENES)
     assert "api_key" not in json.dumps([step.request for step in found.steps])
+
+
+@pytest.mark.parametrize(
+    ("words", "taxon"),
+    [("C. elegans", "Caenorhabditis elegans"), ("yeast", "Saccharomyces cerevisiae"), ("mouse", "mouse")],
+)
+def test_a_species_is_searched_by_a_name_that_ncbi_knows(served: Served, words: str, taxon: str):
+    served(f"Where is the {words} gene ABC1 located?", gene=[])
+    assert f"ABC1[sym] AND {taxon}[orgn]" in [given.get("term") for _, given in served.asked]

@@ -14,7 +14,7 @@ from pages.components.empty import empty
 from pages.components.literature_answer import answer_panel
 from pages.components.literature_evidence import curation_panel, evidence_panel
 from pages.components.literature_namespace import namespace_panel
-from pages.components.literature_question import asked_of, question_form
+from pages.components.literature_question import ask, asked_of, pager, question_form
 from pages.components.literature_recommend import recommend_panel
 from pages.components.literature_triage import triage
 from pages.components.page import begin, curator
@@ -101,16 +101,17 @@ def _results(desk: Desk, asked: Asked, found: Found, person: Curator | None) -> 
     for repair in found.repairs:
         left, right = st.columns([5, 1])
         left.text(f"No chunk holds “{repair.word}”; “{repair.instead}” is looked for instead.")
-        right.button("As typed", key=f"repair·{repair.word}", on_click=lambda: state.set_url(repair="0"))
+        right.button("As typed", key=f"repair·{repair.word}", on_click=lambda: ask(repair="0"))
     if found.expanded:
         left, right = st.columns([5, 1])
         names = ", ".join(f"{one.keyword} = {one.instead}" for one in found.expanded)
         left.text(f"Also looked for, as the papers define it: {names}.")
-        right.button("As asked", key="expand·no", on_click=lambda: state.set_url(expand="0"))
+        right.button("As asked", key="expand·no", on_click=lambda: ask(expand="0"))
     show_problems(found.problems)
     if not found.results:
         empty("Nothing was found.", "Try fewer or other words, or add papers under **Namespaces**.")
         return
+    pager(found, asked.k)
     triage(desk, asked, found, person)
     answer_panel(desk, asked, found)
     curation_panel(desk, found, person)

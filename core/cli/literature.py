@@ -190,9 +190,7 @@ def _tell(found: Found) -> None:
     for repair in found.repairs:
         say(f"no chunk holds {repair.word!r}; {repair.instead!r} is looked for instead (--no-repair leaves it)")
     for one in found.expanded:
-        say(
-            f"{one.keyword!r} is also looked for as {one.instead!r}, as {one.chunks:,} chunks say (--no-expand does not)"
-        )
+        say(f"{one.keyword!r} is also looked for as {one.instead!r}, as {one.chunks:,} chunks say (--no-expand: not)")
     for problem in found.problems:
         say(f"{problem.message} {problem.hint}".strip())
 

@@ -45,10 +45,11 @@ class Plan:
     without: frozenset[str] = frozenset()  # documents left out
 
 
-def rank(index: Index, plan: Plan, k: int) -> list[Hit]:
-    """The best k chunks, best first, equal ones in corpus order; chunks without any unit are not ranked."""
+def rank(index: Index, plan: Plan, k: int) -> tuple[list[Hit], int]:
+    """The best k chunks, best first, equal ones in corpus order, and how many there are; chunks without any unit are
+    not ranked. A larger k adds chunks at the end and changes nothing before."""
     if not len(index):
-        return []
+        return [], 0
     return _Scorer(index, plan).best(k)
 
 
@@ -60,7 +61,7 @@ class _Scorer:
         self.covered: Floats = np.zeros(len(index), dtype=np.float32)
         self.total = 0.0
 
-    def best(self, k: int) -> list[Hit]:
+    def best(self, k: int) -> tuple[list[Hit], int]:
         for concept in self.plan.concepts:
             self._add(concept)
         for unit, weight in self.plan.extra.items():
@@ -80,8 +81,11 @@ class _Scorer:
             order = base + np.where(held & (base > 0), float(base.max()) + 1, 0)
         else:
             held, order = None, base
-        chosen = self._top(order, max(k, LOOKED_INTO) + (len(self.plan.without) and LOOKED_INTO))
-        return self._hits(chosen, coverage, held, k)
+        more = len(self.plan.without) and LOOKED_INTO
+        looked = self._top(order, LOOKED_INTO + more)
+        chosen = self._top(order, k + more) if k > LOOKED_INTO else looked
+        pairs = dict(zip(looked.tolist(), self._pairs(looked).tolist(), strict=True))
+        return self._hits(chosen, pairs, coverage, held, k), int(np.count_nonzero(order > 0))
 
     def _top(self, order: Floats, size: int) -> Integers:
         if len(order) > size:
@@ -159,19 +163,21 @@ class _Scorer:
                 kept = docs if kept is None else kept[np.isin(kept, docs, assume_unique=True)]
         return kept
 
-    def _hits(self, chosen: Integers, coverage: Floats, held: np.ndarray | None, k: int) -> list[Hit]:
-        bonus = self._pairs(chosen)
+    def _hits(
+        self, chosen: Integers, bonus: Mapping[int, float], coverage: Floats, held: np.ndarray | None, k: int
+    ) -> list[Hit]:
         found = []
-        for number, pairs in zip(chosen, bonus, strict=True):
+        for number in chosen.tolist():
+            pairs = bonus.get(number, 0.0)
             covered = float(coverage[number])
             words = float(self.score[number])
-            score = (words + float(pairs)) * (1 + (covered if self.plan.coverage else 0.0))
-            parts = {"words": round(words, 4), "consecutive words": round(float(pairs), 4)}
+            score = (words + pairs) * (1 + (covered if self.plan.coverage else 0.0))
+            parts = {"words": round(words, 4), "consecutive words": round(pairs, 4)}
             if self.plan.coverage:
                 parts["times coverage"] = round(1 + covered, 4)
             if held is not None:
                 parts["fixed keywords held"] = float(held[number])
-            found.append(Hit(int(number), score, covered, parts))
+            found.append(Hit(number, score, covered, parts))
         found.sort(key=lambda hit: (-hit.parts.get("fixed keywords held", 0.0), -hit.score, hit.number))
         if self.plan.without:
             found = [hit for hit in found if self.index.chunk(hit.number).document not in self.plan.without]

@@ -65,7 +65,8 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search found. `keywords` are those used, `added` the words of broadening with their weights."""
+    """What a search found. `keywords` are those used, `added` the words of broadening with their weights. `results` are
+    some of the `total` chunks ranked, without the first `skipped`."""
 
     question: Question
     mode: Mode
@@ -75,12 +76,15 @@ class Found:
     added: Mapping[str, float] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     expanded: tuple[Expansion, ...] = ()
+    skipped: int = 0
+    total: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Ranked:
     keywords: tuple[Keyword, ...]
     hits: list[tuple[Index, Hit]]
+    total: int
     added: Mapping[str, float] = field(default_factory=dict)
     expanded: tuple[Expansion, ...] = ()
 
@@ -108,9 +112,14 @@ class Searcher:
         return add_up(self.spread(lambda part: measure(part, wanted, pairs), self.parts))
 
     def search(
-        self, question: Question, mode: Mode = Mode.COVERAGE, k: int = 10, options: Options | None = None
+        self,
+        question: Question,
+        mode: Mode = Mode.COVERAGE,
+        k: int = 10,
+        options: Options | None = None,
+        skip: int = 0,
     ) -> Found:
-        """The best `k` chunks; raises InputError when there is nothing to look for."""
+        """The best `k` chunks after the first `skip`; raises InputError when there is nothing to look for."""
         options = options or Options()
         named = [name for keyword in question.keywords for name in keyword.names]
         if not units(question.text) and not any(_says_something(name, mode) for name in named):
@@ -124,11 +133,14 @@ class Searcher:
             Mode.PES1: self._pes1,
             Mode.PUBLISHED_BM25: self._published_bm25,
         }.get(mode, self._weighed)
-        made = rank(question, mode, k, options)
-        results = tuple(self._result(part, hit, made.keywords) for part, hit in made.hits[:k])
-        problems = (*_offers(repaired), *_problems(made.keywords, results, question.strict))
+        made = rank(question, mode, skip + k, options)
+        results = tuple(self._result(part, hit, made.keywords) for part, hit in made.hits[skip : skip + k])
+        missing = () if skip else _problems(made.keywords, results, question.strict)
+        problems = (*_offers(repaired), *missing)
         taken = tuple(repair for repair in repaired if not repair.offered)
-        return Found(question, mode, made.keywords, results, taken, made.added, problems, made.expanded)
+        return Found(
+            question, mode, made.keywords, results, taken, made.added, problems, made.expanded, skip, made.total
+        )
 
     # ------------------------------------------------------------- modes
 
@@ -143,7 +155,7 @@ class Searcher:
             added = broaden.terms(shares, statistics, [u for c in plan.concepts for u in c.units])
             merged = replace(plan.statistics, spread={**statistics.spread, **plan.statistics.spread})
             plan = replace(plan, extra=added, statistics=merged)
-        return _Ranked(counted, self._ranked(plan, k), added, expanded)
+        return _Ranked(counted, *self._ranked(plan, k), added, expanded)
 
     def _plan(self, question: Question, mode: Mode, options: Options) -> tuple[Plan, tuple[Expansion, ...]]:
         texts = [name for keyword in question.keywords for name in keyword.names]
@@ -166,25 +178,27 @@ class Searcher:
         )
         return plan, found
 
-    def _ranked(self, plan: Plan, k: int) -> list[tuple[Index, Hit]]:
-        hits = self.spread(lambda part: bm25.rank(part, plan, k), self.parts)
-        found = [(part, hit) for part, ranked in zip(self.parts, hits, strict=True) for hit in ranked]
-        return sorted(found, key=lambda one: (-one[1].parts.get("fixed keywords held", 0.0), -one[1].score))
+    def _ranked(self, plan: Plan, k: int) -> tuple[list[tuple[Index, Hit]], int]:
+        ranked = list(self.spread(lambda part: bm25.rank(part, plan, k), self.parts))
+        found = [(part, hit) for part, (hits, _) in zip(self.parts, ranked, strict=True) for hit in hits]
+        found.sort(key=lambda one: (-one[1].parts.get("fixed keywords held", 0.0), -one[1].score))
+        return found, sum(total for _, total in ranked)
 
     def _feedback(self, plan: Plan, options: Options) -> list[tuple[Index, int, float]]:
         if options.marks and options.included:
-            deep = self._ranked(plan, 500)
+            deep, _ = self._ranked(plan, 500)
             marked = [(part, hit) for part, hit in deep if part.chunk(hit.number).document in options.included]
             if marked:
                 return [(part, hit.number, 1.0) for part, hit in marked]
-        return [(part, hit.number, hit.score) for part, hit in self._ranked(plan, broaden.FEEDBACK)[: broaden.FEEDBACK]]
+        best, _ = self._ranked(plan, broaden.FEEDBACK)
+        return [(part, hit.number, hit.score) for part, hit in best[: broaden.FEEDBACK]]
 
     def _pes2(self, question: Question, mode: Mode, k: int, options: Options) -> _Ranked:
         keywords = tuple(_named(k, options) for k in self.keywords(question, Mode.PES2))
         without = options.excluded if options.marks else frozenset()
         hits = self.spread(lambda part: pes2.rank(part, keywords, question.strict, without), self.parts)
         found = [(part, hit) for part, ranked in zip(self.parts, hits, strict=True) for hit in ranked]
-        return _Ranked(keywords, sorted(found, key=lambda one: pes2.order(one[1])[:3]))
+        return _Ranked(keywords, sorted(found, key=lambda one: pes2.order(one[1])[:3]), len(found))
 
     def _pes1(self, question: Question, mode: Mode, k: int, options: Options) -> _Ranked:
         if self.vectors is None:
@@ -193,7 +207,7 @@ class Searcher:
                 "Set OPENAI_API_KEY or OPENAI_BASE_URL and an embedding model, or use another mode.",
             )
         ranked = self.vectors.rank(question.text, self.parts, k)
-        return _Ranked(self.keywords(question), ranked)
+        return _Ranked(self.keywords(question), ranked, sum(map(len, self.parts)))
 
     def _published_bm25(self, question: Question, mode: Mode, k: int, options: Options) -> _Ranked:
         found = []
@@ -201,7 +215,7 @@ class Searcher:
             if place not in self._published:
                 self._published[place] = PublishedBM25(part)
             found += [(part, hit) for hit in self._published[place].rank(question.text, k)]
-        return _Ranked(self.keywords(question), sorted(found, key=lambda one: -one[1].score))
+        return _Ranked(self.keywords(question), sorted(found, key=lambda one: -one[1].score), len(found))
 
     # ------------------------------------------------------------- around them
 

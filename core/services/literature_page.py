@@ -65,7 +65,8 @@ VERDICTS = {
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A search as the page asks it. `keywords` empty: found by rules. `options`: repair, expand, synonyms, marks."""
+    """A search as the page asks it, `k` chunks a page, pages counted from 1. `keywords` empty: found by rules.
+    `options`: repair, expand, synonyms, marks."""
 
     namespaces: tuple[str, ...]
     text: str
@@ -80,6 +81,7 @@ class Asked:
     marks: bool = False
     k: int = 100
     model: bool = False
+    page: int = 1
 
 
 def run(desk: Desk, asked: Asked) -> Found:
@@ -103,7 +105,10 @@ def run(desk: Desk, asked: Asked) -> Found:
         names = literature_curation.synonyms(desk, [keyword.text for keyword in question.keywords])
     more = {"repair": asked.repair, "expand": asked.expand, "synonyms": names}
     options = literature_triage.options(desk, asked.namespaces, asked.marks, **more)
-    return searcher.search(question, mode, asked.k, options)
+    shown = searcher.search(question, mode, asked.k, options, (asked.page - 1) * asked.k)
+    if shown.total and not shown.results:  # there are fewer than when the address was made
+        return searcher.search(question, mode, asked.k, options, (shown.total - 1) // asked.k * asked.k)
+    return shown
 
 
 def _grouped(keywords: Sequence[Keyword], group: Sequence[str]) -> tuple[Keyword, ...]:

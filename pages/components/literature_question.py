@@ -11,6 +11,7 @@ from core.services.literature_page import MODES, Asked, Found
 from pages.components import state
 
 SEPARATOR = "\x1f"  # between the keywords in the address
+LAST = 100_000  # page
 LONGEST = 2000  # characters of a question: it stands in the address
 OPTIONS = {
     "repair": ("Repair typing errors", True, "Words that no chunk holds are taken for the nearest that one does."),
@@ -33,7 +34,38 @@ def asked_of(names: Sequence[str]) -> Asked | None:
     keywords, fixed = _list("keywords"), _list("fixed")
     merged = tuple(tuple(group.split("|")) for group in _list("merged"))
     mode = mode if mode in MODES else "coverage"
-    return Asked(chosen, text[:LONGEST], mode, keywords, tuple(w for w in fixed if w), merged, **flags)
+    page = min(max(_number(state.url("page")), 1), LAST)
+    return Asked(chosen, text[:LONGEST], mode, keywords, tuple(w for w in fixed if w), merged, page=page, **flags)
+
+
+def _number(words: str) -> int:
+    return int(words) if words.isascii() and words.isdigit() else 1
+
+
+def ask(**values: str) -> None:
+    """Ask with other words or options: from the first page on."""
+    state.set_url(**values, page="")
+
+
+def pager(found: Found, page: int) -> None:
+    """Which part of the list is in view, and the way to the others; nothing where all of it is."""
+    first, last = found.skipped + 1, found.skipped + len(found.results)
+    if found.total <= len(found.results):
+        return
+    now = found.skipped // page + 1
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.text(f"Chunks {first:,}–{last:,} of {found.total:,}, best first")
+        st.space("stretch")
+        for words, to, off in (
+            ("First", 1, now == 1),
+            (f"Previous {page}", now - 1, now == 1),
+            (f"Next {min(page, found.total - last) or page}", now + 1, last >= found.total),
+        ):
+            st.button(words, key=f"page·{words.split()[0]}", disabled=off, on_click=_turn, args=(to,))
+
+
+def _turn(page: int) -> None:
+    state.set_url(page=str(page) if page > 1 else "")
 
 
 def _list(name: str) -> tuple[str, ...]:
@@ -72,7 +104,7 @@ def _search(namespaces: str, question: str, mode: str) -> None:
     values = {"ns": chosen, "q": text, "mode": str(state.get(mode) or "")}
     if text != state.url("q"):
         values |= {"keywords": "", "fixed": "", "merged": "", "repair": "", "expand": ""}
-    state.set_url(**values, answer="")
+    ask(**values, answer="")
 
 
 def _options() -> None:
@@ -84,7 +116,7 @@ def _options() -> None:
 
 
 def _option(name: str, key: str) -> None:
-    state.set_url(**{name: "1" if state.get(key) else "0"})
+    ask(**{name: "1" if state.get(key) else "0"})
 
 
 def _chips(found: Found) -> None:
@@ -100,7 +132,7 @@ def _chips(found: Found) -> None:
     pinned = state.key("fixed", *words, "now", *fixed)
     middle.multiselect(
         "Fixed: chunks must hold these to come first", words, default=fixed, key=pinned,
-        on_change=lambda: state.set_url(
+        on_change=lambda: ask(
             fixed=SEPARATOR.join(state.get(pinned) or []), keywords=SEPARATOR.join(words)
         ),
     )  # fmt: skip
@@ -120,7 +152,7 @@ def _chips(found: Found) -> None:
 def _chosen(words: Sequence[str]) -> None:
     """The chips as they now are; what was merged into one that is still there stays merged."""
     merged = [part for part in state.url("merged").split(SEPARATOR) if part and part.split("|")[0] in words]
-    state.set_url(keywords=SEPARATOR.join(words), merged=SEPARATOR.join(merged))
+    ask(keywords=SEPARATOR.join(words), merged=SEPARATOR.join(merged))
 
 
 def _merge(key: str, words: Sequence[str]) -> None:
@@ -128,4 +160,4 @@ def _merge(key: str, words: Sequence[str]) -> None:
     if len(group) > 1:
         merged = [part for part in state.url("merged").split(SEPARATOR) if part]
         joined = SEPARATOR.join([*merged, "|".join(group)])
-        state.set_url(keywords=SEPARATOR.join(words), merged=joined)
+        ask(keywords=SEPARATOR.join(words), merged=joined)

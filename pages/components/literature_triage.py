@@ -64,6 +64,8 @@ def triage(desk: Desk, asked: Asked, found: Found, person: Curator | None) -> No
             "done": state.get(KEPT, {}),
             "refused": state.get(REFUSED, {}),
             "question": asked.text,
+            "skipped": found.skipped,
+            "total": found.total,
             "ticked": sorted(state.get(TICKED, frozenset())),
             "off": person is None,
             "names": VERDICTS,
@@ -147,6 +149,8 @@ def _precision(asked: Asked, found: Found, verdicts: Mapping[str, str]) -> str:
     precise = literature_triage.precisions({asked.mode: found}, verdicts)[asked.mode]
     judged = sum(result.chunk.document in verdicts for result in found.results)
     so_far = f"{judged} of {len(found.results)} judged · "
+    if found.skipped:
+        return so_far + "Precision@10 stands beside the first chunks."
     if precise.value is None:
         return so_far + "Precision@10: judge the first ten to see it."
     return so_far + f"Precision@10 of {precise.judged} judged: {precise.value:.2f}"
@@ -160,7 +164,10 @@ def _compared(desk: Desk, asked: Asked, found: Found, verdicts: Mapping[str, str
         )
         if not others:
             return
-        rankings = {asked.mode: found} | _beside(desk, asked, found, tuple(others))
+        if found.skipped:  # the first ten of this one are on another page
+            rankings = _beside(desk, asked, found, (asked.mode, *others))
+        else:
+            rankings = {asked.mode: found} | _beside(desk, asked, found, tuple(others))
         precise = literature_triage.precisions(rankings, verdicts)
         for column, (mode, one) in zip(st.columns(len(rankings)), rankings.items(), strict=True):
             value = precise[mode].value

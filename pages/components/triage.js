@@ -28,6 +28,10 @@ function make(tag, kind, parent, words) {
   return found;
 }
 
+function counted(number) {
+  return number.toLocaleString("en");
+}
+
 class Triage {
   constructor(root) {
     this.window = crypto.getRandomValues(new Uint32Array(2)).join("-");
@@ -38,7 +42,9 @@ class Triage {
     this.reason = "";
     this.shown = Infinity; // when the card was painted
     this.build(make("div", "gt", root));
-    window.triageInView = this; // while a new search replaces this list, both are on the page: keys are for the newer
+    this.older = window.triageInView; // while a new search replaces a list both are on the page: only the newer shows
+    if (this.older) this.older.root.style.display = "none";
+    window.triageInView = this;
     this.typed = (event) => window.triageInView === this && this.key(event);
     document.addEventListener("keydown", this.typed);
   }
@@ -47,6 +53,12 @@ class Triage {
     document.removeEventListener("keydown", this.typed);
     clearTimeout(this.resting);
     this.root.remove();
+    this.closed = true;
+    if (window.triageInView === this) {
+      window.triageInView = this.older && !this.older.closed ? this.older : undefined;
+      if (window.triageInView) this.older.root.style.display = "";
+    }
+    this.older = undefined;
   }
 
   // ------------------------------------------------------------ what is drawn once
@@ -152,7 +164,8 @@ class Triage {
     this.made.push(this.press(press));
     const reason = this.reason ? `: ${this.reason}` : "";
     const last = this.at === this.rows.length - 1;
-    this.say(`${this.data.names[verdict]}${reason} — ${row.title || row.document}${last ? " · that was the last one" : ""}`);
+    const here = this.rows.length < this.data.total ? " of this page" : "";
+    this.say(`${this.data.names[verdict]}${reason} — ${row.title || row.document}${last ? " · that was the last one" + here : ""}`);
     this.choose(this.reason);
     this.move(1);
     this.deliver();
@@ -229,7 +242,7 @@ class Triage {
     const row = this.rows[this.at];
     for (const button of [...this.verdictButtons, this.undoButton]) button.disabled = this.data.off;
     this.tickButton.firstChild.textContent = this.ticked.has(row.id) ? "☑ Untick" : "☐ Tick";
-    this.place.textContent = `${this.at + 1} of ${this.rows.length}`;
+    this.place.textContent = `${counted(this.data.skipped + this.at + 1)} of ${counted(this.data.total)}`;
     this.back.disabled = !this.at;
     this.next.disabled = this.at === this.rows.length - 1;
     const verdict = this.verdicts[row.document] ?? "";

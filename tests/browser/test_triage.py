@@ -137,3 +137,18 @@ def test_a_paper_judged_in_another_tab_is_not_judged_over(listed: Page, server: 
     listed.keyboard.press("a")
     expect(listed.get_by_text("was judged “exclude” since it was shown")).to_be_visible()
     assert stored(server) == {first: "exclude"}
+
+
+def test_while_a_new_search_replaces_the_list_only_one_is_ever_seen(listed: Page) -> None:
+    listed.evaluate(
+        """() => { window.most = 0; const look = () => {
+            const lists = [...document.querySelectorAll(".gt")].filter((one) => one.offsetParent);
+            window.most = Math.max(window.most, lists.length); requestAnimationFrame(look); }; look(); }"""
+    )
+    for words in ("kinase", "tau"):
+        listed.get_by_label("Question").fill(words)
+        listed.get_by_role("button", name="Search", exact=True).click()
+        listed.wait_for_url(f"**q={words}**")
+        ready(listed)
+        expect(listed.locator(".gt:visible")).to_have_count(1)
+    assert listed.evaluate("window.most") == 1

@@ -235,3 +235,19 @@ def test_a_question_that_is_too_long_is_cut_and_said(project):
     assert not at.exception
     assert any("its first 2,000 are asked" in one.value for one in at.warning)
     assert listed(at)["rows"][0]["document"] == "PMID:1"
+
+
+def test_a_long_list_is_read_onwards_page_by_page_and_a_new_option_begins_at_the_first(project):
+    filled(project, [(f"PMID:{n}", f"Kinase {n}", "The kinase phosphorylates tau.") for n in range(1, 251)])
+    at = opened(ns="tau", q="tau kinase")
+    assert "Chunks 1–100 of 250, best first" in said(at)
+    at = press(press(at, "page·Next"), "page·Next")
+    assert (listed(at)["skipped"], listed(at)["total"], len(listed(at)["rows"])) == (200, 250, 50)
+    assert at.button(key="page·Next").disabled and at.query_params["page"] == "3"
+    at.toggle(key="option·case·False").set_value(True).run()
+    assert listed(at)["skipped"] == 0 and "page" not in at.query_params
+
+
+def test_an_address_beyond_the_last_page_shows_the_last_one(project):
+    filled(project, [(f"PMID:{n}", f"Kinase {n}", "The kinase phosphorylates tau.") for n in range(1, 151)])
+    assert listed(opened(ns="tau", q="tau kinase", page="999999"))["skipped"] == 100

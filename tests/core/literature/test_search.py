@@ -206,3 +206,13 @@ def test_without_an_endpoint_embeddings_say_what_they_need(tmp_path):
 def test_a_pathological_keyword_does_not_hang(tmp_path):
     found = searcher(tmp_path).search(Question("tau", (Keyword("(a|a)*$" * 20), Keyword("tau"))), Mode.PES2)
     assert documents(found) == ["D0"]
+
+
+@pytest.mark.parametrize("mode", [Mode.COVERAGE, Mode.BM25, Mode.PES2, Mode.BROADEN])
+def test_pages_of_a_long_list_hold_every_chunk_once(tmp_path, mode):
+    texts = [f"Kinase Q {'meets tau ' * (n % 5)}in cell {n}." for n in range(730)]
+    made = searcher(tmp_path, texts)
+    pages = [made.search(Question("kinase tau"), mode, 100, skip=at) for at in range(0, 800, 100)]
+    found = [document for page in pages for document in documents(page)]
+    assert len(found) == len(set(found)) == 730 == pages[0].total and pages[7].skipped == 700
+    assert found[:10] == documents(made.search(Question("kinase tau"), mode, 10))

@@ -23,14 +23,17 @@ run, job = state.url("run"), state.url("job")
 
 
 def start() -> None:
+    """Forms are drawn in every tab, so that what was typed stays; what is only read, in the tab that is in view."""
     names = ["Ask", "Many questions", "Other APIs"]
     ask, many, other = st.tabs(names, key="part", bind="query-params", on_change="rerun")
+    at = state.get("part") or names[0]
     with ask:
-        ask_form(desk, in_view=state.get("part", "Ask") == "Ask")
-        recorded(desk)
-        earlier(desk)
+        ask_form(desk, in_view=at == names[0])
+        if at == names[0]:
+            recorded(desk)
+            earlier(desk)
     with many:
-        batch(desk)
+        batch(desk, in_view=at == names[1])
     with other:
         apis(desk)
 

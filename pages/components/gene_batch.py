@@ -20,7 +20,8 @@ from pages.components.problem import show_error
 TEXT, FILE, WAY = "gene·many", "gene·file", "gene·many·way"
 
 
-def batch(desk: Desk) -> None:
+def batch(desk: Desk, in_view: bool = True) -> None:
+    """The form, and while its tab is in view the batch that is open and those before it."""
     left, right = st.columns(2)
     left.text_area("Questions, one a line", key=TEXT, height=140, placeholder="One question a line")
     right.file_uploader(
@@ -33,6 +34,8 @@ def batch(desk: Desk) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Ask all", type="primary", on_click=_start, args=(desk,), icon=":material/playlist_play:")
         st.caption(plain(gene_trace.leaves(desk, "", state.get(WAY, "planner")), 300))
+    if not in_view:
+        return
     if job := state.url("batch"):
         _shown(desk, job)
     _earlier(desk, job)

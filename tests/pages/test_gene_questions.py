@@ -146,6 +146,7 @@ def test_a_batch_gives_a_table(app: AppTest, monkeypatch: pytest.MonkeyPatch):
     job = gene_batch.start(desk(), ["What is the official gene symbol of LMP10?", "Who won?"])
     desk().runner.wait(job.id, 30)
     app.query_params["batch"] = job.id
+    app.session_state["part"] = "Many questions"
     app.run()
     table = next(one.value for one in app.dataframe if "notes" in one.value)
     assert list(table["answer"]) == ["PSMB10", ""] and not app.exception

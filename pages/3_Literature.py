@@ -107,7 +107,7 @@ def _results(desk: Desk, asked: Asked, found: Found, person: Curator | None) -> 
         names = ", ".join(f"{one.keyword} = {one.instead}" for one in found.expanded)
         left.text(f"Also looked for, as the papers define it: {names}.")
         right.button("As asked", key="expand·no", on_click=lambda: ask(expand="0"))
-    show_problems(found.problems)
+    show_problems(found.problems, expanded=not found.results)
     if not found.results:
         empty("Nothing was found.", "Try fewer or other words, or add papers under **Namespaces**.")
         return

@@ -122,13 +122,13 @@ def _option(name: str, key: str) -> None:
 def _chips(found: Found) -> None:
     """Keywords: drop, add, fix, merge. An empty list goes back to those found by rules."""
     words = [keyword.text for keyword in found.keywords]
+    fixed = [keyword.text for keyword in found.keywords if keyword.fixed]
     held = state.key("chips", *words)
-    left, middle, right, last = st.columns([9, 6, 2, 2], vertical_alignment="bottom")
+    left, middle, right, last = st.columns([8, 5, 3, 3], vertical_alignment="bottom")
     left.multiselect(
         "Keywords", words, default=words, key=held, accept_new_options=True,
-        on_change=lambda: _chosen(state.get(held) or []),
+        on_change=lambda: _chosen(state.get(held) or [], fixed),
     )  # fmt: skip
-    fixed = [keyword.text for keyword in found.keywords if keyword.fixed]
     pinned = state.key("fixed", *words, "now", *fixed)
     middle.multiselect(
         "Fixed: chunks must hold these to come first", words, default=fixed, key=pinned,
@@ -140,24 +140,27 @@ def _chips(found: Found) -> None:
         _options()
     with right.popover("Merge", disabled=len(words) < 2):
         key = state.key("merge", *words)
-        names, act = st.columns([3, 1], vertical_alignment="bottom")  # the open list would cover a button below it
+        names, act = st.columns([2, 1], vertical_alignment="bottom")  # the open list would cover a button below it
         names.multiselect("Names of one thing", words, key=key)
-        act.button("Merge these", on_click=_merge, args=(key, words), type="primary")
+        act.button("Merge these", on_click=_merge, args=(key, words, fixed), type="primary")
     synonyms = {k.text: k.synonyms for k in found.keywords if k.synonyms}
     lines = [f"{word} = {', '.join(names[:12])}{' …' if len(names) > 12 else ''}" for word, names in synonyms.items()]
     if lines:
         st.text("Also counted: " + " · ".join(lines))
 
 
-def _chosen(words: Sequence[str]) -> None:
-    """The chips as they now are; what was merged into one that is still there stays merged."""
+def _chosen(words: Sequence[str], fixed: Sequence[str]) -> None:
+    """The chips as they now are; what was merged into one that is still there stays merged, what was fixed stays so."""
     merged = [part for part in state.url("merged").split(SEPARATOR) if part and part.split("|")[0] in words]
-    ask(keywords=SEPARATOR.join(words), merged=SEPARATOR.join(merged))
+    kept = SEPARATOR.join(word for word in fixed if word in words)
+    ask(keywords=SEPARATOR.join(words), merged=SEPARATOR.join(merged), fixed=kept)
 
 
-def _merge(key: str, words: Sequence[str]) -> None:
+def _merge(key: str, words: Sequence[str], fixed: Sequence[str]) -> None:
     group = [word for word in words if word in (state.get(key) or [])]
     if len(group) > 1:
         merged = [part for part in state.url("merged").split(SEPARATOR) if part]
         joined = SEPARATOR.join([*merged, "|".join(group)])
-        ask(keywords=SEPARATOR.join(words), merged=joined)
+        held = [group[0]] if set(group) & set(fixed) else []
+        kept = [*held, *(word for word in fixed if word not in group)]
+        ask(keywords=SEPARATOR.join(words), merged=joined, fixed=SEPARATOR.join(kept))

@@ -251,3 +251,21 @@ def test_a_long_list_is_read_onwards_page_by_page_and_a_new_option_begins_at_the
 def test_an_address_beyond_the_last_page_shows_the_last_one(project):
     filled(project, [(f"PMID:{n}", f"Kinase {n}", "The kinase phosphorylates tau.") for n in range(1, 151)])
     assert listed(opened(ns="tau", q="tau kinase", page="999999"))["skipped"] == 100
+
+
+def test_what_the_syntax_fixes_stays_fixed_when_another_chip_is_dropped_or_merged(project):
+    filled(project)
+    at = opened(ns="tau", q="#**tau** *kinase* *neurons*")
+    chips = next(box for box in at.multiselect if box.label == "Keywords")
+    chips.set_value(["tau", "kinase"]).run()
+    assert at.query_params["fixed"] == "tau"
+    next(box for box in at.multiselect if box.label == "Names of one thing").set_value(["tau", "kinase"]).run()
+    next(button for button in at.button if button.label == "Merge these").click().run()
+    assert (at.query_params["fixed"], at.query_params["merged"]) == ("tau", "tau|kinase")
+
+
+def test_a_required_keyword_that_nothing_holds_is_told_openly(project):
+    filled(project)
+    at = opened(ns="tau", q="##**tau** **insulin**")
+    assert "No chunk holds all required keywords: tau, insulin." in said(at)
+    assert at.expander[0].proto.expanded

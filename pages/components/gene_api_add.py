@@ -34,7 +34,8 @@ FIELDS = (
     ("request.query", "", "What follows the ?, as name: value. An empty value is left out."),
     ("request.repeat", "", "Fields of query that send a list as a=1&a=2 and not as a=1,2."),
     ("second", "", "A second request. {first:/a/0/b} is the value at that place of the first answer."),
-    ("answer.records", "", "Where the records stand in the answer, as a path of names: /response/docs."),
+    ("answer.records", "", "Where the records stand in the answer, as a path of names: /response/docs. "
+     "Left out, the whole answer is one record, or a list of them."),
     ("answer.fields", "", "Which values of a record are read: name: /path/inside/it."),
     ("answer.value", "", "Which of these fields is the answer."),
     ("answer.id, answer.prefix", "", "Which field is the record's id, and the CURIE prefix to put before it."),

@@ -74,6 +74,7 @@ def _growing(desk: Desk, job_id: str) -> None:
 
 
 def _table(job: Job, rows: list[Json]) -> None:
+    height = 420 if job.state in ACTIVE else min(38 + 35 * len(rows), 420)  # while rows come, nothing moves
     counts = Counter(row["status"] for row in rows)
     asked = len(job.arguments["questions"])
     if not rows:
@@ -94,14 +95,14 @@ def _table(job: Job, rows: list[Json]) -> None:
         }
         for row in rows
     ]
-    show_rows(shown, [row["run"] for row in rows], state.key("gene·batch", job.id, len(rows)), 420)
+    show_rows(shown, [row["run"] for row in rows], state.key("gene·batch", job.id, len(rows)), height)
 
 
 def _actions(desk: Desk, rows: list[Json]) -> None:
     send, table, lines, _ = st.columns([3, 2, 2, 3])
     answered = sum(row["status"] == genes.Status.ANSWERED for row in rows)
     send.button(
-        f"Send {answered} answers to review" if answered else "Nothing to send",
+        f"Send {answered} {'answer' if answered == 1 else 'answers'} to review" if answered else "Nothing to send",
         type="primary",
         disabled=not answered,
         on_click=_send,

@@ -20,6 +20,11 @@ PLACE = re.compile(r"\{([^{}]*)\}")
 POINTER = r"^(/[^\s]*)?$"
 
 
+def _whole(records: Any) -> Any:
+    """Who writes / means the whole answer, not a member without a name."""
+    return "" if records == "/" else records
+
+
 class RequestText(Strict):
     path: str = Field(pattern=r"^/[^\s?#\\]*$", max_length=500)
     query: dict[str, Annotated[str, BeforeValidator(plain)]] = Field({}, max_length=40)
@@ -27,7 +32,7 @@ class RequestText(Strict):
 
 
 class AnswerText(Strict):
-    records: str = Field("", pattern=POINTER)
+    records: Annotated[str, BeforeValidator(_whole)] = Field("", pattern=POINTER)
     id: str = ""
     prefix: str = Field("", pattern=r"^[A-Za-z][\w.-]*$|^$")
     fields: dict[str, Annotated[str, Field(pattern=POINTER)]] = Field({}, max_length=60)

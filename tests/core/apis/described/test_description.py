@@ -158,6 +158,7 @@ def test_lists_go_with_commas_or_again_and_again():
     [
         ('[{"a": 1}, {"a": 2}]', "", ("1", "2"), "/0/a"),
         ('{"a": 1}', "", ("1",), "/a"),
+        ('{"a": 1}', "/", ("1",), "/a"),  # as a person writes the whole answer
         ('{"r": {"a": 1}}', "/r", ("1",), "/r/a"),
         ('{"r": null}', "/r", (), ""),
         ('{"r": ["x", "y"]}', "/r", ("x", "y"), "/r/0"),

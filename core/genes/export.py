@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.codec import to_json
-from core.genes.answer import Answer, Step
+from core.genes.answer import Answer, Found, Step
 from core.model import Json
+
+WEAK = ("unconfirmed", "inferred", "undecided")  # what a record does not say outright
 
 
 def row(answer: Answer, run: str, way: str) -> Json:
@@ -25,7 +27,16 @@ def row(answer: Answer, run: str, way: str) -> Json:
 
 
 def evidence(answer: Answer) -> list[Json]:
-    return [{"record": one.record, "field": one.field, "value": one.raw, "call": one.call} for one in answer.found]
+    """Where each value stands; one that no field of a record states outright says so."""
+    return [
+        {"record": one.record, "field": one.field, "value": one.raw, "call": one.call}
+        | ({"standing": one.relation} if one.relation in WEAK else {})
+        for one in answer.found
+    ]
+
+
+def _standing(one: Found) -> str:
+    return f" ({one.relation})" if one.relation in WEAK else ""
 
 
 def whole(answer: Answer, run: str, way: str) -> Json:
@@ -50,7 +61,7 @@ def markdown(answer: Answer, run: str, way: str) -> str:
     if answer.found:
         lines += ["## What it rests on", "", "| value | record | field | in the record |", "|---|---|---|---|"]
         lines += [
-            f"| {_cell(one.value)} | {_cell(one.record)} | {_cell(one.field)} | {_cell(one.raw)} |"
+            f"| {_cell(one.value)}{_standing(one)} | {_cell(one.record)} | {_cell(one.field)} | {_cell(one.raw)} |"
             for one in answer.found
         ]
         lines.append("")

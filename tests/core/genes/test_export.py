@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.genes.answer import Answer, Status, Step
-from core.genes.export import amount, markdown, totals
+from core.genes.answer import Answer, Found, Status, Step
+from core.genes.export import amount, evidence, markdown, totals
 from core.genes.question import Kind
 
 
@@ -27,3 +27,11 @@ def test_a_report_names_each_call_its_reason_and_what_of_it_is_the_answer():
     assert "# Q \\!\\[x\\](http://evil.example)?" in said
     line = "| 1 | you | esummary: db gene, id 1 | Which gene? What it is called. | done; The list was cut. | 0 | "
     assert line + "NCBIGene:1 /result/1/name |" in said
+
+
+def test_a_value_that_no_record_states_outright_says_so():
+    ranked = Found("AAA", "OMIM:200", "/result/200/title", "PROTEIN Q; AAA", "c1", relation="unconfirmed")
+    stated = Found("BBB", "NCBIGene:2", "/result/2/name", "BBB", "c1")
+    answer = Answer("Q", Kind.DISEASE_GENES, Status.ANSWERED, ["AAA", "BBB"], found=(ranked, stated))
+    assert [one.get("standing") for one in evidence(answer)] == ["unconfirmed", None]
+    assert "| AAA (unconfirmed) |" in markdown(answer, "r1", "planner")

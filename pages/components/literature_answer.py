@@ -24,7 +24,7 @@ BY = {"model": "The model", "extractive": "Best sentences, word for word"}
 
 def chosen_chunks(found: Found) -> tuple[list[Chunk], str]:
     """The ticked chunks, or the first few, and how to call them."""
-    some = ticked(found)
+    some = ticked()
     chunks = [result.chunk for result in some or found.results[:TOP]]
     return chunks, f"{len(chunks)} ticked" if some else f"the first {len(chunks)}"
 

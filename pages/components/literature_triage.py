@@ -8,6 +8,7 @@ evidence here, 1–8 the reason of the next verdict, u undo, j and k next and pr
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from textwrap import shorten
@@ -23,7 +24,7 @@ from core.services.literature_page import COMPARED, MODES, REASONS, VERDICTS, As
 from pages.components import state
 from pages.components.text import Mark, highlighted
 
-AT, TICKED, KEPT, REFUSED, CHANGED = "_at", "_ticked", "_kept", "_refused", "_ticks_changed"
+AT, TICKED, SEEN, KEPT, REFUSED, CHANGED = "_at", "_ticked", "_seen", "_kept", "_refused", "_ticks_changed"
 FORMATS = {"csv": "text/csv", "ris": "application/x-research-info-systems", "bib": "application/x-bibtex"}
 HERE = Path(__file__).parent
 _desk = st.components.v2.component(
@@ -40,9 +41,18 @@ def in_view(found: Found) -> int:
     return next((place for place, result in enumerate(found.results) if result.chunk.id == wanted), 0)
 
 
-def ticked(found: Found) -> list[Result]:
+def ticked() -> list[Result]:
+    """What is ticked on the pages of this list that were looked at."""
+    _, seen = state.get(SEEN, (None, {}))
     chosen = state.get(TICKED, frozenset())
-    return [result for result in found.results if result.chunk.id in chosen]
+    return [result for id, result in seen.items() if id in chosen]
+
+
+def _see(asked: Asked, found: Found) -> None:
+    whole = replace(asked, page=1)
+    known, seen = state.get(SEEN, (None, {}))
+    new = {result.chunk.id: result for result in found.results}
+    state.put(SEEN, (whole, {**seen, **new} if known == whole else new))
 
 
 @st.fragment
@@ -53,6 +63,7 @@ def triage(desk: Desk, asked: Asked, found: Found, person: Curator | None) -> No
         st.rerun()
     for kind, message in state.said():
         st.toast(message, icon="⚠️" if kind == "warning" else None)
+    _see(asked, found)
     verdicts = literature_triage.verdicts(desk, asked.namespaces)
     key = state.key("triage", hash(asked))
     _desk(

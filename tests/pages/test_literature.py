@@ -269,3 +269,11 @@ def test_a_required_keyword_that_nothing_holds_is_told_openly(project):
     at = opened(ns="tau", q="##**tau** **insulin**")
     assert "No chunk holds all required keywords: tau, insulin." in said(at)
     assert at.expander[0].proto.expanded
+
+
+def test_what_was_ticked_on_one_page_of_a_list_is_still_taken_on_the_next(project):
+    filled(project, [(f"PMID:{n}", f"Kinase {n}", "The kinase phosphorylates tau.") for n in range(1, 151)])
+    at = opened(ns="tau", q="tau kinase")
+    at.session_state["_ticked"] = frozenset({listed(at)["rows"][0]["id"]})
+    at = press(at, "page·Next")
+    assert at.button(key="do·Answer").label == "Answer from 1 ticked"

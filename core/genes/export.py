@@ -97,7 +97,7 @@ def totals(steps: Sequence[Step]) -> str:
     parts = ["1 call" if len(steps) == 1 else f"{len(steps)} calls"]
     parts += [f"{again} answered from the record"] if again else []
     parts += [f"{seconds:.1f} s"] if sent else []
-    parts += [f"{waited:.0f} s of waiting for BLAST"] if waited else []
+    parts += [f"{waited:.0f} s of waiting"] if waited >= 0.5 else []
     return " · ".join((*parts, amount(sum(one.size for one in steps))))
 
 

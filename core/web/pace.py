@@ -122,5 +122,7 @@ class Breaker:
     def note(self, host: str, good: bool) -> None:
         with self._lock:
             self._failures[host] = 0 if good else self._failures.get(host, 0) + 1
+            if good:
+                self._until.pop(host, None)
             if self._failures[host] >= self.limit:
                 self._until[host] = self.clock() + self.rest

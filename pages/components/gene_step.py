@@ -111,7 +111,7 @@ def facts(step: genes.Step, found: gene_trace.Detail) -> str:
         found.state + (f" · HTTP {found.status}" if found.status else ""),
         *([] if found.reused else [f"{step.seconds:.2f} s"]),
         genes.amount(step.size),
-        *([f"waited {step.waited:.0f} s for BLAST"] if step.waited else []),
+        *([f"waited {step.waited:.0f} s for BLAST"] if step.waited >= 0.5 and step.tool.startswith("blast") else []),
         *(
             [f"waited {found.waited:.1f} s: {plain(_why(found.why_waited))}"]
             if found.waited >= 0.05 and not found.reused

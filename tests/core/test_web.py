@@ -248,6 +248,13 @@ def test_a_redirect_within_them_is_followed(httpserver: HTTPServer, client: WebC
     assert client.fetch(Fetch(httpserver.url_for("/old"))).text == "here"
 
 
+def test_a_host_that_answers_again_is_asked_again_at_once() -> None:
+    breaker = Breaker(limit=2)
+    for good in (False, False, True):  # a request that was under way when the limit was reached
+        breaker.note("a.example", good)
+    breaker.check("a.example")
+
+
 def test_after_failures_in_a_row_a_host_is_left_alone(httpserver: HTTPServer, client: WebClient, clock: Clock) -> None:
     httpserver.expect_request("/").respond_with_data("no", 500)
     for _ in range(2):

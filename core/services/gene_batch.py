@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from core.codec import from_json, to_json
 from core.desk import Desk
@@ -16,7 +17,7 @@ from core.genes.question import MAX_QUESTION
 from core.jobs import JobContext, register
 from core.model import Job, Json
 from core.services import gene_statement
-from core.services.gene_questions import Check, Options, ask, view
+from core.services.gene_questions import Check, Options, Tell, ask, view
 from core.text.document import clean
 
 BATCH = "gene questions"
@@ -42,6 +43,12 @@ def start(desk: Desk, questions: Sequence[str], options: Options | None = None, 
     )
 
 
+def again(desk: Desk, job: Job, rows: Sequence[Json], curator: str = "") -> Job:
+    """A batch of the questions of this one that failed, asked in the same way."""
+    failed = [str(row["question"]) for row in rows if row["status"] == Status.FAILED]
+    return start(desk, failed, from_json(Options, job.arguments["options"]), curator)
+
+
 @register(BATCH)
 def _work(context: JobContext, arguments: Json) -> Json:
     desk: Desk = context.context
@@ -50,13 +57,20 @@ def _work(context: JobContext, arguments: Json) -> Json:
     rows = []
     for number, (text, run) in enumerate(zip(arguments["questions"], arguments["runs"], strict=True)):
         context.progress(number, total, text[:100])
-        rows.append(row_of(desk, text, options, context.job.curator, run, context.check))
+        tell = partial(context.progress, number, total)
+        rows.append(row_of(desk, text, options, context.job.curator, run, context.check, tell))
     context.progress(total, total, "done")
     return {"rows": rows}
 
 
 def row_of(
-    desk: Desk, text: str, options: Options, curator: str = "", run: str = "", check: Check = lambda: None
+    desk: Desk,
+    text: str,
+    options: Options,
+    curator: str = "",
+    run: str = "",
+    check: Check = lambda: None,
+    tell: Tell = lambda words: None,
 ) -> Json:
     """One question of many: trouble is a row of its own, so that the others go on. A resumed batch asks again only
     what failed or was not reached."""
@@ -64,7 +78,7 @@ def row_of(
     if known and known["status"] != Status.FAILED:
         return known
     try:
-        return ask(desk, text, options, curator=curator, run=run, check=check).row
+        return ask(desk, text, options, curator=curator, run=run, check=check, tell=tell).row
     except InputError as error:
         return _trouble(text, Status.NOT_UNDERSTOOD, run, str(error))
     except RemoteError as error:

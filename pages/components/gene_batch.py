@@ -64,7 +64,7 @@ def _shown(desk: Desk, job_id: str) -> None:
     rows = gene_batch.rows(desk, found)
     _table(found, rows)
     if rows:
-        _actions(desk, rows)
+        _actions(desk, found, rows)
 
 
 @st.fragment(run_every=2.0)
@@ -98,8 +98,8 @@ def _table(job: Job, rows: list[Json]) -> None:
     show_rows(shown, [row["run"] for row in rows], state.key("gene·batch", job.id, len(rows)), height)
 
 
-def _actions(desk: Desk, rows: list[Json]) -> None:
-    send, table, lines, _ = st.columns([3, 2, 2, 3])
+def _actions(desk: Desk, job: Job, rows: list[Json]) -> None:
+    send, table, lines, again = st.columns([3, 2, 2, 3])
     answered = sum(row["status"] == genes.Status.ANSWERED for row in rows)
     send.button(
         f"Send {answered} {'answer' if answered == 1 else 'answers'} to review" if answered else "Nothing to send",
@@ -121,6 +121,22 @@ def _actions(desk: Desk, rows: list[Json]) -> None:
         on_click="ignore",
         width="stretch",
     )
+    if failed := sum(row["status"] == genes.Status.FAILED for row in rows):
+        again.button(
+            f"Ask {failed} failed again",
+            on_click=_again,
+            args=(desk, job, rows),
+            icon=":material/refresh:",
+            width="stretch",
+        )
+
+
+def _again(desk: Desk, job: Job, rows: list[Json]) -> None:
+    found = page.curator()
+    try:
+        state.set_url(batch=gene_batch.again(desk, job, rows, found.orcid if found else "").id)
+    except GroundworkError as error:
+        state.say(str(error), "error")
 
 
 def _send(desk: Desk, rows: list[Json]) -> None:

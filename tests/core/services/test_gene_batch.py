@@ -33,6 +33,17 @@ def test_trouble_with_one_question_is_its_row(desk: Desk, monkeypatch: pytest.Mo
     assert (row["status"], row["notes"]) == ("failed", ["The model did not answer."])
 
 
+def test_what_failed_is_asked_again_in_a_batch_of_its_own(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    def down(desk: Desk, text: str, *given: object, **more: object) -> None:
+        raise Unreachable("NCBI is down.") if text == LMP10 else InputError("Not a question.")
+
+    with monkeypatch.context() as outage:
+        outage.setattr("core.services.gene_batch.ask", down)
+        job = finished(desk, [LMP10, "Who won?"])
+    second = desk.runner.wait(gene_batch.again(desk, job, job.result["rows"]).id, 20)
+    assert [row["answer"] for row in second.result["rows"]] == ["PSMB10"]
+
+
 def test_rows_are_there_before_the_batch_is_done_and_are_not_asked_again(desk: Desk):
     job = finished(desk, [LMP10, MEESMANN])
     begun = type(job)(job.id, job.name, job.arguments)

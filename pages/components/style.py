@@ -8,6 +8,7 @@ _RULES = """
 [data-testid="stMainBlockContainer"]{padding-top:2.6rem;padding-bottom:3rem}
 [data-testid="stMainBlockContainer"] h1{font-size:1.55rem;padding:.2rem 0}
 [data-testid="stSidebarHeader"]{height:2.2rem}
+[data-testid="stToastContainer"]{top:auto!important;bottom:1rem!important}
 [data-testid="stSidebar"] hr{margin:.4rem 0}
 [data-testid="stMainBlockContainer"] h2{font-size:1.25rem;padding:.3rem 0}
 [data-testid="stMainBlockContainer"] h3{font-size:1.1rem;padding:.3rem 0}

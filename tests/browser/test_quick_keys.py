@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,16 +23,14 @@ def statement(number: int) -> Statement:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    """The app over a project in which a dozen statements wait."""
-    desk = reviewing.empty(tmp_path / "project")
+def project(tmp_path: Path) -> Path:
+    """A project in which a dozen statements wait."""
+    folder = tmp_path / "project"
+    desk = reviewing.empty(folder)
     made = [statement(number) for number in range(COUNT)]
     desk.store.propose([(one, [Evidence(one.id, ReferenceGround("PMID:7"))]) for one in made], "", "")
     desk.close()
-    found = Server(tmp_path / "project")
-    found.start()
-    yield found
-    found.kill()
+    return folder
 
 
 def approved(server: Server) -> set[str]:
@@ -60,3 +57,19 @@ def test_a_quick_key_never_judges_a_statement_that_was_not_on_screen(page: Page,
     assert approved(server) and approved(server) <= shown
     expect(in_view).to_be_visible()
     assert in_view.inner_text() not in approved(server)
+
+
+def test_the_message_of_a_decision_covers_no_button_of_the_bar(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{server.url}/Review")
+    ready(page)
+    introduce(page)
+    page.keyboard.press("s")
+    expect(page.get_by_test_id("stToast").first).to_be_visible()
+    for name in ("Back", "Next", "Undo"):
+        button = page.get_by_role("button", name=name).first
+        middle = button.evaluate(
+            "(b) => { const r = b.getBoundingClientRect();"
+            " return b.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)); }"
+        )
+        assert middle, name

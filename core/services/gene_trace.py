@@ -13,11 +13,11 @@ from core.desk import Desk
 from core.errors import InputError
 from core.genes.answer import Step
 from core.genes.error_class import ErrorClass
-from core.text.pointed import span
 from core.genes.question import Kind, understand
 from core.model import Call, Json, Span
 from core.services.api_catalogue import find
 from core.services.gene_questions import Asked
+from core.text.pointed import span
 from core.web import MASK, private
 
 

@@ -21,6 +21,7 @@ from core.errors import GroundworkError
 from core.model import Category, Curator, Span
 from core.services import literature_page, literature_triage
 from core.services.literature_page import COMPARED, MODES, REASONS, VERDICTS, Asked, Found, Mode, Result
+from core.services.screen import counted
 from pages.components import state
 from pages.components.text import Mark, highlighted
 
@@ -201,7 +202,7 @@ def _export(desk: Desk, asked: Asked) -> None:
     """The judged set as files."""
     judged = literature_triage.judged(desk, asked.namespaces)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{len(judged)} papers judged in {', '.join(asked.namespaces)}")
+        st.caption(f"{counted(len(judged), 'paper', 'papers')} judged in {', '.join(asked.namespaces)}")
         for form, mime in FORMATS.items():
             st.download_button(
                 form.upper(), partial(literature_triage.export, desk, asked.namespaces, form), f"judged.{form}", mime,

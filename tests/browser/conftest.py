@@ -70,8 +70,14 @@ class Server:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    found = Server(tmp_path / "project")
+def project(tmp_path: Path) -> Path:
+    """The project's folder; a module whose tests need one that holds something overrides this."""
+    return tmp_path / "project"
+
+
+@pytest.fixture
+def server(project: Path) -> Iterator[Server]:
+    found = Server(project)
     found.start()
     yield found
     found.kill()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,18 +32,16 @@ def opened(project: Path) -> Desk:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    papers = tmp_path / "papers.jsonl"
+def project(tmp_path: Path) -> Path:
+    """A namespace of two papers and a statement that waits."""
+    folder, papers = tmp_path / "project", tmp_path / "papers.jsonl"
     papers.write_text("\n".join(map(json.dumps, PAPERS)), "utf-8")
-    desk = opened(tmp_path / "project")
+    desk = opened(folder)
     literature.create(desk, "tau")
     literature.add_files(desk, "tau", [papers])
     desk.store.propose([(STATEMENT, [Evidence(STATEMENT.id, ReferenceGround("PMID:7"))])], "", "")
     desk.close()
-    found = Server(tmp_path / "project")
-    found.start()
-    yield found
-    found.kill()
+    return folder
 
 
 def test_from_a_question_to_an_answer_to_a_piece_of_evidence(page: Page, server: Server) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,22 +27,20 @@ def opened(project: Path) -> Desk:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    """The app over a namespace of a hundred papers that all answer one question."""
+def project(tmp_path: Path) -> Path:
+    """A namespace of a hundred papers that all answer one question."""
+    folder = tmp_path / "project"
     papers = tmp_path / "papers.jsonl"
     rows = [
         {"id": f"PMID:{n}", "title": f"Kinase Q and tau {n}", "text": "Kinase Q phosphorylates tau. " * (1 + n % 7)}
         for n in range(1, LEAST + 1)
     ]
     papers.write_text("\n".join(map(json.dumps, rows)), "utf-8")
-    desk = opened(tmp_path / "project")
+    desk = opened(folder)
     literature.create(desk, "tau")
     literature.add_files(desk, "tau", [papers])
     desk.close()
-    found = Server(tmp_path / "project")
-    found.start()
-    yield found
-    found.kill()
+    return folder
 
 
 @pytest.fixture
@@ -108,7 +105,7 @@ def test_keys_without_a_pause_never_judge_a_paper_that_was_not_on_screen(listed:
     )
     expect(listed.get_by_text("That key came before this paper was on screen")).to_be_visible()
     expect(place(listed)).to_have_text("2 of 100")
-    settled(listed, "1 papers judged in tau")
+    settled(listed, "1 paper judged in tau")
     assert len(stored(server)) == 1
 
 
@@ -117,7 +114,7 @@ def test_undo_goes_back_to_the_paper_and_frees_it_and_a_reload_keeps_the_place(l
         listed.keyboard.press(key)
         listed.wait_for_timeout(FAST)
     expect(place(listed)).to_have_text("2 of 100")
-    settled(listed, "1 papers judged in tau")
+    settled(listed, "1 paper judged in tau")
     listed.reload()
     expect(place(listed)).to_have_text("2 of 100")
     listed.keyboard.press("u")
@@ -138,7 +135,7 @@ def test_a_paper_judged_in_another_tab_is_not_judged_over(listed: Page, server: 
     other.goto(listed.url)
     expect(place(other)).to_have_text("1 of 100")
     other.keyboard.press("x")
-    settled(other, "1 papers judged in tau")
+    settled(other, "1 paper judged in tau")
     listed.bring_to_front()
     listed.keyboard.press("a")
     expect(listed.get_by_text("was judged “exclude” since it was shown")).to_be_visible()

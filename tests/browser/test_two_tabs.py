@@ -18,13 +18,11 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    """The app over a project in which statements wait."""
-    reviewing.filled(tmp_path / "project").close()
-    found = Server(tmp_path / "project")
-    found.start()
-    yield found
-    found.kill()
+def project(tmp_path: Path) -> Path:
+    """A project in which statements wait."""
+    folder = tmp_path / "project"
+    reviewing.filled(folder).close()
+    return folder
 
 
 @pytest.fixture

@@ -85,7 +85,7 @@ def test_verdicts_stand_in_the_list_and_count_for_precision(project):
     at = opened(ns="tau", q="Which kinase phosphorylates tau?")
     assert listed(at)["verdicts"] == {"PMID:1": "include"}
     assert "1 of 2 judged · Precision@10 of 1 judged: 1.00" in listed(at)["precision"]
-    assert "1 papers judged in tau" in said(at)
+    assert "1 paper judged in tau" in said(at)
 
 
 def test_without_a_curator_the_keys_are_off(project):

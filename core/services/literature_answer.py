@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError, SettingsError
+from core.jobs import JobContext, register
 from core.literature.answer import LEAST_HELD, Answer, Template, ask, extract
 from core.literature.passage import Chunk
 from core.literature.rendering import Line, by_paper, lines, render
 from core.llm.completer import OnText
-from core.model import Call, Json, Run
+from core.model import Call, Job, Json, Run
 from core.store import Rating
 
-__all__ = ["MARKS", "Given", "Line", "answer", "calls", "has_model", "rate", "ratings", "shown_as", "stored"]
+__all__ = [
+    "MARKS", "Given", "Line", "begin", "calls", "give", "has_model", "rate", "ratings", "said", "shown_as", "start",
+    "stored",
+]  # fmt: skip
 
+JOB = "literature answer"
+EVERY, SHOWN = 0.5, 4000  # seconds between looks at a growing answer, characters of it that are shown
 MARKS = ("wrong", "poor", "fair", "good", "excellent")  # 0–4: the paper's scale
 
 
@@ -40,7 +47,7 @@ class Given:
         return lines(answer, self.chunks)
 
 
-def answer(
+def begin(
     desk: Desk,
     question: str,
     chunks: Sequence[Chunk],
@@ -50,39 +57,74 @@ def answer(
     engine: str = "auto",
     mode: str = "",
     curator: str = "",
-    on_text: OnText | None = None,
-    least: float = LEAST_HELD,
-) -> Given:
-    """Answer from these chunks only, and keep it. `engine` is auto, model or extractive; `least` is the share of the
-    question that an extractive answer must hold."""
+) -> str:
+    """Keep a question with the chunks that it may be answered from, without answering it yet: its run. `engine` is
+    auto, model or extractive. Raises InputError and SettingsError."""
     question = " ".join(question.split())
     if not question or not chunks:
         raise InputError("An answer needs a question and at least one chunk.", "Tick chunks, or search first.")
     completer = desk.completer()
     if engine == "model" and completer is None:
         raise SettingsError("No model is configured.", "Set one on the Settings page, or take the extractive answer.")
-    use_model = completer is not None and engine != "extractive"
+    model = completer.model if completer is not None and engine != "extractive" else ""
+    settings = {"question": question, "mode": mode, "template": str(template), "chunks": [c.id for c in chunks]}
     run = Run(
         desk.new_id(),
         "answer",
-        "model" if use_model else "extractive",
-        model=completer.model if use_model and completer else "",
-        settings={"question": question, "mode": mode, "template": str(template), "chunks": [c.id for c in chunks]},
+        "model" if model else "extractive",
+        model=model,
+        settings={**settings, "per_paper": per_paper},
         created=desk.clock(),
         curator=curator,
     )
     desk.store.add_run(run)
-    parts = by_paper(chunks) if per_paper else {"": list(chunks)}
+    desk.store.save_result(run.id, {"answers": [], "chunks": [to_json(chunk) for chunk in chunks]})
+    return run.id
+
+
+def give(desk: Desk, run: str, on_text: OnText | None = None, least: float = LEAST_HELD) -> Given:
+    """Answer what a run asks, from its chunks only, and keep it. `least` is the share of the question that an
+    extractive answer must hold."""
+    asked, chunks = desk.store.run(run), stored(desk, run).chunks
+    question, template = str(asked.settings["question"]), Template(asked.settings["template"])
+    completer = desk.completer() if asked.engine == "model" else None
+    parts = by_paper(chunks) if asked.settings.get("per_paper") else {"": list(chunks)}
     found = []
     for place, (document, some) in enumerate(parts.items()):
-        if use_model and completer is not None:
-            recorded = desk.recorder(run.id).completer(completer)
+        if completer is not None:
+            recorded = desk.recorder(run).completer(completer)
             found.append(ask(recorded, question, some, template, on_text, document, f"answer[{place}]"))
         else:
             found.append(extract(question, some, document=document, least=least))
-    given = Given(run.id, tuple(found), tuple(chunks), template, run.engine)
-    desk.store.save_result(run.id, {"answers": [to_json(a) for a in found], "chunks": [to_json(c) for c in chunks]})
-    return given
+    desk.store.save_result(run, {"answers": [to_json(a) for a in found], "chunks": [to_json(c) for c in chunks]})
+    return Given(run, tuple(found), chunks, template, asked.engine)
+
+
+def start(desk: Desk, run: str, curator: str = "") -> Job:
+    """Answer what a run asks in the background; `said` tells how far it is."""
+    return desk.runner.start(JOB, {"run": run}, curator)
+
+
+def said(desk: Desk, run: str) -> str:
+    """The words of the model that have come so far."""
+    return str(desk.store.result(run, "said") or "")
+
+
+@register(JOB)
+def _work(context: JobContext, arguments: Json) -> Json:
+    run, words, told = arguments["run"], list[str](), 0.0
+
+    def on_text(piece: str) -> None:
+        nonlocal told
+        words.append(piece)
+        context.check()
+        if time.monotonic() - told > EVERY:
+            told = time.monotonic()
+            context.context.store.save_result(run, "".join(words)[-SHOWN:], "said")
+
+    context.progress(0, 0, "the model reads the chunks")
+    give(context.context, run, on_text)
+    return {"run": run}
 
 
 def stored(desk: Desk, run: str) -> Given:

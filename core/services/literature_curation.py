@@ -157,7 +157,8 @@ def summarise(desk: Desk, paragraph: str, found: Sequence[Recommended], curator:
     if desk.completer() is not None:
         words = f"What do these articles report that supports, refines or contradicts this paragraph? {words}"
     chunks = [one.chunk for one in found]
-    return literature_answer.answer(desk, words, chunks, mode="recommend", curator=curator, least=0.0)
+    run = literature_answer.begin(desk, words, chunks, mode="recommend", curator=curator)
+    return literature_answer.give(desk, run, least=0.0)
 
 
 def _vectors(desk: Desk, namespaces: Sequence[str]) -> ArticleVectors | None:

@@ -8,11 +8,13 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
+from core.model import JobState
 from core.services import literature_answer, literature_curation
 from core.services.literature_answer import MARKS, Given
 from core.services.literature_page import MODES, TEMPLATES, Asked, Chunk, Found, Template
 from pages.components import state
 from pages.components.answer_text import answer_html
+from pages.components.job import ACTIVE, job_panel
 from pages.components.literature_triage import ticked
 from pages.components.page import curator
 from pages.components.problem import show_error, show_problems
@@ -46,31 +48,43 @@ def answer_panel(desk: Desk, asked: Asked, found: Found) -> None:
         if asks:
             _answer(desk, asked, found, chunks, Template(template), per_paper, by)
         if run := state.url("answer"):
-            show_answer(desk, run, Template(template))
+            job = state.url("answering")
+            if not job or _ended(desk, job, run):
+                show_answer(desk, run, Template(template))
 
 
 def _answer(
     desk: Desk, asked: Asked, found: Found, chunks: Sequence[Chunk], template: Template, per_paper: bool, by: str
 ) -> None:
-    place, said = st.empty(), []
-
-    def on_text(words: str) -> None:
-        said.append(words)
-        place.text("".join(said)[-4000:])
-
+    """A model's answer is a job, which a click or a reload does not end; best sentences are there at once."""
     person = curator()
+    orcid = person.orcid if person else ""
     try:
-        with st.spinner("Reading the chunks…"):
-            given = literature_answer.answer(
-                desk, found.question.text, chunks, template=template, per_paper=per_paper, engine=by, mode=asked.mode,
-                curator=person.orcid if person else "", on_text=on_text,
-            )  # fmt: skip
+        run = literature_answer.begin(
+            desk, found.question.text, chunks, template=template, per_paper=per_paper, engine=by, mode=asked.mode,
+            curator=orcid,
+        )  # fmt: skip
+        if literature_answer.has_model(desk) and by != "extractive":
+            state.set_url(answer=run, answering=literature_answer.start(desk, run, orcid).id)
+        else:
+            literature_answer.give(desk, run)
+            state.set_url(answer=run, answering="")
     except GroundworkError as error:
-        state.set_url(answer="")
+        state.set_url(answer="", answering="")
         show_error(error)
-        return
-    place.empty()
-    state.set_url(answer=given.run)
+
+
+def _ended(desk: Desk, job_id: str, run: str) -> bool:
+    """Whether the job is done; else how far it is."""
+    job = job_panel(desk, job_id, "Answering")
+    if job is not None and job.state in ACTIVE:
+        _so_far(desk, run)
+    return job is None or job.state is JobState.DONE
+
+
+@st.fragment(run_every=0.7)
+def _so_far(desk: Desk, run: str) -> None:
+    st.text(literature_answer.said(desk, run))
 
 
 def show_answer(desk: Desk, run: str, template: Template) -> None:

@@ -264,8 +264,12 @@ def chunks(desk, text="Which kinase phosphorylates tau?"):
     return [r.chunk for r in literature.search(desk, ["tau"], Question(text)).results]
 
 
+def answered(desk, question, **more):
+    return literature_answer.give(desk, literature_answer.begin(desk, question, chunks(desk), **more))
+
+
 def test_an_answer_is_kept_with_its_run_and_rated(filled):
-    given = literature_answer.answer(filled, "Which kinase phosphorylates tau?", chunks(filled), mode="coverage")
+    given = answered(filled, "Which kinase phosphorylates tau?", mode="coverage")
     assert literature_answer.stored(filled, given.run) == given
     literature_answer.rate(filled, given.run, 1, "A")
     literature_answer.rate(filled, given.run, 4, "A")
@@ -273,7 +277,7 @@ def test_an_answer_is_kept_with_its_run_and_rated(filled):
 
 
 def test_each_paper_can_be_asked_alone(filled):
-    given = literature_answer.answer(filled, "kinase phosphorylates tau", chunks(filled), per_paper=True)
+    given = answered(filled, "kinase phosphorylates tau", per_paper=True)
     assert given.answers[0].document == "PMID:1" and len(given.answers) == 2
 
 

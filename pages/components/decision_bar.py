@@ -115,20 +115,28 @@ def show(statement: str) -> None:
 
 
 def move_on() -> None:
-    """An address that a quick key sent before it heard of the last decision is that decision's."""
-    done, _, following = state.get(DONE, ("", 0, ""))
-    if following and state.url("id") == done:
-        state.set_url(id=following)
+    """An address that quick keys sent before the browser heard of the last decisions leads to what follows them."""
+    here, trail = state.url("id"), state.get(DONE, {})
+    there = here
+    for _ in trail:
+        there = trail[there][1] if there in trail else there
+    if there and there != here:
+        state.set_url(id=there)
 
 
-def _too_quick(statement: str, version: int, following: str) -> bool:
+def _go_on(statement: str, version: int, following: str) -> None:
+    """Put what follows a decided statement in view, and remember the way."""
+    trail = {**state.get(DONE, {}), statement: (version, following)}
+    trail.pop(following, None)
+    show(following)
+    state.put(DONE, trail)
+
+
+def _too_quick(statement: str, version: int) -> bool:
     """Whether a key came again before the statement after this one was on screen: it is said, and nothing is judged."""
-    if state.get(DONE, ("", 0, ""))[:2] != (statement, version):
+    if state.get(DONE, {}).get(statement, (None,))[0] != version:
         return False
     state.put(TOAST, "That key came before the next statement was on screen: press it again.")
-    done = state.get(DONE)
-    show(following)
-    state.put(DONE, done)
     return True
 
 
@@ -142,7 +150,7 @@ def _late(desk: Desk, statement: str, version: int) -> bool:
 
 def _ask_reason(desk: Desk, statement: str, version: int, following: str) -> None:
     state.drop(EDITING)
-    if _too_quick(statement, version, following):
+    if _too_quick(statement, version):
         return
     if state.get(REJECTING) == statement or _late(desk, statement, version):
         state.drop(REJECTING)
@@ -152,7 +160,7 @@ def _ask_reason(desk: Desk, statement: str, version: int, following: str) -> Non
 
 def _edit(desk: Desk, statement: str, version: int, following: str) -> None:
     state.drop(REJECTING)
-    if _too_quick(statement, version, following):
+    if _too_quick(statement, version):
         return
     if state.get(EDITING) == statement or _late(desk, statement, version):
         state.drop(EDITING)
@@ -161,24 +169,22 @@ def _edit(desk: Desk, statement: str, version: int, following: str) -> None:
 
 
 def _judge(desk: Desk, statement: str, version: int, verdict: Verdict, person: Curator, following: str) -> None:
-    if _too_quick(statement, version, following):
+    if _too_quick(statement, version):
         return
     if decided(desk, statement, version, Judgement(verdict), person):
         state.put(TOAST, f"{SAID[verdict]}. u takes it back.")
-        show(following)
-        state.put(DONE, (statement, version, following))
+        _go_on(statement, version, following)
 
 
 def _reject(desk: Desk, statement: str, version: int, reason: Reason, person: Curator, following: str) -> None:
-    if _too_quick(statement, version, following):
+    if _too_quick(statement, version):
         return
     judgement = Judgement(Verdict.REJECT, reason, str(state.get(_note(statement), "")))
     if decided(desk, statement, version, judgement, person):
         if reason is not Reason.OTHER:
             state.put(LAST_REASON, str(reason))
         state.put(TOAST, f"Rejected: {reason}. u takes it back.")
-        show(following)
-        state.put(DONE, (statement, version, following))
+        _go_on(statement, version, following)
 
 
 def decided(

@@ -44,7 +44,6 @@ class Desk:
     ):
         self.settings, self.clock, self.new_id = settings, clock, new_id
         self._lock = threading.RLock()
-        self._web: dict[str, Fetcher] = {}
         self._parts: dict[str, Any] = {}
 
     # -------------------------------------------------------------- the project's folder
@@ -61,10 +60,6 @@ class Desk:
     @property
     def vocabularies(self) -> Path:
         return self.folder / "vocabularies"
-
-    @property
-    def uploads(self) -> Path:
-        return self.folder / "uploads"
 
     @property
     def indexes(self) -> Path:

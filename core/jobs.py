@@ -59,10 +59,6 @@ def register(name: str) -> Callable[[Work], Work]:
     return keep
 
 
-def registered() -> tuple[str, ...]:
-    return tuple(sorted(_WORK))
-
-
 @dataclass(slots=True)
 class JobContext:
     """What a job's function holds. `context` is what the runner was opened with (the desk)."""

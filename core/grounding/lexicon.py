@@ -210,10 +210,6 @@ class Lexicon:
             found.setdefault((word[0], len(word)), []).append(word)
         return {key: frozenset(words) for key, words in found.items()}
 
-    def sharing(self, words: Sequence[str], limit: int = 60) -> list[Hit]:
-        """Names that share words with these, most telling words first."""
-        return self._match(" OR ".join(f'"{word}"' for word in sorted(set(words)) if word.isalnum()), limit)
-
     def search(self, text: str, limit: int = 25) -> list[Hit]:
         """Names that hold every word of `text`, the last one as a beginning; one name a term, shortest names first."""
         folded = [word for word in normalise.words(text) if word.isalnum()]

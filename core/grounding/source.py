@@ -11,8 +11,6 @@ from typing import BinaryIO, cast
 from core.errors import InputError
 from core.grounding.record import Reading
 
-MOST_LINE = 1_000_000
-
 
 def opened(path: Path) -> BinaryIO:
     """The bytes of a file, decompressed when they are gzip."""

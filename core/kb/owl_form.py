@@ -105,15 +105,6 @@ def check(axiom: Form) -> Form:
     return axiom
 
 
-def check_class(part: Part) -> Part:
-    """The class expression, if it is one."""
-    if isinstance(part, Value) or (isinstance(part, Form) and part.operator not in CLASSES):
-        raise InputError("This stands where a class must be.")
-    if isinstance(part, Form):
-        _check(part, 0)
-    return part
-
-
 def _check(form: Form, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise InputError("The axiom is nested too deeply.")

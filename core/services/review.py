@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from core.desk import Desk
 from core.extraction.tree import Extraction
 from core.grounding.constraint import Constraint
-from core.kb.proof import Proof, Sources, proof, supported
+from core.kb.proof import Proof, Sources, proof
 from core.model import (
     Call,
     Candidate,
@@ -213,11 +213,6 @@ def passage(desk: Desk, piece: Evidence, found: Folded, sources: Sources) -> Pas
             found_call = sources.call(call) if call else None
             return Passage(piece, standing, proven, call=found_call, absent=found_call is None)
     return Passage(piece, standing, proven, document_title(desk, piece.ground.reference))
-
-
-def is_supported(desk: Desk, record: Record) -> bool:
-    sources = StoredSources(desk.store)
-    return any(supported(piece, sources) for piece in record.evidence)
 
 
 def readings(desk: Desk, record: Record) -> list[Reading]:

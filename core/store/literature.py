@@ -208,12 +208,6 @@ class Literature(Database):
         with self.reading() as connection:
             return int(connection.scalar(query) or 0)
 
-    def remove_members(self, name: str, ids: Sequence[str]) -> None:
-        with self.writing() as connection:
-            place = (members.c.namespace == name) & members.c.document.in_(list(ids))
-            connection.execute(delete(members).where(place))
-            _next_version(connection, name)
-
     # -------------------------------------------------------------- judgements and ratings
 
     def add_judgement(self, judgement: Judgement) -> None:

@@ -19,7 +19,6 @@ from pages.components.problem import problem_line, show_error
 DRAFT = "api·draft"
 START, SOURCE, SAMPLE, DOCUMENT, OPERATION = "api·start", "api·new", "api·sample", "api·document", "api·operation"
 DESCRIPTION, OPENAPI = "From a description", "From an OpenAPI document"
-MONOSPACE = "[class*=st-key-gw-source] textarea{font-family:monospace;font-size:.82rem;white-space:pre;overflow-x:auto}"
 SHOWN = 8
 FIELDS = (
     ("name", "yes", "Small letters and digits; what `ask --api` calls it."),
@@ -47,7 +46,6 @@ def adding(desk: Desk, kept: Callable[[str], None]) -> None:
     """Describe an API, check it, keep it; `kept` is told its name."""
     st.text("A web API is added without code: say where it is, what may be asked, and where its answer stands.")
     choices = [DESCRIPTION, OPENAPI]
-    st.html(f"<style>{MONOSPACE}</style>")
     if state.get(START) is None:
         state.put(START, DESCRIPTION)
     chosen = st.segmented_control("Start", choices, key=START, required=True, label_visibility="collapsed")

@@ -12,6 +12,7 @@ from core.errors import GroundworkError
 from core.model import Curator, Span
 from core.services import literature_curation, literature_page
 from core.services.literature_page import Chunk, Found
+from core.services.screen import counted
 from pages.components import state
 from pages.components.empty import empty
 from pages.components.literature_answer import chosen_chunks
@@ -54,7 +55,7 @@ def _extract(desk: Desk, chunks: Sequence[Chunk], schema: str) -> None:
     names = (f"{chunk.document} {chunk.section}".strip() for chunk in chunks)
     runs = [(name, job.id, str(job.arguments["run"])) for name, job in zip(names, jobs, strict=True)]
     state.put("_extractions", tuple(runs))
-    state.say(f"{len(jobs)} extractions are under way; open them below.", "toast")
+    state.say(f"{counted(len(jobs), 'extraction')} begun: open below.", "toast")
 
 
 # ------------------------------------------------------------------ as evidence of a statement one chooses
@@ -124,7 +125,7 @@ def evidence_panel(desk: Desk, statement: str, names: Sequence[str], person: Cur
     with suppress(st.errors.StreamlitAPIException, KeyError):  # the page is not there when this one is run alone
         st.page_link("pages/4_Review.py", label="Back to Review", icon=":material/rule:",
                      query_params={"id": statement, "state": str(record.state)})  # fmt: skip
-    st.caption(f"{len(record.evidence)} pieces of evidence so far")
+    st.caption(f"{counted(len(record.evidence), 'piece of evidence', 'pieces of evidence')} so far")
     if not found:
         empty("No chunk names these things.", "Add papers about them under **Namespaces**.")
     for place, one in enumerate(found):

@@ -87,7 +87,7 @@ def triage(desk: Desk, asked: Asked, found: Found, person: Curator | None) -> No
     )
     if person is None:
         st.caption("Say who you are in the sidebar to judge: verdicts carry a name.")
-    _export(desk, asked)
+    _export(desk, asked, len(verdicts))
     _compared(desk, asked, found, verdicts)
 
 
@@ -198,11 +198,10 @@ def _beside(desk: Desk, asked: Asked, found: Found, others: tuple[str, ...]) -> 
     return kept[2]  # type: ignore[no-any-return]
 
 
-def _export(desk: Desk, asked: Asked) -> None:
+def _export(desk: Desk, asked: Asked, judged: int) -> None:
     """The judged set as files."""
-    judged = literature_triage.judged(desk, asked.namespaces)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{counted(len(judged), 'paper', 'papers')} judged in {', '.join(asked.namespaces)}")
+        st.caption(f"{counted(judged, 'paper')} judged in {', '.join(asked.namespaces)}")
         for form, mime in FORMATS.items():
             st.download_button(
                 form.upper(), partial(literature_triage.export, desk, asked.namespaces, form), f"judged.{form}", mime,

@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from core.model import Call, CallState, Json
+from core.services.screen import counted
 from pages.components import state
 from pages.components.empty import empty
 
@@ -40,7 +41,7 @@ def show_calls(calls: Sequence[Call], key: str = "calls") -> None:
 def totals(calls: Sequence[Call]) -> str:
     """Calls, seconds, tokens and cost in one line."""
     reused = sum(1 for call in calls if call.reused)
-    parts = [f"{len(calls)} calls" if len(calls) != 1 else "1 call"]
+    parts = [counted(len(calls), "call")]
     parts += [f"{reused} answered from the record"] if reused else []
     parts.append(f"{sum(call.seconds for call in calls):.1f} s")
     tokens_in, tokens_out = sum(call.tokens_in for call in calls), sum(call.tokens_out for call in calls)

@@ -3,17 +3,27 @@
 import streamlit as st
 
 from core.errors import GroundworkError
-from core.services import project
-from core.services.screen import counted
-from pages.components import state
-from pages.components.page import begin, secrets, use_project
-from pages.components.plain import plain
-from pages.components.problem import show_error
+from core.services.home import project
+from core.services.shared.screen import counted
+from pages.components.shared import state
+from pages.components.shared.markdown_escape import plain
+from pages.components.shared.page import begin, secrets, use_project
+from pages.components.shared.problem import show_error
 
-EXTRACT, REVIEW, GRAPH = "pages/1_Extract.py", "pages/4_Review.py", "pages/5_Knowledge_graph.py"
+EXTRACT, REVIEW, GRAPH = "pages/1_Extract.py", "pages/3_Review.py", "pages/4_Knowledge_graph.py"
 WAYS = (
-    ("1 · Text in", "Paste a text, or bring a PDF or PubMed ids. An engine proposes statements.", EXTRACT, "Extract"),
-    ("2 · You decide", "Each statement shows its sentence. Approve, correct or reject it.", REVIEW, "Review"),
+    (
+        "1 · Text in",
+        "Paste a text, or bring a PDF or PubMed ids. An engine proposes statements.",
+        EXTRACT,
+        "Extract",
+    ),
+    (
+        "2 · You decide",
+        "Each statement shows its sentence. Approve, correct or reject it.",
+        REVIEW,
+        "Review",
+    ),
     (
         "3 · Knowledge out",
         "Approved statements become a graph and files that others can use.",
@@ -23,16 +33,19 @@ WAYS = (
 )
 MORE = (
     (
-        "pages/2_Gene_questions.py",
+        "pages/5_Gene_questions.py",
         "Ask a question about genes; each value comes from an NCBI record.",
         "Gene questions",
     ),
-    ("pages/3_Literature.py", "Find the passages that prove a statement.", "Literature"),
-    ("pages/6_Vocabularies.py", "Install the terms that words are grounded in.", "Vocabularies"),
+    ("pages/6_Literature.py", "Find the passages that prove a statement.", "Literature"),
+    ("pages/7_Vocabularies.py", "Install the terms that words are grounded in.", "Vocabularies"),
 )
 
 desk = begin("Home")
-st.text("A desk for curators: machines propose statements from texts, you decide, and only what you approved goes out.")
+st.text(
+    "A desk for curators: machines propose statements from texts, you decide, and only what you"
+    " approved goes out."
+)
 
 
 def link(page: str, label: str, **query: str) -> None:
@@ -62,7 +75,9 @@ def what_waits() -> None:
     st.markdown("#### What waits")
     found = project.status(desk)
     if found.empty:
-        st.text("Nothing yet. Extract from a text, look through what was found, and send it to review.")
+        st.text(
+            "Nothing yet. Extract from a text, look through what was found, and send it to review."
+        )
         return
     shown = (
         ("to decide", found.waiting),
@@ -77,14 +92,21 @@ def what_waits() -> None:
     if found.interrupted_jobs or found.open_jobs:
         running = f"{found.open_jobs} running" if found.open_jobs else ""
         broken = f"{found.interrupted_jobs} interrupted" if found.interrupted_jobs else ""
-        link("pages/7_Settings.py", f"Jobs: {', '.join(filter(None, (running, broken)))}", section="Jobs")
+        link(
+            "pages/8_Settings.py",
+            f"Jobs: {', '.join(filter(None, (running, broken)))}",
+            section="Jobs",
+        )
 
 
 def what_is_configured() -> None:
     st.markdown("#### What is configured")
     for part in project.configured(desk):
         sign = ":material/check_circle:" if part.ready else ":material/radio_button_unchecked:"
-        st.markdown(f"{sign} **{part.name}** · {plain(part.says)}", help=None if part.ready else plain(part.how, 400))
+        st.markdown(
+            f"{sign} **{part.name}** · {plain(part.says)}",
+            help=None if part.ready else plain(part.how, 400),
+        )
 
 
 def what_else() -> None:
@@ -103,12 +125,22 @@ try:
             type="primary",
             icon=":material/school:",
             on_click=open_example,
-            help="A project of its own beside this one, with vocabularies and example texts. Nothing of yours changes.",
+            help=(
+                "A project of its own beside this one, with vocabularies and example texts. Nothing"
+                " of yours changes."
+            ),
         )
     else:
         names = sorted({example.schema.replace("_", " ") for example in project.examples()})
-        words = f"Each of {len(names)} schemas has an example text: {', '.join(names)}." if names else ""
-        st.info(f"This is the example project: nothing of yours changes. {words}", icon=":material/school:")
+        words = (
+            f"Each of {len(names)} schemas has an example text: {', '.join(names)}."
+            if names
+            else ""
+        )
+        st.info(
+            f"This is the example project: nothing of yours changes. {words}",
+            icon=":material/school:",
+        )
         link(EXTRACT, "Extract from an example text")
     waits, configured = st.columns(2, gap="large")
     with waits:

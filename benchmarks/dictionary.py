@@ -1,9 +1,10 @@
-"""The built-in engine against its own recogniser: what filling a schema by rules adds to finding names.
+"""The built-in engine against its own recogniser: what filling a schema by rules adds to finding
+names.
 
     python -m benchmarks.dictionary [--vocabulary FILE …] [--input CORPUS] [--documents 50]
 
-Without a corpus the templates' example texts are read over the starter vocabularies. Prints seconds a document of the
-recogniser alone (the peer), of the whole engine, and their ratio.
+Without a corpus the templates' example texts are read over the starter vocabularies. Prints seconds
+a document of the recogniser alone (the peer), of the whole engine, and their ratio.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.evaluation.corpus import read
-from core.extraction.dictionary import DictionaryEngine, recognisable
-from core.grounding.grounder import Grounder, constraint_of
-from core.grounding.shelf import Shelf
+from core.extraction.builtin.engine import DictionaryEngine, recognisable
+from core.grounding.constraint.constraint import constraint_of
+from core.grounding.grounder import Grounder
+from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.recognise.recogniser import Recogniser
 from core.schema.catalogue import examples, find
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -39,16 +42,26 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=50)
     args = parser.parse_args()
     schema = find(args.schema, (ROOT / "schemas",))
-    texts = [one.text for one in read(args.input)][: args.documents] if args.input else list(examples(args.schema)) * 10
+    texts = (
+        [one.text for one in read(args.input)][: args.documents]
+        if args.input
+        else list(examples(args.schema)) * 10
+    )
     files = args.vocabulary or sorted((ROOT / "schemas" / "vocabularies").glob("*.tsv"))
     with tempfile.TemporaryDirectory() as folder:
         grounder = Grounder(Shelf(None, Path(folder), files=files))
-        engine = DictionaryEngine(grounder)
-        constraints = {name: constraint_of(schema, name) for name in recognisable(schema, schema.classes[schema.root])}
-        grounder.annotate(texts[0], constraints)  # compiles the vocabularies
-        peer = timed(lambda text: grounder.annotate(text, constraints), texts)
+        engine = DictionaryEngine(Recogniser(grounder))
+        constraints = {
+            name: constraint_of(schema, name)
+            for name in recognisable(schema, schema.classes[schema.root])
+        }
+        Recogniser(grounder).annotate(texts[0], constraints)  # compiles the vocabularies
+        peer = timed(lambda text: Recogniser(grounder).annotate(text, constraints), texts)
         whole = timed(lambda text: engine.extract(schema, "", text), texts)
-    print(f"recogniser alone\t{1000 * peer:.1f} ms a document\nwhole engine\t{1000 * whole:.1f} ms a document")
+    print(
+        f"recogniser alone\t{1000 * peer:.1f} ms a document\nwhole engine\t{1000 * whole:.1f} ms a"
+        " document"
+    )
     print(f"ratio\t{whole / peer:.2f}\t({len(texts)} documents)")
 
 

@@ -17,10 +17,10 @@ import pyoxigraph
 from rdflib import Graph
 
 from core.kb.entry import Entry, KnowledgeBase
-from core.kb.format import FORMATS
-from core.kb.rdf import triples
-from core.kb.read import read
-from core.kb.turtle import turtle
+from core.kb.formats.registry import FORMATS
+from core.kb.formats.turtle import turtle
+from core.kb.rdf.association import triples
+from core.kb.read.rdf import read
 from core.model import Category, Decision, Evidence, Span, Statement, Term, TextGround, Verdict
 
 TREATS = Term("biolink:treats", "treats", Category.RELATION)
@@ -34,9 +34,13 @@ def knowledge_base(count: int) -> KnowledgeBase:
 def entry(number: int) -> Entry:
     drug = Term(f"CHEBI:{number % 997}", f"drug {number % 997}", Category.CHEMICAL)
     disease = Term(f"MONDO:{number:07}", f"disease {number}", Category.DISEASE)
-    claim = Statement(drug, TREATS, disease, negated=number % 7 == 0, document=f"PMID:{number % 313}")
+    claim = Statement(
+        drug, TREATS, disease, negated=number % 7 == 0, document=f"PMID:{number % 313}"
+    )
     ground = TextGround(claim.document, "ab" * 32, Span(0, len(QUOTE)), QUOTE)
-    approval = Decision(f"d{number}", claim.id, 1, Verdict.APPROVE, "0000-0002-1825-0097", "2026-01-02T03:04:05Z")
+    approval = Decision(
+        f"d{number}", claim.id, 1, Verdict.APPROVE, "0000-0002-1825-0097", "2026-01-02T03:04:05Z"
+    )
     return Entry(claim, (Evidence(claim.id, ground, "r1", "", "dictionary", 0.9),), (approval,))
 
 
@@ -63,11 +67,14 @@ def main(count: int) -> None:
         took, content = seconds(lambda wanted=wanted: wanted.write(kb))
         print(f"{wanted.title:44} {took:7.2f} s  {took / plain:4.2f}  {len(content):,} bytes")
     content = turtle(kb)
-    peer, _ = seconds(lambda: sum(1 for _ in pyoxigraph.parse(content, format=pyoxigraph.RdfFormat.TURTLE)))
+    peer, _ = seconds(
+        lambda: sum(1 for _ in pyoxigraph.parse(content, format=pyoxigraph.RdfFormat.TURTLE))
+    )
     took, back = seconds(lambda: read(content, {}))
     print(f"{'pyoxigraph, triples of the file':44} {peer:7.2f} s  1.00")
     print(
-        f"{'read back as statements and evidence':44} {took:7.2f} s  {took / peer:4.2f}  {len(back.proposals):,} read"
+        f"{'read back as statements and evidence':44} {took:7.2f} s  {took / peer:4.2f} "
+        f" {len(back.proposals):,} read"
     )
 
 

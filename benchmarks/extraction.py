@@ -1,10 +1,12 @@
-"""How long a nested extraction waits: SPIRES in parallel waves against the same calls one after another.
+"""How long a nested extraction waits: SPIRES in parallel waves against the same calls one after
+another.
 
     python benchmarks/extraction.py [--delay 200] [--parallel 24]
 
-A stand-in model on loopback answers each call after `delay` milliseconds, through the `openai` client. The text is a
-recipe that takes 39 calls, three levels deep. Printed: calls, seconds, the ratio, and our own time a call: of the
-engine, and of the processor for a whole run with every call recorded in a project's database.
+A stand-in model on loopback answers each call after `delay` milliseconds, through the `openai`
+client. The text is a recipe that takes 39 calls, three levels deep. Printed: calls, seconds, the
+ratio, and our own time a call: of the engine, and of the processor for a whole run with every call
+recorded in a project's database.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from core.extraction.spires.engine import Spires
 from core.llm.completer import Message, OnText, Reply, Request
 from core.llm.openai_client import OpenAICompleter
 from core.schema.load import load
-from core.services.extraction_run import Options, enter, extract, new_run
+from core.services.extract.run import Options, enter, extract, new_run
 from core.settings import load as settings
 
 SCHEMA = """
@@ -55,10 +57,27 @@ classes:
       tool: {range: Tool, inlined: true}
   Tool: {attributes: {kind: {}}}
 """
-FOODS = ("spaghetti", "tomatoes", "onions", "garlic", "basil", "oil", "salt", "pepper", "cheese", "wine")
+FOODS = (
+    "spaghetti",
+    "tomatoes",
+    "onions",
+    "garlic",
+    "basil",
+    "oil",
+    "salt",
+    "pepper",
+    "cheese",
+    "wine",
+)
 STEPS = ("boil", "chop", "fry", "stir")
 PARTS = [f"{number + 2} spoons of {food}" for number, food in enumerate(FOODS)]
-TEXT = "Supper. " + ". ".join(PARTS) + ". " + ". ".join(f"{step} in pan {step}" for step in STEPS) + "."
+TEXT = (
+    "Supper. "
+    + ". ".join(PARTS)
+    + ". "
+    + ". ".join(f"{step} in pan {step}" for step in STEPS)
+    + "."
+)
 
 
 def answer(text: str) -> str:
@@ -86,8 +105,18 @@ class StandIn(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         time.sleep(self.delay)
         words = self.answer(body["messages"][-1]["content"].rpartition("Text:\n")[2])
-        choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": words}}
-        reply = {"id": "1", "object": "chat.completion", "created": 0, "model": "stand-in", "choices": [choice]}
+        choice = {
+            "index": 0,
+            "finish_reason": "stop",
+            "message": {"role": "assistant", "content": words},
+        }
+        reply = {
+            "id": "1",
+            "object": "chat.completion",
+            "created": 0,
+            "model": "stand-in",
+            "choices": [choice],
+        }
         data = json.dumps(reply).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
@@ -130,9 +159,13 @@ def seconds(work) -> float:  # type: ignore[no-untyped-def]
 
 
 def stored(limits: Limits, times: int = 5) -> float:
-    """Processor seconds of a run of which the text, each call and the result are kept; the least of some runs."""
+    """Processor seconds of a run of which the text, each call and the result are kept; the least of
+    some runs.
+    """
     with TemporaryDirectory() as folder:
-        desk = open_desk(settings(Path(folder), {"GROUNDWORK_MODEL": "instant", "OPENAI_API_KEY": "x"}))
+        desk = open_desk(
+            settings(Path(folder), {"GROUNDWORK_MODEL": "instant", "OPENAI_API_KEY": "x"})
+        )
         desk.completer = Instant  # type: ignore[method-assign, assignment]
         path = desk.folder / "schemas" / "supper.yaml"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -159,13 +192,18 @@ def main() -> int:
     StandIn.delay = args.delay / 1000
     server = Server(("127.0.0.1", 0), StandIn)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    client = OpenAICompleter("stand-in", "x", f"http://127.0.0.1:{server.server_port}/v1", parallel=args.parallel)
+    client = OpenAICompleter(
+        "stand-in", "x", f"http://127.0.0.1:{server.server_port}/v1", parallel=args.parallel
+    )
     client.complete(Request((Message("user", "Text:\nwarm up"),)))
     schema, limits = load(SCHEMA), Limits(parallel=args.parallel)
     watched = Watched(client)
     waves = seconds(lambda: Spires(watched, limits=limits).extract(schema, "Supper", TEXT))
     one_by_one = seconds(lambda: [client.complete(request) for request in watched.asked])
-    own = min(seconds(lambda: Spires(Instant(), limits=limits).extract(schema, "Supper", TEXT)) for _ in range(5))
+    own = min(
+        seconds(lambda: Spires(Instant(), limits=limits).extract(schema, "Supper", TEXT))
+        for _ in range(5)
+    )
     calls = len(watched.asked)
     print(f"calls {calls}  depth 3  delay {args.delay:.0f} ms  at once {args.parallel}")
     print(f"in waves      {waves:6.2f} s")

@@ -1,4 +1,5 @@
-"""How fast NCBI's answers are read and checked, beside `json.loads` alone: `python benchmarks/genes.py`.
+"""How fast NCBI's answers are read and checked, beside `json.loads` alone: `python
+benchmarks/genes.py`.
 
 Prints records a second and the ratio to the peer; made-up records, no network.
 """
@@ -13,11 +14,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from core.genes.planner import answer
+from core.genes.strategies.planner import answer
 from core.ncbi.call import Database, Summary
 from core.ncbi.client import Ncbi
 from core.ncbi.example import GENES, QUESTIONS, ExampleFetcher
-from core.ncbi.reading import read
+from core.ncbi.response import read
 
 COUNT, ROUNDS = 200, 50
 
@@ -34,11 +35,16 @@ def seconds(work: Callable[[], object]) -> float:
 
 def main() -> None:
     ids = [str(number) for number in range(1, COUNT + 1)]
-    body = json.dumps({"result": {"uids": ids, **{one: GENES["5699"] | {"uid": one} for one in ids}}})
+    body = json.dumps(
+        {"result": {"uids": ids, **{one: GENES["5699"] | {"uid": one} for one in ids}}}
+    )
     call = Summary(Database.GENE, tuple(ids))
     ours = seconds(lambda: [read(call, body) for _ in range(ROUNDS)])
     peer = seconds(lambda: [json.loads(body) for _ in range(ROUNDS)])
-    print(f"gene summaries read: {COUNT * ROUNDS / ours:,.0f} a second, {ours / peer:.1f} times json.loads alone")
+    print(
+        f"gene summaries read: {COUNT * ROUNDS / ours:,.0f} a second, {ours / peer:.1f} times"
+        " json.loads alone"
+    )
     asked = seconds(lambda: [answer(Ncbi(ExampleFetcher()), text) for text in QUESTIONS])
     print(f"questions planned and answered from memory: {len(QUESTIONS) / asked:,.0f} a second")
 

@@ -1,6 +1,6 @@
-"""Speed of grounding and recognition over a vocabulary of 200,000 names: seconds to compile, milliseconds to reopen,
-to ground a mention and to annotate an abstract, beside a scan of all names with rapidfuzz (what a tool without an
-index does).
+"""Speed of grounding and recognition over a vocabulary of 200,000 names: seconds to compile,
+milliseconds to reopen, to ground a mention and to annotate an abstract, beside a scan of all names
+with rapidfuzz (what a tool without an index does).
 
     python benchmarks/grounding.py VOCABULARY.tsv.gz DOCUMENTS.jsonl.gz
 """
@@ -19,12 +19,21 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from rapidfuzz import process
 
 from core.evaluation.corpus import read
-from core.grounding.grounder import Constraint, Grounder
-from core.grounding.lexicon import compiled
-from core.grounding.reader import stem
-from core.grounding.shelf import Shelf
+from core.grounding.constraint.constraint import Constraint
+from core.grounding.grounder import Grounder
+from core.grounding.index.lexicon import compiled
+from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.readers.registry import stem
+from core.grounding.recognise.recogniser import Recogniser
 
-MENTIONS = ("hypertension", "severe hypertension", "nalozone", "renal failures", "tumours of the breast", "aspirin")
+MENTIONS = (
+    "hypertension",
+    "severe hypertension",
+    "nalozone",
+    "renal failures",
+    "tumours of the breast",
+    "aspirin",
+)
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -40,7 +49,10 @@ def main(vocabulary: Path, documents: Path) -> None:
         built = seconds(lambda: shelf.lexicon(name))
         index = shelf.lexicon(name).index
         reopened = median(seconds(lambda: compiled(vocabulary, index).term_count) for _ in range(5))
-        print(f"{shelf.lexicon(name).name_count} names: compiled in {built:.1f} s, reopened in {reopened * 1e3:.1f} ms")
+        print(
+            f"{shelf.lexicon(name).name_count} names: compiled in {built:.1f} s, reopened in"
+            f" {reopened * 1e3:.1f} ms"
+        )
         grounder, constraint = Grounder(shelf), Constraint((name,))
         measure(grounder, constraint, documents)
 
@@ -48,15 +60,32 @@ def main(vocabulary: Path, documents: Path) -> None:
 def measure(grounder: Grounder, constraint: Constraint, documents: Path) -> None:
     texts = [document.text for document in read(documents)][:60]
     for text in texts[:10]:
-        grounder.annotate(text, {"": constraint})
-    marks = [seconds(lambda text=text: grounder.annotate(text, {"": constraint})) for text in texts]
-    print(f"annotate, warm: median {median(marks) * 1e3:.1f} ms an abstract, slowest {max(marks) * 1e3:.1f} ms")
-    found = [seconds(lambda words=words: grounder.ground(words, constraint)) for words in MENTIONS for _ in range(5)]
-    print(f"ground: median {median(found) * 1e3:.2f} ms a mention, slowest {max(found) * 1e3:.2f} ms")
+        Recogniser(grounder).annotate(text, {"": constraint})
+    marks = [
+        seconds(lambda text=text: Recogniser(grounder).annotate(text, {"": constraint}))
+        for text in texts
+    ]
+    print(
+        f"annotate, warm: median {median(marks) * 1e3:.1f} ms an abstract, slowest"
+        f" {max(marks) * 1e3:.1f} ms"
+    )
+    found = [
+        seconds(lambda words=words: grounder.ground(words, constraint))
+        for words in MENTIONS
+        for _ in range(5)
+    ]
+    print(
+        f"ground: median {median(found) * 1e3:.2f} ms a mention, slowest {max(found) * 1e3:.2f} ms"
+    )
     lexicon = grounder.lexicons(constraint)[0][1]
     names = [row[0] for row in lexicon._rows("SELECT text FROM name")]
-    scan = median(seconds(lambda words=words: process.extractOne(words, names)) for words in MENTIONS)
-    print(f"scan of all names: {scan * 1e3:.0f} ms a mention, {scan / median(found):.0f} times as long")
+    scan = median(
+        seconds(lambda words=words: process.extractOne(words, names)) for words in MENTIONS
+    )
+    print(
+        f"scan of all names: {scan * 1e3:.0f} ms a mention, {scan / median(found):.0f} times as"
+        " long"
+    )
 
 
 if __name__ == "__main__":

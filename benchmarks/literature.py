@@ -1,10 +1,11 @@
-"""How fast a namespace answers, beside a loop over all texts as WeiseEule's published program has it.
+"""How fast a namespace answers, beside a loop over all texts as WeiseEule's published program has
+it.
 
     python benchmarks/literature.py [--chunks 100000] [--queries 30] [--folder DIR]
 
-Chunks of about 1.5 kB are made of words drawn from a Zipf distribution, with a few rare symbols each. Prints seconds a
-query (median, worst), the share of the unpruned top ten that is kept, peak memory, and the ratio to the loop's time,
-which is measured on LOOPED chunks and scaled.
+Chunks of about 1.5 kB are made of words drawn from a Zipf distribution, with a few rare symbols
+each. Prints seconds a query (median, worst), the share of the unpruned top ten that is kept, peak
+memory, and the ratio to the loop's time, which is measured on LOOPED chunks and scaled.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from core.literature import bm25, pes2
-from core.literature.index import Index
-from core.literature.indexing import build
-from core.literature.keyword import Question
-from core.literature.passage import Chunk
-from core.literature.search import Options, Searcher
+from core.literature.chunk import Chunk
+from core.literature.index.build import build
+from core.literature.index.reader import Index
+from core.literature.query.keyword import Question
+from core.literature.ranking import bm25, pes2
+from core.literature.ranking.search import Options, Searcher
 
 WORDS, LENGTH, LOOPED, LETTERS = 200_000, 215, 2_000, "abcdefghijklmnoprstuvwxyz"
 
@@ -45,7 +46,9 @@ def chunks(count: int, names: list[str]) -> Iterator[Chunk]:
         size = min(5_000, count - start)
         rows = np.searchsorted(places, drawn.random((size, LENGTH))).clip(0, WORDS - 1)
         for number, row in enumerate(rows.tolist(), start=start):
-            yield Chunk(f"D{number}@0", f"D{number}", " ".join([names[place] for place in row]) + ".")
+            yield Chunk(
+                f"D{number}@0", f"D{number}", " ".join([names[place] for place in row]) + "."
+            )
 
 
 def questions(count: int, names: list[str], chance: random.Random) -> list[str]:
@@ -108,18 +111,29 @@ def main() -> None:
             started, worked = time.perf_counter(), time.process_time()
             build(folder, chunks(args.chunks, names))
             spent, worked = time.perf_counter() - started, time.process_time() - worked
-            print(f"built in {spent:.0f} s ({worked:.0f} s of one core), peak {peak():.0f} MB", flush=True)
+            print(
+                f"built in {spent:.0f} s ({worked:.0f} s of one core), peak {peak():.0f} MB",
+                flush=True,
+            )
         index = Index(folder)
         timed(index, asked[:2])
         spent, ranked = timed(index, asked)
         print(f"memory {peak():.0f} MB")
         clock, core = zip(*spent, strict=True)
         median = statistics.median(clock)
-        print(f"{len(index):,} chunks: median {median * 1000:.1f} ms, worst {max(clock) * 1000:.1f} ms")
         print(
-            f"of one core: median {statistics.median(core) * 1000:.1f} ms, worst {max(core) * 1000:.1f} ms", flush=True
+            f"{len(index):,} chunks: median {median * 1000:.1f} ms, worst"
+            f" {max(clock) * 1000:.1f} ms"
         )
-        kept = [len(set(a) & set(b)) / max(1, len(b)) for a, b in zip(ranked, unpruned(index, asked), strict=True)]
+        print(
+            f"of one core: median {statistics.median(core) * 1000:.1f} ms, worst"
+            f" {max(core) * 1000:.1f} ms",
+            flush=True,
+        )
+        kept = [
+            len(set(a) & set(b)) / max(1, len(b))
+            for a, b in zip(ranked, unpruned(index, asked), strict=True)
+        ]
         print(f"kept of the unpruned top ten: {100 * statistics.mean(kept):.1f} %")
         looped = loop(index, asked)
         print(f"published loop: {looped:.1f} s a query, {looped / median:.0f} times as long")

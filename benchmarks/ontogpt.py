@@ -1,10 +1,11 @@
-"""OntoGPT beside us on the same stand-in model: calls, seconds of waiting, and how many items of the answers are kept.
+"""OntoGPT beside us on the same stand-in model: calls, seconds of waiting, and how many items of
+the answers are kept.
 
     python benchmarks/ontogpt.py --python /path/to/a/venv/bin/python [--delay 200]
 
-`--python` is an interpreter that can import `ontogpt` (1.1.0 was measured). Two texts: the recipe of 39 calls, and
-relations whose answers hold repeated blocks, bullets and numbers. Seconds are counted from the first request to the
-last answer, so that neither pays for starting up.
+`--python` is an interpreter that can import `ontogpt` (1.1.0 was measured). Two texts: the recipe
+of 39 calls, and relations whose answers hold repeated blocks, bullets and numbers. Seconds are
+counted from the first request to the last answer, so that neither pays for starting up.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import extraction as recipe
 
 from core.extraction.engine import Limits
-from core.extraction.plain import plain
+from core.extraction.json_view import plain
 from core.extraction.spires.engine import Spires
 from core.llm.openai_client import OpenAICompleter
 from core.model import Json
@@ -48,7 +49,10 @@ classes:
       relations: {range: Relation, multivalued: true, description: semicolon-separated list of relations}
   Relation: {attributes: {drug: {}, verb: {}, disease: {}}}
 """
-CLAIMS = "Ruvitan eases gout and fever. Ruvitan also eases cough. Solbex causes rash, and Solbex causes ache."
+CLAIMS = (
+    "Ruvitan eases gout and fever. Ruvitan also eases cough. Solbex causes rash, and Solbex causes"
+    " ache."
+)
 FACTS = {"Ruvitan eases": ("gout", "fever", "cough"), "Solbex causes": ("rash", "ache")}
 WANTED = {
     "recipe": ["Supper", *recipe.FOODS, *(part.split()[0] for part in recipe.PARTS), *["spoons"] * len(recipe.FOODS),
@@ -59,12 +63,18 @@ WANTED = {
 
 
 def answer(text: str) -> str:
-    """What the stand-in says: about the claims, with the marks and repeated blocks that models write."""
+    """What the stand-in says: about the claims, with the marks and repeated blocks that models
+    write.
+    """
     words = text.strip().removesuffix("===").strip()
     if words in FACTS:
         drug, verb = words.split()
         blocks = [f"drug: {drug}\nverb: {verb}\ndisease: {end}" for end in FACTS[words]]
-        return "\n\n".join(blocks) if drug == "Ruvitan" else "\n".join(f"{n}. {b}" for n, b in enumerate(blocks, 1))
+        return (
+            "\n\n".join(blocks)
+            if drug == "Ruvitan"
+            else "\n".join(f"{n}. {b}" for n, b in enumerate(blocks, 1))
+        )
     if words == CLAIMS:
         return "**drugs**:\n- Ruvitan\n- Solbex\n\n**relations**: Ruvitan eases; Solbex causes"
     return recipe.answer(text)
@@ -103,7 +113,9 @@ def ours(schema: str, text: str, base: str) -> Json:
 
 
 def theirs(python: str, schema: str, text: str, base: str) -> Json:
-    """OntoGPT's object, by its command line in a folder of its own; without its cache and its download of prices."""
+    """OntoGPT's object, by its command line in a folder of its own; without its cache and its
+    download of prices.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "schema.yaml").write_text(schema)
@@ -113,7 +125,9 @@ def theirs(python: str, schema: str, text: str, base: str) -> Json:
         here = {"OPENAI_API_KEY": "x", "LITELLM_LOCAL_MODEL_COST_MAP": "True", "HOME": name}
         start = "from ontogpt.cli import main; main()"
         command, around = [python, "-c", start, *given], os.environ | here
-        done = subprocess.run(command, cwd=folder, env=around, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=folder, env=around, capture_output=True, text=True, check=False
+        )
         if done.returncode:
             sys.exit(f"OntoGPT ended with status {done.returncode}:\n{done.stderr[-1500:]}")
         return json.loads((folder / "out.json").read_text()).get("extracted_object")
@@ -138,7 +152,10 @@ def main() -> int:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     base = f"http://127.0.0.1:{server.server_port}/v1"
     print(f"{'text':10} {'program':9} {'calls':>5} {'seconds':>8}  kept")
-    for name, schema, text in (("recipe", recipe.SCHEMA, recipe.TEXT), ("relations", RELATIONS, CLAIMS)):
+    for name, schema, text in (
+        ("recipe", recipe.SCHEMA, recipe.TEXT),
+        ("relations", RELATIONS, CLAIMS),
+    ):
         wanted = WANTED[name]
         for program, work in (("OntoGPT", lambda s=schema, t=text: theirs(args.python, s, t, base)),
                               ("Groundwork", lambda s=schema, t=text: ours(s, t, base))):  # fmt: skip

@@ -1,7 +1,8 @@
 """The nouns as JSON and back: what the store keeps and what jobs pass on.
 
-A dataclass becomes an object of its fields; where a field may hold one of several nouns, the object names it in
-`type`. Fields equal to their default are left out, so that stored rows stay readable when a noun gains a field.
+A dataclass becomes an object of its fields; where a field may hold one of several nouns, the object
+names it in `type`. Fields equal to their default are left out, so that stored rows stay readable
+when a noun gains a field.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ def to_json(value: Any) -> Json:
 
 
 def from_json(cls: type[T] | Any, value: Json) -> T:
-    """The noun `cls` from its JSON; unknown keys are ignored (a newer version may have written them).
+    """The noun `cls` from its JSON; unknown keys are ignored (a newer version may have written
+    them).
 
     Raises InputError where a required field is missing or a value is of another kind.
     """
@@ -46,14 +48,18 @@ def from_json(cls: type[T] | Any, value: Json) -> T:
         return typing.cast(T, _reader(typing.cast(Any, cls))(value))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         name = getattr(cls, "__name__", str(cls))
-        raise InputError(f"What is stored is not a {name}: {error}.", "It may come from another version.") from error
+        raise InputError(
+            f"What is stored is not a {name}: {error}.", "It may come from another version."
+        ) from error
 
 
 _NOUNS: dict[str, type] = {}
 
 
 def noun(cls: type[T]) -> type[T]:
-    """Class decorator: `read_noun` knows this noun by its name. For rooms whose nouns others keep without knowing."""
+    """Class decorator: `read_noun` knows this noun by its name. For rooms whose nouns others keep
+    without knowing.
+    """
     _NOUNS[cls.__name__] = cls
     return cls
 
@@ -64,10 +70,14 @@ def write_noun(value: Any) -> Json:
 
 
 def read_noun(value: Json) -> Any:
-    """The noun that `write_noun` wrote. Raises InputError for one whose class no loaded room declared."""
+    """The noun that `write_noun` wrote. Raises InputError for one whose class no loaded room
+    declared.
+    """
     name = value.get("type") if isinstance(value, dict) else None
     if name not in _NOUNS:
-        raise InputError(f"What is stored is of an unknown kind ({name}).", "It may come from another version.")
+        raise InputError(
+            f"What is stored is of an unknown kind ({name}).", "It may come from another version."
+        )
     return from_json(_NOUNS[name], value)
 
 
@@ -83,9 +93,14 @@ def _object(value: Any) -> Json:
 
 @functools.cache
 def _plan(cls: Any) -> tuple[tuple[str, Any, bool], ...]:
-    """Each field of a noun: name, default (or a mark that equals nothing), whether it may hold several nouns."""
+    """Each field of a noun: name, default (or a mark that equals nothing), whether it may hold
+    several nouns.
+    """
     hints = _hints(cls)
-    return tuple((field.name, _default(field), _choices(hints[field.name])) for field in dataclasses.fields(cls))
+    return tuple(
+        (field.name, _default(field), _choices(hints[field.name]))
+        for field in dataclasses.fields(cls)
+    )
 
 
 def _default(field: dataclasses.Field[Any]) -> Any:
@@ -95,7 +110,9 @@ def _default(field: dataclasses.Field[Any]) -> Any:
 
 
 def _tagged(item: Any) -> Json:
-    """Nouns of a field that may hold several kinds, each with its `type`; also inside tuples and pairs."""
+    """Nouns of a field that may hold several kinds, each with its `type`; also inside tuples and
+    pairs.
+    """
     if isinstance(item, list | tuple):
         return [_tagged(one) for one in item]
     if dataclasses.is_dataclass(item) and not isinstance(item, type):
@@ -180,14 +197,22 @@ def _union_reader(arguments: tuple[Any, ...]) -> Reader:
 
 
 def _object_reader(cls: Any) -> Reader:
-    readers: dict[str, Reader] = {}  # filled at the first object: a noun may hold nouns of its own kind
+    readers: dict[
+        str, Reader
+    ] = {}  # filled at the first object: a noun may hold nouns of its own kind
 
     def read(value: Json) -> Any:
         if not isinstance(value, dict):
             raise TypeError(f"{value!r:.60} is not an object")
         if not readers:
             hints = _hints(cls)
-            readers.update({field.name: _reader(hints[field.name]) for field in dataclasses.fields(cls) if field.init})
+            readers.update(
+                {
+                    field.name: _reader(hints[field.name])
+                    for field in dataclasses.fields(cls)
+                    if field.init
+                }
+            )
         return cls(**{name: readers[name](item) for name, item in value.items() if name in readers})
 
     return read

@@ -1,7 +1,8 @@
 """CURIEs and IRIs: the prefixes that the desk uses, as Bioregistry writes them, without a network.
 
-`PREFIXES` maps the preferred prefix to its IRI prefix (OBO PURLs for OBO ontologies, identifiers.org or the
-authority's own elsewhere). A schema may add its own, which go first. Lookups fold case and known synonyms.
+`PREFIXES` maps the preferred prefix to its IRI prefix (OBO PURLs for OBO ontologies,
+identifiers.org or the authority's own elsewhere). A schema may add its own, which go first. Lookups
+fold case and known synonyms.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ _OBO = """
     MONDO MP MPATH MS NBO NCBITaxon NCIT OAE OBA OBI OBIB OGMS OMIT OMRSE OPL PATO PCO PO PR PW RO RXNO SBO SO STATO
     SYMP TO TRANS TXPO UBERON UO UPHENO VO VT WBbt WBPhenotype XAO XCO XPO ZECO ZFA ZP ExO CDNO
 """
-PREFIXES: dict[str, str] = {prefix: f"http://purl.obolibrary.org/obo/{prefix}_" for prefix in _OBO.split()} | {
+PREFIXES: dict[str, str] = {
+    prefix: f"http://purl.obolibrary.org/obo/{prefix}_" for prefix in _OBO.split()
+} | {
     "biolink": "https://w3id.org/biolink/vocab/",
     "linkml": "https://w3id.org/linkml/",
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
@@ -150,7 +153,9 @@ _SAFE = "/:.-_~!$&'()*+,;=@#?%"
 
 
 def valid(curie: str) -> bool:
-    """Whether `curie` has the form prefix:local, without white space, quotes or markup; never a web address."""
+    """Whether `curie` has the form prefix:local, without white space, quotes or markup; never a web
+    address.
+    """
     found = _CURIE.fullmatch(curie)
     return found is not None and not found[2].startswith("//")
 
@@ -164,7 +169,9 @@ def split(curie: str) -> tuple[str, str]:
 
 
 def preferred(prefix: str) -> str:
-    """The way the desk writes a prefix (`mesh` → MESH, `uniprot` → UniProtKB); one it does not know stays."""
+    """The way the desk writes a prefix (`mesh` → MESH, `uniprot` → UniProtKB); one it does not know
+    stays.
+    """
     if prefix in PREFIXES:
         return prefix
     return _folded().get(prefix.casefold(), prefix)
@@ -178,11 +185,15 @@ def normal(curie: str) -> str:
 
 
 def expand(curie: str, prefixes: Mapping[str, str] | None = None) -> str:
-    """The IRI of a CURIE. Raises InputError when the prefix is known neither in `prefixes` nor here."""
+    """The IRI of a CURIE. Raises InputError when the prefix is known neither in `prefixes` nor
+    here.
+    """
     prefix, local = split(curie)
     base = (prefixes or {}).get(prefix) or PREFIXES.get(preferred(prefix))
     if base is None:
-        raise InputError(f"The prefix {prefix} of {curie[:80]} is not known.", "Add it to the schema's prefixes.")
+        raise InputError(
+            f"The prefix {prefix} of {curie[:80]} is not known.", "Add it to the schema's prefixes."
+        )
     return base + quote(local, safe=_SAFE)
 
 

@@ -17,8 +17,8 @@ from core.settings import CODE, NCBI_DATASETS, Settings
 
 if TYPE_CHECKING:
     from core.grounding.grounder import Grounder
-    from core.grounding.shelf import Shelf
-    from core.jobs import Runner
+    from core.grounding.index.vocabulary_registry import Shelf
+    from core.jobs.runner import Runner
     from core.llm.completer import Completer, Embedder
     from core.recorder import Recorder
     from core.store import Store
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 APP_VERSION = "0.1.0"
 FOLDERS = ("schemas", "vocabularies", "indexes", "uploads")
-DEFAULT_BASE = "https://groundwork.example/"  # a reserved name: nobody else mints in it, and it leads nowhere
+DEFAULT_BASE = (  # a reserved name: nobody else mints in it, and it leads nowhere
+    "https://groundwork.example/"
+)
 
 
 class Desk:
@@ -79,7 +81,7 @@ class Desk:
     def grounder(self) -> Grounder:
         from core.grounding.grounder import Grounder
 
-        return self._once("grounder", lambda: Grounder(self.shelf, self.store))
+        return self._once("grounder", lambda: Grounder(self.shelf, self.store.synonyms))
 
     def completer(self) -> Completer | None:
         """The configured model, or None: then the built-in engines work."""
@@ -89,8 +91,9 @@ class Desk:
         return self._once("embedder", self._open_embedder)
 
     def web(self, kind: str = "api", hosts: Sequence[str] = ()) -> Fetcher:
-        """The way out to the network: kind `ncbi` keeps NCBI's manners, any other asks `hosts` (constants of the
-        caller) and no others."""
+        """The way out to the network: kind `ncbi` keeps NCBI's manners, any other asks `hosts`
+        (constants of the caller) and no others.
+        """
         return self._once(f"web {kind} {sorted(hosts)}", lambda: self._open_web(kind, hosts))
 
     def recorder(self, run: str, *, reuse: bool = True, replay: str = "") -> Recorder:
@@ -98,7 +101,7 @@ class Desk:
         from core.recorder import Recorder
 
         return Recorder(
-            self.store,
+            self.store.calls,
             run,
             reuse=reuse,
             replay=replay,
@@ -122,7 +125,11 @@ class Desk:
     @cached_property
     def base_iri(self) -> str:
         """The IRI prefix of what this project mints; fixed when it is first asked for."""
-        return str(self.store.set_once("base_iri", self.settings.base_iri or new_base_iri(self.folder.name)))
+        return str(
+            self.store.project.set_once(
+                "base_iri", self.settings.base_iri or new_base_iri(self.folder.name)
+            )
+        )
 
     def close(self) -> None:
         """End jobs and let go of the database."""
@@ -155,21 +162,27 @@ class Desk:
             what = "is read-only" if self.folder.is_dir() else "cannot be made"
             raise StoreError(
                 f"The project folder {self.folder} {what}: {error.strerror}.",
-                "Give this user the right to write there, or choose another with --project or GROUNDWORK_PROJECT.",
+                "Give this user the right to write there, or choose another with --project or"
+                " GROUNDWORK_PROJECT.",
             ) from error
 
     def _open_shelf(self) -> Shelf:
-        from core.grounding.shelf import Shelf
+        from core.grounding.index.vocabulary_registry import Shelf
 
         self._make_folders()
         return Shelf(self.vocabularies, self.indexes)
 
     def _open_runner(self) -> Runner:
-        from core.jobs import Runner
+        from core.jobs.runner import Runner
 
         settings = self.settings
         return Runner(
-            self.store, settings.job_threads, context=self, load=load_services, clock=self.clock, new_id=self.new_id
+            self.store.jobs,
+            settings.job_threads,
+            context=self,
+            load=load_services,
+            clock=self.clock,
+            new_id=self.new_id,
         )
 
     def _open_completer(self) -> Completer | None:
@@ -190,11 +203,15 @@ class Desk:
 
     def _open_embedder(self) -> Embedder | None:
         settings = self.settings
-        if not settings.embedding_model or not (settings.openai_api_key or settings.openai_base_url):
+        if not settings.embedding_model or not (
+            settings.openai_api_key or settings.openai_base_url
+        ):
             return None
         from core.llm.openai_client import OpenAIEmbedder
 
-        return OpenAIEmbedder(settings.embedding_model, settings.openai_api_key, settings.openai_base_url)
+        return OpenAIEmbedder(
+            settings.embedding_model, settings.openai_api_key, settings.openai_base_url
+        )
 
     def _open_web(self, kind: str, hosts: Sequence[str]) -> Fetcher:
         from core.web import Pace, WebClient
@@ -204,20 +221,32 @@ class Desk:
             addresses = (settings.ncbi_eutils_url, settings.ncbi_blast_url, settings.datasets_url)
             names, own = ncbi_hosts(settings)
             pace = Pace(settings.ncbi_interval, _pace_file(addresses[0]), travel=TRAVEL)
-            added = [("tool", "groundwork"), ("email", settings.ncbi_email), ("api_key", settings.ncbi_api_key)]
-            key = [("api-key", settings.ncbi_api_key)]  # Datasets takes no tool and no e-mail, and its key as a header
+            added = [
+                ("tool", "groundwork"),
+                ("email", settings.ncbi_email),
+                ("api_key", settings.ncbi_api_key),
+            ]
+            key = [
+                ("api-key", settings.ncbi_api_key)
+            ]  # Datasets takes no tool and no e-mail, and its key as a header
             headers = {addresses[2] or NCBI_DATASETS: key}
-            return WebClient(names, own, pace=pace, added=added, by_header=headers, secrets=settings.secrets)
+            return WebClient(
+                names, own, pace=pace, added=added, by_header=headers, secrets=settings.secrets
+            )
         own = [url for url in (settings.grobid_url,) if url and kind == "grobid"]
         if kind == "api":
             own = [url for url in settings.api_urls.values() if urlsplit(url).hostname in hosts]
-        return WebClient(hosts, own, interval=0.2, redirects=kind != "api", secrets=settings.secrets)
+        return WebClient(
+            hosts, own, interval=0.2, redirects=kind != "api", secrets=settings.secrets
+        )
 
 
 def open_desk(settings: Settings, **injected: Any) -> Desk:
     """The desk of a project. Nothing is opened or made before it is asked for."""
     if settings.project.exists() and not settings.project.is_dir():
-        raise SettingsError(f"{settings.project} is a file; a project is a folder.", "Choose another.")
+        raise SettingsError(
+            f"{settings.project} is a file; a project is a folder.", "Choose another."
+        )
     return Desk(settings, **injected)
 
 
@@ -228,7 +257,7 @@ def load_services() -> None:
 
     import core.services
 
-    for module in pkgutil.iter_modules(core.services.__path__, "core.services."):
+    for module in pkgutil.walk_packages(core.services.__path__, "core.services."):
         importlib.import_module(module.name)
 
 
@@ -242,7 +271,12 @@ def ncbi_hosts(settings: Settings) -> tuple[list[str], list[str]]:
     own = [settings.datasets_url]
     own += [settings.ncbi_eutils_url] if settings.ncbi_eutils_url != NCBI_EUTILS else []
     own += [settings.ncbi_blast_url] if settings.ncbi_blast_url != NCBI_BLAST else []
-    names = ["eutils.ncbi.nlm.nih.gov", "blast.ncbi.nlm.nih.gov", "api.ncbi.nlm.nih.gov", "www.ncbi.nlm.nih.gov"]
+    names = [
+        "eutils.ncbi.nlm.nih.gov",
+        "blast.ncbi.nlm.nih.gov",
+        "api.ncbi.nlm.nih.gov",
+        "www.ncbi.nlm.nih.gov",
+    ]
     return names, [url for url in own if url]
 
 

@@ -16,8 +16,8 @@
     ├── StoreError          the project's database or files are not usable
     └── Stopped             a person pressed Stop
 
-Trouble that is expected in data (a value that is not in its text, an unknown prefix) is not raised: it is a
-`model.Problem` inside the result.
+Trouble that is expected in data (a value that is not in its text, an unknown prefix) is not raised:
+it is a `model.Problem` inside the result.
 """
 
 

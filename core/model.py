@@ -1,7 +1,8 @@
 """The nouns of the desk (DESIGN §2): values that every room shares, and how they are identified.
 
-Everything here is immutable and knows nothing of storage, screens or networks. Offsets are half-open and count
-Unicode code points. Scores are between 0 and 1. Times are ISO 8601 strings in UTC.
+Everything here is immutable and knows nothing of storage, screens or networks. Offsets are
+half-open and count Unicode code points. Scores are between 0 and 1. Times are ISO 8601 strings in
+UTC.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ def digest(value: Json) -> str:
 
 
 def now() -> str:
-    """This moment, UTC, to the millisecond: `2026-11-20T13:46:15.123Z`. The default of every injected clock."""
+    """This moment, UTC, to the millisecond: `2026-11-20T13:46:15.123Z`. The default of every
+    injected clock.
+    """
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -47,7 +50,8 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One paper or text. `id` is its best identifier: a CURIE (PMID:1, PMCID:…, DOI:…) or `doc:` + a digest.
+    """One paper or text. `id` is its best identifier: a CURIE (PMID:1, PMCID:…, DOI:…) or `doc:` +
+    a digest.
 
     `ids` holds every known identifier of the same paper, sorted.
     """
@@ -59,7 +63,9 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class TextVersion:
-    """A text of a document, fixed at entry: line ends are LF, no NUL, the title included. `sha` is its SHA-256."""
+    """A text of a document, fixed at entry: line ends are LF, no NUL, the title included. `sha` is
+    its SHA-256.
+    """
 
     sha: str
     document: str
@@ -106,7 +112,9 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An unnamed thing in a document, such as one ingredient of a recipe. Make its id with `node_id`."""
+    """An unnamed thing in a document, such as one ingredient of a recipe. Make its id with
+    `node_id`.
+    """
 
     id: str
     cls: str
@@ -115,10 +123,12 @@ class Node:
 
 
 def node_id(document: str, parent: str, slot: str, words: str, occurrence: int) -> str:
-    """`n1-` + digest of where a node was first extracted; it stays when the node's words are edited.
+    """`n1-` + digest of where a node was first extracted; it stays when the node's words are
+    edited.
 
-    `parent` is the parent's node id or CURIE ("" at the root), `words` those first extracted (case-folded, white
-    space collapsed), `occurrence` counts equal words in one slot of one parent from 0.
+    `parent` is the parent's node id or CURIE ("" at the root), `words` those first extracted
+    (case-folded, white space collapsed), `occurrence` counts equal words in one slot of one parent
+    from 0.
     """
     return "n1-" + digest([document, parent, slot, fold_words(words), occurrence])[:24]
 
@@ -129,9 +139,15 @@ def fold_words(words: str) -> str:
 
 
 def relation_words(relation: Term) -> str:
-    """How a relation reads: `HAS_FEATURE` of a schema as `has feature`, any other label as it is, else its id."""
+    """How a relation reads: `HAS_FEATURE` of a schema as `has feature`, any other label as it is,
+    else its id.
+    """
     label = relation.label
-    return label.replace("_", " ").lower() if label.isupper() else label.replace("_", " ") or relation.id
+    return (
+        label.replace("_", " ").lower()
+        if label.isupper()
+        else label.replace("_", " ") or relation.id
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +183,9 @@ class MatchKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A term that may be meant. `surface` is the name that matched, `differed` says what was folded to match it."""
+    """A term that may be meant. `surface` is the name that matched, `differed` says what was folded
+    to match it.
+    """
 
     term: Term
     match: MatchKind
@@ -194,10 +212,11 @@ class Outcome(StrEnum):
 class Mention:
     """Words in a text and what they may mean.
 
-    `slot` is the place in the tree (`triples[0].subject`), `cls` the schema class of that place, `spans` every
-    occurrence with the primary one first (empty: not in the text). `chosen_by` is an ORCID, or `engine`, `project`.
-    `taxon` is the species that a gene is of, a NCBITaxon CURIE; `taxon_by` says whence: `text` (the organism named
-    nearest), `document` (the run's default), or the ORCID of who set it.
+    `slot` is the place in the tree (`triples[0].subject`), `cls` the schema class of that place,
+    `spans` every occurrence with the primary one first (empty: not in the text). `chosen_by` is an
+    ORCID, or `engine`, `project`. `taxon` is the species that a gene is of, a NCBITaxon CURIE;
+    `taxon_by` says whence: `text` (the organism named nearest), `document` (the run's default), or
+    the ORCID of who set it.
     """
 
     text: str
@@ -233,7 +252,9 @@ class Qualifier:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One claim. `document` tells apart ungrounded words of different documents and is part of the id only then."""
+    """One claim. `document` tells apart ungrounded words of different documents and is part of the
+    id only then.
+    """
 
     subject: Term | Node
     predicate: Term
@@ -246,7 +267,9 @@ class Statement:
 
     @property
     def id(self) -> str:
-        """`s1-` + SHA-256 of what is claimed; labels, run, time and `derived_from` are not part of it."""
+        """`s1-` + SHA-256 of what is claimed; labels, run, time and `derived_from` are not part of
+        it.
+        """
         qualifiers = sorted([q.name, identity(q.value, self.document)] for q in self.qualifiers)
         return "s1-" + digest(
             [
@@ -276,7 +299,9 @@ def identity(thing: Thing, document: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class TextGround:
-    """Words in a text version. `quote` is what the text holds at `span`; `section` is where, if known."""
+    """Words in a text version. `quote` is what the text holds at `span`; `section` is where, if
+    known.
+    """
 
     document: str
     version: str
@@ -287,7 +312,9 @@ class TextGround:
 
 @dataclass(frozen=True, slots=True)
 class RecordGround:
-    """A value in a stored answer: the call, the record's id (`NCBIGene:5699`), a JSON pointer or XPath, the value."""
+    """A value in a stored answer: the call, the record's id (`NCBIGene:5699`), a JSON pointer or
+    XPath, the value.
+    """
 
     call: str
     record: str
@@ -320,7 +347,9 @@ class Evidence:
 
     @property
     def id(self) -> str:
-        """`e1-` + digest of statement and ground: the same words proposed by another run are the same evidence."""
+        """`e1-` + digest of statement and ground: the same words proposed by another run are the
+        same evidence.
+        """
         match self.ground:
             case TextGround(document, version, span, _):
                 ground: Json = ["text", document, version, span.start, span.end]
@@ -382,8 +411,8 @@ class Decision:
     """One judgement on a statement, or on one piece of its evidence. Append-only.
 
     `version` is the statement's version (count of its evidence and decisions) that the curator saw.
-    `undoes` is the id of the decision taken back (verdict UNDO); `batch` groups decisions made in one gesture;
-    `replacement` is the id of the statement that takes its place (verdict SUPERSEDE).
+    `undoes` is the id of the decision taken back (verdict UNDO); `batch` groups decisions made in
+    one gesture; `replacement` is the id of the statement that takes its place (verdict SUPERSEDE).
     """
 
     id: str
@@ -412,9 +441,11 @@ class CallState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request to something outside, and its answer. `request` never holds keys or e-mail addresses.
+    """One request to something outside, and its answer. `request` never holds keys or e-mail
+    addresses.
 
-    `path` is the place in the run's tree, which orders calls; `occurrence` counts equal requests in one run from 0.
+    `path` is the place in the run's tree, which orders calls; `occurrence` counts equal requests in
+    one run from 0.
     """
 
     id: str
@@ -489,7 +520,9 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Expected trouble in data. `code` is stable and hyphenated (`not-in-text`); `where` is a path, line or record."""
+    """Expected trouble in data. `code` is stable and hyphenated (`not-in-text`); `where` is a path,
+    line or record.
+    """
 
     code: str
     message: str

@@ -1,8 +1,9 @@
 """One trace: wraps any client so that every call is a Call (DESIGN §2).
 
-A call is committed as started before it is sent, and as done, failed or cut after. Asked again in the same run, the
-n-th equal request is answered by the n-th recorded one (so a job resumes by running again); a good answer of any run
-may be reused; a replay answers from the record alone and never goes out. Keys and e-mail addresses are not stored.
+A call is committed as started before it is sent, and as done, failed or cut after. Asked again in
+the same run, the n-th equal request is answered by the n-th recorded one (so a job resumes by
+running again); a good answer of any run may be reused; a replay answers from the record alone and
+never goes out. Keys and e-mail addresses are not stored.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ from core.web import Fetch, Fetched, Fetcher, mask, telling
 
 
 class CallLog(Protocol):
-    """Where calls are kept. Each method commits before it returns, and may be called from any thread."""
+    """Where calls are kept. Each method commits before it returns, and may be called from any
+    thread.
+    """
 
     def begin(self, call: Call) -> None: ...
 
@@ -59,7 +62,9 @@ class _Answer:
 
 
 class Recorder:
-    """Records the calls of one run. `replay` is the id of a run to answer from instead of going out."""
+    """Records the calls of one run. `replay` is the id of a run to answer from instead of going
+    out.
+    """
 
     def __init__(
         self,
@@ -74,7 +79,12 @@ class Recorder:
         new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
     ):
         self.log, self.run, self.reuse, self.replay = log, run, reuse, replay
-        self.secrets, self.price, self.clock, self.new_id = tuple(filter(telling, secrets)), price, clock, new_id
+        self.secrets, self.price, self.clock, self.new_id = (
+            tuple(filter(telling, secrets)),
+            price,
+            clock,
+            new_id,
+        )
         self._seen: Counter[str] = Counter()
         self._lock = threading.Lock()
 
@@ -88,22 +98,43 @@ class Recorder:
         return _RecordedEmbedder(self, embedder)
 
     def answer(
-        self, kind: str, payload: Json, path: str, send: Callable[[], _Answer], *, fresh: bool = False
+        self,
+        kind: str,
+        payload: Json,
+        path: str,
+        send: Callable[[], _Answer],
+        *,
+        fresh: bool = False,
     ) -> tuple[Call, bool]:
-        """The call that answers this request, and whether it was sent just now. Raises what the client raised."""
+        """The call that answers this request, and whether it was sent just now. Raises what the
+        client raised.
+        """
         payload = masked(payload, self.secrets)
         request_hash = digest([kind, payload])
         with self._lock:
             occurrence = self._seen[request_hash]
             self._seen[request_hash] += 1
-        call = Call(self.new_id(), self.run, path, kind, payload, request_hash, occurrence, started=self.clock())
+        call = Call(
+            self.new_id(),
+            self.run,
+            path,
+            kind,
+            payload,
+            request_hash,
+            occurrence,
+            started=self.clock(),
+        )
         if self.replay:
             return self._replayed(call), False
         known = self.log.recorded(self.run, request_hash, occurrence)
         if known is not None and finished(known):
             return known, False
         earlier = self.log.cached(request_hash) if self.reuse and not fresh else None
-        return (self._again(call, earlier), False) if earlier is not None else (self._sent(call, send), True)
+        return (
+            (self._again(call, earlier), False)
+            if earlier is not None
+            else (self._sent(call, send), True)
+        )
 
     def known(self, kind: str, payload: Json) -> bool:
         """Whether this request, asked now, would be answered from the record, and so at once."""
@@ -146,7 +177,9 @@ class Recorder:
 
     def _again(self, call: Call, earlier: Call) -> Call:
         """A call of this run that repeats an earlier answer."""
-        used = replace(call, state=earlier.state, error=earlier.error, reused=earlier.reused or earlier.id)
+        used = replace(
+            call, state=earlier.state, error=earlier.error, reused=earlier.reused or earlier.id
+        )
         self.log.begin(used)
         self.log.finish(used)
         return replace(used, answer=earlier.answer)
@@ -155,7 +188,8 @@ class Recorder:
         earlier = self.log.recorded(self.replay, call.request_hash, call.occurrence)
         if earlier is None:
             raise NotFound(
-                f"This request is not in the record of run {self.replay}, so it cannot be replayed.",
+                f"This request is not in the record of run {self.replay}, so it cannot be"
+                " replayed.",
                 "The question, text or settings differ from then; run it anew.",
             )
         found = earlier if self.run == self.replay else self._again(call, earlier)
@@ -165,7 +199,9 @@ class Recorder:
 
 
 def finished(call: Call) -> bool:
-    """Whether a recorded call need not be sent again: it was answered, and not broken off on the way."""
+    """Whether a recorded call need not be sent again: it was answered, and not broken off on the
+    way.
+    """
     if call.state not in (CallState.DONE, CallState.CUT) or not isinstance(call.answer, dict):
         return False
     empty = not (call.answer.get("text") or call.answer.get("calls") or call.answer.get("vectors"))
@@ -174,7 +210,10 @@ def finished(call: Call) -> bool:
 
 def recorded_error(said: str) -> RemoteError:
     """The error of a recorded call, raised anew."""
-    kinds = {kind.__name__: kind for kind in (Unreachable, Unauthorised, RateLimited, BadAnswer, NotServed)}
+    kinds = {
+        kind.__name__: kind
+        for kind in (Unreachable, Unauthorised, RateLimited, BadAnswer, NotServed)
+    }
     name, _, message = said.partition(": ")
     return kinds.get(name, RemoteError)(message or said or "The recorded call was never answered.")
 
@@ -210,10 +249,21 @@ class _RecordedCompleter:
             whole = reply.finish not in ("cut", "length")
             usage = reply.usage
             price = self._recorder.price
-            cost = price(reply.model or self.model, usage.tokens_in, usage.tokens_out) if price else None
+            cost = (
+                price(reply.model or self.model, usage.tokens_in, usage.tokens_out)
+                if price
+                else None
+            )
             state = CallState.DONE if whole else CallState.CUT
             good = whole and bool(reply.text.strip() or reply.calls)
-            return _Answer(to_json(replace(reply, call="")), state, good, usage.tokens_in, usage.tokens_out, cost)
+            return _Answer(
+                to_json(replace(reply, call="")),
+                state,
+                good,
+                usage.tokens_in,
+                usage.tokens_out,
+                cost,
+            )
 
         call, sent = self._recorder.answer("model", payload, request.path, send)
         reply: Reply = from_json(Reply, call.answer)
@@ -236,9 +286,13 @@ class _RecordedFetcher:
         def send() -> _Answer:
             found = self._fetcher.fetch(request)
             state = CallState.CUT if found.cut else CallState.DONE
-            return _Answer(to_json(replace(found, call="")), state, bool(found.text.strip()) and not found.cut)
+            return _Answer(
+                to_json(replace(found, call="")), state, bool(found.text.strip()) and not found.cut
+            )
 
-        call, _ = self._recorder.answer(request.kind, request.payload(), request.path, send, fresh=request.fresh)
+        call, _ = self._recorder.answer(
+            request.kind, request.payload(), request.path, send, fresh=request.fresh
+        )
         found: Fetched = from_json(Fetched, call.answer)
         return replace(found, call=call.id, reused=call.reused)
 
@@ -259,5 +313,7 @@ class _RecordedEmbedder:
             cost = price(self.model, tokens, 0) if price else None
             return _Answer({"vectors": vectors}, good=bool(vectors), tokens_in=tokens, cost=cost)
 
-        call, _ = self._recorder.answer("model", {"model": self.model, "embed": list(texts)}, "", send)
+        call, _ = self._recorder.answer(
+            "model", {"model": self.model, "embed": list(texts)}, "", send
+        )
         return [[float(one) for one in vector] for vector in call.answer["vectors"]]

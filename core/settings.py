@@ -1,7 +1,9 @@
-"""What the installation and the project are set to: environment, then the project's `project.toml`, then defaults.
+"""What the installation and the project are set to: environment, then the project's `project.toml`,
+then defaults.
 
-Keys, base URLs, hosts and the database come from the environment (or Streamlit secrets, which pages pass in) only,
-so that nobody at the desk can redirect the operator's key. What `EDITABLE` names may be set in `project.toml`.
+Keys, base URLs, hosts and the database come from the environment (or Streamlit secrets, which pages
+pass in) only, so that nobody at the desk can redirect the operator's key. What `EDITABLE` names may
+be set in `project.toml`.
 """
 
 from __future__ import annotations
@@ -39,8 +41,9 @@ NO_SECRET = Secret("")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Seconds, counts and addresses of one installation and project. `prices` is US dollars a million tokens:
-    model → (in, out). `tokens` maps an API agent's name to its key."""
+    """Seconds, counts and addresses of one installation and project. `prices` is US dollars a
+    million tokens: model → (in, out). `tokens` maps an API agent's name to its key.
+    """
 
     project: Path
     openai_api_key: Secret = NO_SECRET
@@ -53,10 +56,14 @@ class Settings:
     ncbi_blast_url: str = NCBI_BLAST
     ncbi_interval: float = POLITE_NCBI
     database_url: Secret = NO_SECRET
-    scheduler: str = ""  # address of a dask scheduler that searches namespaces; empty: threads of this process
+    scheduler: str = (
+        ""  # address of a dask scheduler that searches namespaces; empty: threads of this process
+    )
     api_hosts: tuple[str, ...] = ()
     tokens: Mapping[str, Secret] = field(default_factory=dict)
-    api_urls: Mapping[str, str] = field(default_factory=dict)  # of API agents that the operator serves, by name
+    api_urls: Mapping[str, str] = field(
+        default_factory=dict
+    )  # of API agents that the operator serves, by name
     grobid_url: str = ""
     datasets_url: str = ""
     recipe_pages: bool = True  # whether a curator may have a recipe's web page read
@@ -186,11 +193,13 @@ TOKEN, URL = "GROUNDWORK_TOKEN_", "GROUNDWORK_URL_"
 def load(project: Path | None = None, environ: Mapping[str, str] | None = None) -> Settings:
     """The settings of `project` (default: GROUNDWORK_PROJECT, else ./project).
 
-    `environ` holds more variables, such as Streamlit secrets; the process's environment goes before them.
-    Raises SettingsError that names the variable, or the key and the file.
+    `environ` holds more variables, such as Streamlit secrets; the process's environment goes before
+    them. Raises SettingsError that names the variable, or the key and the file.
     """
     variables = {**(environ or {}), **os.environ}
-    folder = Path(project or variables.get("GROUNDWORK_PROJECT") or "project").expanduser().resolve()
+    folder = (
+        Path(project or variables.get("GROUNDWORK_PROJECT") or "project").expanduser().resolve()
+    )
     found = Settings(folder)
     found = replace(found, **_from_file(folder / "project.toml"))
     found = replace(found, **_from_environment(variables))
@@ -208,7 +217,10 @@ def _from_environment(variables: Mapping[str, str]) -> dict[str, Any]:
         if (value := variables.get(variable)) not in (None, ""):
             found[name] = _checked(read, value, f"The environment variable {variable}")
     tokens = {k.removeprefix(TOKEN): Secret(v) for k, v in _set(variables, TOKEN)}
-    urls = {k.removeprefix(URL): _checked(_url, v, f"The environment variable {k}") for k, v in _set(variables, URL)}
+    urls = {
+        k.removeprefix(URL): _checked(_url, v, f"The environment variable {k}")
+        for k, v in _set(variables, URL)
+    }
     return found | {"tokens": tokens, "api_urls": urls}
 
 
@@ -223,30 +235,40 @@ def _from_file(path: Path) -> dict[str, Any]:
             found[name] = _checked(EDITABLE[name], value, f"{name} in {path}")
         elif name in _FIELDS:
             raise SettingsError(
-                f"{path} sets {name}, which only the environment may set.", "Remove the line and set the variable."
+                f"{path} sets {name}, which only the environment may set.",
+                "Remove the line and set the variable.",
             )
     return found
 
 
 def read_file(path: Path) -> dict[str, Any]:
-    """What `project.toml` says; nothing when there is none. Raises SettingsError with the line of a mistake."""
+    """What `project.toml` says; nothing when there is none. Raises SettingsError with the line of a
+    mistake.
+    """
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} is not TOML: {error}.", "Mend it, or remove it to use defaults.") from error
+        raise SettingsError(
+            f"{path} is not TOML: {error}.", "Mend it, or remove it to use defaults."
+        ) from error
     except OSError as error:
         raise SettingsError(f"{path} cannot be read: {error.strerror}.") from error
 
 
 def save(settings: Settings, changes: Mapping[str, Any]) -> None:
-    """Write `changes` (names of EDITABLE; None removes one) into the project's `project.toml`, keeping the rest."""
+    """Write `changes` (names of EDITABLE; None removes one) into the project's `project.toml`,
+    keeping the rest.
+    """
     path = settings.project / "project.toml"
     values = read_file(path)
     for name, value in changes.items():
         if name not in EDITABLE:
-            raise SettingsError(f"{name} cannot be set in a project.", "Keys and addresses come from the environment.")
+            raise SettingsError(
+                f"{name} cannot be set in a project.",
+                "Keys and addresses come from the environment.",
+            )
         if value is None:
             values.pop(name, None)
         else:
@@ -260,7 +282,11 @@ def toml(values: Mapping[str, Any]) -> str:
     tables = {key: value for key, value in values.items() if isinstance(value, Mapping)}
     lines = [f"{_key(key)} = {_value(value)}" for key, value in sorted(plain.items())]
     for name, table in sorted(tables.items()):
-        lines += ["", f"[{_key(name)}]", *(f"{_key(key)} = {_value(value)}" for key, value in sorted(table.items()))]
+        lines += [
+            "",
+            f"[{_key(name)}]",
+            *(f"{_key(key)} = {_value(value)}" for key, value in sorted(table.items())),
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -274,15 +300,25 @@ def _value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(_value(one) for one in value) + "]"
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in sorted(value.items())) + " }"
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f") if isinstance(value, str) else repr(value)
+        return (
+            "{ "
+            + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in sorted(value.items()))
+            + " }"
+        )
+    return (
+        json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        if isinstance(value, str)
+        else repr(value)
+    )
 
 
 def _write(path: Path, text: str) -> None:
     """All or nothing: a crash leaves the old file."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as new:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", dir=path.parent, delete=False
+        ) as new:
             new.write(text)
         Path(new.name).replace(path)
     except OSError as error:
@@ -297,7 +333,9 @@ def _checked(read: Callable[[Any], Any], value: Any, where: str) -> Any:
 
 
 def _polite(settings: Settings, set_by_operator: bool) -> float:
-    """Seconds between requests to NCBI: never below the polite minimum, except at addresses of one's own."""
+    """Seconds between requests to NCBI: never below the polite minimum, except at addresses of
+    one's own.
+    """
     minimum = POLITE_NCBI_KEY if settings.ncbi_api_key else POLITE_NCBI
     if not set_by_operator:
         return minimum

@@ -6,19 +6,19 @@ import streamlit as st
 
 from core.errors import GroundworkError
 from core.model import JobState
-from core.services import extraction
-from pages.components import state
-from pages.components.extract_again import show_again
-from pages.components.extract_batch import batch_panel, open_run, recent_runs
-from pages.components.extract_compare import comparing, show_comparison
-from pages.components.extract_paste import paste_panel
-from pages.components.extract_result import show_result
-from pages.components.extract_schema import schema_editor
-from pages.components.extract_start import start_form
-from pages.components.job import ACTIVE, job_panel
-from pages.components.page import begin
-from pages.components.problem import show_error
-from pages.components.trace import show_calls
+from core.services.extract import result as extraction
+from pages.components.extract.batch import batch_panel, open_run, recent_runs
+from pages.components.extract.compare import comparing, show_comparison
+from pages.components.extract.paste import paste_panel
+from pages.components.extract.rerun import show_again
+from pages.components.extract.result import show_result
+from pages.components.extract.schema import schema_editor
+from pages.components.extract.start import start_form
+from pages.components.shared import state
+from pages.components.shared.job import ACTIVE, job_panel
+from pages.components.shared.page import begin
+from pages.components.shared.problem import show_error
+from pages.components.shared.trace import show_calls
 
 desk = begin("Extract")
 run, job = state.url("run"), state.url("job")
@@ -40,10 +40,10 @@ def result() -> None:
         working = job_panel(desk, job, "Reading the text")
         if working is None or working.state in ACTIVE:
             return
-        if working.state is not JobState.DONE and desk.store.extraction(run) is None:
-            show_calls(desk.store.calls(run))
+        if working.state is not JobState.DONE and desk.store.runs.extraction(run) is None:
+            show_calls(desk.store.calls.of_run(run))
             return
-    elif desk.store.run(run).model == "pasted" and not paste_panel(desk, run):
+    elif desk.store.runs.get(run).model == "pasted" and not paste_panel(desk, run):
         return
     found = extraction.view(desk, run)
     show_result(desk, found)

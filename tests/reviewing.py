@@ -1,4 +1,6 @@
-"""A small project for tests of reviewing: a text, its statements with evidence, a vocabulary. All words are our own."""
+"""A small project for tests of reviewing: a text, its statements with evidence, a vocabulary. All
+words are our own.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ ASPIRIN = Term("CHEBI:15365", "aspirin", Category.CHEMICAL)
 HEADACHE = Term("HP:0002315", "Headache", Category.PHENOTYPE)
 NAUSEA = Term("HP:0002018", "Nausea", Category.PHENOTYPE)
 TREATS = Term("biolink:treats", "treats", Category.RELATION)
-DOSE = Node(node_id(DOCUMENT, "", "doses", "300 mg", 0), "Dose", "300 mg with water", Category.PROCEDURE)
+DOSE = Node(
+    node_id(DOCUMENT, "", "doses", "300 mg", 0), "Dose", "300 mg with water", Category.PROCEDURE
+)
 
 RELIEVES = Statement(ASPIRIN, TREATS, HEADACHE, document=DOCUMENT)
 NOT_NAUSEA = Statement(ASPIRIN, TREATS, NAUSEA, negated=True, document=DOCUMENT)
@@ -54,9 +58,15 @@ ADULTS = Statement(
 )
 WORDS = Statement(Term("", "willow bark", Category.CHEMICAL), TREATS, HEADACHE, document=DOCUMENT)
 HAS_DOSE = Statement(ASPIRIN, Term("schema:dosageForm", "has dose"), DOSE, document=DOCUMENT)
-AMOUNT = Statement(DOSE, Term("schema:amount", "amount"), Literal("300", "xsd:decimal", "mg"), document=DOCUMENT)
-HOSTILE_LABEL = '</script><img src=x onerror=alert(1)> "**bold**" ![x](http://evil.example/x.png)\n\u202edrow'
-HOSTILE = Statement(Term("CHEBI:1", HOSTILE_LABEL, Category.CHEMICAL), TREATS, HEADACHE, document=DOCUMENT)
+AMOUNT = Statement(
+    DOSE, Term("schema:amount", "amount"), Literal("300", "xsd:decimal", "mg"), document=DOCUMENT
+)
+HOSTILE_LABEL = (
+    '</script><img src=x onerror=alert(1)> "**bold**" ![x](http://evil.example/x.png)\n\u202edrow'
+)
+HOSTILE = Statement(
+    Term("CHEBI:1", HOSTILE_LABEL, Category.CHEMICAL), TREATS, HEADACHE, document=DOCUMENT
+)
 
 VOCABULARY = """# vocabulary: {name}
 # version: test
@@ -99,20 +109,26 @@ PROPOSED = (
 
 
 def filled(folder: Path) -> Desk:
-    """The project with its six statements proposed; the run is kept with the candidates of its mentions."""
+    """The project with its six statements proposed; the run is kept with the candidates of its
+    mentions.
+    """
     desk = empty(folder)
     for name, rows in NAMES.items():
-        text = VOCABULARY.format(name=name) + "".join("\t".join((*row, "EXACT")) + "\n" for row in rows)
+        text = VOCABULARY.format(name=name) + "".join(
+            "\t".join((*row, "EXACT")) + "\n" for row in rows
+        )
         desk.vocabularies.mkdir(parents=True, exist_ok=True)
         (desk.vocabularies / f"{name}.tsv").write_text(text, encoding="utf-8")
     store = desk.store
-    store.add_document(Document(DOCUMENT, "A note on willow bark"))
-    store.add_text(TextVersion(SHA, DOCUMENT, TEXT))
-    store.add_run(Run("r1", "extract", "dictionary", "disease_treatment", document=DOCUMENT, text_version=SHA))
-    store.save_extraction("r1", Extraction(Branch("", "Document"), mentions()))
-    store.propose(PROPOSED, "r1", ANNA.orcid)
+    store.documents.add(Document(DOCUMENT, "A note on willow bark"))
+    store.documents.add_text(TextVersion(SHA, DOCUMENT, TEXT))
+    store.runs.add(
+        Run("r1", "extract", "dictionary", "disease_treatment", document=DOCUMENT, text_version=SHA)
+    )
+    store.runs.save_extraction("r1", Extraction(Branch("", "Document"), mentions()))
+    store.statements.propose(PROPOSED, "r1", ANNA.orcid)
     for curator in (ANNA, BEN):
-        store.add_curator(curator)
+        store.curators.add(curator)
     return desk
 
 
@@ -132,12 +148,21 @@ def mentions() -> tuple[Mention, ...]:
             "engine",
             Outcome.GROUNDED,
         ),
-        Mention("headache", "triples[0].object", "Disease", Category.PHENOTYPE, (), (head, near), HEADACHE, "engine"),
+        Mention(
+            "headache",
+            "triples[0].object",
+            "Disease",
+            Category.PHENOTYPE,
+            (),
+            (head, near),
+            HEADACHE,
+            "engine",
+        ),
     )
 
 
 def hostile(folder: Path) -> Desk:
     """The project with labels that would break out of any page that does not escape them."""
     desk = filled(folder)
-    desk.store.propose([(HOSTILE, [quoted(HOSTILE, "Willow bark")])], "r1", ANNA.orcid)
+    desk.store.statements.propose([(HOSTILE, [quoted(HOSTILE, "Willow bark")])], "r1", ANNA.orcid)
     return desk

@@ -1,4 +1,6 @@
-"""What an API agent is, and how one query runs: one or two requests to a fixed host, then records with evidence."""
+"""What an API agent is, and how one query runs: one or two requests to a fixed host, then records
+with evidence.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from core.apis.reading import Hit
+from core.apis.json_records import Hit
 from core.errors import BadAnswer, InputError, Refused, SettingsError
 from core.model import Json
 from core.web import Fetch, Fetched, Fetcher
@@ -52,10 +54,12 @@ Interpret = Callable[[Any, Sequence[Fetched]], Interpretation]
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """One API. `base` is where it lives; `first` and `second` make requests below it from checked parameters.
+    """One API. `base` is where it lives; `first` and `second` make requests below it from checked
+    parameters.
 
-    `pending` says how many seconds to wait while an answer is not ready (0: it is). `guess` reads parameters from a
-    question by rules, for use without a model. `token` is the name after GROUNDWORK_TOKEN_.
+    `pending` says how many seconds to wait while an answer is not ready (0: it is). `guess` reads
+    parameters from a question by rules, for use without a model. `token` is the name after
+    GROUNDWORK_TOKEN_.
     """
 
     name: str
@@ -99,9 +103,12 @@ def check(api: Api, given: Mapping[str, Json]) -> BaseModel:
         return api.parameters.model_validate(dict(given))
     except ValidationError as error:
         said = "; ".join(
-            f"{'.'.join(map(str, one['loc'])) or 'parameters'}: {one['msg']}" for one in error.errors()[:5]
+            f"{'.'.join(map(str, one['loc'])) or 'parameters'}: {one['msg']}"
+            for one in error.errors()[:5]
         )
-        raise InputError(f"{api.title} cannot be asked like that: {said}.", "Change the parameters.") from error
+        raise InputError(
+            f"{api.title} cannot be asked like that: {said}.", "Change the parameters."
+        ) from error
 
 
 def run(
@@ -113,10 +120,13 @@ def run(
     path: str = "",
     wait: Callable[[float], None] = time.sleep,
 ) -> Result:
-    """One query: one or two requests. Raises SettingsError without a needed token, and the RemoteError tree.
-    `wait` gets seconds."""
+    """One query: one or two requests. Raises SettingsError without a needed token, and the
+    RemoteError tree. `wait` gets seconds.
+    """
     if api.token and not token:
-        raise SettingsError(f"{api.title} needs a token.", f"The operator sets GROUNDWORK_TOKEN_{api.token}.")
+        raise SettingsError(
+            f"{api.title} needs a token.", f"The operator sets GROUNDWORK_TOKEN_{api.token}."
+        )
     first = _request(api, api.first(given), token, path)
     answers, requests = [_fetch(api, first, fetcher)], [first]
     if api.second is not None and (following := api.second(given, answers[0])) is not None:
@@ -141,7 +151,12 @@ def at(api: Api, base: str) -> Api:
         found = api.second(given, answer) if api.second else None
         return moved(found) if found else None
 
-    return replace(api, base=base, first=lambda given: moved(api.first(given)), second=second if api.second else None)
+    return replace(
+        api,
+        base=base,
+        first=lambda given: moved(api.first(given)),
+        second=second if api.second else None,
+    )
 
 
 def _request(api: Api, request: Fetch, token: str, path: str) -> Fetch:
@@ -161,7 +176,9 @@ def _fetch(api: Api, request: Fetch, fetcher: Fetcher) -> Fetched:
     return found
 
 
-def _until_ready(api: Api, request: Fetch, fetcher: Fetcher, wait: Callable[[float], None]) -> Fetched:
+def _until_ready(
+    api: Api, request: Fetch, fetcher: Fetcher, wait: Callable[[float], None]
+) -> Fetched:
     for _ in range(MAX_LOOKS):
         found = _fetch(api, request, fetcher)
         seconds = api.pending(found) if api.pending else 0.0
@@ -173,7 +190,8 @@ def _until_ready(api: Api, request: Fetch, fetcher: Fetcher, wait: Callable[[flo
 
 def _capped(reading: Interpretation) -> Interpretation:
     hits = tuple(
-        replace(one, fields={k: v[:MAX_FIELD] for k, v in one.fields.items()}) for one in reading.hits[:MAX_RECORDS]
+        replace(one, fields={k: v[:MAX_FIELD] for k, v in one.fields.items()})
+        for one in reading.hits[:MAX_RECORDS]
     )
     count = len(reading.hits)
     cut = f"the first {MAX_RECORDS} of {count} records are read" if count > MAX_RECORDS else ""

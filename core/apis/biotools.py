@@ -1,4 +1,6 @@
-"""bio.tools: software for the life sciences, by words, topic or operation (https://biotools.readthedocs.io)."""
+"""bio.tools: software for the life sciences, by words, topic or operation
+(https://biotools.readthedocs.io).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import Field
 
 from core.apis.agent import Api, Example, Interpretation, Parameters
-from core.apis.reading import hits, items, record
+from core.apis.json_records import hits, items, record
 from core.model import Json
 from core.web import Fetch, Fetched
 
@@ -25,7 +27,9 @@ FIELDS = {
 class Query(Parameters):
     q: str = Field("", description="search words in names and descriptions", max_length=200)
     topic: str = Field("", description="EDAM topic, such as Proteomics", max_length=100)
-    operation: str = Field("", description="EDAM operation, such as Sequence alignment", max_length=100)
+    operation: str = Field(
+        "", description="EDAM operation, such as Sequence alignment", max_length=100
+    )
     language: str = Field("", description="programming language", max_length=40)
     page: int = Field(1, description="page of results", ge=1, le=100)
 
@@ -42,7 +46,11 @@ def interpret(given: Query, answers: Sequence[Fetched]) -> Interpretation:
 
 
 def guess(question: str) -> Mapping[str, Json] | None:
-    found = re.search(r"\b(?:tools?|software|programs?)\b(?: \w+){0,4}? (?:for|to|that) (.+?)[?.]*$", question, re.I)
+    found = re.search(
+        r"\b(?:tools?|software|programs?)\b(?: \w+){0,4}? (?:for|to|that) (.+?)[?.]*$",
+        question,
+        re.I,
+    )
     return {"q": found[1][:200]} if found else None
 
 
@@ -56,5 +64,7 @@ API = Api(
     interpret,
     guess=guess,
     documentation="GET /t/?q=…&topic=…&operation=…&language=…: tools that match all that is given.",
-    examples=(Example("Which tools are there for variant calling?", {"operation": "Variant calling"}),),
+    examples=(
+        Example("Which tools are there for variant calling?", {"operation": "Variant calling"}),
+    ),
 )

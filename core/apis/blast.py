@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from core.apis.agent import Api, Example, Interpretation, Parameters
-from core.apis.reading import Hit
+from core.apis.json_records import Hit
 from core.errors import BadAnswer
 from core.model import Json
 from core.web import Fetch, Fetched
@@ -22,25 +22,41 @@ _LINE = re.compile(r"^([A-Z]{1,6}_?\d{3,12}\.\d{1,3}) +(.+?) {2,}([\d.e+]+) +(\S
 
 class Search(Parameters):
     query: str = Field(
-        description="a nucleotide sequence, ACGTUN", pattern=r"^[ACGTUNacgtun\s]+$", min_length=20, max_length=20_000
+        description="a nucleotide sequence, ACGTUN",
+        pattern=r"^[ACGTUNacgtun\s]+$",
+        min_length=20,
+        max_length=20_000,
     )
     database: Literal["core_nt", "refseq_rna"] = Field(
-        "core_nt", description="core_nt: all organisms, with genomes; refseq_rna: curated transcripts"
+        "core_nt",
+        description="core_nt: all organisms, with genomes; refseq_rna: curated transcripts",
     )
     hits: int = Field(10, description="at most this many hits", ge=1, le=50)
 
 
 def first(given: Search) -> Fetch:
-    said = (("CMD", "Put"), ("PROGRAM", "blastn"), ("MEGABLAST", "on"), ("DATABASE", given.database))
+    said = (
+        ("CMD", "Put"),
+        ("PROGRAM", "blastn"),
+        ("MEGABLAST", "on"),
+        ("DATABASE", given.database),
+    )
     sequence = "".join(given.query.split()).upper()
-    return Fetch(BASE, method="POST", data=(*said, ("HITLIST_SIZE", str(given.hits)), ("QUERY", sequence)), fresh=True)
+    return Fetch(
+        BASE,
+        method="POST",
+        data=(*said, ("HITLIST_SIZE", str(given.hits)), ("QUERY", sequence)),
+        fresh=True,
+    )
 
 
 def second(given: Search, answer: Fetched) -> Fetch:
     found = re.search(r"RID\s*=\s*([A-Z0-9]{8,16})", answer.text)
     if not found:
         raise BadAnswer("BLAST gave no request id.", "Try again later.")
-    return Fetch(BASE, params=(("CMD", "Get"), ("RID", found[1]), ("FORMAT_TYPE", "Text")), fresh=True)
+    return Fetch(
+        BASE, params=(("CMD", "Get"), ("RID", found[1]), ("FORMAT_TYPE", "Text")), fresh=True
+    )
 
 
 def pending(answer: Fetched) -> float:
@@ -55,10 +71,14 @@ def before(answer: Fetched) -> float:
 
 
 def interpret(given: Search, answers: Sequence[Fetched]) -> Interpretation:
-    """The table of hits. Raises BadAnswer for what is no finished report: it must not read as "no hits"."""
+    """The table of hits. Raises BadAnswer for what is no finished report: it must not read as "no
+    hits".
+    """
     text = answers[-1].text
     if not _READY.search(text[:5000]):
-        raise BadAnswer("BLAST gave no report.", "The search failed or is no longer kept: ask again.")
+        raise BadAnswer(
+            "BLAST gave no report.", "The search failed or is no longer kept: ask again."
+        )
     found = tuple(
         Hit(
             f"INSDC:{one[1]}",
@@ -88,8 +108,13 @@ API = Api(
     before=before,
     guess=guess,
     kind="ncbi",
-    documentation="A sequence is submitted once; its report is looked at once a minute until it is ready.",
+    documentation=(
+        "A sequence is submitted once; its report is looked at once a minute until it is ready."
+    ),
     examples=(
-        Example("Which sequences are like GATTACAGATTACAGATTACAGATTACA?", {"query": "GATTACAGATTACAGATTACAGATTACA"}),
+        Example(
+            "Which sequences are like GATTACAGATTACAGATTACAGATTACA?",
+            {"query": "GATTACAGATTACAGATTACAGATTACA"},
+        ),
     ),
 )

@@ -1,4 +1,6 @@
-"""From a question to checked parameters: by a model, by an API's own rules, or as a person typed them."""
+"""From a question to checked parameters: by a model, by an API's own rules, or as a person typed
+them.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +32,15 @@ class Proposed:
 
 
 def by_model(completer: Completer, api: Api, question: str, path: str = "") -> Proposed:
-    """Every query that the model proposed, checked. Raises BadAnswer when none of them can be asked."""
+    """Every query that the model proposed, checked. Raises BadAnswer when none of them can be
+    asked.
+    """
     schema = api.parameters.model_json_schema()
-    wanted = {"type": "object", "properties": {"queries": {"type": "array", "items": schema}}, "required": ["queries"]}
+    wanted = {
+        "type": "object",
+        "properties": {"queries": {"type": "array", "items": schema}},
+        "required": ["queries"],
+    }
     if "$defs" in schema:
         wanted["$defs"] = schema["$defs"]
     messages = (Message("system", SYSTEM), Message("user", prompt(api, question)))
@@ -41,16 +49,25 @@ def by_model(completer: Completer, api: Api, question: str, path: str = "") -> P
 
 
 def prompt(api: Api, question: str) -> str:
-    """The API's documentation, whole, its parameters and examples between markers; then the question."""
+    """The API's documentation, whole, its parameters and examples between markers; then the
+    question.
+    """
     schema = json.dumps(api.parameters.model_json_schema(), ensure_ascii=False)
-    examples = [f"{one.question} → {json.dumps(dict(one.parameters), ensure_ascii=False)}" for one in api.examples]
-    about = "\n".join((f"{api.title}: {api.summary}", api.documentation, f"Parameters: {schema}", *examples))
+    examples = [
+        f"{one.question} → {json.dumps(dict(one.parameters), ensure_ascii=False)}"
+        for one in api.examples
+    ]
+    about = "\n".join(
+        (f"{api.title}: {api.summary}", api.documentation, f"Parameters: {schema}", *examples)
+    )
     quoted = about.replace("documentation>>>", "documentation> > >")
     return f"<<<documentation\n{quoted}\ndocumentation>>>\nQuestion: {question}"
 
 
 def proposed(api: Api, text: str) -> Proposed:
-    """The queries in a model's answer: an object with `queries`, a list, or one object of parameters."""
+    """The queries in a model's answer: an object with `queries`, a list, or one object of
+    parameters.
+    """
     given = _written(text)
     if isinstance(given, dict):
         given = given.get("queries", [given])
@@ -64,9 +81,14 @@ def proposed(api: Api, text: str) -> Proposed:
             refused.append(f"The model also proposed what is not asked: {error.message}")
     if not good:
         said = refused[0].partition(": ")[2]
-        raise BadAnswer(f"The model's parameters cannot be used: {said}", "Fill the form yourself, or ask again.")
+        raise BadAnswer(
+            f"The model's parameters cannot be used: {said}",
+            "Fill the form yourself, or ask again.",
+        )
     if len(given) > MAX_QUERIES:
-        refused.append(f"The model proposed {len(given)} queries; the first {MAX_QUERIES} are asked.")
+        refused.append(
+            f"The model proposed {len(given)} queries; the first {MAX_QUERIES} are asked."
+        )
     return Proposed(tuple(good), tuple(refused))
 
 
@@ -81,13 +103,17 @@ def _written(text: str) -> Json:
 
 
 def typed(api: Api, question: str) -> list[BaseModel]:
-    """Parameters as a person typed them: JSON, or `name=value` (with quotes around several words). None: no query."""
+    """Parameters as a person typed them: JSON, or `name=value` (with quotes around several words).
+    None: no query.
+    """
     text = question.strip()
     if text.startswith("{"):
         try:
             given = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise InputError("That is not JSON.", 'Write parameters as {"name": "value"}.') from error
+            raise InputError(
+                "That is not JSON.", 'Write parameters as {"name": "value"}.'
+            ) from error
         return [check(api, given)]
     pairs = re.findall(r'(\w+)=("[^"]*"|\S+)', text)
     whole = not re.sub(r'(\w+)=("[^"]*"|\S+)', "", text).strip()
@@ -97,11 +123,15 @@ def typed(api: Api, question: str) -> list[BaseModel]:
 
 
 def by_rules(api: Api, question: str) -> list[BaseModel]:
-    """Without a model: as typed, one of the examples, the API's own reading, or the text as its one parameter."""
+    """Without a model: as typed, one of the examples, the API's own reading, or the text as its one
+    parameter.
+    """
     text = question.strip()
     if found := typed(api, text):
         return found
-    if known := next((one for one in api.examples if one.question.casefold() == text.casefold()), None):
+    if known := next(
+        (one for one in api.examples if one.question.casefold() == text.casefold()), None
+    ):
         return [check(api, known.parameters)]
     if api.guess is not None and (given := api.guess(text)):
         return [check(api, given)]
@@ -110,5 +140,6 @@ def by_rules(api: Api, question: str) -> list[BaseModel]:
         return [check(api, {needed[0]: text.rstrip("?")})]
     names = ", ".join(api.parameters.model_fields)
     raise InputError(
-        f"{api.title} cannot be asked in these words without a model.", f"Write name=value, with the names {names}."
+        f"{api.title} cannot be asked in these words without a model.",
+        f"Write name=value, with the names {names}.",
     )

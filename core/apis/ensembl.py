@@ -1,4 +1,5 @@
-"""Ensembl REST look-ups: genes, cross-references, genes of a region, variants (https://rest.ensembl.org).
+"""Ensembl REST look-ups: genes, cross-references, genes of a region, variants
+(https://rest.ensembl.org).
 
 Coordinates are 1-based and inclusive, and are given with their assembly.
 """
@@ -12,7 +13,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from core.apis.agent import Api, Example, Interpretation, Parameters
-from core.apis.reading import Hit, hit, hits, items, record, safe
+from core.apis.json_records import Hit, hit, hits, items, record, safe
 from core.model import Json
 from core.web import Fetch, Fetched
 
@@ -51,16 +52,22 @@ WANTED = {
 
 class Lookup(Parameters):
     name: str = Field(
-        description="a gene symbol (BRCA2) or stable id (ENSG00000139618); for a region chromosome:start-end "
-        "(13:32315086-32400268); for a variant its rs number (rs699)",
+        description=(
+            "a gene symbol (BRCA2) or stable id (ENSG00000139618); for a region"
+            " chromosome:start-end (13:32315086-32400268); for a variant its rs number (rs699)"
+        ),
         max_length=60,
     )
     what: Literal["gene", "references", "region", "variant"] = Field(
         "gene",
-        description="gene: its id, type and place; references: a stable id's names elsewhere; region: genes "
-        "that overlap it; variant: its place and most severe consequence",
+        description=(
+            "gene: its id, type and place; references: a stable id's names elsewhere; region: genes"
+            " that overlap it; variant: its place and most severe consequence"
+        ),
     )
-    species: str = Field("homo_sapiens", description="species, as in homo_sapiens", pattern=r"^[a-z]+_[a-z_]+$")
+    species: str = Field(
+        "homo_sapiens", description="species, as in homo_sapiens", pattern=r"^[a-z]+_[a-z_]+$"
+    )
 
     @model_validator(mode="after")
     def fits(self) -> Lookup:
@@ -72,7 +79,9 @@ class Lookup(Parameters):
 def first(given: Lookup) -> Fetch:
     name, species = safe(given.name), safe(given.species)
     place = {
-        "gene": f"lookup/id/{name}" if re.fullmatch(STABLE, name) else f"lookup/symbol/{species}/{name}",
+        "gene": (
+            f"lookup/id/{name}" if re.fullmatch(STABLE, name) else f"lookup/symbol/{species}/{name}"
+        ),
         "references": f"xrefs/id/{name}",
         "region": f"overlap/region/{species}/{name}",
         "variant": f"vep/{species}/id/{name}",
@@ -121,14 +130,19 @@ API = Api(
     first,
     interpret,
     guess=guess,
-    documentation="GET /lookup/symbol/:species/:symbol and GET /lookup/id/:id give a gene; GET /xrefs/id/:id its "
-    "names in other databases; GET /overlap/region/:species/:region?feature=gene the genes of a region (at most 5 "
-    "million bases); GET /vep/:species/id/:id a variant with its consequences. Coordinates are "
-    "1-based, of GRCh38 for human.",
+    documentation=(
+        "GET /lookup/symbol/:species/:symbol and GET /lookup/id/:id give a gene; GET /xrefs/id/:id"
+        " its names in other databases; GET /overlap/region/:species/:region?feature=gene the genes"
+        " of a region (at most 5 million bases); GET /vep/:species/id/:id a variant with its"
+        " consequences. Coordinates are 1-based, of GRCh38 for human."
+    ),
     examples=(
         Example("Where is BRCA2 in Ensembl?", {"name": "BRCA2"}),
         Example("What is ENSG00000139618?", {"name": "ENSG00000139618"}),
         Example("What does rs699 do?", {"name": "rs699", "what": "variant"}),
-        Example("Which genes are in 13:32315086-32400268?", {"name": "13:32315086-32400268", "what": "region"}),
+        Example(
+            "Which genes are in 13:32315086-32400268?",
+            {"name": "13:32315086-32400268", "what": "region"},
+        ),
     ),
 )

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from core.apis.agent import Api, Example, Interpretation, Parameters
-from core.apis.reading import hits, items
+from core.apis.json_records import hits, items
 from core.model import Json
 from core.web import Fetch, Fetched
 
@@ -27,7 +27,9 @@ FIELDS = {
 
 class Query(Parameters):
     q: str = Field(
-        description="search words: a symbol, a name, or a field such as ensembl.gene:ENSG00000141510",
+        description=(
+            "search words: a symbol, a name, or a field such as ensembl.gene:ENSG00000141510"
+        ),
         max_length=200,
         min_length=1,
     )
@@ -41,20 +43,28 @@ def first(given: Query) -> Fetch:
     fields = ",".join(pointer[1:].replace("/", ".") for pointer in FIELDS.values())
     return Fetch(
         f"{BASE}/query",
-        params=(("q", given.q), ("species", given.species), ("size", str(given.size)), ("fields", fields)),
+        params=(
+            ("q", given.q),
+            ("species", given.species),
+            ("size", str(given.size)),
+            ("fields", fields),
+        ),
     )
 
 
 def interpret(given: Query, answers: Sequence[Fetched]) -> Interpretation:
     return Interpretation(
-        hits(items(answers[0], "/hits", "MyGene.info"), "/hits", FIELDS, "gene", "NCBIGene"), "symbol"
+        hits(items(answers[0], "/hits", "MyGene.info"), "/hits", FIELDS, "gene", "NCBIGene"),
+        "symbol",
     )
 
 
 def guess(question: str) -> Mapping[str, Json] | None:
     if found := re.search(r"ENSG\d{11}", question):
         return {"q": f"ensembl.gene:{found[0]}"}
-    words = [one for one in re.findall(r"[A-Za-z0-9-]+", question) if re.search(r"\d|^[A-Z]{2,}$", one)]
+    words = [
+        one for one in re.findall(r"[A-Za-z0-9-]+", question) if re.search(r"\d|^[A-Z]{2,}$", one)
+    ]
     return {"q": words[0]} if len(words) == 1 else None
 
 
@@ -67,8 +77,10 @@ API = Api(
     first,
     interpret,
     guess=guess,
-    documentation="GET /query?q=…: q is a symbol, a name in quotes, or field:value "
-    "(symbol, alias, ensembl.gene, uniprot, go, entrezgene).",
+    documentation=(
+        "GET /query?q=…: q is a symbol, a name in quotes, or field:value "
+        "(symbol, alias, ensembl.gene, uniprot, go, entrezgene)."
+    ),
     examples=(
         Example("Which gene is ENSG00000141510?", {"q": "ensembl.gene:ENSG00000141510"}),
         Example("Find the gene TP53", {"q": "symbol:TP53"}),

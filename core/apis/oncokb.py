@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import Field
 
 from core.apis.agent import Api, Example, Interpretation, Parameters
-from core.apis.reading import Hit, hit, hits, items, record
+from core.apis.json_records import Hit, hit, hits, items, record
 from core.model import Json
 from core.web import Fetch, Fetched
 
@@ -39,14 +39,20 @@ GENE = {
 class Mutation(Parameters):
     gene: str = Field(description="HGNC symbol, such as BRAF", pattern=r"^[A-Za-z0-9-]{1,20}$")
     alteration: str = Field(
-        "", description="protein change, such as V600E; none: what is known of the gene", pattern=r"^[\w*.+ -]{0,60}$"
+        "",
+        description="protein change, such as V600E; none: what is known of the gene",
+        pattern=r"^[\w*.+ -]{0,60}$",
     )
     tumor: str = Field("", description="OncoTree tumour type, such as Melanoma", max_length=80)
 
 
 def first(given: Mutation) -> Fetch:
     if not given.alteration:
-        return Fetch(f"{BASE}/utils/allCuratedGenes", params=(("includeEvidence", "true"),), max_bytes=20_000_000)
+        return Fetch(
+            f"{BASE}/utils/allCuratedGenes",
+            params=(("includeEvidence", "true"),),
+            max_bytes=20_000_000,
+        )
     extra = (("tumorType", given.tumor),) if given.tumor else ()
     said = (("hugoSymbol", given.gene), ("alteration", given.alteration), *extra)
     return Fetch(f"{BASE}/annotate/mutations/byProteinChange", params=said)
@@ -60,8 +66,12 @@ def _mutation(answer: Fetched) -> Interpretation:
     read = record(answer, "OncoKB", "oncogenic")
     found = hit(read, "", MUTATION, "gene", "NCBIGene")
     given = read.get("treatments")
-    treatments = [_treatment(one, n) for n, one in enumerate(given if isinstance(given, list) else [])]
-    return Interpretation((found, *treatments), "oncogenic", found.fields.get("variant summary", ""))
+    treatments = [
+        _treatment(one, n) for n, one in enumerate(given if isinstance(given, list) else [])
+    ]
+    return Interpretation(
+        (found, *treatments), "oncogenic", found.fields.get("variant summary", "")
+    )
 
 
 def _treatment(given: Json, number: int) -> Hit:
@@ -70,19 +80,29 @@ def _treatment(given: Json, number: int) -> Hit:
     read = hit(given if isinstance(given, Mapping) else {}, at, TREATMENT, "")
     drugs = given.get("drugs") if isinstance(given, Mapping) else None
     names = [str(one.get("drugName", "")) for one in drugs or [] if isinstance(one, Mapping)]
-    return Hit(at, {"drugs": " + ".join(names), **read.fields}, {"drugs": f"{at}/drugs", **read.pointers})
+    return Hit(
+        at, {"drugs": " + ".join(names), **read.fields}, {"drugs": f"{at}/drugs", **read.pointers}
+    )
 
 
 def _gene(symbol: str, answer: Fetched) -> Interpretation:
     known = hits(items(answer, "", "OncoKB"), "", GENE, "gene", "NCBIGene")
-    same = tuple(one for one in known if one.fields.get("symbol", "").casefold() == symbol.casefold())
+    same = tuple(
+        one for one in known if one.fields.get("symbol", "").casefold() == symbol.casefold()
+    )
     return Interpretation(same, "summary", f"OncoKB has {len(known)} curated genes")
 
 
 def guess(question: str) -> Mapping[str, Json] | None:
-    found = re.search(r"\b([A-Z][A-Z0-9-]{1,9})\s+(?:p\.)?([A-Z]\d{1,5}(?:[A-Z*]|fs\S*))\b", question)
+    found = re.search(
+        r"\b([A-Z][A-Z0-9-]{1,9})\s+(?:p\.)?([A-Z]\d{1,5}(?:[A-Z*]|fs\S*))\b", question
+    )
     if not found:
-        genes = [one for one in re.findall(r"\b[A-Z][A-Z0-9-]{1,9}\b", question) if not one.startswith("ONCOKB")]
+        genes = [
+            one
+            for one in re.findall(r"\b[A-Z][A-Z0-9-]{1,9}\b", question)
+            if not one.startswith("ONCOKB")
+        ]
         return {"gene": genes[0]} if len(genes) == 1 else None
     tumor = re.search(r"\bin ([\w -]{3,40}?)[?.]*$", question)
     return {"gene": found[1], "alteration": found[2], "tumor": tumor[1] if tumor else ""}
@@ -98,9 +118,12 @@ API = Api(
     interpret,
     guess=guess,
     token="ONCOKB",
-    documentation="GET /annotate/mutations/byProteinChange?hugoSymbol=…&alteration=…&tumorType=… says whether a "
-    "mutation is oncogenic, its effect, and the highest levels of evidence for drugs. Without an alteration, GET "
-    "/utils/allCuratedGenes: whether the gene is an oncogene or a tumour suppressor, and a summary.",
+    documentation=(
+        "GET /annotate/mutations/byProteinChange?hugoSymbol=…&alteration=…&tumorType=… says whether"
+        " a mutation is oncogenic, its effect, and the highest levels of evidence for drugs."
+        " Without an alteration, GET /utils/allCuratedGenes: whether the gene is an oncogene or a"
+        " tumour suppressor, and a summary."
+    ),
     examples=(
         Example(
             "What is the oncogenic potential of BRAF V600E in melanoma?",

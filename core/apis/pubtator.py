@@ -1,5 +1,6 @@
-"""PubTator 3: the id of an entity by its name, the papers that name it, and what a paper's abstract names
-(https://www.ncbi.nlm.nih.gov/research/pubtator3/api)."""
+"""PubTator 3: the id of an entity by its name, the papers that name it, and what a paper's abstract
+names (https://www.ncbi.nlm.nih.gov/research/pubtator3/api).
+"""
 
 from __future__ import annotations
 
@@ -10,12 +11,18 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from core.apis.agent import Api, Example, Interpretation, Parameters
-from core.apis.reading import Hit, hit, hits, items
+from core.apis.json_records import Hit, hit, hits, items
 from core.model import Json
 from core.web import Fetch, Fetched
 
 BASE = "https://www.ncbi.nlm.nih.gov/research/pubtator3-api"
-ENTITY = {"name": "/name", "id": "/_id", "type": "/biotype", "database": "/db", "identifier": "/db_id"}
+ENTITY = {
+    "name": "/name",
+    "id": "/_id",
+    "type": "/biotype",
+    "database": "/db",
+    "identifier": "/db_id",
+}
 PAPER = {"title": "/title", "pmid": "/pmid", "journal": "/journal", "date": "/date", "doi": "/doi"}
 NAMED = {
     "words": "/text",
@@ -29,14 +36,19 @@ PMIDS = r"\d{1,8}(?:\s*,\s*\d{1,8}){0,19}"
 
 class Query(Parameters):
     query: str = Field(
-        description="the name of a gene, disease, chemical, species or variant; for annotations PMIDs, with commas",
+        description=(
+            "the name of a gene, disease, chemical, species or variant; for annotations PMIDs, with"
+            " commas"
+        ),
         min_length=2,
         max_length=200,
     )
     what: Literal["entities", "papers", "annotations"] = Field(
         "entities",
-        description="entities: ids that the name may mean; papers: papers that name it; annotations: what the "
-        "abstracts of these PMIDs name",
+        description=(
+            "entities: ids that the name may mean; papers: papers that name it; annotations: what"
+            " the abstracts of these PMIDs name"
+        ),
     )
     concept: Literal["", "gene", "disease", "chemical", "species", "variant"] = Field(
         "", description="what kind of entity"
@@ -54,7 +66,9 @@ def first(given: Query) -> Fetch:
         pmids = ",".join(re.findall(r"\d+", given.query))
         return Fetch(f"{BASE}/publications/export/biocjson", params=(("pmids", pmids),))
     extra = (("concept", given.concept),) if given.concept else ()
-    return Fetch(f"{BASE}/entity/autocomplete/", params=(("query", given.query), *extra, ("limit", "10")))
+    return Fetch(
+        f"{BASE}/entity/autocomplete/", params=(("query", given.query), *extra, ("limit", "10"))
+    )
 
 
 def second(given: Query, answer: Fetched) -> Fetch | None:
@@ -70,8 +84,12 @@ def interpret(given: Query, answers: Sequence[Fetched]) -> Interpretation:
     if given.what == "annotations":
         return Interpretation(_annotations(answers[0]), "words")
     if given.what == "papers":
-        papers = hits(items(answers[-1], "/results", "PubTator 3"), "/results", PAPER, "pmid", "PMID")
-        return Interpretation(papers, "pmid", f"the first {len(papers)} papers, most relevant first")
+        papers = hits(
+            items(answers[-1], "/results", "PubTator 3"), "/results", PAPER, "pmid", "PMID"
+        )
+        return Interpretation(
+            papers, "pmid", f"the first {len(papers)} papers, most relevant first"
+        )
     return Interpretation(hits(items(answers[0], "", "PubTator 3"), "", ENTITY, "id"), "name")
 
 
@@ -82,7 +100,9 @@ def _annotations(answer: Fetched) -> tuple[Hit, ...]:
         for m, passage in enumerate(_list(paper, "passages")):
             for k, one in enumerate(_list(passage, "annotations")):
                 if isinstance(one, Mapping):
-                    read = hit(one, f"/PubTator3/{n}/passages/{m}/annotations/{k}", NAMED, "accession")
+                    read = hit(
+                        one, f"/PubTator3/{n}/passages/{m}/annotations/{k}", NAMED, "accession"
+                    )
                     key = read.fields.get("identifier", ""), read.fields.get("type", read.id)
                     found.setdefault(key, read)
     return tuple(found.values())
@@ -97,7 +117,9 @@ def guess(question: str) -> Mapping[str, Json] | None:
     if found := re.search(rf"\bPMIDs?:?\s*({PMIDS})", question, re.I):
         return {"query": found[1], "what": "annotations"}
     papers = re.search(r"\b(?:papers?|articles?|publications?)\b", question, re.I)
-    found = re.search(r"\b(?:on|about|of|for|mention(?:ing)?|name)\s+([\w -]{2,60}?)[?.]*$", question)
+    found = re.search(
+        r"\b(?:on|about|of|for|mention(?:ing)?|name)\s+([\w -]{2,60}?)[?.]*$", question
+    )
     return {"query": found[1], "what": "papers" if papers else "entities"} if found else None
 
 
@@ -112,12 +134,17 @@ API = Api(
     second=second,
     guess=guess,
     kind="ncbi",
-    documentation="GET /entity/autocomplete/?query=…&concept=… gives ids such as @GENE_BRAF; GET /search/?text="
-    "@GENE_BRAF gives papers, most relevant first; GET /publications/export/biocjson?pmids=… gives what their "
-    "abstracts name.",
+    documentation=(
+        "GET /entity/autocomplete/?query=…&concept=… gives ids such as @GENE_BRAF; GET"
+        " /search/?text=@GENE_BRAF gives papers, most relevant first; GET"
+        " /publications/export/biocjson?pmids=… gives what their abstracts name."
+    ),
     examples=(
         Example("Find papers about BRAF", {"query": "BRAF", "concept": "gene", "what": "papers"}),
-        Example("Which id has the disease Meesmann corneal dystrophy?", {"query": "Meesmann corneal dystrophy"}),
+        Example(
+            "Which id has the disease Meesmann corneal dystrophy?",
+            {"query": "Meesmann corneal dystrophy"},
+        ),
         Example("What does PMID 29355051 name?", {"query": "29355051", "what": "annotations"}),
     ),
 )

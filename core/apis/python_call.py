@@ -1,4 +1,6 @@
-"""Python API parameterisation (BioChatter's API agents): a model or a form fills a call, shown and never run."""
+"""Python API parameterisation (BioChatter's API agents): a model or a form fills a call, shown and
+never run.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,25 @@ from core.model import Json
 
 
 class FilterCells(Parameters):
-    min_genes: int | None = Field(None, description="keep cells with at least this many genes", ge=0)
+    min_genes: int | None = Field(
+        None, description="keep cells with at least this many genes", ge=0
+    )
     max_genes: int | None = Field(None, description="keep cells with at most this many genes", ge=0)
-    min_counts: int | None = Field(None, description="keep cells with at least this many counts", ge=0)
-    max_counts: int | None = Field(None, description="keep cells with at most this many counts", ge=0)
+    min_counts: int | None = Field(
+        None, description="keep cells with at least this many counts", ge=0
+    )
+    max_counts: int | None = Field(
+        None, description="keep cells with at most this many counts", ge=0
+    )
 
 
 class NormalizeTotal(Parameters):
-    target_sum: float | None = Field(None, description="counts a cell after normalising; none: the median", gt=0)
-    exclude_highly_expressed: bool = Field(False, description="leave highly expressed genes out of the sum")
+    target_sum: float | None = Field(
+        None, description="counts a cell after normalising; none: the median", gt=0
+    )
+    exclude_highly_expressed: bool = Field(
+        False, description="leave highly expressed genes out of the sum"
+    )
 
 
 class Leiden(Parameters):
@@ -37,7 +49,9 @@ class Umap(Parameters):
 
 @dataclass(frozen=True, slots=True)
 class PythonCall:
-    """A function that may be proposed: its written name and parameters; the first argument is the data object."""
+    """A function that may be proposed: its written name and parameters; the first argument is the
+    data object.
+    """
 
     name: str
     function: str
@@ -46,8 +60,12 @@ class PythonCall:
 
 
 CALLS = (
-    PythonCall("scanpy-filter-cells", "sc.pp.filter_cells", "Filter cells by counts and genes", FilterCells),
-    PythonCall("scanpy-normalize-total", "sc.pp.normalize_total", "Normalise counts a cell", NormalizeTotal),
+    PythonCall(
+        "scanpy-filter-cells", "sc.pp.filter_cells", "Filter cells by counts and genes", FilterCells
+    ),
+    PythonCall(
+        "scanpy-normalize-total", "sc.pp.normalize_total", "Normalise counts a cell", NormalizeTotal
+    ),
     PythonCall("scanpy-leiden", "sc.tl.leiden", "Cluster cells", Leiden),
     PythonCall("scanpy-umap", "sc.tl.umap", "Embed cells in two or three dimensions", Umap),
 )

@@ -32,7 +32,8 @@ def verbs(arguments: Sequence[str]) -> Iterator[Verb]:
 
 def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     found = argparse.ArgumentParser(
-        prog="python -m core", description="Groundwork: a curation desk for biomedical knowledge bases."
+        prog="python -m core",
+        description="Groundwork: a curation desk for biomedical knowledge bases.",
     )
     found.add_argument("--project", type=Path, help="the project folder (default: the app's)")
     commands = found.add_subparsers(dest="verb", metavar="VERB", required=True)
@@ -56,7 +57,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.close()
         return 1
     except OSError as error:
-        print(f"groundwork: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
+        print(
+            f"groundwork: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr
+        )
         return 1
     except KeyboardInterrupt:
         print("groundwork: stopped", file=sys.stderr)

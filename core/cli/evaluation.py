@@ -1,4 +1,6 @@
-"""`evaluate`: the papers' tables. Each task is a module of `core.evaluation`, loaded when it is asked for."""
+"""`evaluate`: the papers' tables. Each task is a module of `core.evaluation`, loaded when it is
+asked for.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +21,24 @@ TASKS = {
 
 def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("task", choices=sorted(TASKS), help="which of the papers' tables to repeat")
-    parser.add_argument("options", nargs=REMAINDER, help="the task's own options; `evaluate TASK --help` lists them")
+    parser.add_argument(
+        "options", nargs=REMAINDER, help="the task's own options; `evaluate TASK --help` lists them"
+    )
 
 
 def _run(desk: Desk, args: Namespace) -> int:
     module = importlib.import_module(TASKS[args.task])
     parser = ArgumentParser(
-        prog=f"python -m core evaluate {args.task}", description=(module.__doc__ or "").split("\n\n")[0]
+        prog=f"python -m core evaluate {args.task}",
+        description=(module.__doc__ or "").split("\n\n")[0],
     )
     module.add_arguments(parser)
     parser.set_defaults(task=args.task)
     return int(module.run(desk, parser.parse_args(args.options)))
 
 
-VERBS = (Verb("evaluate", "measure an engine on a benchmark, beside the papers' figures", _arguments, _run),)
+VERBS = (
+    Verb(
+        "evaluate", "measure an engine on a benchmark, beside the papers' figures", _arguments, _run
+    ),
+)

@@ -22,19 +22,20 @@ from core.cli.extraction_options import (
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.extraction.assemble import assemble
-from core.extraction.ground import grounding
-from core.extraction.plain import mention_json, plain, problems_json
+from core.extraction.json_view import mention_json, plain, problems_json
+from core.extraction.mention_grounding import grounding
 from core.extraction.spires.parse import parse
 from core.extraction.spires.prompt import class_of, prompt
 from core.model import Json, Severity
 from core.schema.catalogue import catalogue, find_file
-from core.schema.conversion import SUFFIXES
+from core.schema.conversion.converter import SUFFIXES
 from core.schema.definition import Schema
 from core.schema.load import load
-from core.services import extraction, extraction_draft, recipe_page, upload
-from core.services import schemas as service
-from core.services.upload import Brought
-from core.text.document import clean
+from core.services.documents import recipe_page, upload
+from core.services.documents.upload import Brought
+from core.services.extract import draft, result
+from core.services.extract import schemas as service
+from core.text.clean import clean
 
 
 def put(value: Json) -> None:
@@ -48,9 +49,14 @@ def schemas_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "schema",
         nargs="?",
-        help="a schema's name or file (also JSON Schema, SQL DDL, SHACL); without one, all are listed",
+        help=(
+            "a schema's name or file (also JSON Schema, SQL DDL, SHACL); without one, all are"
+            " listed"
+        ),
     )
-    parser.add_argument("--linkml", action="store_true", help="print the schema as LinkML, converted where need be")
+    parser.add_argument(
+        "--linkml", action="store_true", help="print the schema as LinkML, converted where need be"
+    )
 
 
 def schemas(desk: Desk, args: Namespace) -> int:
@@ -62,7 +68,7 @@ def schemas(desk: Desk, args: Namespace) -> int:
     if args.linkml:
         sys.stdout.write(text)
         return 0
-    found = load(text, folder=desk.schemas) if kind else extraction.find_schema(desk, args.schema)
+    found = load(text, folder=desk.schemas) if kind else result.find_schema(desk, args.schema)
     put(({"converted_from": kind} if kind else {}) | described(found))
     return 1 if any(problem.severity is Severity.ERROR for problem in found.problems) else 0
 
@@ -113,7 +119,7 @@ def prompt_arguments(parser: ArgumentParser) -> None:
 
 
 def show_prompt(desk: Desk, args: Namespace) -> int:
-    schema = extraction.find_schema(desk, args.schema)
+    schema = result.find_schema(desk, args.schema)
     sys.stdout.write(prompt(schema, args.cls, clean(read_bytes(args.input))))
     return 0
 
@@ -121,17 +127,21 @@ def show_prompt(desk: Desk, args: Namespace) -> int:
 def parse_arguments(parser: ArgumentParser) -> None:
     prompt_arguments(parser)
     parser.add_argument("--completion", required=True, help="the model's answer: a file, or -")
-    parser.add_argument("--ground", action="store_true", help="also look the words up in the project's vocabularies")
+    parser.add_argument(
+        "--ground", action="store_true", help="also look the words up in the project's vocabularies"
+    )
 
 
 def show_parsed(desk: Desk, args: Namespace) -> int:
     """A model's answer as a tree. An answer that holds nothing readable is a failure."""
-    schema = extraction.find_schema(desk, args.schema)
+    schema = result.find_schema(desk, args.schema)
     cls = class_of(schema, args.cls).name
     answer = read_bytes(args.completion).decode("utf-8", "replace")
     read = parse(schema, cls, answer)
     look_up = grounding(schema, desk.grounder()) if args.ground else None
-    found = assemble(schema, read.whole(schema.classes[cls]), clean(read_bytes(args.input)), look_up)
+    found = assemble(
+        schema, read.whole(schema.classes[cls]), clean(read_bytes(args.input)), look_up
+    )
     problems = (*read.problems, *found.problems)
     put({
         "object": plain(schema, found),
@@ -165,7 +175,7 @@ def extract_arguments(parser: ArgumentParser) -> None:
     text.add_argument("--url", help="a recipe's web page (https), read with recipe-scrapers")
     text.add_argument("--pmid", help="the title and abstract of a paper in PubMed")
     parser.add_argument("--source", default="", help="where the text is from, such as PMID:1")
-    parser.add_argument("--format", default="json", choices=extraction_draft.FORMATS, help="of the draft")
+    parser.add_argument("--format", default="json", choices=draft.FORMATS, help="of the draft")
     parser.add_argument("--estimate", action="store_true", help="only say what the run would take")
 
 
@@ -176,26 +186,32 @@ def _brought(desk: Desk, args: Namespace) -> Brought | None:
 
 
 def extract(desk: Desk, args: Namespace) -> int:
-    """The draft on standard output. Failed questions are named on standard error, and the status is 1."""
+    """The draft on standard output. Failed questions are named on standard error, and the status is
+    1.
+    """
     curator, source = curator_of(args), source_of(args.source)
     brought = _brought(desk, args)
     text = brought.text.encode() if brought else read_bytes(args.input)
     source = source or (brought.source if brought else "")
     if args.estimate:
-        budget = extraction.preview(desk, args.schema, clean(text), args.engine, args.cls, options(args))
+        budget = result.preview(
+            desk, args.schema, clean(text), args.engine, args.cls, options(args)
+        )
         put(asdict(budget))
         return 0
-    job = extraction.start(desk, args.schema, text, source, args.engine, args.cls, curator, options(args))
-    found = extraction.finish(desk, job)
-    sys.stdout.write(extraction_draft.render(desk, found, args.format))
-    for problem in extraction_draft.remarks(desk, found, args.format):
+    job = result.start(
+        desk, args.schema, text, source, args.engine, args.cls, curator, options(args)
+    )
+    found = result.finish(desk, job)
+    sys.stdout.write(draft.render(desk, found, args.format))
+    for problem in draft.remarks(desk, found, args.format):
         say(problem.message)
     if args.send:
-        report(extraction.send(desk, found.run.id, curator, include_ungrounded=args.include_ungrounded))
+        report(result.send(desk, found.run.id, curator, include_ungrounded=args.include_ungrounded))
     return told(found)
 
 
-def told(found: extraction.ExtractionView) -> int:
+def told(found: result.ExtractionView) -> int:
     """Errors to standard error; the exit status."""
     errors = [problem for problem in found.problems if problem.severity is Severity.ERROR]
     for problem in errors:

@@ -12,18 +12,29 @@ from core.cli.extraction_options import curator_of, options, read_bytes, report,
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.model import JobState, Json
-from core.services import extraction, extraction_batch, extraction_draft
+from core.services.extract import batch as extraction_batch
+from core.services.extract import draft as extraction_draft
+from core.services.extract import result
 from core.text.count import counted
 
 
 def batch_arguments(parser: ArgumentParser) -> None:
     run_arguments(parser)
-    parser.add_argument("--input", nargs="+", default=[], help="JSON lines {id, text}, text files, or folders of them")
-    parser.add_argument("--resume", default="", metavar="JOB", help="go on with a batch that ended early")
+    parser.add_argument(
+        "--input",
+        nargs="+",
+        default=[],
+        help="JSON lines {id, text}, text files, or folders of them",
+    )
+    parser.add_argument(
+        "--resume", default="", metavar="JOB", help="go on with a batch that ended early"
+    )
 
 
 def batch(desk: Desk, args: Namespace) -> int:
-    """A JSON line for each document, in order: its status, run and draft. Status 1 when any did not come about."""
+    """A JSON line for each document, in order: its status, run and draft. Status 1 when any did not
+    come about.
+    """
     curator = curator_of(args)
     if args.resume:
         job = desk.runner.resume(args.resume)
@@ -37,15 +48,22 @@ def batch(desk: Desk, args: Namespace) -> int:
     for item in extraction_batch.items(desk, ended):
         draft: Json = {}
         if item.status in ("done", "partly"):
-            found = extraction.view(desk, item.run)
+            found = result.view(desk, item.run)
             draft = extraction_draft.as_json(found)
             if args.send:
-                report(extraction.send(desk, item.run, curator, include_ungrounded=args.include_ungrounded))
+                report(
+                    result.send(desk, item.run, curator, include_ungrounded=args.include_ungrounded)
+                )
         failed += item.status != "done"
         row = {"id": item.id, "status": str(item.status), "message": item.message, "run": item.run}
-        sys.stdout.write(json.dumps(row | {k: v for k, v in draft.items() if k not in row}, ensure_ascii=False) + "\n")
+        sys.stdout.write(
+            json.dumps(row | {k: v for k, v in draft.items() if k not in row}, ensure_ascii=False)
+            + "\n"
+        )
     if ended.state is not JobState.DONE:
-        raise GroundworkError(f"The batch is {ended.state}. {ended.error}", f"Go on with --resume {job.id}.")
+        raise GroundworkError(
+            f"The batch is {ended.state}. {ended.error}", f"Go on with --resume {job.id}."
+        )
     if failed:
         say(f"{counted(failed, 'document')} did not come about whole.")
     return 1 if failed else 0
@@ -57,7 +75,9 @@ def documents(names: list[str]) -> Iterator[tuple[str, bytes | str]]:
         raise InputError("There are no documents.", "Give --input files, or --resume a batch.")
     for name in names:
         if Path(name).is_dir():
-            for path in sorted(p for p in Path(name).iterdir() if p.is_file() and not p.name.startswith(".")):
+            for path in sorted(
+                p for p in Path(name).iterdir() if p.is_file() and not p.name.startswith(".")
+            ):
                 yield from documents([str(path)])
         elif Path(name).name.removesuffix(".gz").endswith((".jsonl", ".ndjson", ".json")):
             yield from lines(name, read_bytes(name))
@@ -66,7 +86,9 @@ def documents(names: list[str]) -> Iterator[tuple[str, bytes | str]]:
 
 
 def words_of(name: str) -> bytes:
-    """The words of a file; one that cannot be read is passed on as it is, and the batch names it as refused."""
+    """The words of a file; one that cannot be read is passed on as it is, and the batch names it as
+    refused.
+    """
     try:
         return read_bytes(name)
     except InputError:

@@ -10,9 +10,9 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from core.errors import InputError
-from core.services import screen
-from core.services.extraction import ENGINES, Options, Sent
-from core.services.upload import of_file, source
+from core.services.documents.upload import of_file, source
+from core.services.extract.result import ENGINES, Options, Sent
+from core.services.shared import screen
 from core.text.count import counted
 
 MAX_INPUT = 50_000_000  # bytes
@@ -46,27 +46,44 @@ def say(words: str) -> None:
 
 def schema_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--schema", required=True, help="a schema's name or file")
-    parser.add_argument("--class", dest="cls", default="", help="the class to fill (default: the schema's root)")
+    parser.add_argument(
+        "--class", dest="cls", default="", help="the class to fill (default: the schema's root)"
+    )
 
 
 def run_arguments(parser: ArgumentParser) -> None:
     schema_arguments(parser)
-    parser.add_argument("--engine", choices=ENGINES, default="auto", help="auto: SPIRES with a model, else built-in")
     parser.add_argument(
-        "--chunk", default="", metavar="UNIT:SIZE[:OVERLAP]", help="cut: sentences:5:1, characters:4000:200"
+        "--engine", choices=ENGINES, default="auto", help="auto: SPIRES with a model, else built-in"
+    )
+    parser.add_argument(
+        "--chunk",
+        default="",
+        metavar="UNIT:SIZE[:OVERLAP]",
+        help="cut: sentences:5:1, characters:4000:200",
     )
     parser.add_argument("--depth", type=whole, default=5, help="how deep nested questions may go")
-    parser.add_argument("--max-calls", type=whole, default=0, help="at most so many calls (default: the project's)")
-    parser.add_argument("--max-tokens", type=whole, default=1_000_000, help="at most so many tokens in all")
-    parser.add_argument("--context", action="store_true", help="nested questions carry the sentence of their words")
+    parser.add_argument(
+        "--max-calls", type=whole, default=0, help="at most so many calls (default: the project's)"
+    )
+    parser.add_argument(
+        "--max-tokens", type=whole, default=1_000_000, help="at most so many tokens in all"
+    )
+    parser.add_argument(
+        "--context", action="store_true", help="nested questions carry the sentence of their words"
+    )
     parser.add_argument(
         "--taxon", default="", metavar="TAXON",
         help="the species of genes where the text names no organism: NCBITaxon:9606, or a name such as mouse",
     )  # fmt: skip
-    parser.add_argument("--no-cache", action="store_true", help="ask again what was answered in earlier runs")
+    parser.add_argument(
+        "--no-cache", action="store_true", help="ask again what was answered in earlier runs"
+    )
     parser.add_argument("--curator", default="", help="ORCID of who sends")
     parser.add_argument("--send", action="store_true", help="send what is grounded to review")
-    parser.add_argument("--include-ungrounded", action="store_true", help="with --send: what has no term, too")
+    parser.add_argument(
+        "--include-ungrounded", action="store_true", help="with --send: what has no term, too"
+    )
 
 
 def whole(words: str) -> int:
@@ -77,7 +94,9 @@ def whole(words: str) -> int:
 
 
 def source_of(words: str) -> str:
-    """Where a text is from, tidied: a CURIE, a PMID, a DOI, or one plain name. Raises InputError for anything else."""
+    """Where a text is from, tidied: a CURIE, a PMID, a DOI, or one plain name. Raises InputError
+    for anything else.
+    """
     name = words.strip()
     if len(name) > LONGEST_SOURCE:
         raise InputError("--source is too long.", "Write PMID:…, DOI:…, or leave it out.")
@@ -85,7 +104,9 @@ def source_of(words: str) -> str:
 
 
 def curator_of(args: Namespace) -> str:
-    """The ORCID iD of --curator, checked before any work; "" where none is given. Raises InputError."""
+    """The ORCID iD of --curator, checked before any work; "" where none is given. Raises
+    InputError.
+    """
     return screen.curator(args.curator, "").orcid if args.curator else ""
 
 
@@ -109,15 +130,22 @@ def split(words: str) -> tuple[str, int, int]:
     unit, _, rest = words.partition(":")
     numbers = rest.split(":") if rest else []
     if words and (unit not in ("sentences", "characters") or not 1 <= len(numbers) <= 2):
-        raise InputError(f"“{words}” is no way to cut a text.", "Write sentences:5:1 or characters:4000:200.")
+        raise InputError(
+            f"“{words}” is no way to cut a text.", "Write sentences:5:1 or characters:4000:200."
+        )
     try:
         size = int(numbers[0]) if numbers else 0
         usual = min(1 if unit == "sentences" else 200, size - 1)
         overlap = int(numbers[1]) if len(numbers) > 1 else usual
     except ValueError as error:
-        raise InputError(f"“{words}” is no way to cut a text.", "Sizes are whole numbers.") from error
+        raise InputError(
+            f"“{words}” is no way to cut a text.", "Sizes are whole numbers."
+        ) from error
     if words and not 0 <= overlap < size:
-        raise InputError(f"“{words}” is no way to cut a text.", "The size is 1 or more, and the overlap is smaller.")
+        raise InputError(
+            f"“{words}” is no way to cut a text.",
+            "The size is 1 or more, and the overlap is smaller.",
+        )
     return unit or "sentences", size, overlap
 
 

@@ -11,8 +11,10 @@ from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError
 from core.genes.answer import Status
-from core.services import gene_batch, gene_questions, gene_statement, gene_trace, screen
-from core.text.document import clean
+from core.services.genes import batch, statement, trace
+from core.services.genes import questions as gene_questions
+from core.services.shared import screen
+from core.text.clean import clean
 
 FORMATS = ("md", "json", "jsonl")
 SENDS = "gene questions: search words, ids and sequences are sent to NCBI"
@@ -22,18 +24,36 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("question", nargs="?", help=f"the question ({SENDS})")
     parser.add_argument("--input", help="a file with one question a line; - is standard input")
     parser.add_argument(
-        "--way", choices=gene_questions.WAYS, default="planner", help="how to answer (default: planner, no model)"
+        "--way",
+        choices=gene_questions.WAYS,
+        default="planner",
+        help="how to answer (default: planner, no model)",
     )
     parser.add_argument(
-        "--api", default="", metavar="NAME", help="answer by this API agent; with --way tools: names of more tools"
+        "--api",
+        default="",
+        metavar="NAME",
+        help="answer by this API agent; with --way tools: names of more tools",
     )
     parser.add_argument("--mask", default="full", help="decoding: full, slim, or six bits")
-    parser.add_argument("--live", action="store_true", help="decoding: run the demonstrations on the network too")
-    parser.add_argument("--reuse", action="store_true", help="take answers of earlier runs where they fit")
     parser.add_argument(
-        "--replay", default="", metavar="RUN", help="answer from the record of this run, without a network"
+        "--live", action="store_true", help="decoding: run the demonstrations on the network too"
     )
-    parser.add_argument("--format", choices=FORMATS, default="", help="default: json for a question, jsonl for a file")
+    parser.add_argument(
+        "--reuse", action="store_true", help="take answers of earlier runs where they fit"
+    )
+    parser.add_argument(
+        "--replay",
+        default="",
+        metavar="RUN",
+        help="answer from the record of this run, without a network",
+    )
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="",
+        help="default: json for a question, jsonl for a file",
+    )
     parser.add_argument("--send", action="store_true", help="send the values to review")
     parser.add_argument("--curator", default="", help="ORCID iD of who sends")
 
@@ -46,8 +66,10 @@ def _run(desk: Desk, args: Namespace) -> int:
         _print(found, args.format or "json")
         return int(found.answer.status is Status.FAILED)
     questions, many = _questions(args)
-    options = gene_questions.Options(way=args.way, api=args.api, mask=args.mask, reuse=args.reuse, live=args.live)
-    told = gene_trace.leaves(desk, "" if many else questions[0], args.way, args.api)
+    options = gene_questions.Options(
+        way=args.way, api=args.api, mask=args.mask, reuse=args.reuse, live=args.live
+    )
+    told = trace.leaves(desk, "" if many else questions[0], args.way, args.api)
     print(f"groundwork: {told}", file=sys.stderr, flush=True)
     form, rows, good = args.format or ("jsonl" if many else "json"), [], True
     for text in questions:
@@ -88,7 +110,7 @@ def _questions(args: Namespace) -> tuple[list[str], bool]:
     if args.question:
         return [args.question], False
     raw = sys.stdin.buffer.read() if args.input == "-" else Path(args.input).read_bytes()
-    return gene_batch.questions_of(clean(raw), args.input), True
+    return batch.questions_of(clean(raw), args.input), True
 
 
 def _print(found: gene_questions.Asked, form: str) -> None:
@@ -108,12 +130,15 @@ def _line(row: object) -> None:
 
 def _send(desk: Desk, found: gene_questions.Asked, curator: str) -> None:
     try:
-        sent = gene_statement.send(desk, found.run, found.answer, curator)
+        sent = statement.send(desk, found.run, found.answer, curator)
     except InputError as error:
         print(f"groundwork: {error}", file=sys.stderr)
         return
     proposal = sent.proposal
-    print(f"groundwork: {len(proposal.new)} new statements, {len(proposal.known)} known", file=sys.stderr)
+    print(
+        f"groundwork: {len(proposal.new)} new statements, {len(proposal.known)} known",
+        file=sys.stderr,
+    )
     for value, why in sent.held:
         print(f"groundwork: held back: {value}: {why}", file=sys.stderr)
 

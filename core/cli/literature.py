@@ -13,10 +13,10 @@ from pathlib import Path
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError
-from core.literature.keyword import Keyword, Question, fix, parse
-from core.literature.search import Found, Mode, Options, Result, Searcher
+from core.literature.query.keyword import Keyword, Question, fix, parse
+from core.literature.ranking.search import Found, Mode, Options, Result, Searcher
 from core.model import Json
-from core.services import literature, literature_curation, literature_update
+from core.services.literature import curation, namespaces, update
 
 ACTIONS = ("create", "add", "update", "list", "delete", "vectors")
 
@@ -35,68 +35,89 @@ def namespace_arguments(parser: ArgumentParser) -> None:
         "files",
         nargs="*",
         type=Path,
-        help="files, folders or JSON lines {id, title, text}, gzipped or not; for vectors: MedCPT's .npy and .json",
+        help=(
+            "files, folders or JSON lines {id, title, text}, gzipped or not; for vectors: MedCPT's"
+            " .npy and .json"
+        ),
     )
     parser.add_argument("--query", default="", help="a PubMed query, for create")
     parser.add_argument("--since", default="", help="published from (YYYY/MM/DD)")
     parser.add_argument("--until", default="", help="published to (YYYY/MM/DD)")
     parser.add_argument("--reviews", choices=("with", "without", "only"), default="with")
-    parser.add_argument("--full-text", action="store_true", help="PMC open-access full text where it exists")
+    parser.add_argument(
+        "--full-text", action="store_true", help="PMC open-access full text where it exists"
+    )
     parser.add_argument("--chunk-size", type=int, help="characters (default 2000)")
     parser.add_argument("--chunk-overlap", type=int, help="characters (default 200)")
 
 
 def namespace(desk: Desk, args: Namespace) -> int:
     if args.action == "list":
-        for one in literature.namespaces(desk):
-            count = desk.store.count_members(one.name)
+        for one in namespaces.namespaces(desk):
+            count = desk.store.namespaces.count_members(one.name)
             print(f"{one.name}\t{count}\t{one.query.get('terms', '')}\t{one.updated}")
         return 0
     if not args.name:
         raise InputError("Name the namespace.", "For example: namespace create lung")
-    actions = {"create": _create, "add": _add, "update": _update, "delete": _delete, "vectors": _vectors}
+    actions = {
+        "create": _create,
+        "add": _add,
+        "update": _update,
+        "delete": _delete,
+        "vectors": _vectors,
+    }
     return actions[args.action](desk, args)
 
 
 def _create(desk: Desk, args: Namespace) -> int:
     query = None
     if args.query:
-        query = {"terms": args.query, "since": args.since, "until": args.until, "reviews": args.reviews}
+        query = {
+            "terms": args.query,
+            "since": args.since,
+            "until": args.until,
+            "reviews": args.reviews,
+        }
         query["full_text"] = args.full_text
     sizes = {"chunk_size": args.chunk_size, "chunk_overlap": args.chunk_overlap}
     settings = {name: value for name, value in sizes.items() if value is not None} or None
-    literature.create(desk, args.name, query, settings)
+    namespaces.create(desk, args.name, query, settings)
     return _add(desk, args) if args.files else 0
 
 
 def _add(desk: Desk, args: Namespace) -> int:
     if not args.files:
-        raise InputError("Name the files to add.", "Files, folders, or JSON lines {id, title, text}.")
-    if args.name not in {one.name for one in literature.namespaces(desk)}:
-        literature.create(desk, args.name)
-    added = literature.add_files(desk, args.name, args.files)
+        raise InputError(
+            "Name the files to add.", "Files, folders, or JSON lines {id, title, text}."
+        )
+    if args.name not in {one.name for one in namespaces.namespaces(desk)}:
+        namespaces.create(desk, args.name)
+    added = namespaces.add_files(desk, args.name, args.files)
     for problem in added.problems:
         say(f"{problem.where}: {problem.message} {problem.hint}".strip())
-    index = literature.index_of(desk, args.name)
-    say(f"{args.name}: {added.read:,} papers read, {added.changed:,} new or changed, {len(index):,} chunks")
+    index = namespaces.index_of(desk, args.name)
+    say(
+        f"{args.name}: {added.read:,} papers read, {added.changed:,} new or changed, {len(index):,}"
+        " chunks"
+    )
     return 0 if added.read or not added.problems else 1
 
 
 def _update(desk: Desk, args: Namespace) -> int:
-    report = literature_update.update(desk, args.name)
+    report = update.update(desk, args.name)
     print(json.dumps(report, ensure_ascii=False))
     return 0
 
 
 def _vectors(desk: Desk, args: Namespace) -> int:
     """Article vectors for recommendations."""
-    kept = literature_curation.import_vectors(desk, args.name, args.files)
+    kept = curation.import_vectors(desk, args.name, args.files)
     say(f"{args.name}: vectors of {kept:,} papers are kept")
     return 0
 
 
 def _delete(desk: Desk, args: Namespace) -> int:
-    literature.delete(desk, args.name)
+    namespaces.delete(desk, args.name)
     return 0
 
 
@@ -105,8 +126,12 @@ def _delete(desk: Desk, args: Namespace) -> int:
 
 def search_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("namespace", help="the namespace; several with commas")
-    parser.add_argument("query", nargs="?", default="", help="a question; `#` begins WeiseEule's manual syntax")
-    parser.add_argument("--input", default="", help="JSON lines {id, text}, or - for standard input")
+    parser.add_argument(
+        "query", nargs="?", default="", help="a question; `#` begins WeiseEule's manual syntax"
+    )
+    parser.add_argument(
+        "--input", default="", help="JSON lines {id, text}, or - for standard input"
+    )
     parser.add_argument("--mode", choices=[str(mode) for mode in Mode], default="coverage")
     parser.add_argument(
         "--fixed",
@@ -118,8 +143,14 @@ def search_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("-k", type=int, default=10, help="chunks for each query (default 10)")
     parser.add_argument("--format", choices=("json", "jsonl"), default="")
-    parser.add_argument("--no-repair", action="store_true", help="leave words that the corpus does not hold as typed")
-    parser.add_argument("--no-expand", action="store_true", help="leave abbreviations that the corpus defines alone")
+    parser.add_argument(
+        "--no-repair",
+        action="store_true",
+        help="leave words that the corpus does not hold as typed",
+    )
+    parser.add_argument(
+        "--no-expand", action="store_true", help="leave abbreviations that the corpus defines alone"
+    )
 
 
 def search(desk: Desk, args: Namespace) -> int:
@@ -127,17 +158,22 @@ def search(desk: Desk, args: Namespace) -> int:
         raise InputError("-k is at least 1.")
     if not args.query and not args.input:
         raise InputError("Give a query, or --input with JSON lines {id, text}.")
-    searcher = literature.searcher(desk, [name for name in args.namespace.split(",") if name])
+    searcher = namespaces.searcher(desk, [name for name in args.namespace.split(",") if name])
     options = Options(repair=not args.no_repair, expand=not args.no_expand)
     mode = Mode(args.mode)
     if args.query:
-        found = searcher.search(_question({"text": args.query}, args.fixed, searcher, mode), mode, args.k, options)
+        found = searcher.search(
+            _question({"text": args.query}, args.fixed, searcher, mode), mode, args.k, options
+        )
         _tell(found)
         if args.format == "jsonl":
             _line({"id": "", "results": [result_json(one) for one in found.results]})
         else:
             sys.stdout.write(
-                json.dumps([result_json(one) for one in found.results], ensure_ascii=False, indent=1) + "\n"
+                json.dumps(
+                    [result_json(one) for one in found.results], ensure_ascii=False, indent=1
+                )
+                + "\n"
             )
         return 0
     return _many(searcher, args, mode, options)
@@ -165,7 +201,9 @@ def _question(row: Json, fixed: list[str], searcher: Searcher, mode: Mode) -> Qu
     question = parse(str(row["text"]))
     keywords = question.keywords
     if not keywords and isinstance(row.get("keywords"), list):
-        keywords = tuple(Keyword(str(word)) for word in dict.fromkeys(row["keywords"]) if str(word).strip())
+        keywords = tuple(
+            Keyword(str(word)) for word in dict.fromkeys(row["keywords"]) if str(word).strip()
+        )
     own = row.get("fixed") if isinstance(row.get("fixed"), list) else []
     wanted = [*fixed, *map(str, own or [])]
     if wanted and not keywords:
@@ -175,7 +213,12 @@ def _question(row: Json, fixed: list[str], searcher: Searcher, mode: Mode) -> Qu
 
 def result_json(result: Result) -> Json:
     chunk = result.chunk
-    more = {"section": chunk.section, "start": chunk.start, "kind": chunk.kind, "parts": dict(result.parts)}
+    more = {
+        "section": chunk.section,
+        "start": chunk.start,
+        "kind": chunk.kind,
+        "parts": dict(result.parts),
+    }
     return {
         "chunk": chunk.id,
         "document": chunk.document,
@@ -188,9 +231,15 @@ def result_json(result: Result) -> Json:
 
 def _tell(found: Found) -> None:
     for repair in found.repairs:
-        say(f"no chunk holds {repair.word!r}; {repair.instead!r} is looked for instead (--no-repair leaves it)")
+        say(
+            f"no chunk holds {repair.word!r}; {repair.instead!r} is looked for instead (--no-repair"
+            " leaves it)"
+        )
     for one in found.expanded:
-        say(f"{one.keyword!r} is also looked for as {one.instead!r}, as {one.chunks:,} chunks say (--no-expand: not)")
+        say(
+            f"{one.keyword!r} is also looked for as {one.instead!r}, as {one.chunks:,} chunks say"
+            " (--no-expand: not)"
+        )
     for problem in found.problems:
         say(f"{problem.message} {problem.hint}".strip())
 
@@ -206,10 +255,16 @@ def _queries(name: str) -> Iterator[Json]:
         try:
             row = json.loads(line)
         except ValueError:
-            row = {"id": str(number), "text": line.strip()} if not line.lstrip().startswith("{") else None
+            row = (
+                {"id": str(number), "text": line.strip()}
+                if not line.lstrip().startswith("{")
+                else None
+            )
         row = {"id": str(number), "text": row} if isinstance(row, str | int | float) else row
         if not isinstance(row, dict) or not isinstance(row.get("text"), str):
-            raise InputError(f"Line {number} of {name} is no query.", "Each line is an object {id, text}.")
+            raise InputError(
+                f"Line {number} of {name} is no query.", "Each line is an object {id, text}."
+            )
         yield row
 
 
@@ -219,9 +274,15 @@ def _lines(name: str) -> Iterator[str]:
         return
     path = Path(name)
     if not path.is_file():
-        raise InputError(f"There is no file {name}.", "Give a file of JSON lines, or - for standard input.")
+        raise InputError(
+            f"There is no file {name}.", "Give a file of JSON lines, or - for standard input."
+        )
     try:
-        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as stream:
+        with (
+            gzip.open(path, "rt", encoding="utf-8")
+            if path.suffix == ".gz"
+            else path.open(encoding="utf-8")
+        ) as stream:
             yield from stream
     except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise InputError(

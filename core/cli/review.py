@@ -10,9 +10,22 @@ from pathlib import Path
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError
-from core.model import Curator, Json, Literal, Node, Qualifier, State, Statement, Term, Thing, Verdict
-from core.services import decision, knowledge_base, screen
-from core.services.absent_text import missing
+from core.model import (
+    Curator,
+    Json,
+    Literal,
+    Node,
+    Qualifier,
+    State,
+    Statement,
+    Term,
+    Thing,
+    Verdict,
+)
+from core.services.documents.absent_text import missing
+from core.services.graph import knowledge_base
+from core.services.review import decision
+from core.services.shared import screen
 from core.store import Filter, Record
 
 VERDICTS = ("approve", "reject", "unsure")
@@ -46,7 +59,9 @@ def statement_json(statement: Statement) -> Json:
 
 def record_json(record: Record) -> Json:
     found = decision.folded(record)
-    evidence = [{"id": piece.id, "standing": str(found.standing(piece))} for piece in record.evidence]
+    evidence = [
+        {"id": piece.id, "standing": str(found.standing(piece))} for piece in record.evidence
+    ]
     head = {"id": record.id, "version": record.version, "state": str(record.state)}
     return head | statement_json(record.statement) | {"evidence": evidence}
 
@@ -56,14 +71,18 @@ def put(value: Json) -> None:
 
 
 def statements_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--state", choices=[str(state) for state in State], help="only those in this state")
+    parser.add_argument(
+        "--state", choices=[str(state) for state in State], help="only those in this state"
+    )
     parser.add_argument("--document", default="", help="only those of this document (PMID:1)")
     parser.add_argument("--limit", type=int, default=0, help="at most so many (default: all)")
 
 
 def statements(desk: Desk, args: Namespace) -> int:
     states = (State(args.state),) if args.state else ()
-    for record in desk.store.records(Filter(states=states, document=args.document), limit=max(args.limit, 0)):
+    for record in desk.store.queue.records(
+        Filter(states=states, document=args.document), limit=max(args.limit, 0)
+    ):
         put(record_json(record))
     return 0
 
@@ -71,18 +90,34 @@ def statements(desk: Desk, args: Namespace) -> int:
 def decide_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("id", nargs="?", help="the statement's id (s1-…)")
     parser.add_argument("verdict", nargs="?", choices=VERDICTS)
-    parser.add_argument("--version", type=int, help="the version you saw: it is in the output of `statements`")
+    parser.add_argument(
+        "--version", type=int, help="the version you saw: it is in the output of `statements`"
+    )
     parser.add_argument("--curator", default="", help="your ORCID iD")
-    parser.add_argument("--reason", default="", help="why it is rejected: words or number of the closed list")
+    parser.add_argument(
+        "--reason", default="", help="why it is rejected: words or number of the closed list"
+    )
     parser.add_argument("--note", default="", help="a note; needed with the reason “other”")
     parser.add_argument("--evidence", default="", help="judge this piece of evidence only (e1-…)")
-    parser.add_argument("--undo", metavar="ID", default="", help="take back a decision, or the last one on a statement")
+    parser.add_argument(
+        "--undo",
+        metavar="ID",
+        default="",
+        help="take back a decision, or the last one on a statement",
+    )
 
 
 def decide(desk: Desk, args: Namespace) -> int:
     done = undone(desk, args) if args.undo else decided(desk, args)
     made = done.decisions[-1]
-    put({"id": done.record.id, "version": done.record.version, "state": str(done.record.state), "decision": made.id})
+    put(
+        {
+            "id": done.record.id,
+            "version": done.record.version,
+            "state": str(done.record.state),
+            "decision": made.id,
+        }
+    )
     if done.record.state is State.APPROVED and (away := missing(desk, done.record.evidence)):
         named = ", ".join(sorted({document for document, _ in away}))
         why = knowledge_base.Why.ABSENT
@@ -98,11 +133,19 @@ def undone(desk: Desk, args: Namespace) -> decision.Done:
 
 def decided(desk: Desk, args: Namespace) -> decision.Done:
     if not args.id or not args.verdict:
-        raise InputError("Name a statement and a verdict.", f"The verdicts are {', '.join(VERDICTS)}.")
+        raise InputError(
+            "Name a statement and a verdict.", f"The verdicts are {', '.join(VERDICTS)}."
+        )
     if args.version is None:
-        raise InputError("--version is missing: which version of the statement did you see?", "See `statements`.")
-    judgement = decision.Judgement(Verdict(args.verdict), decision.reason_of(args.reason), args.note)
-    return decision.decide(desk, args.id, args.version, judgement, curator(args), evidence=args.evidence)
+        raise InputError(
+            "--version is missing: which version of the statement did you see?", "See `statements`."
+        )
+    judgement = decision.Judgement(
+        Verdict(args.verdict), decision.reason_of(args.reason), args.note
+    )
+    return decision.decide(
+        desk, args.id, args.version, judgement, curator(args), evidence=args.evidence
+    )
 
 
 def curator(args: Namespace) -> Curator:
@@ -115,7 +158,9 @@ def export_arguments(parser: ArgumentParser) -> None:
     names = [wanted.name for wanted in knowledge_base.FORMATS]
     parser.add_argument("--format", choices=names, default="ttl", help="default: ttl")
     parser.add_argument("--output", type=Path, help="the file to write (default: standard output)")
-    parser.add_argument("--held", action="store_true", help="list everything that is held back, one a line")
+    parser.add_argument(
+        "--held", action="store_true", help="list everything that is held back, one a line"
+    )
 
 
 def export(desk: Desk, args: Namespace) -> int:
@@ -137,12 +182,19 @@ def tell(passage: knowledge_base.Passage, each: bool) -> None:
         print(f"held back: {count} · {why}. {knowledge_base.HINTS[why]}", file=sys.stderr)
     if each:
         for one in passage.held:
-            print("\t".join((one.statement.id, str(one.why), one.evidence, one.detail)), file=sys.stderr)
+            print(
+                "\t".join((one.statement.id, str(one.why), one.evidence, one.detail)),
+                file=sys.stderr,
+            )
 
 
 def import_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, help="Turtle (.ttl), N-Triples (.nt), or a draft (.json, .jsonl, .yaml)")
-    parser.add_argument("--curator", default="", help="your ORCID iD, if you want to be named as who proposed it")
+    parser.add_argument(
+        "file", type=Path, help="Turtle (.ttl), N-Triples (.nt), or a draft (.json, .jsonl, .yaml)"
+    )
+    parser.add_argument(
+        "--curator", default="", help="your ORCID iD, if you want to be named as who proposed it"
+    )
 
 
 def import_(desk: Desk, args: Namespace) -> int:
@@ -166,7 +218,12 @@ def import_(desk: Desk, args: Namespace) -> int:
 
 VERBS: tuple[Verb, ...] = (
     Verb("statements", "list statements as JSON lines", statements_arguments, statements),
-    Verb("decide", "approve, reject or mark a statement, or take a decision back", decide_arguments, decide),
+    Verb(
+        "decide",
+        "approve, reject or mark a statement, or take a decision back",
+        decide_arguments,
+        decide,
+    ),
     Verb("export", "write what was approved and passes the gate", export_arguments, export),
     Verb("import", "propose the statements of a file", import_arguments, import_),
 )

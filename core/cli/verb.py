@@ -11,7 +11,9 @@ from core.desk import Desk
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """`run` writes data to standard output and returns the exit status: 0 done, 1 refused or failed."""
+    """`run` writes data to standard output and returns the exit status: 0 done, 1 refused or
+    failed.
+    """
 
     name: str
     help: str

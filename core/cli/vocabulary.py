@@ -15,9 +15,11 @@ from typing import Any
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError
-from core.grounding.grounder import Constraint, Grounder, choose
+from core.grounding.constraint.constraint import Constraint
+from core.grounding.grounder import Grounder, choose
+from core.grounding.recognise.recogniser import Recogniser
 from core.model import Candidate, Category, Json, Problem, Span
-from core.services import vocabularies
+from core.services.vocabularies import vocabularies
 
 LARGEST = 50_000_000  # bytes of one input
 GROUND_HELP = """
@@ -37,14 +39,22 @@ Output: one line a mention, in the order of the text. Offsets count Unicode code
 
 
 def _vocabularies_arguments(parser: ArgumentParser) -> None:
-    actions = parser.add_subparsers(dest="action", metavar="list|install|add|remove|update", required=True)
-    actions.add_parser("list", help="name, version, terms, names, ids and source of each, tab-separated")
+    actions = parser.add_subparsers(
+        dest="action", metavar="list|install|add|remove|update", required=True
+    )
+    actions.add_parser(
+        "list", help="name, version, terms, names, ids and source of each, tab-separated"
+    )
     installing = actions.add_parser("install", help="put one into the project by name")
     installing.add_argument("name")
-    installing.add_argument("--full", action="store_true", help="download the current release, not the starter")
+    installing.add_argument(
+        "--full", action="store_true", help="download the current release, not the starter"
+    )
     actions.add_parser("add", help="add a file of your own").add_argument("file", type=Path)
     actions.add_parser("remove", help="take one out of the project").add_argument("name")
-    actions.add_parser("update", help="get installed ones again").add_argument("name", nargs="?", default="")
+    actions.add_parser("update", help="get installed ones again").add_argument(
+        "name", nargs="?", default=""
+    )
 
 
 def _vocabularies(desk: Desk, args: Namespace) -> int:
@@ -85,21 +95,36 @@ def _ground_arguments(parser: ArgumentParser) -> None:
         "--type", type=str.lower, choices=kinds, default="", metavar="TYPE",
         help=f"what kind of thing the mentions are: {', '.join(kinds)} (default: any)",
     )  # fmt: skip
-    parser.add_argument("--prefix", action="append", default=[], help="only ids of this prefix; may be repeated")
-    parser.add_argument("--taxon", default="", help="only genes of this taxon (NCBITaxon:9606), where terms have one")
-    parser.add_argument("--limit", type=int, default=10, help="at most so many candidates (default 10)")
+    parser.add_argument(
+        "--prefix", action="append", default=[], help="only ids of this prefix; may be repeated"
+    )
+    parser.add_argument(
+        "--taxon",
+        default="",
+        help="only genes of this taxon (NCBITaxon:9606), where terms have one",
+    )
+    parser.add_argument(
+        "--limit", type=int, default=10, help="at most so many candidates (default 10)"
+    )
 
 
 def _annotate_arguments(parser: ArgumentParser) -> None:
     _input_arguments(parser, ANNOTATE_HELP)
-    parser.add_argument("--prefix", action="append", default=[], help="only ids of this prefix; may be repeated")
+    parser.add_argument(
+        "--prefix", action="append", default=[], help="only ids of this prefix; may be repeated"
+    )
 
 
 def _input_arguments(parser: ArgumentParser, text: str) -> None:
     parser.formatter_class = RawDescriptionHelpFormatter
     parser.epilog = text
     parser.add_argument(
-        "--vocabulary", action="extend", nargs="+", required=True, metavar="NAME|FILE", help="in order of preference"
+        "--vocabulary",
+        action="extend",
+        nargs="+",
+        required=True,
+        metavar="NAME|FILE",
+        help="in order of preference",
     )
     parser.add_argument("--input", required=True, metavar="FILE|-", help="- reads standard input")
     parser.add_argument("--format", choices=("tsv", "jsonl"), default="tsv")
@@ -107,19 +132,29 @@ def _input_arguments(parser: ArgumentParser, text: str) -> None:
 
 def _ground(desk: Desk, args: Namespace) -> int:
     grounder, names = vocabularies.grounder_of(desk, args.vocabulary)
-    constraint = Constraint(names, tuple(args.prefix), category=_category(args.type), taxon=args.taxon)
+    constraint = Constraint(
+        names, tuple(args.prefix), category=_category(args.type), taxon=args.taxon
+    )
     if args.format == "tsv":
         print("text\tid\tlabel\tmatch\tscore\toutcome\tvocabulary\tcandidates")
     for number, row in _mentions(_read(args.input)):
         found = _grounded(grounder, row, constraint, max(1, args.limit), number)
-        print(json.dumps(found, ensure_ascii=False) if args.format == "jsonl" else _ground_line(found))
+        print(
+            json.dumps(found, ensure_ascii=False) if args.format == "jsonl" else _ground_line(found)
+        )
     return 0
 
 
-def _grounded(grounder: Grounder, row: Json, constraint: Constraint, limit: int, number: int) -> Json:
+def _grounded(
+    grounder: Grounder, row: Json, constraint: Constraint, limit: int, number: int
+) -> Json:
     text = str(row.get("text", ""))
     start = row.get("start")
-    span = Span(start, start + len(text)) if isinstance(start, int) and not isinstance(start, bool) else None
+    span = (
+        Span(start, start + len(text))
+        if isinstance(start, int) and not isinstance(start, bool)
+        else None
+    )
     context = str(row.get("context") or "")
     candidates = grounder.ground(text, constraint, context=context, span=span, limit=limit)
     extra = {key: row[key] for key in ("document", "start") if key in row}
@@ -140,15 +175,31 @@ def _answer(candidates: tuple[Candidate, ...]) -> Json:
 
 
 def _candidate_json(one: Candidate) -> Json:
-    found = {"id": one.term.id, "label": one.term.label, "match": str(one.match), "score": one.score}
+    found = {
+        "id": one.term.id,
+        "label": one.term.label,
+        "match": str(one.match),
+        "score": one.score,
+    }
     found |= {"vocabulary": one.vocabulary, "name": one.surface, "differed": one.differed}
     return found | ({"obsolete": True, "replaced_by": one.replaced_by} if one.obsolete else {})
 
 
 def _ground_line(found: Json) -> str:
-    listed = "; ".join(f"{one['id']}|{one['label']}|{one['score']:.3f}" for one in found["candidates"])
-    chosen = next((one["vocabulary"] for one in found["candidates"] if one["id"] == found["id"]), "")
-    cells = (found["text"], found["id"], found["label"], found["match"], f"{found['score']:.3f}", found["outcome"])
+    listed = "; ".join(
+        f"{one['id']}|{one['label']}|{one['score']:.3f}" for one in found["candidates"]
+    )
+    chosen = next(
+        (one["vocabulary"] for one in found["candidates"] if one["id"] == found["id"]), ""
+    )
+    cells = (
+        found["text"],
+        found["id"],
+        found["label"],
+        found["match"],
+        f"{found['score']:.3f}",
+        found["outcome"],
+    )
     return "\t".join(_cell(cell) for cell in (*cells, chosen, listed))
 
 
@@ -158,16 +209,23 @@ def _annotate(desk: Desk, args: Namespace) -> int:
     if args.format == "tsv":
         print("document\tstart\tend\ttext\tid\tlabel\tmatch\tscore\toutcome\tvocabulary")
     for document, text in _texts(_read(args.input)):
-        for mark in grounder.annotate(text, constraints):
+        for mark in Recogniser(grounder).annotate(text, constraints):
             place = {"document": document, "start": mark.span.start, "end": mark.span.end}
             found = {**place, "text": mark.span.quote(text), **_answer(mark.candidates)}
-            print(json.dumps(found, ensure_ascii=False) if args.format == "jsonl" else _annotate_line(found))
+            print(
+                json.dumps(found, ensure_ascii=False)
+                if args.format == "jsonl"
+                else _annotate_line(found)
+            )
     return 0
 
 
 def _annotate_line(found: Json) -> str:
     first = found["candidates"][0]["vocabulary"] if found["candidates"] else ""
-    cells = [found[key] for key in ("document", "start", "end", "text", "id", "label", "match", "score", "outcome")]
+    cells = [
+        found[key]
+        for key in ("document", "start", "end", "text", "id", "label", "match", "score", "outcome")
+    ]
     return "\t".join(_cell(cell) for cell in (*cells, first))
 
 
@@ -202,19 +260,26 @@ def _unzipped(raw: bytes, name: str) -> bytes:
 
 
 def _mentions(text: str) -> Iterator[tuple[int, Json]]:
-    """Each line as a mention; an empty line is a mention without words, so that lines keep their order."""
+    """Each line as a mention; an empty line is a mention without words, so that lines keep their
+    order.
+    """
     lines = text.split("\n")
     if lines and not lines[-1]:
         lines.pop()
     for number, line in enumerate(lines, 1):
-        yield number, _row(line, number) if line.lstrip().startswith("{") else {"text": line.strip()}
+        yield (
+            number,
+            _row(line, number) if line.lstrip().startswith("{") else {"text": line.strip()},
+        )
 
 
 def _row(line: str, number: int) -> Json:
     try:
         found = json.loads(line)
     except ValueError as error:
-        raise InputError(f"Line {number} begins like JSON, but is not: {error}.", "One JSON object a line.") from error
+        raise InputError(
+            f"Line {number} begins like JSON, but is not: {error}.", "One JSON object a line."
+        ) from error
     if "text" not in found:
         raise InputError(f"Line {number} has no “text”.", "One JSON object with text a line.")
     return found
@@ -228,7 +293,10 @@ def _texts(text: str) -> Iterator[tuple[str, str]]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             row = _row(line, number)
-            document = next((str(row[key]) for key in ("id", "document", "doc", "pmid") if row.get(key)), str(number))
+            document = next(
+                (str(row[key]) for key in ("id", "document", "doc", "pmid") if row.get(key)),
+                str(number),
+            )
             yield document, str(row["text"])
 
 
@@ -253,7 +321,14 @@ def _complain(problems: tuple[Problem, ...], count: int) -> None:
 
 
 VERBS = (
-    Verb("vocabularies", "list, install, add, remove and update vocabularies", _vocabularies_arguments, _vocabularies),
+    Verb(
+        "vocabularies",
+        "list, install, add, remove and update vocabularies",
+        _vocabularies_arguments,
+        _vocabularies,
+    ),
     Verb("ground", "terms for mentions, best first", _ground_arguments, _ground),
-    Verb("annotate", "every mention of a vocabulary's names in texts", _annotate_arguments, _annotate),
+    Verb(
+        "annotate", "every mention of a vocabulary's names in texts", _annotate_arguments, _annotate
+    ),
 )

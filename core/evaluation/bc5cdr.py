@@ -1,7 +1,8 @@
 """The chemical–disease task of BioCreative V, run with any engine (the SPIRES paper's table).
 
-Relations are compared as pairs of MeSH ids a document; what an engine states negatively is discarded, as in the paper,
-and so is every predicate but INDUCES. Recognition is compared as exact spans with their type, and as ids a document.
+Relations are compared as pairs of MeSH ids a document; what an engine states negatively is
+discarded, as in the paper, and so is every predicate but INDUCES. Recognition is compared as exact
+spans with their type, and as ids a document.
 """
 
 from __future__ import annotations
@@ -18,22 +19,27 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError, SettingsError
 from core.evaluation.corpus import Annotated, read
 from core.evaluation.typed import TypedAnnotator
-from core.extraction.dictionary import DictionaryEngine, recognisable
+from core.extraction.builtin.engine import DictionaryEngine, recognisable
 from core.extraction.engine import Engine, Limits
-from core.extraction.ground import grounding
 from core.extraction.long_text import Split
 from core.extraction.long_text import extract as extract_long
+from core.extraction.mention_grounding import grounding
 from core.extraction.negation import negates, negating_qualifier
-from core.extraction.one_call import OneCall
+from core.extraction.one_call.engine import OneCall
 from core.extraction.spires.engine import Spires
 from core.extraction.tree import Branch, Extraction, Leaf
-from core.grounding.grounder import Grounder, choose, constraint_of
-from core.grounding.shelf import Shelf
+from core.grounding.constraint.constraint import constraint_of
+from core.grounding.grounder import Grounder, choose
+from core.grounding.index.vocabulary_registry import Shelf
 from core.model import Category, Mention, Run, Span
 from core.schema.catalogue import find
 from core.schema.definition import Schema
 
-PAPER = (("SPIRES, published F1", "41.16"), ("SPIRES, published F1", "36.64"), ("SPIRES, published F1", "43.80"))
+PAPER = (
+    ("SPIRES, published F1", "41.16"),
+    ("SPIRES, published F1", "36.64"),
+    ("SPIRES, published F1", "43.80"),
+)
 TYPES = {Category.CHEMICAL: "Chemical", Category.DISEASE: "Disease"}
 CAUSES = re.compile(r"induc|caus", re.IGNORECASE)
 CHUNK, OVERLAP = 2000, 200  # characters
@@ -100,9 +106,13 @@ class Table:
             gold = [one for one in document.mentions if one.type == kind]
             found = [one for one in known if one.type == kind]
             spans = {one.span for one in found}
-            self.measures.setdefault(f"{kind} spans", Tally()).add(spans, {one.span for one in gold})
+            self.measures.setdefault(f"{kind} spans", Tally()).add(
+                spans, {one.span for one in gold}
+            )
             ids = {one.id for one in found if one.id}
-            self.measures.setdefault(f"{kind} ids", Tally()).add(ids, {i for one in gold for i in one.ids})
+            self.measures.setdefault(f"{kind} ids", Tally()).add(
+                ids, {i for one in gold for i in one.ids}
+            )
 
     def lines(self) -> Iterator[str]:
         yield "measure\tprecision\trecall\tF1\tright\twrong\tmissed"
@@ -114,10 +124,17 @@ class Table:
 
 
 def relations(extraction: Extraction) -> Iterator[tuple[str, str]]:
-    """The (chemical, disease) CURIEs that a tree says one causes the other; denied ones are left out."""
+    """The (chemical, disease) CURIEs that a tree says one causes the other; denied ones are left
+    out.
+    """
     chosen = {mention.slot: mention for mention in extraction.mentions}
     for place in extraction.tree.walk():
-        if isinstance(place, Branch) and place.get("subject") and place.get("object") and _causes(place):
+        if (
+            isinstance(place, Branch)
+            and place.get("subject")
+            and place.get("object")
+            and _causes(place)
+        ):
             subject, object_ = (_ids(place.get(name), chosen) for name in ("subject", "object"))
             yield from ((chemical, disease) for chemical in subject for disease in object_)
 
@@ -128,15 +145,25 @@ def _ids(values: Iterable[Branch | Leaf], chosen: dict[str, Mention]) -> list[st
 
 
 def _causes(triple: Branch) -> bool:
-    said = {name: value for name, values in triple.slots for value in values if isinstance(value, Leaf)}
+    said = {
+        name: value for name, values in triple.slots for value in values if isinstance(value, Leaf)
+    }
     predicate = said.get("predicate")
-    if predicate is None or negates(predicate.text) or not CAUSES.search(f"{predicate.text} {predicate.value}"):
+    if (
+        predicate is None
+        or negates(predicate.text)
+        or not CAUSES.search(f"{predicate.text} {predicate.value}")
+    ):
         return False
     return not any(negating_qualifier(name, leaf.value or leaf.text) for name, leaf in said.items())
 
 
-def measure(documents: Iterable[Annotated], extract: Extract, recognise: Recognise = placed) -> Table:
-    """Run an engine over documents. A document that fails counts as empty and is named on standard error."""
+def measure(
+    documents: Iterable[Annotated], extract: Extract, recognise: Recognise = placed
+) -> Table:
+    """Run an engine over documents. A document that fails counts as empty and is named on standard
+    error.
+    """
     table = Table()
     started = time.perf_counter()
     for document in documents:
@@ -152,11 +179,23 @@ def measure(documents: Iterable[Annotated], extract: Extract, recognise: Recogni
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--input", type=Path, required=True, action="append", help="BioC, PubTator or JSON Lines file")
+    parser.add_argument(
+        "--input",
+        type=Path,
+        required=True,
+        action="append",
+        help="BioC, PubTator or JSON Lines file",
+    )
     parser.add_argument("--engine", choices=("builtin", "spires", "one-call"), default="builtin")
-    parser.add_argument("--chunk", action="store_true", help=f"in pieces of {CHUNK} characters, as the paper's variant")
+    parser.add_argument(
+        "--chunk",
+        action="store_true",
+        help=f"in pieces of {CHUNK} characters, as the paper's variant",
+    )
     parser.add_argument("--schema", default="chemical_disease_mesh", help="template or file")
-    parser.add_argument("--vocabulary", action="append", default=[], help="vocabulary name or file (repeat)")
+    parser.add_argument(
+        "--vocabulary", action="append", default=[], help="vocabulary name or file (repeat)"
+    )
     parser.add_argument("--limit", type=int, default=0, help="the first so many documents only")
 
 
@@ -168,9 +207,14 @@ def run(desk: Desk, args: Namespace) -> int:
     engine = _engine(desk, schema, args.engine, grounder)
     split = Split("characters", CHUNK, OVERLAP) if args.chunk else Split()
     recognise = recogniser(schema, engine) if isinstance(engine, DictionaryEngine) else placed
-    table = measure(documents, lambda text: extract_long(engine, schema, schema.root, text, split), recognise)
+    table = measure(
+        documents, lambda text: extract_long(engine, schema, schema.root, text, split), recognise
+    )
     print("\n".join(table.lines()))
-    print(f"{table.documents} documents, {table.failed} failed, {table.seconds:.1f} s", file=sys.stderr)
+    print(
+        f"{table.documents} documents, {table.failed} failed, {table.seconds:.1f} s",
+        file=sys.stderr,
+    )
     return 1 if table.failed == table.documents else 0
 
 
@@ -193,8 +237,13 @@ def _engine(desk: Desk, schema: Schema, name: str, grounder: Grounder) -> Engine
         return DictionaryEngine(TypedAnnotator(grounder))
     completer = desk.completer()
     if completer is None:
-        raise SettingsError(f"The engine {name} needs a language model.", "Set GROUNDWORK_MODEL and a key or base URL.")
-    record = desk.store.add_run(Run(desk.new_id(), "evaluate", name, schema.name, model=completer.model))
+        raise SettingsError(
+            f"The engine {name} needs a language model.",
+            "Set GROUNDWORK_MODEL and a key or base URL.",
+        )
+    record = desk.store.runs.add(
+        Run(desk.new_id(), "evaluate", name, schema.name, model=completer.model)
+    )
     recorded = desk.recorder(record.id).completer(completer)
     kind = OneCall if name == "one-call" else Spires
     return kind(recorded, grounding(schema, grounder), Limits(calls=desk.settings.max_calls))
@@ -208,6 +257,9 @@ def _grounder(desk: Desk, vocabularies: Sequence[str]) -> Grounder:
     wanted = {name for name in vocabularies if not Path(name).is_file()}
     own = {name: path for name, path in desk.shelf.files().items() if name in wanted}
     if missing := wanted - set(own):
-        raise InputError(f"There is no vocabulary {sorted(missing)[0]}.", "Give a file, or a name of the project's.")
+        raise InputError(
+            f"There is no vocabulary {sorted(missing)[0]}.",
+            "Give a file, or a name of the project's.",
+        )
     desk.indexes.mkdir(parents=True, exist_ok=True)
     return Grounder(Shelf(None, desk.indexes, files=[*files, *own.values()]))

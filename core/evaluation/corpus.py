@@ -18,7 +18,9 @@ from core.model import Json, Span
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """A mention that people annotated: `ids` are CURIEs (none: not in MeSH), `type` Chemical or Disease."""
+    """A mention that people annotated: `ids` are CURIEs (none: not in MeSH), `type` Chemical or
+    Disease.
+    """
 
     span: Span
     text: str
@@ -28,7 +30,9 @@ class Gold:
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """A document with its mentions, and its relations as (chemical, disease) CURIEs. Offsets are into `text`."""
+    """A document with its mentions, and its relations as (chemical, disease) CURIEs. Offsets are
+    into `text`.
+    """
 
     id: str
     text: str
@@ -37,7 +41,9 @@ class Annotated:
 
 
 def read(path: Path) -> list[Annotated]:
-    """The documents of a file. Raises InputError that names the file when it is in none of the four formats."""
+    """The documents of a file. Raises InputError that names the file when it is in none of the four
+    formats.
+    """
     text = _text(path)
     head = text.lstrip()[:1]
     try:
@@ -49,10 +55,19 @@ def read(path: Path) -> list[Annotated]:
             found = [_json_line(json.loads(line)) for line in text.splitlines() if line.strip()]
         else:
             found = list(_pubtator(text))
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, ElementTree.ParseError) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        IndexError,
+        ElementTree.ParseError,
+    ) as error:
         raise InputError(f"{path} cannot be read as annotated text: {error}.") from error
     if not found:
-        raise InputError(f"{path} holds no document.", "Give BioC XML or JSON, PubTator, or JSON Lines.")
+        raise InputError(
+            f"{path} holds no document.", "Give BioC XML or JSON, PubTator, or JSON Lines."
+        )
     return found
 
 
@@ -68,20 +83,29 @@ def mesh(ids: Iterable[str]) -> tuple[str, ...]:
     """`D008750`, `MESH:D008750` and `D008750|D009369` as CURIEs; -1 (not in MeSH) is left out."""
     words = [word for one in ids for word in re.split(r"[|;,+]", one or "")]
     bare = [word.strip().removeprefix("MESH:") for word in words]
-    return tuple(dict.fromkeys(f"MESH:{word}" for word in bare if re.fullmatch(r"[CD]\d{6,9}", word)))
+    return tuple(
+        dict.fromkeys(f"MESH:{word}" for word in bare if re.fullmatch(r"[CD]\d{6,9}", word))
+    )
 
 
 def _json_line(row: Json) -> Annotated:
     text = row["text"] if "text" in row else f"{row['title']} {row['abstract']}"
     mentions = tuple(
-        Gold(Span(m["start"], m["end"]), m["text"], m["type"], mesh(m.get("ids", ()))) for m in row.get("mentions", ())
+        Gold(Span(m["start"], m["end"]), m["text"], m["type"], mesh(m.get("ids", ())))
+        for m in row.get("mentions", ())
     )
-    pairs = [(r["chemical"], r["disease"]) for r in row.get("relations", ()) if r.get("type", "CID") == "CID"]
+    pairs = [
+        (r["chemical"], r["disease"])
+        for r in row.get("relations", ())
+        if r.get("type", "CID") == "CID"
+    ]
     return Annotated(str(row.get("pmid") or row.get("id")), text, mentions, _pairs(pairs))
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
-    return frozenset((c, d) for chemical, disease in pairs for c in mesh([chemical]) for d in mesh([disease]))
+    return frozenset(
+        (c, d) for chemical, disease in pairs for c in mesh([chemical]) for d in mesh([disease])
+    )
 
 
 def _pubtator(text: str) -> Iterator[Annotated]:
@@ -109,7 +133,9 @@ def _bioc_xml(text: str) -> Iterator[Annotated]:
             {
                 "id": document.findtext("id", ""),
                 "passages": [_passage(passage) for passage in document.iter("passage")],
-                "relations": [{"infons": _infons(relation)} for relation in document.iter("relation")],
+                "relations": [
+                    {"infons": _infons(relation)} for relation in document.iter("relation")
+                ],
             }
         )
 
@@ -123,7 +149,11 @@ def _passage(passage: ElementTree.Element) -> dict[str, Any]:
         }
         for annotation in passage.iter("annotation")
     ]
-    return {"offset": passage.findtext("offset", "0"), "text": passage.findtext("text", ""), "annotations": annotations}
+    return {
+        "offset": passage.findtext("offset", "0"),
+        "text": passage.findtext("text", ""),
+        "annotations": annotations,
+    }
 
 
 def _infons(element: ElementTree.Element) -> dict[str, str]:
@@ -135,10 +165,14 @@ def _bioc(document: dict[str, Any]) -> Annotated:
     for passage in document["passages"]:
         offset = int(passage["offset"])
         text = text[:offset].ljust(offset) + passage.get("text", "")
-        mentions += [gold for annotation in passage.get("annotations", ()) if (gold := _gold(annotation))]
+        mentions += [
+            gold for annotation in passage.get("annotations", ()) if (gold := _gold(annotation))
+        ]
         pairs += [_pair(relation["infons"]) for relation in passage.get("relations", ())]
     pairs += [_pair(relation["infons"]) for relation in document.get("relations", ())]
-    return Annotated(str(document["id"]), text, tuple(mentions), _pairs(pair for pair in pairs if pair))
+    return Annotated(
+        str(document["id"]), text, tuple(mentions), _pairs(pair for pair in pairs if pair)
+    )
 
 
 def _gold(annotation: dict[str, Any]) -> Gold | None:
@@ -154,4 +188,8 @@ def _gold(annotation: dict[str, Any]) -> Gold | None:
 def _pair(infons: dict[str, str]) -> tuple[str, str]:
     kind = infons.get("relation") or infons.get("type") or "CID"
     chemical = infons.get("Chemical") or infons.get("chemical") or ""
-    return (chemical, infons.get("Disease") or infons.get("disease") or "") if kind == "CID" else ("", "")
+    return (
+        (chemical, infons.get("Disease") or infons.get("disease") or "")
+        if kind == "CID"
+        else ("", "")
+    )

@@ -1,7 +1,9 @@
-"""GeneTuring and GeneHop beside GeneGPT's figures: score, precision, recall, abstentions, calls and seconds a task.
+"""GeneTuring and GeneHop beside GeneGPT's figures: score, precision, recall, abstentions, calls and
+seconds a task.
 
-Questions come from a folder with `questions.json` (id, dataset, task, question, answer). NCBI is asked as configured:
-point GROUNDWORK_NCBI_EUTILS_URL and GROUNDWORK_NCBI_BLAST_URL at a stand-in for recorded answers.
+Questions come from a folder with `questions.json` (id, dataset, task, question, answer). NCBI is
+asked as configured: point GROUNDWORK_NCBI_EUTILS_URL and GROUNDWORK_NCBI_BLAST_URL at a stand-in
+for recorded answers.
 """
 
 from __future__ import annotations
@@ -18,16 +20,18 @@ from pathlib import Path
 from core.desk import Desk, open_desk
 from core.errors import InputError
 from core.genes.answer import Answer, Status
-from core.genes.decoding import MASKS, mask_of
 from core.genes.error_class import SAID, ErrorClass, classify
 from core.genes.score import precision, recall, score, values
+from core.genes.strategies.decoding import MASKS, mask_of
 from core.model import Json
-from core.services.gene_questions import WAYS, Options, ask
-from core.services.gene_trace import Judgement, judgements
+from core.services.genes.questions import WAYS, Options, ask
+from core.services.genes.trace import Judgement, judgements
 
 DATASETS = {"geneturing": "GeneTuring", "genehop": "GeneHop"}
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "genegpt"
-PUBLISHED = {  # GeneGPT (Jin et al. 2024), full and slim: its recorded steps on the first 25 questions of each task
+# GeneGPT (Jin et al. 2024), full and slim: its recorded steps on the first 25 questions of each
+# task
+PUBLISHED = {
     "Gene alias": (0.84, 0.88),
     "Gene name conversion": (1.00, 1.00),
     "Gene SNP association": (1.00, 1.00),
@@ -64,8 +68,9 @@ class Outcome:
 
     @property
     def measured(self) -> bool:
-        """Whether there was anything to score: a model without a recorded step, or a service that is down, gives
-        nothing."""
+        """Whether there was anything to score: a model without a recorded step, or a service that
+        is down, gives nothing.
+        """
         return self.answer.status is not Status.FAILED
 
     @property
@@ -74,12 +79,18 @@ class Outcome:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--way", choices=WAYS, default="planner", help="how to answer (default: planner)")
+    parser.add_argument(
+        "--way", choices=WAYS, default="planner", help="how to answer (default: planner)"
+    )
     parser.add_argument("--data", type=Path, default=DATA, help="folder with questions.json")
     parser.add_argument(
-        "--mask", default="", help="decoding: full, slim, six bits, or several with commas (an ablation)"
+        "--mask",
+        default="",
+        help="decoding: full, slim, six bits, or several with commas (an ablation)",
     )
-    parser.add_argument("--ablation", action="store_true", help="decoding: the table over the recorded masks")
+    parser.add_argument(
+        "--ablation", action="store_true", help="decoding: the table over the recorded masks"
+    )
     parser.add_argument("--limit", type=int, default=0, help="questions a task (default: all)")
     parser.add_argument("--only", default="", help="tasks whose name holds this")
     parser.add_argument("--output", type=Path, help="write each answer here, JSON lines")
@@ -88,7 +99,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(desk: Desk, args: Namespace) -> int:
     rows = _questions(args.data, DATASETS[args.task], args.limit, args.only)
-    masks = ["111111", "001001", "101110", "111011"] if args.ablation else [one for one in args.mask.split(",") if one]
+    masks = (
+        ["111111", "001001", "101110", "111011"]
+        if args.ablation
+        else [one for one in args.mask.split(",") if one]
+    )
     if args.way == "decoding" and len(masks) > 1:
         return _ablation(desk, rows, [mask_of(one) for one in masks], args)
     judged = {(one.question, one.way): one for one in reversed(judgements(desk))}
@@ -96,7 +111,11 @@ def run(desk: Desk, args: Namespace) -> int:
     outcomes = [_judged(_one(desk, row, options), args.way, judged) for row in rows]
     if args.output:
         _write(args.output, outcomes)
-    print(json.dumps(table(outcomes), indent=2) if args.format == "json" else text(table(outcomes), args))
+    print(
+        json.dumps(table(outcomes), indent=2)
+        if args.format == "json"
+        else text(table(outcomes), args)
+    )
     return 0
 
 
@@ -105,8 +124,12 @@ def _questions(folder: Path, dataset: str, limit: int, only: str) -> list[Json]:
     try:
         given = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise InputError(f"{path} cannot be read.", "Give the folder of the questions with --data.") from error
-    rows = [row for row in given if row["dataset"] == dataset and only.lower() in row["task"].lower()]
+        raise InputError(
+            f"{path} cannot be read.", "Give the folder of the questions with --data."
+        ) from error
+    rows = [
+        row for row in given if row["dataset"] == dataset and only.lower() in row["task"].lower()
+    ]
     if not rows:
         raise InputError(f"{path} holds no {dataset} question.")
     seen: dict[str, int] = {}
@@ -128,10 +151,25 @@ def _one(desk: Desk, row: Json, options: Options) -> Outcome:
     found = score(row["task"], answer.text, row["answer"])
     wrong = classify(answer, gold) if found < 1 else None
     if sys.stderr.isatty():
-        print(f"\r{row['task'][:40]:42}{row.get('index', '')!s:>4}", end="\r", file=sys.stderr, flush=True)
+        print(
+            f"\r{row['task'][:40]:42}{row.get('index', '')!s:>4}",
+            end="\r",
+            file=sys.stderr,
+            flush=True,
+        )
     exact = precision(row["task"], answer.text, row["answer"])
     whole = recall(row["task"], answer.text, row["answer"])
-    return Outcome(row["task"], row["question"], gold, answer, found, exact, time.monotonic() - start, wrong, whole)
+    return Outcome(
+        row["task"],
+        row["question"],
+        gold,
+        answer,
+        found,
+        exact,
+        time.monotonic() - start,
+        wrong,
+        whole,
+    )
 
 
 def _judged(found: Outcome, way: str, judged: Mapping[tuple[str, str], Judgement]) -> Outcome:
@@ -163,8 +201,16 @@ def table(outcomes: Sequence[Outcome]) -> Json:
 
 def _supported(outcomes: Sequence[Outcome]) -> Json:
     """Answers whose every value stands in the records as the answer, and their precision."""
-    known = [one.precision for one in outcomes if one.answer.status is Status.ANSWERED and one.precision is not None]
-    return {"answers": len(known), "questions": len(outcomes), "precision": _mean(known) if known else None}
+    known = [
+        one.precision
+        for one in outcomes
+        if one.answer.status is Status.ANSWERED and one.precision is not None
+    ]
+    return {
+        "answers": len(known),
+        "questions": len(outcomes),
+        "precision": _mean(known) if known else None,
+    }
 
 
 def _row(task: str, outcomes: Sequence[Outcome]) -> Json:
@@ -173,16 +219,24 @@ def _row(task: str, outcomes: Sequence[Outcome]) -> Json:
     return {
         "task": task,
         "questions": len(outcomes),
-        "score": _mean(one.score for one in outcomes) if any(one.measured for one in outcomes) else None,
+        "score": (
+            _mean(one.score for one in outcomes) if any(one.measured for one in outcomes) else None
+        ),
         "precision": _mean(answered) if answered else None,
-        "recall": _mean(one.recall for one in outcomes) if any(one.measured for one in outcomes) else None,
+        "recall": (
+            _mean(one.recall for one in outcomes) if any(one.measured for one in outcomes) else None
+        ),
         "abstained": sum(one.abstained for one in outcomes),
         "unsupported": sum(one.answer.status is Status.UNSUPPORTED for one in outcomes),
         "failed": sum(not one.measured for one in outcomes),
         "confident_wrong": sum(one.confident_wrong for one in outcomes),
         "calls": _mean(one.answer.calls for one in outcomes),
         "seconds": _mean(one.seconds for one in outcomes),
-        "errors": {str(kind): count for kind in ErrorClass if (count := sum(one.error is kind for one in outcomes))},
+        "errors": {
+            str(kind): count
+            for kind in ErrorClass
+            if (count := sum(one.error is kind for one in outcomes))
+        },
         "paper_full": full,
         "paper_slim": slim,
     }
@@ -190,19 +244,18 @@ def _row(task: str, outcomes: Sequence[Outcome]) -> Json:
 
 def text(found: Json, args: Namespace) -> str:
     """The table as people read it."""
-    columns = (
-        f"{'n':>4}{'score':>8}{'precision':>11}{'recall':>8}{'abstain':>9}{'unsup.':>8}{'wrong':>7}{'calls':>7}{'s':>7}"
-    )
+    columns = f"{'n':>4}{'score':>8}{'precision':>11}{'recall':>8}{'abstain':>9}{'unsup.':>8}{'wrong':>7}{'calls':>7}{'s':>7}"
     head = f"{'task':28}{columns}   GeneGPT full/slim*"
     lines = [f"{DATASETS[args.task]}, way {args.way}", head]
     for row in found["tasks"]:
         published = (row["paper_full"], row["paper_slim"])
-        paper = "/".join("—" if one is None else f"{one:.3f}".removesuffix("0") for one in published)
+        paper = "/".join(
+            "—" if one is None else f"{one:.3f}".removesuffix("0") for one in published
+        )
         exact = _figure(row["precision"])
         wrong = " ".join(f"{kind} {count}" for kind, count in row["errors"].items())
         lines.append(
-            f"{row['task']:28}{row['questions']:>4}{_figure(row['score']):>8}{exact:>11}{_figure(row['recall']):>8}"
-            f"{row['abstained']:>9}{row['unsupported']:>8}{row['confident_wrong']:>7}{row['calls']:>7.2f}{row['seconds']:>7.2f}"
+            f"{row['task']:28}{row['questions']:>4}{_figure(row['score']):>8}{exact:>11}{_figure(row['recall']):>8}{row['abstained']:>9}{row['unsupported']:>8}{row['confident_wrong']:>7}{row['calls']:>7.2f}{row['seconds']:>7.2f}"
             f"   {paper:11} {wrong}"
         )
     lines.append(
@@ -210,21 +263,35 @@ def text(found: Json, args: Namespace) -> str:
     )
     proven = found["supported"]
     lines.append(
-        f"answers that the records support: {proven['answers']} of {proven['questions']} questions, "
-        f"precision {_figure(proven['precision'])}"
+        f"answers that the records support: {proven['answers']} of {proven['questions']} questions,"
+        f" precision {_figure(proven['precision'])}"
     )
     if missing := [row["task"] for row in found["tasks"] if row["score"] is None]:
-        lines.append(f"not measured, for nothing answered (see the notes with --output): {', '.join(missing)}")
+        lines.append(
+            "not measured, for nothing answered (see the notes with --output):"
+            f" {', '.join(missing)}"
+        )
     if args.task == "geneturing":
-        lines.append("* its recorded steps on the first 25 questions of each task; all 450: full 0.805, slim 0.829")
+        lines.append(
+            "* its recorded steps on the first 25 questions of each task; all 450: full 0.805, slim"
+            " 0.829"
+        )
     else:
-        lines.append("* function and alias: all questions, function scored by hand; location: the first 25 questions")
+        lines.append(
+            "* function and alias: all questions, function scored by hand; location: the first 25"
+            " questions"
+        )
     lines.append(
         "errors: "
-        + ", ".join(f"{kind} {count} ({SAID[ErrorClass(kind)]})" for kind, count in found["errors"].items() if count)
+        + ", ".join(
+            f"{kind} {count} ({SAID[ErrorClass(kind)]})"
+            for kind, count in found["errors"].items()
+            if count
+        )
     )
     lines.append(
-        f"{found['judged']} of these classes were given by a person on the page, the others read from the trace"
+        f"{found['judged']} of these classes were given by a person on the page, the others read"
+        " from the trace"
     )
     return "\n".join(lines)
 
@@ -234,16 +301,24 @@ def _ablation(desk: Desk, rows: Sequence[Json], masks: Sequence[str], args: Name
     found = {}
     for mask in masks:
         asked = _with_model(desk, mask)
-        found[mask] = table([_one(asked, row, Options(way="decoding", mask=mask, reuse=False)) for row in rows])
+        found[mask] = table(
+            [_one(asked, row, Options(way="decoding", mask=mask, reuse=False)) for row in rows]
+        )
         if asked is not desk:
             asked.close()
     if args.format == "json":
         print(json.dumps(found, indent=2))
         return 0
     names = {bits: name for name, bits in MASKS.items()}
-    print(f"{'Dc.1–2 Dm.1–4':28}" + "".join(f"{mask + ' ' + names.get(mask, ''):>14}" for mask in masks))
+    print(
+        f"{'Dc.1–2 Dm.1–4':28}"
+        + "".join(f"{mask + ' ' + names.get(mask, ''):>14}" for mask in masks)
+    )
     for task in dict.fromkeys(row["task"] for row in rows):
-        cells = [next(one["score"] for one in found[mask]["tasks"] if one["task"] == task) for mask in masks]
+        cells = [
+            next(one["score"] for one in found[mask]["tasks"] if one["task"] == task)
+            for mask in masks
+        ]
         print(f"{task:28}" + "".join(f"{_figure(cell):>14}" for cell in cells))
     macro = {mask: one["macro"] if any(row["score"] is not None for row in one["tasks"]) else None
              for mask, one in found.items()}  # fmt: skip
@@ -265,7 +340,9 @@ def _write(path: Path, outcomes: Sequence[Outcome]) -> None:
          "notes": list(one.answer.notes)}
         for one in outcomes
     ]  # fmt: skip
-    path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+    path.write_text(
+        "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8"
+    )
 
 
 def _figure(number: float | None) -> str:

@@ -1,11 +1,13 @@
-"""The paper's grounding table: labels of GO, EMAPA and MONDO through a model's recorded answers to their ids.
+"""The paper's grounding table: labels of GO, EMAPA and MONDO through a model's recorded answers to
+their ids.
 
-SPIRES (Caufield et al. 2024) gave 100 labels of each vocabulary to two models as a text, extracted the terms and
-grounded them. The recorded answers are replayed here: each term of an answer is grounded to the vocabulary's labels,
-as it stands and with mention expansion, and a label counts when its own id was reached.
+SPIRES (Caufield et al. 2024) gave 100 labels of each vocabulary to two models as a text, extracted
+the terms and grounded them. The recorded answers are replayed here: each term of an answer is
+grounded to the vocabulary's labels, as it stands and with mention expansion, and a label counts
+when its own id was reached.
 
-Deviation: the words of an answer are matched after normalisation, not by OAK's exact text annotation; and expansion
-is ours, the paper has none.
+Deviation: the words of an answer are matched after normalisation, not by OAK's exact text
+annotation; and expansion is ours, the paper has none.
 """
 
 from __future__ import annotations
@@ -23,9 +25,10 @@ from pathlib import Path
 from core.desk import Desk
 from core.errors import InputError
 from core.evaluation import grounding_gold
-from core.grounding import expand
-from core.grounding.grounder import Constraint, Grounder, choose
-from core.grounding.shelf import Shelf
+from core.grounding.constraint.constraint import Constraint
+from core.grounding.grounder import Grounder, choose
+from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.recognise import expansion
 from core.model import Json, Span
 from core.settings import CODE
 
@@ -53,14 +56,29 @@ class Row:
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--data", type=Path, default=SHARED / "spires", help="folder of completions and grounding_table"
+        "--data",
+        type=Path,
+        default=SHARED / "spires",
+        help="folder of completions and grounding_table",
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="a table (default), or JSON lines")
-    parser.add_argument("--gold", action="store_true", help="measure the annotated corpora in --grounding as well")
     parser.add_argument(
-        "--grounding", type=Path, default=SHARED / "grounding", help="folder with gold/ and lexicons/ for --gold"
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="a table (default), or JSON lines",
     )
-    parser.add_argument("--corpus", action="append", default=[], help="only this corpus of --gold; may be repeated")
+    parser.add_argument(
+        "--gold", action="store_true", help="measure the annotated corpora in --grounding as well"
+    )
+    parser.add_argument(
+        "--grounding",
+        type=Path,
+        default=SHARED / "grounding",
+        help="folder with gold/ and lexicons/ for --gold",
+    )
+    parser.add_argument(
+        "--corpus", action="append", default=[], help="only this corpus of --gold; may be repeated"
+    )
 
 
 def run(desk: Desk, args: Namespace) -> int:
@@ -76,12 +94,16 @@ def run(desk: Desk, args: Namespace) -> int:
 
 
 def table(data: Path, indexes: Path) -> list[Row]:
-    """The table from the folder `data`; indexes of the label tables are kept in `indexes`. Raises InputError."""
+    """The table from the folder `data`; indexes of the label tables are kept in `indexes`. Raises
+    InputError.
+    """
     completions = _completions(data / "completions.jsonl.gz")
     rows = []
     for place, ontology in enumerate(ONTOLOGIES):
         labels = _lines(data / "grounding_table" / f"{ontology.lower()}_terms_select.tsv")
-        grounder, constraint, wanted = vocabulary(data / "grounding_table", ontology, labels, indexes)
+        grounder, constraint, wanted = vocabulary(
+            data / "grounding_table", ontology, labels, indexes
+        )
         for number, model in enumerate(MODELS):
             recorded = _recorded(completions, ontology, model, labels)
             found = replay(grounder, constraint, recorded, wanted)
@@ -97,12 +119,21 @@ def vocabulary(
     path = _as_table(folder / f"{ontology.lower()}_terms.tsv.gz", ontology, indexes)
     grounder = Grounder(Shelf(None, indexes, files=[path]))
     lexicon = grounder.shelf.lexicon(f"{ontology.lower()}_terms")
-    ids = {hit.text: hit.id for label in labels for hit in lexicon.names(_key(label)) if hit.text == label}
+    ids = {
+        hit.text: hit.id
+        for label in labels
+        for hit in lexicon.names(_key(label))
+        if hit.text == label
+    }
     return grounder, Constraint((lexicon.name,), (ontology,)), ids
 
 
-def replay(grounder: Grounder, constraint: Constraint, recorded: Json, wanted: dict[str, str]) -> tuple[int, int]:
-    """How many labels reached their id: by the answer's terms as they stand, and with mention expansion."""
+def replay(
+    grounder: Grounder, constraint: Constraint, recorded: Json, wanted: dict[str, str]
+) -> tuple[int, int]:
+    """How many labels reached their id: by the answer's terms as they stand, and with mention
+    expansion.
+    """
     text = recorded["text"]
     plain: set[str] = set()
     expanded: set[str] = set()
@@ -111,14 +142,16 @@ def replay(grounder: Grounder, constraint: Constraint, recorded: Json, wanted: d
         if term:
             plain.add(term.id)
         for span in places(text, words):
-            longer = expand.longer(grounder, text, span, constraint)
+            longer = expansion.longer(grounder, text, span, constraint)
             expanded.update(one.candidate.term.id for one in longer[:1])
     ids = set(wanted.values())
     return len(plain & ids), len((plain | expanded) & ids)
 
 
 def answered(completion: str) -> list[str]:
-    """The values of the answer's `terms` field: what stands before the next field, split at semicolons."""
+    """The values of the answer's `terms` field: what stands before the next field, split at
+    semicolons.
+    """
     body = re.split(r"(?m)^\s*label\s*:", completion, maxsplit=1)[0]
     body = re.sub(r"^\s*terms\s*:", "", body)
     values = (value.strip().rstrip(".").strip() for value in re.split(r"[;\n]", body))
@@ -126,7 +159,9 @@ def answered(completion: str) -> list[str]:
 
 
 def places(text: str, words: str) -> list[Span]:
-    """Every place of the words in the text, or of their last two words where the whole is a paraphrase."""
+    """Every place of the words in the text, or of their last two words where the whole is a
+    paraphrase.
+    """
     tries = [words, *(" ".join(words.split()[start:]) for start in range(1, len(words.split())))]
     tries += [" ".join(words.split()[:end]) for end in range(len(words.split()) - 1, 0, -1)]
     for one in (one for one in tries if len(one) > 3):
@@ -145,7 +180,8 @@ def shown(rows: Iterable[Row]) -> str:
         cells = f"{row.plain:>6}{row.expanded:>10}{row.paper:>7}{row.ideal:>7}{row.direct:>20}"
         lines.append(f"{row.ontology:<11}{row.model:<20}{cells}")
     lines.append(
-        "Labels of 100 that reach their own id. Paper: Caufield et al. 2024; ideal: every label in the answer."
+        "Labels of 100 that reach their own id. Paper: Caufield et al. 2024; ideal: every label in"
+        " the answer."
     )
     return "\n".join(lines)
 
@@ -155,23 +191,29 @@ def _gold(folder: Path, indexes: Path, names: Sequence[str], form: str) -> None:
     if unknown := [name for name in names if name not in known]:
         raise InputError(f"There is no corpus {unknown[0]!r}.", f"There are: {', '.join(known)}.")
     if form == "text":
-        print(f"\n{'corpus':<22}{'mentions':>9}{'right id':>10}{'precision':>11}{'in vocabulary':>15}")
+        print(
+            f"\n{'corpus':<22}{'mentions':>9}{'right id':>10}{'precision':>11}{'in vocabulary':>15}"
+        )
     for name in names or known:
         corpus = known[name]
         grounder = Grounder(grounding_gold.shelf(folder / "lexicons", indexes, corpus))
         gold = grounding_gold.mentions(folder / "gold", corpus)
         print(f"{name} …", end="\r", file=sys.stderr)
-        found = grounding_gold.accuracy(grounder, corpus, gold, grounding_gold.documents(folder / "gold", corpus))
+        found = grounding_gold.accuracy(
+            grounder, corpus, gold, grounding_gold.documents(folder / "gold", corpus)
+        )
         if form == "json":
             print(json.dumps({"corpus": name, "mentions": found.total, "accuracy": round(found.accuracy, 4),
                               "precision": round(found.precision, 4)}))  # fmt: skip
         else:
             possible = found.possible / found.total
-            print(f"{name:<22}{found.total:>9}{found.accuracy:>10.1%}{found.precision:>11.1%}{possible:>15.1%}")
+            print(
+                f"{name:<22}{found.total:>9}{found.accuracy:>10.1%}{found.precision:>11.1%}{possible:>15.1%}"
+            )
 
 
 def _key(label: str) -> str:
-    from core.grounding import normalise
+    from core.grounding.match import normalise
 
     return normalise.key(label)
 
@@ -180,7 +222,11 @@ def _as_table(path: Path, ontology: str, folder: Path) -> Path:
     """The label table (`ID ! label`, other prefixes mixed in) as a vocabulary file of one prefix."""
     target = folder / f"{ontology.lower()}_terms.tsv"
     rows = (found for line in _lines(path) if (found := _ID_LINE.fullmatch(line)))
-    kept = [f"{found[1]}\t{found[2]}" for found in rows if found[1].startswith(f"{ontology}:") and found[2] != "None"]
+    kept = [
+        f"{found[1]}\t{found[2]}"
+        for found in rows
+        if found[1].startswith(f"{ontology}:") and found[2] != "None"
+    ]
     content = "\n".join(["id\tlabel", *kept]) + "\n"
     folder.mkdir(parents=True, exist_ok=True)
     if not target.exists() or target.read_text(encoding="utf-8") != content:
@@ -207,10 +253,16 @@ def _completions(path: Path) -> list[Json]:
         raise InputError(f"{path} is not JSON, one answer a line.", "Get it again.") from error
 
 
-def _recorded(completions: Sequence[Json], ontology: str, model: str, labels: Sequence[str]) -> Json:
+def _recorded(
+    completions: Sequence[Json], ontology: str, model: str, labels: Sequence[str]
+) -> Json:
     """The answer recorded for exactly these labels."""
     template = f"{ontology.lower()}_simple.OntologyTermSet"
     for row in completions:
-        if row["template"] == template and row["model"] == model and set(labels) <= set(row["text"].split("\n")):
+        if (
+            row["template"] == template
+            and row["model"] == model
+            and set(labels) <= set(row["text"].split("\n"))
+        ):
             return row
     raise InputError(f"No answer of {model} over the {ontology} labels is recorded.")

@@ -1,8 +1,8 @@
 """Grounding and recognition measured on annotated corpora: mentions with known ids, in documents.
 
-Grounding takes each gold mention's words (with its document as context) and compares the chosen id; recognition
-compares what `annotate` finds in the documents with the gold spans. Mentions whose ids are absent from the
-vocabulary count against us, and are also counted apart as the ceiling.
+Grounding takes each gold mention's words (with its document as context) and compares the chosen id;
+recognition compares what `annotate` finds in the documents with the gold spans. Mentions whose ids
+are absent from the vocabulary count against us, and are also counted apart as the ceiling.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
-from core.grounding.grounder import Constraint, Grounder, choose
-from core.grounding.record import identifier
-from core.grounding.shelf import Shelf
+from core.grounding.constraint.constraint import Constraint
+from core.grounding.grounder import Grounder, choose
+from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.readers.record import identifier
+from core.grounding.recognise.recogniser import Recogniser
 from core.model import Span
 
 
@@ -57,8 +59,10 @@ CORPORA = (
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """Of `total` gold mentions `right` got a right id, `chosen` got any, `first` have a right id as first candidate,
-    `listed` have one among the candidates, and for `possible` the vocabulary has a right id at all."""
+    """Of `total` gold mentions `right` got a right id, `chosen` got any, `first` have a right id as
+    first candidate, `listed` have one among the candidates, and for `possible` the vocabulary has a
+    right id at all.
+    """
 
     total: int
     right: int
@@ -78,7 +82,9 @@ class Accuracy:
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """Strict recognition: a found span counts when start, end and (for `right_ids`) a right id agree."""
+    """Strict recognition: a found span counts when start, end and (for `right_ids`) a right id
+    agree.
+    """
 
     gold: int
     found: int
@@ -112,11 +118,15 @@ def mentions(folder: Path, corpus: Corpus) -> list[Gold]:
         ids = [part for id in row["ids"] for part in str(id).replace("|", "+").split("+")]
         curies = tuple(merged.get(curie, curie) for id in ids if (curie := identifier(id)))
         if curies:
-            found.append(Gold(row["doc"], row["text"], row["type"], curies, Span(row["start"], row["end"])))
+            found.append(
+                Gold(row["doc"], row["text"], row["type"], curies, Span(row["start"], row["end"]))
+            )
     return found
 
 
-def accuracy(grounder: Grounder, corpus: Corpus, gold: Sequence[Gold], texts: dict[str, str]) -> Accuracy:
+def accuracy(
+    grounder: Grounder, corpus: Corpus, gold: Sequence[Gold], texts: dict[str, str]
+) -> Accuracy:
     constraint = Constraint(corpus.vocabularies)
     lexicons = grounder.shelf.lexicons(corpus.vocabularies)
     known: dict[tuple[str, str], tuple[str, list[str]]] = {}
@@ -124,7 +134,9 @@ def accuracy(grounder: Grounder, corpus: Corpus, gold: Sequence[Gold], texts: di
     for one in gold:
         key = (one.document, one.text)
         if key not in known:
-            found = grounder.ground(one.text, constraint, context=texts.get(one.document, ""), span=one.span)
+            found = grounder.ground(
+                one.text, constraint, context=texts.get(one.document, ""), span=one.span
+            )
             term, _ = choose(found)
             known[key] = (term.id if term else "", [candidate.term.id for candidate in found])
         id, ids = known[key]
@@ -136,14 +148,16 @@ def accuracy(grounder: Grounder, corpus: Corpus, gold: Sequence[Gold], texts: di
     return Accuracy(len(gold), right, chosen, first, listed, possible)
 
 
-def recognition(grounder: Grounder, corpus: Corpus, gold: Iterable[Gold], texts: dict[str, str]) -> Recognition:
+def recognition(
+    grounder: Grounder, corpus: Corpus, gold: Iterable[Gold], texts: dict[str, str]
+) -> Recognition:
     constraints = {"any": Constraint(corpus.vocabularies)}
     wanted: dict[tuple[str, int, int], set[str]] = {}
     for one in gold:
         wanted.setdefault((one.document, one.span.start, one.span.end), set()).update(one.ids)
     found = right = right_ids = 0
     for document, text in texts.items():
-        for mark in grounder.annotate(text, constraints):
+        for mark in Recogniser(grounder).annotate(text, constraints):
             found += 1
             ids = wanted.get((document, mark.span.start, mark.span.end))
             term, _ = choose(mark.candidates)

@@ -1,7 +1,9 @@
-"""Retrieval, measured: nDCG@10, P@10, R@10 and MRR of each mode on each set, beside what was published.
+"""Retrieval, measured: nDCG@10, P@10, R@10 and MRR of each mode on each set, beside what was
+published.
 
-A set is a folder with corpus.jsonl.gz, queries.jsonl.gz and qrels.tsv.gz. Where queries name their keywords, PES2
-gets them; otherwise every mode gets the question's text alone. nDCG uses the grades as gains.
+A set is a folder with corpus.jsonl.gz, queries.jsonl.gz and qrels.tsv.gz. Where queries name their
+keywords, PES2 gets them; otherwise every mode gets the question's text alone. nDCG uses the grades
+as gains.
 """
 
 from __future__ import annotations
@@ -19,16 +21,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.desk import Desk
+from core.documents.paper import assemble
+from core.documents.readers.json_lines import read_rows
 from core.errors import InputError
-from core.literature.chunk import cut
-from core.literature.index import Index
-from core.literature.indexing import build
-from core.literature.keyword import Keyword, Question
-from core.literature.paper import assemble
-from core.literature.passage import Chunk
-from core.literature.search import Mode, Options, Searcher
-from core.literature.source.rows import read_rows
-from core.literature.words import units
+from core.literature.chunk import Chunk
+from core.literature.index.build import build
+from core.literature.index.chunking import cut
+from core.literature.index.reader import Index
+from core.literature.index.tokens import units
+from core.literature.query.keyword import Keyword, Question
+from core.literature.ranking.search import Mode, Options, Searcher
 from core.model import Json
 
 DATA = Path("../shared/data/literature")
@@ -58,16 +60,25 @@ def ndcg(ranked: Sequence[str], relevant: Mapping[str, float], depth: int = DEPT
     """Discounted gain over the best possible one."""
     best = sorted(relevant.values(), reverse=True)[:depth]
     ideal = sum(gain / math.log2(place + 2) for place, gain in enumerate(best))
-    gained = sum(relevant.get(id, 0.0) / math.log2(place + 2) for place, id in enumerate(ranked[:depth]))
+    gained = sum(
+        relevant.get(id, 0.0) / math.log2(place + 2) for place, id in enumerate(ranked[:depth])
+    )
     return gained / ideal if ideal else 0.0
 
 
-def score_of(ranked: Sequence[str], relevant: Mapping[str, float], depth: int = DEPTH) -> tuple[float, ...]:
+def score_of(
+    ranked: Sequence[str], relevant: Mapping[str, float], depth: int = DEPTH
+) -> tuple[float, ...]:
     """nDCG, precision, recall and reciprocal rank of one query."""
     hits = [relevant.get(id, 0.0) > 0 for id in ranked[:depth]]
     wanted = sum(1 for grade in relevant.values() if grade > 0)
     first = next((1 / (place + 1) for place, hit in enumerate(hits) if hit), 0.0)
-    return ndcg(ranked, relevant, depth), sum(hits) / depth, sum(hits) / wanted if wanted else 0.0, first
+    return (
+        ndcg(ranked, relevant, depth),
+        sum(hits) / depth,
+        sum(hits) / wanted if wanted else 0.0,
+        first,
+    )
 
 
 # ------------------------------------------------------------------ sets
@@ -92,7 +103,9 @@ def read_set(folder: Path) -> Set:
                 if number or grade.replace(".", "").isdigit():
                     grades[query][document] = float(grade)
     except (OSError, ValueError) as error:
-        raise InputError(f"{folder} is no retrieval set ({error}).", "It needs corpus, queries and qrels.") from error
+        raise InputError(
+            f"{folder} is no retrieval set ({error}).", "It needs corpus, queries and qrels."
+        ) from error
     return Set(folder.name, folder, queries, grades)
 
 
@@ -107,9 +120,15 @@ def index_set(found: Set, folder: Path) -> Index:
 
 
 def measure(
-    found: Set, searcher: Searcher, mode: Mode, options: Options | None = None, typo: int | None = None
+    found: Set,
+    searcher: Searcher,
+    mode: Mode,
+    options: Options | None = None,
+    typo: int | None = None,
 ) -> Scores:
-    """The scores of a mode; with `typo` (a seed) one random slip in the rarest word of each question."""
+    """The scores of a mode; with `typo` (a seed) one random slip in the rarest word of each
+    question.
+    """
     totals = [0.0] * 4
     started = time.perf_counter()
     for place, row in enumerate(found.queries):
@@ -132,17 +151,25 @@ def question_of(row: Json, mode: Mode) -> Question:
 
 
 def mistyped(question: Question, searcher: Searcher, chance: random.Random) -> Question:
-    """The rarest word of four letters or more with one letter left out, doubled, swapped or replaced."""
+    """The rarest word of four letters or more with one letter left out, doubled, swapped or
+    replaced.
+    """
     statistics = searcher.measured(question.text)
     words = [w for w in question.text.split() if sum(c.isalpha() for c in w) >= 4 and units(w)]
     if not words:
         return question
     rarest = min(words, key=lambda w: min(statistics.spread.get(u, 0) or 10**9 for u in units(w)))
-    return Question(" ".join(slip(w, chance) if w == rarest else w for w in question.text.split(" ")))
+    return Question(
+        " ".join(slip(w, chance) if w == rarest else w for w in question.text.split(" "))
+    )
 
 
 def slip(word: str, chance: random.Random) -> str:
-    places = [at for at, letter in enumerate(word) if letter.isalpha() and at and word[at + 1 : at + 2].isalpha()]
+    places = [
+        at
+        for at, letter in enumerate(word)
+        if letter.isalpha() and at and word[at + 1 : at + 2].isalpha()
+    ]
     if not places:
         return word
     at = chance.choice(places)
@@ -175,7 +202,9 @@ def approved_names(grounding: Path) -> dict[str, list[str]]:
 def _mention(mention: Json) -> tuple[str, str]:
     if isinstance(mention, dict):
         ids = mention.get("ids") or mention.get("id") or mention.get("mesh") or ""
-        return str(ids[0] if isinstance(ids, list) and ids else ids).removeprefix("MESH:"), str(mention.get("text", ""))
+        return str(ids[0] if isinstance(ids, list) and ids else ids).removeprefix("MESH:"), str(
+            mention.get("text", "")
+        )
     return "", ""
 
 
@@ -184,17 +213,24 @@ def with_names(found: Set, names: Mapping[str, Sequence[str]]) -> list[tuple[Jso
     made = []
     for row in found.queries:
         pairs = zip(row["keywords"], row["mesh"], strict=False)
-        chips = tuple(Keyword(w, synonyms=tuple(n for n in names.get(id, ()) if n != w.casefold())) for w, id in pairs)
+        chips = tuple(
+            Keyword(w, synonyms=tuple(n for n in names.get(id, ()) if n != w.casefold()))
+            for w, id in pairs
+        )
         made.append((row, Question(str(row["text"]), chips)))
     return made
 
 
-def measure_questions(found: Set, searcher: Searcher, asked: Sequence[tuple[Json, Question]]) -> float:
+def measure_questions(
+    found: Set, searcher: Searcher, asked: Sequence[tuple[Json, Question]]
+) -> float:
     """Mean nDCG@10 of given questions in the default mode."""
     total = 0.0
     for row, question in asked:
         results = searcher.search(question, Mode.COVERAGE, DEPTH).results
-        total += ndcg([result.chunk.document for result in results], found.grades.get(str(row["id"]), {}))
+        total += ndcg(
+            [result.chunk.document for result in results], found.grades.get(str(row["id"]), {})
+        )
     return total / max(1, len(asked))
 
 
@@ -203,17 +239,27 @@ def measure_questions(found: Set, searcher: Searcher, asked: Sequence[tuple[Json
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, default=DATA, help=f"folder of sets (default {DATA})")
-    parser.add_argument("--set", action="append", default=[], dest="sets", help="a set's name; several times")
-    parser.add_argument("--mode", action="append", default=[], dest="modes", choices=[str(mode) for mode in MODES])
+    parser.add_argument(
+        "--set", action="append", default=[], dest="sets", help="a set's name; several times"
+    )
+    parser.add_argument(
+        "--mode", action="append", default=[], dest="modes", choices=[str(mode) for mode in MODES]
+    )
     parser.add_argument("--grounding", type=Path, default=Path("../shared/data/grounding"))
-    parser.add_argument("--no-typos", action="store_true", help="leave the measurement with typing errors out")
+    parser.add_argument(
+        "--no-typos", action="store_true", help="leave the measurement with typing errors out"
+    )
 
 
 def run(desk: Desk, args: Namespace) -> int:
     """Print one line a set and mode, tab-separated, with the published nDCG@10 where it is known."""
-    folders = [args.data / name for name in args.sets] or sorted(p for p in args.data.glob("*") if p.is_dir())
+    folders = [args.data / name for name in args.sets] or sorted(
+        p for p in args.data.glob("*") if p.is_dir()
+    )
     if not folders:
-        raise InputError(f"There is no retrieval set in {args.data}.", "Name the folder with --data.")
+        raise InputError(
+            f"There is no retrieval set in {args.data}.", "Name the folder with --data."
+        )
     print("set\tmode\tndcg@10\tp@10\tr@10\tmrr\tms/query\tpublished bm25\tpublished pes2")
     with tempfile.TemporaryDirectory(prefix="retrieval-") as scratch:
         for folder in folders:
@@ -228,7 +274,9 @@ def run(desk: Desk, args: Namespace) -> int:
 def _more(found: Set, searcher: Searcher, args: Namespace) -> None:
     rows_named = all("mesh" in row and "keywords" in row for row in found.queries)
     if rows_named and (args.grounding / "bc5cdr").is_dir():
-        value = measure_questions(found, searcher, with_names(found, approved_names(args.grounding)))
+        value = measure_questions(
+            found, searcher, with_names(found, approved_names(args.grounding))
+        )
         print(f"{found.name}\tcoverage, approved synonyms\t{value:.4f}", flush=True)
     if found.name == "bioasq9b" and not args.no_typos:
         for mode, options in ((Mode.COVERAGE, None), (Mode.PES2, Options(repair=False))):
@@ -240,6 +288,8 @@ def _print(name: str, mode: str, scores: Scores) -> None:
     published = "\t".join(f"{value:.3f}" for value in PUBLISHED.get(name, ())) or "–\t–"
     values = (scores.ndcg, scores.precision, scores.recall, scores.mrr)
     print(
-        f"{name}\t{mode}\t" + "\t".join(f"{v:.4f}" for v in values) + f"\t{scores.milliseconds:.1f}\t{published}",
+        f"{name}\t{mode}\t"
+        + "\t".join(f"{v:.4f}" for v in values)
+        + f"\t{scores.milliseconds:.1f}\t{published}",
         flush=True,
     )

@@ -1,8 +1,10 @@
-"""Which MeSH terms are chemicals and which diseases, for vocabulary files that hold names and nothing else.
+"""Which MeSH terms are chemicals and which diseases, for vocabulary files that hold names and
+nothing else.
 
-The lexicons of the task have no tree numbers. CTD's disease list (a vocabulary called medic…) says what is a disease.
-A chemical is a supplementary record (C…), or a descriptor whose names look like a substance's: the endings of chemical
-names, salts, locants, trade names. Written after looking at the training set only.
+The lexicons of the task have no tree numbers. CTD's disease list (a vocabulary called medic…) says
+what is a disease. A chemical is a supplementary record (C…), or a descriptor whose names look like
+a substance's: the endings of chemical names, salts, locants, trade names. Written after looking at
+the training set only.
 """
 
 from __future__ import annotations
@@ -11,14 +13,17 @@ import re
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 
-from core.grounding.annotate import Progress, unwatched
-from core.grounding.grounder import Annotation, Constraint, Grounder
-from core.grounding.lexicon import LexiconTerm
+from core.grounding.constraint.constraint import Constraint
+from core.grounding.grounder import Grounder
+from core.grounding.index.lexicon import LexiconTerm
+from core.grounding.recognise.recogniser import Annotation, Progress, Recogniser, unwatched
 from core.model import Category
 
 SIGN = re.compile(
-    r"brand of|hydrochloride|sodium|potassium|\bacids?\b|sulf|sulph|acetate|chlor|fluor|\boxides?\b|isomer|\bester"
-    r"|anhydrous|bromide|phosph|tartrate|maleate|mesylate|citrate|calcium|nitr[aio]|\(\d|\d,\d|\b[A-Z]{2,}[ -]?\d{2,}"
+    r"brand"
+    r" of|hydrochloride|sodium|potassium|\bacids?\b|sulf|sulph|acetate|chlor|fluor|\boxides?\b|isomer|\bester"
+    r"|anhydrous|bromide|phosph|tartrate|maleate|mesylate|citrate|calcium|nitr[aio]|\(\d|\d,\d|\b[A-Z]{2,}["
+    r" -]?\d{2,}"
     r"|methyl|ethyl|hydroxy|phenyl|amino|amines?\b",
     re.IGNORECASE,
 )
@@ -41,7 +46,8 @@ NOT_SUBSTANCES = re.compile(
     r"\b(?:receptors?|channels?|cells?|rats?|mice|tests?|techniques?|therapy|surgery|syndromes?|genes?|proteins?|enzymes?"
     r"|medicine|urine|spine|intestines?|bones?|membranes?|machines?|hygiene|control|protocols?|routine|vaccines?"
     r"|climate|prostate|palate|mandate|rates?|phone|cones?|zones?|telephone|lines?|vagina|skin|brain|spin|kinases?"
-    r"|methylation|dose|nose|glucose tolerance|roles?|muscles?|particles?|vehicles?|articles?|people|scales?|females?"
+    r"|methylation|dose|nose|glucose"
+    r" tolerance|roles?|muscles?|particles?|vehicles?|articles?|people|scales?|females?"
     r"|plates?|males?|ventricles?|follicles?|testicles?|tubules?|capsules?|principles?|suicide|genocide|school|guide|hemoglobins?|gastrin"
     r"|actins?|albumins?|globulins?|antibodies|antigens|margins?|twins|basins|origins|engines?|examine|magazines?|air"
     r"|water"
@@ -72,16 +78,23 @@ class TypedAnnotator:
 
     @cached_property
     def diseases(self) -> frozenset[str]:
-        lists = [lexicon for lexicon in self.grounder.shelf.all() if lexicon.name.startswith("medic")]
+        lists = [
+            lexicon for lexicon in self.grounder.shelf.all() if lexicon.name.startswith("medic")
+        ]
         return frozenset(term.id for lexicon in lists for term in lexicon.terms(0, 1_000_000))
 
     def annotate(
         self, text: str, constraints: Mapping[str, Constraint], progress: Progress = unwatched
     ) -> list[Annotation]:
-        """Mentions of the task's two types. The last text's are kept: recognition and relations ask for the same."""
+        """Mentions of the task's two types. The last text's are kept: recognition and relations ask
+        for the same.
+        """
         if text != self._last[0]:
-            found = self.grounder.annotate(text, constraints, progress)
-            self._last = (text, [one for one in found if self.fits(one, constraints[one.key].category)])
+            found = Recogniser(self.grounder).annotate(text, constraints, progress)
+            self._last = (
+                text,
+                [one for one in found if self.fits(one, constraints[one.key].category)],
+            )
         return self._last[1]
 
     def fits(self, one: Annotation, category: Category) -> bool:

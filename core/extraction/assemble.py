@@ -1,4 +1,6 @@
-"""From what an answer says to an Extraction: values typed, found in the text, and grounded (SPIRES §3.4–3.5)."""
+"""From what an answer says to an Extraction: values typed, found in the text, and grounded (SPIRES
+§3.4–3.5).
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from core.extraction.ground import Grounding
 from core.extraction.literal import canonical, permissible
+from core.extraction.mention_grounding import Grounding
 from core.extraction.negation import positive
 from core.extraction.spires.block import Block
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
@@ -20,8 +22,12 @@ REACH = 1500  # characters from subject to object
 AND = re.compile(r",\s+(?:and\s+)?|\s+and\s+")
 
 
-def assemble(schema: Schema, block: Block, text: str, grounding: Grounding | None = None) -> Extraction:
-    """The tree that `block` describes, with the spans of its values in `text` and a mention for each entity."""
+def assemble(
+    schema: Schema, block: Block, text: str, grounding: Grounding | None = None
+) -> Extraction:
+    """The tree that `block` describes, with the spans of its values in `text` and a mention for
+    each entity.
+    """
     work = _Assembly(schema, text, grounding)
     tree = work.branch("", schema.definition(block.cls), block, None)
     return Extraction(tree, tuple(work.mentions), tuple(work.problems))
@@ -40,17 +46,28 @@ class _Assembly:
         anchor = own.spans[0] if own else self._anchor(cls, block, near)
         slots: list[tuple[str, tuple[Branch | Leaf, ...]]] = []
         for slot in cls.slots:
-            items = [piece for item in block.get(slot.name) for piece in self._pieces(cls, slot, item)]
+            items = [
+                piece for item in block.get(slot.name) for piece in self._pieces(cls, slot, item)
+            ]
             if items:
                 places = (place(path, slot, number) for number in range(len(items)))
-                values = (self.value(at, cls, slot, item, anchor) for at, item in zip(places, items, strict=True))
+                values = (
+                    self.value(at, cls, slot, item, anchor)
+                    for at, item in zip(places, items, strict=True)
+                )
                 slots.append((slot.name, tuple(values)))
         return Branch(path, cls.name, block.text, tuple(slots), own.spans or joint(cls, slots))
 
     def _anchor(self, cls: ClassDefinition, block: Block, near: Span | None) -> Span | None:
-        """Where an object without words of its own is spoken of: at its value with the fewest occurrences."""
-        words = [item for slot in cls.slots for item in block.get(slot.name) if isinstance(item, str)]
-        found = [find(self.text, item, near=near, paraphrase=False) for item in words if len(item) > 2]
+        """Where an object without words of its own is spoken of: at its value with the fewest
+        occurrences.
+        """
+        words = [
+            item for slot in cls.slots for item in block.get(slot.name) if isinstance(item, str)
+        ]
+        found = [
+            find(self.text, item, near=near, paraphrase=False) for item in words if len(item) > 2
+        ]
         best = min(filter(None, found), key=lambda hit: len(hit.spans), default=None)
         return best.spans[0] if best and (cls.is_claim or len(best.spans) == 1) else near
 
@@ -70,8 +87,12 @@ class _Assembly:
             return self.entity(path, owner, slot, item, near)
         return self.literal(path, slot, item, near)
 
-    def _pieces(self, owner: ClassDefinition, slot: Slot, item: str | Block) -> Iterator[str | Block]:
-        """One item; or its parts, where only they and not the whole have terms ("dizziness and nystagmus")."""
+    def _pieces(
+        self, owner: ClassDefinition, slot: Slot, item: str | Block
+    ) -> Iterator[str | Block]:
+        """One item; or its parts, where only they and not the whole have terms ("dizziness and
+        nystagmus").
+        """
         parts = AND.split(item) if isinstance(item, str) and slot.kind is RangeKind.ENTITY else []
         cls = self.schema.classes.get(slot.range)
         if (
@@ -89,7 +110,9 @@ class _Assembly:
 
     # ---------------------------------------------------------- leaves
 
-    def entity(self, path: str, cls: ClassDefinition, slot: Slot, item: str, near: Span | None) -> Leaf:
+    def entity(
+        self, path: str, cls: ClassDefinition, slot: Slot, item: str, near: Span | None
+    ) -> Leaf:
         found = find(self.text, item, near=near)
         flags = () if cls.is_relation else self._flags(path, slot, item, found)
         leaf = Leaf(path, item, cls.name, LeafKind.ENTITY, item, found.spans, found.score, flags)
@@ -116,12 +139,23 @@ class _Assembly:
         value = canonical(item, slot.datatype)
         if value is None:
             kind = slot.datatype.removeprefix("xsd:")
-            self._problem("wrong-type", f"“{item}” is no {kind}; its words were kept.", path, Severity.WARNING)
+            self._problem(
+                "wrong-type", f"“{item}” is no {kind}; its words were kept.", path, Severity.WARNING
+            )
         if slot.pattern and value is not None and not matches(slot.pattern, value):
-            self._problem("wrong-pattern", f"“{item}” does not match {slot.pattern}.", path, Severity.WARNING)
+            self._problem(
+                "wrong-pattern", f"“{item}” does not match {slot.pattern}.", path, Severity.WARNING
+            )
         flags = self._flags(path, slot, item, found)
         return Leaf(
-            path, item, slot.range, LeafKind.LITERAL, item if value is None else value, found.spans, found.score, flags
+            path,
+            item,
+            slot.range,
+            LeafKind.LITERAL,
+            item if value is None else value,
+            found.spans,
+            found.score,
+            flags,
         )
 
     def _flags(self, path: str, slot: Slot, item: str, found: Found) -> tuple[str, ...]:
@@ -129,7 +163,10 @@ class _Assembly:
             return ("paraphrase",) if found.kind == "paraphrase" else ()
         if fold_words(item) in {fold_words(word) for word in (*slot.examples, *slot.exclude)}:
             self._problem(
-                "echo", f"“{item}” is an example of the template and not in the text.", path, Severity.WARNING
+                "echo",
+                f"“{item}” is an example of the template and not in the text.",
+                path,
+                Severity.WARNING,
             )
             return ("not in text", "echo")
         self._problem("not-in-text", f"“{item}” is not in the text.", path, Severity.NOTE)
@@ -139,20 +176,31 @@ class _Assembly:
         self.problems.append(Problem(code, message, severity, where))
 
 
-def with_names(schema: Schema, extraction: Extraction, text: str, grounding: Grounding) -> Extraction:
-    """The extraction with a mention for the name of every object of an entity class, where an engine made none."""
+def with_names(
+    schema: Schema, extraction: Extraction, text: str, grounding: Grounding
+) -> Extraction:
+    """The extraction with a mention for the name of every object of an entity class, where an
+    engine made none.
+    """
     known = {mention.slot for mention in extraction.mentions}
     added: list[Mention] = []
 
     def named(branch: Branch) -> Branch:
         cls = schema.definition(branch.cls)
-        slots = tuple((name, tuple(value(cls, name, one) for one in values)) for name, values in branch.slots)
+        slots = tuple(
+            (name, tuple(value(cls, name, one) for one in values)) for name, values in branch.slots
+        )
         return replace(branch, slots=slots)
 
     def value(cls: ClassDefinition, slot: str, one: Branch | Leaf) -> Branch | Leaf:
         if isinstance(one, Branch):
             return named(one)
-        if not cls.is_entity or slot not in NAME_SLOTS or one.path in known or one.kind is not LeafKind.LITERAL:
+        if (
+            not cls.is_entity
+            or slot not in NAME_SLOTS
+            or one.path in known
+            or one.kind is not LeafKind.LITERAL
+        ):
             return one
         mention = Mention(one.text, one.path, cls.name, cls.category, one.spans, flags=one.flags)
         added.append(grounding.ground(mention, one.text, text))
@@ -162,9 +210,17 @@ def with_names(schema: Schema, extraction: Extraction, text: str, grounding: Gro
     return replace(extraction, tree=tree, mentions=(*added, *extraction.mentions))
 
 
-def joint(cls: ClassDefinition, slots: list[tuple[str, tuple[Branch | Leaf, ...]]]) -> tuple[Span, ...]:
-    """The words from a triple's subject to its object, where both are in the text and near each other."""
-    ends = [value.spans[0] for name, (value, *_) in slots if name in ("subject", "object") and value.spans]
+def joint(
+    cls: ClassDefinition, slots: list[tuple[str, tuple[Branch | Leaf, ...]]]
+) -> tuple[Span, ...]:
+    """The words from a triple's subject to its object, where both are in the text and near each
+    other.
+    """
+    ends = [
+        value.spans[0]
+        for name, (value, *_) in slots
+        if name in ("subject", "object") and value.spans
+    ]
     if not cls.is_claim or len(ends) < 2:
         return ()
     cover = Span(min(span.start for span in ends), max(span.end for span in ends))
@@ -172,7 +228,9 @@ def joint(cls: ClassDefinition, slots: list[tuple[str, tuple[Branch | Leaf, ...]
 
 
 def place(path: str, slot: Slot, number: int) -> str:
-    """The path of the n-th value of a slot. Deviation: further values of a single slot have an index too."""
+    """The path of the n-th value of a slot. Deviation: further values of a single slot have an
+    index too.
+    """
     name = f"{path}.{slot.name}" if path else slot.name
     return f"{name}[{number}]" if slot.multivalued or number else name
 

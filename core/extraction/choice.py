@@ -34,7 +34,13 @@ def apply(mention: Mention, choice: ChoiceLike) -> Mention:
     candidates = mention.candidates
     if choice.term and all(candidate.term.id != choice.term.id for candidate in candidates):
         candidates = (Candidate(choice.term, MatchKind.CURATOR, 1.0), *candidates)
-    return replace(mention, candidates=candidates, chosen=choice.term, chosen_by=choice.curator, outcome=choice.outcome)
+    return replace(
+        mention,
+        candidates=candidates,
+        chosen=choice.term,
+        chosen_by=choice.curator,
+        outcome=choice.outcome,
+    )
 
 
 def identical(extraction: Extraction, mention: Mention) -> list[Mention]:

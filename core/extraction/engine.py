@@ -24,7 +24,9 @@ def no_progress(done: int, total: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far one run may go. `depth` counts nested questions below the first; tokens are in and out together."""
+    """How far one run may go. `depth` counts nested questions below the first; tokens are in and
+    out together.
+    """
 
     depth: int = 5
     calls: int = 300
@@ -35,7 +37,9 @@ class Limits:
 
 
 class Meter:
-    """Counts calls and tokens of one run against its limits; shared by all chunks of a text, safe in threads."""
+    """Counts calls and tokens of one run against its limits; shared by all chunks of a text, safe
+    in threads.
+    """
 
     def __init__(self, limits: Limits):
         self.limits = limits
@@ -63,10 +67,11 @@ def estimate_tokens(text: str) -> int:
 
 
 class Engine(Protocol):
-    """Fills class `cls` of a schema from a text. `place` is put before the path of every call (`chunk[2]/`).
+    """Fills class `cls` of a schema from a text. `place` is put before the path of every call
+    (`chunk[2]/`).
 
-    Raises the RemoteError tree when the first question fails, OverBudget, and Stopped; everything else is a Problem
-    inside the result.
+    Raises the RemoteError tree when the first question fails, OverBudget, and Stopped; everything
+    else is a Problem inside the result.
     """
 
     @property

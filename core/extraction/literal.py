@@ -13,7 +13,9 @@ from core.schema.definition import EnumDefinition, PermissibleValue
 
 NUMBER = re.compile(r"[-+−]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?|[-+−]?\.\d+")
 FRACTION = re.compile(r"(?:(\d+)\s+)?(\d+)\s*/\s*(\d+)")
-INTEGERS = frozenset({"xsd:integer", "xsd:int", "xsd:long", "xsd:nonNegativeInteger", "xsd:positiveInteger"})
+INTEGERS = frozenset(
+    {"xsd:integer", "xsd:int", "xsd:long", "xsd:nonNegativeInteger", "xsd:positiveInteger"}
+)
 DECIMALS = frozenset({"xsd:decimal", "xsd:float", "xsd:double"})
 TRUE, FALSE = frozenset({"true", "yes", "y", "1"}), frozenset({"false", "no", "n", "0"})
 DATES = ("%Y-%m-%d", "%d %B %Y", "%B %d, %Y", "%d %b %Y", "%Y/%m/%d", "%d.%m.%Y", "%B %d %Y")
@@ -37,14 +39,20 @@ def canonical(words: str, datatype: str) -> str | None:
 
 
 def read_number(words: str) -> Decimal | None:
-    """The one number in `words`: digits, a fraction (½, 1 1/2) or a word (two); None if there is none or several."""
+    """The one number in `words`: digits, a fraction (½, 1 1/2) or a word (two); None if there is
+    none or several.
+    """
     for sign, plain in FRACTIONS.items():
         words = words.replace(sign, f" {plain}")
     if found := FRACTION.search(words):
         if int(found[3]) == 0:
             return None
         total = Fraction(int(found[1] or 0)) + Fraction(int(found[2]), int(found[3]))
-        return (Decimal(total.numerator) / Decimal(total.denominator)).quantize(Decimal("0.0001")).normalize()
+        return (
+            (Decimal(total.numerator) / Decimal(total.denominator))
+            .quantize(Decimal("0.0001"))
+            .normalize()
+        )
     numbers = NUMBER.findall(words)
     if not numbers:
         first = words.casefold().split()[:1]
@@ -67,7 +75,9 @@ def read_date(words: str) -> str | None:
 
 
 def permissible(words: str, enum: EnumDefinition) -> PermissibleValue | None:
-    """The value meant: by name, alias, meaning or description, whatever the case, spaces and hyphens."""
+    """The value meant: by name, alias, meaning or description, whatever the case, spaces and
+    hyphens.
+    """
     wanted = plain(words)
     for names in (
         lambda value: (value.name, value.meaning),

@@ -1,4 +1,6 @@
-"""Texts longer than a model should read at once: parts with overlap, filled one by one, merged with all evidence."""
+"""Texts longer than a model should read at once: parts with overlap, filled one by one, merged with
+all evidence.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ TOGETHER = 4  # parts being filled at once
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """How a text is cut: `size` and `overlap` count sentences or characters. Nothing is cut when `size` is 0."""
+    """How a text is cut: `size` and `overlap` count sentences or characters. Nothing is cut when
+    `size` is 0.
+    """
 
     unit: str = "sentences"
     size: int = 0
@@ -29,7 +33,9 @@ class Split:
         if not self.size:
             return [Span(0, len(text))]
         if self.size < 0 or self.overlap < 0 or self.overlap >= self.size:
-            raise InputError("A text cannot be cut like that.", "The overlap must be smaller than the size.")
+            raise InputError(
+                "A text cannot be cut like that.", "The overlap must be smaller than the size."
+            )
         cut = windows if self.unit == "sentences" else chunks
         return cut(text, self.size, self.overlap)
 
@@ -45,7 +51,9 @@ def extract(engine: Engine, schema: Schema, cls: str, text: str, split: Split) -
 
     def fill(number: int) -> Extraction | RemoteError:
         try:
-            found = engine.extract(schema, cls, parts[number].quote(text), place=f"chunk[{number}]/")
+            found = engine.extract(
+                schema, cls, parts[number].quote(text), place=f"chunk[{number}]/"
+            )
         except RemoteError as error:
             return error
         return shifted(found, parts[number].start)
@@ -78,7 +86,9 @@ def shifted(extraction: Extraction, offset: int) -> Extraction:
     def moved(value: Branch | Leaf) -> Branch | Leaf:
         if isinstance(value, Leaf):
             return replace(value, spans=spans(value.spans))
-        slots = tuple((name, tuple(moved(below) for below in values)) for name, values in value.slots)
+        slots = tuple(
+            (name, tuple(moved(below) for below in values)) for name, values in value.slots
+        )
         return replace(value, spans=spans(value.spans), slots=slots)
 
     tree = moved(extraction.tree)
@@ -88,7 +98,9 @@ def shifted(extraction: Extraction, offset: int) -> Extraction:
 
 
 def merge(schema: Schema, parts: Sequence[Extraction]) -> Extraction:
-    """One tree of several: equal values once, with the spans of all; different values of a single slot are all kept."""
+    """One tree of several: equal values once, with the spans of all; different values of a single
+    slot are all kept.
+    """
     work = _Merge(schema)
     cls = schema.classes[parts[0].tree.cls.removesuffix(MANY)]
     if any(part.tree.cls.endswith(MANY) for part in parts) or (cls.is_claim and len(parts) > 1):
@@ -106,10 +118,16 @@ def merge(schema: Schema, parts: Sequence[Extraction]) -> Extraction:
 def listed(part: Extraction) -> Extraction:
     """A part that gives one object as a part that gives a list of them."""
     if part.tree.cls.endswith(MANY) or not part.tree.slots:
-        return part if part.tree.slots else replace(part, tree=replace(part.tree, cls=many(part.tree.cls)))
+        return (
+            part
+            if part.tree.slots
+            else replace(part, tree=replace(part.tree, cls=many(part.tree.cls)))
+        )
     one = inside(part.tree, "items[0]")
     mentions = tuple(replace(m, slot=f"items[0].{m.slot}") for m in part.mentions)
-    return replace(part, tree=Branch("", many(part.tree.cls), slots=(("items", (one,)),)), mentions=mentions)
+    return replace(
+        part, tree=Branch("", many(part.tree.cls), slots=(("items", (one,)),)), mentions=mentions
+    )
 
 
 def many(cls: str) -> str:
@@ -121,7 +139,9 @@ def inside(value: Branch | Leaf, path: str) -> Branch | Leaf:
     here = f"{path}.{value.path}" if value.path else path
     if isinstance(value, Leaf):
         return replace(value, path=here)
-    slots = tuple((name, tuple(inside(below, path) for below in values)) for name, values in value.slots)
+    slots = tuple(
+        (name, tuple(inside(below, path) for below in values)) for name, values in value.slots
+    )
     return replace(value, path=here, slots=slots)
 
 
@@ -148,7 +168,9 @@ class _Merge:
             for number, (value, theirs) in enumerate(self.found.get(slot.name, {}).values()):
                 at = place("", slot, number)
                 values.append(moved(value, value.path, at))
-                mentions += [replace(m, slot=at + m.slot[len(value.path) :]) for m in theirs.values()]
+                mentions += [
+                    replace(m, slot=at + m.slot[len(value.path) :]) for m in theirs.values()
+                ]
             if values:
                 slots.append((slot.name, tuple(values)))
         return replace(first, slots=tuple(slots)), mentions
@@ -167,7 +189,9 @@ def moved(value: Branch | Leaf, old: str, new: str) -> Branch | Leaf:
     path = new + value.path[len(old) :]
     if isinstance(value, Leaf):
         return replace(value, path=path)
-    slots = tuple((name, tuple(moved(below, old, new) for below in values)) for name, values in value.slots)
+    slots = tuple(
+        (name, tuple(moved(below, old, new) for below in values)) for name, values in value.slots
+    )
     return replace(value, path=path, slots=slots)
 
 
@@ -176,7 +200,9 @@ def joined(one: Branch | Leaf, other: Branch | Leaf) -> Branch | Leaf:
     spans = tuple(dict.fromkeys(one.spans + other.spans))
     if isinstance(one, Leaf):
         assert isinstance(other, Leaf)
-        flags = one.flags if not (one.spans or other.spans) else one.flags if one.spans else other.flags
+        flags = (
+            one.flags if not (one.spans or other.spans) else one.flags if one.spans else other.flags
+        )
         return replace(one, spans=spans, score=max(one.score, other.score), flags=flags)
     assert isinstance(other, Branch)
     slots = tuple(

@@ -40,7 +40,9 @@ def negating_qualifier(name: str, words: str) -> bool:
     folded = fold_words(words).strip(".")
     if name in POLARITY:
         return folded in NEGATORS | {"true", "yes"} if name != "polarity" else folded in NEGATORS
-    return name in ("qualifier", "predicate_qualifier") and (folded in NEGATORS or bool(re.match(r"not\b", folded)))
+    return name in ("qualifier", "predicate_qualifier") and (
+        folded in NEGATORS or bool(re.match(r"not\b", folded))
+    )
 
 
 def hedges(words: str) -> bool:

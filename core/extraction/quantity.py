@@ -45,7 +45,9 @@ QUANTITY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """`value` is a decimal number, or a range as written; `ucum` is empty for things that are counted."""
+    """`value` is a decimal number, or a range as written; `ucum` is empty for things that are
+    counted.
+    """
 
     span: Span
     value: str
@@ -59,7 +61,9 @@ def quantities(text: str, within: Span) -> Iterator[Quantity]:
     for found in QUANTITY.finditer(text, within.start, within.end):
         unit = Span(*found.span("unit")) if found["unit"] else None
         ucum = UCUM.get((found["unit"] or "").casefold(), "")
-        yield Quantity(Span(*found.span()), decimal(found["number"]), Span(*found.span("number")), ucum, unit)
+        yield Quantity(
+            Span(*found.span()), decimal(found["number"]), Span(*found.span("number")), ucum, unit
+        )
 
 
 def decimal(words: str) -> str:

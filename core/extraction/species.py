@@ -1,4 +1,6 @@
-"""The species of gene mentions, whatever engine found them: from the text, the run's default, or a curator."""
+"""The species of gene mentions, whatever engine found them: from the text, the run's default, or a
+curator.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from core.extraction.assemble import replaced
-from core.extraction.ground import Grounding
+from core.extraction.mention_grounding import Grounding
 from core.extraction.tree import Extraction
 from core.model import Mention, Outcome
 
@@ -14,8 +16,8 @@ from core.model import Mention, Outcome
 def with_species(extraction: Extraction, text: str, grounding: Grounding) -> Extraction:
     """The extraction with the taxon of each mention whose candidates are of a species.
 
-    An engine that saw a part of the text only may have met a tie that the whole of it resolves: such a mention is
-    grounded again.
+    An engine that saw a part of the text only may have met a tie that the whole of it resolves:
+    such a mention is grounded again.
     """
     found = {m.slot: _of_text(m, text, grounding) for m in extraction.mentions if of_a_species(m)}
     return replaced(extraction, found) if found else extraction
@@ -27,20 +29,34 @@ def of_a_species(mention: Mention) -> bool:
 
 
 def in_species(
-    extraction: Extraction, slots: Collection[str], text: str, taxon: str, curator: str, grounding: Grounding
+    extraction: Extraction,
+    slots: Collection[str],
+    text: str,
+    taxon: str,
+    curator: str,
+    grounding: Grounding,
 ) -> dict[str, Mention]:
     """The mentions at `slots` as they are when a curator says of which species they are."""
     asked = grounding.of_species(taxon)
     chosen = [mention for mention in extraction.mentions if mention.slot in slots]
-    return {m.slot: replace(asked.ground(m, m.text, text), taxon=taxon, taxon_by=curator) for m in chosen}
+    return {
+        m.slot: replace(asked.ground(m, m.text, text), taxon=taxon, taxon_by=curator)
+        for m in chosen
+    }
 
 
 def _of_text(mention: Mention, text: str, grounding: Grounding) -> Mention:
     look = getattr(grounding.grounder, "species_at", None)
     span = mention.spans[0] if mention.spans else None
     taxon, by = look(text, span, grounding.constraint(mention.cls)) if look else ("", "")
-    best = next((c for c in mention.candidates if mention.chosen and c.term.id == mention.chosen.id), None)
+    best = next(
+        (c for c in mention.candidates if mention.chosen and c.term.id == mention.chosen.id), None
+    )
     foreign = best is not None and best.taxon not in ("", taxon)
-    if taxon and mention.chosen_by != "project" and (foreign or mention.outcome is Outcome.AMBIGUOUS):
+    if (
+        taxon
+        and mention.chosen_by != "project"
+        and (foreign or mention.outcome is Outcome.AMBIGUOUS)
+    ):
         mention = grounding.ground(mention, mention.text, text)
     return replace(mention, taxon=taxon, taxon_by=by)

@@ -1,4 +1,6 @@
-"""Tree → statements (DESIGN §2): a Triple is one statement, any other object a Node with one statement a value."""
+"""Tree → statements (DESIGN §2): a Triple is one statement, any other object a Node with one
+statement a value.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from itertools import product
 
 from core.extraction.literal import ucum
 from core.extraction.negation import hedges, negates, negating_qualifier
-from core.extraction.proof import Proof
+from core.extraction.quotation import Proof
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import (
     Category,
@@ -38,9 +40,15 @@ MAX_LABEL = 80  # characters of a node's label
 
 
 def statements(
-    schema: Schema, extraction: Extraction, document: str, version: TextVersion, run: str, engine: str
+    schema: Schema,
+    extraction: Extraction,
+    document: str,
+    version: TextVersion,
+    run: str,
+    engine: str,
 ) -> list[Proposed]:
-    """What an extraction, with the curator's choices in its mentions, claims; each once, in the order of the tree.
+    """What an extraction, with the curator's choices in its mentions, claims; each once, in the
+    order of the tree.
 
     A statement whose words are not in the text has no evidence: it is unsupported.
     """
@@ -60,21 +68,33 @@ def incomplete(schema: Schema, extraction: Extraction) -> list[Problem]:
         if isinstance(branch, Branch) and schema.definition(branch.cls).is_claim:
             missing = [name for name in CORE if not branch.get(name)]
             if missing and branch.slots:
-                message = f"A relation without {' and '.join(missing)} makes no statement: {words_of(branch)[:120]}"
-                problems.append(Problem("incomplete-triple", message, Severity.WARNING, branch.path))
+                message = (
+                    f"A relation without {' and '.join(missing)} makes no statement:"
+                    f" {words_of(branch)[:120]}"
+                )
+                problems.append(
+                    Problem("incomplete-triple", message, Severity.WARNING, branch.path)
+                )
     return problems
 
 
 def ungrounded(statement: Statement) -> list[Term]:
     """The terms of a statement that have words but no id."""
-    things = [statement.subject, statement.predicate, statement.object, *(q.value for q in statement.qualifiers)]
+    things = [
+        statement.subject,
+        statement.predicate,
+        statement.object,
+        *(q.value for q in statement.qualifiers),
+    ]
     return [thing for thing in things if isinstance(thing, Term) and not thing.id]
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a value stands: what its node's id is made of. Parents are known by the words first extracted from the
-    text, never by an id that a curator may change, so that correcting a parent leaves the nodes below it alone."""
+    """Where a value stands: what its node's id is made of. Parents are known by the words first
+    extracted from the text, never by an id that a curator may change, so that correcting a parent
+    leaves the nodes below it alone.
+    """
 
     parent: str
     slot: str
@@ -114,9 +134,13 @@ class _Claims:
                     yield self.claim(slot, subject, self.thing(value, below), branch, value)
                 yield from self.of_object(value, below)
             elif not self.is_name(cls, slot, value) and not self.is_unit(cls, slot):
-                yield self.claim(slot, subject, self.value(value, below, slot, branch), branch, value)
+                yield self.claim(
+                    slot, subject, self.value(value, below, slot, branch), branch, value
+                )
 
-    def claim(self, slot: Slot, subject: Term | Node, object: Thing, parent: Branch, value: Branch | Leaf) -> Proposed:
+    def claim(
+        self, slot: Slot, subject: Term | Node, object: Thing, parent: Branch, value: Branch | Leaf
+    ) -> Proposed:
         predicate = Term(slot.uri, slot.title or slot.name.replace("_", " "), Category.RELATION)
         statement = Statement(subject, predicate, object, document=self.document)
         everywhere = parent.path == "" and isinstance(value, Leaf) and value.kind is LeafKind.ENTITY
@@ -125,7 +149,9 @@ class _Claims:
     # ---------------------------------------------------------- triples
 
     def of_triple(self, cls: ClassDefinition, branch: Branch, at: _Place) -> Iterator[Proposed]:
-        """Every subject with every predicate and object. "NOT" in a qualifier, the predicate or the words negates."""
+        """Every subject with every predicate and object. "NOT" in a qualifier, the predicate or the
+        words negates.
+        """
         ends = [list(self.ends(cls, branch, name, at)) for name in CORE]
         qualifiers, negated, modality = self.modifiers(cls, branch, at)
         for (subject, s), (predicate, p), (object, o) in product(*ends):
@@ -152,7 +178,11 @@ class _Claims:
                 is_words = isinstance(thing, Literal) and name == "predicate"
                 category = Category.RELATION if is_words else Category.THING
                 yield (
-                    Term("", value.value or value.text, category) if is_words or self.is_plain(thing, name) else thing,
+                    (
+                        Term("", value.value or value.text, category)
+                        if is_words or self.is_plain(thing, name)
+                        else thing
+                    ),
                     value,
                 )
 
@@ -177,14 +207,24 @@ class _Claims:
                 modality = Modality.HYPOTHESIS
                 if fold_words(words) in ("hypothesis", "hypothetical"):
                     continue
-            thing = Literal(words) if isinstance(value, Branch) else self.value(value, below, slot, branch)
-            qualifiers.append(Qualifier(slot.name, Literal(words) if isinstance(thing, Node) else thing))
+            thing = (
+                Literal(words)
+                if isinstance(value, Branch)
+                else self.value(value, below, slot, branch)
+            )
+            qualifiers.append(
+                Qualifier(slot.name, Literal(words) if isinstance(thing, Node) else thing)
+            )
         return tuple(qualifiers), negated, modality
 
     # ---------------------------------------------------------- things
 
-    def values(self, cls: ClassDefinition, branch: Branch, at: _Place) -> Iterator[tuple[Slot, Branch | Leaf, _Place]]:
-        """Every value of an object with its slot and its place; equal words in one slot are counted."""
+    def values(
+        self, cls: ClassDefinition, branch: Branch, at: _Place
+    ) -> Iterator[tuple[Slot, Branch | Leaf, _Place]]:
+        """Every value of an object with its slot and its place; equal words in one slot are
+        counted.
+        """
         parent = at.node(self.document)
         for name, values in branch.slots:
             slot = cls.slot(name)
@@ -230,7 +270,9 @@ class _Claims:
         return Literal(leaf.value or leaf.text)
 
     def unit(self, slot: Slot, parent: Branch) -> str:
-        """The UCUM code of the sibling that holds this quantity's unit, or its words in braces (a UCUM annotation)."""
+        """The UCUM code of the sibling that holds this quantity's unit, or its words in braces (a
+        UCUM annotation).
+        """
         leaf = next(iter(parent.get(slot.unit_slot)), None) if slot.unit_slot else None
         if not isinstance(leaf, Leaf):
             return ""
@@ -244,7 +286,11 @@ class _Claims:
 
     def is_name(self, cls: ClassDefinition, slot: Slot, leaf: Leaf) -> bool:
         """Whether a value is its object's label and not a statement about it."""
-        return slot.uri == "rdfs:label" or slot.name == "label" or (cls.is_entity and slot.name in NAMES)
+        return (
+            slot.uri == "rdfs:label"
+            or slot.name == "label"
+            or (cls.is_entity and slot.name in NAMES)
+        )
 
 
 def words_of(value: Branch | Leaf) -> str:

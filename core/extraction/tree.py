@@ -1,6 +1,8 @@
-"""What an engine extracts: a tree of branches (objects) and leaves (values), the same for every engine.
+"""What an engine extracts: a tree of branches (objects) and leaves (values), the same for every
+engine.
 
-Paths name places: `triples[0].subject`. A multivalued slot always has an index, a single one never; the root's is "".
+Paths name places: `triples[0].subject`. A multivalued slot always has an index, a single one never;
+the root's is "".
 """
 
 from __future__ import annotations
@@ -23,8 +25,9 @@ class LeafKind(StrEnum):
 class Leaf:
     """A value. `text` is the words extracted, `cls` the range (class, enum or type).
 
-    `value` is the permissible value's name for an enum, the canonical form for a literal, and `text` for an entity.
-    `spans` are its occurrences in the document, primary first; `score` says how well the primary one fits (1: exact).
+    `value` is the permissible value's name for an enum, the canonical form for a literal, and
+    `text` for an entity. `spans` are its occurrences in the document, primary first; `score` says
+    how well the primary one fits (1: exact).
     """
 
     path: str
@@ -39,7 +42,9 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """An object. `text` is the words it was extracted from; `slots` are in schema order, absent ones left out."""
+    """An object. `text` is the words it was extracted from; `slots` are in schema order, absent
+    ones left out.
+    """
 
     path: str
     cls: str
@@ -67,7 +72,9 @@ class Branch:
 @noun
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What an engine found in one text. One Mention for each ENTITY leaf, with `mention.slot == leaf.path`."""
+    """What an engine found in one text. One Mention for each ENTITY leaf, with `mention.slot ==
+    leaf.path`.
+    """
 
     tree: Branch
     mentions: tuple[Mention, ...] = ()

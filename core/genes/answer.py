@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from core.errors import Refused, RemoteError
-from core.genes.question import Kind, Question
+from core.genes.question.question import Kind, Question
 from core.model import Json
 from core.ncbi.call import Align, Alignment, NcbiCall, arguments
 from core.ncbi.client import Aligner, Ncbi, Response
@@ -34,7 +34,9 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A record in a stored answer that vouches for one end of a statement: the end's id, the field, the text there."""
+    """A record in a stored answer that vouches for one end of a statement: the end's id, the field,
+    the text there.
+    """
 
     call: str
     record: str
@@ -44,7 +46,9 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A value and where it stands: stored call, record, field (pointer), and the text there (`raw`)."""
+    """A value and where it stands: stored call, record, field (pointer), and the text there
+    (`raw`).
+    """
 
     value: str
     record: str
@@ -59,8 +63,9 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One call of an answer. Times are seconds, `size` bytes; `used` names record and field of the answer; `reused`:
-    an earlier answer to the same request was taken."""
+    """One call of an answer. Times are seconds, `size` bytes; `used` names record and field of the
+    answer; `reused`: an earlier answer to the same request was taken.
+    """
 
     path: str
     origin: str  # planned, model, you
@@ -87,7 +92,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`text` is one value or a list, in the form that the papers score. `notes` are for the curator."""
+    """`text` is one value or a list, in the form that the papers score. `notes` are for the
+    curator.
+    """
 
     question: str
     kind: Kind
@@ -137,7 +144,9 @@ class Asking:
         return answer
 
     def refused(self, tool: str, written: str, why: str) -> None:
-        """A step that was never sent: what a model wrote (its name for a tool may be anything) was not a call."""
+        """A step that was never sent: what a model wrote (its name for a tool may be anything) was
+        not a call.
+        """
         name = re.sub(r"[^\w.-]+", "_", tool)[:40] or "no name"
         given = {"written": written[:400]}
         self.keep(Step(self.path(""), self.origin, name, given, status="refused", error=why))
@@ -149,7 +158,9 @@ class Asking:
         try:
             answer = self.ncbi.result(known, path)
         except (RemoteError, Refused) as error:
-            self.keep(Step(path, self.origin, *_named(call), why=why, status="failed", error=str(error)))
+            self.keep(
+                Step(path, self.origin, *_named(call), why=why, status="failed", error=str(error))
+            )
             raise
         self.keep(step_of(answer, path, self.origin, why))
         return answer
@@ -170,7 +181,9 @@ class Asking:
             sent = len(self.steps) > kept  # the search was taken; its report is what failed
             failed = Alignment(self.steps[-1].rid) if sent and self.steps[-1].rid else call
             at, said = (path + ".report", "The report of that search.") if sent else (path, why)
-            self.keep(Step(at, self.origin, *_named(failed), why=said, status="failed", error=str(error)))
+            self.keep(
+                Step(at, self.origin, *_named(failed), why=said, status="failed", error=str(error))
+            )
             raise
         self.keep(step_of(report, path + ".report", self.origin, "The report of that search."))
         self.gaps += ["the whole of BLAST's report"] if report.reading.cut else []
@@ -192,25 +205,47 @@ class Asking:
         last = self.steps[-1]
         self.steps[-1] = _with(last, dropped=(*last.dropped, *dropped))
 
-    def answer(self, status: Status, text: str | list[str] = "", found: tuple[Found, ...] = ()) -> Answer:
+    def answer(
+        self, status: Status, text: str | list[str] = "", found: tuple[Found, ...] = ()
+    ) -> Answer:
         used = {(one.call, one.record, one.field) for one in found}
         steps = tuple(
             _with(
                 step,
-                used=tuple(sorted({(record, place) for call, record, place in used if call == step.call and call})),
+                used=tuple(
+                    sorted(
+                        {
+                            (record, place)
+                            for call, record, place in used
+                            if call == step.call and call
+                        }
+                    )
+                ),
             )
             for step in self.steps
         )
         return Answer(
-            self.question.text, self.question.kind, status, text, found, steps, tuple(self.notes), self.question.subject
+            self.question.text,
+            self.question.kind,
+            status,
+            text,
+            found,
+            steps,
+            tuple(self.notes),
+            self.question.subject,
         )
 
     def not_found(self, why: str) -> Answer:
-        """Nothing was found; or, where NCBI kept back a record that might have held it, nothing can be said."""
+        """Nothing was found; or, where NCBI kept back a record that might have held it, nothing can
+        be said.
+        """
         self.note(why)
         if not self.gaps:
             return self.answer(Status.NOT_FOUND)
-        self.note(f"But NCBI did not send {', '.join(self.gaps[:5])}, which it has. Try again in a minute.")
+        self.note(
+            f"But NCBI did not send {', '.join(self.gaps[:5])}, which it has. Try again in a"
+            " minute."
+        )
         return self.answer(Status.FAILED)
 
     def keep(self, step: Step) -> None:
@@ -253,17 +288,23 @@ def step_of(answer: Response, path: str, origin: str, why: str = "") -> Step:
 
 
 def bound(record: Record, name: str, value: str, call: str, **ends: object) -> Found:
-    """`value` as found in field `name` of `record`; an end that is a term is proven by `record`, or by `proofs`."""
+    """`value` as found in field `name` of `record`; an end that is a term is proven by `record`, or
+    by `proofs`.
+    """
     raw = record.raw.get(name) or record.text(name)
     return Found(value, record.id, record.pointers.get(name, name), raw, call, **ends)  # type: ignore[arg-type]
 
 
 def proof_of(steps: Sequence[Step], record: Record, name: str, end: str = "") -> tuple[Proof, ...]:
-    """That `record`, as the step that read this field of it holds it, vouches for `end` (else the record)."""
+    """That `record`, as the step that read this field of it holds it, vouches for `end` (else the
+    record).
+    """
     place = record.pointers.get(name, name)
 
     def read(step: Step) -> bool:
-        return any(one.id == record.id and one.pointers.get(name, name) == place for one in step.records)
+        return any(
+            one.id == record.id and one.pointers.get(name, name) == place for one in step.records
+        )
 
     call = next((step.call for step in steps if read(step)), "")
     raw = record.raw.get(name) or record.text(name)

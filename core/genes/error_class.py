@@ -1,5 +1,7 @@
-"""How an answer went wrong, as GeneGPT classes it (§3.4): E1 wrong API, E2 wrong arguments, E3 answer not extracted,
-E4 not answerable from the records, O other. What the trace does not tell is for a person to say."""
+"""How an answer went wrong, as GeneGPT classes it (§3.4): E1 wrong API, E2 wrong arguments, E3
+answer not extracted, E4 not answerable from the records, O other. What the trace does not tell is
+for a person to say.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from core.genes.answer import Answer, Status, Step
-from core.genes.question import Kind
-from core.genes.toolbox import KNOWN
+from core.genes.question.question import Kind
+from core.genes.strategies.toolbox import KNOWN
 
 
 class ErrorClass(StrEnum):
@@ -36,7 +38,9 @@ NEEDED: dict[Kind, tuple[str, ...]] = {
 
 
 def classify(answer: Answer, gold: Sequence[str]) -> ErrorClass:
-    """The class of a wrong answer, as far as the trace tells. `gold` is what should have been answered."""
+    """The class of a wrong answer, as far as the trace tells. `gold` is what should have been
+    answered.
+    """
     if answer.status is Status.FAILED:
         return ErrorClass.OTHER
     if any(holds(answer, value) for value in gold):
@@ -68,5 +72,8 @@ def holds(answer: Answer, value: str) -> bool:
     """Whether a record of the trace holds `value` as a word."""
     wanted = re.compile(rf"(?<![\w-]){re.escape(value.removeprefix('chr'))}(?![\w-])")
     return any(
-        wanted.search(record.text(name)) for step in answer.steps for record in step.records for name in record.values
+        wanted.search(record.text(name))
+        for step in answer.steps
+        for record in step.records
+        for name in record.values
     )

@@ -1,4 +1,6 @@
-"""An answer as JSON and as Markdown: what the command line prints and the page lets people download."""
+"""An answer as JSON and as Markdown: what the command line prints and the page lets people
+download.
+"""
 
 from __future__ import annotations
 
@@ -57,11 +59,22 @@ def said(answer: Answer) -> str:
 
 def markdown(answer: Answer, run: str, way: str) -> str:
     """A report for people: the answer, what it rests on, and each call."""
-    lines = [f"# {escape(answer.question)}", "", f"**{escape(said(answer)) or '—'}** ({answer.status})", ""]
+    lines = [
+        f"# {escape(answer.question)}",
+        "",
+        f"**{escape(said(answer)) or '—'}** ({answer.status})",
+        "",
+    ]
     if answer.found:
-        lines += ["## What it rests on", "", "| value | record | field | in the record |", "|---|---|---|---|"]
         lines += [
-            f"| {_cell(one.value)}{_standing(one)} | {_cell(one.record)} | {_cell(one.field)} | {_cell(one.raw)} |"
+            "## What it rests on",
+            "",
+            "| value | record | field | in the record |",
+            "|---|---|---|---|",
+        ]
+        lines += [
+            f"| {_cell(one.value)}{_standing(one)} | {_cell(one.record)} | {_cell(one.field)} |"
+            f" {_cell(one.raw)} |"
             for one in answer.found
         ]
         lines.append("")
@@ -79,14 +92,21 @@ def markdown(answer: Answer, run: str, way: str) -> str:
 
 
 def _call(number: int, step: Step) -> str:
-    """One call as a line of the table: what was asked and why, what came of it, what of it is the answer."""
+    """One call as a line of the table: what was asked and why, what came of it, what of it is the
+    answer.
+    """
     given = step.arguments.items() if isinstance(step.arguments, dict) else ()
     asked = f"{step.tool}: " + ", ".join(f"{name} {value}" for name, value in given)
     why = f"{step.part} {step.why}".strip()
-    status = "; ".join((step.error or step.status, *step.warnings, *(["the answer was cut"] if step.cut else [])))
+    status = "; ".join(
+        (step.error or step.status, *step.warnings, *(["the answer was cut"] if step.cut else []))
+    )
     used = ", ".join(f"{record} {field}" for record, field in step.used)
     records = len(step.records) or len(step.ids)
-    return f"| {number} | {step.origin} | {_cell(asked)} | {_cell(why)} | {_cell(status)} | {records} | {_cell(used)} |"
+    return (
+        f"| {number} | {step.origin} | {_cell(asked)} | {_cell(why)} | {_cell(status)} | {records}"
+        f" | {_cell(used)} |"
+    )
 
 
 def totals(steps: Sequence[Step]) -> str:

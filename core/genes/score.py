@@ -1,4 +1,6 @@
-"""Scores as GeneGPT gives them: exact match, recall of lists, half a point for the right chromosome."""
+"""Scores as GeneGPT gives them: exact match, recall of lists, half a point for the right
+chromosome.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ SPECIES = {
     "Caenorhabditis elegans": "worm", "Homo sapiens": "human", "Danio rerio": "zebrafish", "Mus musculus": "mouse",
     "Saccharomyces cerevisiae": "yeast", "Rattus norvegicus": "rat", "Gallus gallus": "chicken",
 }  # fmt: skip
-FUNCTION_F1 = 0.9  # token F1 with NCBI's summary from which on a function counts as right (the paper scored by hand)
+# token F1 with NCBI's summary from which on a function counts as right (the paper scored by hand)
+FUNCTION_F1 = 0.9
 
 
 def values(answer: str | Sequence[str]) -> list[str]:
@@ -26,13 +29,23 @@ def score(task: str, answer: str | Sequence[str], gold: str | Sequence[str]) -> 
     if task in LISTS:
         wanted, given = values(gold), values(answer)
         return sum(one in given for one in wanted) / len(wanted)
-    said = answer if isinstance(answer, str) else (answer[0] if len(answer) == 1 else ", ".join(answer))
+    said = (
+        answer
+        if isinstance(answer, str)
+        else (answer[0] if len(answer) == 1 else ", ".join(answer))
+    )
     wanted_text = gold if isinstance(gold, str) else ", ".join(gold)
     if task == "SNP gene function":
         return float(token_f1(said, wanted_text) >= FUNCTION_F1)
     said = folded(task, said)
     if task == "Human genome DNA aligment":
-        return 1.0 if said == wanted_text else 0.5 if said and said.split(":")[0] == wanted_text.split(":")[0] else 0.0
+        return (
+            1.0
+            if said == wanted_text
+            else 0.5
+            if said and said.split(":")[0] == wanted_text.split(":")[0]
+            else 0.0
+        )
     return float(said == wanted_text)
 
 

@@ -1,28 +1,27 @@
-"""Words to terms (SPIRES §3.4, §3.5): every candidate with how it was met, best first, and the rule that picks one.
+"""Words to terms (SPIRES §3.4, §3.5): every candidate with how it was met, best first, and the rule
+that picks one.
 
-Order of matches: project synonym, label, exact synonym, normalised, narrow, broad and related synonym, abbreviation,
-part, misspelling. Earlier vocabularies of a constraint go before later ones where matches are about as good.
+Order of matches: project synonym, label, exact synonym, normalised, narrow, broad and related
+synonym, abbreviation, part, misspelling. Earlier vocabularies of a constraint go before later ones
+where matches are about as good.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from core.curie import preferred
-from core.grounding import annotate as recognition
-from core.grounding import branch, expand, normalise, permissible, phrase, species
-from core.grounding.annotate import Annotation, Progress, unwatched
-from core.grounding.constraint import Constraint, NoSynonyms, Synonyms, constraint_of
-from core.grounding.expand import Longer
-from core.grounding.fuzzy import misspelt
-from core.grounding.lexicon import Hit, Lexicon, LexiconTerm
-from core.grounding.match import Match, exact, scaled
-from core.grounding.record import Scope, identifier
-from core.grounding.shelf import Shelf, SteadyShelf
+from core.grounding.constraint import branch, permissible
+from core.grounding.constraint.constraint import Constraint, NoSynonyms, Synonyms
+from core.grounding.index.lexicon import Hit, Lexicon, LexiconTerm
+from core.grounding.index.vocabulary_registry import Shelf, SteadyShelf
+from core.grounding.match import normalise, phrase
+from core.grounding.match.fuzzy import misspelt
+from core.grounding.match.name_match import Match, exact, scaled
+from core.grounding.readers.record import Scope, identifier
+from core.grounding.recognise import names_in_text, species
 from core.model import Candidate, MatchKind, Outcome, Problem, Severity, Span, Term
-
-__all__ = ["Annotation", "Constraint", "Grounder", "Longer", "Synonyms", "choose", "constraint_of"]
 
 GOOD = 0.75  # with a match this good, parts and misspellings are not looked for
 LEAST = 0.56  # the least score that is picked without a curator
@@ -33,13 +32,17 @@ FOREIGN = 0.03  # how much better a term of another prefix than the vocabulary's
 REPLACED = 0.03
 SAME = 0.01
 FOREIGN_SPECIES = 0.4  # the share of its score that a gene of another species keeps
-KIN = 0.09  # how much better one of two genes of equal names must be, where the species is not known
+KIN = (
+    0.09  # how much better one of two genes of equal names must be, where the species is not known
+)
 
 
 class Grounder:
-    """Grounds words to the vocabularies of a shelf. Holds no state of its own; safe to share between threads.
+    """Grounds words to the vocabularies of a shelf. Holds no state of its own; safe to share
+    between threads.
 
-    `taxon` is the species (a NCBITaxon CURIE) of genes where the text names no organism; empty: it is not known.
+    `taxon` is the species (a NCBITaxon CURIE) of genes where the text names no organism; empty: it
+    is not known.
     """
 
     def __init__(self, shelf: Shelf, synonyms: Synonyms | None = None, taxon: str = ""):
@@ -61,30 +64,39 @@ class Grounder:
         limit: int = 10,
         loose: bool = True,
     ) -> tuple[Candidate, ...]:
-        """What `words` may mean, best first, at most one candidate an id; only ids in the constraint's id space.
+        """What `words` may mean, best first, at most one candidate an id; only ids in the
+        constraint's id space.
 
-        `context` is the whole text and `span` the words' place in it: in-text abbreviations are written out and ties
-        are broken by what else the text names. Without `loose`, parts and misspellings are not looked for.
+        `context` is the whole text and `span` the words' place in it: in-text abbreviations are
+        written out and ties are broken by what else the text names. Without `loose`, parts and
+        misspellings are not looked for.
         """
         words = " ".join(words.split())
         if not words:
             return ()
         constraint = replace(constraint, taxon=self.species_at(context, span, constraint)[0])
-        found = [*self._project(words, constraint), *permissible.candidates(words, constraint.enums)]
+        found = [
+            *self._project(words, constraint),
+            *permissible.candidates(words, constraint.enums),
+        ]
         ranks = self.lexicons(constraint)
         for rank, lexicon in ranks:
             found += self._candidates(lexicon, rank, _named(lexicon, words), constraint)
             found += self._candidates(lexicon, rank, _matches(lexicon, words, context), constraint)
         if loose and max((one.score for _, one in found), default=0.0) < GOOD:
             for rank, lexicon in ranks:
-                found += self._candidates(lexicon, rank, _loose(lexicon, words, context), constraint)
+                found += self._candidates(
+                    lexicon, rank, _loose(lexicon, words, context), constraint
+                )
         found += self._same(ranks, found, constraint)
         return self._ranked(found, context)[:limit]
 
     def species_at(self, text: str, span: Span | None, constraint: Constraint) -> tuple[str, str]:
-        """The taxon of a mention and where it is from: `text` for the organism named nearest, else `document`.
+        """The taxon of a mention and where it is from: `text` for the organism named nearest, else
+        `document`.
 
-        Both are empty where nothing says it, and where no vocabulary of the constraint tells species apart.
+        Both are empty where nothing says it, and where no vocabulary of the constraint tells
+        species apart.
         """
         taxa = self.taxa(constraint)
         if constraint.taxon or not taxa:
@@ -97,61 +109,81 @@ class Grounder:
         return frozenset[str]().union(*(lexicon.taxa for _, lexicon in self.lexicons(constraint)))
 
     def organisms(self, text: str, taxa: frozenset[str]) -> tuple[species.Place, ...]:
-        """Where `text` names an organism that has genes in some vocabulary, or that is commonly studied."""
-        known = tuple(lexicon for lexicon in self.shelf.lexicons((species.PREFIX.lower(),)) if lexicon.term_count)
-        return recognition.organisms(text, known, taxa)
+        """Where `text` names an organism that has genes in some vocabulary, or that is commonly
+        studied.
+        """
+        known = tuple(
+            lexicon
+            for lexicon in self.shelf.lexicons((species.PREFIX.lower(),))
+            if lexicon.term_count
+        )
+        return names_in_text.organisms(text, known, taxa)
 
     def steady(self) -> Grounder:
         """The same grounder for one piece of work: the vocabularies' files are looked at once."""
         return Grounder(SteadyShelf(self.shelf), self.synonyms, self.taxon)
 
-    def annotate(
-        self, text: str, constraints: Mapping[str, Constraint], progress: Progress = unwatched
-    ) -> list[Annotation]:
-        """Every mention in `text` of a name in the constraints' vocabularies; see `grounding.annotate`."""
-        return recognition.annotate(self.steady(), text, constraints, progress)
-
-    def longer(self, text: str, span: Span, constraint: Constraint) -> tuple[Longer, ...]:
-        """Longer names of the same vocabularies that the words around `span` make, longest first."""
-        return expand.longer(self, text, span, constraint)
-
-    def check(self, id: str, constraint: Constraint) -> tuple[Candidate | None, tuple[Problem, ...]]:
-        """An id that a person typed: the term, and what is wrong with it. None when no vocabulary knows it."""
+    def check(
+        self, id: str, constraint: Constraint
+    ) -> tuple[Candidate | None, tuple[Problem, ...]]:
+        """An id that a person typed: the term, and what is wrong with it. None when no vocabulary
+        knows it.
+        """
         curie = identifier(id, self._only_prefix(constraint))
         if not curie:
-            return None, (_error("malformed-id", f"{id[:60]!r} is not an id of the form PREFIX:123."),)
+            return None, (
+                _error("malformed-id", f"{id[:60]!r} is not an id of the form PREFIX:123."),
+            )
         for lexicon in [*(one for _, one in self.lexicons(constraint)), *self.shelf.all()]:
             if term := lexicon.term(curie):
                 return self._checked(lexicon, term, constraint)
         message = f"No vocabulary of this project has {curie}."
-        return None, (_error("unknown-id", message, "Look for a typing error, or add the vocabulary."),)
+        return None, (
+            _error("unknown-id", message, "Look for a typing error, or add the vocabulary."),
+        )
 
-    def search(self, text: str, constraint: Constraint | None = None, limit: int = 25) -> tuple[Candidate, ...]:
+    def search(
+        self, text: str, constraint: Constraint | None = None, limit: int = 25
+    ) -> tuple[Candidate, ...]:
         """Terms whose names hold the words of `text`, or whose id it is; for a search box."""
         lexicons = [one for _, one in self.lexicons(constraint)] if constraint else self.shelf.all()
         found: dict[str, Candidate] = {}
         for lexicon in lexicons:
             term = lexicon.term(identifier(text)) if identifier(text) else None
             if term:
-                found[term.id] = _candidate(lexicon, term.id, term.label, Match(_hit(term), MatchKind.LABEL, 1.0))
+                found[term.id] = _candidate(
+                    lexicon, term.id, term.label, Match(_hit(term), MatchKind.LABEL, 1.0)
+                )
             for match in exact(lexicon, text):
-                found.setdefault(match.hit.id, _candidate(lexicon, match.hit.id, match.hit.label, match))
+                found.setdefault(
+                    match.hit.id, _candidate(lexicon, match.hit.id, match.hit.label, match)
+                )
             for hit in lexicon.search(text, limit):
                 share = len(normalise.words(text)) / max(1, len(normalise.words(hit.text)))
                 part = Match(hit, MatchKind.PARTIAL, 0.5 * min(1.0, share))
                 found.setdefault(hit.id, _candidate(lexicon, hit.id, hit.label, part))
-        allowed = [one for one in found.values() if constraint is None or constraint.allows(one.term.id)]
-        return tuple(sorted(allowed, key=lambda one: (-one.score, len(one.surface), one.term.id)))[:limit]
+        allowed = [
+            one for one in found.values() if constraint is None or constraint.allows(one.term.id)
+        ]
+        return tuple(sorted(allowed, key=lambda one: (-one.score, len(one.surface), one.term.id)))[
+            :limit
+        ]
 
     def problems(self, constraint: Constraint) -> tuple[Problem, ...]:
-        """What of a constraint this project cannot honour: missing vocabularies, branches that cannot be checked."""
+        """What of a constraint this project cannot honour: missing vocabularies, branches that
+        cannot be checked.
+        """
         found = [
             Problem("missing-vocabulary", f"The vocabulary {name} is not in this project.", where=name,
                     hint="Add it on the page Vocabularies.")
             for name in self.shelf.missing(constraint.vocabularies)
         ]  # fmt: skip
         if constraint.value_sets:
-            found += [branch.unchecked(one) for _, one in self.lexicons(constraint) if not one.has_hierarchy]
+            found += [
+                branch.unchecked(one)
+                for _, one in self.lexicons(constraint)
+                if not one.has_hierarchy
+            ]
         return tuple(found)
 
     # ------------------------------------------------------------
@@ -169,9 +201,14 @@ class Grounder:
         kept = [term for term in terms if constraint.allows(term.id)]
         taxa = [self._taxon(term.id, constraint) for term in kept]
         own = [
-            term for term, of in zip(kept, taxa, strict=True) if not (constraint.taxon and of) or of == constraint.taxon
+            term
+            for term, of in zip(kept, taxa, strict=True)
+            if not (constraint.taxon and of) or of == constraint.taxon
         ]
-        return [(1.1, Candidate(term, MatchKind.PROJECT, 1.0, words, vocabulary="project")) for term in own[:1]]
+        return [
+            (1.1, Candidate(term, MatchKind.PROJECT, 1.0, words, vocabulary="project"))
+            for term in own[:1]
+        ]
 
     def _taxon(self, id: str, constraint: Constraint) -> str:
         """The species of a term, where a vocabulary of the constraint says it."""
@@ -184,17 +221,25 @@ class Grounder:
         found = []
         for match in matches:
             one = self._current(lexicon, match, constraint)
-            if constraint.allows(one.term.id) and branch.holds(lexicon, one.term.id, constraint.value_sets):
+            if constraint.allows(one.term.id) and branch.holds(
+                lexicon, one.term.id, constraint.value_sets
+            ):
                 own = one.term.id.partition(":")[0] == next(iter(lexicon.prefixes), "")
                 found.append((one.score - PREFERENCE * min(rank, 4) - (0 if own else FOREIGN), one))
         return found
 
     def _current(self, lexicon: Lexicon, match: Match, constraint: Constraint) -> Candidate:
-        """The candidate of a match; a term that was replaced gives way to the one that took its place."""
+        """The candidate of a match; a term that was replaced gives way to the one that took its
+        place.
+        """
         hit = match.hit
         one = _candidate(lexicon, hit.id, hit.label, match, constraint)
         if constraint.taxon and hit.taxon and hit.taxon != constraint.taxon:
-            one = replace(one, score=round(one.score * FOREIGN_SPECIES, 4), differed=_joined(one.differed, "species"))
+            one = replace(
+                one,
+                score=round(one.score * FOREIGN_SPECIES, 4),
+                differed=_joined(one.differed, "species"),
+            )
         if not hit.obsolete:
             return one
         if hit.replaced_by and (now := lexicon.term(hit.replaced_by)) and not now.obsolete:
@@ -204,22 +249,40 @@ class Grounder:
         return replace(one, obsolete=True, replaced_by=hit.replaced_by, score=one.score * 0.45)
 
     def _same(
-        self, ranks: Sequence[tuple[int, Lexicon]], found: Sequence[tuple[float, Candidate]], constraint: Constraint
+        self,
+        ranks: Sequence[tuple[int, Lexicon]],
+        found: Sequence[tuple[float, Candidate]],
+        constraint: Constraint,
     ) -> list[tuple[float, Candidate]]:
-        """Terms of more preferred vocabularies that bear the label of a candidate: one thing under two ids."""
+        """Terms of more preferred vocabularies that bear the label of a candidate: one thing under
+        two ids.
+        """
         places = {lexicon.name: rank for rank, lexicon in ranks}
         known = {one.term.id for _, one in found}
         added = []
         for _, one in sorted(found, key=lambda pair: -pair[0])[:3]:
-            better = [(rank, lexicon) for rank, lexicon in ranks if rank < places.get(one.vocabulary, 0)]
+            better = [
+                (rank, lexicon) for rank, lexicon in ranks if rank < places.get(one.vocabulary, 0)
+            ]
             for rank, lexicon in better:
-                hits = [hit for hit in lexicon.names(normalise.key(one.term.label)) if hit.scope is Scope.LABEL]
+                hits = [
+                    hit
+                    for hit in lexicon.names(normalise.key(one.term.label))
+                    if hit.scope is Scope.LABEL
+                ]
                 if len(hits) == 1 and hits[0].id not in known and not hits[0].obsolete:
-                    match = Match(hits[0], one.match, one.score - SAME, (_joined(one.differed, f"as {one.term.id}"),))
+                    match = Match(
+                        hits[0],
+                        one.match,
+                        one.score - SAME,
+                        (_joined(one.differed, f"as {one.term.id}"),),
+                    )
                     added += self._candidates(lexicon, rank, [match], constraint)
         return added
 
-    def _ranked(self, found: Sequence[tuple[float, Candidate]], context: str) -> tuple[Candidate, ...]:
+    def _ranked(
+        self, found: Sequence[tuple[float, Candidate]], context: str
+    ) -> tuple[Candidate, ...]:
         best: dict[str, tuple[float, Candidate]] = {}
         for rank, one in found:
             key = one.term.id or one.term.label
@@ -230,8 +293,12 @@ class Grounder:
             ranked = self._by_context(ranked, context.casefold())
         return tuple(one for _, one in ranked)
 
-    def _by_context(self, ranked: list[tuple[float, Candidate]], context: str) -> list[tuple[float, Candidate]]:
-        """Among equals the term goes first that the text also names otherwise, if there is only one such."""
+    def _by_context(
+        self, ranked: list[tuple[float, Candidate]], context: str
+    ) -> list[tuple[float, Candidate]]:
+        """Among equals the term goes first that the text also names otherwise, if there is only one
+        such.
+        """
         tied = [pair for pair in ranked if ranked[0][0] - pair[0] < TIE]
         counts = [self._named_otherwise(one, context) for _, one in tied]
         if counts.count(max(counts)) != 1:
@@ -239,13 +306,25 @@ class Grounder:
         rank, one = tied[counts.index(max(counts))]
         note = _joined(one.differed, "chosen by context")
         others = [pair for pair in ranked if pair[1] is not one]
-        lowered = [(r, replace(o, score=max(0.0, o.score - CONTEXT)) if r > rank - TIE else o) for r, o in others]
+        lowered = [
+            (r, replace(o, score=max(0.0, o.score - CONTEXT)) if r > rank - TIE else o)
+            for r, o in others
+        ]
         return [(rank, replace(one, differed=note)), *lowered]
 
     def _named_otherwise(self, one: Candidate, context: str) -> int:
-        term = next((t for x in self.shelf.all() if x.name == one.vocabulary and (t := x.term(one.term.id))), None)
+        term = next(
+            (
+                t
+                for x in self.shelf.all()
+                if x.name == one.vocabulary and (t := x.term(one.term.id))
+            ),
+            None,
+        )
         names = {name.text.casefold() for name in term.names} if term else set()
-        return sum(len(name) > 3 and name != one.surface.casefold() and name in context for name in names)
+        return sum(
+            len(name) > 3 and name != one.surface.casefold() and name in context for name in names
+        )
 
     def _only_prefix(self, constraint: Constraint) -> str:
         return preferred(constraint.prefixes[0]) if len(constraint.prefixes) == 1 else ""
@@ -256,7 +335,9 @@ class Grounder:
         found = []
         if not constraint.allows(term.id):
             allowed = ", ".join(constraint.prefixes) or constraint.pattern
-            found.append(_error("wrong-prefix", f"{term.id} is not allowed here.", f"Allowed: {allowed}."))
+            found.append(
+                _error("wrong-prefix", f"{term.id} is not allowed here.", f"Allowed: {allowed}.")
+            )
         if term.obsolete:
             hint = f"Use {term.replaced_by}." if term.replaced_by else "Choose another term."
             found.append(_error("obsolete-id", f"{term.id} ({term.label}) is obsolete.", hint))
@@ -264,21 +345,29 @@ class Grounder:
             found.append(branch.unchecked(lexicon))
         elif not branch.holds(lexicon, term.id, constraint.value_sets):
             names = ", ".join(one.name for one in constraint.value_sets)
-            found.append(_error("outside-value-set", f"{term.id} ({term.label}) is not in {names}."))
+            found.append(
+                _error("outside-value-set", f"{term.id} ({term.label}) is not in {names}.")
+            )
         match = Match(_hit(term), MatchKind.CURATOR, 1.0)
         one = _candidate(lexicon, term.id, term.label, match, constraint)
         return replace(one, obsolete=term.obsolete, replaced_by=term.replaced_by), tuple(found)
 
 
 def choose(candidates: Sequence[Candidate]) -> tuple[Term | None, Outcome]:
-    """The rule that picks: the first candidate, if it is good enough, not obsolete, and no other of its id space is as
-    good (then AMBIGUOUS: a curator decides). Genes of two species that bear one name, in whatever case of letters, are
-    as good as each other: candidates of another species than the one that is known have lost most of their score."""
+    """The rule that picks: the first candidate, if it is good enough, not obsolete, and no other of
+    its id space is as good (then AMBIGUOUS: a curator decides). Genes of two species that bear one
+    name, in whatever case of letters, are as good as each other: candidates of another species than
+    the one that is known have lost most of their score.
+    """
     usable = [one for one in candidates if not one.obsolete and one.term.id]
     if not usable or usable[0].score < LEAST:
         return None, Outcome.UNGROUNDED
     first = usable[0]
-    rivals = [one for one in usable[1:] if abs(first.score - one.score) < TIE and _space(one) == _space(first)]
+    rivals = [
+        one
+        for one in usable[1:]
+        if abs(first.score - one.score) < TIE and _space(one) == _space(first)
+    ]
     rivals += [one for one in usable[1:] if first.score - one.score < KIN and _kin(first, one)]
     if rivals and first.match is not MatchKind.PROJECT:
         return None, Outcome.AMBIGUOUS
@@ -296,19 +385,30 @@ def _space(one: Candidate) -> str:
 
 
 def _matches(lexicon: Lexicon, words: str, context: str) -> list[Match]:
-    """Names that equal the words, the words without brackets, or what the text says they abbreviate."""
+    """Names that equal the words, the words without brackets, or what the text says they
+    abbreviate.
+    """
     plain = exact(lexicon, words)
     for part in phrase.other_words(words):
-        plain += [scaled(match, MatchKind.ABBREVIATION, part.worth, part.note) for match in exact(lexicon, part.text)]
+        plain += [
+            scaled(match, MatchKind.ABBREVIATION, part.worth, part.note)
+            for match in exact(lexicon, part.text)
+        ]
     if bare := phrase.without_brackets(words):
-        plain += [scaled(match, MatchKind.NORMALISED, 0.97, "brackets") for match in exact(lexicon, bare)]
+        plain += [
+            scaled(match, MatchKind.NORMALISED, 0.97, "brackets") for match in exact(lexicon, bare)
+        ]
     long = phrase.written_out(words, context)
     if not long:
         return plain
-    written = [scaled(match, MatchKind.ABBREVIATION, 0.97, f"short for “{long}”") for match in exact(lexicon, long)]
+    written = [
+        scaled(match, MatchKind.ABBREVIATION, 0.97, f"short for “{long}”")
+        for match in exact(lexicon, long)
+    ]
     meant = {match.hit.id for match in written}
     return written + [
-        match if match.hit.id in meant or not meant else replace(match, score=match.score * 0.7) for match in plain
+        match if match.hit.id in meant or not meant else replace(match, score=match.score * 0.7)
+        for match in plain
     ]
 
 
@@ -322,16 +422,22 @@ def _named(lexicon: Lexicon, words: str) -> list[Match]:
 def _loose(lexicon: Lexicon, words: str, context: str) -> list[Match]:
     """Parts of the phrase and misspellings, for want of better."""
     found = []
-    for form in dict.fromkeys((words, phrase.without_brackets(words), phrase.written_out(words, context))):
+    for form in dict.fromkeys(
+        (words, phrase.without_brackets(words), phrase.written_out(words, context))
+    ):
         if form:
             found += misspelt(lexicon, form)
             for part in (*phrase.parts(form), *phrase.longer_names(form)):
                 matches = exact(lexicon, part.text) or misspelt(lexicon, part.text)
-                found += [scaled(match, MatchKind.PARTIAL, part.worth, part.note) for match in matches[:3]]
+                found += [
+                    scaled(match, MatchKind.PARTIAL, part.worth, part.note) for match in matches[:3]
+                ]
     return found
 
 
-def _candidate(lexicon: Lexicon, id: str, label: str, match: Match, constraint: Constraint | None = None) -> Candidate:
+def _candidate(
+    lexicon: Lexicon, id: str, label: str, match: Match, constraint: Constraint | None = None
+) -> Candidate:
     term = Term(id, label or id, constraint.category) if constraint else Term(id, label or id)
     return Candidate(
         term,
@@ -348,7 +454,9 @@ def _candidate(lexicon: Lexicon, id: str, label: str, match: Match, constraint: 
 
 
 def _hit(term: LexiconTerm) -> Hit:
-    return Hit(term.id, term.label, term.label, Scope.LABEL, term.obsolete, term.replaced_by, term.taxon, 0)
+    return Hit(
+        term.id, term.label, term.label, Scope.LABEL, term.obsolete, term.replaced_by, term.taxon, 0
+    )
 
 
 def _joined(*notes: str) -> str:

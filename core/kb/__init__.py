@@ -1,1 +1,3 @@
-"""The knowledge base: what passes the gate, how it is written, read back and looked at. Pure but for rdflib."""
+"""The knowledge base: what passes the gate, how it is written, read back and looked at. Pure but
+for rdflib.
+"""

@@ -27,7 +27,9 @@ from core.schema.definition import Schema
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A statement, the evidence that counts, and the approvals that stand (none in a draft), in order."""
+    """A statement, the evidence that counts, and the approvals that stand (none in a draft), in
+    order.
+    """
 
     statement: Statement
     evidence: tuple[Evidence, ...] = ()
@@ -35,24 +37,35 @@ class Entry:
 
     @property
     def is_plain(self) -> bool:
-        """Whether subject, predicate and object alone say what is claimed: they may be one plain triple then.
+        """Whether subject, predicate and object alone say what is claimed: they may be one plain
+        triple then.
 
-        Every qualifier is taken as essential: without it the triple would say more than the curator approved.
+        Every qualifier is taken as essential: without it the triple would say more than the curator
+        approved.
         """
         statement = self.statement
-        return not statement.negated and statement.modality is Modality.ASSERTED and not statement.qualifiers
+        return (
+            not statement.negated
+            and statement.modality is Modality.ASSERTED
+            and not statement.qualifiers
+        )
 
     @property
     def by_machine(self) -> bool:
-        """Whether an engine or a model proposed it, so that the curator validated rather than asserted."""
+        """Whether an engine or a model proposed it, so that the curator validated rather than
+        asserted.
+        """
         return any(
-            piece.engine or piece.run or not isinstance(piece.ground, ReferenceGround) for piece in self.evidence
+            piece.engine or piece.run or not isinstance(piece.ground, ReferenceGround)
+            for piece in self.evidence
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """Words that a curator chose a term for: they mean it wherever they stand in this project. `time` is ISO 8601."""
+    """Words that a curator chose a term for: they mean it wherever they stand in this project.
+    `time` is ISO 8601.
+    """
 
     words: str
     term: Term
@@ -62,7 +75,8 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeBase:
-    """Entries to be written. `base_iri` ends in / or #; `prefixes` are those of the schemas; `curators` ORCID → name.
+    """Entries to be written. `base_iri` ends in / or #; `prefixes` are those of the schemas;
+    `curators` ORCID → name.
 
     A `draft` holds what nobody has decided: it has no plain triples and says *undecided*.
     """
@@ -74,7 +88,9 @@ class KnowledgeBase:
     curators: Mapping[str, str] = field(default_factory=dict)
     draft: bool = False
     wordings: tuple[Wording, ...] = ()
-    schemas: tuple[Schema, ...] = ()  # that the statements were made by: what their `owl` annotations say
+    schemas: tuple[
+        Schema, ...
+    ] = ()  # that the statements were made by: what their `owl` annotations say
 
     def sorted(self) -> tuple[Entry, ...]:
         return tuple(sorted(self.entries, key=lambda entry: entry.statement.id))
@@ -104,7 +120,9 @@ def key(thing: Thing, document: str = "") -> str:
 
 
 def settled(entries: Iterable[Entry]) -> dict[str, Term | Node]:
-    """One label and category a thing: the most frequent, then the first in the alphabet; THING only where alone."""
+    """One label and category a thing: the most frequent, then the first in the alphabet; THING only
+    where alone.
+    """
     seen: dict[str, Counter[Term | Node]] = {}
     for entry in entries:
         for thing in things(entry.statement):
@@ -114,7 +132,10 @@ def settled(entries: Iterable[Entry]) -> dict[str, Term | Node]:
 
 
 def best(found: Counter[Term | Node]) -> Term | Node:
-    return min(found, key=lambda t: (t.category is Category.THING, not t.label, -found[t], t.label, t.category))
+    return min(
+        found,
+        key=lambda t: (t.category is Category.THING, not t.label, -found[t], t.label, t.category),
+    )
 
 
 def document_of(evidence: Evidence) -> str:

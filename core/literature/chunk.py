@@ -1,84 +1,46 @@
-"""Cutting a document's text into chunks: inside one section, at sentence ends, with offsets into the text."""
+"""A chunk: a passage of a document that can be ranked, ticked, quoted and cited."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from typing import Any
 
-from core.literature.paper import ABSTRACT
-from core.literature.passage import Chunk
-from core.model import Json, Span, TextVersion
-from core.text.sentence import chunks
-
-SIZE, OVERLAP = 2000, 200
+from core.model import Json
 
 
 @dataclass(frozen=True, slots=True)
-class Cutting:
-    """Target size and overlap in characters. An abstract of up to twice the size stays whole."""
+class Chunk:
+    """A passage. `id` is `document#section-or-kind@start`; `text` is `document text[start:start +
+    len(text)]`.
 
-    size: int = SIZE
-    overlap: int = OVERLAP
+    `version` is the SHA-256 of the text version the offsets count in, `kind` abstract or full text.
+    `title` is the document's, and its words count as part of the chunk when it is ranked. `flags`:
+    retracted, corrected, …
+    """
 
-    @classmethod
-    def of(cls, settings: Json) -> Cutting:
-        """From a namespace's settings; sizes from 200 to 20,000, overlap below half of the size."""
-        size = min(20_000, max(200, int(settings.get("chunk_size", SIZE))))
-        overlap = min(size // 2, max(0, int(settings.get("chunk_overlap", min(OVERLAP, size // 4)))))
-        return cls(size, overlap)
+    id: str
+    document: str
+    text: str
+    start: int = 0
+    version: str = ""
+    section: str = ""
+    kind: str = ""
+    title: str = ""
+    year: str = ""
+    journal: str = ""
+    authors: str = ""
+    flags: tuple[str, ...] = ()
 
-
-def cut(version: TextVersion, body: Json, title: str = "", cutting: Cutting = Cutting()) -> Iterator[Chunk]:
-    """The chunks of one text version, in order. No word of the text is in no chunk, and no chunk spans two sections,
-    but that a title and a short section before another are kept with it."""
-    text = version.text
-    known: dict[str, Any] = {
-        "version": version.sha,
-        "kind": version.kind,
-        "title": title,
-        "year": str(body.get("year", "")),
-        "journal": str(body.get("journal", "")),
-        "authors": "; ".join(body.get("authors", ())),
-        "flags": tuple(body.get("flags", ())),
-    }
-    for name, span in _pieces(version, body, cutting):
-        id = f"{version.document}#{_slug(name)}@{span.start}" if name else f"{version.document}@{span.start}"
-        yield Chunk(id, version.document, text[span.start : span.end], span.start, section=name, **known)
+    def row(self) -> Json:
+        """Everything but the text."""
+        return {name: value for name in _NAMES if name != "text" and (value := getattr(self, name))}
 
 
-def _pieces(version: TextVersion, body: Json, cutting: Cutting) -> Iterator[tuple[str, Span]]:
-    text = version.text
-    if version.kind == ABSTRACT and len(text) <= 2 * cutting.size:
-        yield "", Span(0, len(text))
-        return
-    for name, start, end in _sections(text, body, cutting):
-        for span in chunks(text[start:end], cutting.size, cutting.overlap):
-            yield name, Span(start + span.start, start + span.end)
+_NAMES = tuple(field.name for field in fields(Chunk))
 
 
-def _sections(text: str, body: Json, cutting: Cutting) -> list[tuple[str, int, int]]:
-    """Sections that cover the text; a title, and a heading without a text, go with what follows."""
-    places = [(str(name), int(start), int(end)) for name, start, end in body.get("sections", ()) if end > start]
-    if not places:
-        return [("", 0, len(text))]
-    found: list[tuple[str, int, int]] = []
-    begin = 0
-    for place, (name, start, end) in enumerate(places):
-        last = place == len(places) - 1
-        if name == "Title" and not last:
-            continue
-        same = found and found[-1][0] == name and end - found[-1][1] <= cutting.size
-        if same:
-            found[-1] = (name, found[-1][1], end)
-        else:
-            found.append((name, min(begin, start) if not found else start, end))
-        begin = end
-    name, start, _ = found[-1]
-    found[-1] = (name, start, len(text))
-    return found
-
-
-def _slug(name: str) -> str:
-    return re.sub(r"[^\w]+", "-", name.casefold()).strip("-")[:40]
+def chunk_from_row(row: Mapping[str, Any], text: str) -> Chunk:
+    known = {key: value for key, value in row.items() if key in _NAMES}
+    known["flags"] = tuple(known.get("flags", ()))
+    return Chunk(**known, text=text)

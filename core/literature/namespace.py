@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InputError
-from core.literature.chunk import Cutting
+from core.literature.index.chunking import Cutting
 from core.model import Json, digest
 
 NAME = re.compile(r"[^\s/\\][^/\\\x00-\x1f]{0,79}")
@@ -15,7 +15,9 @@ NAME = re.compile(r"[^\s/\\][^/\\\x00-\x1f]{0,79}")
 
 @dataclass(frozen=True, slots=True)
 class PubMedQuery:
-    """A PubMed query. Dates are YYYY/MM/DD of publication, "" open; `reviews`: with, without or only."""
+    """A PubMed query. Dates are YYYY/MM/DD of publication, "" open; `reviews`: with, without or
+    only.
+    """
 
     terms: str
     since: str = ""
@@ -54,7 +56,9 @@ def checked_name(name: str) -> str:
 
 
 def index_folder(indexes: Path, name: str) -> Path:
-    """Where the index of a namespace lies; names that differ only in case or signs get folders of their own."""
+    """Where the index of a namespace lies; names that differ only in case or signs get folders of
+    their own.
+    """
     slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:40] or "namespace"
     return indexes / "literature" / f"{slug}-{digest(name)[:8]}"
 

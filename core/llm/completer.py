@@ -13,8 +13,9 @@ OnText = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn. `role` is system, user, assistant or tool; `calls` are an assistant's tool calls, and `call_id` says
-    which of them a tool's turn answers."""
+    """One turn. `role` is system, user, assistant or tool; `calls` are an assistant's tool calls,
+    and `call_id` says which of them a tool's turn answers.
+    """
 
     role: str
     content: str
@@ -33,7 +34,9 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A tool that the model named. `arguments` is the text it wrote: JSON that has not been checked."""
+    """A tool that the model named. `arguments` is the text it wrote: JSON that has not been
+    checked.
+    """
 
     id: str
     name: str
@@ -42,11 +45,13 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A question to a model. `path` is its place in the run's tree; it orders calls and is not part of the request.
+    """A question to a model. `path` is its place in the run's tree; it orders calls and is not part
+    of the request.
 
-    `response_schema` is a JSON Schema that the answer must satisfy; `max_tokens` 0 leaves it to the endpoint. One
-    that cannot hold to the schema is asked without it; with `strict` it is not asked, and `complete` raises BadAnswer.
-    `tools_in_text`: tools are told in the prompt, also where the endpoint seems to take them (see `tool_text`).
+    `response_schema` is a JSON Schema that the answer must satisfy; `max_tokens` 0 leaves it to the
+    endpoint. One that cannot hold to the schema is asked without it; with `strict` it is not asked,
+    and `complete` raises BadAnswer. `tools_in_text`: tools are told in the prompt, also where the
+    endpoint seems to take them (see `tool_text`).
     """
 
     messages: tuple[Message, ...]
@@ -65,7 +70,10 @@ class Request:
         asked = {
             "messages": [message_json(m) for m in self.messages],
             "stop": list(self.stop),
-            "tools": [{"name": t.name, "description": t.description, "parameters": t.parameters} for t in self.tools],
+            "tools": [
+                {"name": t.name, "description": t.description, "parameters": t.parameters}
+                for t in self.tools
+            ],
             "response_schema": self.response_schema,
             "temperature": self.temperature,
             "max_tokens": self.max_tokens,
@@ -76,7 +84,12 @@ class Request:
 
 def message_json(message: Message) -> Json:
     calls = [{"id": c.id, "name": c.name, "arguments": c.arguments} for c in message.calls]
-    found = {"role": message.role, "content": message.content, "calls": calls, "call_id": message.call_id}
+    found = {
+        "role": message.role,
+        "content": message.content,
+        "calls": calls,
+        "call_id": message.call_id,
+    }
     return {key: value for key, value in found.items() if value or key in ("role", "content")}
 
 
@@ -91,7 +104,9 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A model's answer. `finish` is stop, length, tool_calls or cut. `call` is the id of the stored Call, if any."""
+    """A model's answer. `finish` is stop, length, tool_calls or cut. `call` is the id of the stored
+    Call, if any.
+    """
 
     text: str
     calls: tuple[ToolCall, ...] = ()
@@ -102,7 +117,9 @@ class Reply:
 
 
 class Completer(Protocol):
-    """Anything that answers a Request. `complete` raises the RemoteError tree; it never returns a failed answer."""
+    """Anything that answers a Request. `complete` raises the RemoteError tree; it never returns a
+    failed answer.
+    """
 
     @property
     def model(self) -> str: ...

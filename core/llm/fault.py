@@ -18,14 +18,21 @@ class Unsupported(Exception):
         self.feature = feature
 
 
-_NOT = r"(?s)(?=.*(unsupported|not support|unrecogni|unknown|not permitted|not allowed|only the default))"
+_NOT = (
+    r"(?s)(?=.*(unsupported|not support|unrecogni|unknown|not permitted|not allowed|only the"
+    r" default))"
+)
 FEATURES = (
     ("temperature", "temperature", re.compile(_NOT + r".*\btemperature\b", re.I)),
     ("max_tokens", "max_tokens", re.compile(_NOT + r".*\bmax_tokens\b", re.I)),
     ("stop", "stop", re.compile(_NOT + r".*['\"`]stop['\"`]", re.I)),
     ("seed", "seed", re.compile(_NOT + r".*\bseed\b", re.I)),
     ("usage", "stream_options", re.compile(r"stream_options|include_usage", re.I)),
-    ("schema", "response_format", re.compile(r"response_format|json_schema|structured output|guided", re.I)),
+    (
+        "schema",
+        "response_format",
+        re.compile(r"response_format|json_schema|structured output|guided", re.I),
+    ),
     ("tools", "tools", re.compile(r"\btools?\b|function call|tool_choice", re.I)),
 )
 TRANSPORT = ("httpx", "httpx2", "httpcore", "httpcore2", "ssl")
@@ -35,7 +42,9 @@ REFUSALS = (400, 404, 405, 415, 422, 501)
 
 
 @contextmanager
-def translate(model: str, secrets: Sequence[str] = (), features: Mapping[str, Any] | None = None) -> Iterator[None]:
+def translate(
+    model: str, secrets: Sequence[str] = (), features: Mapping[str, Any] | None = None
+) -> Iterator[None]:
     """Turn what the `openai` package raises into the RemoteError tree, or into Unsupported."""
     import openai
 
@@ -43,7 +52,8 @@ def translate(model: str, secrets: Sequence[str] = (), features: Mapping[str, An
         yield
     except openai.APITimeoutError as error:
         raise Unreachable(
-            f"The model {model} did not answer in time.", "Try again, or allow more seconds on the Settings page."
+            f"The model {model} did not answer in time.",
+            "Try again, or allow more seconds on the Settings page.",
         ) from error
     except openai.APIConnectionError as error:
         if broken(error):
@@ -51,7 +61,8 @@ def translate(model: str, secrets: Sequence[str] = (), features: Mapping[str, An
                 f"The model {model} answered only in part: the connection broke off.", "Try again."
             ) from error
         raise Unreachable(
-            "The model's endpoint cannot be reached.", "Check OPENAI_BASE_URL and that it is running."
+            "The model's endpoint cannot be reached.",
+            "Check OPENAI_BASE_URL and that it is running.",
         ) from error
     except openai.APIStatusError as error:
         if feature := _refused(error, features or {}):
@@ -90,28 +101,38 @@ def _counted(number: int, unit: str) -> str:
     return f"{number} {unit}" + ("" if number == 1 else "s")
 
 
-def explain(error: Any, model: str, secrets: Sequence[str], prompts: Sequence[str] = ()) -> RemoteError:
+def explain(
+    error: Any, model: str, secrets: Sequence[str], prompts: Sequence[str] = ()
+) -> RemoteError:
     """The error of a person for an HTTP status."""
     status = error.status_code
     if 300 <= status < 400:
         return BadAnswer(
-            f"The endpoint answered with a redirect to another address ({status}), which is not followed.",
+            f"The endpoint answered with a redirect to another address ({status}), which is not"
+            " followed.",
             "Check OPENAI_BASE_URL.",
         )
     if status == 401:
         return Unauthorised("The endpoint did not accept the key (401).", "Check OPENAI_API_KEY.")
     if status == 403:
-        return Unauthorised(f"The key may not use the model {model} (403).", "Ask the operator of the endpoint.")
+        return Unauthorised(
+            f"The key may not use the model {model} (403).", "Ask the operator of the endpoint."
+        )
     if status == 404:
         said = said_by(error, secrets, prompts)
-        return BadAnswer(f"The endpoint does not have the model {model} (404){said}.", "Choose another on Settings.")
+        return BadAnswer(
+            f"The endpoint does not have the model {model} (404){said}.",
+            "Choose another on Settings.",
+        )
     if status == 429:
         asked = waiting(error.response.headers.get("retry-after", "").strip())
         when = f" and asks to wait {asked}" if asked else ""
         return RateLimited(f"The endpoint gets too many requests{when} (429).", "Try again later.")
     if status >= 500:
         return Unreachable(f"The endpoint has trouble of its own ({status}).", "Try again later.")
-    return BadAnswer(f"The endpoint refused the request ({status}){said_by(error, secrets, prompts)}.")
+    return BadAnswer(
+        f"The endpoint refused the request ({status}){said_by(error, secrets, prompts)}."
+    )
 
 
 def asked_in(sent: Mapping[str, Any]) -> list[str]:
@@ -120,7 +141,9 @@ def asked_in(sent: Mapping[str, Any]) -> list[str]:
 
 
 def said_by(error: Any, secrets: Sequence[str], prompts: Sequence[str] = ()) -> str:
-    """The endpoint's own reason, one short line without secrets; nothing where it quotes what was asked."""
+    """The endpoint's own reason, one short line without secrets; nothing where it quotes what was
+    asked.
+    """
     body = error.body if isinstance(error.body, dict) else {}
     whole = " ".join(str(body.get("message") or "").split())
     if quotes(whole, prompts):

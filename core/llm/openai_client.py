@@ -1,7 +1,9 @@
-"""Any OpenAI-compatible endpoint, through the `openai` package (imported on first use: it takes 0.6 s).
+"""Any OpenAI-compatible endpoint, through the `openai` package (imported on first use: it takes 0.6
+s).
 
-What an endpoint refuses (tools, a response schema, a temperature, …) is left out from then on: tools are told in the
-prompt instead (`tool_text`), and `supports_schema` tells callers to ask in words. Seconds throughout.
+What an endpoint refuses (tools, a response schema, a temperature, …) is left out from then on:
+tools are told in the prompt instead (`tool_text`), and `supports_schema` tells callers to ask in
+words. Seconds throughout.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ NO_KEY = "none"  # the package insists on a key; local endpoints do not
 
 
 class OpenAICompleter:
-    """A Completer. Safe to share between threads; at most `parallel` requests are under way at once."""
+    """A Completer. Safe to share between threads; at most `parallel` requests are under way at
+    once.
+    """
 
     def __init__(
         self,
@@ -42,7 +46,9 @@ class OpenAICompleter:
         client: Any = None,
     ):
         if not model:
-            raise SettingsError("No model is named.", "Set GROUNDWORK_MODEL, or choose one on the Settings page.")
+            raise SettingsError(
+                "No model is named.", "Set GROUNDWORK_MODEL, or choose one on the Settings page."
+            )
         self._model, self.max_tokens = model, max_tokens
         self._options: dict[str, Any] = {"api_key": api_key or NO_KEY, "base_url": base_url or None}
         self._options |= {"timeout": timeout, "max_retries": retries}
@@ -62,12 +68,17 @@ class OpenAICompleter:
         return self._model
 
     def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
-        """The answer; streamed to `on_text` piece by piece if given. `finish` is `cut` when it broke off or ran away,
-        `length` when the endpoint ended it. Raises the RemoteError tree; an empty answer is a BadAnswer."""
+        """The answer; streamed to `on_text` piece by piece if given. `finish` is `cut` when it
+        broke off or ran away, `length` when the endpoint ended it. Raises the RemoteError tree; an
+        empty answer is a BadAnswer.
+        """
         with self._limit:
             reply = self._ask(request, on_text)
         if not reply.text.strip() and not reply.calls:
-            raise BadAnswer(f"The model {self.model} gave an empty answer.", "Run it again, or choose another model.")
+            raise BadAnswer(
+                f"The model {self.model} gave an empty answer.",
+                "Run it again, or choose another model.",
+            )
         return reply
 
     def models(self) -> list[str]:
@@ -79,16 +90,26 @@ class OpenAICompleter:
         """Ask, leaving out what the endpoint turns out not to know; at most once for each."""
         for _ in range(len(FEATURES) + 1):
             if request.strict and not self.supports_schema:
-                raise BadAnswer("The endpoint does not hold answers to a JSON Schema.", "Ask in words instead.")
+                raise BadAnswer(
+                    "The endpoint does not hold answers to a JSON Schema.", "Ask in words instead."
+                )
             try:
                 return self._send(request, on_text)
             except Unsupported as unknown:
                 setattr(self, f"supports_{unknown.feature}", False)
             except BadAnswer as error:
-                if not (request.tools and self.supports_tools and not request.tools_in_text and refused(error)):
+                if not (
+                    request.tools
+                    and self.supports_tools
+                    and not request.tools_in_text
+                    and refused(error)
+                ):
                     raise
                 return self._without_tools(request, on_text, error)
-        raise BadAnswer(f"The model {self.model} refuses every form of this request.", "Choose another endpoint.")
+        raise BadAnswer(
+            f"The model {self.model} refuses every form of this request.",
+            "Choose another endpoint.",
+        )
 
     def _send(self, request: Request, on_text: OnText | None) -> Reply:
         if request.tools and (request.tools_in_text or not self.supports_tools):
@@ -98,7 +119,9 @@ class OpenAICompleter:
             return self._streamed(sent, request, on_text) if on_text else self._whole(sent, request)
 
     def _without_tools(self, request: Request, on_text: OnText | None, error: BadAnswer) -> Reply:
-        """A refusal that does not say why may mean the tools: then the same request passes without them."""
+        """A refusal that does not say why may mean the tools: then the same request passes without
+        them.
+        """
         try:
             reply = self._send(replace(request, tools_in_text=True), on_text)
         except (RemoteError, Unsupported):
@@ -109,14 +132,18 @@ class OpenAICompleter:
     def _whole(self, sent: dict[str, Any], request: Request) -> Reply:
         answer = self._open().chat.completions.create(**sent)
         if not getattr(answer, "choices", None):
-            raise BadAnswer(f"The model {self.model} gave an answer without content.", "Run it again.")
+            raise BadAnswer(
+                f"The model {self.model} gave an answer without content.", "Run it again."
+            )
         choice = answer.choices[0]
         calls = [
             (call.id, call.function.name, call.function.arguments)
             for call in choice.message.tool_calls or ()
             if getattr(call, "function", None)
         ]
-        parts = _Parts(choice.message.content or "", calls, choice.finish_reason or "stop", answer.model or "")
+        parts = _Parts(
+            choice.message.content or "", calls, choice.finish_reason or "stop", answer.model or ""
+        )
         return self._reply(parts, answer.usage, request)
 
     def _streamed(self, sent: dict[str, Any], request: Request, on_text: OnText) -> Reply:
@@ -144,9 +171,12 @@ class OpenAICompleter:
         if len(text) > LONGEST_TEXT:
             text, finish = text[:LONGEST_TEXT], "cut"
         calls = tuple(
-            ToolCall(id or f"call_{n}", name, sound(arguments)) for n, (id, name, arguments) in enumerate(parts.calls)
+            ToolCall(id or f"call_{n}", name, sound(arguments))
+            for n, (id, name, arguments) in enumerate(parts.calls)
         )
-        return Reply(text, calls, finish, parts.model or self.model, _usage(usage, request, text, calls))
+        return Reply(
+            text, calls, finish, parts.model or self.model, _usage(usage, request, text, calls)
+        )
 
     def _arguments(self, request: Request, stream: bool) -> dict[str, Any]:
         sent: dict[str, Any] = {"model": self.model, "messages": list(_messages(request))}
@@ -159,7 +189,11 @@ class OpenAICompleter:
             sent["tools"] = [
                 {
                     "type": "function",
-                    "function": {"name": t.name, "description": t.description, "parameters": t.parameters},
+                    "function": {
+                        "name": t.name,
+                        "description": t.description,
+                        "parameters": t.parameters,
+                    },
                 }
                 for t in request.tools
             ]
@@ -220,7 +254,11 @@ def _messages(request: Request) -> Iterator[Json]:
         said: dict[str, Json] = {"role": message.role, "content": message.content}
         if message.calls:
             said["tool_calls"] = [
-                {"id": c.id, "type": "function", "function": {"name": c.name, "arguments": c.arguments}}
+                {
+                    "id": c.id,
+                    "type": "function",
+                    "function": {"name": c.name, "arguments": c.arguments},
+                }
                 for c in message.calls
             ]
         yield said | ({"tool_call_id": message.call_id} if message.call_id else {})
@@ -235,7 +273,9 @@ def _format(schema: Json) -> Json:
 def _usage(counted: Any, request: Request, text: str, calls: Sequence[ToolCall]) -> Usage:
     if counted is not None and (counted.prompt_tokens or counted.completion_tokens):
         return Usage(counted.prompt_tokens or 0, counted.completion_tokens or 0)
-    asked = sum(len(message.content) for message in request.messages) + len(json.dumps(request.payload()["tools"]))
+    asked = sum(len(message.content) for message in request.messages) + len(
+        json.dumps(request.payload()["tools"])
+    )
     written = len(text) + sum(len(call.name) + len(call.arguments) for call in calls)
     return Usage(-(-asked // 4), -(-written // 4), estimated=True)
 
@@ -255,7 +295,9 @@ class OpenAIEmbedder:
     ):
         if not model:
             raise SettingsError("No embedding model is named.", "Set GROUNDWORK_EMBEDDING_MODEL.")
-        self._completer = OpenAICompleter(model, api_key, base_url, timeout=timeout, retries=retries)
+        self._completer = OpenAICompleter(
+            model, api_key, base_url, timeout=timeout, retries=retries
+        )
         self.batch = batch
 
     @property
@@ -272,8 +314,13 @@ class OpenAIEmbedder:
     def _some(self, texts: Sequence[str]) -> list[list[float]]:
         given = [text if text.strip() else " . " for text in texts]
         with self._completer._limit, translate(self.model, self._completer.secrets):
-            answer = self._completer._open().embeddings.create(model=self.model, input=given, encoding_format="float")
+            answer = self._completer._open().embeddings.create(
+                model=self.model, input=given, encoding_format="float"
+            )
         found = [list(one.embedding) for one in sorted(answer.data, key=lambda one: one.index)]
         if len(found) != len(given) or len({len(vector) for vector in found}) > 1:
-            raise BadAnswer(f"The embedding model {self.model} gave {len(found)} vectors for {len(given)} texts.")
+            raise BadAnswer(
+                f"The embedding model {self.model} gave {len(found)} vectors for {len(given)}"
+                " texts."
+            )
         return found

@@ -1,4 +1,6 @@
-"""One limit of simultaneous requests for each endpoint, and running many requests with results in order."""
+"""One limit of simultaneous requests for each endpoint, and running many requests with results in
+order.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ B = TypeVar("B")
 
 
 class Limit:
-    """A context that at most `count` threads are in at once; `Limit.of` gives all users of an endpoint the same."""
+    """A context that at most `count` threads are in at once; `Limit.of` gives all users of an
+    endpoint the same.
+    """
 
     _all: dict[tuple[str, int], Limit] = {}  # noqa: RUF012
     _lock = threading.Lock()
@@ -35,8 +39,9 @@ class Limit:
 
 
 def ordered(work: Callable[[A], B], items: Iterable[A], parallel: int = 8) -> list[B]:
-    """`work` of each item, in the order of the items, `parallel` at once. The first failure (in that order) is raised
-    once those under way have ended; no further ones are begun."""
+    """`work` of each item, in the order of the items, `parallel` at once. The first failure (in
+    that order) is raised once those under way have ended; no further ones are begun.
+    """
     given = list(items)
     if len(given) <= 1 or parallel <= 1:
         return [work(item) for item in given]

@@ -1,7 +1,7 @@
 """What a call costs, where the model's price is known. US dollars a million tokens: (in, out).
 
-List prices, typed by us for models often used; a project sets its own on the Settings page. They change: a cost is
-an estimate for a person, and None (not 0) when the price is not known.
+List prices, typed by us for models often used; a project sets its own on the Settings page. They
+change: a cost is an estimate for a person, and None (not 0) when the price is not known.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ PRICES: dict[str, tuple[float, float]] = {
 _DATED = re.compile(r"-(\d{4}-\d{2}-\d{2}|\d{4}|latest)$")
 
 
-def price_of(model: str, own: Mapping[str, tuple[float, float]] | None = None) -> tuple[float, float] | None:
+def price_of(
+    model: str, own: Mapping[str, tuple[float, float]] | None = None
+) -> tuple[float, float] | None:
     """The price of a model, by its name or its name without a date; a project's own goes first."""
     for table in (own or {}, PRICES):
         for name in (model, _DATED.sub("", model), model.rpartition("/")[2]):
@@ -34,7 +36,10 @@ def price_of(model: str, own: Mapping[str, tuple[float, float]] | None = None) -
 
 
 def cost(
-    model: str, tokens_in: int, tokens_out: int, own: Mapping[str, tuple[float, float]] | None = None
+    model: str,
+    tokens_in: int,
+    tokens_out: int,
+    own: Mapping[str, tuple[float, float]] | None = None,
 ) -> float | None:
     """US dollars, or None when the model's price is not known."""
     if (price := price_of(model, own)) is None:

@@ -1,4 +1,6 @@
-"""Completers that answer without a model: from rows of prompt and completion, or from what a person pastes."""
+"""Completers that answer without a model: from rows of prompt and completion, or from what a person
+pastes.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,14 @@ from core.llm.price import estimate
 
 
 class RecordedCompleter:
-    """Answers a request whose last user message is a recorded prompt (white space aside); the n-th time it is asked,
-    with the n-th completion recorded for it, and the last one from then on. Not thread-safe in that count only."""
+    """Answers a request whose last user message is a recorded prompt (white space aside); the n-th
+    time it is asked, with the n-th completion recorded for it, and the last one from then on. Not
+    thread-safe in that count only.
+    """
 
-    def __init__(self, rows: Iterable[tuple[str, str]] | Mapping[str, str], model: str = "recorded"):
+    def __init__(
+        self, rows: Iterable[tuple[str, str]] | Mapping[str, str], model: str = "recorded"
+    ):
         self._model = model
         self._known: dict[str, list[str]] = defaultdict(list)
         self._asked: dict[str, int] = defaultdict(int)
@@ -28,7 +34,9 @@ class RecordedCompleter:
     def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
         asked = _fold(next((m.content for m in reversed(request.messages) if m.role == "user"), ""))
         if asked not in self._known:
-            raise NotFound(f"No answer is recorded for this prompt: “{asked[:60]}…”.", "Run it with a model.")
+            raise NotFound(
+                f"No answer is recorded for this prompt: “{asked[:60]}…”.", "Run it with a model."
+            )
         known = self._known[asked]
         text = known[min(self._asked[asked], len(known) - 1)]
         self._asked[asked] += 1
@@ -36,7 +44,9 @@ class RecordedCompleter:
 
 
 class AbsentCompleter:
-    """The model of a recorded run that is replayed: nothing is asked, whatever model is configured now, or none."""
+    """The model of a recorded run that is replayed: nothing is asked, whatever model is configured
+    now, or none.
+    """
 
     def __init__(self, model: str):
         self._model = model
@@ -46,7 +56,9 @@ class AbsentCompleter:
         return self._model
 
     def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
-        raise NotFound("This request is not in the record, and a replay asks no model.", "Run it anew.")
+        raise NotFound(
+            "This request is not in the record, and a replay asks no model.", "Run it anew."
+        )
 
 
 class PastedCompleter:
@@ -61,7 +73,9 @@ class PastedCompleter:
 
     def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
         if not self._answers:
-            raise NotFound("There is no further pasted answer.", "Paste the model's answer to this prompt too.")
+            raise NotFound(
+                "There is no further pasted answer.", "Paste the model's answer to this prompt too."
+            )
         return _told(self._answers.pop(0), self.model, request, on_text)
 
 
@@ -75,7 +89,9 @@ def _told(text: str, model: str, request: Request, on_text: OnText | None) -> Re
     if on_text and text:
         on_text(text)
     asked = sum(len(message.content) for message in request.messages)
-    return Reply(text, model=model, usage=Usage(estimate(asked), estimate(len(text)), estimated=True))
+    return Reply(
+        text, model=model, usage=Usage(estimate(asked), estimate(len(text)), estimated=True)
+    )
 
 
 def _fold(text: str) -> str:

@@ -1,4 +1,6 @@
-"""Tools for endpoints that know none: they are listed in the prompt, and a call is one JSON object in the text."""
+"""Tools for endpoints that know none: they are listed in the prompt, and a call is one JSON object
+in the text.
+"""
 
 from __future__ import annotations
 
@@ -16,21 +18,32 @@ READ = 20_000  # characters of a text in which JSON is looked for
 
 
 def in_words(request: Request) -> Request:
-    """The same request without the feature: the tools stand in the system message, calls and results are turns."""
+    """The same request without the feature: the tools stand in the system message, calls and
+    results are turns.
+    """
     listed = SAID + "\n".join(_described(one) for one in request.tools)
     first, *rest = (
-        request.messages if request.messages[0].role == "system" else (Message("system", ""), *request.messages)
+        request.messages
+        if request.messages[0].role == "system"
+        else (Message("system", ""), *request.messages)
     )
     system = Message("system", f"{first.content}\n{listed}".lstrip())
     return replace(request, tools=(), messages=(system, *(_plain(one) for one in rest)))
 
 
 def calls_in(text: str) -> tuple[ToolCall, ...]:
-    """The call that a text makes: the first JSON object with `tool`. What stands after it is not looked at, for a
-    model may go on and make the result up."""
+    """The call that a text makes: the first JSON object with `tool`. What stands after it is not
+    looked at, for a model may go on and make the result up.
+    """
     for found in objects(text):
         if "tool" in found:
-            return (ToolCall("", str(found["tool"]), json.dumps(found.get("arguments") or {}, ensure_ascii=False)),)
+            return (
+                ToolCall(
+                    "",
+                    str(found["tool"]),
+                    json.dumps(found.get("arguments") or {}, ensure_ascii=False),
+                ),
+            )
     return ()
 
 
@@ -47,11 +60,17 @@ def objects(text: str) -> Iterator[dict[str, Json]]:
 
 
 def _described(tool: Tool) -> str:
-    return f"{tool.name}: {tool.description} {json.dumps(tool.parameters.get('properties', {}), ensure_ascii=False)}"
+    return (
+        f"{tool.name}: {tool.description}"
+        f" {json.dumps(tool.parameters.get('properties', {}), ensure_ascii=False)}"
+    )
 
 
 def _plain(message: Message) -> Message:
     if message.role == "tool":
         return Message("user", message.content)
-    made = [json.dumps({"tool": one.name, "arguments": one.arguments}, ensure_ascii=False) for one in message.calls]
+    made = [
+        json.dumps({"tool": one.name, "arguments": one.arguments}, ensure_ascii=False)
+        for one in message.calls
+    ]
     return Message(message.role, "\n".join(filter(None, [message.content, *made])))

@@ -1,4 +1,6 @@
-"""Where calls go: base URLs are constants unless the operator set them; the rest is built from checked values."""
+"""Where calls go: base URLs are constants unless the operator set them; the rest is built from
+checked values.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,9 @@ LARGE = 8_000_000  # bytes: BLAST reports and whole gene records
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """`datasets` is empty where there is no such service beside the operator's own E-utilities; `links` is false where
-    they are known to serve none."""
+    """`datasets` is empty where there is no such service beside the operator's own E-utilities;
+    `links` is false where they are known to serve none.
+    """
 
     eutils: str = EUTILS
     blast: str = BLAST
@@ -52,7 +55,13 @@ def fetch_of(call: NcbiCall, addresses: Addresses, path: str = "") -> Fetch:
     match call:
         case Search(db, term, retmax):
             ranked = (("sort", "relevance"),) if db in RANKED else ()
-            given = (("db", str(db)), ("term", term), ("retmode", "json"), ("retmax", str(retmax)), *ranked)
+            given = (
+                ("db", str(db)),
+                ("term", term),
+                ("retmode", "json"),
+                ("retmax", str(retmax)),
+                *ranked,
+            )
             return Fetch(f"{addresses.eutils}/esearch.fcgi", params=given, kind=KIND, path=path)
         case Summary(db, ids):
             given = (("db", str(db)), ("id", ",".join(ids)), ("retmode", "json"))
@@ -61,7 +70,13 @@ def fetch_of(call: NcbiCall, addresses: Addresses, path: str = "") -> Fetch:
             form = {Database.NUCCORE: "gb", Database.PUBMED: "abstract"}.get(db, "")
             extra = (("rettype", form), ("retmode", "text")) if form else (("retmode", "xml"),)
             given = (("db", str(db)), ("id", ",".join(ids)), *extra)
-            return Fetch(f"{addresses.eutils}/efetch.fcgi", params=given, kind=KIND, path=path, max_bytes=LARGE)
+            return Fetch(
+                f"{addresses.eutils}/efetch.fcgi",
+                params=given,
+                kind=KIND,
+                path=path,
+                max_bytes=LARGE,
+            )
         case Link(source, db, ids):
             each = tuple(("id", one) for one in ids)  # ids that are parted are answered one by one
             given = (("dbfrom", str(source)), ("db", str(db)), *each, ("retmode", "json"))
@@ -75,8 +90,14 @@ def fetch_of(call: NcbiCall, addresses: Addresses, path: str = "") -> Fetch:
 
 def _blast(call: Align | Alignment, addresses: Addresses, path: str) -> Fetch:
     if isinstance(call, Alignment):
-        given: tuple[tuple[str, str], ...] = (("CMD", "Get"), ("RID", call.rid), ("FORMAT_TYPE", "Text"))
-        return Fetch(addresses.blast, params=given, kind=KIND, path=path, max_bytes=LARGE, fresh=True)
+        given: tuple[tuple[str, str], ...] = (
+            ("CMD", "Get"),
+            ("RID", call.rid),
+            ("FORMAT_TYPE", "Text"),
+        )
+        return Fetch(
+            addresses.blast, params=given, kind=KIND, path=path, max_bytes=LARGE, fresh=True
+        )
     where = (
         (("DATABASE", GRCH38_DATABASE), ("ENTREZ_QUERY", "txid9606[Organism]"))
         if call.assembly

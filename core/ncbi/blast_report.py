@@ -1,7 +1,8 @@
-"""BLAST's pages: the request id and its estimate, whether it is ready, and the hits of a text or XML report.
+"""BLAST's pages: the request id and its estimate, whether it is ready, and the hits of a text or
+XML report.
 
-A report that was cut still gives its whole hits, and its list of hits by title. Only the human chromosomes of GRCh38
-(NC_ accessions) give coordinates; every other hit says what it is.
+A report that was cut still gives its whole hits, and its list of hits by title. Only the human
+chromosomes of GRCh38 (NC_ accessions) give coordinates; every other hit says what it is.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ _INFO = re.compile(r"QBlastInfoBegin(.*?)QBlastInfoEnd", re.S)
 _ALIGNED = re.compile(r"^(Query|Sbjct)\s+(\d+)\s+\S+\s+(\d+)", re.M)
 _SCORE = re.compile(r"\s*([\d.e+]+) bits \((\d+)\),\s+Expect(?:\(\d+\))? = ([^\s,]+)")
 _IDENTITY = re.compile(r"Identities = (\d+)/(\d+)")
-_LINE = re.compile(r"^(?P<acc>[A-Z]{1,6}_?\d{3,12}\.\d{1,3}) +(?P<title>.+?) {2,}(?P<bits>[\d.e+]+) +\S+ +\d+%", re.M)
+_LINE = re.compile(
+    r"^(?P<acc>[A-Z]{1,6}_?\d{3,12}\.\d{1,3}) +(?P<title>.+?) {2,}(?P<bits>[\d.e+]+) +\S+ +\d+%",
+    re.M,
+)
 ORGANISM = re.compile(
     r"^(?:PREDICTED: |TPA(?:_\w+)?: |UNVERIFIED(?:_\w+)?: )*"
     r"(?P<name>[A-Z][a-z]+ (?:[a-z][a-z.-]+)(?: [a-z]{4,}(?= |$))?)"
@@ -26,10 +30,17 @@ ORGANISM = re.compile(
 
 
 def submitted(page: str) -> Reading:
-    """The request id and the seconds BLAST expects to need. Raises nothing: a page without them has neither."""
+    """The request id and the seconds BLAST expects to need. Raises nothing: a page without them has
+    neither.
+    """
     info = " ".join(_INFO.findall(page)) or page
-    rid, wait = re.search(r"RID\s*=\s*([A-Z0-9]{8,16})\s", info), re.search(r"RTOE\s*=\s*(\d+)", info)
-    return Reading(rid=rid[1] if rid else "", estimate=float(wait[1]) if wait else 0.0, pending=True)
+    rid, wait = (
+        re.search(r"RID\s*=\s*([A-Z0-9]{8,16})\s", info),
+        re.search(r"RTOE\s*=\s*(\d+)", info),
+    )
+    return Reading(
+        rid=rid[1] if rid else "", estimate=float(wait[1]) if wait else 0.0, pending=True
+    )
 
 
 def status(page: str) -> str:
@@ -49,7 +60,11 @@ def report(page: str) -> Reading:
     known = {hit.get("accession") for hit in hits}
     named_only = [hit for hit in listed if hit.get("accession") not in known]
     cut = bool(hits) and (bool(named_only) or "Lambda" not in page)
-    warnings = (f"{len(named_only)} hits are known by title only: the report was cut.",) if named_only and cut else ()
+    warnings = (
+        (f"{len(named_only)} hits are known by title only: the report was cut.",)
+        if named_only and cut
+        else ()
+    )
     found = tuple(hits + named_only)
     return Reading(records=found, count=len(found), cut=cut, warnings=warnings)
 
@@ -66,17 +81,23 @@ def _from_text(page: str) -> list[Record]:
 
 
 def _from_download(page: str) -> list[Record]:
-    """Hits of the text that BLAST's newer pages give (`Query #1`): the title first, then `Sequence ID`, then ranges."""
+    """Hits of the text that BLAST's newer pages give (`Query #1`): the title first, then `Sequence
+    ID`, then ranges.
+    """
     found = []
     for number, part in enumerate(re.split(r"\n>", page)[1:], 1):
-        head = re.match(r"(?P<title>.+?)\nSequence ID:\s*(?:\w+\|)?(?P<acc>[\w.]+)\|?\s*Length:", part, re.S)
+        head = re.match(
+            r"(?P<title>.+?)\nSequence ID:\s*(?:\w+\|)?(?P<acc>[\w.]+)\|?\s*Length:", part, re.S
+        )
         if head is None:
             continue
         scores = r"\n\s*Score:\s*([\d.e+]+) bits\s*\((\d+)\),\s*Expect:\s*([^\s,]+)"
         text = re.sub(scores, r"\n Score = \1 bits (\2),  Expect = \3", part[head.end() :])
         alignment = _best(re.sub(r"Identities:\s*", "Identities = ", text))
         if alignment:
-            found.append(_hit(head["acc"], " ".join(head["title"].split()), alignment, f"hit {number}"))
+            found.append(
+                _hit(head["acc"], " ".join(head["title"].split()), alignment, f"hit {number}")
+            )
     return found
 
 
@@ -88,7 +109,10 @@ def _best(rest: str) -> dict[str, Json]:
     first = parts[1]
     score, identity = _SCORE.match(first), _IDENTITY.search(first)
     rows = [(kind, int(low), int(high)) for kind, low, high in _ALIGNED.findall(first)]
-    query, subject = [row for row in rows if row[0] == "Query"], [row for row in rows if row[0] == "Sbjct"]
+    query, subject = (
+        [row for row in rows if row[0] == "Query"],
+        [row for row in rows if row[0] == "Sbjct"],
+    )
     if not (score and identity and query) or len(query) != len(subject):
         return {}
     return {
@@ -106,7 +130,12 @@ def _listed(page: str) -> list[Record]:
     """The one-line list above the alignments; titles are shortened there."""
     head = page.partition("ALIGNMENTS")[0]
     return [
-        _hit(found["acc"], found["title"].removesuffix("..."), {"bits": float(found["bits"])}, f"line {found['acc']}")
+        _hit(
+            found["acc"],
+            found["title"].removesuffix("..."),
+            {"bits": float(found["bits"])},
+            f"line {found['acc']}",
+        )
         for found in _LINE.finditer(head)
     ]
 
@@ -132,9 +161,21 @@ def _from_xml(page: str) -> Reading:
             "alignments": len(hit.findall(".//Hsp")),
         }
         title = html.unescape(hit.findtext("Hit_def") or "").split(" >gi|")[0]
-        found.append(_hit(_accession(hit), title, alignment, f"//Hit[Hit_num='{hit.findtext('Hit_num') or number}']"))
+        found.append(
+            _hit(
+                _accession(hit),
+                title,
+                alignment,
+                f"//Hit[Hit_num='{hit.findtext('Hit_num') or number}']",
+            )
+        )
     cut = "</BlastOutput>" not in page
-    return Reading(records=tuple(found), count=len(found), cut=cut, warnings=("The report was cut.",) if cut else ())
+    return Reading(
+        records=tuple(found),
+        count=len(found),
+        cut=cut,
+        warnings=("The report was cut.",) if cut else (),
+    )
 
 
 def _accession(hit: ET.Element) -> str:
@@ -160,11 +201,15 @@ def _hit(accession: str, title: str, alignment: dict[str, Json], where: str) -> 
         strand = "+" if start <= stop else "-"
         values["location"] = f"{accession}:{min(start, stop)}-{max(start, stop)}({strand})"
     kept = {name: value for name, value in values.items() if value not in ("", None)}
-    return Record(curie("nuccore", accession), "nuccore", kept, dict.fromkeys(kept, where), _raw(kept, title))
+    return Record(
+        curie("nuccore", accession), "nuccore", kept, dict.fromkeys(kept, where), _raw(kept, title)
+    )
 
 
 def _raw(values: dict[str, Json], title: str) -> dict[str, str]:
-    """The words of the report that each derived value was read from; lines of a title may be wrapped, so short ones."""
+    """The words of the report that each derived value was read from; lines of a title may be
+    wrapped, so short ones.
+    """
     raw = {
         "chromosome": str(values["accession"]),
         "kind": str(values["accession"]),
@@ -225,7 +270,9 @@ def organism(title: str) -> str:
         or "artificial chromosome" in title.lower()
     ):
         return ""
-    if short := next((name for start, name in SHORT.items() if title.replace(". ", ".").startswith(start)), ""):
+    if short := next(
+        (name for start, name in SHORT.items() if title.replace(". ", ".").startswith(start)), ""
+    ):
         return short
     first = re.match(r"(?:PREDICTED: )?([A-Za-z]+)", title)
     if (
@@ -249,4 +296,6 @@ def chromosome(title: str) -> str:
         r"\bHSA(\d{1,2}|X|Y)\b",
         r"^Homo sapiens (\d{1,2}|X|Y) (?:BAC|PAC)\b",
     )
-    return next((found[1] for pattern in patterns if (found := re.search(pattern, title, re.I))), "").upper()
+    return next(
+        (found[1] for pattern in patterns if (found := re.search(pattern, title, re.I))), ""
+    ).upper()

@@ -1,4 +1,6 @@
-"""The questions that NCBI can be asked, as values. Making one checks its arguments; `InputError` says what is wrong."""
+"""The questions that NCBI can be asked, as values. Making one checks its arguments; `InputError`
+says what is wrong.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,11 @@ class Database(StrEnum):
     PUBMED = "pubmed"
 
 
-DATABASE_NAMES = {**{str(one): one for one in Database}, "nucleotide": Database.NUCCORE, "dbsnp": Database.SNP}
+DATABASE_NAMES = {
+    **{str(one): one for one in Database},
+    "nucleotide": Database.NUCCORE,
+    "dbsnp": Database.SNP,
+}
 MAX_TERM = 500  # characters
 MAX_IDS = 200
 MAX_SEQUENCE = 20_000  # bases
@@ -38,13 +44,20 @@ def database(name: str) -> Database:
         return DATABASE_NAMES[str(name).strip().lower()]
     except KeyError:
         raise InputError(
-            f"{str(name)[:40]!r} is not a database that can be asked here.", f"Use one of {', '.join(Database)}."
+            f"{str(name)[:40]!r} is not a database that can be asked here.",
+            f"Use one of {', '.join(Database)}.",
         ) from None
 
 
 def ids_of(db: Database, ids: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
-    """Checked ids without duplicates, in order; `rs` is taken off SNP ids. Accessions are ids of nuccore only."""
-    words = re.split(r"[,;\s]+", ids.strip()) if isinstance(ids, str) else [str(one).strip() for one in ids]
+    """Checked ids without duplicates, in order; `rs` is taken off SNP ids. Accessions are ids of
+    nuccore only.
+    """
+    words = (
+        re.split(r"[,;\s]+", ids.strip())
+        if isinstance(ids, str)
+        else [str(one).strip() for one in ids]
+    )
     found = []
     for word in filter(None, words):
         if not (_ID.fullmatch(word) or (db is Database.NUCCORE and _ACCESSION.fullmatch(word))):
@@ -62,7 +75,10 @@ def sequence_of(text: str) -> str:
     body = "\n".join(line for line in text.strip().splitlines() if not line.startswith(">"))
     found = re.sub(r"[\s\d]+", "", body).upper()
     if not _SEQUENCE.fullmatch(found):
-        raise InputError("That is not a nucleotide sequence of at least 11 bases (letters ACGTUN and IUPAC codes).")
+        raise InputError(
+            "That is not a nucleotide sequence of at least 11 bases (letters ACGTUN and IUPAC"
+            " codes)."
+        )
     if len(found) > MAX_SEQUENCE:
         raise InputError(f"The sequence has {len(found)} bases; at most {MAX_SEQUENCE} are sent.")
     return found
@@ -70,14 +86,20 @@ def sequence_of(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """esearch: ids of the records that a query with field tags finds, most relevant first where NCBI can rank."""
+    """esearch: ids of the records that a query with field tags finds, most relevant first where
+    NCBI can rank.
+    """
 
     db: Database
     term: str
     retmax: int = 20
 
     def __post_init__(self) -> None:
-        if not self.term.strip() or len(self.term) > MAX_TERM or not _TERM_CHARACTERS.fullmatch(self.term):
+        if (
+            not self.term.strip()
+            or len(self.term) > MAX_TERM
+            or not _TERM_CHARACTERS.fullmatch(self.term)
+        ):
             raise InputError(f"A search term has 1 to {MAX_TERM} characters and no markup.")
         if "://" in self.term:
             raise InputError("A search term is not an address.")
@@ -132,7 +154,9 @@ class Align:
     def __post_init__(self) -> None:
         object.__setattr__(self, "sequence", sequence_of(self.sequence))
         if self.database not in BLAST_DATABASES:
-            raise InputError(f"{self.database[:40]!r} is not a BLAST database that can be asked here.")
+            raise InputError(
+                f"{self.database[:40]!r} is not a BLAST database that can be asked here."
+            )
         if self.assembly not in ("", "GRCh38"):
             raise InputError("The only assembly that can be asked for is GRCh38.")
         object.__setattr__(self, "database", BLAST_DATABASES[self.database])

@@ -9,12 +9,23 @@ from core.ncbi.record import Record, curie
 
 FIELDS = {
     "pubmed": ("title", "source", "pubdate", "elocationid"),
-    "nuccore": ("title", "accessionversion", "organism", "taxid", "slen", "moltype", "biomol", "genome"),
+    "nuccore": (
+        "title",
+        "accessionversion",
+        "organism",
+        "taxid",
+        "slen",
+        "moltype",
+        "biomol",
+        "genome",
+    ),
 }
 
 
 def plain_summary(db: str, uid: str, given: Mapping[str, Json]) -> Record:
-    """The fields that matter, as they stand; a nucleotide record's chromosome comes from its subtype list."""
+    """The fields that matter, as they stand; a nucleotide record's chromosome comes from its
+    subtype list.
+    """
     kept = {name: str(given[name]) for name in FIELDS[db] if given.get(name) not in (None, "")}
     pointers = {name: f"/result/{uid}/{name}" for name in kept}
     names, subs = str(given.get("subname", "")).split("|"), str(given.get("subtype", "")).split("|")

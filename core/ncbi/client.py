@@ -10,8 +10,8 @@ from core.errors import NotServed, OverBudget, RemoteError
 from core.model import Json
 from core.ncbi.address import Addresses, fetch_of, shown
 from core.ncbi.call import Align, Alignment, NcbiCall, arguments
-from core.ncbi.reading import read
 from core.ncbi.record import Reading, Record
+from core.ncbi.response import read
 from core.web import Fetcher
 
 POLL = 60.0  # seconds between two looks at a BLAST search (NCBI: at most one a minute)
@@ -20,8 +20,9 @@ MAX_WAIT = 1800.0  # seconds a BLAST search may take
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer as read, with its trace: `request` as shown, `stored` the id of the Call that holds it, `reused` that
-    of the earlier call whose answer it is."""
+    """An answer as read, with its trace: `request` as shown, `stored` the id of the Call that holds
+    it, `reused` that of the earlier call whose answer it is.
+    """
 
     call: NcbiCall
     reading: Reading
@@ -49,8 +50,9 @@ class Patience:
     tell: Callable[[str], None] = lambda words: None
 
     def wait(self, seconds: float, why: str) -> None:
-        """Wait in slices of a second, so that Stop is noticed and the seconds are seen to go by; `why` ends with what
-        comes after them."""
+        """Wait in slices of a second, so that Stop is noticed and the seconds are seen to go by;
+        `why` ends with what comes after them.
+        """
         left = seconds * self.scale
         while left > 0:
             self.tell(f"{why} in {left:.0f} s")
@@ -61,7 +63,9 @@ class Patience:
 
 @dataclass(slots=True)
 class Ncbi:
-    """The client of one question. `fetcher` records, keeps the pace and adds the key (see `manners`)."""
+    """The client of one question. `fetcher` records, keeps the pace and adds the key (see
+    `manners`).
+    """
 
     fetcher: Fetcher
     addresses: Addresses = field(default_factory=Addresses)
@@ -70,7 +74,9 @@ class Ncbi:
     max_seconds: float = 3600.0
     calls: int = 0
     started: float = 0.0
-    edits: Mapping[str, NcbiCall] = field(default_factory=dict)  # place of a step → the call a person put there
+    edits: Mapping[str, NcbiCall] = field(
+        default_factory=dict
+    )  # place of a step → the call a person put there
     unserved: set[str] = field(default_factory=set)  # tools that the address said it does not offer
 
     def ask(self, call: NcbiCall, path: str = "") -> Response:
@@ -84,32 +90,45 @@ class Ncbi:
             raise
         reading = read(call, answer.text)
         if answer.cut and not reading.cut:
-            reading = replace(reading, cut=True, warnings=(*reading.warnings, "The answer was cut."))
-        return Response(call, reading, request, answer.text, answer.call, answer.seconds, reused=answer.reused)
+            reading = replace(
+                reading, cut=True, warnings=(*reading.warnings, "The answer was cut.")
+            )
+        return Response(
+            call, reading, request, answer.text, answer.call, answer.seconds, reused=answer.reused
+        )
 
     def check(self) -> None:
-        """Raises Stopped, and OverBudget when the question has taken its seconds; called before each request, also
-        before those to a model."""
+        """Raises Stopped, and OverBudget when the question has taken its seconds; called before
+        each request, also before those to a model.
+        """
         now = self.patience.clock()
         self.started = self.started or now
         self.patience.check()
         if now - self.started > self.max_seconds:
-            raise OverBudget(f"This question has used its {self.max_seconds:.0f} seconds.", "Ask again later.")
+            raise OverBudget(
+                f"This question has used its {self.max_seconds:.0f} seconds.", "Ask again later."
+            )
 
     def _budget(self) -> None:
         self.check()
         if self.calls >= self.max_calls:
-            raise OverBudget(f"This question has used its {self.max_calls} calls.", "Narrow the question.")
+            raise OverBudget(
+                f"This question has used its {self.max_calls} calls.", "Narrow the question."
+            )
         self.calls += 1
 
     def _wait(self, call: Alignment, seconds: float, why: str) -> None:
-        """Wait before a look that goes out; one that the record answers (a job that is resumed) needs none."""
+        """Wait before a look that goes out; one that the record answers (a job that is resumed)
+        needs none.
+        """
         known = getattr(self.fetcher, "known", None)
         if known is None or not known(fetch_of(call, self.addresses)):
             self.patience.wait(seconds, why)
 
     def result(self, submitted: Response, path: str = "", *, first: bool = True) -> Response:
-        """The report of a submitted search: first asked for after BLAST's own estimate, then once a minute."""
+        """The report of a submitted search: first asked for after BLAST's own estimate, then once a
+        minute.
+        """
         call = Alignment(submitted.reading.rid)
         searching = f"BLAST is searching (request {call.rid}); its report is looked for"
         if first:
@@ -128,15 +147,23 @@ class Ncbi:
 
 
 class Aligner:
-    """Anything that aligns a sequence. NCBI BLAST is the one there is; another takes its place by the same method."""
+    """Anything that aligns a sequence. NCBI BLAST is the one there is; another takes its place by
+    the same method.
+    """
 
     def __init__(self, ncbi: Ncbi):
         self.ncbi = ncbi
 
     def align(
-        self, call: Align, path: str = "", *, told: Callable[[Response], None] = lambda submitted: None
+        self,
+        call: Align,
+        path: str = "",
+        *,
+        told: Callable[[Response], None] = lambda submitted: None,
     ) -> tuple[Response, Response]:
-        """The submission and the report; `told` hears of the submission before the report is waited for."""
+        """The submission and the report; `told` hears of the submission before the report is waited
+        for.
+        """
         submitted = self.ncbi.ask(call, path)
         told(submitted)
         return submitted, self.ncbi.result(submitted, path)

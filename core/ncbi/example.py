@@ -1,6 +1,8 @@
-"""Small records of three questions whose content GeneGPT's paper prints, typed by us: LMP10, rs1217074595, Meesmann.
+"""Small records of three questions whose content GeneGPT's paper prints, typed by us: LMP10,
+rs1217074595, Meesmann.
 
-`ExampleFetcher` answers from them what NCBI would, so that example runs and demonstrations need no network.
+`ExampleFetcher` answers from them what NCBI would, so that example runs and demonstrations need no
+network.
 """
 
 from __future__ import annotations
@@ -39,7 +41,13 @@ GENES: Mapping[str, Json] = {
         "mim": ["176847"],
         "organism": HUMAN,
         "genomicinfo": [
-            {"chrloc": "16", "chraccver": "NC_000016.10", "chrstart": 67936849, "chrstop": 67934505, "exoncount": 8}
+            {
+                "chrloc": "16",
+                "chraccver": "NC_000016.10",
+                "chrstart": 67936849,
+                "chrstop": 67934505,
+                "exoncount": 8,
+            }
         ],
     },
     "8138": {
@@ -82,16 +90,36 @@ GENES: Mapping[str, Json] = {
     },
 }
 OMIM: Mapping[str, Json] = {
-    "122100": {"uid": "122100", "oid": "#122100", "title": "CORNEAL DYSTROPHY, MEESMANN, 1; MECD1", "alttitles": ""},
-    "618767": {"uid": "618767", "oid": "#618767", "title": "CORNEAL DYSTROPHY, MEESMANN, 2; MECD2", "alttitles": ""},
+    "122100": {
+        "uid": "122100",
+        "oid": "#122100",
+        "title": "CORNEAL DYSTROPHY, MEESMANN, 1; MECD1",
+        "alttitles": "",
+    },
+    "618767": {
+        "uid": "618767",
+        "oid": "#618767",
+        "title": "CORNEAL DYSTROPHY, MEESMANN, 2; MECD2",
+        "alttitles": "",
+    },
     "300778": {
         "uid": "300778",
         "oid": "%300778",
         "title": "CORNEAL DYSTROPHY, LISCH EPITHELIAL; LECD",
         "alttitles": "",
     },
-    "601687": {"uid": "601687", "oid": "*601687", "title": "KERATIN 12, TYPE I; KRT12", "alttitles": ""},
-    "148043": {"uid": "148043", "oid": "*148043", "title": "KERATIN 3, TYPE II; KRT3", "alttitles": ""},
+    "601687": {
+        "uid": "601687",
+        "oid": "*601687",
+        "title": "KERATIN 12, TYPE I; KRT12",
+        "alttitles": "",
+    },
+    "148043": {
+        "uid": "148043",
+        "oid": "*148043",
+        "title": "KERATIN 3, TYPE II; KRT3",
+        "alttitles": "",
+    },
 }
 SNPS: Mapping[str, Json] = {
     "1217074595": {
@@ -125,7 +153,8 @@ class ExampleFetcher:
         body = _link(request.params) if tool == "elink" else body
         if body is None:
             raise NotServed(
-                "The recorded examples hold no answer to this call.", "Ask with a network, or choose an example."
+                "The recorded examples hold no answer to this call.",
+                "Ask with a network, or choose an example.",
             )
         return Fetched(200, json.dumps(body), {"content-type": "application/json"})
 
@@ -146,9 +175,17 @@ def _link(params: Sequence[tuple[str, str]]) -> Json:
     given = dict(params)
     if (given["dbfrom"], given["db"]) != ("omim", "gene"):
         return None
-    sets = [{"dbfrom": "omim", "ids": [one], "linksetdbs": _targets(one)} for name, one in params if name == "id"]
+    sets = [
+        {"dbfrom": "omim", "ids": [one], "linksetdbs": _targets(one)}
+        for name, one in params
+        if name == "id"
+    ]
     return {"linksets": sets}
 
 
 def _targets(number: str) -> Json:
-    return [{"dbto": "gene", "linkname": "omim_gene", "links": LINKS[number]}] if number in LINKS else []
+    return (
+        [{"dbto": "gene", "linkname": "omim_gene", "links": LINKS[number]}]
+        if number in LINKS
+        else []
+    )

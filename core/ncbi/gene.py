@@ -1,7 +1,7 @@
 """Gene records: esummary JSON, efetch XML (for the type of a gene) and NCBI Datasets v2.
 
-efetch *text* is never read: it garbles one gene in thirty. esummary is 0-based and gives start > stop on the minus
-strand; values here are 1-based and inclusive.
+efetch *text* is never read: it garbles one gene in thirty. esummary is 0-based and gives start >
+stop on the minus strand; values here are 1-based and inclusive.
 """
 
 from __future__ import annotations
@@ -41,15 +41,43 @@ def searched(species: str) -> str:
     return NAMES[species] if species in ("worm", "yeast", "fly") else species
 
 
-GRCH38_CHROMOSOMES = {  # RefSeq accession.version of each chromosome of GRCh38 (NCBI assembly GCF_000001405)
-    f"NC_{number:06d}.{version}": name
-    for number, version, name in zip(
-        range(1, 25),
-        (11, 12, 12, 12, 10, 12, 14, 11, 12, 11, 10, 12, 11, 9, 10, 10, 11, 10, 10, 11, 9, 11, 11, 10),
-        [*map(str, range(1, 23)), "X", "Y"],
-        strict=True,
-    )
-} | {"NC_012920.1": "MT"}
+GRCH38_CHROMOSOMES = (
+    {  # RefSeq accession.version of each chromosome of GRCh38 (NCBI assembly GCF_000001405)
+        f"NC_{number:06d}.{version}": name
+        for number, version, name in zip(
+            range(1, 25),
+            (
+                11,
+                12,
+                12,
+                12,
+                10,
+                12,
+                14,
+                11,
+                12,
+                11,
+                10,
+                12,
+                11,
+                9,
+                10,
+                10,
+                11,
+                10,
+                10,
+                11,
+                9,
+                11,
+                11,
+                10,
+            ),
+            [*map(str, range(1, 23)), "X", "Y"],
+            strict=True,
+        )
+    }
+    | {"NC_012920.1": "MT"}
+)
 
 
 def assembly_of(accession: str) -> str:
@@ -62,7 +90,9 @@ def assembly_of(accession: str) -> str:
     if any(known.startswith(number + ".") for known in GRCH38_CHROMOSOMES):
         known = next(one for one in GRCH38_CHROMOSOMES if one.startswith(number + "."))
         return (
-            "GRCh37" if version.isdigit() and int(version) == int(known.partition(".")[2]) - 1 else "older than GRCh37"
+            "GRCh37"
+            if version.isdigit() and int(version) == int(known.partition(".")[2]) - 1
+            else "older than GRCh37"
         )
     return ""
 
@@ -78,7 +108,9 @@ def gene_summary(uid: str, given: Mapping[str, Json]) -> Record:
             values[name], pointers[name] = value, at + field
 
     official = _text(given.get("nomenclaturesymbol"))
-    keep("symbol", "nomenclaturesymbol" if official else "name", official or _text(given.get("name")))
+    keep(
+        "symbol", "nomenclaturesymbol" if official else "name", official or _text(given.get("name"))
+    )
     keep("name", "description", _text(given.get("description")))
     keep("official", "nomenclaturestatus", _text(given.get("nomenclaturestatus")))
     keep("aliases", "otheraliases", _list(given.get("otheraliases"), ","))
@@ -102,16 +134,26 @@ def gene_summary(uid: str, given: Mapping[str, Json]) -> Record:
         name: _text(given.get(field))
         for name, field in (("aliases", "otheraliases"), ("designations", "otherdesignations"))
     }
-    return Record(curie("gene", uid), "gene", values, pointers, {k: v for k, v in raw.items() if k in values})
+    return Record(
+        curie("gene", uid), "gene", values, pointers, {k: v for k, v in raw.items() if k in values}
+    )
 
 
-WITHDRAWN = ("1", "2", "secondary", "discontinued", "withdrawn", "replaced")  # what `status` says of a dead record
+WITHDRAWN = (
+    "1",
+    "2",
+    "secondary",
+    "discontinued",
+    "withdrawn",
+    "replaced",
+)  # what `status` says of a dead record
 
 
 def _places_of(given: Mapping[str, Json], at: str) -> list[dict[str, str]]:
-    """Places with accession.version, 1-based, their assembly and their pointer: those on chromosomes of GRCh38 where
-    there are any, else the first (CHM13, alternate loci and patches may stand before them). A gene of the
-    pseudoautosomal regions has two, on X and on Y."""
+    """Places with accession.version, 1-based, their assembly and their pointer: those on
+    chromosomes of GRCh38 where there are any, else the first (CHM13, alternate loci and patches may
+    stand before them). A gene of the pseudoautosomal regions has two, on X and on Y.
+    """
     names = {
         _text(one.get("chraccver")): _text(one.get("assemblyaccver"))
         for one in _listed(given.get("locationhist"))
@@ -120,7 +162,9 @@ def _places_of(given: Mapping[str, Json], at: str) -> list[dict[str, str]]:
     found = []
     for number, one in enumerate(_listed(given.get("genomicinfo"))):
         if place := _one_place(one):
-            place["assembly"] = place["assembly"] or names.get(place["location"].partition(":")[0], "")
+            place["assembly"] = place["assembly"] or names.get(
+                place["location"].partition(":")[0], ""
+            )
             found.append({**place, "pointer": f"{at}genomicinfo/{number}"})
     return [one for one in found if one["assembly"] == "GRCh38"] or found[:1]
 
@@ -154,7 +198,9 @@ def _text(value: Json) -> str:
 
 
 def _list(value: Json, separator: str) -> list[str]:
-    """NCBI gives lists as one text; a later answer may give a real list. A comma inside a name has no space after."""
+    """NCBI gives lists as one text; a later answer may give a real list. A comma inside a name has
+    no space after.
+    """
     text = "" if value is None or isinstance(value, list) else str(value)
     between = ", " if separator == "," and ", " in text else separator
     parts = value if isinstance(value, list) else text.split(between)
@@ -184,7 +230,10 @@ def gene_types_from_xml(root: ET.Element) -> list[Record]:
             name = kind.get("value") or (kind.text or "").strip()
             where = f"//Entrezgene[.//Gene-track_geneid='{uid}']/Entrezgene_type"
             values = {"type": name, "symbol": gene.findtext(".//Gene-ref_locus") or ""}
-            pointers = {"type": where + ("/@value" if kind.get("value") else ""), "symbol": ".//Gene-ref_locus"}
+            pointers = {
+                "type": where + ("/@value" if kind.get("value") else ""),
+                "symbol": ".//Gene-ref_locus",
+            }
             found.append(Record(curie("gene", uid), "gene", values, pointers))
     return found
 

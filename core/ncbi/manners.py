@@ -1,7 +1,9 @@
-"""Answers that only look like answers: block pages, empty bodies, malformed or cut JSON and XML, half reports.
+"""Answers that only look like answers: block pages, empty bodies, malformed or cut JSON and XML,
+half reports.
 
-`Careful` stands below the recorder, so that such bodies are asked for again and never stored as good. The pace, the
-key, `tool` and `email`, Retry-After and the circuit breaker are the web client's, one layer further down.
+`Careful` stands below the recorder, so that such bodies are asked for again and never stored as
+good. The pace, the key, `tool` and `email`, Retry-After and the circuit breaker are the web
+client's, one layer further down.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from core.web import Fetch, Fetched, Fetcher
 
 TRIES = 3
 PASSING = re.compile(  # words of trouble that passes
-    r"rate limit|too many|backend|busy|time[d -]*out|unavailable|try (?:again|later)|overload|temporar|exlinksrv"
+    r"rate limit|too many|backend|busy|time[d -]*out|unavailable|try"
+    r" (?:again|later)|overload|temporar|exlinksrv"
     r"|internal|server error|maintenance",
     re.I,
 )
@@ -28,7 +31,8 @@ BLOCKED = ("error blocked", "access denied", "www error", "possible misuse", "fo
 
 @dataclass(slots=True)
 class Careful:
-    """Asks again when an answer is blocked, empty, malformed or cut; raises BadAnswer when it stays so.
+    """Asks again when an answer is blocked, empty, malformed or cut; raises BadAnswer when it stays
+    so.
 
     `pause(seconds)` waits between tries: 1, 2, … seconds times `scale`.
     """
@@ -55,12 +59,19 @@ class Careful:
         answer = self.inner.fetch(fetch)
         if refusal := said_no(fetch, answer.text):
             tool = fetch.url.rpartition("/")[2].removesuffix(".fcgi")
-            kind = NotServed if tool in refusal.lower() else RemoteError  # what is wrong is the tool, or what was asked
+            kind = (
+                NotServed if tool in refusal.lower() else RemoteError
+            )  # what is wrong is the tool, or what was asked
             raise kind(f"NCBI says: {refusal}.", "Check the question, or try again later.")
         trouble = wrong_with(fetch, answer.text)
         if trouble:
-            raise BadAnswer(f"NCBI sent {trouble}.", "Try again in a minute; it may be busy or blocking this address.")
-        return replace(answer, cut=True) if is_report(fetch) and _unfinished(answer.text) else answer
+            raise BadAnswer(
+                f"NCBI sent {trouble}.",
+                "Try again in a minute; it may be busy or blocking this address.",
+            )
+        return (
+            replace(answer, cut=True) if is_report(fetch) and _unfinished(answer.text) else answer
+        )
 
 
 def submits(fetch: Fetch) -> bool:
@@ -94,13 +105,20 @@ def wrong_with(fetch: Fetch, text: str) -> str:
         return _wrong_json(text)
     if given.get("retmode") == "xml" and start.startswith("<"):
         return _wrong_xml(text)
-    if is_report(fetch) and not status(text) and not start.startswith("<?xml") and "Program: BLASTN" not in text[:2000]:
+    if (
+        is_report(fetch)
+        and not status(text)
+        and not start.startswith("<?xml")
+        and "Program: BLASTN" not in text[:2000]
+    ):
         return "a page without a status"
     return ""
 
 
 def said_no(fetch: Fetch, text: str) -> str:
-    """What an E-utility says instead of an answer, when asking again is no use; it is no answer to keep."""
+    """What an E-utility says instead of an answer, when asking again is no use; it is no answer to
+    keep.
+    """
     if is_report(fetch) or submits(fetch):
         return ""
     said = _error_in(text)
@@ -108,7 +126,9 @@ def said_no(fetch: Fetch, text: str) -> str:
 
 
 def _error_in(text: str) -> str:
-    """The error that an E-utility says in XML, or in JSON beside or in place of its answer; nothing for an answer."""
+    """The error that an E-utility says in XML, or in JSON beside or in place of its answer; nothing
+    for an answer.
+    """
     if "<error>" in text[:2000].lower() and "<IdList>" not in text[:2000]:
         found = re.search(r"<error>(.{1,300}?)</error>", text, re.S | re.I)
         return " ".join(found[1].split()) if found else "an error"
@@ -116,8 +136,21 @@ def _error_in(text: str) -> str:
         given = json.loads(text, strict=False) if text.lstrip().startswith("{") else {}
     except ValueError:
         return ""
-    parts = [given, given.get("esearchresult"), *(given.get("linksets") or [])] if isinstance(given, dict) else []
-    said = next((one[key] for one in parts if isinstance(one, dict) for key in ("error", "ERROR") if one.get(key)), "")
+    parts = (
+        [given, given.get("esearchresult"), *(given.get("linksets") or [])]
+        if isinstance(given, dict)
+        else []
+    )
+    said = next(
+        (
+            one[key]
+            for one in parts
+            if isinstance(one, dict)
+            for key in ("error", "ERROR")
+            if one.get(key)
+        ),
+        "",
+    )
     return " ".join(str(said).split())[:300]
 
 

@@ -1,8 +1,9 @@
 """OMIM entries: the mark before the number says what an entry is, and is kept.
 
-`#` a phenotype with a known cause, `%` one without, none: a suspected one; `*` a gene; `+` a gene with a phenotype;
-`^` moved or removed. Titles may carry {susceptibility}, [no disease] and ? (provisional). `locus` is kept as
-`unconfirmed_locus`: present answers name the wrong place there, so nothing may rest on it without a second record.
+`#` a phenotype with a known cause, `%` one without, none: a suspected one; `*` a gene; `+` a gene
+with a phenotype; `^` moved or removed. Titles may carry {susceptibility}, [no disease] and ?
+(provisional). `locus` is kept as `unconfirmed_locus`: present answers name the wrong place there,
+so nothing may rest on it without a second record.
 """
 
 from __future__ import annotations
@@ -22,18 +23,28 @@ class Entry(StrEnum):
     REMOVED = "removed"
 
 
-MARKS = {"*": Entry.GENE, "+": Entry.GENE_AND_PHENOTYPE, "#": Entry.PHENOTYPE, "%": Entry.PHENOTYPE, "^": Entry.REMOVED}
+MARKS = {
+    "*": Entry.GENE,
+    "+": Entry.GENE_AND_PHENOTYPE,
+    "#": Entry.PHENOTYPE,
+    "%": Entry.PHENOTYPE,
+    "^": Entry.REMOVED,
+}
 
 
 def omim_summary(uid: str, given: Mapping[str, Json]) -> Record:
     """One record of an esummary answer in JSON: mark, kind, title, symbol, other titles."""
     at = f"/result/{uid}/"
     whole = str(given.get("title") or "")
-    before = re.match(r"\s*([*+#%^]?)\s*(\d{6})\s+(?=\S)", whole)  # a title that carries its mark and number
+    before = re.match(
+        r"\s*([*+#%^]?)\s*(\d{6})\s+(?=\S)", whole
+    )  # a title that carries its mark and number
     label = str(given.get("oid") or (before[0].strip() if before else "")).strip()
     mark = label[:1] if label[:1] in MARKS else (before[1] if before else "")
     title, symbol = split_title(whole[before.end() :] if before else whole)
-    kind = str(MARKS.get(mark, Entry.PHENOTYPE)) if label else ""  # an entry of no stated kind is no disease
+    kind = (
+        str(MARKS.get(mark, Entry.PHENOTYPE)) if label else ""
+    )  # an entry of no stated kind is no disease
     values: dict[str, Json] = {
         "mark": mark,
         "kind": kind,
@@ -42,7 +53,9 @@ def omim_summary(uid: str, given: Mapping[str, Json]) -> Record:
         "qualifier": qualifier(title),
         "unconfirmed_locus": str(given.get("locus") or ""),
         "included": [
-            split_title(part)[0] for part in re.split(r"[;|]{2}|\|", _titles(given.get("alttitles"))) if part.strip()
+            split_title(part)[0]
+            for part in re.split(r"[;|]{2}|\|", _titles(given.get("alttitles")))
+            if part.strip()
         ],
     }
     kept = {name: value for name, value in values.items() if value}
@@ -76,7 +89,9 @@ def _titles(value: Json) -> str:
 
 
 def split_title(text: str) -> tuple[str, str]:
-    """Title and symbol of `CORNEAL DYSTROPHY, MEESMANN, 1; MECD1`; OMIM writes 3-@METHYL for 3-methyl."""
+    """Title and symbol of `CORNEAL DYSTROPHY, MEESMANN, 1; MECD1`; OMIM writes 3-@METHYL for
+    3-methyl.
+    """
     text = re.sub(r",? INCLUDED\b.*$", "", " ".join(text.replace("@", "").split()))
     title, _, rest = text.partition(";")
     symbol = rest.split(";")[0].strip() if rest else ""

@@ -1,4 +1,6 @@
-"""A record of an answer, projected: the fields that matter, and where in the stored answer each was read."""
+"""A record of an answer, projected: the fields that matter, and where in the stored answer each was
+read.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ from core.model import Json
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """`id` is a CURIE (`NCBIGene:5699`). `pointers` gives a JSON pointer, XPath or line for each of `values`.
+    """`id` is a CURIE (`NCBIGene:5699`). `pointers` gives a JSON pointer, XPath or line for each of
+    `values`.
 
     Coordinates in `values` are 1-based and inclusive, with strand and accession.version.
     """
@@ -21,7 +24,9 @@ class Record:
     db: str
     values: Mapping[str, Json] = field(default_factory=dict)
     pointers: Mapping[str, str] = field(default_factory=dict)
-    raw: Mapping[str, str] = field(default_factory=dict)  # values as they stand at their pointers, where they differ
+    raw: Mapping[str, str] = field(
+        default_factory=dict
+    )  # values as they stand at their pointers, where they differ
 
     def get(self, name: str, default: Any = "") -> Any:
         return self.values.get(name, default)
@@ -42,8 +47,10 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one answer says. `count` is how many records NCBI has, which may be more than it sent; `unfound` the words
-    that a search knows nothing of; `links` the ids that each record asked about points to."""
+    """What one answer says. `count` is how many records NCBI has, which may be more than it sent;
+    `unfound` the words that a search knows nothing of; `links` the ids that each record asked about
+    points to.
+    """
 
     records: tuple[Record, ...] = ()
     ids: tuple[str, ...] = ()

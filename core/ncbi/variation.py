@@ -1,7 +1,7 @@
 """Variant records: dbSNP (esummary JSON and efetch XML) and ClinVar.
 
-dbSNP lists neighbouring genes too: the functional class says whether the variant lies in a gene or beside it.
-`chrpos` is 1-based, SPDI 0-based; values here are 1-based.
+dbSNP lists neighbouring genes too: the functional class says whether the variant lies in a gene or
+beside it. `chrpos` is 1-based, SPDI 0-based; values here are 1-based.
 """
 
 from __future__ import annotations
@@ -30,7 +30,11 @@ def snp_summary(uid: str, given: Mapping[str, Json]) -> Record:
     """One record of an esummary answer in JSON."""
     at = f"/result/{uid}/"
     genes = [
-        {"symbol": str(one.get("name", "")), "gene": _gene_id(one.get("gene_id")), "pointer": f"{at}genes/{number}"}
+        {
+            "symbol": str(one.get("name", "")),
+            "gene": _gene_id(one.get("gene_id")),
+            "pointer": f"{at}genes/{number}",
+        }
         for number, one in enumerate(_listed(given.get("genes")))
         if isinstance(one, Mapping) and one.get("name")
     ]
@@ -67,7 +71,12 @@ def snps_from_xml(elements: Iterable[ET.Element]) -> list[Record]:
 
 
 def _snp(
-    uid: str, current: str, fields: dict[str, str], genes: list[dict[str, str]], pointers: dict[str, str], merged: str
+    uid: str,
+    current: str,
+    fields: dict[str, str],
+    genes: list[dict[str, str]],
+    pointers: dict[str, str],
+    merged: str,
 ) -> Record:
     classes = [part.strip() for part in fields["fxn_class"].split(",") if part.strip()]
     position = _position(fields["chrpos"], fields["chr"])
@@ -90,13 +99,20 @@ def _snp(
     if current != uid:
         values["replaced_by"] = current
     where = {
-        name: pointers[{"chromosome": "chr", "location": "chrpos", "assembly": "acc"}.get(name, name)]
+        name: pointers[
+            {"chromosome": "chr", "location": "chrpos", "assembly": "acc"}.get(name, name)
+        ]
         for name in values
-        if {"chromosome": "chr", "location": "chrpos", "assembly": "acc"}.get(name, name) in pointers
+        if {"chromosome": "chr", "location": "chrpos", "assembly": "acc"}.get(name, name)
+        in pointers
     }
     if not fields["chr"] and position:
         where["chromosome"] = pointers["chrpos"]
-    raw = {"fxn_class": fields["fxn_class"], "location": fields["chrpos"], "assembly": fields["acc"]}
+    raw = {
+        "fxn_class": fields["fxn_class"],
+        "location": fields["chrpos"],
+        "assembly": fields["acc"],
+    }
     raw["chromosome"] = fields["chr"] or (fields["chrpos"] if position else "")
     kept = {name: value for name, value in values.items() if value not in ("", [])}
     return Record(
@@ -114,7 +130,11 @@ def _listed(given: Json) -> list[Json]:
 
 def _joined(value: Json) -> str:
     """NCBI gives lists as one text; a later answer may give a real list."""
-    return ",".join(str(one).strip() for one in value) if isinstance(value, list) else str(value or "").strip()
+    return (
+        ",".join(str(one).strip() for one in value)
+        if isinstance(value, list)
+        else str(value or "").strip()
+    )
 
 
 def _gene_id(value: object) -> str:
@@ -124,8 +144,9 @@ def _gene_id(value: object) -> str:
 
 
 def _position(text: str, chromosome: str) -> tuple[str, str, str] | None:
-    """The part of `chrpos` that is read, the chromosome and the 1-based place: the only one, or that of
-    `chromosome`; nothing where several are left or the form is another."""
+    """The part of `chrpos` that is read, the chromosome and the 1-based place: the only one, or
+    that of `chromosome`; nothing where several are left or the form is another.
+    """
     parts = list(re.finditer(r"(?<![\w.])(?:chr)?(\d{1,2}|X|Y|MT?|Un):(\d+)(?![\d:])", text))
     own = [one for one in parts if not chromosome or one[1] == chromosome.removeprefix("chr")]
     return (own[0][0], own[0][1], own[0][2]) if len({one[0] for one in own}) == 1 else None
@@ -133,7 +154,11 @@ def _position(text: str, chromosome: str) -> tuple[str, str, str] | None:
 
 def relation(classes: list[str], genes: int) -> str:
     """`variant of` one gene, `nearby` one, or `undecided` where several genes share the classes."""
-    beside = [name for name in classes if name in BESIDE or re.match(r"(?!genic_).*(?:up|down)stream|intergenic", name)]
+    beside = [
+        name
+        for name in classes
+        if name in BESIDE or re.match(r"(?!genic_).*(?:up|down)stream|intergenic", name)
+    ]
     if not classes:
         return "undecided"
     if len(beside) == len(classes):
@@ -150,7 +175,9 @@ CLASSIFIED = (  # the older answers call the first of them clinical significance
 
 
 def clinvar_summary(uid: str, given: Mapping[str, Json]) -> Record:
-    """Classification, of what it is one, review status and accession. A germline classification goes before others."""
+    """Classification, of what it is one, review status and accession. A germline classification
+    goes before others.
+    """
     at = f"/result/{uid}/"
     name, what = next((one for one in CLASSIFIED if _described(given.get(one[0]))), ("", ""))
     said = given.get(name) or {}
@@ -160,7 +187,11 @@ def clinvar_summary(uid: str, given: Mapping[str, Json]) -> Record:
         "classification": str(said.get("description") or ""),
         "classified": what,
         "review_status": str(said.get("review_status") or ""),
-        "genes": [str(one.get("symbol")) for one in _listed(given.get("genes")) if isinstance(one, Mapping)],
+        "genes": [
+            str(one.get("symbol"))
+            for one in _listed(given.get("genes"))
+            if isinstance(one, Mapping)
+        ],
         "conditions": [
             str(one.get("trait_name"))
             for one in _listed(said.get("trait_set")) or _listed(given.get("trait_set"))

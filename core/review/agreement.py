@@ -1,4 +1,6 @@
-"""How far two curators agree on the statements that both judged: share and Cohen's kappa (Cohen 1960)."""
+"""How far two curators agree on the statements that both judged: share and Cohen's kappa (Cohen
+1960).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ JUDGED = (Verdict.APPROVE, Verdict.REJECT, Verdict.UNSURE)
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """`both` statements judged by both, `same` alike. `kappa` is None where chance alone would agree on all of them."""
+    """`both` statements judged by both, `same` alike. `kappa` is None where chance alone would
+    agree on all of them.
+    """
 
     both: int
     same: int
@@ -30,7 +34,11 @@ class Agreement:
 def verdicts(curator: str, log: Iterable[Decision]) -> dict[str, Verdict]:
     """This curator's last standing verdict on each statement. `log` holds all decisions, in order."""
     standing = (entry.decision for entry in entries(tuple(log)) if counts(entry))
-    return {d.statement: d.verdict for d in standing if d.curator == curator and not d.evidence and d.verdict in JUDGED}
+    return {
+        d.statement: d.verdict
+        for d in standing
+        if d.curator == curator and not d.evidence and d.verdict in JUDGED
+    }
 
 
 def agreement(one: dict[str, Verdict], other: dict[str, Verdict]) -> Agreement:

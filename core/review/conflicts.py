@@ -1,4 +1,6 @@
-"""Statements that cannot both stand as they are, or that say the same twice. Shown to curators; nothing is decided."""
+"""Statements that cannot both stand as they are, or that say the same twice. Shown to curators;
+nothing is decided.
+"""
 
 from __future__ import annotations
 
@@ -32,16 +34,22 @@ def conflicts(statements: Iterable[Statement]) -> tuple[Conflict, ...]:
     claims: dict[str, list[Statement]] = {}
     found = []
     for statement in statements:
-        claims.setdefault(repr(sorted([ends(statement), ends(statement)[::-1]], key=repr)), []).append(statement)
+        claims.setdefault(
+            repr(sorted([ends(statement), ends(statement)[::-1]], key=repr)), []
+        ).append(statement)
         if ends(statement)[0] == ends(statement)[1]:
             found.append(Conflict(statement.id, "", Kind.REFLEXIVE))
     for group in claims.values():
-        found += [conflict for one, other in combinations(group, 2) for conflict in between(one, other)]
+        found += [
+            conflict for one, other in combinations(group, 2) for conflict in between(one, other)
+        ]
     return tuple(sorted(set(found), key=lambda c: (list(Kind).index(c.kind), c.statement, c.other)))
 
 
 def between(one: Statement, other: Statement) -> Iterator[Conflict]:
-    """The conflict of two statements on the same two things with the same predicate, if there is one."""
+    """The conflict of two statements on the same two things with the same predicate, if there is
+    one.
+    """
     kind = kind_of(one, other)
     if kind and one.id != other.id:
         first, second = sorted((one.id, other.id))
@@ -52,7 +60,9 @@ def kind_of(one: Statement, other: Statement) -> Kind | None:
     if predicate(one) != predicate(other):
         return None
     if ends(one) != ends(other):
-        return Kind.REVERSED if ends(one)[0] != ends(one)[1] and one.negated == other.negated else None
+        return (
+            Kind.REVERSED if ends(one)[0] != ends(one)[1] and one.negated == other.negated else None
+        )
     if one.negated != other.negated:
         return Kind.OPPOSITE if qualifiers(one) == qualifiers(other) else None
     if one.modality is not other.modality:
@@ -61,7 +71,10 @@ def kind_of(one: Statement, other: Statement) -> Kind | None:
 
 
 def ends(statement: Statement) -> list[Json]:
-    return [identity(statement.subject, statement.document), identity(statement.object, statement.document)]
+    return [
+        identity(statement.subject, statement.document),
+        identity(statement.object, statement.document),
+    ]
 
 
 def predicate(statement: Statement) -> Json:

@@ -1,7 +1,8 @@
 """What the log of a statement says: its state, and which of its evidence counts (DESIGN §2).
 
-Nothing is stored that is not in the log: the state of a statement is a function of its evidence in order of arrival
-and its decisions in order of arrival, and so an undo is one more decision. A statement's version is the count of both.
+Nothing is stored that is not in the log: the state of a statement is a function of its evidence in
+order of arrival and its decisions in order of arrival, and so an undo is one more decision. A
+statement's version is the count of both.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """What a statement's log says. Evidence keeps its order of arrival; `deciding` is the decision in force."""
+    """What a statement's log says. Evidence keeps its order of arrival; `deciding` is the decision
+    in force.
+    """
 
     state: State
     version: int
@@ -67,10 +70,14 @@ def fold(evidence: Sequence[Evidence], decisions: Sequence[Decision]) -> Folded:
     history = entries(decisions)
     counting = [entry.decision for entry in history if counts(entry)]
     deciding = next((d for d in reversed(counting) if not d.evidence), None)
-    standings = [standing(at, piece, deciding, decisions, counting) for at, piece in enumerate(evidence)]
+    standings = [
+        standing(at, piece, deciding, decisions, counting) for at, piece in enumerate(evidence)
+    ]
 
     def those(wanted: Standing) -> tuple[Evidence, ...]:
-        return tuple(piece for piece, found in zip(evidence, standings, strict=True) if found is wanted)
+        return tuple(
+            piece for piece, found in zip(evidence, standings, strict=True) if found is wanted
+        )
 
     return Folded(
         state=STATES[deciding.verdict] if deciding else State.PROPOSED,
@@ -97,9 +104,15 @@ def counts(entry: Entry) -> bool:
 
 
 def standing(
-    at: int, piece: Evidence, deciding: Decision | None, log: Sequence[Decision], counting: Sequence[Decision]
+    at: int,
+    piece: Evidence,
+    deciding: Decision | None,
+    log: Sequence[Decision],
+    counting: Sequence[Decision],
 ) -> Standing:
-    """A judgement of the piece itself wins; otherwise an approval covers what its curator could see."""
+    """A judgement of the piece itself wins; otherwise an approval covers what its curator could
+    see.
+    """
     own = next((d for d in reversed(counting) if d.evidence == piece.id), None)
     if own and own.verdict is Verdict.APPROVE:
         return Standing.ACCEPTED
@@ -111,7 +124,9 @@ def standing(
 
 
 def evidence_seen(decision: Decision, log: Sequence[Decision]) -> int:
-    """How many pieces of evidence there were when it was made: the version seen less the decisions before it."""
+    """How many pieces of evidence there were when it was made: the version seen less the decisions
+    before it.
+    """
     return decision.version - next(at for at, other in enumerate(log) if other.id == decision.id)
 
 

@@ -17,14 +17,19 @@ def nodes(statement: Statement) -> tuple[Node, ...]:
 
 
 def group(statement: Statement) -> Node | None:
-    """The node whose statements belong together with this one: its subject, or the one that it introduces."""
+    """The node whose statements belong together with this one: its subject, or the one that it
+    introduces.
+    """
     found = nodes(statement)
     return found[0] if found else None
 
 
 def arranged(pieces: Iterable[Piece], node: str) -> list[Statement]:
     """A node's statements: first those that lead to it, then its own in the order of the tree."""
-    return [statement for statement, _ in sorted(pieces, key=lambda piece: (place(piece, node), piece[0].id))]
+    return [
+        statement
+        for statement, _ in sorted(pieces, key=lambda piece: (place(piece, node), piece[0].id))
+    ]
 
 
 def place(piece: Piece, node: str) -> tuple[bool, tuple[tuple[int, str], ...], int]:

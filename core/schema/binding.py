@@ -22,20 +22,28 @@ _ALIASES = {
 
 
 def annotator_names(annotators: str) -> tuple[str, ...]:
-    """Vocabulary names, in order: `sqlite:obo:mesh, bioportal:meddra, gilda:` → mesh, meddra, gilda."""
+    """Vocabulary names, in order: `sqlite:obo:mesh, bioportal:meddra, gilda:` → mesh, meddra,
+    gilda.
+    """
     found = (vocabulary_name(item) for item in re.split(r"[,;\n]", annotators))
     return tuple(dict.fromkeys(name for name in found if name))
 
 
 def vocabulary_name(selector: str) -> str:
-    """The vocabulary of an OAK selector (`sqlite:obo:hp`, `bioportal:SNOMEDCT`, `obo:envo`, `files/x.obo`)."""
-    last = next((part for part in reversed(selector.strip().strip("\"'").split(":")) if part.strip()), "")
+    """The vocabulary of an OAK selector (`sqlite:obo:hp`, `bioportal:SNOMEDCT`, `obo:envo`,
+    `files/x.obo`).
+    """
+    last = next(
+        (part for part in reversed(selector.strip().strip("\"'").split(":")) if part.strip()), ""
+    )
     name = last.strip().rsplit("/", 1)[-1].lower()
     name = re.sub(r"\.(?:db|obo|owl|json|tsv|ttl|gz|sqlite)$", "", re.sub(r"\.gz$", "", name))
     return _ALIASES.get(name, name)
 
 
-def enum_definition(enum: meta.EnumDefinition, enums: Mapping[str, meta.EnumDefinition]) -> EnumDefinition:
+def enum_definition(
+    enum: meta.EnumDefinition, enums: Mapping[str, meta.EnumDefinition]
+) -> EnumDefinition:
     """The values and value sets of an enum: its own, then what it includes and inherits."""
     values: dict[str, PermissibleValue] = {}
     sets: dict[tuple[object, ...], ValueSet] = {}
@@ -45,12 +53,18 @@ def enum_definition(enum: meta.EnumDefinition, enums: Mapping[str, meta.EnumDefi
         for query in _queries(part):
             found = _value_set(str(enum.name), query)
             sets.setdefault((found.vocabulary, found.nodes, found.relations), found)
-    return EnumDefinition(str(enum.name), tuple(values.values()), tuple(sets.values()), str(enum.description or ""))
+    return EnumDefinition(
+        str(enum.name), tuple(values.values()), tuple(sets.values()), str(enum.description or "")
+    )
 
 
 def prefixes_of(sets: Iterable[ValueSet]) -> tuple[str, ...]:
     """The prefixes of the nodes of value sets, in order."""
-    return tuple(dict.fromkeys(node.split(":", 1)[0] for found in sets for node in found.nodes if ":" in node))
+    return tuple(
+        dict.fromkeys(
+            node.split(":", 1)[0] for found in sets for node in found.nodes if ":" in node
+        )
+    )
 
 
 def _parts(
@@ -69,19 +83,25 @@ def _parts(
             yield from _parts(enums[str(name)], enums, seen)
 
 
-def _queries(part: meta.EnumDefinition | meta.AnonymousEnumExpression) -> list[meta.ReachabilityQuery]:
+def _queries(
+    part: meta.EnumDefinition | meta.AnonymousEnumExpression,
+) -> list[meta.ReachabilityQuery]:
     found = part.reachable_from
     return found if isinstance(found, list) else [found] if found else []
 
 
 def _permissible(value: meta.PermissibleValue) -> PermissibleValue:
     aliases = tuple(map(str, value.aliases or ())) + ((str(value.title),) if value.title else ())
-    return PermissibleValue(str(value.text), aliases, str(value.meaning or ""), str(value.description or ""))
+    return PermissibleValue(
+        str(value.text), aliases, str(value.meaning or ""), str(value.description or "")
+    )
 
 
 def _value_set(name: str, query: meta.ReachabilityQuery) -> ValueSet:
     nodes = tuple(_node(str(node)) for node in query.source_nodes or ())
-    vocabulary = vocabulary_name(str(query.source_ontology or "")) or (nodes[0].split(":")[0].lower() if nodes else "")
+    vocabulary = vocabulary_name(str(query.source_ontology or "")) or (
+        nodes[0].split(":")[0].lower() if nodes else ""
+    )
     return ValueSet(
         name,
         vocabulary,

@@ -18,7 +18,9 @@ _BASE = frozenset({"core"})  # building blocks, nothing to fill
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A schema on disk. `name` is the stem of its file; `trouble` says why it cannot be loaded, if it cannot."""
+    """A schema on disk. `name` is the stem of its file; `trouble` says why it cannot be loaded, if
+    it cannot.
+    """
 
     name: str
     title: str
@@ -28,7 +30,9 @@ class Entry:
 
 
 def catalogue(folders: Sequence[Path] = ()) -> list[Entry]:
-    """Every schema in `folders` (the project's first), then in the app's; the first of a name counts. By title."""
+    """Every schema in `folders` (the project's first), then in the app's; the first of a name
+    counts. By title.
+    """
     found: dict[str, Entry] = {}
     for folder in [*folders, OWN]:
         for path in sorted(folder.glob("*.y*ml")) if folder.is_dir() else ():
@@ -38,7 +42,9 @@ def catalogue(folders: Sequence[Path] = ()) -> list[Entry]:
 
 
 def find(name_or_file: str | Path, folders: Sequence[Path] = ()) -> Schema:
-    """The schema with this name (with or without .yaml) or in this file. Raises NotFound with the names there are."""
+    """The schema with this name (with or without .yaml) or in this file. Raises NotFound with the
+    names there are.
+    """
     path = find_file(name_or_file, folders)
     return _loaded(path, path.stat().st_mtime_ns, tuple(folders))
 
@@ -58,18 +64,26 @@ def find_file(name_or_file: str | Path, folders: Sequence[Path] = ()) -> Path:
 
 
 def examples(name: str, folders: Sequence[Path] = ()) -> list[str]:
-    """The example texts of a schema: examples/NAME.txt, then examples/NAME_*.txt, the project's first."""
+    """The example texts of a schema: examples/NAME.txt, then examples/NAME_*.txt, the project's
+    first.
+    """
     texts = []
     for folder in [*folders, OWN]:
         place = folder / "examples"
-        files = [place / f"{name}.txt", *sorted(place.glob(f"{name}_[0-9]*.txt"))] if place.is_dir() else []
+        files = (
+            [place / f"{name}.txt", *sorted(place.glob(f"{name}_[0-9]*.txt"))]
+            if place.is_dir()
+            else []
+        )
         texts += [path.read_text(encoding="utf-8") for path in files if path.is_file()]
     return texts
 
 
 @lru_cache(maxsize=128)
 def _loaded(path: Path, changed: int, folders: tuple[Path, ...]) -> Schema:
-    """Kept until the file changes (an imported file that changes needs a restart, or a touch of this one)."""
+    """Kept until the file changes (an imported file that changes needs a restart, or a touch of
+    this one).
+    """
     return load(path, folder=folders)
 
 

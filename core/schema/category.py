@@ -1,4 +1,6 @@
-"""What kind of thing a class stands for: written in the schema, else read off its prefixes, vocabularies and name."""
+"""What kind of thing a class stands for: written in the schema, else read off its prefixes,
+vocabularies and name.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,12 @@ from collections.abc import Iterable, Sequence
 
 from core.model import Category
 
-# A vocabulary of one kind of thing. MESH, NCIT, UMLS, SNOMED and the like hold many kinds and say nothing.
+# A vocabulary of one kind of thing. MESH, NCIT, UMLS, SNOMED and the like hold many kinds and say
+# nothing.
 _BY_VOCABULARY = {
-    Category.CHEMICAL: "chebi drugbank chembl.compound pubchem.compound rxnorm unii drugcentral atc cas mdm dron",
+    Category.CHEMICAL: (
+        "chebi drugbank chembl.compound pubchem.compound rxnorm unii drugcentral atc cas mdm dron"
+    ),
     Category.DISEASE: "mondo doid omim omimps orpha ordo gard medic icd10 icd10cm",
     Category.GENE: "hgnc ncbigene ensembl mgi rgd zfin flybase wormbase sgd pombase tair",
     Category.VARIANT: "dbsnp clinvar hgvs so caid",
@@ -28,10 +33,14 @@ _BY_VOCABULARY = {
     Category.RELATION: "ro biolink",
     Category.PUBLICATION: "pmid doi pmc",
 }
-_VOCABULARIES = {name: category for category, names in _BY_VOCABULARY.items() for name in names.split()}
+_VOCABULARIES = {
+    name: category for category, names in _BY_VOCABULARY.items() for name in names.split()
+}
 # The last word of a class name that is listed decides; "GeneticVariant" is a variant.
 _BY_WORD = {
-    Category.CHEMICAL: "chemical chemicals drug drugs compound molecule metabolite medication substance nutrient",
+    Category.CHEMICAL: (
+        "chemical chemicals drug drugs compound molecule metabolite medication substance nutrient"
+    ),
     Category.DISEASE: "disease disorder condition diagnosis syndrome cancer tumor tumour",
     Category.GENE: "gene genes locus allele",
     Category.VARIANT: "variant variants mutation polymorphism snp",
@@ -43,8 +52,12 @@ _BY_WORD = {
     Category.PROCESS: "process function activity mechanism event pathology action",
     Category.ORGANISM: "organism species taxon taxa strain host animal plant breed",
     Category.FOOD: "food ingredient recipe dish",
-    Category.ENVIRONMENT: "environment environmental location biome habitat material exposure ecosystem place country",
-    Category.PROCEDURE: "treatment procedure therapy intervention method assay technique diagnostic",
+    Category.ENVIRONMENT: (
+        "environment environmental location biome habitat material exposure ecosystem place country"
+    ),
+    Category.PROCEDURE: (
+        "treatment procedure therapy intervention method assay technique diagnostic"
+    ),
     Category.DEVICE: "device equipment instrument utensil",
     Category.QUALITY: "quality characteristic severity qualifier state measurement variable",
     Category.UNIT: "unit units",
@@ -55,9 +68,16 @@ _WORDS = {word: category for category, words in _BY_WORD.items() for word in wor
 
 
 def category(
-    *, written: str = "", name: str = "", prefixes: Sequence[str] = (), annotators: Sequence[str] = (), uri: str = ""
+    *,
+    written: str = "",
+    name: str = "",
+    prefixes: Sequence[str] = (),
+    annotators: Sequence[str] = (),
+    uri: str = "",
 ) -> Category:
-    """The category of a class: `written` if it is one, else by the first sign that speaks for a single kind."""
+    """The category of a class: `written` if it is one, else by the first sign that speaks for a
+    single kind.
+    """
     if written.strip().lower() in set(Category):
         return Category(written.strip().lower())
     signs = [_vocabulary(prefixes[:1]), _name(name), _name(uri.rsplit(":", 1)[-1])]
@@ -66,7 +86,9 @@ def category(
 
 
 def _vocabulary(names: Iterable[str]) -> Category | None:
-    return next((_VOCABULARIES[name.lower()] for name in names if name.lower() in _VOCABULARIES), None)
+    return next(
+        (_VOCABULARIES[name.lower()] for name in names if name.lower() in _VOCABULARIES), None
+    )
 
 
 def _name(name: str) -> Category | None:

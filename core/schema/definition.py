@@ -53,9 +53,10 @@ class EnumDefinition:
 class Slot:
     """One field of a class, with everything inherited and refined already applied.
 
-    `prompt` is the instruction shown to a model. `uri` is the CURIE of the predicate. `datatype` is an xsd CURIE for
-    literals. `separator` splits a list in an answer (default ";"). `examples` are the template's own, so that an
-    answer that merely echoes them is noticed. `exclude` are words never to be taken as values.
+    `prompt` is the instruction shown to a model. `uri` is the CURIE of the predicate. `datatype` is
+    an xsd CURIE for literals. `separator` splits a list in an answer (default ";"). `examples` are
+    the template's own, so that an answer that merely echoes them is noticed. `exclude` are words
+    never to be taken as values.
     """
 
     name: str
@@ -77,12 +78,16 @@ class Slot:
     title: str = ""
     description: str = ""
     inlined: bool = False
-    annotations: Mapping[str, str] = field(default_factory=dict)  # all of them, as written (`owl`, …)
+    annotations: Mapping[str, str] = field(
+        default_factory=dict
+    )  # all of them, as written (`owl`, …)
 
 
 @dataclass(frozen=True, slots=True)
 class ClassDefinition:
-    """A class. `annotators` are vocabulary names in order of preference (`mesh`, `chebi`, `hp`, lower case)."""
+    """A class. `annotators` are vocabulary names in order of preference (`mesh`, `chebi`, `hp`,
+    lower case).
+    """
 
     name: str
     description: str = ""
@@ -101,8 +106,12 @@ class ClassDefinition:
     id_prefixes: tuple[str, ...] = ()
     id_pattern: str = ""
     value_sets: tuple[ValueSet, ...] = ()
-    enums: tuple[str, ...] = ()  # static enums that bind the id (values_from without reachable_from)
-    annotations: Mapping[str, str] = field(default_factory=dict)  # all of them, as written (`owl.template`, …)
+    enums: tuple[
+        str, ...
+    ] = ()  # static enums that bind the id (values_from without reachable_from)
+    annotations: Mapping[str, str] = field(
+        default_factory=dict
+    )  # all of them, as written (`owl.template`, …)
 
     @property
     def identifier(self) -> Slot | None:
@@ -110,8 +119,12 @@ class ClassDefinition:
 
     @property
     def is_claim(self) -> bool:
-        """Whether an object of this class is one statement: a Triple, or a class with a triple's three slots."""
-        return self.is_triple or all(self.slot(name) is not None for name in ("subject", "predicate", "object"))
+        """Whether an object of this class is one statement: a Triple, or a class with a triple's
+        three slots.
+        """
+        return self.is_triple or all(
+            self.slot(name) is not None for name in ("subject", "predicate", "object")
+        )
 
     def slot(self, name: str) -> Slot | None:
         return next((slot for slot in self.slots if slot.name == name), None)
@@ -119,7 +132,9 @@ class ClassDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """A loaded schema. `root` is the class to fill unless another is named. `source` is the YAML text as given."""
+    """A loaded schema. `root` is the class to fill unless another is named. `source` is the YAML
+    text as given.
+    """
 
     name: str
     title: str
@@ -134,7 +149,8 @@ class Schema:
     source: str = ""
 
     def definition(self, name: str) -> ClassDefinition:
-        """The class of that name. `C[]` is a list of objects of class C: where an answer about one C gives several.
+        """The class of that name. `C[]` is a list of objects of class C: where an answer about one
+        C gives several.
 
         Raises KeyError for an unknown class.
         """

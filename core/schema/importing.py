@@ -20,8 +20,8 @@ _WEB = re.compile(r"(?:https?|ftp|file|data|s3)://|//", re.I)
 def imported(main: Source, folders: Sequence[Path]) -> dict[str, Source]:
     """Every schema that `main` imports, directly or not, by import name; nearest first, each once.
 
-    Looked for in `folders`, in order, then in the app's own schemas. Raises BadSchema, with the line of the import,
-    for one that is missing or is a web address.
+    Looked for in `folders`, in order, then in the app's own schemas. Raises BadSchema, with the
+    line of the import, for one that is missing or is a web address.
     """
     found: dict[str, Source] = {}
     todo = [(main, name, number) for number, name in enumerate(import_names(main))]
@@ -31,7 +31,9 @@ def imported(main: Source, folders: Sequence[Path]) -> dict[str, Source]:
             continue
         if len(found) >= _MAX_IMPORTS:
             raise BadSchema(
-                f"more than {_MAX_IMPORTS} schemas are imported.", code="too-many-imports", name=source.name
+                f"more than {_MAX_IMPORTS} schemas are imported.",
+                code="too-many-imports",
+                name=source.name,
             )
         found[name] = _load(source, name, number, folders)
         todo += [(found[name], other, i) for i, other in enumerate(import_names(found[name]))]
@@ -70,7 +72,9 @@ def _file(name: str) -> str:
 
 
 def _places(name: str, folders: Sequence[Path]) -> Iterator[Path]:
-    """Where an import may be: LinkML's own are bundled; others by path inside a folder, or by file name."""
+    """Where an import may be: LinkML's own are bundled; others by path inside a folder, or by file
+    name.
+    """
     if name.startswith("linkml:") and (_BUNDLED / _file(name)).is_file():
         yield _BUNDLED / _file(name)
     relative = name.split(":", 1)[-1].removesuffix(".yaml") + ".yaml"

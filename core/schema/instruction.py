@@ -1,7 +1,8 @@
-"""The instruction that a model gets for a slot: SPIRES §3, GeneratePrompt, as OntoGPT 1.1.0 words it.
+"""The instruction that a model gets for a slot: SPIRES §3, GeneratePrompt, as OntoGPT 1.1.0 words
+it.
 
-Own instruction (annotation `prompt`), else the description, else "semicolon-separated list of NAMEs" or "the value
-for NAME"; a slot with a closed set of values ends with "Must be one of: A, B".
+Own instruction (annotation `prompt`), else the description, else "semicolon-separated list of
+NAMEs" or "the value for NAME"; a slot with a closed set of values ends with "Must be one of: A, B".
 
 `DEVIATIONS` lists every way in which the wording differs from the reference on purpose.
 """
@@ -13,18 +14,35 @@ from collections.abc import Sequence
 
 DEVIATIONS: tuple[tuple[str, str, str], ...] = (
     # what, the reference, ours
-    ("a plural name gets no second s", "semicolon-separated list of geness", "semicolon-separated list of genes"),
-    ("a space before the closed set", "What kind of change?Must be one of: ", "What kind of change? Must be one of: "),
+    (
+        "a plural name gets no second s",
+        "semicolon-separated list of geness",
+        "semicolon-separated list of genes",
+    ),
+    (
+        "a space before the closed set",
+        "What kind of change?Must be one of: ",
+        "What kind of change? Must be one of: ",
+    ),
 )
 
 
 def instruction(
-    name: str, *, prompt: str = "", description: str = "", multivalued: bool = False, values: Sequence[str] = ()
+    name: str,
+    *,
+    prompt: str = "",
+    description: str = "",
+    multivalued: bool = False,
+    values: Sequence[str] = (),
 ) -> str:
     """What a model is told to write for the slot `name`; `values` are the names of a closed set."""
     text = prompt or description
     if not text:
-        text = f"semicolon-separated list of {plural(name)}" if multivalued else f"the value for {name}"
+        text = (
+            f"semicolon-separated list of {plural(name)}"
+            if multivalued
+            else f"the value for {name}"
+        )
     if not values:
         return text
     # Deviation: the reference puts no space between the instruction and the closed set.
@@ -37,7 +55,9 @@ def plural(name: str) -> str:
 
 
 def word_list(words: str) -> tuple[str, ...]:
-    """The items of an annotation such as `prompt.examples: Imatinib, exercise`, split at semicolons or else commas."""
+    """The items of an annotation such as `prompt.examples: Imatinib, exercise`, split at semicolons
+    or else commas.
+    """
     separator = ";" if ";" in words else ","
     items = (re.sub(r"\s+", " ", item).strip(" .\"'") for item in words.split(separator))
     return tuple(item for item in items if item)

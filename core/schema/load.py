@@ -1,4 +1,6 @@
-"""LinkML in, `Schema` out: offline, through linkml-runtime's SchemaView, with inheritance and refinements applied."""
+"""LinkML in, `Schema` out: offline, through linkml-runtime's SchemaView, with inheritance and
+refinements applied.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ from linkml_runtime import SchemaView
 from core.errors import InputError
 from core.model import Problem, Severity
 from core.schema.definition import ClassDefinition, Schema, Slot
+from core.schema.from_linkml import Reading
 from core.schema.importing import imported
-from core.schema.reading import Reading
 from core.schema.reference import connect, not_honoured
 from core.schema.source import MAX_SCHEMA, BadSchema, Source, read
 from core.schema.structure import Structure
@@ -26,11 +28,13 @@ BASE = frozenset(_WORDS_BASE.split())
 
 
 def load(source: Path | str, *, folder: Sequence[Path] = ()) -> Schema:
-    """The schema in a file (a Path, or a str without line breaks) or in YAML text (a str with line breaks).
+    """The schema in a file (a Path, or a str without line breaks) or in YAML text (a str with line
+    breaks).
 
-    Imports are looked for beside the file, then in `folder`, then among the app's own schemas; nothing is fetched.
-    Trouble that leaves a usable schema is in `schema.problems`, with its line. Raises InputError for what cannot be
-    used at all: no YAML, no schema, an alias bomb, a missing import.
+    Imports are looked for beside the file, then in `folder`, then among the app's own schemas;
+    nothing is fetched. Trouble that leaves a usable schema is in `schema.problems`, with its line.
+    Raises InputError for what cannot be used at all: no YAML, no schema, an alias bomb, a missing
+    import.
     """
     if isinstance(source, Path) or "\n" not in source:
         path = Path(source)
@@ -39,7 +43,9 @@ def load(source: Path | str, *, folder: Sequence[Path] = ()) -> Schema:
 
 
 def check(text: str, folders: Sequence[Path] = ()) -> tuple[Schema | None, list[Problem]]:
-    """The schema in a YAML text, if there is one, and everything wrong with it, by line. Never raises for bad YAML."""
+    """The schema in a YAML text, if there is one, and everything wrong with it, by line. Never
+    raises for bad YAML.
+    """
     try:
         schema = _load(read(text), tuple(folders))
     except BadSchema as error:
@@ -60,7 +66,9 @@ def _text(path: Path) -> str:
             raise BadSchema(f"the file is larger than {4 * MAX_SCHEMA:,} bytes.", name=path.name)
         return path.read_text(encoding="utf-8-sig", errors="replace")
     except (OSError, ValueError):
-        raise InputError(f"The schema file {path.name} cannot be read.", "Check its name and place.") from None
+        raise InputError(
+            f"The schema file {path.name} cannot be read.", "Check its name and place."
+        ) from None
 
 
 def _load(source: Source, folders: Sequence[Path]) -> Schema:
@@ -77,7 +85,10 @@ def _load(source: Source, folders: Sequence[Path]) -> Schema:
     try:
         return _schema(main, others, _view(main, others))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        message = f"LinkML cannot make sense of this schema: {' '.join(str(error).split())[:200].rstrip('.')}."
+        message = (
+            "LinkML cannot make sense of this schema:"
+            f" {' '.join(str(error).split())[:200].rstrip('.')}."
+        )
         raise BadSchema(message, code="not-accepted", name=source.name) from None
 
 
@@ -117,7 +128,11 @@ def _schema(main: Structure, others: Mapping[str, Structure], view: SchemaView) 
 def _foreign(others: Mapping[str, Structure]) -> list[Problem]:
     """Errors inside imported schemas, with the name of the file."""
     return [
-        replace(p, message=f"In {structure.source.name}: {p.message}", where=f"{structure.source.name} {p.where}")
+        replace(
+            p,
+            message=f"In {structure.source.name}: {p.message}",
+            where=f"{structure.source.name} {p.where}",
+        )
         for structure in others.values()
         for p in structure.problems
     ]
@@ -125,28 +140,56 @@ def _foreign(others: Mapping[str, Structure]) -> list[Problem]:
 
 def _own_slots(cls: ClassDefinition) -> list[Slot]:
     """What a class holds beyond the id, label and places of any named thing."""
-    return [slot for slot in cls.slots if slot.name not in ("id", "label", "name", "original_spans")]
+    return [
+        slot for slot in cls.slots if slot.name not in ("id", "label", "name", "original_spans")
+    ]
 
 
-def _root(own: list[str], classes: Mapping[str, ClassDefinition], main: Structure) -> tuple[str, tuple[Problem, ...]]:
-    """The class to fill: the only tree_root, else the first; without one, the first class that is nobody's part.
+def _root(
+    own: list[str], classes: Mapping[str, ClassDefinition], main: Structure
+) -> tuple[str, tuple[Problem, ...]]:
+    """The class to fill: the only tree_root, else the first; without one, the first class that is
+    nobody's part.
 
-    A part is the range of another class's slot, a named entity, a base class, or abstract. Failing that, the first
-    class that is concrete, then the first of all.
+    A part is the range of another class's slot, a named entity, a base class, or abstract. Failing
+    that, the first class that is concrete, then the first of all.
     """
     roots = [name for name in own if classes[name].tree_root]
     if len(roots) == 1:
         return roots[0], ()
     if roots:
-        message = f"several classes are marked tree_root ({', '.join(roots)}); {roots[0]} is filled."
+        message = (
+            f"several classes are marked tree_root ({', '.join(roots)}); {roots[0]} is filled."
+        )
         where = f"line {main.source.line('classes', roots[1], 'tree_root')}"
-        return roots[0], (Problem("several-roots", message, Severity.WARNING, where, "Keep one tree_root."),)
-    ranges = {slot.range for name in own for slot in classes[name].slots if slot.range != name and not slot.skip}
+        return roots[0], (
+            Problem("several-roots", message, Severity.WARNING, where, "Keep one tree_root."),
+        )
+    ranges = {
+        slot.range
+        for name in own
+        for slot in classes[name].slots
+        if slot.range != name and not slot.skip
+    }
     free = [name for name in own if name not in BASE and not classes[name].abstract]
-    whole = [name for name in free if name not in ranges and not classes[name].is_entity and classes[name].slots]
+    whole = [
+        name
+        for name in free
+        if name not in ranges and not classes[name].is_entity and classes[name].slots
+    ]
     objects = [name for name in free if classes[name].slots and not classes[name].is_entity]
-    rich = [name for name in free if name not in ranges and any(not slot.skip for slot in _own_slots(classes[name]))]
-    root = next(iter([*whole, *rich, *objects, *[n for n in free if n not in ranges], *free, *own]), "")
+    rich = [
+        name
+        for name in free
+        if name not in ranges and any(not slot.skip for slot in _own_slots(classes[name]))
+    ]
+    root = next(
+        iter([*whole, *rich, *objects, *[n for n in free if n not in ranges], *free, *own]), ""
+    )
     message = f"no class is marked tree_root; {root} is filled."
     where = f"line {main.source.line('classes', root)}"
-    return root, (Problem("no-root", message, Severity.NOTE, where, "Add tree_root: true to the class to fill."),)
+    return root, (
+        Problem(
+            "no-root", message, Severity.NOTE, where, "Add tree_root: true to the class to fill."
+        ),
+    )

@@ -1,8 +1,10 @@
-"""What a schema says about OWL: the words of the annotation `owl`, and which templates of `owl.template` are safe.
+"""What a schema says about OWL: the words of the annotation `owl`, and which templates of
+`owl.template` are safe.
 
-The words are linkml-owl's. A template is Jinja over OWL functional syntax; only what such templates need is taken:
-variables, their slots, `tr(...)`, loops over values, conditions and a few filters. No arithmetic, assignments, macros
-or calls, so that a template cannot run away or reach into Python.
+The words are linkml-owl's. A template is Jinja over OWL functional syntax; only what such templates
+need is taken: variables, their slots, `tr(...)`, loops over values, conditions and a few filters.
+No arithmetic, assignments, macros or calls, so that a template cannot run away or reach into
+Python.
 """
 
 from __future__ import annotations
@@ -19,7 +21,18 @@ INDIVIDUAL = frozenset({"NamedIndividual", "Individual", "AnonymousIndividual"})
 AXIOMS = frozenset({"SubClassOf", "EquivalentClasses", "DisjointClasses", "ClassAssertion"})
 ASSERTIONS = frozenset({"ObjectPropertyAssertion", "DataPropertyAssertion"})
 ENTITIES = frozenset({"Class", "ObjectProperty", "DataProperty"})
-WORDS = OPERATORS | SOME | ALL | HAS | ANNOTATION | INDIVIDUAL | AXIOMS | ASSERTIONS | ENTITIES | {"Closed"}
+WORDS = (
+    OPERATORS
+    | SOME
+    | ALL
+    | HAS
+    | ANNOTATION
+    | INDIVIDUAL
+    | AXIOMS
+    | ASSERTIONS
+    | ENTITIES
+    | {"Closed"}
+)
 
 TEMPLATE, FSTRING, IGNORE = "owl.template", "owl.fstring", "owl.ignore"
 MAX_TEMPLATE = 20_000  # characters
@@ -45,7 +58,9 @@ def unknown_words(annotations: Mapping[str, str]) -> list[str]:
 
 def template_trouble(template: str) -> str:
     """Why a template cannot be honoured; "" when it can."""
-    from jinja2 import TemplateSyntaxError  # a twentieth of a second, and few schemas have templates
+    from jinja2 import (
+        TemplateSyntaxError,
+    )  # a twentieth of a second, and few schemas have templates
     from jinja2.sandbox import SandboxedEnvironment
 
     if len(template) > MAX_TEMPLATE:
@@ -69,7 +84,9 @@ def _trouble(node: object, loops: int) -> str:
         return f"it reaches for {node.attr}"
     if isinstance(node, nodes.Getitem) and not isinstance(node.arg, nodes.Const):
         return "it looks things up by what it worked out"
-    if isinstance(node, nodes.Call) and not (isinstance(node.node, nodes.Name) and node.node.name == "tr"):
+    if isinstance(node, nodes.Call) and not (
+        isinstance(node.node, nodes.Name) and node.node.name == "tr"
+    ):
         return "it calls something other than tr"
     if isinstance(node, nodes.Filter) and node.name not in FILTERS:
         return f"it uses the filter {node.name}"
@@ -81,4 +98,6 @@ def _trouble(node: object, loops: int) -> str:
             return "it loops over something other than values"
     if loops > NESTED:
         return f"it has more than {NESTED} loops in each other"
-    return next((found for child in node.iter_child_nodes() if (found := _trouble(child, loops))), "")
+    return next(
+        (found for child in node.iter_child_nodes() if (found := _trouble(child, loops))), ""
+    )

@@ -1,4 +1,6 @@
-"""Names in a schema that must lead somewhere: ranges, parents, slots, value sets; and constructs not honoured."""
+"""Names in a schema that must lead somewhere: ranges, parents, slots, value sets; and constructs
+not honoured.
+"""
 
 from __future__ import annotations
 
@@ -27,20 +29,27 @@ HONOURED_ANNOTATIONS = frozenset(
         "owl.ignore",
     }
 )
-_LOGIC = "any_of all_of none_of exactly_one_of union_of disjoint_with children_are_mutually_disjoint"
-_CLASS = _LOGIC + (
-    " rules classification_rules slot_conditions unique_keys defining_slots represents_relationship extra_slots"
-    " apply_to string_serialization"
+_LOGIC = (
+    "any_of all_of none_of exactly_one_of union_of disjoint_with children_are_mutually_disjoint"
 )
-_SLOT = _LOGIC + (
-    " ifabsent minimum_value maximum_value equals_string equals_string_in equals_number equals_expression"
-    " exact_cardinality minimum_cardinality maximum_cardinality structured_pattern enum_range range_expression bindings"
-    " value_presence has_member all_members array unit implicit_prefix designates_type path_rule apply_to"
-    " string_serialization inverse symmetric asymmetric reflexive irreflexive locally_reflexive transitive"
-    " transitive_form_of reflexive_transitive_form_of list_elements_unique list_elements_ordered type_mappings"
+_CLASS = (
+    _LOGIC + " rules classification_rules slot_conditions unique_keys defining_slots"
+    " represents_relationship extra_slots apply_to string_serialization"
+)
+_SLOT = (
+    _LOGIC + " ifabsent minimum_value maximum_value equals_string equals_string_in equals_number"
+    " equals_expression exact_cardinality minimum_cardinality maximum_cardinality"
+    " structured_pattern enum_range range_expression bindings value_presence has_member"
+    " all_members array unit implicit_prefix designates_type path_rule apply_to"
+    " string_serialization inverse symmetric asymmetric reflexive irreflexive locally_reflexive"
+    " transitive transitive_form_of reflexive_transitive_form_of list_elements_unique"
+    " list_elements_ordered type_mappings"
 )
 _ENUM = "minus concepts matches code_set code_set_tag code_set_version pv_formula apply_to mixins"
-_TYPE = _LOGIC + " structured_pattern unit implicit_prefix equals_string equals_string_in minimum_value maximum_value"
+_TYPE = (
+    _LOGIC + " structured_pattern unit implicit_prefix equals_string equals_string_in minimum_value"
+    " maximum_value"
+)
 NOT_HONOURED: dict[str, frozenset[str]] = {
     "classes": frozenset(_CLASS.split()),
     "slots": frozenset(_SLOT.split()),
@@ -50,7 +59,9 @@ NOT_HONOURED: dict[str, frozenset[str]] = {
 
 
 def connect(structures: Sequence[Structure]) -> None:
-    """Report and mend what leads nowhere, in every schema of the import closure (the main one first)."""
+    """Report and mend what leads nowhere, in every schema of the import closure (the main one
+    first).
+    """
     names = {
         section: {name for structure in structures for name in structure.data[section]}
         for section in ("classes", "slots", "enums", "types")
@@ -64,7 +75,9 @@ def connect(structures: Sequence[Structure]) -> None:
 
 
 def not_honoured(structure: Structure) -> tuple[Problem, ...]:
-    """One problem for each construct of LinkML, or annotation, that is read but not acted on, with its places."""
+    """One problem for each construct of LinkML, or annotation, that is read but not acted on, with
+    its places.
+    """
     places: dict[str, list[Path]] = {}
     for section, words in NOT_HONOURED.items():
         for name, element in structure.data[section].items():
@@ -75,7 +88,9 @@ def not_honoured(structure: Structure) -> tuple[Problem, ...]:
     return tuple(_unused(structure, construct, found) for construct, found in places.items())
 
 
-def _collect(places: dict[str, list[Path]], element: Mapping[str, object], path: Path, words: frozenset[str]) -> None:
+def _collect(
+    places: dict[str, list[Path]], element: Mapping[str, object], path: Path, words: frozenset[str]
+) -> None:
     for key in element:
         if key in words and element[key] not in (None, False, [], {}):
             places.setdefault(key, []).append((*path, key))
@@ -108,19 +123,28 @@ def _unused(structure: Structure, construct: str, found: list[Path]) -> Problem:
 
 
 def _owner(path: Path) -> str:
-    words = [str(part) for part in path[:-1] if part not in ("annotations", "attributes", "slot_usage")]
+    words = [
+        str(part) for part in path[:-1] if part not in ("annotations", "attributes", "slot_usage")
+    ]
     return ".".join(words[1:])
 
 
 def _ranges(structure: Structure, known: set[str]) -> None:
     for path, slot in structure.slots():
         if (name := slot.get("range")) is not None and str(name) not in known:
-            message = f"the range {name} of {_owner((*path, ''))} is no class, enum or type of this schema."
-            structure.report("unknown-range", message, (*path, "range"), "Define it, or correct the name.")
+            message = (
+                f"the range {name} of {_owner((*path, ''))} is no class, enum or type of this"
+                " schema."
+            )
+            structure.report(
+                "unknown-range", message, (*path, "range"), "Define it, or correct the name."
+            )
             slot["range"] = "string"
     default = structure.data.get("default_range")
     if default is not None and str(default) not in known:
-        structure.report("unknown-range", f"default_range {default} does not exist.", ("default_range",))
+        structure.report(
+            "unknown-range", f"default_range {default} does not exist.", ("default_range",)
+        )
         del structure.data["default_range"]
 
 
@@ -130,15 +154,23 @@ def _parents(structure: Structure, names: Mapping[str, set[str]]) -> None:
             _known_parents(structure, element, (section, name), names[section])
 
 
-def _known_parents(structure: Structure, element: dict[str, object], path: Path, known: set[str]) -> None:
+def _known_parents(
+    structure: Structure, element: dict[str, object], path: Path, known: set[str]
+) -> None:
     parent, mixins = element.get("is_a"), element.get("mixins")
     if parent is not None and str(parent) not in known:
         message = f"the parent {parent} of {path[-1]} does not exist."
-        structure.report("unknown-parent", message, (*path, "is_a"), "Define or import it, or correct the name.")
+        structure.report(
+            "unknown-parent", message, (*path, "is_a"), "Define or import it, or correct the name."
+        )
         del element["is_a"]
     for mixin in list(mixins) if isinstance(mixins, list) else ():
         if str(mixin) not in known and isinstance(mixins, list):
-            structure.report("unknown-parent", f"the mixin {mixin} of {path[-1]} does not exist.", (*path, "mixins"))
+            structure.report(
+                "unknown-parent",
+                f"the mixin {mixin} of {path[-1]} does not exist.",
+                (*path, "mixins"),
+            )
             mixins.remove(mixin)
 
 
@@ -149,46 +181,69 @@ def _slots(structure: Structure, known: set[str]) -> None:
         for slot in map(str, cls.get("slots", [])):
             if slot not in known and slot not in attributes:
                 message = f"the slot {slot} of {name} is not defined; it is taken as plain text."
-                structure.report("unknown-slot", message, ("classes", name, "slots"), "Define it under slots:.")
+                structure.report(
+                    "unknown-slot", message, ("classes", name, "slots"), "Define it under slots:."
+                )
                 structure.data["slots"][slot] = {}
                 known.add(slot)
 
 
 def _value_sets(structure: Structure, known: set[str]) -> None:
-    elements = [*structure.slots(), *((("classes", name), cls) for name, cls in structure.data["classes"].items())]
+    elements = [
+        *structure.slots(),
+        *((("classes", name), cls) for name, cls in structure.data["classes"].items()),
+    ]
     for path, element in elements:
         _drop_unknown(structure, element, "values_from", path, known)
     for name, enum in structure.data["enums"].items():
         _drop_unknown(structure, enum, "inherits", ("enums", name), known)
 
 
-def _drop_unknown(structure: Structure, element: dict[str, object], key: str, path: Path, known: set[str]) -> None:
+def _drop_unknown(
+    structure: Structure, element: dict[str, object], key: str, path: Path, known: set[str]
+) -> None:
     names = element.get(key)
     for name in list(names) if isinstance(names, list) else ():
         if str(name) not in known and isinstance(names, list):
             message = f"the value set {name} ({key} of {_owner((*path, ''))}) does not exist."
-            structure.report("unknown-value-set", message, (*path, key), "Define it under enums:.", Severity.WARNING)
+            structure.report(
+                "unknown-value-set",
+                message,
+                (*path, key),
+                "Define it under enums:.",
+                Severity.WARNING,
+            )
             names.remove(name)
 
 
 def _cycles(structures: Sequence[Structure]) -> None:
     """A class, slot or enum that is its own ancestor loses the parent that closes the circle."""
     for section in ("classes", "slots", "enums"):
-        owners = {name: structure for structure in reversed(structures) for name in structure.data[section]}
+        owners = {
+            name: structure
+            for structure in reversed(structures)
+            for name in structure.data[section]
+        }
         done: set[str] = set()
         for name in owners:
             _walk(section, name, owners, (), done)
 
 
-def _walk(section: str, name: str, owners: Mapping[str, Structure], above: tuple[str, ...], done: set[str]) -> None:
+def _walk(
+    section: str, name: str, owners: Mapping[str, Structure], above: tuple[str, ...], done: set[str]
+) -> None:
     if name in done or name not in owners:
         return
     element = owners[name].data[section][name]
     for parent in _parent_names(element):
         if parent == name or parent in above:
-            circle = " → ".join([*above[above.index(parent) if parent in above else len(above) :], name, parent])
+            circle = " → ".join(
+                [*above[above.index(parent) if parent in above else len(above) :], name, parent]
+            )
             key = "is_a" if element.get("is_a") == parent else "mixins"
-            owners[name].report("cyclic-parents", f"the parents go in a circle: {circle}.", (section, name, key))
+            owners[name].report(
+                "cyclic-parents", f"the parents go in a circle: {circle}.", (section, name, key)
+            )
             if key == "is_a":
                 del element["is_a"]
             else:
@@ -200,4 +255,8 @@ def _walk(section: str, name: str, owners: Mapping[str, Structure], above: tuple
 
 def _parent_names(element: Mapping[str, object]) -> list[str]:
     mixins = element.get("mixins")
-    return [str(name) for name in (element.get("is_a"), *(mixins if isinstance(mixins, list) else ())) if name]
+    return [
+        str(name)
+        for name in (element.get("is_a"), *(mixins if isinstance(mixins, list) else ()))
+        if name
+    ]

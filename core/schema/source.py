@@ -18,7 +18,19 @@ Path = tuple[str | int, ...]
 
 # Parts that are words, whatever YAML would make of them ("No", 1, 2024-01-01).
 _WORDS = frozenset(
-    {"description", "title", "name", "value", "prompt", "label", "text", "pattern", "comments", "aliases", "todos"}
+    {
+        "description",
+        "title",
+        "name",
+        "value",
+        "prompt",
+        "label",
+        "text",
+        "pattern",
+        "comments",
+        "aliases",
+        "todos",
+    }
 )
 
 _CONTAINERS = frozenset({"tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"})
@@ -27,7 +39,9 @@ _CONTAINERS = frozenset({"tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"})
 class BadSchema(InputError):
     """The schema cannot be used. `line` counts from 1; 0 when the trouble is nowhere in particular."""
 
-    def __init__(self, message: str, hint: str = "", *, code: str = "bad-yaml", line: int = 0, name: str = ""):
+    def __init__(
+        self, message: str, hint: str = "", *, code: str = "bad-yaml", line: int = 0, name: str = ""
+    ):
         place = ", ".join(part for part in (name, f"line {line}" if line else "") if part)
         super().__init__(f"{place}: {message}" if place else message, hint)
         self.plain, self.code, self.line = message, code, line
@@ -39,7 +53,9 @@ class BadSchema(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One YAML file: its text, its content, the line of every key or item, and what was odd about it."""
+    """One YAML file: its text, its content, the line of every key or item, and what was odd about
+    it.
+    """
 
     name: str
     text: str
@@ -48,7 +64,9 @@ class Source:
     problems: tuple[Problem, ...] = ()
 
     def line(self, *path: str | int) -> int:
-        """The line (from 1) of the part at `path`, or of the nearest part around it that is written down."""
+        """The line (from 1) of the part at `path`, or of the nearest part around it that is written
+        down.
+        """
         while path and path not in self.lines:
             path = path[:-1]
         return self.lines.get(path, 1)
@@ -57,9 +75,13 @@ class Source:
 def read(text: str, name: str = "The schema") -> Source:
     """Parse one mapping from YAML. Raises BadSchema, with the line, for anything else."""
     if len(text) > MAX_SCHEMA:
-        raise BadSchema(f"the schema has {len(text):,} characters; at most {MAX_SCHEMA:,} are read.", name=name)
+        raise BadSchema(
+            f"the schema has {len(text):,} characters; at most {MAX_SCHEMA:,} are read.", name=name
+        )
     if "\0" in text:
-        raise BadSchema("this is not a text file.", "Choose the YAML file of a LinkML schema.", name=name)
+        raise BadSchema(
+            "this is not a text file.", "Choose the YAML file of a LinkML schema.", name=name
+        )
     root = _compose(text, name)
     if not isinstance(root, yaml.MappingNode):
         raise BadSchema(
@@ -86,22 +108,30 @@ def _compose(text: str, name: str) -> yaml.Node | None:
             f"this is not valid YAML: {what}.", hint, line=mark.line + 1 if mark else 0, name=name
         ) from None
     except yaml.YAMLError as error:
-        raise BadSchema(f"this is not valid YAML: {str(error).splitlines()[0]}.", name=name) from None
+        raise BadSchema(
+            f"this is not valid YAML: {str(error).splitlines()[0]}.", name=name
+        ) from None
     except RecursionError:
         raise BadSchema("the YAML is nested too deeply.", code="yaml-bomb", name=name) from None
 
 
 def _refuse_bomb(root: yaml.Node, name: str) -> None:
-    """Count the parts as if aliases were written out; refuse too many, too deep, or a part inside itself."""
+    """Count the parts as if aliases were written out; refuse too many, too deep, or a part inside
+    itself.
+    """
     sizes: dict[int, int] = {}
     open_nodes: set[int] = set()
 
     def size(node: yaml.Node, depth: int) -> int:
         line = node.start_mark.line + 1
         if id(node) in open_nodes:
-            raise BadSchema("a part of the YAML contains itself.", code="yaml-bomb", line=line, name=name)
+            raise BadSchema(
+                "a part of the YAML contains itself.", code="yaml-bomb", line=line, name=name
+            )
         if depth > MAX_DEPTH:
-            raise BadSchema("the YAML is nested too deeply.", code="yaml-bomb", line=line, name=name)
+            raise BadSchema(
+                "the YAML is nested too deeply.", code="yaml-bomb", line=line, name=name
+            )
         if id(node) not in sizes:
             open_nodes.add(id(node))
             sizes[id(node)] = 1 + sum(size(child, depth + 1) for child in _children(node))
@@ -153,7 +183,9 @@ class _Reader:
         if isinstance(node, yaml.MappingNode):
             return self.mapping(node, path)
         if isinstance(node, yaml.SequenceNode):
-            return [self.value(item, (*path, number), words) for number, item in enumerate(node.value)]
+            return [
+                self.value(item, (*path, number), words) for number, item in enumerate(node.value)
+            ]
         return self._scalar(node, words)
 
     def _merged(self, node: yaml.Node, path: Path) -> dict[str, Any]:
@@ -171,7 +203,9 @@ class _Reader:
 
     def _scalar(self, node: yaml.Node, words: bool) -> Hashable:
         kind = node.tag.removeprefix("tag:yaml.org,2002:")
-        if kind in ("str", "timestamp", "value", "binary") or (words and kind in ("bool", "int", "float")):
+        if kind in ("str", "timestamp", "value", "binary") or (
+            words and kind in ("bool", "int", "float")
+        ):
             return str(node.value)
         if kind in ("bool", "int", "float", "null"):
             try:
@@ -183,7 +217,9 @@ class _Reader:
 
     def _refuse(self, node: yaml.Node) -> NoReturn:
         message = f"the tag {node.tag[:60]} is not allowed."
-        raise BadSchema(message, "Write plain values only.", line=node.start_mark.line + 1, name=self.name)
+        raise BadSchema(
+            message, "Write plain values only.", line=node.start_mark.line + 1, name=self.name
+        )
 
     def _duplicate(self, name: str, line: int) -> None:
         self.problems.append(

@@ -1,4 +1,6 @@
-"""The shape of a schema's YAML, checked and put straight before LinkML sees it; every repair is a Problem."""
+"""The shape of a schema's YAML, checked and put straight before LinkML sees it; every repair is a
+Problem.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,25 @@ from core.model import Problem, Severity
 from core.schema.source import BadSchema, Path, Source
 
 Data = dict[str, Any]
-SECTIONS = {"classes": meta.ClassDefinition, "slots": meta.SlotDefinition, "enums": meta.EnumDefinition}
+SECTIONS = {
+    "classes": meta.ClassDefinition,
+    "slots": meta.SlotDefinition,
+    "enums": meta.EnumDefinition,
+}
 SECTIONS |= {"types": meta.TypeDefinition}
 _LISTS = frozenset(
-    {"imports", "slots", "mixins", "id_prefixes", "values_from", "inherits", "include", "minus", "keywords", "aliases"}
+    {
+        "imports",
+        "slots",
+        "mixins",
+        "id_prefixes",
+        "values_from",
+        "inherits",
+        "include",
+        "minus",
+        "keywords",
+        "aliases",
+    }
 )
 _NCNAME = re.compile(r"[A-Za-z_][\w.\-]*")
 
@@ -30,12 +47,21 @@ class Structure:
         self.problems: list[Problem] = list(source.problems)
         self.data: Data = self._top(dict(source.data))
 
-    def report(self, code: str, message: str, path: Path, hint: str = "", severity: Severity = Severity.ERROR) -> None:
+    def report(
+        self,
+        code: str,
+        message: str,
+        path: Path,
+        hint: str = "",
+        severity: Severity = Severity.ERROR,
+    ) -> None:
         line = f"line {self.source.line(*path)}"
         self.problems.append(Problem(code, message, severity, line, hint))
 
     def slots(self) -> Iterator[tuple[Path, Data]]:
-        """Every slot written in the schema, with its place: shared ones, attributes and refinements."""
+        """Every slot written in the schema, with its place: shared ones, attributes and
+        refinements.
+        """
         for name, slot in self.data["slots"].items():
             yield ("slots", name), slot
         for name, cls in self.data["classes"].items():
@@ -44,7 +70,9 @@ class Structure:
                     yield ("classes", name, part, slot_name), slot
 
     def definition(self) -> meta.SchemaDefinition:
-        """As LinkML's own object. Raises BadSchema when LinkML refuses it for a reason not found before."""
+        """As LinkML's own object. Raises BadSchema when LinkML refuses it for a reason not found
+        before.
+        """
         try:
             return meta.SchemaDefinition(**self.data)
         except (ValueError, TypeError, AttributeError, KeyError) as error:
@@ -67,20 +95,32 @@ class Structure:
 
     def _name(self, data: Data) -> str:
         name = str(data.get("name") or self.source.name.removesuffix(".yaml"))
-        return name if _NCNAME.fullmatch(name) else re.sub(r"[^\w.\-]+", "_", "_" + name).strip("_") or "schema"
+        return (
+            name
+            if _NCNAME.fullmatch(name)
+            else re.sub(r"[^\w.\-]+", "_", "_" + name).strip("_") or "schema"
+        )
 
     def _prefixes(self, prefixes: Any) -> dict[str, str]:
         if not isinstance(prefixes, dict):
             if prefixes is not None:
-                self.report("wrong-shape", "prefixes must be a list of names with addresses.", ("prefixes",))
+                self.report(
+                    "wrong-shape", "prefixes must be a list of names with addresses.", ("prefixes",)
+                )
             return {}
         found = {}
         for name, value in prefixes.items():
             iri = value.get("prefix_reference") if isinstance(value, dict) else value
-            if isinstance(iri, str) and re.match(r"[a-z][a-z0-9+.\-]*:", iri, re.I) and not re.search(r"[\s<>\"]", iri):
+            if (
+                isinstance(iri, str)
+                and re.match(r"[a-z][a-z0-9+.\-]*:", iri, re.I)
+                and not re.search(r"[\s<>\"]", iri)
+            ):
                 found[name] = iri
             else:
-                self.report("bad-prefix", f"the prefix {name} has no web address.", ("prefixes", name))
+                self.report(
+                    "bad-prefix", f"the prefix {name} has no web address.", ("prefixes", name)
+                )
         return found
 
     # -------------------------------------------------------------- elements
@@ -93,7 +133,11 @@ class Structure:
         if isinstance(value, str):
             value = {"description": value}
         if value is not None and not isinstance(value, dict):
-            self.report("wrong-shape", f"{path[-1]} must be followed by indented lines such as description:.", path)
+            self.report(
+                "wrong-shape",
+                f"{path[-1]} must be followed by indented lines such as description:.",
+                path,
+            )
         data = self._known(dict(value) if isinstance(value, dict) else {}, kind, path)
         data.pop("name", None)
         for key in _LISTS & set(data):
@@ -101,7 +145,10 @@ class Structure:
         if "annotations" in data:
             data["annotations"] = self._annotations(data["annotations"], (*path, "annotations"))
         if "examples" in data:
-            data["examples"] = [e if isinstance(e, dict) else {"value": str(e)} for e in self._list(data["examples"])]
+            data["examples"] = [
+                e if isinstance(e, dict) else {"value": str(e)}
+                for e in self._list(data["examples"])
+            ]
         for part in ("attributes", "slot_usage"):
             if part in data:
                 data[part] = {
@@ -109,7 +156,9 @@ class Structure:
                     for key, slot in self._mapping(data[part], (*path, part)).items()
                 }
         if "permissible_values" in data:
-            data["permissible_values"] = self._permissible(data["permissible_values"], (*path, "permissible_values"))
+            data["permissible_values"] = self._permissible(
+                data["permissible_values"], (*path, "permissible_values")
+            )
         return self._constructible(data, kind, path)
 
     def _permissible(self, values: Any, path: Path) -> dict[str, Data]:
@@ -120,7 +169,9 @@ class Structure:
             data.pop("text", None)
             if "aliases" in data:
                 data["aliases"] = [str(alias) for alias in self._list(data["aliases"])]
-            found[name] = self._constructible(data, meta.PermissibleValue, (*path, name), name_key="text")
+            found[name] = self._constructible(
+                data, meta.PermissibleValue, (*path, name), name_key="text"
+            )
         return found
 
     def _annotations(self, annotations: Any, path: Path) -> dict[str, str]:
@@ -129,7 +180,13 @@ class Structure:
             value = value.get("value") if isinstance(value, dict) else value
             if isinstance(value, list):
                 value = ", ".join(map(str, value))
-            found[name] = str(value).lower() if isinstance(value, bool) else "" if value is None else str(value)
+            found[name] = (
+                str(value).lower()
+                if isinstance(value, bool)
+                else ""
+                if value is None
+                else str(value)
+            )
         return found
 
     # -------------------------------------------------------------- shapes
@@ -159,7 +216,12 @@ class Structure:
         for key in [key for key in data if key not in known]:
             owner = f" of {'.'.join(map(str, path[1:]))}" if path else ""
             hint = _did_you_mean(key, known)
-            self.report("unknown-key", f"{key}{owner} is not a word of LinkML and is left out.", (*path, key), hint)
+            self.report(
+                "unknown-key",
+                f"{key}{owner} is not a word of LinkML and is left out.",
+                (*path, key),
+                hint,
+            )
             del data[key]
         return data
 
@@ -168,14 +230,20 @@ class Structure:
     ) -> Data:
         """The data without the parts whose values LinkML refuses; those are reported."""
         name = {} if "name" in data else {name_key: path[-1] if path else "schema"}
-        trial = {key: value for key, value in data.items() if key not in SECTIONS or kind is not meta.SchemaDefinition}
+        trial = {
+            key: value
+            for key, value in data.items()
+            if key not in SECTIONS or kind is not meta.SchemaDefinition
+        }
         if _refusal(kind, name | trial) is None:
             return data
         for key in [key for key in trial if key not in keep]:
             base = {"id": trial["id"]} if "id" in trial else {}
             if reason := _refusal(kind, name | base | {key: trial[key]}):
                 message = f"the value of {key} cannot be used: {_short(reason)}."
-                self.report("bad-value", message, (*path, key), "See the LinkML documentation for its form.")
+                self.report(
+                    "bad-value", message, (*path, key), "See the LinkML documentation for its form."
+                )
                 data = {other: value for other, value in data.items() if other != key}
         return data
 

@@ -1,17 +1,43 @@
-"""The project's database: documents, runs and calls, statements, decisions, jobs. The only place of its SQL."""
+"""The project's database, a repository a noun: documents, runs, calls, statements, jobs. The only
+place of its SQL.
+"""
 
-from core.store.call import Calls, Usage
-from core.store.document import Documents
-from core.store.job import Jobs
-from core.store.literature import Judgement, Literature, Member, Namespace, Rating
-from core.store.queue import Filter, Queue
-from core.store.run import Choice, Runs
-from core.store.statement import Proposal, Record, Statements
-from core.store.synonym import People, Synonym, Synonyms
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from core.model import now
+from core.store.call import CallRepository, Usage
+from core.store.curator import CuratorRepository
+from core.store.database import Database
+from core.store.document import DocumentRepository
+from core.store.job import JobRepository
+from core.store.namespace import Judgement, Member, Namespace, NamespaceRepository, Rating
+from core.store.project import ProjectRepository
+from core.store.queue import Filter, QueueRepository
+from core.store.run import Choice, RunRepository
+from core.store.statement import Proposal, Record, StatementRepository
+from core.store.synonym import Synonym, SynonymRepository
 
 
-class Store(Documents, Runs, Calls, Statements, Queue, Synonyms, People, Jobs, Literature):
+class Store:
     """Everything a project keeps, behind one address: `Store("sqlite:////path/groundwork.db")`."""
+
+    def __init__(self, url: str, *, clock: Callable[[], str] = now):
+        self.database = Database(url, clock=clock)
+        self.project = ProjectRepository(self.database)
+        self.curators = CuratorRepository(self.database)
+        self.documents = DocumentRepository(self.database)
+        self.runs = RunRepository(self.database)
+        self.calls = CallRepository(self.database)
+        self.statements = StatementRepository(self.database)
+        self.queue = QueueRepository(self.database)
+        self.synonyms = SynonymRepository(self.database)
+        self.namespaces = NamespaceRepository(self.database)
+        self.jobs = JobRepository(self.database)
+
+    def close(self) -> None:
+        self.database.close()
 
 
 __all__ = [

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, func, insert, select, u
 
 from core.errors import NotFound
 from core.model import Call, CallState
-from core.store.database import Database
+from core.store.database import Repository
 from core.store.table import calls
 
 _FIELDS = [column.name for column in calls.columns if column.name not in ("seq", "reusable")]
@@ -20,7 +20,9 @@ _FIELDS = [column.name for column in calls.columns if column.name not in ("seq",
 _EARLIER = calls.alias("earlier")
 _CALLS = (
     select(*calls.columns, _EARLIER.c.answer.label("earlier"))
-    .select_from(calls.outerjoin(_EARLIER, (calls.c.reused != "") & (_EARLIER.c.id == calls.c.reused)))
+    .select_from(
+        calls.outerjoin(_EARLIER, (calls.c.reused != "") & (_EARLIER.c.id == calls.c.reused))
+    )
     .order_by(calls.c.seq)
 )
 _RECORDED = _CALLS.where(
@@ -28,7 +30,9 @@ _RECORDED = _CALLS.where(
     calls.c.request_hash == bindparam("hash"),
     calls.c.occurrence == bindparam("occurrence"),
 )
-_NEWEST = select(func.max(calls.c.seq)).where(calls.c.request_hash == bindparam("hash"), calls.c.reusable.is_(True))
+_NEWEST = select(func.max(calls.c.seq)).where(
+    calls.c.request_hash == bindparam("hash"), calls.c.reusable.is_(True)
+)
 _CACHED = _CALLS.where(calls.c.seq == _NEWEST.scalar_subquery())
 _BEGIN = insert(calls)
 _FINISH = update(calls).where(calls.c.id == bindparam("this"))
@@ -36,8 +40,9 @@ _FINISH = update(calls).where(calls.c.id == bindparam("this"))
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Totals over calls. `seconds` are summed over calls, which may overlap; `cost` leaves out calls of unknown
-    price, which `unpriced` counts."""
+    """Totals over calls. `seconds` are summed over calls, which may overlap; `cost` leaves out
+    calls of unknown price, which `unpriced` counts.
+    """
 
     calls: int = 0
     reused: int = 0
@@ -49,7 +54,7 @@ class Usage:
     unpriced: int = 0
 
 
-class Calls(Database):
+class CallRepository(Repository):
     """Implements `recorder.CallLog`."""
 
     def begin(self, call: Call) -> None:
@@ -60,13 +65,19 @@ class Calls(Database):
     def finish(self, call: Call, *, reusable: bool = False) -> None:
         """Commit how a started call ended; `reusable` when its answer is whole, good and not empty."""
         good = reusable and call.state == CallState.DONE and not call.reused
-        row = {name: value for name, value in _row(call).items() if name not in ("id", "run", "request")}
+        row = {
+            name: value
+            for name, value in _row(call).items()
+            if name not in ("id", "run", "request")
+        }
         row |= {"this": call.id, "reusable": good}
         with self.writing(durable=False) as connection:
             connection.execute(_FINISH, row)
 
     def recorded(self, run: str, request_hash: str, occurrence: int) -> Call | None:
-        """The finished call of a run by its request and how many equal ones came before it; a good one if there is."""
+        """The finished call of a run by its request and how many equal ones came before it; a good
+        one if there is.
+        """
         rows = self._select(_RECORDED, run=run, hash=request_hash, occurrence=occurrence)
         found = [call for call in rows if call.state != CallState.STARTED]
         return min(reversed(found), key=lambda call: _GOODNESS[call.state], default=None)
@@ -81,14 +92,18 @@ class Calls(Database):
         with self.writing() as connection:
             connection.execute(update(calls).where(calls.c.id == id).values(reusable=False))
 
-    def call(self, id: str) -> Call:
+    def get(self, id: str) -> Call:
         if found := self._select(_CALLS.where(calls.c.id == id)):
             return found[0]
         raise NotFound(f"No call {id[:80]} is stored in this project.")
 
-    def calls(self, run: str) -> list[Call]:
-        """The calls of a run by their place in its tree (`steps[2]` before `steps[10]`), then as they were made."""
-        return sorted(self._select(_CALLS.where(calls.c.run == run)), key=lambda call: place_order(call.path))
+    def of_run(self, run: str) -> list[Call]:
+        """The calls of a run by their place in its tree (`steps[2]` before `steps[10]`), then as
+        they were made.
+        """
+        return sorted(
+            self._select(_CALLS.where(calls.c.run == run)), key=lambda call: place_order(call.path)
+        )
 
     # -------------------------------------------------------------- the cache
 
@@ -101,12 +116,16 @@ class Calls(Database):
         """Calls whose answers may be reused, newest first."""
         query = calls.select().where(calls.c.reusable.is_(True)).order_by(calls.c.seq.desc())
         with self.reading() as connection:
-            return [_read(row) for row in connection.execute(query.limit(limit).offset(offset)).all()]
+            return [
+                _read(row) for row in connection.execute(query.limit(limit).offset(offset)).all()
+            ]
 
     def clear_cache(self) -> int:
         """End the reuse of every answer up to now, and say of how many. The calls stay."""
         with self.writing() as connection:
-            return connection.execute(update(calls).where(calls.c.reusable.is_(True)).values(reusable=False)).rowcount
+            return connection.execute(
+                update(calls).where(calls.c.reusable.is_(True)).values(reusable=False)
+            ).rowcount
 
     # -------------------------------------------------------------- totals
 
@@ -130,14 +149,21 @@ class Calls(Database):
         ).group_by(calls.c.kind)
         query = query.where(calls.c.run == run) if run else query
         with self.reading() as connection:
-            return {row[0]: Usage(*row[1:]) for row in connection.execute(query.order_by(calls.c.kind))}
+            return {
+                row[0]: Usage(*row[1:]) for row in connection.execute(query.order_by(calls.c.kind))
+            }
 
     def _select(self, query: Select[Any], **values: Any) -> list[Call]:
         """Calls, oldest first; a reused one with the answer of the call that it repeats."""
         with self.reading() as connection:
             rows = connection.execute(query, values).all()
         return [
-            replace(_read(row), answer=row.earlier) if row.reused and row.answer is None else _read(row) for row in rows
+            (
+                replace(_read(row), answer=row.earlier)
+                if row.reused and row.answer is None
+                else _read(row)
+            )
+            for row in rows
         ]
 
 
@@ -163,7 +189,10 @@ def _row(call: Call) -> dict[str, Any]:
 
 
 def _read(row: Any) -> Call:
-    return Call(**{name: getattr(row, name) for name in _FIELDS if name != "state"}, state=CallState(row.state))
+    return Call(
+        **{name: getattr(row, name) for name in _FIELDS if name != "state"},
+        state=CallState(row.state),
+    )
 
 
 def _number(condition: ColumnElement[bool]) -> ColumnElement[int]:

@@ -18,12 +18,17 @@ from core.model import now
 from core.store.migration import migrate
 
 T = TypeVar("T")
-MAY_WRITE = "Give this user the right to write there, or choose another with --project or GROUNDWORK_PROJECT."
+MAY_WRITE = (
+    "Give this user the right to write there, or choose another with --project or"
+    " GROUNDWORK_PROJECT."
+)
 BUSY = 30.0  # seconds a writer waits for another
 
 
 class Database:
-    """One project's database. Safe to share between threads; each use takes a connection of its own."""
+    """One project's database. Safe to share between threads; each use takes a connection of its
+    own.
+    """
 
     def __init__(self, url: str, *, clock: Callable[[], str] = now):
         self.url = _parse(url)
@@ -39,7 +44,11 @@ class Database:
     @property
     def address(self) -> str:
         """The database's file or address, without a password."""
-        return self.url.database or "" if _is_file(self.url) else self.url.render_as_string(hide_password=True)
+        return (
+            self.url.database or ""
+            if _is_file(self.url)
+            else self.url.render_as_string(hide_password=True)
+        )
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -50,7 +59,8 @@ class Database:
     def writing(self, *, durable: bool = True) -> Iterator[Connection]:
         """One transaction: all of it is stored when the block ends, or nothing.
 
-        Either way it survives a killed process; when `durable`, a power cut too (some milliseconds on SQLite).
+        Either way it survives a killed process; when `durable`, a power cut too (some milliseconds
+        on SQLite).
         """
         with self._plainly(), self.engine.connect() as connection:
             connection.execution_options(write=True, durable=durable)
@@ -79,31 +89,93 @@ class Database:
             raise StoreError(*explain(error, self.address)) from error
 
 
+class Repository:
+    """What one noun's repository works with: the project's one database."""
+
+    def __init__(self, database: Database):
+        self._database = database
+        self.clock = database.clock
+        self.reading = database.reading
+        self.writing = database.writing
+        self.repeating = database.repeating
+
+
 def explain(error: Exception, place: str) -> tuple[str, str]:
     """What happened to the database, and what to do."""
     said = str(getattr(error, "orig", None) or error).casefold()
     folder = Path(place).parent
     sealed = folder.is_dir() and not os.access(folder, os.W_OK)
-    if sealed and any(sign in said for sign in ("readonly", "read-only", "permission", "unable to open")):
-        return f"The project folder {folder} is read-only: {place} cannot be written there.", MAY_WRITE
+    if sealed and any(
+        sign in said for sign in ("readonly", "read-only", "permission", "unable to open")
+    ):
+        return (
+            f"The project folder {folder} is read-only: {place} cannot be written there.",
+            MAY_WRITE,
+        )
     known = (
-        ("locked", f"{place} is busy: another program has held it for {BUSY:.0f} seconds.", "Try again in a moment."),
-        ("readonly", f"{place} cannot be written: it is read-only.", "Check the rights of the file and its folder."),
+        (
+            "locked",
+            f"{place} is busy: another program has held it for {BUSY:.0f} seconds.",
+            "Try again in a moment.",
+        ),
+        (
+            "readonly",
+            f"{place} cannot be written: it is read-only.",
+            "Check the rights of the file and its folder.",
+        ),
         ("read-only", f"{place} cannot be written: its disk is read-only.", MAY_WRITE),
-        ("permission", f"{place} cannot be opened: permission denied.", "Check the rights of the file and its folder."),
-        ("full", f"There is no room left on the disk of {place}.", "Nothing half-written was kept; free some space."),
-        ("no space", f"There is no room left on the disk of {place}.", "Nothing half-written was kept; free space."),
-        ("not a database", f"{place} is not a database of this app.", "Move it away, or put back a copy of yours."),
-        ("malformed", f"{place} is damaged.", "Put back the newest copy; copies made before updates lie beside it."),
-        ("unable to open", f"{place} cannot be opened.", "Check that its folder exists and may be written."),
-        ("no such table", f"{place} is not a database of this app.", "Move it away, or choose another project."),
+        (
+            "permission",
+            f"{place} cannot be opened: permission denied.",
+            "Check the rights of the file and its folder.",
+        ),
+        (
+            "full",
+            f"There is no room left on the disk of {place}.",
+            "Nothing half-written was kept; free some space.",
+        ),
+        (
+            "no space",
+            f"There is no room left on the disk of {place}.",
+            "Nothing half-written was kept; free space.",
+        ),
+        (
+            "not a database",
+            f"{place} is not a database of this app.",
+            "Move it away, or put back a copy of yours.",
+        ),
+        (
+            "malformed",
+            f"{place} is damaged.",
+            "Put back the newest copy; copies made before updates lie beside it.",
+        ),
+        (
+            "unable to open",
+            f"{place} cannot be opened.",
+            "Check that its folder exists and may be written.",
+        ),
+        (
+            "no such table",
+            f"{place} is not a database of this app.",
+            "Move it away, or choose another project.",
+        ),
         ("resolve host", f"The host of {place} is not known.", "Check GROUNDWORK_DATABASE_URL."),
-        ("connect", f"The database {place} does not answer.", "Check GROUNDWORK_DATABASE_URL and that it runs."),
+        (
+            "connect",
+            f"The database {place} does not answer.",
+            "Check GROUNDWORK_DATABASE_URL and that it runs.",
+        ),
     )
     for sign, message, hint in known:
         if sign in said:
             return message, hint
-    return f"The database {place} refused: {said.splitlines()[0][:200] if said else 'no reason given'}.", ""
+    return (
+        (
+            f"The database {place} refused:"
+            f" {said.splitlines()[0][:200] if said else 'no reason given'}."
+        ),
+        "",
+    )
 
 
 def _parse(url: str) -> URL:
@@ -148,5 +220,7 @@ def _begin_sqlite(connection: Connection) -> None:
     """A writer takes its place at once, so that it never fails half-way for a reader turned writer."""
     options = connection.get_execution_options()
     if options.get("write"):
-        connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if options.get('durable', True) else 'NORMAL'}")
+        connection.exec_driver_sql(
+            f"PRAGMA synchronous={'FULL' if options.get('durable', True) else 'NORMAL'}"
+        )
     connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("write") else "BEGIN")

@@ -8,14 +8,15 @@ from sqlalchemy import Connection, insert, select, update
 
 from core.errors import NotFound
 from core.model import Document, TextVersion
-from core.store.database import Database
+from core.store.database import Repository
 from core.store.table import document_ids, documents, texts
 
 
-class Documents(Database):
-    def add_document(self, document: Document) -> Document:
-        """The document as it is now known: one that shares an id with it gains the other ids and, if it had none,
-        the title. Use the id of what is returned."""
+class DocumentRepository(Repository):
+    def add(self, document: Document) -> Document:
+        """The document as it is now known: one that shares an id with it gains the other ids and,
+        if it had none, the title. Use the id of what is returned.
+        """
 
         def work(connection: Connection) -> Document:
             return _read(connection, add_documents(connection, [document], self.clock())[0])
@@ -28,7 +29,12 @@ class Documents(Database):
         def work(connection: Connection) -> TextVersion:
             place = (texts.c.document == version.document) & (texts.c.sha == version.sha)
             if not connection.execute(select(texts.c.sha).where(place)).first():
-                row = {"document": version.document, "sha": version.sha, "kind": version.kind, "text": version.text}
+                row = {
+                    "document": version.document,
+                    "sha": version.sha,
+                    "kind": version.kind,
+                    "text": version.text,
+                }
                 connection.execute(insert(texts).values(**row, created=self.clock()))
             return version
 
@@ -46,11 +52,15 @@ class Documents(Database):
 
     def texts(self, document: str) -> list[TextVersion]:
         """Every text version of a document, oldest first."""
-        query = select(texts).where(texts.c.document == document).order_by(texts.c.created, texts.c.sha)
+        query = (
+            select(texts).where(texts.c.document == document).order_by(texts.c.created, texts.c.sha)
+        )
         with self.reading() as connection:
-            return [TextVersion(r.sha, r.document, r.text, r.kind) for r in connection.execute(query)]
+            return [
+                TextVersion(r.sha, r.document, r.text, r.kind) for r in connection.execute(query)
+            ]
 
-    def document(self, id: str) -> Document:
+    def get(self, id: str) -> Document:
         """A document by any of its ids. Raises NotFound."""
         with self.reading() as connection:
             if (found := _named(connection, [id])) is not None:
@@ -65,20 +75,23 @@ class Documents(Database):
                 found |= dict(_owners(connection, names[start : start + 1000]))
         return found
 
-    def documents(self) -> list[Document]:
+    def all(self) -> list[Document]:
         """Every document, oldest first."""
         aliases: dict[str, list[str]] = {}
         with self.reading() as connection:
             for row in connection.execute(select(document_ids).order_by(document_ids.c.alias)):
                 aliases.setdefault(row.document, []).append(row.alias)
-            rows = connection.execute(select(documents).order_by(documents.c.created, documents.c.id)).all()
+            rows = connection.execute(
+                select(documents).order_by(documents.c.created, documents.c.id)
+            ).all()
         return [Document(row.id, row.title, tuple(aliases.get(row.id, ()))) for row in rows]
 
 
 def add_documents(connection: Connection, given: Sequence[Document], time: str) -> list[str]:
-    """The id that each of these papers has in this project. New ones are added, known ones gain ids and, where they
-    had none, a title. Papers are one when they share an id, but never when their PMIDs differ: an erratum or the
-    chapters of a book may bear the DOI of another."""
+    """The id that each of these papers has in this project. New ones are added, known ones gain ids
+    and, where they had none, a title. Papers are one when they share an id, but never when their
+    PMIDs differ: an erratum or the chapters of a book may bear the DOI of another.
+    """
     names = {name for document in given for name in (document.id, *document.ids)}
     known = dict(_owners(connection, names))
     own = _aliases(connection, set(known.values()))
@@ -93,7 +106,9 @@ def add_documents(connection: Connection, given: Sequence[Document], time: str) 
             own[id] = set()
             titles[id] = document.title
         elif document.title and id in untitled:
-            connection.execute(update(documents).where(documents.c.id == id).values(title=document.title))
+            connection.execute(
+                update(documents).where(documents.c.id == id).values(title=document.title)
+            )
             untitled.discard(id)
         aliases += [{"alias": name, "document": id} for name in sorted(mine - set(known))]
         known |= {name: id for name in mine if name not in known}
@@ -119,23 +134,35 @@ def _pmids(names: set[str]) -> list[str]:
 
 
 def _owners(connection: Connection, names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    query = select(document_ids.c.alias, document_ids.c.document).where(document_ids.c.alias.in_(list(names)))
+    query = select(document_ids.c.alias, document_ids.c.document).where(
+        document_ids.c.alias.in_(list(names))
+    )
     return ((row.alias, row.document) for row in connection.execute(query))
 
 
 def _aliases(connection: Connection, ids: set[str]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {id: set() for id in ids}
-    for row in connection.execute(select(document_ids).where(document_ids.c.document.in_(list(ids)))):
+    for row in connection.execute(
+        select(document_ids).where(document_ids.c.document.in_(list(ids)))
+    ):
         found[row.document].add(row.alias)
     return found
 
 
 def _named(connection: Connection, names: list[str]) -> str | None:
-    query = select(document_ids.c.document).where(document_ids.c.alias.in_(names)).order_by(document_ids.c.document)
+    query = (
+        select(document_ids.c.document)
+        .where(document_ids.c.alias.in_(names))
+        .order_by(document_ids.c.document)
+    )
     return connection.scalar(query.limit(1))
 
 
 def _read(connection: Connection, id: str) -> Document:
     title = connection.scalar(select(documents.c.title).where(documents.c.id == id)) or ""
-    query = select(document_ids.c.alias).where(document_ids.c.document == id).order_by(document_ids.c.alias)
+    query = (
+        select(document_ids.c.alias)
+        .where(document_ids.c.document == id)
+        .order_by(document_ids.c.alias)
+    )
     return Document(id, title, tuple(connection.scalars(query)))

@@ -9,31 +9,47 @@ from sqlalchemy import Row, insert, select, update
 
 from core.errors import NotFound
 from core.model import Job, JobState, Json
-from core.store.database import Database
+from core.store.database import Repository
 from core.store.table import jobs
 
-_FIELDS = ("id", "name", "arguments", "heartbeat", "done", "total", "message", "result", "error", "created", "curator")
+_FIELDS = (
+    "id",
+    "name",
+    "arguments",
+    "heartbeat",
+    "done",
+    "total",
+    "message",
+    "result",
+    "error",
+    "created",
+    "curator",
+)
 DEAD = 20.0  # seconds without a heartbeat: the worker is gone
 OPEN = (JobState.QUEUED, JobState.RUNNING)
 
 
-class Jobs(Database):
+class JobRepository(Repository):
     """A running job without a heartbeat for `DEAD` seconds is given as interrupted, whoever asks."""
 
-    def add_job(self, job: Job) -> Job:
+    def add(self, job: Job) -> Job:
         row = {name: getattr(job, name) for name in _FIELDS} | {"state": str(job.state)}
         with self.writing() as connection:
-            connection.execute(insert(jobs).values(**row | {"created": job.created or self.clock()}))
-        return self.job(job.id)
+            connection.execute(
+                insert(jobs).values(**row | {"created": job.created or self.clock()})
+            )
+        return self.get(job.id)
 
-    def job(self, id: str) -> Job:
+    def get(self, id: str) -> Job:
         with self.reading() as connection:
             row = connection.execute(select(jobs).where(jobs.c.id == id)).first()
         if row is None:
             raise NotFound(f"No job {id[:80]} is stored in this project.")
         return _read(row, self._dead_before())
 
-    def jobs(self, *, name: str = "", states: tuple[JobState, ...] = (), limit: int = 100) -> list[Job]:
+    def find(
+        self, *, name: str = "", states: tuple[JobState, ...] = (), limit: int = 100
+    ) -> list[Job]:
         """Jobs, newest first; `states` as they are written down (see `interrupt_jobs`)."""
         query = select(jobs).order_by(jobs.c.seq.desc()).limit(limit)
         query = query.where(jobs.c.name == name) if name else query
@@ -42,53 +58,75 @@ class Jobs(Database):
             rows = connection.execute(query).all()
         return [_read(row, self._dead_before()) for row in rows]
 
-    def claim_job(self, id: str, worker: str) -> bool:
+    def claim(self, id: str, worker: str) -> bool:
         """Take a queued job; False when another worker has it, or it was stopped."""
         place = (jobs.c.id == id) & (jobs.c.state == JobState.QUEUED)
-        values = {"state": str(JobState.RUNNING), "worker": worker, "heartbeat": self.clock(), "stop": False}
+        values = {
+            "state": str(JobState.RUNNING),
+            "worker": worker,
+            "heartbeat": self.clock(),
+            "stop": False,
+        }
         with self.writing() as connection:
             return bool(connection.execute(update(jobs).where(place).values(**values)).rowcount)
 
-    def beat_job(self, id: str, worker: str, **progress: Any) -> bool:
-        """Say that the worker lives, with `done`, `total` and `message` if given. False: stop, a person asked to, or
-        another worker has the job."""
+    def beat(self, id: str, worker: str, **progress: Any) -> bool:
+        """Say that the worker lives, with `done`, `total` and `message` if given. False: stop, a
+        person asked to, or another worker has the job.
+        """
         place = (jobs.c.id == id) & (jobs.c.worker == worker) & (jobs.c.state == JobState.RUNNING)
         with self.writing(durable=False) as connection:
-            found = connection.execute(update(jobs).where(place).values(heartbeat=self.clock(), **progress))
+            found = connection.execute(
+                update(jobs).where(place).values(heartbeat=self.clock(), **progress)
+            )
             stop = connection.scalar(select(jobs.c.stop).where(jobs.c.id == id))
         return bool(found.rowcount) and not stop
 
-    def finish_job(self, id: str, worker: str, state: JobState, *, result: Json = None, error: str = "") -> bool:
+    def finish(
+        self, id: str, worker: str, state: JobState, *, result: Json = None, error: str = ""
+    ) -> bool:
         """End a job that this worker still has."""
         place = (jobs.c.id == id) & (jobs.c.worker == worker) & (jobs.c.state == JobState.RUNNING)
         values = {"state": str(state), "result": result, "error": error, "heartbeat": self.clock()}
         with self.writing() as connection:
             return bool(connection.execute(update(jobs).where(place).values(**values)).rowcount)
 
-    def stop_job(self, id: str) -> None:
+    def stop(self, id: str) -> None:
         """Ask a running job to stop; one that nobody has begun is stopped at once."""
-        waiting = (jobs.c.id == id) & jobs.c.state.in_([str(JobState.QUEUED), str(JobState.INTERRUPTED)])
+        waiting = (jobs.c.id == id) & jobs.c.state.in_(
+            [str(JobState.QUEUED), str(JobState.INTERRUPTED)]
+        )
         running = (jobs.c.id == id) & (jobs.c.state == JobState.RUNNING)
         with self.writing() as connection:
             connection.execute(update(jobs).where(waiting).values(state=str(JobState.STOPPED)))
             connection.execute(update(jobs).where(running).values(stop=True, message="stopping…"))
 
-    def requeue_job(self, id: str) -> bool:
-        """Put a job that ended, or lost its worker, back into the queue; False when it waits or runs."""
+    def requeue(self, id: str) -> bool:
+        """Put a job that ended, or lost its worker, back into the queue; False when it waits or
+        runs.
+        """
         ended = [str(state) for state in JobState if state not in OPEN]
-        values = {"state": str(JobState.QUEUED), "stop": False, "error": "", "worker": "", "message": ""}
+        values = {
+            "state": str(JobState.QUEUED),
+            "stop": False,
+            "error": "",
+            "worker": "",
+            "message": "",
+        }
         with self.writing() as connection:
             place = (jobs.c.id == id) & jobs.c.state.in_(ended)
             return bool(connection.execute(update(jobs).where(place).values(**values)).rowcount)
 
-    def interrupt_jobs(self) -> int:
+    def interrupt(self) -> int:
         """Write down which running jobs have lost their worker; how many."""
         place = (jobs.c.state == JobState.RUNNING) & (jobs.c.heartbeat < self._dead_before())
         with self.reading() as connection:
             if connection.execute(select(jobs.c.id).where(place).limit(1)).first() is None:
                 return 0
         with self.writing() as connection:
-            return connection.execute(update(jobs).where(place).values(state=str(JobState.INTERRUPTED))).rowcount
+            return connection.execute(
+                update(jobs).where(place).values(state=str(JobState.INTERRUPTED))
+            ).rowcount
 
     def _dead_before(self) -> str:
         then = datetime.fromisoformat(self.clock()) - timedelta(seconds=DEAD)

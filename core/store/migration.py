@@ -1,4 +1,6 @@
-"""Bringing a database to this version of the app. Before a change an SQLite file is copied; a newer one is refused."""
+"""Bringing a database to this version of the app. Before a change an SQLite file is copied; a newer
+one is refused.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,19 @@ SCRIPTS = Path(__file__).parent / "migrations"
 REVISIONS = ("0001", "0002")  # oldest first; a test compares them with the files
 
 
-def migrate(engine: Engine, revisions: tuple[str, ...] = REVISIONS, scripts: Path = SCRIPTS) -> None:
-    """Create or update the tables. Raises StoreError for a database of a newer version, or of another program."""
+def migrate(
+    engine: Engine, revisions: tuple[str, ...] = REVISIONS, scripts: Path = SCRIPTS
+) -> None:
+    """Create or update the tables. Raises StoreError for a database of a newer version, or of
+    another program.
+    """
     found = version(engine)
     if found == revisions[-1]:
         return
     if found and found not in revisions:
         raise StoreError(
-            f"The project's database was made by a newer version of this app (its revision is {found}).",
+            "The project's database was made by a newer version of this app (its revision is"
+            f" {found}).",
             "Update the app, or open a copy from before.",
         )
     if found:
@@ -39,14 +46,21 @@ def version(engine: Engine) -> str:
     with engine.connect() as connection:
         tables = set(inspect(connection).get_table_names())
         if "alembic_version" in tables:
-            return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or "")
+            return str(
+                connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or ""
+            )
         if tables & {"statements", "calls", "documents"}:
-            raise StoreError("The database holds tables of another program.", "Choose another database or project.")
+            raise StoreError(
+                "The database holds tables of another program.",
+                "Choose another database or project.",
+            )
         return ""
 
 
 def copy(engine: Engine, revision: str) -> Path | None:
-    """The database file as `groundwork.db.of-0001` beside it; a server's database is its operator's to copy."""
+    """The database file as `groundwork.db.of-0001` beside it; a server's database is its operator's
+    to copy.
+    """
     if engine.url.get_backend_name() != "sqlite" or not engine.url.database:
         return None
     source = Path(engine.url.database)

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, func, or_, select
 from core.codec import from_json
 from core.errors import NotFound
 from core.model import State, Statement, digest, fold_words
-from core.store.database import Database
+from core.store.database import Repository
 from core.store.statement import Record, load_records
 from core.store.table import (
     calls,
@@ -30,8 +30,9 @@ from core.store.table import (
 class Filter:
     """Which statements; what is empty or None does not restrict.
 
-    `thing` is a CURIE or node id, subject or object. `category` is of subject or object. `text` are words that must
-    all occur in labels, ids or values (case folded). `curator` decided on it. `document` is any of the statement's.
+    `thing` is a CURIE or node id, subject or object. `category` is of subject or object. `text` are
+    words that must all occur in labels, ids or values (case folded). `curator` decided on it.
+    `document` is any of the statement's.
     """
 
     states: tuple[State, ...] = ()
@@ -51,7 +52,7 @@ class Filter:
 EVERYTHING = Filter()
 
 
-class Queue(Database):
+class QueueRepository(Repository):
     """Statements in the order they were first proposed."""
 
     def records(
@@ -63,7 +64,9 @@ class Queue(Database):
             found = load_records(connection, ids)
         return sorted(found, key=lambda record: -record.seq) if newest else found
 
-    def ids(self, filter: Filter = EVERYTHING, *, limit: int = 0, offset: int = 0, newest: bool = False) -> list[str]:
+    def ids(
+        self, filter: Filter = EVERYTHING, *, limit: int = 0, offset: int = 0, newest: bool = False
+    ) -> list[str]:
         query = _where(select(statements.c.id), filter)
         query = query.order_by(statements.c.seq.desc() if newest else statements.c.seq)
         query = query.limit(limit).offset(offset) if limit or offset else query
@@ -79,12 +82,17 @@ class Queue(Database):
             return [from_json(Statement, body) for body in connection.scalars(query)]
 
     def stamp(self) -> str:
-        """Changes whenever anything does that is shown, approved or exported: statements, what they rest on, names."""
+        """Changes whenever anything does that is shown, approved or exported: statements, what they
+        rest on, names.
+        """
         added = (statements.c.seq, evidence.c.seq, decisions.c.seq, calls.c.seq)
         queries = [select(func.max(column)) for column in added]
         queries += [select(func.count()).select_from(table) for table in (texts, document_ids)]
         queries.append(select(func.count()).where(documents.c.title != ""))
-        queries += [select(func.max(synonyms.c.seq)), select(func.count()).where(synonyms.c.removed != "")]
+        queries += [
+            select(func.max(synonyms.c.seq)),
+            select(func.count()).where(synonyms.c.removed != ""),
+        ]
         names = select(curators.c.orcid, curators.c.name).order_by(curators.c.orcid)
         with self.reading() as connection:
             counts = [connection.scalar(query) or 0 for query in queries]
@@ -93,17 +101,22 @@ class Queue(Database):
 
     def count(self, filter: Filter = EVERYTHING) -> int:
         with self.reading() as connection:
-            return connection.scalar(_where(select(func.count()).select_from(statements), filter)) or 0
+            return (
+                connection.scalar(_where(select(func.count()).select_from(statements), filter)) or 0
+            )
 
-    def tally(self, filter: Filter = EVERYTHING) -> dict[State, int]:
+    def state_counts(self, filter: Filter = EVERYTHING) -> dict[State, int]:
         """How many statements are in each state; every state is there."""
-        query = _where(select(statements.c.state, func.count()), filter).group_by(statements.c.state)
+        query = _where(select(statements.c.state, func.count()), filter).group_by(
+            statements.c.state
+        )
         with self.reading() as connection:
             found = {row[0]: row[1] for row in connection.execute(query)}
         return {state: found.get(state, 0) for state in State}
 
     def place(self, id: str, filter: Filter = EVERYTHING) -> tuple[int, str, str]:
-        """How many statements of the queue come before this one, and the ids before and after it ("" at an end).
+        """How many statements of the queue come before this one, and the ids before and after it
+        ("" at an end).
 
         The statement itself need not pass the filter any more (it may just have been decided).
         """
@@ -116,12 +129,15 @@ class Queue(Database):
             counted = _where(select(func.count()).select_from(statements), filter)
             return (
                 connection.scalar(counted.where(before)) or 0,
-                connection.scalar(ids.where(before).order_by(statements.c.seq.desc()).limit(1)) or "",
+                connection.scalar(ids.where(before).order_by(statements.c.seq.desc()).limit(1))
+                or "",
                 connection.scalar(ids.where(after).order_by(statements.c.seq).limit(1)) or "",
             )
 
     def values(self, name: str, filter: Filter = EVERYTHING) -> list[str]:
-        """What a filter could be set to, sorted: name is schema, run, document, predicate, category or curator."""
+        """What a filter could be set to, sorted: name is schema, run, document, predicate, category
+        or curator.
+        """
         found: set[str] = set()
         with self.reading() as connection:
             for column, key in _SOURCES[name]:
@@ -135,9 +151,15 @@ class Queue(Database):
 _SOURCES: dict[str, tuple[tuple[Any, Any], ...]] = {
     "schema": ((proposals.c.schema, proposals.c.statement),),
     "run": ((proposals.c.run, proposals.c.statement),),
-    "document": ((proposals.c.document, proposals.c.statement), (evidence.c.document, evidence.c.statement)),
+    "document": (
+        (proposals.c.document, proposals.c.statement),
+        (evidence.c.document, evidence.c.statement),
+    ),
     "predicate": ((statements.c.predicate, statements.c.id),),
-    "category": ((statements.c.subject_category, statements.c.id), (statements.c.object_category, statements.c.id)),
+    "category": (
+        (statements.c.subject_category, statements.c.id),
+        (statements.c.object_category, statements.c.id),
+    ),
     "curator": ((decisions.c.curator, decisions.c.statement),),
 }
 
@@ -154,14 +176,18 @@ def _conditions(filter: Filter) -> list[ColumnElement[bool]]:
     if filter.predicate:
         found.append(table.predicate == filter.predicate)
     if filter.category:
-        found.append(or_(table.subject_category == filter.category, table.object_category == filter.category))
+        found.append(
+            or_(table.subject_category == filter.category, table.object_category == filter.category)
+        )
     if filter.thing:
         found.append(or_(table.subject == filter.thing, table.object == filter.thing))
     if filter.unsupported is not None:
         found.append(table.unsupported.is_(filter.unsupported))
     if filter.new_evidence is not None:
         found.append(table.new_evidence.is_(filter.new_evidence))
-    found += [table.search.contains(word, autoescape=True) for word in fold_words(filter.text).split()]
+    found += [
+        table.search.contains(word, autoescape=True) for word in fold_words(filter.text).split()
+    ]
     return found + _elsewhere(filter)
 
 
@@ -170,7 +196,9 @@ def _elsewhere(filter: Filter) -> list[ColumnElement[bool]]:
     found: list[ColumnElement[bool]] = []
 
     def among(*columns: tuple[Any, ColumnElement[bool]]) -> None:
-        found.append(or_(*(statements.c.id.in_(select(column).where(where)) for column, where in columns)))
+        found.append(
+            or_(*(statements.c.id.in_(select(column).where(where)) for column, where in columns))
+        )
 
     if filter.schema:
         among((proposals.c.statement, proposals.c.schema == filter.schema))

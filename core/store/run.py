@@ -10,13 +10,15 @@ from sqlalchemy import Connection, delete, func, insert, select
 from core.codec import from_json, read_noun, to_json, write_noun
 from core.errors import NotFound
 from core.model import Json, Outcome, Run, Term
-from core.store.database import Database
+from core.store.database import Repository
 from core.store.table import choices, results, runs
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a curator chose for the mention at `slot` of a run's tree; `term` is None unless `outcome` is GROUNDED."""
+    """What a curator chose for the mention at `slot` of a run's tree; `term` is None unless
+    `outcome` is GROUNDED.
+    """
 
     run: str
     slot: str
@@ -26,28 +28,34 @@ class Choice:
     time: str
 
 
-class Runs(Database):
-    def add_run(self, run: Run) -> Run:
-        """Keep a run; adding it again (a resumed job) changes nothing and gives the one that is kept."""
+class RunRepository(Repository):
+    def add(self, run: Run) -> Run:
+        """Keep a run; adding it again (a resumed job) changes nothing and gives the one that is
+        kept.
+        """
 
         def work(connection: Connection) -> Run:
             body = connection.scalar(select(runs.c.body).where(runs.c.id == run.id))
             if body is not None:
                 return from_json(Run, body)
             row = {"id": run.id, "kind": run.kind, "schema": run.schema, "document": run.document}
-            connection.execute(insert(runs).values(**row, created=run.created or self.clock(), body=to_json(run)))
+            connection.execute(
+                insert(runs).values(**row, created=run.created or self.clock(), body=to_json(run))
+            )
             return run
 
         return self.repeating(work)
 
-    def run(self, id: str) -> Run:
+    def get(self, id: str) -> Run:
         with self.reading() as connection:
             body = connection.scalar(select(runs.c.body).where(runs.c.id == id))
         if body is None:
             raise NotFound(f"No run {id[:80]} is stored in this project.")
         return from_json(Run, body)
 
-    def runs(self, kind: str = "", *, document: str = "", limit: int = 100, offset: int = 0) -> list[Run]:
+    def find(
+        self, kind: str = "", *, document: str = "", limit: int = 100, offset: int = 0
+    ) -> list[Run]:
         """Runs, newest first."""
         query = select(runs.c.body).order_by(runs.c.seq.desc()).limit(limit).offset(offset)
         query = query.where(runs.c.kind == kind) if kind else query
@@ -55,7 +63,7 @@ class Runs(Database):
         with self.reading() as connection:
             return [from_json(Run, body) for body in connection.scalars(query)]
 
-    def count_runs(self, kind: str = "") -> int:
+    def count(self, kind: str = "") -> int:
         query = select(func.count()).select_from(runs)
         with self.reading() as connection:
             return connection.scalar(query.where(runs.c.kind == kind) if kind else query) or 0
@@ -66,12 +74,16 @@ class Runs(Database):
         """Keep what a run gave, in place of what it gave before (a resumed run gives it anew)."""
         with self.writing() as connection:
             connection.execute(delete(results).where(results.c.run == run, results.c.kind == kind))
-            connection.execute(insert(results).values(run=run, kind=kind, body=value, time=self.clock()))
+            connection.execute(
+                insert(results).values(run=run, kind=kind, body=value, time=self.clock())
+            )
 
     def result(self, run: str, kind: str = "result") -> Json:
         """What a run gave; None while there is nothing."""
         with self.reading() as connection:
-            return connection.scalar(select(results.c.body).where(results.c.run == run, results.c.kind == kind))
+            return connection.scalar(
+                select(results.c.body).where(results.c.run == run, results.c.kind == kind)
+            )
 
     def save_extraction(self, run: str, extraction: Any) -> None:
         """Keep an `extraction.tree.Extraction` (a noun that the store does not know)."""
@@ -89,7 +101,9 @@ class Runs(Database):
 
     def add_choices(self, made: list[Choice]) -> None:
         """Append choices, all or none (one gesture may choose for every equal mention)."""
-        rows = [to_json(one) | {"outcome": str(one.outcome), "term": to_json(one.term)} for one in made]
+        rows = [
+            to_json(one) | {"outcome": str(one.outcome), "term": to_json(one.term)} for one in made
+        ]
         with self.writing() as connection:
             if rows:
                 connection.execute(insert(choices), rows)
@@ -104,6 +118,13 @@ class Runs(Database):
         with self.reading() as connection:
             rows = connection.execute(query).all()
         return [
-            Choice(r.run, r.slot, Outcome(r.outcome), from_json(Term, r.term) if r.term else None, r.curator, r.time)
+            Choice(
+                r.run,
+                r.slot,
+                Outcome(r.outcome),
+                from_json(Term, r.term) if r.term else None,
+                r.curator,
+                r.time,
+            )
             for r in rows
         ]

@@ -24,7 +24,7 @@ from core.model import (
     Verdict,
     fold_words,
 )
-from core.store.database import Database
+from core.store.database import Repository
 from core.store.table import decisions, evidence, proposals, runs, statements
 
 Proposed = tuple[Statement, Sequence[Evidence]]
@@ -33,7 +33,9 @@ _MANY = 500  # ids in one query
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What proposing did: statements that are new, known ones, known ones that got new evidence, new evidence ids."""
+    """What proposing did: statements that are new, known ones, known ones that got new evidence,
+    new evidence ids.
+    """
 
     new: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
@@ -43,8 +45,10 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A statement as it stands. `version` counts its evidence and decisions; evidence and decisions are in the order
-    they were added. `new_evidence`: some came after the decision and waits. `seq` is its place in the queue."""
+    """A statement as it stands. `version` counts its evidence and decisions; evidence and decisions
+    are in the order they were added. `new_evidence`: some came after the decision and waits. `seq`
+    is its place in the queue.
+    """
 
     statement: Statement
     evidence: tuple[Evidence, ...] = ()
@@ -62,21 +66,30 @@ class Record:
         return self.statement.id
 
 
-class Statements(Database):
+class StatementRepository(Repository):
     def propose(self, proposed: Iterable[Proposed], run: str = "", curator: str = "") -> Proposal:
-        """Add statements and evidence that are not there yet, all or nothing, in order. What is known stays as it was
-        decided; new evidence on a decided statement waits for judgement."""
+        """Add statements and evidence that are not there yet, all or nothing, in order. What is
+        known stays as it was decided; new evidence on a decided statement waits for judgement.
+        """
         given = list(proposed)
-        return self.repeating(lambda connection: _propose(connection, given, run, curator, self.clock()))
+        return self.repeating(
+            lambda connection: _propose(connection, given, run, curator, self.clock())
+        )
 
     def decide(
-        self, decision: Decision, state: State, *, new_evidence: bool | None = None, also: Sequence[Proposed] = ()
+        self,
+        decision: Decision,
+        state: State,
+        *,
+        new_evidence: bool | None = None,
+        also: Sequence[Proposed] = (),
     ) -> Record:
         """Append a decision if the statement is still at the version that the curator saw.
 
-        `state` is what the decisions fold to with this one; `new_evidence` whether evidence still waits (default: not,
-        after a verdict on the statement). `also` are statements to propose in the same transaction (a correction).
-        Raises StaleVersion that says what happened meanwhile, or NotFound.
+        `state` is what the decisions fold to with this one; `new_evidence` whether evidence still
+        waits (default: not, after a verdict on the statement). `also` are statements to propose in
+        the same transaction (a correction). Raises StaleVersion that says what happened meanwhile,
+        or NotFound.
         """
         try:
             with self.writing() as connection:
@@ -85,11 +98,13 @@ class Statements(Database):
                     _propose(connection, list(also), "", decision.curator, decision.time)
         except (IntegrityError, _Stale):
             raise StaleVersion(*self._meanwhile(decision)) from None
-        return self.statement(decision.statement)
+        return self.get(decision.statement)
 
     def decide_many(self, given: Iterable[tuple[Decision, State, bool]]) -> dict[str, StaleVersion]:
-        """Append the decisions of one gesture, each with the state and the news that it leads to, in one transaction.
-        Statements that are not at the version seen are left out; gives them with what happened meanwhile."""
+        """Append the decisions of one gesture, each with the state and the news that it leads to,
+        in one transaction. Statements that are not at the version seen are left out; gives them
+        with what happened meanwhile.
+        """
         late = []
         with self.writing() as connection:
             for decision, state, news in given:
@@ -99,7 +114,7 @@ class Statements(Database):
                     late.append(decision)
         return {decision.statement: StaleVersion(*self._meanwhile(decision)) for decision in late}
 
-    def statement(self, id: str) -> Record:
+    def get(self, id: str) -> Record:
         """A statement with everything on it. Raises NotFound."""
         with self.reading() as connection:
             found = load_records(connection, [id])
@@ -107,7 +122,7 @@ class Statements(Database):
             raise NotFound(f"No statement {id[:80]} is stored in this project.")
         return found[0]
 
-    def statements(self, ids: Sequence[str]) -> list[Record]:
+    def of_ids(self, ids: Sequence[str]) -> list[Record]:
         """The statements of these ids that exist, in the order asked."""
         with self.reading() as connection:
             found = {record.id: record for record in load_records(connection, list(ids))}
@@ -127,8 +142,12 @@ class Statements(Database):
             raise NotFound(f"No decision {id[:80]} is stored in this project.")
         return from_json(Decision, body)
 
-    def decisions(self, statement: str = "", *, batch: str = "", curator: str = "", limit: int = 0) -> list[Decision]:
-        """Decisions on a statement, of a batch or by a curator, oldest first; with `limit`, the last ones."""
+    def decisions(
+        self, statement: str = "", *, batch: str = "", curator: str = "", limit: int = 0
+    ) -> list[Decision]:
+        """Decisions on a statement, of a batch or by a curator, oldest first; with `limit`, the
+        last ones.
+        """
         query = select(decisions.c.body)
         for column, value in ((decisions.c.statement, statement), (decisions.c.batch, batch)):
             query = query.where(column == value) if value else query
@@ -139,10 +158,13 @@ class Statements(Database):
         return [from_json(Decision, body) for body in reversed(bodies)]
 
     def _meanwhile(self, decision: Decision) -> tuple[str, str]:
-        record = self.statement(decision.statement)
+        record = self.get(decision.statement)
         if decision.version > record.version:
             return (
-                f"This statement is at version {record.version}; there is no version {decision.version} yet.",
+                (
+                    f"This statement is at version {record.version}; there is no version"
+                    f" {decision.version} yet."
+                ),
                 f"Look at it, then decide with version {record.version}.",
             )
         later = record.decisions[-1] if record.decisions else None
@@ -152,14 +174,19 @@ class Statements(Database):
             what = f"{later.curator} decided “{later.verdict}” on it at {later.time}"
         else:
             what = "new evidence was added to it"
-        return f"This statement changed since you opened it: {what}.", "Look at it again, then decide."
+        return (
+            f"This statement changed since you opened it: {what}.",
+            "Look at it again, then decide.",
+        )
 
 
 class _Stale(Exception):
     pass
 
 
-def _decide(connection: Connection, decision: Decision, state: State, new_evidence: bool | None) -> None:
+def _decide(
+    connection: Connection, decision: Decision, state: State, new_evidence: bool | None
+) -> None:
     place = statements.c.id == decision.statement
     values: dict[str, Any] = {"version": decision.version + 1, "state": str(state)}
     if new_evidence is not None or not decision.evidence:
@@ -173,7 +200,12 @@ def _decide(connection: Connection, decision: Decision, state: State, new_eviden
         raise _Stale
     if decision.verdict == Verdict.UNDO:
         _check_undo(connection, decision)
-    row = {"id": decision.id, "statement": decision.statement, "version": decision.version, "batch": decision.batch}
+    row = {
+        "id": decision.id,
+        "statement": decision.statement,
+        "version": decision.version,
+        "batch": decision.batch,
+    }
     row |= {"verdict": str(decision.verdict), "curator": decision.curator, "time": decision.time}
     connection.execute(insert(decisions).values(**row, body=to_json(decision)))
 
@@ -181,17 +213,24 @@ def _decide(connection: Connection, decision: Decision, state: State, new_eviden
 def _check_undo(connection: Connection, decision: Decision) -> None:
     place = (decisions.c.id == decision.undoes) & (decisions.c.statement == decision.statement)
     if connection.execute(select(decisions.c.id).where(place)).first() is None:
-        raise NotFound(f"There is no decision {decision.undoes[:80] or '(none named)'} on this statement to undo.")
+        raise NotFound(
+            f"There is no decision {decision.undoes[:80] or '(none named)'} on this statement to"
+            " undo."
+        )
 
 
-def _propose(connection: Connection, given: list[Proposed], run: str, curator: str, time: str) -> Proposal:
+def _propose(
+    connection: Connection, given: list[Proposed], run: str, curator: str, time: str
+) -> Proposal:
     wanted = {statement.id: statement for statement, _ in given}
     have = _present(connection, statements.c.id, wanted)
     fresh = {ground.id: ground for _, some in given for ground in some}
     if strays := {ground.statement for ground in fresh.values()} - wanted.keys():
         have |= (there := _present(connection, statements.c.id, strays))
         if strays - there:
-            raise NotFound(f"Evidence names a statement that is not stored: {min(strays - there)[:80]}.")
+            raise NotFound(
+                f"Evidence names a statement that is not stored: {min(strays - there)[:80]}."
+            )
     known_evidence = _present(connection, evidence.c.id, fresh)
     fresh = {id: ground for id, ground in fresh.items() if id not in known_evidence}
     new = [id for id in wanted if id not in have]
@@ -207,7 +246,11 @@ def _propose(connection: Connection, given: list[Proposed], run: str, curator: s
 
 
 def _present(connection: Connection, column: Any, ids: Iterable[str]) -> set[str]:
-    return {id for part in _parts(list(ids)) for id in connection.scalars(select(column).where(column.in_(part)))}
+    return {
+        id
+        for part in _parts(list(ids))
+        for id in connection.scalars(select(column).where(column.in_(part)))
+    }
 
 
 def _parts(ids: list[str]) -> Iterable[list[str]]:
@@ -221,7 +264,9 @@ def _by_statement(grounds: Iterable[Evidence]) -> dict[str, list[Evidence]]:
     return found
 
 
-def _insert_statements(connection: Connection, new: list[tuple[Statement, list[Evidence]]], time: str) -> None:
+def _insert_statements(
+    connection: Connection, new: list[tuple[Statement, list[Evidence]]], time: str
+) -> None:
     rows = [_row(statement, grounds) | {"created": time} for statement, grounds in new]
     if rows:
         connection.execute(insert(statements), rows)
@@ -252,24 +297,45 @@ def _strengthen(connection: Connection, id: str, added: list[Evidence]) -> None:
     connection.execute(update(statements).where(decided).values(new_evidence=True))
 
 
-def _insert_proposals(connection: Connection, given: list[Statement], run: str, curator: str, time: str) -> None:
+def _insert_proposals(
+    connection: Connection, given: list[Statement], run: str, curator: str, time: str
+) -> None:
     ids = list(dict.fromkeys(statement.id for statement in given))
     have = {
         id
         for part in _parts(ids)
         for id in connection.scalars(
-            select(proposals.c.statement).where(proposals.c.run == run, proposals.c.statement.in_(part))
+            select(proposals.c.statement).where(
+                proposals.c.run == run, proposals.c.statement.in_(part)
+            )
         )
     }
-    source = connection.execute(select(runs.c.schema, runs.c.document).where(runs.c.id == run)).first()
-    common = {"run": run, "curator": curator, "time": time, "schema": source.schema if source else ""}
-    documents = {statement.id: statement.document or (source.document if source else "") for statement in given}
-    if rows := [common | {"statement": id, "document": documents[id]} for id in ids if id not in have]:
+    source = connection.execute(
+        select(runs.c.schema, runs.c.document).where(runs.c.id == run)
+    ).first()
+    common = {
+        "run": run,
+        "curator": curator,
+        "time": time,
+        "schema": source.schema if source else "",
+    }
+    documents = {
+        statement.id: statement.document or (source.document if source else "")
+        for statement in given
+    }
+    if rows := [
+        common | {"statement": id, "document": documents[id]} for id in ids if id not in have
+    ]:
         connection.execute(insert(proposals), rows)
 
 
 def _row(statement: Statement, grounds: list[Evidence]) -> dict[str, Any]:
-    things = (statement.subject, statement.predicate, statement.object, *(q.value for q in statement.qualifiers))
+    things = (
+        statement.subject,
+        statement.predicate,
+        statement.object,
+        *(q.value for q in statement.qualifiers),
+    )
     return {
         "id": statement.id,
         "state": str(State.PROPOSED),
@@ -310,7 +376,9 @@ def _document(one: Evidence) -> str:
 
 
 def _proven(one: Evidence) -> bool:
-    """A quote at its place in a text, or a recorded call; a typed reference proves nothing by itself."""
+    """A quote at its place in a text, or a recorded call; a typed reference proves nothing by
+    itself.
+    """
     match one.ground:
         case TextGround(span=span, quote=quote):
             return bool(quote) and span.end > span.start
@@ -326,14 +394,20 @@ def load_records(connection: Connection, ids: list[str]) -> list[Record]:
 
 def _load(connection: Connection, ids: list[str]) -> list[Record]:
     grounds: dict[str, list[Evidence]] = {}
-    for row in connection.execute(select(evidence).where(evidence.c.statement.in_(ids)).order_by(evidence.c.seq)):
+    for row in connection.execute(
+        select(evidence).where(evidence.c.statement.in_(ids)).order_by(evidence.c.seq)
+    ):
         grounds.setdefault(row.statement, []).append(from_json(Evidence, row.body))
     verdicts: dict[str, list[Decision]] = {}
-    for row in connection.execute(select(decisions).where(decisions.c.statement.in_(ids)).order_by(decisions.c.seq)):
+    for row in connection.execute(
+        select(decisions).where(decisions.c.statement.in_(ids)).order_by(decisions.c.seq)
+    ):
         verdicts.setdefault(row.statement, []).append(from_json(Decision, row.body))
     found: dict[str, list[str]] = {}
     by_time = (proposals.c.time, proposals.c.run)
-    for row in connection.execute(select(proposals).where(proposals.c.statement.in_(ids)).order_by(*by_time)):
+    for row in connection.execute(
+        select(proposals).where(proposals.c.statement.in_(ids)).order_by(*by_time)
+    ):
         found.setdefault(row.statement, []).append(row.run)
     query = select(statements).where(or_(statements.c.id.in_(ids))).order_by(statements.c.seq)
     return [

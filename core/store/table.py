@@ -8,7 +8,17 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sqlalchemy import Boolean, Column, Float, Index, Integer, MetaData, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
@@ -76,7 +86,9 @@ curators = Table("curators", metadata, key("orcid"), words("name"), words("time"
 
 documents = Table("documents", metadata, key(), words("title"), words("created"))
 document_ids = Table("document_ids", metadata, key("alias"), words("document", index=True))
-texts = Table("texts", metadata, key("document"), key("sha"), words("kind"), words("text"), words("created"))
+texts = Table(
+    "texts", metadata, key("document"), key("sha"), words("kind"), words("text"), words("created")
+)
 Index("ix_texts_sha", texts.c.sha)
 
 runs = Table(
@@ -90,7 +102,9 @@ runs = Table(
     words("created"),
     Column("body", JsonText, nullable=False),
 )
-results = Table("results", metadata, key("run"), key("kind"), Column("body", JsonText), words("time"))
+results = Table(
+    "results", metadata, key("run"), key("kind"), Column("body", JsonText), words("time")
+)
 
 calls = Table(
     "calls",

@@ -1,6 +1,7 @@
 """Abbreviations that a text defines itself, as in "tumour necrosis factor (TNF)".
 
-After Schwartz & Hearst, A simple algorithm for identifying abbreviation definitions in biomedical text, PSB 2003.
+After Schwartz & Hearst, A simple algorithm for identifying abbreviation definitions in biomedical
+text, PSB 2003.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ def _definition(text: str, parenthesis: re.Match[str]) -> Abbreviation | None:
 
 
 def _is_short(words: str) -> bool:
-    """2–10 characters, at most two words, a letter (an upper-case one, unless there is a digit), no sentence."""
+    """2–10 characters, at most two words, a letter (an upper-case one, unless there is a digit), no
+    sentence.
+    """
     return (
         2 <= len(words) <= 10
         and _SHORT.fullmatch(words) is not None
@@ -56,10 +59,14 @@ def _is_short(words: str) -> bool:
 
 
 def _long_before(text: str, end: int, short: Span) -> Abbreviation | None:
-    """The long form right before the parenthesis: min(n + 5, 2 n) words at most, within the sentence."""
+    """The long form right before the parenthesis: min(n + 5, 2 n) words at most, within the
+    sentence.
+    """
     words = short.quote(text)
     letters = sum(c.isalnum() for c in words)
-    begin = max((m.end() for m in _BOUND.finditer(text, max(0, end - 400), end)), default=max(0, end - 400))
+    begin = max(
+        (m.end() for m in _BOUND.finditer(text, max(0, end - 400), end)), default=max(0, end - 400)
+    )
     tokens = list(_TOKEN.finditer(text, begin, end))[-min(letters + 5, 2 * letters) :]
     if not tokens:
         return None
@@ -80,7 +87,9 @@ def _short_before(text: str, end: int, inside: Span) -> Abbreviation | None:
     start = max(0, end - 14) + before.start()
     short = Span(start, _trim(text, end))
     words = short.quote(text)
-    if not _is_short(words) or (start and not text[start - 1].isspace() and text[start - 1] not in "(["):
+    if not _is_short(words) or (
+        start and not text[start - 1].isspace() and text[start - 1] not in "(["
+    ):
         return None
     if len(inside.quote(text).split()) < 2:
         return None
@@ -89,7 +98,9 @@ def _short_before(text: str, end: int, inside: Span) -> Abbreviation | None:
 
 
 def _aligned(text: str, words: str, short: Span, begin: int, end: int) -> Abbreviation | None:
-    """The shortest long form that holds the letters of the short one in order, the first at the start of a word."""
+    """The shortest long form that holds the letters of the short one in order, the first at the
+    start of a word.
+    """
     place = end - 1
     for number in range(len(words) - 1, -1, -1):
         letter = words[number].casefold()
@@ -101,7 +112,11 @@ def _aligned(text: str, words: str, short: Span, begin: int, end: int) -> Abbrev
             return None
         place -= 1
     long = Span(place + 1, end)
-    return Abbreviation(words, long.quote(text), short, long) if _plausible(words, long.quote(text)) else None
+    return (
+        Abbreviation(words, long.quote(text), short, long)
+        if _plausible(words, long.quote(text))
+        else None
+    )
 
 
 def _fits(text: str, place: int, letter: str, *, first: bool, begin: int) -> bool:
@@ -114,4 +129,8 @@ _GREEK = {"α": "a", "β": "b", "γ": "g", "δ": "d", "ε": "e", "κ": "k", "λ"
 
 
 def _plausible(short: str, long: str) -> bool:
-    return len(long) > len(short) and short.casefold() not in long.casefold().split() and long.count("(") == 0
+    return (
+        len(long) > len(short)
+        and short.casefold() not in long.casefold().split()
+        and long.count("(") == 0
+    )

@@ -14,7 +14,9 @@ _GREEK = {
     "ϕ": "phi", "ϵ": "epsilon", "ϑ": "theta",
 }  # fmt: skip
 _QUOTES = dict.fromkeys("‘’‚‛ʹʼ`´′", "'") | dict.fromkeys("“”„‟«»″", '"')
-_DROPPED = frozenset("-\u00ad\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u200b\u200c\u200d\u2060\ufeff")
+_DROPPED = frozenset(
+    "-\u00ad\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u200b\u200c\u200d\u2060\ufeff"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +33,19 @@ class Folded:
 
 @cache
 def fold_character(character: str) -> str:
-    """Case, accents, Greek letters, quotes and compatibility forms folded; white space and hyphens dropped."""
+    """Case, accents, Greek letters, quotes and compatibility forms folded; white space and hyphens
+    dropped.
+    """
     if character.isspace() or character in _DROPPED:
         return ""
     if character in _QUOTES:
         return _QUOTES[character]
-    plain = "".join(c for c in unicodedata.normalize("NFKD", character) if not unicodedata.combining(c))
-    return "".join(_GREEK.get(c, c) for c in plain.casefold() if not c.isspace() and c not in _DROPPED)
+    plain = "".join(
+        c for c in unicodedata.normalize("NFKD", character) if not unicodedata.combining(c)
+    )
+    return "".join(
+        _GREEK.get(c, c) for c in plain.casefold() if not c.isspace() and c not in _DROPPED
+    )
 
 
 def fold(text: str) -> str:

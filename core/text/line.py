@@ -19,16 +19,22 @@ OPEN = frozenset(_WORDS_OPEN.split())  # after these a sentence goes on
 
 
 def wrapped(text: str, end: int, following: int, starter: bool) -> bool:
-    """Whether the line that ends at `end` goes on at `following`, the first letter of the next line.
+    """Whether the line that ends at `end` goes on at `following`, the first letter of the next
+    line.
 
-    Lines that go on with a small letter, or whose last word asks for another, do. Before a capital a line was full when
-    the next word would not have fitted, as the lines around tell, some of which begin with a small letter as only
-    wrapped ones do. `starter`: the next word is one that begins sentences.
+    Lines that go on with a small letter, or whose last word asks for another, do. Before a capital
+    a line was full when the next word would not have fitted, as the lines around tell, some of
+    which begin with a small letter as only wrapped ones do. `starter`: the next word is one that
+    begins sentences.
     """
     begin = text.rfind("\n", 0, end) + 1
     line = text[begin:end].rstrip()
     last = _LAST.search(line)
-    if text[following].islower() or line.endswith((",", "-", "–", "(")) or (last and last[0].lower() in OPEN):
+    if (
+        text[following].islower()
+        or line.endswith((",", "-", "–", "("))
+        or (last and last[0].lower() in OPEN)
+    ):
         return True
     if starter and len(line) < TITLE:
         return False
@@ -44,7 +50,9 @@ def wrapped(text: str, end: int, following: int, starter: bool) -> bool:
 
 
 def _around(text: str, begin: int, following: int) -> list[str]:
-    """The lines of the same paragraph before `begin` and from `following` on, without white space at their edges."""
+    """The lines of the same paragraph before `begin` and from `following` on, without white space
+    at their edges.
+    """
     found: list[str] = []
     for _ in range(AROUND):
         before = text.rfind("\n", 0, max(begin - 1, 0)) + 1

@@ -1,4 +1,6 @@
-"""Where words stand in a text: exactly, but for spelling, or as a paraphrase (DESIGN §4: a quote is proven)."""
+"""Where words stand in a text: exactly, but for spelling, or as a paraphrase (DESIGN §4: a quote is
+proven).
+"""
 
 from __future__ import annotations
 
@@ -31,9 +33,11 @@ _WEAK = frozenset(_WORDS_WEAK.split())
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Where words were found: every occurrence, the primary one first; a score from 0 to 1 and how they were met.
+    """Where words were found: every occurrence, the primary one first; a score from 0 to 1 and how
+    they were met.
 
-    `kind` is exact, folded (case, white space, hyphens, quotes, accents, Greek letters), paraphrase or none.
+    `kind` is exact, folded (case, white space, hyphens, quotes, accents, Greek letters), paraphrase
+    or none.
     """
 
     spans: tuple[Span, ...] = ()
@@ -47,8 +51,9 @@ class Found:
 def find(text: str, words: str, *, near: Span | None = None, paraphrase: bool = True) -> Found:
     """Every occurrence of `words` in `text` as whole words; a hit inside a longer word is none.
 
-    The primary occurrence is the first one as written; with `near`, the one inside or nearest to it. Occurrences in
-    another spelling follow those as written. Without either, the windows that hold most of the words are taken.
+    The primary occurrence is the first one as written; with `near`, the one inside or nearest to
+    it. Occurrences in another spelling follow those as written. Without either, the windows that
+    hold most of the words are taken.
     """
     words = words.strip() if words.strip(_OUTER) else ""
     if not words:
@@ -66,7 +71,9 @@ def _ordered(spans: Iterable[Span], near: Span | None) -> tuple[Span, ...]:
     """The primary span first, the others in text order."""
     found = sorted(set(spans), key=lambda s: (s.start, s.end))
     if near and found:
-        primary = min(found, key=lambda s: (max(near.start - s.start, s.end - near.end, 0), s.start))
+        primary = min(
+            found, key=lambda s: (max(near.start - s.start, s.end - near.end, 0), s.start)
+        )
         found = [primary, *(s for s in found if s != primary)]
     return tuple(found[:_MOST_SPANS])
 
@@ -152,7 +159,9 @@ def _tokens(text: str) -> _Tokens:
         spans.append(Span(word.start(), word.end()))
         stems.append(stem)
         places.setdefault(stem, []).append(number)
-    return _Tokens(tuple(spans), tuple(stems), {stem: tuple(found) for stem, found in places.items()})
+    return _Tokens(
+        tuple(spans), tuple(stems), {stem: tuple(found) for stem, found in places.items()}
+    )
 
 
 @lru_cache(maxsize=200_000)
@@ -160,7 +169,11 @@ def _stem(word: str) -> str:
     """A word folded and without its commonest English endings."""
     word = fold(word).removesuffix("'s").removesuffix("'")
     for ending, least in (("ies", 6), ("ing", 7), ("ed", 6), ("es", 6), ("s", 4)):
-        if word.endswith(ending) and len(word) >= least and not word.endswith(("ss", "sis", "us", "eed")):
+        if (
+            word.endswith(ending)
+            and len(word) >= least
+            and not word.endswith(("ss", "sis", "us", "eed"))
+        ):
             return word.removesuffix(ending) + ("y" if ending == "ies" else "")
     return word
 
@@ -170,33 +183,47 @@ def _weight(stem: str) -> float:
 
 
 def _paraphrase(text: str, words: str, near: Span | None) -> Found:
-    """The windows that hold most of the words, weighed by length, close together. Score: weight found × tightness."""
+    """The windows that hold most of the words, weighed by length, close together. Score: weight
+    found × tightness.
+    """
     wanted = list(dict.fromkeys(_stem(word[0]) for word in _WORD.finditer(words)))[:40]
     tokens = _tokens(text)
     spoken = {stem: _spelled(stem, tokens) for stem in wanted}
-    hits = sorted((place, stem) for stem in wanted if spoken[stem] for place in tokens.places[spoken[stem]])
+    hits = sorted(
+        (place, stem) for stem in wanted if spoken[stem] for place in tokens.places[spoken[stem]]
+    )
     if not any(stem not in _WEAK for _, stem in hits):
         return Found()
     scored = _windows(hits, wanted, tokens)
     best = max((score for score, _ in scored), default=0.0)
     if best < LEAST_PARAPHRASE:
         return Found()
-    spans = _apart(sorted((s for s in scored if s[0] >= best - 0.02), key=lambda s: (-s[0], s[1].start)))
+    spans = _apart(
+        sorted((s for s in scored if s[0] >= best - 0.02), key=lambda s: (-s[0], s[1].start))
+    )
     return Found(_ordered(spans, near), round(min(best, 0.9), 3), PARAPHRASE)
 
 
 def _spelled(stem: str, tokens: _Tokens) -> str:
-    """The stem as the text has it: itself, or the nearest of its spellings for a long word; "" when absent."""
+    """The stem as the text has it: itself, or the nearest of its spellings for a long word; "" when
+    absent.
+    """
     if stem in tokens.places:
         return stem
     if len(stem) < 6:
         return ""
-    near = process.extractOne(stem, tokens.places.keys(), scorer=Indel.normalized_similarity, score_cutoff=0.85)
+    near = process.extractOne(
+        stem, tokens.places.keys(), scorer=Indel.normalized_similarity, score_cutoff=0.85
+    )
     return near[0] if near and near[0][0] == stem[0] else ""
 
 
-def _windows(hits: list[tuple[int, str]], wanted: list[str], tokens: _Tokens) -> list[tuple[float, Span]]:
-    """Each strong hit opens a window of at most twice as many words as were asked for, close together."""
+def _windows(
+    hits: list[tuple[int, str]], wanted: list[str], tokens: _Tokens
+) -> list[tuple[float, Span]]:
+    """Each strong hit opens a window of at most twice as many words as were asked for, close
+    together.
+    """
     total = sum(map(_weight, wanted))
     reach = 2 * len(wanted) + 4
     found = []

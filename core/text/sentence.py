@@ -1,4 +1,6 @@
-"""Sentences, windows of sentences and character chunks: spans into a text, none of which cuts a word."""
+"""Sentences, windows of sentences and character chunks: spans into a text, none of which cuts a
+word.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ _NEXT = re.compile(r"[\s\"'“‘«(\[]*(\S+)")
 _LAST_WORD = re.compile(r"[^\s(\[{\"'“‘,;/–—]+$")
 _BULLET = re.compile(r"\s*(?:[-*•·▪◦–]\s|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)]\s)")
 _LIST_NUMBER = re.compile(r"\s*\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})\s*")
-_NO_INITIAL = re.compile(r"(?:(?<![^\s(])[a-z][a-z-]{3,}\s|\d\s?|[A-Za-z]/)$")  # "complex I.", "8 E.", "mg/L."; no name
+_NO_INITIAL = re.compile(
+    r"(?:(?<![^\s(])[a-z][a-z-]{3,}\s|\d\s?|[A-Za-z]/)$"
+)  # "complex I.", "8 E.", "mg/L."; no name
 _FIRST_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)?")
 _SPECIES = re.compile(r"(?:sp|spp|subsp|ssp|var|cv|str|nov|gen|pv|bv)\.?$")
 
@@ -63,7 +67,9 @@ def sentences(text: str) -> list[Span]:
 
 
 def windows(text: str, size: int = 5, overlap: int = 1) -> list[Span]:
-    """Runs of `size` sentences, each sharing `overlap` of them with the one before; the last sentence is in one."""
+    """Runs of `size` sentences, each sharing `overlap` of them with the one before; the last
+    sentence is in one.
+    """
     found = sentences(text)
     step = max(1, size - max(0, min(overlap, size - 1)))
     runs = []
@@ -76,10 +82,11 @@ def windows(text: str, size: int = 5, overlap: int = 1) -> list[Span]:
 
 
 def chunks(text: str, characters: int = 2000, overlap: int = 200) -> list[Span]:
-    """Pieces of at most `characters`, sharing about `overlap` characters; longer only when one word is.
+    """Pieces of at most `characters`, sharing about `overlap` characters; longer only when one word
+    is.
 
-    A piece ends with a sentence where one ends in its second half, else between words. No character that is not
-    white space is in no piece.
+    A piece ends with a sentence where one ends in its second half, else between words. No character
+    that is not white space is in no piece.
     """
     characters = max(1, characters)
     overlap = max(0, min(overlap, characters - 1))
@@ -106,7 +113,8 @@ def sentence_at(text: str, span: Span) -> Span:
 
 
 def neighbours(text: str, span: Span, count: int = 1) -> tuple[Span, Span, Span]:
-    """What stands before the sentence of `span`, the sentence, and what follows: `count` sentences on each side.
+    """What stands before the sentence of `span`, the sentence, and what follows: `count` sentences
+    on each side.
 
     A side that does not exist is an empty span at the edge of the sentence.
     """
@@ -149,14 +157,18 @@ def _ends(text: str, start: int, stop: re.Match[str]) -> bool:
 
 
 def _line_ends(text: str, start: int, stop: re.Match[str]) -> bool:
-    """Whether a line end ends a sentence: an empty line, a list item, a heading; not a line that was wrapped."""
+    """Whether a line end ends a sentence: an empty line, a list item, a heading; not a line that
+    was wrapped.
+    """
     if stop[0].count("\n") > 1 or _BULLET.match(text, stop.end()):
         return True
     line = text[max(start, text.rfind("\n", 0, stop.start()) + 1) : stop.start()]
     if line.endswith((".", "!", "?", ":", ";")) and not _abbreviated(line.rstrip(".")):
         return True
     following = _NEXT.match(text, stop.end())
-    return following is not None and not wrapped(text, stop.start(), stop.end(), _starts(following[1]))
+    return following is not None and not wrapped(
+        text, stop.start(), stop.end(), _starts(following[1])
+    )
 
 
 def _stop_ends(text: str, start: int, stop: re.Match[str], following: str) -> bool:
@@ -171,7 +183,12 @@ def _stop_ends(text: str, start: int, stop: re.Match[str], following: str) -> bo
     before = _LAST_WORD.search(text, max(start, stop.start() - 40), stop.start())
     word = before[0].lower().rstrip(".") if before else ""
     starter = _starts(following)
-    if before and len(word) == 1 and before[0].isupper() and _NO_INITIAL.search(text[start : before.start()]):
+    if (
+        before
+        and len(word) == 1
+        and before[0].isupper()
+        and _NO_INITIAL.search(text[start : before.start()])
+    ):
         return _begins(following)
     if len(stop[0]) == 1 and before and word:
         if word in _NEVER:
@@ -188,15 +205,21 @@ def _starts(word: str) -> bool:
 
 def _abbreviated(line: str) -> bool:
     before = _LAST_WORD.search(line)
-    return before is not None and (before[0].lower() in _NEVER or _SPECIES.match(before[0]) is not None)
+    return before is not None and (
+        before[0].lower() in _NEVER or _SPECIES.match(before[0]) is not None
+    )
 
 
 def _begins(word: str) -> bool:
-    """Whether a word may begin a sentence: not a plain lower-case one, but mTOR, p53 and α-synuclein may."""
+    """Whether a word may begin a sentence: not a plain lower-case one, but mTOR, p53 and
+    α-synuclein may.
+    """
     if not word[0].islower():
         return word[0].isalnum() or word[0] in "<>±~≥≤=+-–—*•#§$€£%&@"
     first = _FIRST_WORD.match(word)
-    return first is not None and (any(c.isupper() or c.isdigit() for c in first[0]) or not word[0].isascii())
+    return first is not None and (
+        any(c.isupper() or c.isdigit() for c in first[0]) or not word[0].isascii()
+    )
 
 
 # ------------------------------------------------------------------ where a chunk ends
@@ -213,7 +236,9 @@ def _chunk_end(text: str, start: int, characters: int, ends: list[int]) -> int:
 
 
 def _between_words(text: str, start: int, limit: int) -> int:
-    """The last white space before `limit`, else the last place between two words, else the end of the long word."""
+    """The last white space before `limit`, else the last place between two words, else the end of
+    the long word.
+    """
     for end in range(limit, start, -1):
         if text[end].isspace() or text[end - 1].isspace():
             return end
@@ -226,7 +251,9 @@ def _between_words(text: str, start: int, limit: int) -> int:
 
 
 def _chunk_start(text: str, start: int, end: int, overlap: int, starts: set[int]) -> int:
-    """Where the next chunk starts: at a sentence within the overlap, else at a word; always past `start`."""
+    """Where the next chunk starts: at a sentence within the overlap, else at a word; always past
+    `start`.
+    """
     wanted = max(start + 1, end - overlap)
     for place in range(wanted, end):
         if place in starts:

@@ -1,8 +1,9 @@
-"""The one way to the web: time limit, size cap, retries, allowed hosts, a shared pace and a circuit breaker.
+"""The one way to the web: time limit, size cap, retries, allowed hosts, a shared pace and a circuit
+breaker.
 
-Only https and only allowed hosts are asked, unless the operator set a base URL of their own; no redirect leaves
-them, and no name that resolves to a private, loopback or link-local address is followed. Nothing here knows what it
-fetches. Seconds and bytes throughout.
+Only https and only allowed hosts are asked, unless the operator set a base URL of their own; no
+redirect leaves them, and no name that resolves to a private, loopback or link-local address is
+followed. Nothing here knows what it fetches. Seconds and bytes throughout.
 """
 
 from core.web.client import WebClient, retry_after

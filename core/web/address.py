@@ -1,4 +1,6 @@
-"""Addresses: what belongs to a base URL, what is on the open internet, and connecting only to what was checked."""
+"""Addresses: what belongs to a base URL, what is on the open internet, and connecting only to what
+was checked.
+"""
 
 from __future__ import annotations
 
@@ -34,22 +36,27 @@ def addresses(host: str, port: int) -> list[str]:
 
 
 def public(address: str) -> bool:
-    """Whether an address is on the open internet; an IPv4 address inside an IPv6 one counts as itself."""
+    """Whether an address is on the open internet; an IPv4 address inside an IPv6 one counts as
+    itself.
+    """
     found = ipaddress.ip_address(address)
     if isinstance(found, ipaddress.IPv6Address):
         inner = found.ipv4_mapped or found.sixtofour
         if found in _NAT64:
             inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
         found = inner or found
-    return found.is_global and not (found.is_multicast or found.is_reserved or getattr(found, "is_site_local", False))
+    return found.is_global and not (
+        found.is_multicast or found.is_reserved or getattr(found, "is_site_local", False)
+    )
 
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
 class Pinned(HTTPAdapter):
-    """Connects to the addresses that were looked up and found public, so that a name cannot lead elsewhere a moment
-    later. Through a proxy of the operator's the proxy looks the name up itself."""
+    """Connects to the addresses that were looked up and found public, so that a name cannot lead
+    elsewhere a moment later. Through a proxy of the operator's the proxy looks the name up itself.
+    """
 
     def __init__(self, resolve: Callable[[str, int], Sequence[str]]):
         class Connection(HTTPSConnection):

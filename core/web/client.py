@@ -14,7 +14,15 @@ from urllib.parse import urljoin, urlsplit
 import requests
 from requests.adapters import HTTPAdapter
 
-from core.errors import BadAnswer, NotServed, RateLimited, Refused, RemoteError, Unauthorised, Unreachable
+from core.errors import (
+    BadAnswer,
+    NotServed,
+    RateLimited,
+    Refused,
+    RemoteError,
+    Unauthorised,
+    Unreachable,
+)
 from core.web.address import Pinned, addresses, below, origin, public
 from core.web.pace import Breaker, Pace
 from core.web.request import Fetch, Fetched, mask, private, telling
@@ -26,9 +34,10 @@ LONGEST_WAIT = 120.0  # seconds: a longer Retry-After is an error for a person t
 class WebClient:
     """The Fetcher that goes out.
 
-    `hosts` are names that may be asked over https; `own` are base URLs set by the operator, which may be plain http
-    and private addresses. `added` are parameters sent with every request (tool, e-mail, key), never stored; below the
-    base URLs of `by_header` these headers go out in their place. `redirects`: whether any is followed.
+    `hosts` are names that may be asked over https; `own` are base URLs set by the operator, which
+    may be plain http and private addresses. `added` are parameters sent with every request (tool,
+    e-mail, key), never stored; below the base URLs of `by_header` these headers go out in their
+    place. `redirects`: whether any is followed.
     """
 
     def __init__(
@@ -61,14 +70,17 @@ class WebClient:
         self._sessions = threading.local()
 
     def waiting(self, wait: Callable[[float, str], None]) -> WebClient:
-        """This client for one piece of work, with the same pace: `wait(seconds, why)` takes the place of a plain sleep
-        before a next try, so that the wait is seen and can be stopped."""
+        """This client for one piece of work, with the same pace: `wait(seconds, why)` takes the
+        place of a plain sleep before a next try, so that the wait is seen and can be stopped.
+        """
         found = copy(self)
         found.wait = wait
         return found
 
     def fetch(self, request: Fetch) -> Fetched:
-        """One request, tried again after 429, 5xx and dropped connections. The answer's status is below 400."""
+        """One request, tried again after 429, 5xx and dropped connections. The answer's status is
+        below 400.
+        """
         host = self.check(request.url)
         self.breaker.check(host)
         waited, why = 0.0, ""
@@ -76,11 +88,15 @@ class WebClient:
             waited += self.pace.wait()
             found, error = self._try(request, host)
             if found is not None and found.status < 400:
-                return replace(found, waited=waited, why_waited=why or ("pace" if waited > 0.01 else ""))
+                return replace(
+                    found, waited=waited, why_waited=why or ("pace" if waited > 0.01 else "")
+                )
             delay = self._delay(found, attempt)
             if delay is None or attempt == self.retries:
                 raise error or self._explain(found, host)
-            why = f"{host} answered {found.status}" if found is not None else f"{host} did not answer"
+            why = (
+                f"{host} answered {found.status}" if found is not None else f"{host} did not answer"
+            )
             self.wait(delay, f"{why}; it is asked again")
             waited += delay
         raise AssertionError("unreachable")
@@ -91,10 +107,20 @@ class WebClient:
         host = (parts.hostname or "").casefold()
         if origin(url) in self.own and not parts.username:
             return host
-        if parts.scheme != "https" or parts.username or parts.password or parts.port not in (None, 443):
-            raise Refused(f"{mask(url, self.secrets)[:100]} is not asked: only plain https addresses are.")
+        if (
+            parts.scheme != "https"
+            or parts.username
+            or parts.password
+            or parts.port not in (None, 443)
+        ):
+            raise Refused(
+                f"{mask(url, self.secrets)[:100]} is not asked: only plain https addresses are."
+            )
         if host not in self.hosts:
-            raise Refused(f"{host[:100] or 'An address without a host'} is not among the hosts that may be asked.")
+            raise Refused(
+                f"{host[:100] or 'An address without a host'} is not among the hosts that may be"
+                " asked."
+            )
         self._resolved(host)
         return host
 
@@ -103,7 +129,9 @@ class WebClient:
         try:
             found = self.resolve(host, port)
         except OSError as error:
-            raise Unreachable(f"{host} cannot be found.", "Check the network connection.") from error
+            raise Unreachable(
+                f"{host} cannot be found.", "Check the network connection."
+            ) from error
         for address in found:
             if not public(address):
                 raise Refused(f"{host} leads to the private address {address} and is not asked.")
@@ -116,7 +144,9 @@ class WebClient:
             said = f"{host} did not answer within {request.timeout:.0f} seconds."
             error: RemoteError = Unreachable(said, "Try again later.")
         except requests.RequestException as trouble:
-            error = Unreachable(f"{host} could not be reached ({_why(trouble)}).", "Check the network connection.")
+            error = Unreachable(
+                f"{host} could not be reached ({_why(trouble)}).", "Check the network connection."
+            )
         else:
             self.breaker.note(host, found.status not in RETRIED)
             return found, None
@@ -138,14 +168,19 @@ class WebClient:
             ) as answer:
                 self.pace.arrived()
                 if answer.is_redirect and not self.redirects:
-                    raise Refused(f"{urlsplit(url).hostname} sends on to another address, which is not followed.")
+                    raise Refused(
+                        f"{urlsplit(url).hostname} sends on to another address, which is not"
+                        " followed."
+                    )
                 if answer.is_redirect and hops < 5 and request.method == "GET":
                     url, hops = urljoin(url, answer.headers["Location"]), hops + 1
                     self.check(url)
                     continue
                 text, cut = _read(answer, request.max_bytes, start + 4 * request.timeout)
                 seconds = time.monotonic() - start
-                text = mask(text, tuple(filter(telling, self.secrets)))  # an error page may repeat what was sent
+                text = mask(
+                    text, tuple(filter(telling, self.secrets))
+                )  # an error page may repeat what was sent
                 return Fetched(answer.status_code, text, _shown(answer.headers), seconds, cut)
 
     def _headers(self, url: str) -> Sequence[tuple[str, str]]:
@@ -183,7 +218,9 @@ class WebClient:
         assert found is not None
         said = mask(" ".join(found.text.split()), self.secrets)[:120]
         if found.status in (401, 403):
-            return Unauthorised(f"{host} refused the request ({found.status}).", "Check the key in the environment.")
+            return Unauthorised(
+                f"{host} refused the request ({found.status}).", "Check the key in the environment."
+            )
         if found.status == 429:
             asked = retry_after(found.headers)
             when = f" and asks to wait {asked:.0f} seconds" if asked else ""
@@ -191,7 +228,9 @@ class WebClient:
         if found.status in (404, 405, 410, 501):
             return NotServed(f"{host} answered {found.status}: {said}")
         if found.status >= 500:
-            return Unreachable(f"{host} has trouble of its own ({found.status}).", "Try again later.")
+            return Unreachable(
+                f"{host} has trouble of its own ({found.status}).", "Try again later."
+            )
         return BadAnswer(f"{host} answered {found.status}: {said}")
 
 
@@ -201,7 +240,9 @@ def _unchanged(request: requests.PreparedRequest) -> requests.PreparedRequest:
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds asked for by `Retry-After` (a number, or a date), or None."""
-    value = {name.casefold(): value for name, value in headers.items()}.get("retry-after", "").strip()
+    value = {name.casefold(): value for name, value in headers.items()}.get(
+        "retry-after", ""
+    ).strip()
     if not value:
         return None
     try:
@@ -224,7 +265,9 @@ def _body(request: Fetch) -> dict[str, Any]:
 
 
 def _read(answer: requests.Response, cap: int, deadline: float) -> tuple[str, bool]:
-    """The body up to `cap` bytes, and whether there was more; a body that drips past the deadline is a timeout."""
+    """The body up to `cap` bytes, and whether there was more; a body that drips past the deadline
+    is a timeout.
+    """
     parts, size = [], 0
     for part in answer.iter_content(65536):
         parts.append(part)
@@ -240,7 +283,14 @@ def _read(answer: requests.Response, cap: int, deadline: float) -> tuple[str, bo
         return b"".join(parts)[:cap].decode("utf-8", "replace"), size > cap
 
 
-_KEPT = ("content-type", "retry-after", "content-length", "last-modified", "x-ratelimit-remaining", "location")
+_KEPT = (
+    "content-type",
+    "retry-after",
+    "content-length",
+    "last-modified",
+    "x-ratelimit-remaining",
+    "location",
+)
 
 
 def _shown(headers: Mapping[str, str]) -> dict[str, str]:
@@ -249,5 +299,8 @@ def _shown(headers: Mapping[str, str]) -> dict[str, str]:
 
 def _why(error: requests.RequestException) -> str:
     """One word of what went wrong: never the address, which may hold a key."""
-    names = {"SSLError": "its certificate is not valid", "ConnectionError": "connection refused or dropped"}
+    names = {
+        "SSLError": "its certificate is not valid",
+        "ConnectionError": "connection refused or dropped",
+    }
     return names.get(type(error).__name__, "the answer broke off")

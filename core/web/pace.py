@@ -14,10 +14,12 @@ from core.errors import Unreachable
 
 
 class Pace:
-    """At least `interval` seconds between the arrivals of requests, for threads and, through `file`, for processes.
+    """At least `interval` seconds between the arrivals of requests, for threads and, through
+    `file`, for processes.
 
-    A request is thought to arrive within `travel` seconds of its sending, or by the time its answer begins (`arrived`).
-    Who waits keeps the lock, so that one that wakes up late delays the next and does not meet it.
+    A request is thought to arrive within `travel` seconds of its sending, or by the time its answer
+    begins (`arrived`). Who waits keeps the lock, so that one that wakes up late delays the next and
+    does not meet it.
     """
 
     def __init__(
@@ -29,7 +31,13 @@ class Pace:
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], None] = time.sleep,
     ):
-        self.interval, self.file, self.travel, self.clock, self.sleep = interval, file, travel, clock, sleep
+        self.interval, self.file, self.travel, self.clock, self.sleep = (
+            interval,
+            file,
+            travel,
+            clock,
+            sleep,
+        )
         self._lock, self._kept, self._mine = threading.Lock(), (0.0, 0), threading.local()
 
     def wait(self) -> float:
@@ -49,7 +57,9 @@ class Pace:
         return max(start - began, 0.0)
 
     def arrived(self) -> None:
-        """The answer to this thread's last request begins: the next may follow, if none has gone out since."""
+        """The answer to this thread's last request begins: the next may follow, if none has gone
+        out since.
+        """
         if self.interval <= 0 or self.travel <= 0:
             return
         with self._turn() as (free, number, keep):
@@ -58,7 +68,9 @@ class Pace:
 
     @contextmanager
     def _turn(self) -> Iterator[tuple[float, int, Callable[[float, int], None]]]:
-        """The next free moment, how many were taken, and how to keep new ones; nobody else has the turn meanwhile."""
+        """The next free moment, how many were taken, and how to keep new ones; nobody else has the
+        turn meanwhile.
+        """
         with self._lock:
             if self.file is None:
                 yield *self._kept, self._keep
@@ -102,9 +114,13 @@ def _locked(file: IO[str]) -> Any:
 
 
 class Breaker:
-    """After `limit` failures in a row a host is left alone for `rest` seconds; then one request may try."""
+    """After `limit` failures in a row a host is left alone for `rest` seconds; then one request may
+    try.
+    """
 
-    def __init__(self, limit: int = 5, rest: float = 60.0, clock: Callable[[], float] = time.monotonic):
+    def __init__(
+        self, limit: int = 5, rest: float = 60.0, clock: Callable[[], float] = time.monotonic
+    ):
         self.limit, self.rest, self.clock = limit, rest, clock
         self._failures: dict[str, int] = {}
         self._until: dict[str, float] = {}
@@ -115,7 +131,8 @@ class Breaker:
             left = self._until.get(host, 0.0) - self.clock()
             if left > 0:
                 raise Unreachable(
-                    f"{host} failed {self.limit} times in a row and is left alone for {left:.0f} more seconds.",
+                    f"{host} failed {self.limit} times in a row and is left alone for {left:.0f}"
+                    " more seconds.",
                     "Try again then.",
                 )
 

@@ -20,10 +20,11 @@ PRIVATE = ("api_key", "apikey", "key", "token", "access_token", "email", "tool_e
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """A request. `params` and `headers` are (name, value) pairs in order; `path` is its place in the run's tree.
+    """A request. `params` and `headers` are (name, value) pairs in order; `path` is its place in
+    the run's tree.
 
-    `data` is a form (pairs), JSON (dict or list), a text body, or bytes, which are on record by their digest.
-    `fresh`: never answered from the cache (polling).
+    `data` is a form (pairs), JSON (dict or list), a text body, or bytes, which are on record by
+    their digest. `fresh`: never answered from the cache (polling).
     """
 
     url: str
@@ -38,7 +39,9 @@ class Fetch:
     fresh: bool = False
 
     def payload(self) -> Json:
-        """The request as JSON without keys, e-mail addresses and its place: what is stored, shown and hashed."""
+        """The request as JSON without keys, e-mail addresses and its place: what is stored, shown
+        and hashed.
+        """
         parts = urlsplit(self.url)
         params = [*parse_qsl(parts.query, keep_blank_values=True), *self.params]
         data = [list(pair) for pair in self.data] if isinstance(self.data, tuple) else self.data
@@ -48,14 +51,18 @@ class Fetch:
             "method": self.method,
             "url": urlunsplit(parts._replace(query="", fragment="")),
             "params": [[name, value] for name, value in params if not private(name)],
-            "data": [pair for pair in data if not private(pair[0])] if isinstance(self.data, tuple) else data,
+            "data": [pair for pair in data if not private(pair[0])]
+            if isinstance(self.data, tuple)
+            else data,
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """An answer. `seconds` from sending to the last byte, `waited` before that and why; `cut` when the body was longer
-    than the cap. `call` is the id of the stored Call, `reused` that of the earlier call whose answer this is."""
+    """An answer. `seconds` from sending to the last byte, `waited` before that and why; `cut` when
+    the body was longer than the cap. `call` is the id of the stored Call, `reused` that of the
+    earlier call whose answer this is.
+    """
 
     status: int
     text: str
@@ -73,11 +80,15 @@ class Fetched:
             return json.loads(self.text)
         except ValueError as error:
             what = "was cut off" if self.cut else "is not JSON"
-            raise BadAnswer(f"The answer {what}: {self.text[:80]!r}.", "Try again later.") from error
+            raise BadAnswer(
+                f"The answer {what}: {self.text[:80]!r}.", "Try again later."
+            ) from error
 
 
 class Fetcher(Protocol):
-    """Anything that answers a Fetch. Raises the RemoteError tree, or Refused for an address that is not allowed."""
+    """Anything that answers a Fetch. Raises the RemoteError tree, or Refused for an address that is
+    not allowed.
+    """
 
     def fetch(self, request: Fetch) -> Fetched: ...
 
@@ -102,8 +113,9 @@ def _written(secret: str) -> set[str]:
 
 
 def telling(secret: str) -> bool:
-    """Whether a secret is one: a local endpoint's key is often a plain word ("x", "none", "test"), and stars in its
-    place would spoil what texts and answers say."""
+    """Whether a secret is one: a local endpoint's key is often a plain word ("x", "none", "test"),
+    and stars in its place would spoil what texts and answers say.
+    """
     return len(secret) > 3 and not (secret.isalpha() and len(secret) < 20)
 
 
@@ -111,5 +123,7 @@ def masked_url(request: Fetch) -> str:
     """The full address as a person may see it."""
     parts = urlsplit(request.url)
     pairs = [*parse_qsl(parts.query, keep_blank_values=True), *request.params]
-    shown = urlencode([(name, MASK if private(name) else value) for name, value in pairs], safe="*:,[]()/")
+    shown = urlencode(
+        [(name, MASK if private(name) else value) for name, value in pairs], safe="*:,[]()/"
+    )
     return urlunsplit(parts._replace(query=shown, fragment=""))

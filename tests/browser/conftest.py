@@ -20,7 +20,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
-FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-background-networking"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--disable-background-networking",
+]
 PATIENCE = 60_000  # milliseconds: a cold page on a busy machine
 MINE = ("GROUNDWORK_", "OPENAI_", "NCBI_")
 
@@ -32,7 +37,9 @@ def free_port() -> int:
 
 
 class Server:
-    """`streamlit run app.py` over one project folder, in `environment`; it can be killed and started again."""
+    """`streamlit run app.py` over one project folder, in `environment`; it can be killed and
+    started again.
+    """
 
     def __init__(self, project: Path, environment: Mapping[str, str] | None = None):
         self.project, self.port = project, free_port()
@@ -46,7 +53,15 @@ class Server:
     def start(self) -> None:
         environment = {key: value for key, value in os.environ.items() if not key.startswith(MINE)}
         environment |= {"GROUNDWORK_PROJECT": str(self.project), **self.environment}
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
+        command = [
+            sys.executable,
+            "-m",
+            "streamlit",
+            "run",
+            "app.py",
+            "--server.port",
+            str(self.port),
+        ]
         self.process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )

@@ -1,4 +1,6 @@
-"""A loopback NCBI that knows the records shipped as examples: other searches find nothing, other calls are refused."""
+"""A loopback NCBI that knows the records shipped as examples: other searches find nothing, other
+calls are refused.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ class Ncbi(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         parts = urlsplit(self.path)
         try:
-            body = ExampleFetcher().fetch(Fetch(parts.path, params=tuple(parse_qsl(parts.query)))).text
+            body = (
+                ExampleFetcher().fetch(Fetch(parts.path, params=tuple(parse_qsl(parts.query)))).text
+            )
         except NotServed:
             body = json.dumps(NOTHING) if "esearch" in parts.path else ""
         self.send_response(200 if body else 404)
@@ -33,7 +37,9 @@ class Ncbi(BaseHTTPRequestHandler):
 
 @contextmanager
 def loopback() -> Iterator[dict[str, str]]:
-    """The environment in which the app asks this NCBI, with a key and an e-mail that must not be seen."""
+    """The environment in which the app asks this NCBI, with a key and an e-mail that must not be
+    seen.
+    """
     server = ThreadingHTTPServer(("127.0.0.1", 0), Ncbi)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     base = f"http://127.0.0.1:{server.server_port}"

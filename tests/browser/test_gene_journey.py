@@ -1,4 +1,6 @@
-"""From a gene question to a Turtle file, and many questions from a table: in a real browser, with a loopback NCBI."""
+"""From a gene question to a Turtle file, and many questions from a table: in a real browser, with a
+loopback NCBI.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,10 @@ from tests.browser.test_journey import introduce, open_page, press, ready
 
 pytestmark = pytest.mark.browser
 LMP10 = "What is the official gene symbol of LMP10?"
-MANY = f'id,question\n1,{LMP10}\n2,Who won?\n3,"What are genes related to Meesmann corneal dystrophy?"\n'
+MANY = (
+    f'id,question\n1,{LMP10}\n2,Who won?\n3,"What are genes related to Meesmann corneal'
+    ' dystrophy?"\n'
+)
 
 
 @pytest.fixture

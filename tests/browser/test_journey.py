@@ -1,4 +1,6 @@
-"""From a pasted text to a Turtle file, as a curator goes: in a real browser, without a key and without a network."""
+"""From a pasted text to a Turtle file, as a curator goes: in a real browser, without a key and
+without a network.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,16 @@ from tests.browser.conftest import Server
 pytestmark = pytest.mark.browser
 
 BIOLINK = Namespace("https://w3id.org/biolink/vocab/")
-PAGES = "", "Extract", "Gene_questions", "Literature", "Review", "Knowledge_graph", "Vocabularies", "Settings"
+PAGES = (
+    "",
+    "Extract",
+    "Gene_questions",
+    "Literature",
+    "Review",
+    "Knowledge_graph",
+    "Vocabularies",
+    "Settings",
+)
 PARTS = (RDF.subject, RDF.predicate, RDF.object)
 TEXT = (
     "High-dose acetaminophen can cause acute liver failure. "
@@ -61,19 +72,25 @@ def extract(page: Page, server: Server) -> None:
 
 
 def type_id(page: Page, row: int, curie: str) -> None:
-    """Type into the id cell of the grounding table, which is a canvas: by keyboard, from its first cell."""
+    """Type into the id cell of the grounding table, which is a canvas: by keyboard, from its first
+    cell.
+    """
     table = page.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
     box = table.bounding_box()
     assert box
     page.mouse.click(box["x"] + 100, box["y"] + 35 * (row + 1) + 17)
     page.keyboard.press("ArrowRight")
-    expect(table.locator("[role=gridcell][aria-selected=true]")).to_have_attribute("aria-colindex", "3")
+    expect(table.locator("[role=gridcell][aria-selected=true]")).to_have_attribute(
+        "aria-colindex", "3"
+    )
     page.keyboard.press("Enter")
     editor = page.locator("#portal textarea, #portal input").first
     editor.fill(curie)
     expect(editor).to_have_value(curie)
-    page.wait_for_timeout(400)  # the table takes up what was typed a moment later, and nothing on the page tells
+    page.wait_for_timeout(
+        400
+    )  # the table takes up what was typed a moment later, and nothing on the page tells
     page.keyboard.press("Enter")
     ready(page)
 
@@ -127,4 +144,8 @@ def test_no_page_asks_another_host(page: Page, server: Server) -> None:
         page.goto(f"{server.url}/{name}")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         ready(page)
-    assert [url for url in asked if not url.startswith((server.url, server.url.replace("http", "ws"), "data:"))] == []
+    assert [
+        url
+        for url in asked
+        if not url.startswith((server.url, server.url.replace("http", "ws"), "data:"))
+    ] == []

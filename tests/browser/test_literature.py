@@ -1,4 +1,6 @@
-"""From a question to an answer to a piece of evidence, in a real browser, without a key and without a network."""
+"""From a question to an answer to a piece of evidence, in a real browser, without a key and without
+a network.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from core.desk import Desk, open_desk
 from core.model import Category, Evidence, ReferenceGround, Statement, Term, TextGround
-from core.services import literature
+from core.services.literature import namespaces
 from core.settings import Settings
 from tests.browser.conftest import Server
 from tests.browser.test_journey import introduce, press, ready
@@ -18,12 +20,22 @@ from tests.browser.test_journey import introduce, press, ready
 pytestmark = pytest.mark.browser
 
 STATEMENT = Statement(
-    Term("X:1", "kinase Q", Category.GENE), Term("x:phos", "phosphorylates"), Term("X:2", "tau", Category.GENE)
+    Term("X:1", "kinase Q", Category.GENE),
+    Term("x:phos", "phosphorylates"),
+    Term("X:2", "tau", Category.GENE),
 )
 PROOF = "In our hands kinase Q phosphorylates β-tau at two sites."
 PAPERS = (
-    {"id": "PMID:1", "title": "Enzymes of neurons", "text": f"Mice were used. {PROOF} They were well."},
-    {"id": "PMID:2", "title": "A survey of kinases", "text": "Many kinases are known. None was seen near tau."},
+    {
+        "id": "PMID:1",
+        "title": "Enzymes of neurons",
+        "text": f"Mice were used. {PROOF} They were well.",
+    },
+    {
+        "id": "PMID:2",
+        "title": "A survey of kinases",
+        "text": "Many kinases are known. None was seen near tau.",
+    },
 )
 
 
@@ -37,9 +49,11 @@ def project(tmp_path: Path) -> Path:
     folder, papers = tmp_path / "project", tmp_path / "papers.jsonl"
     papers.write_text("\n".join(map(json.dumps, PAPERS)), "utf-8")
     desk = opened(folder)
-    literature.create(desk, "tau")
-    literature.add_files(desk, "tau", [papers])
-    desk.store.propose([(STATEMENT, [Evidence(STATEMENT.id, ReferenceGround("PMID:7"))])], "", "")
+    namespaces.create(desk, "tau")
+    namespaces.add_files(desk, "tau", [papers])
+    desk.store.statements.propose(
+        [(STATEMENT, [Evidence(STATEMENT.id, ReferenceGround("PMID:7"))])], "", ""
+    )
     desk.close()
     return folder
 
@@ -70,8 +84,10 @@ def test_from_a_question_to_an_answer_to_a_piece_of_evidence(page: Page, server:
     expect(page.get_by_text("wait in Review as evidence").first).to_be_attached()
 
     desk = opened(server.project)
-    ground = desk.store.statement(STATEMENT.id).evidence[-1].ground
+    ground = desk.store.statements.get(STATEMENT.id).evidence[-1].ground
     assert isinstance(ground, TextGround)
     assert (ground.document, ground.quote) == ("PMID:1", PROOF)
-    assert ground.span.quote(desk.store.text(ground.version, ground.document).text) == PROOF
+    assert (
+        ground.span.quote(desk.store.documents.text(ground.version, ground.document).text) == PROOF
+    )
     desk.close()

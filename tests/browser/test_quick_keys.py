@@ -19,7 +19,11 @@ COUNT, FAST = 12, 120  # statements, milliseconds between keys
 
 def statement(number: int) -> Statement:
     drug = Term(f"X:{number}", f"drug {number}", Category.CHEMICAL)
-    return Statement(drug, Term("biolink:treats", "treats"), Term(f"Y:{number}", f"pain {number}", Category.DISEASE))
+    return Statement(
+        drug,
+        Term("biolink:treats", "treats"),
+        Term(f"Y:{number}", f"pain {number}", Category.DISEASE),
+    )
 
 
 @pytest.fixture
@@ -28,7 +32,9 @@ def project(tmp_path: Path) -> Path:
     folder = tmp_path / "project"
     desk = reviewing.empty(folder)
     made = [statement(number) for number in range(COUNT)]
-    desk.store.propose([(one, [Evidence(one.id, ReferenceGround("PMID:7"))]) for one in made], "", "")
+    desk.store.statements.propose(
+        [(one, [Evidence(one.id, ReferenceGround("PMID:7"))]) for one in made], "", ""
+    )
     desk.close()
     return folder
 
@@ -36,12 +42,18 @@ def project(tmp_path: Path) -> Path:
 def approved(server: Server) -> set[str]:
     desk = reviewing.empty(server.project)
     made = [statement(number) for number in range(COUNT)]
-    found = {one.subject.label for one in made if desk.store.statement(one.id).state is State.APPROVED}
+    found = {
+        one.subject.label
+        for one in made
+        if desk.store.statements.get(one.id).state is State.APPROVED
+    }
     desk.close()
     return found
 
 
-def test_a_quick_key_never_judges_a_statement_that_was_not_on_screen(page: Page, server: Server) -> None:
+def test_a_quick_key_never_judges_a_statement_that_was_not_on_screen(
+    page: Page, server: Server
+) -> None:
     page.goto(f"{server.url}/Review")
     ready(page)
     introduce(page)
@@ -70,7 +82,7 @@ def test_the_message_of_a_decision_covers_no_button_of_the_bar(page: Page, serve
     for name in ("Back", "Next", "Undo"):
         button = page.get_by_role("button", name=name).first
         middle = button.evaluate(
-            "(b) => { const r = b.getBoundingClientRect();"
-            " return b.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)); }"
+            "(b) => { const r = b.getBoundingClientRect(); return"
+            " b.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)); }"
         )
         assert middle, name

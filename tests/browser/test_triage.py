@@ -1,4 +1,6 @@
-"""A triage of a hundred papers by keyboard in a real browser: what is kept is what was pressed on what was shown."""
+"""A triage of a hundred papers by keyboard in a real browser: what is kept is what was pressed on
+what was shown.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.desk import Desk, open_desk
-from core.services import literature, literature_triage
+from core.services.literature import namespaces, triage
 from core.settings import Settings
 from tests.browser.conftest import Server
 from tests.browser.test_journey import introduce, ready
@@ -32,13 +34,17 @@ def project(tmp_path: Path) -> Path:
     folder = tmp_path / "project"
     papers = tmp_path / "papers.jsonl"
     rows = [
-        {"id": f"PMID:{n}", "title": f"Kinase Q and tau {n}", "text": "Kinase Q phosphorylates tau. " * (1 + n % 7)}
+        {
+            "id": f"PMID:{n}",
+            "title": f"Kinase Q and tau {n}",
+            "text": "Kinase Q phosphorylates tau. " * (1 + n % 7),
+        }
         for n in range(1, LEAST + 1)
     ]
     papers.write_text("\n".join(map(json.dumps, rows)), "utf-8")
     desk = opened(folder)
-    literature.create(desk, "tau")
-    literature.add_files(desk, "tau", [papers])
+    namespaces.create(desk, "tau")
+    namespaces.add_files(desk, "tau", [papers])
     desk.close()
     return folder
 
@@ -62,7 +68,7 @@ def shown(page: Page) -> str:
 
 def stored(server: Server) -> dict[str, str]:
     desk = opened(server.project)
-    found = literature_triage.verdicts(desk, ["tau"])
+    found = triage.verdicts(desk, ["tau"])
     desk.close()
     return found
 
@@ -73,7 +79,9 @@ def settled(page: Page, words: str) -> None:
 
 
 def judge(page: Page, key: str, number: int) -> None:
-    """A key on paper `number`; where the machine was slower to paint it than the hand, the key is refused, so again."""
+    """A key on paper `number`; where the machine was slower to paint it than the hand, the key is
+    refused, so again.
+    """
     while True:
         page.keyboard.press(key)
         page.wait_for_timeout(FAST)
@@ -81,7 +89,9 @@ def judge(page: Page, key: str, number: int) -> None:
             return
 
 
-def test_a_hundred_papers_are_judged_by_quick_keys(listed: Page, server: Server, tmp_path: Path) -> None:
+def test_a_hundred_papers_are_judged_by_quick_keys(
+    listed: Page, server: Server, tmp_path: Path
+) -> None:
     wanted = {}
     for number, key in enumerate(PRESSED, 1):
         if number % 10 == 2:
@@ -98,7 +108,9 @@ def test_a_hundred_papers_are_judged_by_quick_keys(listed: Page, server: Server,
     assert [row["reason"] for row in rows].count("wrong species") == 10
 
 
-def test_keys_without_a_pause_never_judge_a_paper_that_was_not_on_screen(listed: Page, server: Server) -> None:
+def test_keys_without_a_pause_never_judge_a_paper_that_was_not_on_screen(
+    listed: Page, server: Server
+) -> None:
     listed.evaluate(
         """() => { for (let n = 0; n < 5; n++)
             document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "a", bubbles: true})) }"""
@@ -109,7 +121,9 @@ def test_keys_without_a_pause_never_judge_a_paper_that_was_not_on_screen(listed:
     assert len(stored(server)) == 1
 
 
-def test_undo_goes_back_to_the_paper_and_frees_it_and_a_reload_keeps_the_place(listed: Page, server: Server) -> None:
+def test_undo_goes_back_to_the_paper_and_frees_it_and_a_reload_keeps_the_place(
+    listed: Page, server: Server
+) -> None:
     for key in "axu":
         listed.keyboard.press(key)
         listed.wait_for_timeout(FAST)
@@ -129,7 +143,9 @@ def test_no_key_judges_while_words_are_typed(listed: Page, server: Server) -> No
     assert stored(server) == {}
 
 
-def test_a_paper_judged_in_another_tab_is_not_judged_over(listed: Page, server: Server, browser: Browser) -> None:
+def test_a_paper_judged_in_another_tab_is_not_judged_over(
+    listed: Page, server: Server, browser: Browser
+) -> None:
     first = shown(listed)
     other = listed.context.new_page()
     other.goto(listed.url)

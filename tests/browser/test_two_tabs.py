@@ -43,12 +43,14 @@ def tabs(browser: Browser, server: Server) -> Iterator[tuple[Page, Page]]:
 
 def state(server: Server) -> State:
     desk = reviewing.empty(server.project)
-    found = desk.store.statement(RELIEVES.id).state
+    found = desk.store.statements.get(RELIEVES.id).state
     desk.close()
     return found
 
 
-def test_the_second_tab_is_told_and_an_undo_comes_after_a_reload(tabs: tuple[Page, Page], server: Server) -> None:
+def test_the_second_tab_is_told_and_an_undo_comes_after_a_reload(
+    tabs: tuple[Page, Page], server: Server
+) -> None:
     first, second = tabs
     press(first, "Reject")
     press(first, "no relation stated")

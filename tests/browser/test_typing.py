@@ -1,4 +1,6 @@
-"""No key fires while something is typed: in a real browser, because only a browser knows where a key goes."""
+"""No key fires while something is typed: in a real browser, because only a browser knows where a
+key goes.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ def typed(page: Page, field: Locator, words: str = KEYS) -> None:
 
 def decided(server: Server) -> dict[State, int]:
     desk = reviewing.empty(server.project)
-    found = desk.store.tally()
+    found = desk.store.queue.state_counts()
     desk.close()
     return {state: count for state, count in found.items() if count and state is not State.PROPOSED}
 
@@ -57,7 +59,9 @@ def test_words_to_find_decide_nothing(review: Page, waiting: Server) -> None:
     assert RELIEVES.id in review.url
 
 
-def test_a_note_on_a_rejection_decides_nothing_by_its_letters_and_digits(review: Page, waiting: Server) -> None:
+def test_a_note_on_a_rejection_decides_nothing_by_its_letters_and_digits(
+    review: Page, waiting: Server
+) -> None:
     press(review, "Reject")
     typed(review, review.get_by_placeholder("A note, if you like"))
     assert decided(waiting) == {}
@@ -65,7 +69,7 @@ def test_a_note_on_a_rejection_decides_nothing_by_its_letters_and_digits(review:
     expect(review.get_by_text("Rejected: wrong term").first).to_be_attached()
     assert decided(waiting) == {State.REJECTED: 1}
     desk = reviewing.empty(waiting.project)
-    assert desk.store.statement(RELIEVES.id).decisions[0].note == KEYS
+    assert desk.store.statements.get(RELIEVES.id).decisions[0].note == KEYS
     desk.close()
 
 

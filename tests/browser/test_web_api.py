@@ -1,4 +1,6 @@
-"""A web API added by someone who reads only its page: from a description, and from an OpenAPI document; then asked."""
+"""A web API added by someone who reads only its page: from a description, and from an OpenAPI
+document; then asked.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,14 @@ PETS = {
             "get": {
                 "operationId": "getPet",
                 "summary": "One pet",
-                "parameters": [{"name": "pet-id", "in": "path", "required": True, "schema": {"type": "integer"}}],
+                "parameters": [
+                    {
+                        "name": "pet-id",
+                        "in": "path",
+                        "required": True,
+                        "schema": {"type": "integer"},
+                    }
+                ],
             }
         },
         "/pets": {"get": {"operationId": "listPets"}},
@@ -66,9 +75,13 @@ def test_an_api_is_described_kept_and_asked(page: Page, server: Server) -> None:
     expect(page.get_by_text("symbl is not among the fields.")).to_be_visible()
     expect(page.get_by_role("button", name="Keep")).to_be_disabled()
     write(page, "Description", whole)
-    expect(page.get_by_text("GET https://rest.genenames.org/search/symbol/TP53?format=json")).to_be_visible()
+    expect(
+        page.get_by_text("GET https://rest.genenames.org/search/symbol/TP53?format=json")
+    ).to_be_visible()
     press(page, "Keep")
-    expect(page.get_by_test_id("stCode").get_by_text("rest.genenames.org", exact=True)).to_be_visible()
+    expect(
+        page.get_by_test_id("stCode").get_by_text("rest.genenames.org", exact=True)
+    ).to_be_visible()
     expect(page.get_by_role("button", name="Ask with these")).to_be_disabled()
 
     choose(page, "Add one")

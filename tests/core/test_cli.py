@@ -14,7 +14,10 @@ VERBS = [verb for verbs in MODULES.values() for verb in verbs]
 
 @pytest.mark.parametrize("module", MODULES)
 def test_a_module_brings_the_verbs_it_is_listed_with(module: str) -> None:
-    assert tuple(verb.name for verb in importlib.import_module(f"core.cli.{module}").VERBS) == MODULES[module]
+    assert (
+        tuple(verb.name for verb in importlib.import_module(f"core.cli.{module}").VERBS)
+        == MODULES[module]
+    )
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -33,6 +36,16 @@ def test_an_unknown_verb_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_a_missing_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status = main(["--project", str(tmp_path), "prompt", "--schema", "recipe", "--input", str(tmp_path / "none.txt")])
+    status = main(
+        [
+            "--project",
+            str(tmp_path),
+            "prompt",
+            "--schema",
+            "recipe",
+            "--input",
+            str(tmp_path / "none.txt"),
+        ]
+    )
     assert status == 1
     assert "none.txt" in capsys.readouterr().err

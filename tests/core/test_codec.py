@@ -40,9 +40,19 @@ from core.model import (
 
 ASPIRIN = Term("CHEBI:15365", "aspirin", Category.CHEMICAL)
 NODE = Node("n1-a", "Step", "mix", Category.PROCEDURE)
-CANDIDATE = Candidate(ASPIRIN, MatchKind.LABEL, 1.0, "Aspirin", "case", "chebi", "245", True, "CHEBI:1")
+CANDIDATE = Candidate(
+    ASPIRIN, MatchKind.LABEL, 1.0, "Aspirin", "case", "chebi", "245", True, "CHEBI:1"
+)
 MENTION = Mention(
-    "ASA", "a[0]", "Drug", Category.CHEMICAL, (Span(0, 3),), (CANDIDATE,), ASPIRIN, "engine", Outcome.GROUNDED
+    "ASA",
+    "a[0]",
+    "Drug",
+    Category.CHEMICAL,
+    (Span(0, 3),),
+    (CANDIDATE,),
+    ASPIRIN,
+    "engine",
+    Outcome.GROUNDED,
 )
 LEAF = Leaf("a[0]", "ASA", "Drug", LeafKind.ENTITY, "ASA", (Span(0, 3),), 1.0, ("echo",))
 TREE = Branch("", "Root", "text", (("a", (LEAF, Branch("a[1]", "Step"))), ("b", ())), (Span(1, 2),))
@@ -89,7 +99,14 @@ def test_a_declared_noun_says_itself_what_it_is() -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [{}, {"id": 3, "label": "a"}, [], None, {"id": "A:1", "label": "a", "category": "gremlin"}, "A:1"],
+    [
+        {},
+        {"id": 3, "label": "a"},
+        [],
+        None,
+        {"id": "A:1", "label": "a", "category": "gremlin"},
+        "A:1",
+    ],
 )
 def test_what_is_not_the_noun_is_refused_in_words(value: object) -> None:
     with pytest.raises(InputError, match="not a Term"):

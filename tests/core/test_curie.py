@@ -24,7 +24,15 @@ def test_a_curie_becomes_its_iri(id: str, iri: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    "id", ["CHEBI:15365", "MONDO:0005148", "NCBITaxon:9606", "HGNC:1100", "DBSNP:rs1217074595", "DOI:10.1/x(1)"]
+    "id",
+    [
+        "CHEBI:15365",
+        "MONDO:0005148",
+        "NCBITaxon:9606",
+        "HGNC:1100",
+        "DBSNP:rs1217074595",
+        "DOI:10.1/x(1)",
+    ],
 )
 def test_an_iri_becomes_its_curie_again(id: str) -> None:
     assert curie.contract(curie.expand(id)) == id
@@ -37,7 +45,8 @@ def test_a_schemas_own_prefix_goes_first() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "aspirin", "CHEBI", ":1", "CHEBI:", "CHEBI:1 2", 'CHEBI:1"', "https://x.org/1", "A:<b>"]
+    "text",
+    ["", "aspirin", "CHEBI", ":1", "CHEBI:", "CHEBI:1 2", 'CHEBI:1"', "https://x.org/1", "A:<b>"],
 )
 def test_what_is_no_curie_is_told_apart(text: str) -> None:
     assert not curie.valid(text)

@@ -18,14 +18,19 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    for variable in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GROUNDWORK_MODEL", "GROUNDWORK_DATABASE_URL"):
+    for variable in (
+        "OPENAI_API_KEY",
+        "OPENAI_BASE_URL",
+        "GROUNDWORK_MODEL",
+        "GROUNDWORK_DATABASE_URL",
+    ):
         monkeypatch.delenv(variable, raising=False)
     return open_desk(load(tmp_path / "project"))
 
 
 def test_opening_makes_nothing_until_something_is_asked_for(desk: Desk) -> None:
     assert not desk.folder.exists()
-    assert desk.store.count() == 0
+    assert desk.store.queue.count() == 0
     assert {child.name for child in desk.folder.iterdir()} >= {
         "groundwork.db",
         "schemas",
@@ -36,9 +41,17 @@ def test_opening_makes_nothing_until_something_is_asked_for(desk: Desk) -> None:
 
 
 def test_opening_loads_nothing_that_may_wait(tmp_path: Path) -> None:
-    script = "import sys; from core.desk import open_desk; from core.settings import load; open_desk(load());"
-    script += "print(*(name for name in ('openai', 'linkml_runtime', 'rdflib', 'pandas') if name in sys.modules))"
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    script = (
+        "import sys; from core.desk import open_desk; from core.settings import load;"
+        " open_desk(load());"
+    )
+    script += (
+        "print(*(name for name in ('openai', 'linkml_runtime', 'rdflib', 'pandas') if name in"
+        " sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     assert done.stdout.split() == []
 
 
@@ -55,7 +68,10 @@ def test_without_a_model_there_is_none(desk: Desk) -> None:
 
 def test_a_configured_model_is_opened_without_asking_it(tmp_path: Path) -> None:
     found = open_desk(
-        load(tmp_path, {"OPENAI_API_KEY": "k", "GROUNDWORK_MODEL": "m", "GROUNDWORK_EMBEDDING_MODEL": "e"})
+        load(
+            tmp_path,
+            {"OPENAI_API_KEY": "k", "GROUNDWORK_MODEL": "m", "GROUNDWORK_EMBEDDING_MODEL": "e"},
+        )
     )
     assert isinstance(found.completer(), OpenAICompleter)
     assert found.embedder().model == "e"  # type: ignore[union-attr]
@@ -65,11 +81,17 @@ def test_the_base_iri_is_fixed_when_it_is_first_asked_for(desk: Desk) -> None:
     first = desk.base_iri
     assert first.startswith("https://groundwork.example/project-")
     desk.close()
-    assert open_desk(load(desk.folder, {"GROUNDWORK_BASE_IRI": "https://other.example/"})).base_iri == first
+    assert (
+        open_desk(load(desk.folder, {"GROUNDWORK_BASE_IRI": "https://other.example/"})).base_iri
+        == first
+    )
 
 
 def test_a_base_iri_set_before_the_project_is_made_is_its_own(tmp_path: Path) -> None:
-    assert open_desk(load(tmp_path, {"GROUNDWORK_BASE_IRI": "https://own.example/"})).base_iri == "https://own.example/"
+    assert (
+        open_desk(load(tmp_path, {"GROUNDWORK_BASE_IRI": "https://own.example/"})).base_iri
+        == "https://own.example/"
+    )
 
 
 def test_two_projects_of_one_name_never_share_a_base() -> None:
@@ -99,14 +121,16 @@ def test_the_web_asks_only_the_hosts_of_its_caller(desk: Desk) -> None:
 
 
 def test_ncbi_is_asked_where_the_operator_says(tmp_path: Path) -> None:
-    names, own = ncbi_hosts(load(tmp_path, {"GROUNDWORK_NCBI_EUTILS_URL": "http://127.0.0.1:8/entrez/eutils"}))
+    names, own = ncbi_hosts(
+        load(tmp_path, {"GROUNDWORK_NCBI_EUTILS_URL": "http://127.0.0.1:8/entrez/eutils"})
+    )
     assert own == ["http://127.0.0.1:8/entrez/eutils"]
     assert "eutils.ncbi.nlm.nih.gov" in names
 
 
 def test_a_recorder_keeps_calls_in_the_store(desk: Desk) -> None:
     found = desk.recorder("r1", replay="r0")
-    assert (found.run, found.replay, found.log is desk.store) == ("r1", "r0", True)
+    assert (found.run, found.replay, found.log is desk.store.calls) == ("r1", "r0", True)
 
 
 def test_jobs_get_the_desk(desk: Desk) -> None:

@@ -1,10 +1,11 @@
-"""DESIGN §3: who may know whom, read from the imports themselves."""
+"""Who may know whom (docs/architecture.md), read from the imports themselves."""
 
 from __future__ import annotations
 
 import ast
 from pathlib import Path
 
+import networkx
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,7 +27,8 @@ MAY_KNOW = {
     "extraction": {"grounding", "llm"},
     "genes": {"ncbi", "llm"},
     "apis": {"web", "llm"},
-    "literature": {"grounding", "ncbi", "llm", "web"},
+    "documents": {"web"},
+    "literature": {"documents", "grounding", "ncbi", "llm", "web"},
     "review": set(),
     "kb": set(),
 }
@@ -57,7 +59,7 @@ def test_a_room_knows_only_its_neighbours(path: Path) -> None:
     own = room(path)
     if own in EVERYTHING:
         return
-    assert own in MAY_KNOW, f"{own} is not a room of DESIGN §3"
+    assert own in MAY_KNOW, f"{own} is not a room that docs/architecture.md names"
     assert rooms(path) - {own} <= BASE | MAY_KNOW[own]
 
 
@@ -93,19 +95,49 @@ def test_the_environment_is_read_in_settings_only() -> None:
 def test_sql_is_written_in_the_store_and_the_indexes_only() -> None:
     for path in CORE:
         places = path.relative_to(ROOT / "core").parts
-        allowed = places[0] == "store" or (places[0], places[-1].split(".")[0].split("_")[0]) in {
-            ("grounding", "lexicon"),
-            ("grounding", "reader"),
+        allowed = places[0] == "store" or places[:2] in {
+            ("grounding", "index"),
+            ("grounding", "readers"),  # semantic-SQL files are SQLite databases
             ("literature", "index"),
             ("schema", "conversion"),  # a pasted DDL is tried in a database that is thrown away
         }
         if not allowed:
-            assert not {n for n in imports(path) if n.split(".")[0] in ("sqlite3", "sqlalchemy", "alembic")}, path
+            assert not {
+                n for n in imports(path) if n.split(".")[0] in ("sqlite3", "sqlalchemy", "alembic")
+            }, path
 
 
 def test_the_network_is_reached_through_two_doors() -> None:
     for path in CORE:
-        outside = {n for n in imports(path) if n.split(".")[0] in ("requests", "httpx", "urllib3", "openai", "socket")}
+        outside = {
+            n
+            for n in imports(path)
+            if n.split(".")[0] in ("requests", "httpx", "urllib3", "openai", "socket")
+        }
         outside |= {n for n in imports(path) if n.startswith("urllib.request")}
         if outside:
             assert path.relative_to(ROOT / "core").parts[0] in ("web", "llm"), f"{path}: {outside}"
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def needs() -> dict[str, set[str]]:
+    """Module → the modules of ours that it imports anywhere, late and typing-only ones included."""
+    paths = {module_name(path): path for path in [*CORE, *SCREENS]}
+    return {
+        name: {
+            known
+            for imported in imports(path)
+            for known in (imported, imported.rpartition(".")[0])
+            if known in paths and known != name
+        }
+        for name, path in paths.items()
+    }
+
+
+def test_no_two_modules_need_each_other() -> None:
+    graph = networkx.DiGraph((name, other) for name, others in needs().items() for other in others)
+    circles = [sorted(part) for part in networkx.strongly_connected_components(graph)]
+    assert [circle for circle in circles if len(circle) > 1] == []

@@ -21,12 +21,16 @@ def test_environment_goes_before_the_file_and_the_file_before_defaults(tmp_path:
     assert load(tmp_path, {"GROUNDWORK_MODEL": "from-secrets"}).model == "from-secrets"
 
 
-def test_the_process_goes_before_streamlit_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_process_goes_before_streamlit_secrets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "from-process")
     assert load(tmp_path, {"OPENAI_API_KEY": "from-secrets"}).openai_api_key == "from-process"
 
 
-def test_the_project_folder_is_given_or_named_or_the_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_project_folder_is_given_or_named_or_the_default(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert load().project == tmp_path / "project"
     assert load(environ={"GROUNDWORK_PROJECT": str(tmp_path / "a")}).project == tmp_path / "a"
@@ -34,7 +38,10 @@ def test_the_project_folder_is_given_or_named_or_the_default(tmp_path: Path, mon
 
 
 def test_secrets_never_show(tmp_path: Path) -> None:
-    found = load(tmp_path, {"OPENAI_API_KEY": "sk-123", "NCBI_EMAIL": "me@x.org", "GROUNDWORK_TOKEN_X": "t0k"})
+    found = load(
+        tmp_path,
+        {"OPENAI_API_KEY": "sk-123", "NCBI_EMAIL": "me@x.org", "GROUNDWORK_TOKEN_X": "t0k"},
+    )
     assert not any(secret in repr(found) for secret in ("sk-123", "me@x.org", "t0k"))
     assert repr(Secret("")) == "''"
     assert set(found.secrets) == {"sk-123", "me@x.org", "t0k"}
@@ -56,7 +63,9 @@ def test_secrets_never_show(tmp_path: Path) -> None:
         ("GROUNDWORK_PRICES", '{"m": 3}'),
     ],
 )
-def test_a_bad_value_names_its_variable_and_not_itself(tmp_path: Path, variable: str, value: str) -> None:
+def test_a_bad_value_names_its_variable_and_not_itself(
+    tmp_path: Path, variable: str, value: str
+) -> None:
     with pytest.raises(SettingsError, match=variable) as caught:
         load(tmp_path, {variable: value})
     assert "secret" not in str(caught.value)
@@ -77,7 +86,9 @@ def test_a_broken_file_is_named_with_its_line(tmp_path: Path) -> None:
 def test_what_is_saved_is_read_again_and_the_rest_is_kept(tmp_path: Path) -> None:
     (tmp_path / "project.toml").write_text("model = 'a'\n[other]\nkept = [1, 2]\n")
     settings = load(tmp_path)
-    save(settings, {"model": 'b "quoted" \\ \n é', "prices": {"m:1": [1, 2.5]}, "project_name": None})
+    save(
+        settings, {"model": 'b "quoted" \\ \n é', "prices": {"m:1": [1, 2.5]}, "project_name": None}
+    )
     assert load(tmp_path).model == 'b "quoted" \\ é'
     assert load(tmp_path).prices == {"m:1": (1.0, 2.5)}
     assert "kept = [1, 2]" in (tmp_path / "project.toml").read_text()
@@ -96,12 +107,20 @@ def test_what_is_the_operators_cannot_be_saved(tmp_path: Path, name: str) -> Non
 
 
 def test_toml_is_sorted_and_escaped() -> None:
-    assert toml({"b": True, "a": "x\ny", "t": {"k k": 1.5}}) == 'a = "x\\ny"\nb = true\n\n[t]\n"k k" = 1.5\n'
+    assert (
+        toml({"b": True, "a": "x\ny", "t": {"k k": 1.5}})
+        == 'a = "x\\ny"\nb = true\n\n[t]\n"k k" = 1.5\n'
+    )
 
 
-def test_ncbi_is_never_asked_faster_than_is_polite_except_at_ones_own_address(tmp_path: Path) -> None:
+def test_ncbi_is_never_asked_faster_than_is_polite_except_at_ones_own_address(
+    tmp_path: Path,
+) -> None:
     fast = {"GROUNDWORK_NCBI_INTERVAL": "0"}
-    own = {"GROUNDWORK_NCBI_EUTILS_URL": "http://127.0.0.1:1/e", "GROUNDWORK_NCBI_BLAST_URL": "http://127.0.0.1:1/b"}
+    own = {
+        "GROUNDWORK_NCBI_EUTILS_URL": "http://127.0.0.1:1/e",
+        "GROUNDWORK_NCBI_BLAST_URL": "http://127.0.0.1:1/b",
+    }
     assert load(tmp_path, fast).ncbi_interval == 0.4
     assert load(tmp_path, fast | {"NCBI_API_KEY": "k"}).ncbi_interval == 0.11
     assert load(tmp_path, fast | own).ncbi_interval == 0.0
@@ -113,10 +132,15 @@ def test_every_editable_setting_has_a_variable() -> None:
 
 
 def test_hosts_are_a_sorted_set(tmp_path: Path) -> None:
-    assert load(tmp_path, {"GROUNDWORK_API_HOSTS": "B.org, a.org\nb.org"}).api_hosts == ("a.org", "b.org")
+    assert load(tmp_path, {"GROUNDWORK_API_HOSTS": "B.org, a.org\nb.org"}).api_hosts == (
+        "a.org",
+        "b.org",
+    )
 
 
 def test_a_model_is_there_with_a_name_and_a_way_to_it(tmp_path: Path) -> None:
     assert not load(tmp_path, {"OPENAI_API_KEY": "k"}).has_model
     assert load(tmp_path, {"OPENAI_API_KEY": "k", "GROUNDWORK_MODEL": "m"}).has_model
-    assert load(tmp_path, {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "GROUNDWORK_MODEL": "m"}).has_model
+    assert load(
+        tmp_path, {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "GROUNDWORK_MODEL": "m"}
+    ).has_model

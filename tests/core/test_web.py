@@ -54,13 +54,17 @@ def test_a_form_and_json_are_posted(httpserver: HTTPServer, client: WebClient) -
     assert client.fetch(Fetch(httpserver.url_for("/json"), "POST", data={"a": 1})).text == "json"
 
 
-def test_a_wait_before_the_next_try_is_told_to_who_waits(httpserver: HTTPServer, client: WebClient) -> None:
+def test_a_wait_before_the_next_try_is_told_to_who_waits(
+    httpserver: HTTPServer, client: WebClient
+) -> None:
     httpserver.expect_ordered_request("/").respond_with_data("slow down", 429, {"Retry-After": "7"})
     httpserver.expect_ordered_request("/").respond_with_data("good")
     told: list[tuple[float, str]] = []
     mine = client.waiting(lambda seconds, why: told.append((seconds, why)))
     assert mine.fetch(Fetch(httpserver.url_for("/"))).waited == 7
-    assert [(seconds, why.partition(" ")[2]) for seconds, why in told] == [(7, "answered 429; it is asked again")]
+    assert [(seconds, why.partition(" ")[2]) for seconds, why in told] == [
+        (7, "answered 429; it is asked again")
+    ]
     assert mine.pace is client.pace and mine.breaker is client.breaker
 
 
@@ -80,7 +84,9 @@ def test_it_waits_as_long_as_it_is_asked_to_and_says_why(
     assert "429" in found.why_waited
 
 
-def test_it_backs_off_from_a_server_in_trouble(httpserver: HTTPServer, client: WebClient, clock: Clock) -> None:
+def test_it_backs_off_from_a_server_in_trouble(
+    httpserver: HTTPServer, client: WebClient, clock: Clock
+) -> None:
     for _ in range(4):
         httpserver.expect_ordered_request("/").respond_with_data("no", 500)
     with pytest.raises(Unreachable, match="trouble of its own"):
@@ -90,9 +96,17 @@ def test_it_backs_off_from_a_server_in_trouble(httpserver: HTTPServer, client: W
 
 @pytest.mark.parametrize(
     ("status", "error"),
-    [(401, Unauthorised), (403, Unauthorised), (404, BadAnswer), (400, BadAnswer), (429, RateLimited)],
+    [
+        (401, Unauthorised),
+        (403, Unauthorised),
+        (404, BadAnswer),
+        (400, BadAnswer),
+        (429, RateLimited),
+    ],
 )
-def test_a_refusal_is_told_in_words(httpserver: HTTPServer, client: WebClient, status: int, error: type) -> None:
+def test_a_refusal_is_told_in_words(
+    httpserver: HTTPServer, client: WebClient, status: int, error: type
+) -> None:
     httpserver.expect_request("/").respond_with_data("because", status, {"Retry-After": "9999"})
     with pytest.raises(error, match="localhost"):
         client.fetch(Fetch(httpserver.url_for("/")))
@@ -110,7 +124,11 @@ def test_no_key_is_in_any_message_or_shown_address(httpserver: HTTPServer) -> No
     assert "me@x.org" not in str(caught.value)
     assert masked_url(request).endswith("/?key=***&api_key=***&term=x")
     sent = httpserver.log[0][0]
-    assert (sent.args["api_key"], sent.args["email"], sent.args["tool"]) == ("sk-1", "me@x.org", "groundwork")
+    assert (sent.args["api_key"], sent.args["email"], sent.args["tool"]) == (
+        "sk-1",
+        "me@x.org",
+        "groundwork",
+    )
 
 
 def test_a_refused_connection_is_told_without_the_address(clock: Clock) -> None:
@@ -123,7 +141,9 @@ def test_a_refused_connection_is_told_without_the_address(clock: Clock) -> None:
 
 def test_a_slow_answer_is_a_timeout(httpserver: HTTPServer, clock: Clock) -> None:
     over = threading.Event()
-    httpserver.expect_request("/").respond_with_handler(lambda _: Response("late") if over.wait(5) else Response(""))
+    httpserver.expect_request("/").respond_with_handler(
+        lambda _: Response("late") if over.wait(5) else Response("")
+    )
     client = WebClient(own=[httpserver.url_for("/")], retries=0, sleep=clock.sleep)
     with pytest.raises(Unreachable, match="within 0 seconds"):
         client.fetch(Fetch(httpserver.url_for("/"), timeout=0.05))
@@ -164,16 +184,37 @@ def test_other_hosts_and_schemes_are_never_asked(url: str) -> None:
 @pytest.mark.parametrize(
     "address",
     [
-        *("127.0.0.1", "10.1.2.3", "192.168.0.1", "169.254.169.254", "::1", "fe80::1", "fd00::1", "0.0.0.0"),
-        *("100.64.0.1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "::127.0.0.1", "fec0::1"),
+        *(
+            "127.0.0.1",
+            "10.1.2.3",
+            "192.168.0.1",
+            "169.254.169.254",
+            "::1",
+            "fe80::1",
+            "fd00::1",
+            "0.0.0.0",
+        ),
+        *(
+            "100.64.0.1",
+            "::ffff:127.0.0.1",
+            "64:ff9b::7f00:1",
+            "2002:7f00:1::",
+            "::127.0.0.1",
+            "fec0::1",
+        ),
         *("224.0.0.1", "240.0.0.1", "ff02::1", "192.0.2.1"),
     ],
 )
 def test_a_name_that_leads_inside_is_refused(address: str) -> None:
     with pytest.raises(Refused, match="private"):
-        WebClient(["good.org"], resolve=lambda host, port: ["93.184.216.34", address]).check("https://good.org/")
+        WebClient(["good.org"], resolve=lambda host, port: ["93.184.216.34", address]).check(
+            "https://good.org/"
+        )
     assert (
-        WebClient(["good.org"], resolve=lambda host, port: ["93.184.216.34"]).check("https://Good.org/a") == "good.org"
+        WebClient(["good.org"], resolve=lambda host, port: ["93.184.216.34"]).check(
+            "https://Good.org/a"
+        )
+        == "good.org"
     )
 
 
@@ -191,7 +232,9 @@ class Door:
         raise OSError("nobody is there")
 
 
-def test_a_name_that_leads_elsewhere_a_moment_later_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_that_leads_elsewhere_a_moment_later_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     door, turns = Door(monkeypatch), iter([["93.184.216.34"], ["127.0.0.1"]])
     web = WebClient(["good.org"], retries=0, resolve=lambda host, port: next(turns))
     with pytest.raises(Refused, match="private"):
@@ -201,7 +244,9 @@ def test_a_name_that_leads_elsewhere_a_moment_later_is_refused(monkeypatch: pyte
 
 def test_it_connects_to_the_addresses_that_were_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     door = Door(monkeypatch)
-    web = WebClient(["good.org"], retries=0, resolve=lambda host, port: ["2606:2800:220:1::1", "93.184.216.34"])
+    web = WebClient(
+        ["good.org"], retries=0, resolve=lambda host, port: ["2606:2800:220:1::1", "93.184.216.34"]
+    )
     with pytest.raises(Unreachable, match=r"good\.org could not be reached"):
         web.fetch(Fetch("https://good.org/"))
     assert door.tried == [("2606:2800:220:1::1", 443), ("93.184.216.34", 443)]
@@ -226,17 +271,28 @@ def test_a_proxy_of_the_operator_s_is_heeded(monkeypatch: pytest.MonkeyPatch) ->
     assert heard[0].startswith(b"CONNECT good.org:443 ")
 
 
-def test_a_netrc_takes_no_tokens_place(httpserver: HTTPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_netrc_takes_no_tokens_place(
+    httpserver: HTTPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "netrc").write_text("default login me password other\n")
     monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
-    httpserver.expect_request("/").respond_with_handler(lambda asked: Response(asked.headers["Authorization"]))
+    httpserver.expect_request("/").respond_with_handler(
+        lambda asked: Response(asked.headers["Authorization"])
+    )
     web = WebClient(own=[httpserver.url_for("/")])
     web._session().trust_env = True
-    assert web.fetch(Fetch(httpserver.url_for("/"), headers=(("Authorization", "Bearer t"),))).text == "Bearer t"
+    assert (
+        web.fetch(Fetch(httpserver.url_for("/"), headers=(("Authorization", "Bearer t"),))).text
+        == "Bearer t"
+    )
 
 
-def test_a_redirect_off_the_allowed_hosts_is_not_followed(httpserver: HTTPServer, client: WebClient) -> None:
-    for number, there in enumerate(("http://169.254.169.254/", "https://evil.org/", "file:///etc/passwd")):
+def test_a_redirect_off_the_allowed_hosts_is_not_followed(
+    httpserver: HTTPServer, client: WebClient
+) -> None:
+    for number, there in enumerate(
+        ("http://169.254.169.254/", "https://evil.org/", "file:///etc/passwd")
+    ):
         httpserver.expect_request(f"/{number}").respond_with_data("", 302, {"Location": there})
         with pytest.raises(Refused):
             client.fetch(Fetch(httpserver.url_for(f"/{number}")))
@@ -255,7 +311,9 @@ def test_a_host_that_answers_again_is_asked_again_at_once() -> None:
     breaker.check("a.example")
 
 
-def test_after_failures_in_a_row_a_host_is_left_alone(httpserver: HTTPServer, client: WebClient, clock: Clock) -> None:
+def test_after_failures_in_a_row_a_host_is_left_alone(
+    httpserver: HTTPServer, client: WebClient, clock: Clock
+) -> None:
     httpserver.expect_request("/").respond_with_data("no", 500)
     for _ in range(2):
         with pytest.raises(Unreachable):
@@ -277,7 +335,9 @@ def test_requests_keep_their_distance(clock: Clock) -> None:
     assert pace.wait() == 0.0
 
 
-def test_an_answer_that_begins_lets_the_next_follow_unless_another_went_before(clock: Clock) -> None:
+def test_an_answer_that_begins_lets_the_next_follow_unless_another_went_before(
+    clock: Clock,
+) -> None:
     pace = Pace(0.4, travel=0.15, clock=clock, sleep=clock.sleep)
     pace.wait()
     pace.arrived()
@@ -319,14 +379,18 @@ def test_two_processes_keep_one_pace(tmp_path: Path) -> None:
     assert found[-1] - found[0] >= 15 * 0.02 - 0.03
 
 
-def test_a_broken_pace_file_or_a_clock_set_back_does_not_stop_the_desk(tmp_path: Path, clock: Clock) -> None:
+def test_a_broken_pace_file_or_a_clock_set_back_does_not_stop_the_desk(
+    tmp_path: Path, clock: Clock
+) -> None:
     (tmp_path / "pace").write_text("nonsense")
     assert Pace(0.4, tmp_path / "pace", clock=clock, sleep=clock.sleep).wait() == 0.0
     (tmp_path / "pace").write_text(str(clock.now + 86_400))
     assert Pace(0.4, tmp_path / "pace", clock=clock, sleep=clock.sleep).wait() == 0.0
 
 
-@pytest.mark.parametrize(("said", "seconds"), [("7", 7.0), ("0.5", 0.5), ("", None), ("soon", None), ("-3", 0.0)])
+@pytest.mark.parametrize(
+    ("said", "seconds"), [("7", 7.0), ("0.5", 0.5), ("", None), ("soon", None), ("-3", 0.0)]
+)
 def test_retry_after_is_read(said: str, seconds: float | None) -> None:
     assert retry_after({"Retry-After": said}) == seconds
 
@@ -350,7 +414,9 @@ def test_a_secret_is_masked_as_addresses_and_pages_write_it() -> None:
 def test_what_a_server_repeats_of_a_key_is_masked_before_it_is_cut(httpserver: HTTPServer) -> None:
     httpserver.expect_request("/bad").respond_with_data("x" * 115 + "me%40lab.org 0123456789", 400)
     httpserver.expect_request("/good").respond_with_data("key 0123456789 of me@lab.org")
-    web = WebClient(own=[httpserver.url_for("/")], added=(("api_key", "0123456789"), ("email", "me@lab.org")))
+    web = WebClient(
+        own=[httpserver.url_for("/")], added=(("api_key", "0123456789"), ("email", "me@lab.org"))
+    )
     assert web.fetch(Fetch(httpserver.url_for("/good"))).text == "key *** of ***"
     with pytest.raises(BadAnswer) as caught:
         web.fetch(Fetch(httpserver.url_for("/bad")))
@@ -373,11 +439,15 @@ def test_a_header_given_goes_with_the_request(httpserver: HTTPServer, client: We
 def test_where_no_redirect_is_followed_even_one_within_is_refused(httpserver: HTTPServer) -> None:
     httpserver.expect_request("/old").respond_with_data("", 302, {"Location": "/new"})
     with pytest.raises(Refused, match="not followed"):
-        WebClient(own=[httpserver.url_for("/")], redirects=False).fetch(Fetch(httpserver.url_for("/old")))
+        WebClient(own=[httpserver.url_for("/")], redirects=False).fetch(
+            Fetch(httpserver.url_for("/old"))
+        )
     assert len(httpserver.log) == 1
 
 
-def test_an_address_that_takes_its_key_in_a_header_gets_no_parameters(httpserver: HTTPServer) -> None:
+def test_an_address_that_takes_its_key_in_a_header_gets_no_parameters(
+    httpserver: HTTPServer,
+) -> None:
     httpserver.expect_request("/data/v2/gene").respond_with_data("one")
     httpserver.expect_request("/other").respond_with_data("two")
     web = WebClient(

@@ -11,10 +11,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.model import Curator, JobState, Outcome
-from core.services import extraction, recipe_page
-from pages.components import extract_batch, page
-from tests.core.services.test_extraction_species import GENES
-from tests.core.services.test_extraction_species import SCHEMA as GENE_SCHEMA
+from core.services.documents import recipe_page
+from core.services.extract import result
+from pages.components.extract import batch
+from pages.components.shared import page
+from tests.core.services.extract.test_species import GENES
+from tests.core.services.extract.test_species import SCHEMA as GENE_SCHEMA
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = str(ROOT / "pages" / "1_Extract.py")
@@ -50,7 +52,7 @@ def app(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppT
 def filled(app: AppTest, text: str = TEXT, schema: str = "chemical_disease") -> AppTest:
     """The page after a run of the built-in engine has ended."""
     desk = page.opened(page.screen.folder("", {}), {})
-    job = extraction.start(desk, schema, text, "", "builtin", curator=ADA.orcid)
+    job = result.start(desk, schema, text, "", "builtin", curator=ADA.orcid)
     assert desk.runner.wait(job.id, 60).state is JobState.DONE
     app.query_params["run"], app.query_params["job"] = job.arguments["run"], job.id
     return app.run()
@@ -63,12 +65,14 @@ def param(app: AppTest, name: str) -> str:
 
 def shown(app: AppTest) -> str:
     parts = [*app.text, *app.caption, *app.markdown, *app.button, *app.error, *app.warning]
-    return "\n".join(str(getattr(part, "value", "")) + str(getattr(part, "label", "")) for part in parts)
+    return "\n".join(
+        str(getattr(part, "value", "")) + str(getattr(part, "label", "")) for part in parts
+    )
 
 
-def view(app: AppTest) -> extraction.ExtractionView:
+def view(app: AppTest) -> result.ExtractionView:
     desk = page.opened(page.screen.folder("", {}), {})
-    return extraction.view(desk, param(app, "run"))
+    return result.view(desk, param(app, "run"))
 
 
 def button(app: AppTest, words: str):  # type: ignore[no-untyped-def]
@@ -120,7 +124,11 @@ def test_typing_an_id_is_checked_and_kept(app: AppTest) -> None:
     filled(app)
     editor = app.data_editor[0].key
     row = next(i for i, m in enumerate(view(app).extraction.mentions) if m.text == "nausea")
-    app.session_state[editor] = {"edited_rows": {row: {"id": "HP:0002013"}}, "added_rows": [], "deleted_rows": []}
+    app.session_state[editor] = {
+        "edited_rows": {row: {"id": "HP:0002013"}},
+        "added_rows": [],
+        "deleted_rows": [],
+    }
     app.run()
     chosen = next(m for m in view(app).extraction.mentions if m.text == "nausea").chosen
     assert chosen is not None
@@ -163,7 +171,10 @@ def test_sending_proposes_what_has_its_terms(app: AppTest) -> None:
 
 
 def test_hostile_words_stay_words(app: AppTest) -> None:
-    filled(app, "<script>alert(1)</script> ![x](https://example.org/p.png)\nMethotrexate causes nausea.")
+    filled(
+        app,
+        "<script>alert(1)</script> ![x](https://example.org/p.png)\nMethotrexate causes nausea.",
+    )
     assert not app.exception
     assert not any("![x](" in one.value for one in app.markdown)
     assert not any("<script>alert" in html.proto.body for html in app.get("html"))
@@ -183,15 +194,20 @@ def test_a_schema_with_errors_cannot_be_kept(app: AppTest) -> None:
     assert "1 of" in shown(app)
 
 
-def test_a_tie_between_species_is_shown_until_the_curator_says_which(app: AppTest, tmp_path: Path) -> None:
-    for folder, name, text in (("schemas", "g.yaml", GENE_SCHEMA), ("vocabularies", "genes.tsv", GENES)):
+def test_a_tie_between_species_is_shown_until_the_curator_says_which(
+    app: AppTest, tmp_path: Path
+) -> None:
+    for folder, name, text in (
+        ("schemas", "g.yaml", GENE_SCHEMA),
+        ("vocabularies", "genes.tsv", GENES),
+    ):
         (tmp_path / "desk" / folder).mkdir(exist_ok=True)
         (tmp_path / "desk" / folder / name).write_text(text, "utf-8")
     filled(app, "ABC1 rises.", "g")
     desk, run = page.opened(page.screen.folder("", {}), {}), param(app, "run")
-    assert extraction.view(desk, run).extraction.mentions[0].outcome is Outcome.AMBIGUOUS
+    assert result.view(desk, run).extraction.mentions[0].outcome is Outcome.AMBIGUOUS
     next(box for box in app.selectbox if box.label == "Species").select("NCBITaxon:10090").run()
-    mention = extraction.view(desk, run).extraction.mentions[0]
+    mention = result.view(desk, run).extraction.mentions[0]
     assert mention.chosen and mention.chosen.id == "G:2" and mention.taxon_by == ADA.orcid
     assert not app.exception and "set by hand" in shown(app)
 
@@ -206,14 +222,18 @@ def test_a_schema_in_another_language_is_turned_into_linkml(app: AppTest) -> Non
     assert any("can be used" in box.value for box in app.success)
 
 
-def test_without_the_importers_the_page_says_what_to_install(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.schema.conversion.available", lambda kind: False)
+def test_without_the_importers_the_page_says_what_to_install(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.schema.conversion.converter.available", lambda kind: False)
     app.run()
     app.text_area(key="schema·yaml").input("CREATE TABLE gene (id int);").run()
     assert any("pip install" in box.value for box in app.code) and not app.exception
 
 
-def test_a_recipe_page_needs_its_extra_or_an_address(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recipe_page_needs_its_extra_or_an_address(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(recipe_page, "find_spec", lambda name: None)
     app.run()
     assert any("pip install" in one.value for one in app.info)
@@ -230,14 +250,18 @@ def test_an_ontology_can_be_downloaded(app: AppTest) -> None:
     assert not app.exception
 
 
-def test_files_that_are_read_together_keep_the_settings_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_are_read_together_keep_the_settings_of_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     begun: list[object] = []
-    monkeypatch.setattr(extract_batch, "_texts", lambda: [("doc:a", "Methotrexate causes nausea."), ("doc:b", "No.")])
-    monkeypatch.setattr(extract_batch.state, "set_url", lambda **ids: None)
-    monkeypatch.setattr(extract_batch.page, "curator", lambda: None)
-    monkeypatch.setattr(extract_batch.extraction_batch, "start", lambda *given: begun.extend(given) or JOB)
-    chosen = extraction.Options(context=True, calls=7)
-    extract_batch.start_batch(None, "chemical_disease", "builtin", chosen)  # type: ignore[arg-type]
+    monkeypatch.setattr(
+        batch, "_texts", lambda: [("doc:a", "Methotrexate causes nausea."), ("doc:b", "No.")]
+    )
+    monkeypatch.setattr(batch.state, "set_url", lambda **ids: None)
+    monkeypatch.setattr(batch.page, "curator", lambda: None)
+    monkeypatch.setattr(batch.extraction_batch, "start", lambda *given: begun.extend(given) or JOB)
+    chosen = result.Options(context=True, calls=7)
+    batch.start_batch(None, "chemical_disease", "builtin", chosen)  # type: ignore[arg-type]
     assert begun[-1] == chosen
 
 
@@ -251,8 +275,10 @@ def test_settings_of_a_run_outlive_a_visit_to_another_page() -> None:
     assert all("persist_state" in [word.arg for word in node.keywords] for node in widgets)
 
 
-def test_a_batch_says_what_it_takes_before_it_begins(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extract_batch, "_texts", lambda: [("doc:a", TEXT), ("doc:b", TEXT)])
+def test_a_batch_says_what_it_takes_before_it_begins(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "_texts", lambda: [("doc:a", TEXT), ("doc:b", TEXT)])
     app.run()
     assert "Read all 2 files" in shown(app)
     assert "All together: This engine makes no calls" in shown(app)
@@ -280,10 +306,10 @@ def test_a_comparison_stays_open_for_another_engine(app: AppTest) -> None:
 def test_a_run_again_shows_what_is_gone_beside_review(app: AppTest) -> None:
     for text in (TEXT, TEXT.replace("asthma", "vomiting")):
         desk = page.opened(page.screen.folder("", {}), {})
-        job = extraction.start(desk, "chemical_disease", text, "PMID:1", "builtin", curator=ADA.orcid)
-        found = extraction.finish(desk, job)
+        job = result.start(desk, "chemical_disease", text, "PMID:1", "builtin", curator=ADA.orcid)
+        found = result.finish(desk, job)
         if text == TEXT:
-            extraction.send(desk, found.run.id, ADA.orcid, include_ungrounded=True)
+            result.send(desk, found.run.id, ADA.orcid, include_ungrounded=True)
     app.query_params["run"] = found.run.id
     app.run()
     assert not app.exception

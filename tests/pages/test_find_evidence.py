@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.model import Evidence, TextGround
-from core.services import literature
+from core.services.literature import namespaces
 from tests import reviewing
 from tests.reviewing import ANNA, RELIEVES
 
@@ -22,11 +22,13 @@ def desk(tmp_path, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "p"))
     desk = reviewing.empty(tmp_path / "p")
-    desk.store.propose([(RELIEVES, [])], "", ANNA.orcid)
+    desk.store.statements.propose([(RELIEVES, [])], "", ANNA.orcid)
     rows = tmp_path / "rows.jsonl"
-    rows.write_text(json.dumps({"id": "PMID:8", "title": "Pain", "text": "Old is it. Aspirin treats headache."}))
-    literature.create(desk, "pain")
-    literature.add_files(desk, "pain", [rows])
+    rows.write_text(
+        json.dumps({"id": "PMID:8", "title": "Pain", "text": "Old is it. Aspirin treats headache."})
+    )
+    namespaces.create(desk, "pain")
+    namespaces.add_files(desk, "pain", [rows])
     return desk
 
 
@@ -46,13 +48,15 @@ def links(at: AppTest) -> dict[str, str]:
 
 
 def test_an_unsupported_statement_leads_to_passages_and_back_with_evidence(desk):
-    assert links(opened("4_Review", id=RELIEVES.id))["Find evidence"] == f"statement={RELIEVES.id}"
-    at = opened("3_Literature", statement=RELIEVES.id)
+    assert links(opened("3_Review", id=RELIEVES.id))["Find evidence"] == f"statement={RELIEVES.id}"
+    at = opened("6_Literature", statement=RELIEVES.id)
     at.button(key="add·0").click().run()
     assert not at.exception
-    (piece,) = desk.store.statement(RELIEVES.id).evidence
+    (piece,) = desk.store.statements.get(RELIEVES.id).evidence
     assert isinstance(piece, Evidence) and isinstance(piece.ground, TextGround)
     assert (piece.ground.document, piece.ground.quote) == ("PMID:8", "Aspirin treats headache.")
-    back = opened("4_Review", **dict(part.split("=") for part in links(at)["Back to Review"].split("&")))
+    back = opened(
+        "3_Review", **dict(part.split("=") for part in links(at)["Back to Review"].split("&"))
+    )
     assert "Aspirin treats headache." in "".join(one.proto.body for one in back.get("html"))
     assert "Find evidence" not in links(back)

@@ -1,4 +1,6 @@
-"""The tab of web APIs: adding one from a description or an OpenAPI document, and what keeps it from being asked."""
+"""The tab of web APIs: adding one from a description or an OpenAPI document, and what keeps it from
+being asked.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.model import Curator
-from pages.components import page
+from pages.components.shared import page
 
-PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "2_Gene_questions.py")
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "5_Gene_questions.py")
 
 
 @pytest.fixture
@@ -39,15 +41,27 @@ def test_an_api_is_checked_as_it_is_written_and_kept(app: AppTest):
     part(app, "Add one")
     text = app.text_area(key="api·new")
     text.set_value(text.value.replace("records: /response/docs", "record: /response/docs")).run()
-    line = text.value.splitlines().index(next(one for one in text.value.splitlines() if "record: /" in one)) + 1
+    line = (
+        text.value.splitlines().index(
+            next(one for one in text.value.splitlines() if "record: /" in one)
+        )
+        + 1
+    )
     assert f"✕ Line {line}: answer.record: There is no such field here. See" in shown(app)
     assert app.button(key="api·keep").disabled
     text.set_value(text.value.replace("record: /response", "records: /response")).run()
     assert "well described: symbol" in shown(app)
-    assert "GET https://rest.genenames.org/search/symbol/TP53?format=json" in [one.value for one in app.code]
+    assert "GET https://rest.genenames.org/search/symbol/TP53?format=json" in [
+        one.value for one in app.code
+    ]
     app.button(key="api·keep").click().run()
-    assert "GROUNDWORK_API_HOSTS=rest.genenames.org" in [one.value for one in app.code] and not app.exception
-    assert app.selectbox(key="api·name").value == "genenames" and app.text_input(key="api·genenames·symbol")
+    assert (
+        "GROUNDWORK_API_HOSTS=rest.genenames.org" in [one.value for one in app.code]
+        and not app.exception
+    )
+    assert app.selectbox(key="api·name").value == "genenames" and app.text_input(
+        key="api·genenames·symbol"
+    )
 
 
 def test_an_openapi_document_becomes_a_description(app: AppTest):
@@ -58,7 +72,10 @@ def test_an_openapi_document_becomes_a_description(app: AppTest):
     document = {"openapi": "3.0.0", "servers": servers, "paths": {"/p/{id}": {"get": pet}}}
     app.text_area(key="api·document").set_value(json.dumps(document)).run()
     app.button(key="api·make").click().run()
-    assert "path: /p/{id}" in app.text_area(key="api·new").value and not app.button(key="api·keep").disabled
+    assert (
+        "path: /p/{id}" in app.text_area(key="api·new").value
+        and not app.button(key="api·keep").disabled
+    )
 
 
 def test_with_a_model_an_api_can_be_one_of_its_tools(app: AppTest, monkeypatch: pytest.MonkeyPatch):
@@ -72,13 +89,17 @@ def test_with_a_model_an_api_can_be_one_of_its_tools(app: AppTest, monkeypatch: 
     app.button(key="api·ask·mygene").click().run()
     desk = page.opened(page.screen.folder("", {}), {})
     desk.runner.wait(str(app.query_params["job"]), 30)
-    (run,) = [one for one in desk.store.runs("ask") if one.settings.get("api") == "mygene"]
+    (run,) = [one for one in desk.store.runs.find("ask") if one.settings.get("api") == "mygene"]
     assert run.engine == "tools" and not app.exception
 
 
 def test_a_question_that_rules_do_not_understand_is_not_begun(app: AppTest):
     part(app, "Ask one")
     app.selectbox(key="api·name").select("ensembl").run()
-    app.text_input(key="api·text·ensembl").set_value("why is the sky blue today and not green?").run()
+    app.text_input(key="api·text·ensembl").set_value(
+        "why is the sky blue today and not green?"
+    ).run()
     app.button(key="api·ask·ensembl").click().run()
-    assert "without a model" in "".join(one.value for one in app.error) and not app.query_params.get("job")
+    assert "without a model" in "".join(
+        one.value for one in app.error
+    ) and not app.query_params.get("job")

@@ -12,14 +12,14 @@ from streamlit.testing.v1 import AppTest
 from core.errors import Unreachable
 from core.genes.answer import Step
 from core.model import Curator, JobState
-from core.services import gene_batch
-from core.services import gene_questions as genes
-from core.services.gene_trace import Detail
+from core.services.genes import batch
+from core.services.genes import questions as genes
+from core.services.genes.trace import Detail
 from core.web import Fetch, Fetched
-from pages.components import page
-from pages.components.gene_step import facts
+from pages.components.genes.step import facts
+from pages.components.shared import page
 
-PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "2_Gene_questions.py")
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "5_Gene_questions.py")
 ADA = Curator("0000-0002-1825-0097", "Ada Example")
 HOSTILE = "<script>alert(1)</script> ![x](http://evil.example/x.png) [click](javascript:alert(1))"
 
@@ -73,8 +73,14 @@ def test_a_recorded_example_opens_with_answer_evidence_and_steps(app: AppTest):
     next(one for one in app.button if "LMP10" in one.label).click().run()
     said = shown(app)
     assert not app.exception
-    assert "NCBIGene:5699: /result/5699/nomenclaturesymbol" in said and "replaced by NCBIGene:5699" in said
-    assert "GET https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esummary.fcgi?db=gene&id=5699,8138" in said
+    assert (
+        "NCBIGene:5699: /result/5699/nomenclaturesymbol" in said
+        and "replaced by NCBIGene:5699" in said
+    )
+    assert (
+        "GET https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esummary.fcgi?db=gene&id=5699,8138"
+        in said
+    )
 
 
 def test_sending_and_replaying(app: AppTest):
@@ -100,7 +106,9 @@ def test_without_ncbi_the_answer_says_what_happened(app: AppTest, monkeypatch: p
             raise Unreachable("NCBI could not be reached.", "Check the network connection.")
 
     answered(app, monkeypatch, Down(), "What is the official gene symbol of LMP10?")
-    assert not app.exception and "NCBI could not be reached." in shown(app) and "failed" in shown(app)
+    assert (
+        not app.exception and "NCBI could not be reached." in shown(app) and "failed" in shown(app)
+    )
 
 
 def test_a_step_that_failed_shows_what_was_sent_also_when_the_question_was_broken_off(
@@ -110,14 +118,18 @@ def test_a_step_that_failed_shows_what_was_sent_also_when_the_question_was_broke
         def fetch(self, request: Fetch) -> Fetched:
             raise Unreachable("NCBI could not be reached.", "Check the network connection.")
 
-    monkeypatch.setattr("core.services.gene_questions.outcome", lambda desk, run: (None, ""))
+    monkeypatch.setattr("core.services.genes.questions.outcome", lambda desk, run: (None, ""))
     answered(app, monkeypatch, Down(), "What is the official gene symbol of LMP10?")
-    assert "LMP10" in "".join(one.value for one in app.code) and "Nothing was sent." not in shown(app)
+    assert "LMP10" in "".join(one.value for one in app.code) and "Nothing was sent." not in shown(
+        app
+    )
     assert not app.exception and not [one for one in app.button if "Change" in one.label]
 
 
 def test_a_wait_of_an_earlier_question_is_not_told_as_of_this_one():
-    first = Detail("", "", "done", "2026-11-21T20:50:00Z", waited=2.0, why_waited="NCBI answered 429")
+    first = Detail(
+        "", "", "done", "2026-11-21T20:50:00Z", waited=2.0, why_waited="NCBI answered 429"
+    )
     step = Step("ask[0]", "planned", "esearch", {})
     assert "waited 2.0 s: NCBI answered 429" in facts(step, first)
     assert "waited" not in facts(step, replace(first, reused=True))
@@ -129,7 +141,10 @@ def test_hostile_words_are_never_markup(app: AppTest, monkeypatch: pytest.Monkey
 
     class Hostile:
         def fetch(self, request: Fetch) -> Fetched:
-            body = {"esearchresult": {"count": "1", "idlist": ["1"]}, "result": {"uids": ["1"], "1": record}}
+            body = {
+                "esearchresult": {"count": "1", "idlist": ["1"]},
+                "result": {"uids": ["1"], "1": record},
+            }
             return Fetched(200, json.dumps(body))
 
     answered(app, monkeypatch, Hostile(), f"What is the official symbol of XYZ9? {HOSTILE}")
@@ -143,7 +158,7 @@ def test_a_batch_gives_a_table(app: AppTest, monkeypatch: pytest.MonkeyPatch):
     from core.ncbi.example import ExampleFetcher
 
     monkeypatch.setattr("core.desk.Desk.web", lambda self, kind="api", hosts=(): ExampleFetcher())
-    job = gene_batch.start(desk(), ["What is the official gene symbol of LMP10?", "Who won?"])
+    job = batch.start(desk(), ["What is the official gene symbol of LMP10?", "Who won?"])
     desk().runner.wait(job.id, 30)
     app.query_params["batch"] = job.id
     app.session_state["part"] = "Many questions"
@@ -176,4 +191,6 @@ def test_a_class_of_error_by_a_click_is_counted(app: AppTest):
 
 def test_nothing_is_drawn_by_accident(app: AppTest):
     app.run()
-    assert "None" not in [str(one.value).strip("`") for one in (*app.markdown, *app.code, *app.text)]
+    assert "None" not in [
+        str(one.value).strip("`") for one in (*app.markdown, *app.code, *app.text)
+    ]

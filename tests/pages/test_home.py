@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from core.desk import open_desk
 from core.model import Job, JobState
 from core.settings import ENVIRONMENT, load
-from pages.components import page
+from pages.components.shared import page
 from tests.core.store.conftest import claim, ground
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
@@ -25,7 +25,9 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 def shown(app: AppTest) -> str:
     return "\n".join(
-        str(one.value) for kind in ("text", "markdown", "caption", "subheader", "info") for one in app.get(kind)
+        str(one.value)
+        for kind in ("text", "markdown", "caption", "subheader", "info")
+        for one in app.get(kind)
     )
 
 
@@ -39,9 +41,13 @@ def test_an_empty_home_says_what_the_app_does_and_what_to_do(app: AppTest) -> No
     assert "built\\-in engines" in words
 
 
-def test_the_example_project_is_one_button_away_and_keeps_its_name_in_the_address(app: AppTest, tmp_path: Path) -> None:
+def test_the_example_project_is_one_button_away_and_keeps_its_name_in_the_address(
+    app: AppTest, tmp_path: Path
+) -> None:
     app.run()
-    next(button for button in app.button if button.label == "Open the example project").click().run()
+    next(
+        button for button in app.button if button.label == "Open the example project"
+    ).click().run()
     assert not app.exception
     assert (tmp_path / "example-project" / "project.toml").is_file()
     assert app.query_params["project"] in ("example-project", ["example-project"])
@@ -51,21 +57,25 @@ def test_the_example_project_is_one_button_away_and_keeps_its_name_in_the_addres
 
 def test_a_filled_home_counts_what_waits(app: AppTest, tmp_path: Path) -> None:
     desk = open_desk(load(tmp_path / "mine"))
-    desk.store.propose([(claim(n), [ground(claim(n))]) for n in range(3)])
-    desk.store.add_job(Job("j1", "extract", {}, JobState.INTERRUPTED))
+    desk.store.statements.propose([(claim(n), [ground(claim(n))]) for n in range(3)])
+    desk.store.jobs.add(Job("j1", "extract", {}, JobState.INTERRUPTED))
     app.run()
     assert {metric.label: metric.value for metric in app.metric}["to decide"] == "3"
 
 
 def test_a_hostile_project_name_is_shown_as_words(app: AppTest, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "project.toml").write_text('project_name = "![](https://evil.example/x.png)<script>"\n')
+    (tmp_path / "mine" / "project.toml").write_text(
+        'project_name = "![](https://evil.example/x.png)<script>"\n'
+    )
     app.run()
     assert not app.exception
     assert not any("evil.example" in str(one.value) for one in app.markdown)
 
 
-def test_a_broken_setting_is_told_on_the_page(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_setting_is_told_on_the_page(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GROUNDWORK_MODEL_PARALLEL", "many")
     page.reopen()
     app.run()

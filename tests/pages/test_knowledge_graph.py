@@ -8,13 +8,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.model import Category, Verdict
-from core.services import decision, knowledge_base
-from core.services.decision import Judgement
-from pages.components.graph_chart import clicks, spec
+from core.services.graph import knowledge_base
+from core.services.review import decision
+from core.services.review.decision import Judgement
+from pages.components.graph.chart import clicks, spec
 from tests import reviewing
 from tests.reviewing import ANNA
 
-PAGE = Path(__file__).resolve().parents[2] / "pages" / "5_Knowledge_graph.py"
+PAGE = Path(__file__).resolve().parents[2] / "pages" / "4_Knowledge_graph.py"
 
 
 def opened(**address: str) -> AppTest:
@@ -28,7 +29,7 @@ def opened(**address: str) -> AppTest:
 
 
 def approved(desk):
-    for record in desk.store.records():
+    for record in desk.store.queue.records():
         decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
     return desk
 
@@ -38,7 +39,7 @@ def words(at: AppTest) -> str:
 
 
 def test_an_empty_project_says_what_to_do(project):
-    reviewing.empty(project).store.count()
+    reviewing.empty(project).store.queue.count()
     assert "Nothing is approved yet" in words(opened())
     assert "nothing to export yet" in words(opened(tab="Export"))
 
@@ -81,13 +82,18 @@ def test_no_template_is_made_of_outside_text(project):
     (series,) = found["series"]
     assert found["tooltip"]["renderMode"] == "richText"
     assert "formatter" not in found["tooltip"]
-    assert all("formatter" not in point and "formatter" not in point["label"] for point in series["data"])
+    assert all(
+        "formatter" not in point and "formatter" not in point["label"] for point in series["data"]
+    )
     assert all("{" not in line["label"]["formatter"] for line in series["links"])
 
 
 def test_what_is_not_plainly_so_is_dashed(project):
     found = drawing(project)
-    links = {link["statement"]: link["lineStyle"]["type"] for link in spec(found, dark=True)["series"][0]["links"]}
+    links = {
+        link["statement"]: link["lineStyle"]["type"]
+        for link in spec(found, dark=True)["series"][0]["links"]
+    }
     assert links[reviewing.NOT_NAUSEA.id] == "dashed"
     assert links[reviewing.RELIEVES.id] == "solid"
 
@@ -95,9 +101,13 @@ def test_what_is_not_plainly_so_is_dashed(project):
 def test_values_are_told_on_hover_until_they_are_asked_for(project):
     approved(reviewing.filled(project))
     at = opened(view="everything")
-    assert not any("value" in html.proto.body for html in at.get("html") if "unnamed thing" in html.proto.body)
+    assert not any(
+        "value" in html.proto.body for html in at.get("html") if "unnamed thing" in html.proto.body
+    )
     at.toggle(key="values").set_value(True).run()
-    assert any("value" in html.proto.body for html in at.get("html") if "unnamed thing" in html.proto.body)
+    assert any(
+        "value" in html.proto.body for html in at.get("html") if "unnamed thing" in html.proto.body
+    )
 
 
 def test_clicks_name_things_and_statements(project):
@@ -113,6 +123,8 @@ def test_clicks_name_things_and_statements(project):
 
 
 def test_the_picture_of_hostile_labels_asks_nothing_of_anyone(project):
-    page = knowledge_base.picture(drawing(project), dict.fromkeys(Category, "#123456"), "</title><script>")
+    page = knowledge_base.picture(
+        drawing(project), dict.fromkeys(Category, "#123456"), "</title><script>"
+    )
     assert "<img" not in page
     assert "</title><script>" not in page

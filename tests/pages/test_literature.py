@@ -1,4 +1,6 @@
-"""The Literature page in its conditions: empty, filled, no endpoint, hostile labels; and what its buttons do."""
+"""The Literature page in its conditions: empty, filled, no endpoint, hostile labels; and what its
+buttons do.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +11,15 @@ from streamlit.testing.v1 import AppTest
 
 from core.desk import open_desk
 from core.model import Category, Curator, Evidence, ReferenceGround, Statement, Term
-from core.services import literature, literature_triage
+from core.services.literature import namespaces, triage
 from core.settings import load
 
-PAGE = Path(__file__).resolve().parents[2] / "pages" / "3_Literature.py"
+PAGE = Path(__file__).resolve().parents[2] / "pages" / "6_Literature.py"
 ANNA = Curator("0000-0002-1825-0097", "Anna")
 STATEMENT = Statement(
-    Term("X:1", "kinase Q", Category.GENE), Term("x:phos", "phosphorylates"), Term("X:2", "tau", Category.GENE)
+    Term("X:1", "kinase Q", Category.GENE),
+    Term("x:phos", "phosphorylates"),
+    Term("X:2", "tau", Category.GENE),
 )
 PAPERS = (
     (
@@ -23,7 +27,11 @@ PAPERS = (
         "Tau is phosphorylated by kinase Q",
         "The kinase Q phosphorylates tau in neurons. Mice lacking it are well.",
     ),
-    ("PMID:2", "A survey of kinases", "Many kinases are known. None of them was seen near tau in this survey."),
+    (
+        "PMID:2",
+        "A survey of kinases",
+        "Many kinases are known. None of them was seen near tau in this survey.",
+    ),
     ("PMID:3", "Bread", "Bread is baked from flour, water and salt."),
 )
 
@@ -31,9 +39,11 @@ PAPERS = (
 def filled(project: Path, papers=PAPERS):
     desk = open_desk(load(project))
     rows = project.parent / "rows.jsonl"
-    rows.write_text("\n".join(json.dumps({"id": i, "title": t, "text": x}) for i, t, x in papers), "utf-8")
-    literature.create(desk, "tau")
-    literature.add_files(desk, "tau", [rows])
+    rows.write_text(
+        "\n".join(json.dumps({"id": i, "title": t, "text": x}) for i, t, x in papers), "utf-8"
+    )
+    namespaces.create(desk, "tau")
+    namespaces.add_files(desk, "tau", [rows])
     return desk
 
 
@@ -64,7 +74,9 @@ def listed(at: AppTest) -> dict:
 
 
 def said(at: AppTest) -> str:
-    return "\n".join(element.value for kind in (at.text, at.caption, at.markdown, at.code) for element in kind)
+    return "\n".join(
+        element.value for kind in (at.text, at.caption, at.markdown, at.code) for element in kind
+    )
 
 
 def test_an_empty_project_says_what_to_do():
@@ -75,13 +87,17 @@ def test_a_question_shows_its_best_chunk_with_the_hits_marked(project):
     filled(project)
     first = listed(opened(ns="tau", q="Which kinase phosphorylates tau?"))["rows"][0]
     assert (first["title"], first["document"]) == ("Tau is phosphorylated by kinase Q", "PMID:1")
-    assert (first["head"] + first["html"]).count("gw-mark ") == 3 and first["counts"][0] == ["kinase", 2, "chemical"]
+    assert (first["head"] + first["html"]).count("gw-mark ") == 3 and first["counts"][0] == [
+        "kinase",
+        2,
+        "chemical",
+    ]
     assert "Tau is" not in first["html"] and "Mice lacking it" in first["html"]
 
 
 def test_verdicts_stand_in_the_list_and_count_for_precision(project):
     desk = filled(project)
-    literature_triage.judge(desk, "tau", "PMID:1", "include")
+    triage.judge(desk, "tau", "PMID:1", "include")
     at = opened(ns="tau", q="Which kinase phosphorylates tau?")
     assert listed(at)["verdicts"] == {"PMID:1": "include"}
     assert "1 of 2 judged · Precision@10 of 1 judged: 1.00" in listed(at)["precision"]
@@ -115,7 +131,7 @@ def test_a_query_of_stop_words_is_told_plainly(project):
 
 def test_a_namespace_that_is_gone_asks_for_another(project):
     desk = filled(project)
-    literature.delete(desk, "tau")
+    namespaces.delete(desk, "tau")
     assert "No literature yet" in said(opened(ns="tau", q="tau"))
 
 
@@ -123,22 +139,28 @@ def test_hostile_text_is_shown_as_text(project):
     bad = "<script>alert(1)</script> ![x](http://evil.example/a.png) tau"
     filled(project, (("PMID:9", bad, bad), *PAPERS))
     at = opened(ns="tau", q="tau script alert")
-    assert "<script>alert" not in html(at) + "".join(row["head"] + row["html"] for row in listed(at)["rows"])
+    assert "<script>alert" not in html(at) + "".join(
+        row["head"] + row["html"] for row in listed(at)["rows"]
+    )
     assert not any("evil.example" in one.value for one in at.markdown)
 
 
 def test_evidence_for_a_statement_is_found_and_added(project):
     desk = filled(project)
-    desk.store.propose([(STATEMENT, [Evidence(STATEMENT.id, ReferenceGround("PMID:7"))])], "", ANNA.orcid)
+    desk.store.statements.propose(
+        [(STATEMENT, [Evidence(STATEMENT.id, ReferenceGround("PMID:7"))])], "", ANNA.orcid
+    )
     at = opened(statement=STATEMENT.id)
     assert "both in one sentence" in said(at)
     press(at, "add·0")
-    assert len(desk.store.statement(STATEMENT.id).evidence) == 2
+    assert len(desk.store.statements.get(STATEMENT.id).evidence) == 2
 
 
 def test_words_of_the_chunk_in_view_become_evidence_of_a_chosen_statement(project):
     desk = filled(project)
-    desk.store.propose([(STATEMENT, [Evidence(STATEMENT.id, ReferenceGround("PMID:7"))])], "", ANNA.orcid)
+    desk.store.statements.propose(
+        [(STATEMENT, [Evidence(STATEMENT.id, ReferenceGround("PMID:7"))])], "", ANNA.orcid
+    )
     at = opened(ns="tau", q="Which kinase phosphorylates tau?")
     at.toggle(key="as-evidence").set_value(True).run()
     at.selectbox(key="evidence-statement").set_value(STATEMENT.id).run()
@@ -146,13 +168,19 @@ def test_words_of_the_chunk_in_view_become_evidence_of_a_chosen_statement(projec
     words = at.text_area(key=f"evidence-words·{STATEMENT.id}·{chunk}")
     assert words.value == "Tau is phosphorylated by kinase Q"
     press(at, f"do·Evidence·{chunk}")
-    ground = desk.store.statement(STATEMENT.id).evidence[-1].ground
-    assert ground.span.quote(desk.store.text(ground.version, "PMID:1").text) == ground.quote == words.value
+    ground = desk.store.statements.get(STATEMENT.id).evidence[-1].ground
+    assert (
+        ground.span.quote(desk.store.documents.text(ground.version, "PMID:1").text)
+        == ground.quote
+        == words.value
+    )
 
 
 def test_words_that_are_not_in_the_chunk_are_no_evidence(project):
     desk = filled(project)
-    desk.store.propose([(STATEMENT, [Evidence(STATEMENT.id, ReferenceGround("PMID:7"))])], "", ANNA.orcid)
+    desk.store.statements.propose(
+        [(STATEMENT, [Evidence(STATEMENT.id, ReferenceGround("PMID:7"))])], "", ANNA.orcid
+    )
     at = opened(ns="tau", q="Which kinase phosphorylates tau?")
     at.toggle(key="as-evidence").set_value(True).run()
     at.selectbox(key="evidence-statement").set_value(STATEMENT.id).run()
@@ -160,7 +188,7 @@ def test_words_that_are_not_in_the_chunk_are_no_evidence(project):
     at.text_area(key=f"evidence-words·{STATEMENT.id}·{chunk}").set_value("Tau is blue.").run()
     press(at, f"do·Evidence·{chunk}")
     assert any("copy them exactly" in one.value for one in at.error)
-    assert len(desk.store.statement(STATEMENT.id).evidence) == 1
+    assert len(desk.store.statements.get(STATEMENT.id).evidence) == 1
 
 
 def test_recommendations_come_with_a_citation(project):
@@ -183,8 +211,12 @@ def test_a_retracted_paper_is_struck_through(project):
     from dataclasses import replace
 
     desk = filled(project)
-    member = next(one for one in desk.store.members("tau") if one.document.id == "PMID:1")
-    desk.store.add_members("tau", [replace(member, body=member.body | {"flags": ["retracted"]})])
+    member = next(
+        one for one in desk.store.namespaces.members("tau") if one.document.id == "PMID:1"
+    )
+    desk.store.namespaces.add_members(
+        "tau", [replace(member, body=member.body | {"flags": ["retracted"]})]
+    )
     first = listed(opened(ns="tau", q="Which kinase phosphorylates tau?"))["rows"][0]
     assert first["withdrawn"] and first["flags"] == ["retracted"]
 
@@ -192,19 +224,25 @@ def test_a_retracted_paper_is_struck_through(project):
 def test_a_namespace_deleted_while_its_results_are_judged_is_told(project):
     desk = filled(project)
     at = opened(ns="tau", q="tau kinase")
-    literature.delete(desk, "tau")
+    namespaces.delete(desk, "tau")
     assert "No literature yet" in said(press(at, "do·Answer"))
 
 
 def test_an_upload_shows_what_became_of_each_file(project):
-    from core.services import literature_upload
+    from core.services.literature import upload
 
     desk = filled(project)
-    given = [("a.jsonl", b'{"id": "PMID:8", "title": "T", "text": "Words."}'), ("b.pdf", b"%PDF-1.4 broken")]
-    job = literature_upload.start(desk, "tau", given)
+    given = [
+        ("a.jsonl", b'{"id": "PMID:8", "title": "T", "text": "Words."}'),
+        ("b.pdf", b"%PDF-1.4 broken"),
+    ]
+    job = upload.start(desk, "tau", given)
     desk.runner.wait(job.id, 30)
     shown = said(opened(view="Namespaces", **{"add-tau": job.id}))
-    assert "✓ a.jsonl: 1 papers read, 1 new or changed" in shown and "⛔ b.pdf: b.pdf is damaged" in shown
+    assert (
+        "✓ a.jsonl: 1 papers read, 1 new or changed" in shown
+        and "⛔ b.pdf: b.pdf is damaged" in shown
+    )
     desk.close()
 
 
@@ -218,12 +256,18 @@ def test_extractions_of_chunks_are_linked_with_their_run(project):
     filled(project)
     at = AppTest.from_file(PAGE.parents[1] / "app.py", default_timeout=30)
     at.session_state["_curator"] = ANNA
-    at.switch_page("pages/3_Literature.py")
+    at.switch_page("pages/6_Literature.py")
     at.query_params["ns"], at.query_params["q"] = "tau", "tau kinase"
     at.run()
     press(at, "do·Extract")
-    found = {one.proto.label: one.proto.query_string for one in at.get("page_link") if "extraction" in one.proto.label}
-    assert len(found) == 2 and all("run=" in address and "job=" in address for address in found.values())
+    found = {
+        one.proto.label: one.proto.query_string
+        for one in at.get("page_link")
+        if "extraction" in one.proto.label
+    }
+    assert len(found) == 2 and all(
+        "run=" in address and "job=" in address for address in found.values()
+    )
 
 
 def test_a_question_that_is_too_long_is_cut_and_said(project):
@@ -238,7 +282,10 @@ def test_a_question_that_is_too_long_is_cut_and_said(project):
 
 
 def test_a_long_list_is_read_onwards_page_by_page_and_a_new_option_begins_at_the_first(project):
-    filled(project, [(f"PMID:{n}", f"Kinase {n}", "The kinase phosphorylates tau.") for n in range(1, 251)])
+    filled(
+        project,
+        [(f"PMID:{n}", f"Kinase {n}", "The kinase phosphorylates tau.") for n in range(1, 251)],
+    )
     at = opened(ns="tau", q="tau kinase")
     assert "Chunks 1–100 of 250, best first" in said(at)
     at = press(press(at, "page·Next"), "page·Next")
@@ -249,7 +296,10 @@ def test_a_long_list_is_read_onwards_page_by_page_and_a_new_option_begins_at_the
 
 
 def test_an_address_beyond_the_last_page_shows_the_last_one(project):
-    filled(project, [(f"PMID:{n}", f"Kinase {n}", "The kinase phosphorylates tau.") for n in range(1, 151)])
+    filled(
+        project,
+        [(f"PMID:{n}", f"Kinase {n}", "The kinase phosphorylates tau.") for n in range(1, 151)],
+    )
     assert listed(opened(ns="tau", q="tau kinase", page="999999"))["skipped"] == 100
 
 
@@ -259,7 +309,9 @@ def test_what_the_syntax_fixes_stays_fixed_when_another_chip_is_dropped_or_merge
     chips = next(box for box in at.multiselect if box.label == "Keywords")
     chips.set_value(["tau", "kinase"]).run()
     assert at.query_params["fixed"] == "tau"
-    next(box for box in at.multiselect if box.label == "Names of one thing").set_value(["tau", "kinase"]).run()
+    next(box for box in at.multiselect if box.label == "Names of one thing").set_value(
+        ["tau", "kinase"]
+    ).run()
     next(button for button in at.button if button.label == "Merge these").click().run()
     assert (at.query_params["fixed"], at.query_params["merged"]) == ("tau", "tau|kinase")
 
@@ -272,7 +324,10 @@ def test_a_required_keyword_that_nothing_holds_is_told_openly(project):
 
 
 def test_what_was_ticked_on_one_page_of_a_list_is_still_taken_on_the_next(project):
-    filled(project, [(f"PMID:{n}", f"Kinase {n}", "The kinase phosphorylates tau.") for n in range(1, 151)])
+    filled(
+        project,
+        [(f"PMID:{n}", f"Kinase {n}", "The kinase phosphorylates tau.") for n in range(1, 151)],
+    )
     at = opened(ns="tau", q="tau kinase")
     at.session_state["_ticked"] = frozenset({listed(at)["rows"][0]["id"]})
     at = press(at, "page·Next")

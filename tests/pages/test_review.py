@@ -1,4 +1,6 @@
-"""The Review page in its conditions: empty, filled, no endpoint, hostile labels; and what its buttons do."""
+"""The Review page in its conditions: empty, filled, no endpoint, hostile labels; and what its
+buttons do.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +12,13 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
 from core.model import Document, Reason, State, Verdict
-from core.services import decision
-from core.services.decision import Judgement
-from core.text.document import text_version
+from core.services.review import decision
+from core.services.review.decision import Judgement
+from core.text.clean import text_version
 from tests import reviewing
 from tests.reviewing import ANNA, BEN, RELIEVES, WORDS
 
-PAGE = Path(__file__).resolve().parents[2] / "pages" / "4_Review.py"
+PAGE = Path(__file__).resolve().parents[2] / "pages" / "3_Review.py"
 
 
 def opened(address: dict[str, str] | None = None, person: bool = True) -> AppTest:
@@ -47,11 +49,11 @@ def html(at: AppTest) -> str:
 
 
 def state(desk, statement=RELIEVES) -> State:
-    return desk.store.statement(statement.id).state
+    return desk.store.statements.get(statement.id).state
 
 
 def test_an_empty_project_says_what_to_do(project):
-    reviewing.empty(project).store.count()
+    reviewing.empty(project).store.queue.count()
     assert any("Nothing is proposed yet" in one.value for one in opened().markdown)
 
 
@@ -88,7 +90,10 @@ def test_a_rejection_asks_for_a_reason_and_the_last_is_repeated(project):
     press(at, "why·NO_RELATION")
     press(at, "do·Reject")
     press(at, "why·again")
-    given = [desk.store.statement(one.id).decisions[0].reason for one in (RELIEVES, reviewing.NOT_NAUSEA)]
+    given = [
+        desk.store.statements.get(one.id).decisions[0].reason
+        for one in (RELIEVES, reviewing.NOT_NAUSEA)
+    ]
     assert given == [Reason.NO_RELATION, Reason.NO_RELATION]
 
 
@@ -96,7 +101,7 @@ def test_a_rejection_asks_for_a_reason_and_the_last_is_repeated(project):
 def test_a_form_is_not_opened_on_what_another_tab_has_decided(project, button):
     desk = reviewing.filled(project)
     at = opened()
-    version = desk.store.statement(RELIEVES.id).version
+    version = desk.store.statements.get(RELIEVES.id).version
     decision.decide(desk, RELIEVES.id, version, Judgement(Verdict.APPROVE), BEN)
     press(at, button)
     assert any("changed" in one.value for one in at.warning)
@@ -124,7 +129,9 @@ def test_the_second_tab_is_told_and_overwrites_nothing(project):
     press(first, "do·Approve")
     press(second, "do·Unsure")
     assert state(desk) is State.APPROVED
-    assert any("changed since you opened it" in one.value.replace("\\", "") for one in second.warning)
+    assert any(
+        "changed since you opened it" in one.value.replace("\\", "") for one in second.warning
+    )
 
 
 def test_next_and_previous_walk_the_queue(project):
@@ -167,9 +174,15 @@ def test_a_nodes_statements_are_shown_together(project):
 def test_a_nodes_statements_are_approved_in_one_gesture_and_undone_in_one(project):
     desk = reviewing.filled(project)
     at = press(opened({"id": reviewing.AMOUNT.id}), "approve·together")
-    assert [state(desk, one) for one in (reviewing.AMOUNT, reviewing.HAS_DOSE)] == [State.APPROVED, State.APPROVED]
+    assert [state(desk, one) for one in (reviewing.AMOUNT, reviewing.HAS_DOSE)] == [
+        State.APPROVED,
+        State.APPROVED,
+    ]
     press(at, "do·Undo")
-    assert [state(desk, one) for one in (reviewing.AMOUNT, reviewing.HAS_DOSE)] == [State.PROPOSED, State.PROPOSED]
+    assert [state(desk, one) for one in (reviewing.AMOUNT, reviewing.HAS_DOSE)] == [
+        State.PROPOSED,
+        State.PROPOSED,
+    ]
 
 
 def test_a_correction_is_saved_and_shown(project):
@@ -178,8 +191,8 @@ def test_a_correction_is_saved_and_shown(project):
     at.checkbox(key=f"not·{RELIEVES.id}").check().run()
     press(at, "save·yes")
     assert state(desk) is State.SUPERSEDED
-    (corrected,) = desk.store.statement(RELIEVES.id).decisions
-    assert desk.store.statement(corrected.replacement).state is State.APPROVED
+    (corrected,) = desk.store.statements.get(RELIEVES.id).decisions
+    assert desk.store.statements.get(corrected.replacement).state is State.APPROVED
 
 
 def test_a_reference_is_added(project):
@@ -188,20 +201,24 @@ def test_a_reference_is_added(project):
     next(one for one in at.text_input if one.label == "Document id").set_value("PMID:7")
     next(one for one in at.button if one.label == "Add").click()
     at.run()
-    assert len(desk.store.statement(RELIEVES.id).evidence) == 2
+    assert len(desk.store.statements.get(RELIEVES.id).evidence) == 2
 
 
 def test_a_statement_that_says_the_opposite_is_pointed_out(project):
     desk = reviewing.filled(project)
-    desk.store.propose([(replace(RELIEVES, negated=True), [])])
+    desk.store.statements.propose([(replace(RELIEVES, negated=True), [])])
     assert any("says the opposite" in one.value for one in opened({"id": RELIEVES.id}).text)
 
 
 def test_decisions_of_others_are_in_the_history(project):
     desk = reviewing.filled(project)
-    version = desk.store.statement(WORDS.id).version
-    decision.decide(desk, WORDS.id, version, decision.Judgement(decision.Verdict.UNSURE, note="hm"), BEN)
-    assert any(BEN.orcid in one.value and "hm" in one.value for one in opened({"id": WORDS.id}).text)
+    version = desk.store.statements.get(WORDS.id).version
+    decision.decide(
+        desk, WORDS.id, version, decision.Judgement(decision.Verdict.UNSURE, note="hm"), BEN
+    )
+    assert any(
+        BEN.orcid in one.value and "hm" in one.value for one in opened({"id": WORDS.id}).text
+    )
 
 
 def test_a_quote_whose_text_is_elsewhere_says_so_and_takes_the_text(project):
@@ -210,13 +227,13 @@ def test_a_quote_whose_text_is_elsewhere_says_so_and_takes_the_text(project):
     claim = replace(RELIEVES, document="PMID:9", negated=True)
     piece = reviewing.quoted(claim, "Aspirin relieves headache")
     ground = replace(piece.ground, document="PMID:9", version=sha)
-    desk.store.add_document(Document("PMID:9"))
-    desk.store.propose([(claim, [replace(piece, ground=ground)])], "r1", ANNA.orcid)
+    desk.store.documents.add(Document("PMID:9"))
+    desk.store.statements.propose([(claim, [replace(piece, ground=ground)])], "r1", ANNA.orcid)
     at = opened({"id": claim.id})
     assert any("approved as it is, it is not exported" in one.value for one in at.text)
     assert any("The text of PMID:9 is not in this project" in one.value for one in at.text)
     area = next(one for one in at.text_area if one.label == "The text")
     area.set_value(reviewing.TEXT).run()
-    press(at, f"give·{desk.store.statement(claim.id).evidence[0].id}")
+    press(at, f"give·{desk.store.statements.get(claim.id).evidence[0].id}")
     assert "✓ quote proven" in html(at)
     assert not any("it is not exported" in one.value for one in at.text)

@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 from core.desk import Desk, open_desk
 from core.model import Call, CallState, Curator, Job, JobState
 from core.settings import ENVIRONMENT, load
-from pages.components import page
+from pages.components.shared import page
 
-PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "7_Settings.py")
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "8_Settings.py")
 HOSTILE = "![](https://evil.example/x.png) <script>alert(1)</script> **bold**"
 
 
@@ -75,7 +75,9 @@ def test_a_wrong_price_is_explained_and_nothing_is_saved(app: AppTest, desk: Des
     assert not (desk.folder / "project.toml").exists()
 
 
-def test_what_the_environment_sets_cannot_be_edited(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_environment_sets_cannot_be_edited(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GROUNDWORK_MODEL", "fixed")
     page.reopen()
     app.run()
@@ -88,26 +90,31 @@ def test_a_curator_is_added(app: AppTest, desk: Desk) -> None:
     app.text_input(key="curator name").input("Josiah Carberry")
     app.text_input(key="curator orcid").input("0000-0002-1825-0097")
     next(button for button in app.button if button.label == "Add a curator").click().run()
-    assert desk.store.curators() == [Curator("0000-0002-1825-0097", "Josiah Carberry")]
+    assert desk.store.curators.all() == [Curator("0000-0002-1825-0097", "Josiah Carberry")]
 
 
 def test_the_cache_is_shown_and_cleared(app: AppTest, desk: Desk) -> None:
     call = Call("c1", "r1", "a", "model", {"messages": [{"content": HOSTILE}]}, "h")
-    desk.store.begin(call)
-    desk.store.finish(replace(call, state=CallState.DONE, answer={"text": HOSTILE}, tokens_in=5), reusable=True)
+    desk.store.calls.begin(call)
+    desk.store.calls.finish(
+        replace(call, state=CallState.DONE, answer={"text": HOSTILE}, tokens_in=5), reusable=True
+    )
     app.run()
     assert not app.exception
     next(button for button in app.button if button.label == "Clear the cache").click().run()
-    assert desk.store.cache_size() == 0
-    assert len(desk.store.calls("r1")) == 1
+    assert desk.store.calls.cache_size() == 0
+    assert len(desk.store.calls.of_run("r1")) == 1
 
 
 def test_jobs_are_listed_with_what_can_be_done(app: AppTest, desk: Desk) -> None:
-    desk.store.add_job(Job("j1", "extract", {}, JobState.INTERRUPTED, error=HOSTILE))
-    desk.store.add_job(Job("j2", HOSTILE, {}, JobState.QUEUED))
+    desk.store.jobs.add(Job("j1", "extract", {}, JobState.INTERRUPTED, error=HOSTILE))
+    desk.store.jobs.add(Job("j2", HOSTILE, {}, JobState.QUEUED))
     app.run()
     assert not app.exception
     assert {button.label for button in app.button} >= {"Resume", "Stop"}
-    assert not any("![](" in str(one.value) or "<script>" in str(one.value) for one in (*app.caption, *app.markdown))
+    assert not any(
+        "![](" in str(one.value) or "<script>" in str(one.value)
+        for one in (*app.caption, *app.markdown)
+    )
     app.button(key="stop j2").click().run()
-    assert desk.store.job("j2").state == JobState.STOPPED
+    assert desk.store.jobs.get("j2").state == JobState.STOPPED

@@ -1,4 +1,6 @@
-"""The Vocabularies page in its conditions: empty, filled, no endpoint, hostile labels; and what its buttons do."""
+"""The Vocabularies page in its conditions: empty, filled, no endpoint, hostile labels; and what its
+buttons do.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.desk import open_desk
-from core.grounding import normalise
+from core.grounding.match import normalise
 from core.model import Category, Term
-from core.services import vocabularies
+from core.services.vocabularies import vocabularies
 from core.settings import load
 
-PAGE = Path(__file__).resolve().parents[2] / "pages" / "6_Vocabularies.py"
+PAGE = Path(__file__).resolve().parents[2] / "pages" / "7_Vocabularies.py"
 ANNA = "0000-0002-1825-0097"
 HOSTILE = '<script>alert(1)</script> "a" ![x](http://x.example/y)'
 
@@ -50,7 +52,11 @@ def test_a_new_project_has_the_starters_and_no_names_of_its_own():
 def test_an_added_vocabulary_is_listed_with_its_counts(desk):
     added(desk)
     rows = opened().dataframe[0].value.set_index("name")
-    assert (rows.loc["mine", "terms"], rows.loc["mine", "names"], rows.loc["mine", "kept"]) == (1, 2, "project")
+    assert (rows.loc["mine", "terms"], rows.loc["mine", "names"], rows.loc["mine", "kept"]) == (
+        1,
+        2,
+        "project",
+    )
 
 
 def test_a_term_is_found_by_a_synonym_and_shown_with_all_its_names(desk):
@@ -63,7 +69,9 @@ def test_a_term_is_found_by_a_synonym_and_shown_with_all_its_names(desk):
 
 def test_hostile_labels_stay_text(desk):
     added(desk, HOSTILE)
-    desk.store.add_synonym("alert", normalise.key("alert"), Term("X:1", HOSTILE, Category.CHEMICAL), ANNA)
+    desk.store.synonyms.add(
+        "alert", normalise.key("alert"), Term("X:1", HOSTILE, Category.CHEMICAL), ANNA
+    )
     at = opened()
     at.text_input(key="term_words").input("alert").run()
     assert not at.exception
@@ -82,7 +90,7 @@ def test_a_vocabulary_is_removed(desk):
 
 
 def test_a_project_synonym_is_forgotten(desk):
-    one = desk.store.add_synonym("asa", normalise.key("asa"), Term("X:1", "aspirin"), ANNA)
+    one = desk.store.synonyms.add("asa", normalise.key("asa"), Term("X:1", "aspirin"), ANNA)
     at = opened()
     at.button(key=f"forget·{one.id}").click().run()
     assert vocabularies.synonyms(desk) == []

@@ -12,7 +12,7 @@ import pytest
 
 from core.desk import Desk
 from core.evaluation import gene_benchmark as bench
-from core.services.gene_questions import Options
+from core.services.genes.questions import Options
 from core.settings import Secret, Settings
 
 DECODED = {  # full, slim: what GeneGPT's own recorded steps score on this half
@@ -75,7 +75,9 @@ def test_geneturing_by_the_planner(desk: Desk, shared: Path):
 
 
 def test_genehop_by_the_planner(desk: Desk, shared: Path):
-    tasks = {one["task"]: one for one in table(desk, shared, "GeneHop", Options(reuse=False))["tasks"]}
+    tasks = {
+        one["task"]: one for one in table(desk, shared, "GeneHop", Options(reuse=False))["tasks"]
+    }
     assert tasks["SNP gene function"]["score"] >= 0.98
     assert tasks["Disease gene location"]["score"] >= 0.90
 
@@ -102,12 +104,20 @@ def test_recorded_steps_give_the_papers_cells(
         task: cells[column] for task, cells in DECODED.items()
     }
     assert found["supported"]["answers"] >= 160 and found["supported"]["precision"] >= 0.95
-    wrong = {one["task"]: one["confident_wrong"] for one in found["tasks"] if one["confident_wrong"]}
+    wrong = {
+        one["task"]: one["confident_wrong"] for one in found["tasks"] if one["confident_wrong"]
+    }
     assert wrong.keys() <= {"Gene disease association"}
 
 
 def test_recorded_steps_of_genehop(modelled: Callable[[str], Desk], shared: Path):
-    found = table(modelled("101110"), shared, "GeneHop", Options(way="decoding", mask="101110", reuse=False), "gene")
+    found = table(
+        modelled("101110"),
+        shared,
+        "GeneHop",
+        Options(way="decoding", mask="101110", reuse=False),
+        "gene",
+    )
     tasks = {one["task"]: one["score"] for one in found["tasks"]}
     assert (tasks["Disease gene location"], tasks["SNP gene function"]) == (0.76, 0.36)
 
@@ -121,11 +131,13 @@ def test_the_table_prints_the_papers_columns(desk: Desk, shared: Path):
 def test_no_question_of_the_benchmark_sits_in_a_prompt_or_rule(shared: Path):
     import json
 
-    from core.genes.decoding import DEMONSTRATIONS
+    from core.genes.strategies.decoding import DEMONSTRATIONS
 
     shown = {one.question for one in DEMONSTRATIONS}
     questions = json.loads((shared / "data" / "genegpt" / "questions.json").read_text())
-    source = "".join(path.read_text() for path in (Path(bench.__file__).parents[1] / "genes").glob("*.py"))
+    source = "".join(
+        path.read_text() for path in (Path(bench.__file__).parents[1] / "genes").glob("*.py")
+    )
     for row in questions:
         bare = row["question"].split(" Let's decompose")[0]
         if bare not in shown and "Meesmann" not in bare and "rs1217074595" not in bare:

@@ -1,11 +1,20 @@
-"""The retrieval table of the paper's field: what must not fall, measured on the shared sets (skipped without them)."""
+"""The retrieval table of the paper's field: what must not fall, measured on the shared sets
+(skipped without them).
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from core.evaluation.retrieval import approved_names, index_set, measure, measure_questions, read_set, with_names
-from core.literature.search import Mode, Searcher
+from core.evaluation.retrieval import (
+    approved_names,
+    index_set,
+    measure,
+    measure_questions,
+    read_set,
+    with_names,
+)
+from core.literature.ranking.search import Mode, Searcher
 
 GOALS = {"bioasq9b": 0.865, "cf": 0.485, "cdr_traindev_evidence": 0.89}
 
@@ -17,7 +26,10 @@ def ready(shared, tmp_path_factory):
     def get(name: str):
         if name not in made:
             found = read_set(shared / "data" / "literature" / name)
-            made[name] = (found, Searcher([index_set(found, tmp_path_factory.mktemp("sets") / name)]))
+            made[name] = (
+                found,
+                Searcher([index_set(found, tmp_path_factory.mktemp("sets") / name)]),
+            )
         return made[name]
 
     return get
@@ -46,4 +58,6 @@ def test_one_typing_error_costs_almost_nothing(ready, seed):
 
 
 def test_pes2_as_published_stays_what_it_was(ready):
-    assert measure(*ready("cdr_traindev_evidence"), Mode.PES2).ndcg == pytest.approx(0.824, abs=0.01)
+    assert measure(*ready("cdr_traindev_evidence"), Mode.PES2).ndcg == pytest.approx(
+        0.824, abs=0.01
+    )

@@ -1,4 +1,6 @@
-"""SPIRES against the stand-in endpoint: a fault is a message and status 1, never an empty object and status 0."""
+"""SPIRES against the stand-in endpoint: a fault is a message and status 1, never an empty object
+and status 0.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,17 @@ def free_port() -> int:
 def endpoint(shared: Path) -> Iterator[str]:
     port = free_port()
     recorded = shared / "data/spires/completions.jsonl.gz"
-    command = [sys.executable, shared / "servers/openai_replay.py", "--port", str(port), "--spires", recorded]
-    process = subprocess.Popen([*map(str, command), "--echo-fields", "--hang", "3"], stderr=subprocess.DEVNULL)
+    command = [
+        sys.executable,
+        shared / "servers/openai_replay.py",
+        "--port",
+        str(port),
+        "--spires",
+        recorded,
+    ]
+    process = subprocess.Popen(
+        [*map(str, command), "--echo-fields", "--hang", "3"], stderr=subprocess.DEVNULL
+    )
     address = f"http://127.0.0.1:{port}"
     for _ in range(200):
         try:
@@ -49,7 +60,11 @@ def row(shared: Path) -> Json:
     """A recorded first question of a paper, with nested ones."""
     with gzip.open(shared / "data/spires/completions.jsonl.gz", "rt", encoding="utf-8") as stream:
         rows = [json.loads(line) for line in stream]
-    return next(r for r in rows if r["template"] == "ibd_literature.IBDAnnotations" and " - " in r["completion"])
+    return next(
+        r
+        for r in rows
+        if r["template"] == "ibd_literature.IBDAnnotations" and " - " in r["completion"]
+    )
 
 
 @pytest.fixture
@@ -73,7 +88,15 @@ def extract(
     def run(script: str, *more: str) -> tuple[int, str, str]:
         urllib.request.urlopen(f"{endpoint}/__fault?script={script}", timeout=5).read()
         schema = str(shared / "data/spires/templates/ibd_literature.yaml")
-        command = ["--project", str(tmp_path / "project"), "extract", "--schema", schema, "--input", str(text)]
+        command = [
+            "--project",
+            str(tmp_path / "project"),
+            "extract",
+            "--schema",
+            schema,
+            "--input",
+            str(text),
+        ]
         status = main([*command, "--class", "IBDAnnotations", "--engine", "spires", *more])
         out, err = capsys.readouterr()
         return status, out, err
@@ -85,7 +108,11 @@ def test_the_recorded_answer_fills_the_tree(extract: Ask, row: Json) -> None:
     status, out, _ = extract("ok")
     found = json.loads(out)
     assert status == 0
-    labels = {item["label"] for name in ("diseases", "genes", "exposures") for item in found["object"].get(name, [])}
+    labels = {
+        item["label"]
+        for name in ("diseases", "genes", "exposures")
+        for item in found["object"].get(name, [])
+    }
     assert labels
     assert all(label in row["completion"] for label in labels)
 

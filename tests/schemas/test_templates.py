@@ -1,4 +1,6 @@
-"""Our templates: each loads without trouble, asks for what it should, and has an example that its vocabularies know."""
+"""Our templates: each loads without trouble, asks for what it should, and has an example that its
+vocabularies know.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from core.model import Category
 from core.schema.catalogue import examples
 from core.schema.definition import RangeKind, Schema
 from core.schema.load import load
-from core.text.document import clean
+from core.text.clean import clean
 from core.text.sentence import sentences
 
 FOLDER = Path(__file__).resolve().parents[2] / "schemas"
@@ -34,7 +36,11 @@ def template(request: pytest.FixtureRequest) -> Schema:
 
 
 def own(schema: Schema) -> list[str]:
-    return [name for name, cls in schema.classes.items() if cls.uri and f"\n  {name}:\n" in schema.source]
+    return [
+        name
+        for name, cls in schema.classes.items()
+        if cls.uri and f"\n  {name}:\n" in schema.source
+    ]
 
 
 def test_it_loads_without_trouble(template: Schema) -> None:

@@ -43,7 +43,10 @@ def rows(path: Path) -> Iterator[dict[str, str]]:
 @cache
 def labels(path: Path) -> dict[str, str]:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return {row["id"]: row["label"] for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)}
+        return {
+            row["id"]: row["label"]
+            for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        }
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -68,10 +71,20 @@ def test_it_is_well_formed(path: Path) -> None:
 @pytest.mark.parametrize("name", LEXICONS)
 def test_ids_and_labels_are_those_of_the_published_vocabulary(name: str, shared: Path) -> None:
     folder = shared / "data" / "grounding" / "lexicons"
-    known = {id: label for lexicon in LEXICONS[name] for id, label in labels(folder / f"{lexicon}.tsv.gz").items()}
+    known = {
+        id: label
+        for lexicon in LEXICONS[name]
+        for id, label in labels(folder / f"{lexicon}.tsv.gz").items()
+    }
     of_copy = ("", "NCBITaxon:9606")  # the copies of gene vocabularies are of human genes only
-    ours = {r["id"]: r["label"] for r in rows(FOLDER / f"{name}.tsv") if (r.get("taxon") or "") in of_copy}
-    wrong = {id: (label, known[id]) for id, label in ours.items() if id in known and id not in RENAMED}
+    ours = {
+        r["id"]: r["label"]
+        for r in rows(FOLDER / f"{name}.tsv")
+        if (r.get("taxon") or "") in of_copy
+    }
+    wrong = {
+        id: (label, known[id]) for id, label in ours.items() if id in known and id not in RENAMED
+    }
     wrong = {id: pair for id, pair in wrong.items() if pair[0].casefold() != pair[1].casefold()}
     assert not wrong
     assert sum(id in known for id in ours) >= 0.6 * len(ours)

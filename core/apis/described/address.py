@@ -1,4 +1,6 @@
-"""Which addresses a description may name: public hosts over https, and paths that stay where they are."""
+"""Which addresses a description may name: public hosts over https, and paths that stay where they
+are.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,24 @@ from urllib.parse import unquote, urlsplit
 
 from core.errors import InputError
 
-LOCAL = (".local", ".internal", ".localhost", ".lan", ".home", ".corp", ".intranet", ".test", ".invalid", ".arpa")
+LOCAL = (
+    ".local",
+    ".internal",
+    ".localhost",
+    ".lan",
+    ".home",
+    ".corp",
+    ".intranet",
+    ".test",
+    ".invalid",
+    ".arpa",
+)
 
 
 def check_base(base: str) -> str:
-    """The base address: https, a public host name, no user, port, query or fragment. Raises InputError."""
+    """The base address: https, a public host name, no user, port, query or fragment. Raises
+    InputError.
+    """
     hint = "Write https://host/path."
     try:
         parts = urlsplit(base.rstrip("/"))
@@ -21,7 +36,9 @@ def check_base(base: str) -> str:
         raise InputError("The base is not an address.", hint) from error
     host = (parts.hostname or "").lower()
     if parts.scheme != "https":
-        raise InputError(f"The base must begin with https://, not {parts.scheme[:20] or 'this'}.", hint)
+        raise InputError(
+            f"The base must begin with https://, not {parts.scheme[:20] or 'this'}.", hint
+        )
     if (
         parts.username
         or parts.password
@@ -49,5 +66,10 @@ def _numeric(host: str) -> bool:
 
 
 def dots(path: str) -> bool:
-    """Whether a part of a path is `.` or `..`, also written with %2e: it would lead elsewhere on the host."""
-    return any(unquote(unquote(part)) in (".", "..") for part in re.split(r"/|%2f|\\|%5c", path, flags=re.I))
+    """Whether a part of a path is `.` or `..`, also written with %2e: it would lead elsewhere on
+    the host.
+    """
+    return any(
+        unquote(unquote(part)) in (".", "..")
+        for part in re.split(r"/|%2f|\\|%5c", path, flags=re.I)
+    )

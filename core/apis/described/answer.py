@@ -15,31 +15,59 @@ VALUES = ("name", "label", "symbol", "title", "display_name", "value", "term")
 LISTS = ("results", "data", "items", "hits", "docs", "records", "list", "response")
 
 
-def answer(given: Mapping[str, Json], one: Mapping[str, Json], notes: list[Problem]) -> dict[str, Any]:
-    """The description's `answer`: pointer to the records, their fields, which is the id and which answers."""
+def answer(
+    given: Mapping[str, Json], one: Mapping[str, Json], notes: list[Problem]
+) -> dict[str, Any]:
+    """The description's `answer`: pointer to the records, their fields, which is the id and which
+    answers.
+    """
     schema = schema_of(given, _good(given, one))
     pointer, item = _records(given, schema)
     fields = {
         name: "/" + name.replace("~", "~0").replace("/", "~1")
         for name, kind in (item.get("properties") or {}).items()
-        if schema_of(given, kind).get("type") not in ("object", "array") and re.fullmatch(r"\S{1,60}", name)
+        if schema_of(given, kind).get("type") not in ("object", "array")
+        and re.fullmatch(r"\S{1,60}", name)
     }
     fields = dict(list(fields.items())[:MAX_FIELDS])
     if not fields:
-        said = "The document does not say what an answer holds, so the fields of its first record are read."
+        said = (
+            "The document does not say what an answer holds, so the fields of its first record are"
+            " read."
+        )
         notes.append(
-            Problem("api-openapi", said, Severity.WARNING, "", "Fill in answer: by hand, with a sample answer.")
+            Problem(
+                "api-openapi",
+                said,
+                Severity.WARNING,
+                "",
+                "Fill in answer: by hand, with a sample answer.",
+            )
         )
         return {"records": pointer}
-    identity = next((name for name in IDS if name in fields), next((n for n in fields if n.lower().endswith("id")), ""))
-    value = next((name for name in VALUES if name in fields), next((n for n in fields if n != identity), identity))
-    return {"records": pointer, **({"id": identity} if identity else {}), "fields": fields, "value": value}
+    identity = next(
+        (name for name in IDS if name in fields),
+        next((n for n in fields if n.lower().endswith("id")), ""),
+    )
+    value = next(
+        (name for name in VALUES if name in fields),
+        next((n for n in fields if n != identity), identity),
+    )
+    return {
+        "records": pointer,
+        **({"id": identity} if identity else {}),
+        "fields": fields,
+        "value": value,
+    }
 
 
 def _good(given: Mapping[str, Json], one: Mapping[str, Json]) -> Json:
     """The schema of the answer when all is well."""
     answers = one.get("responses") or {}
-    found = resolved(given, next((answers[code] for code in ("200", 200, "2XX", "default") if code in answers), {}))
+    found = resolved(
+        given,
+        next((answers[code] for code in ("200", 200, "2XX", "default") if code in answers), {}),
+    )
     content = found.get("content")
     if not isinstance(content, Mapping):
         return found.get("schema") or {}
@@ -47,17 +75,24 @@ def _good(given: Mapping[str, Json], one: Mapping[str, Json]) -> Json:
     return (content.get(kind) or {}).get("schema") or {}
 
 
-def _records(given: Mapping[str, Json], schema: Mapping[str, Json], deep: int = 2) -> tuple[str, dict[str, Json]]:
+def _records(
+    given: Mapping[str, Json], schema: Mapping[str, Json], deep: int = 2
+) -> tuple[str, dict[str, Json]]:
     """Pointer to a list of records and the schema of one; the answer itself where it holds no list."""
     if schema.get("type") == "array" or "items" in schema:
         return "", schema_of(given, schema.get("items"))
-    inside = {name: schema_of(given, kind) for name, kind in (schema.get("properties") or {}).items()}
+    inside = {
+        name: schema_of(given, kind) for name, kind in (schema.get("properties") or {}).items()
+    }
     lists = {
-        n: s for n, s in inside.items() if s.get("type") == "array" and "properties" in schema_of(given, s.get("items"))
+        n: s
+        for n, s in inside.items()
+        if s.get("type") == "array" and "properties" in schema_of(given, s.get("items"))
     }
     plain = [n for n, s in inside.items() if s.get("type") not in ("array", "object")]
     name = next(
-        (one for one in LISTS if one in lists), next(iter(lists), "") if len(lists) == 1 and len(plain) < 4 else ""
+        (one for one in LISTS if one in lists),
+        next(iter(lists), "") if len(lists) == 1 and len(plain) < 4 else "",
     )
     if name:
         return f"/{name}", schema_of(given, lists[name].get("items"))

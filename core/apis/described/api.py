@@ -16,7 +16,7 @@ from core.apis.described.description import PLACE, Description, RequestText, des
 from core.apis.described.document import Document, parse
 from core.apis.described.openapi import describe, is_openapi
 from core.apis.described.parameter import model
-from core.apis.reading import Hit, body, hit, hits, items, plain, resolved
+from core.apis.json_records import Hit, body, hit, hits, items, plain, resolved
 from core.errors import InputError
 from core.model import Json, Problem, Severity
 from core.web import Fetch, Fetched
@@ -24,7 +24,9 @@ from core.web import Fetch, Fetched
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check found: the API, where nothing is wrong; its description as it would be kept; and every problem."""
+    """What a check found: the API, where nothing is wrong; its description as it would be kept; and
+    every problem.
+    """
 
     api: Api | None
     text: str
@@ -32,15 +34,23 @@ class Checked:
 
 
 def check(text: str, operation: str = "") -> Checked:
-    """Read a description, or one operation of an OpenAPI document. What is wrong comes as problems with lines."""
+    """Read a description, or one operation of an OpenAPI document. What is wrong comes as problems
+    with lines.
+    """
     try:
         document = parse(text)
         if is_openapi(document.value):
             return _check_openapi(document, operation)
         found, problems = description(document)
     except InputError as error:
-        line, _, said = error.message.rpartition(": ") if error.message.startswith("Line ") else ("", "", error.message)
-        return Checked(None, text, (Problem("api-document", said, Severity.ERROR, line, error.hint),))
+        line, _, said = (
+            error.message.rpartition(": ")
+            if error.message.startswith("Line ")
+            else ("", "", error.message)
+        )
+        return Checked(
+            None, text, (Problem("api-document", said, Severity.ERROR, line, error.hint),)
+        )
     return Checked(None if problems or found is None else _api(found, text), text, tuple(problems))
 
 
@@ -48,11 +58,14 @@ def _check_openapi(document: Document, operation: str) -> Checked:
     given, notes = describe(document.value, operation)
     text = _written(given)
     made = check(text)
-    if made.api is None and given.pop("examples", None):  # its own example may not fit its own parameters
+    if made.api is None and given.pop(
+        "examples", None
+    ):  # its own example may not fit its own parameters
         text = _written(given)
         made = check(text)
     problems = [
-        Problem(one.code, one.message, one.severity, one.where.partition(": ")[2], one.hint) for one in made.problems
+        Problem(one.code, one.message, one.severity, one.where.partition(": ")[2], one.hint)
+        for one in made.problems
     ]
     return Checked(made.api, text, (*problems, *notes))
 
@@ -62,7 +75,9 @@ class _Written(yaml.SafeDumper):
 
 
 def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
-    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style="|" if "\n" in value else None)
+    return dumper.represent_scalar(
+        "tag:yaml.org,2002:str", value, style="|" if "\n" in value else None
+    )
 
 
 def _list(dumper: yaml.SafeDumper, value: list[Json]) -> yaml.Node:
@@ -78,12 +93,15 @@ def _written(given: Mapping[str, Json]) -> str:
 
 
 def read(text: str, operation: str = "") -> Api:
-    """An API from its description or OpenAPI document (`operation` chooses one). Raises InputError that names what is
-    wrong and where."""
+    """An API from its description or OpenAPI document (`operation` chooses one). Raises InputError
+    that names what is wrong and where.
+    """
     found = check(text, operation)
     if found.api is None:
         wrong = [one for one in found.problems if one.severity is Severity.ERROR]
-        said = " ".join(f"{one.where}: {one.message}" if one.where else one.message for one in wrong[:5])
+        said = " ".join(
+            f"{one.where}: {one.message}" if one.where else one.message for one in wrong[:5]
+        )
         raise InputError(f"The description is wrong. {said}", wrong[0].hint if wrong else "")
     return found.api
 
@@ -98,7 +116,11 @@ def _api(found: Description, text: str) -> Api:
 
     def second(given: BaseModel, answer: Fetched) -> Fetch | None:
         stage = found.second
-        return _request(base, stage, given.model_dump(), body(answer, found.title or found.name)) if stage else None
+        return (
+            _request(base, stage, given.model_dump(), body(answer, found.title or found.name))
+            if stage
+            else None
+        )
 
     def interpret(given: BaseModel, answers: Sequence[Fetched]) -> Interpretation:
         return _interpret(found, answers)
@@ -126,7 +148,11 @@ def _request(base: str, stage: RequestText, given: Mapping[str, Json], first: Js
     """The request with its places filled; None where the first answer lacks a value for one."""
     values = {}
     for place in PLACE.findall(" ".join((stage.path, *stage.query.values()))):
-        held = resolved(first, place.removeprefix("first:"))[1] if place.startswith("first:") else given.get(place)
+        held = (
+            resolved(first, place.removeprefix("first:"))[1]
+            if place.startswith("first:")
+            else given.get(place)
+        )
         if place.startswith("first:") and held in (None, "", []):
             return None
         values[place] = [plain(one) for one in held] if isinstance(held, list) else plain(held)
@@ -136,7 +162,9 @@ def _request(base: str, stage: RequestText, given: Mapping[str, Json], first: Js
 
     path = PLACE.sub(lambda found: quote(_joined(values[found[1]]), safe=""), stage.path)
     if dots(path) or "//" in path:
-        raise InputError("A parameter would change the path of the address.", "Give it another value.")
+        raise InputError(
+            "A parameter would change the path of the address.", "Give it another value."
+        )
     query = []
     for name, text in stage.query.items():
         whole = PLACE.fullmatch(text)
@@ -150,7 +178,9 @@ def _joined(value: str | list[str]) -> str:
 
 
 def _interpret(found: Description, answers: Sequence[Fetched]) -> Interpretation:
-    """The records at their pointer; an object there is one record, and values there are a record each."""
+    """The records at their pointer; an object there is one record, and values there are a record
+    each.
+    """
     how, title = found.answer, found.title or found.name
     if found.second and len(answers) == 1:
         return Interpretation(note=f"{title}'s first answer names nothing to look up")
@@ -169,7 +199,11 @@ def _interpret(found: Description, answers: Sequence[Fetched]) -> Interpretation
 
 def _values(listed: Sequence[Json], at: str) -> tuple[Hit, ...]:
     """Words or numbers in a list: a record each."""
-    found = [(plain(one), f"{at}/{number}") for number, one in enumerate(listed) if not isinstance(one, Mapping)]
+    found = [
+        (plain(one), f"{at}/{number}")
+        for number, one in enumerate(listed)
+        if not isinstance(one, Mapping)
+    ]
     return tuple(Hit(text, {"value": text}, {"value": place}) for text, place in found if text)
 
 

@@ -1,4 +1,6 @@
-"""What a description of an API may say, and what is wrong with one: every mistake at once, each with its line."""
+"""What a description of an API may say, and what is wrong with one: every mistake at once, each
+with its line.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,19 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 from core.apis.described.address import check_base, dots
 from core.apis.described.document import Document, Place
 from core.apis.described.parameter import ParameterText, Strict, model, unusable
-from core.apis.reading import plain
+from core.apis.json_records import plain
 from core.errors import InputError
 from core.model import Json, Problem, Severity
 
-FORBIDDEN_HEADERS = ("host", "cookie", "content-length", "connection", "transfer-encoding", "user-agent", "upgrade")
+FORBIDDEN_HEADERS = (
+    "host",
+    "cookie",
+    "content-length",
+    "connection",
+    "transfer-encoding",
+    "user-agent",
+    "upgrade",
+)
 PLACE = re.compile(r"\{([^{}]*)\}")
 POINTER = r"^(/[^\s]*)?$"
 
@@ -66,8 +76,16 @@ def description(document: Document) -> tuple[Description | None, list[Problem]]:
         found = Description.model_validate(document.value)
     except ValidationError as error:
         built = [_built(document, one) for one in error.errors()[:20]]
-        return None, in_order([*built, *(_problem(document, *one) for one in _base(document.value.get("base")))])
-    wrong = [*_base(found.base), *_token(found), *_parameters(found), *_places(found), *_answer(found)]
+        return None, in_order(
+            [*built, *(_problem(document, *one) for one in _base(document.value.get("base")))]
+        )
+    wrong = [
+        *_base(found.base),
+        *_token(found),
+        *_parameters(found),
+        *_places(found),
+        *_answer(found),
+    ]
     if not wrong:
         wrong += _examples(found)
     return found, in_order([_problem(document, place, said, hint) for place, said, hint in wrong])
@@ -83,18 +101,30 @@ def _problem(document: Document, place: Place, said: str, hint: str = "") -> Pro
 
 
 def in_order(problems: list[Problem]) -> list[Problem]:
-    return sorted(problems, key=lambda one: int(found[1]) if (found := re.match(r"Line (\d+)", one.where)) else 0)
+    return sorted(
+        problems,
+        key=lambda one: int(found[1]) if (found := re.match(r"Line (\d+)", one.where)) else 0,
+    )
 
 
 def _built(document: Document, error: Any) -> Problem:
     """One of Pydantic's errors in the words of the page."""
     place, kind, said = tuple(error["loc"]), error["type"], error["msg"].rstrip(".")
     if kind == "extra_forbidden":
-        return _problem(document, place, "There is no such field here.", "See the list of fields; mind the spelling.")
+        return _problem(
+            document,
+            place,
+            "There is no such field here.",
+            "See the list of fields; mind the spelling.",
+        )
     if kind == "missing":
-        return _problem(document, place, "This is needed and is missing.", "Add it as in the example.")
+        return _problem(
+            document, place, "This is needed and is missing.", "Add it as in the example."
+        )
     if kind == "string_pattern_mismatch":
-        hint = next((HINTS[part] for part in reversed(place) if part in HINTS), "See the list of fields.")
+        hint = next(
+            (HINTS[part] for part in reversed(place) if part in HINTS), "See the list of fields."
+        )
         return _problem(document, place, f"{str(error['input'])[:60]!r} cannot stand here.", hint)
     return _problem(document, place, f"{said}.", "See the list of fields.")
 
@@ -122,16 +152,28 @@ def _base(base: Json) -> Iterator[Wrong]:
 
 def _token(found: Description) -> Iterator[Wrong]:
     if found.token_header.lower() in FORBIDDEN_HEADERS:
-        yield ("token_header",), f"A token cannot be sent as {found.token_header}.", "Use Authorization or X-Api-Key."
+        yield (
+            ("token_header",),
+            f"A token cannot be sent as {found.token_header}.",
+            "Use Authorization or X-Api-Key.",
+        )
 
 
 def _parameters(found: Description) -> Iterator[Wrong]:
     for name, one in found.parameters.items():
         place = ("parameters", name)
         if not re.fullmatch(r"[A-Za-z]\w{0,40}", name):
-            yield place, "This cannot be the name of a parameter.", "Use letters, digits and _; begin with a letter."
+            yield (
+                place,
+                "This cannot be the name of a parameter.",
+                "Use letters, digits and _; begin with a letter.",
+            )
         elif hasattr(BaseModel, name) or name.startswith("model_"):
-            yield place, f"{name} is a word of this program's own.", "Give the parameter another name."
+            yield (
+                place,
+                f"{name} is a word of this program's own.",
+                "Give the parameter another name.",
+            )
         elif wrong := unusable(name, one):
             yield place, wrong, "Mend its pattern, limits, enum or default."
 
@@ -143,31 +185,54 @@ def _places(found: Description) -> Iterator[Wrong]:
         if text is None:
             continue
         if dots(text.path) or "//" in text.path:
-            yield (stage, "path"), "No part of the path may be empty, . or ...", "Write it from the base on."
-        for where, written in (("path", text.path), *(("query", one) for one in text.query.values())):
+            yield (
+                (stage, "path"),
+                "No part of the path may be empty, . or ...",
+                "Write it from the base on.",
+            )
+        for where, written in (
+            ("path", text.path),
+            *(("query", one) for one in text.query.values()),
+        ):
             for name in PLACE.findall(written):
                 if stage == "second" and re.fullmatch(r"first:/\S+", name):
                     continue
                 used.add(name)
                 if name not in known:
-                    hint = f"The parameters are {', '.join(known)}." if known else "Add it under parameters."
+                    hint = (
+                        f"The parameters are {', '.join(known)}."
+                        if known
+                        else "Add it under parameters."
+                    )
                     yield (stage, where), f"{{{name}}} is no parameter.", hint
                 elif where == "path" and not known[name].required and known[name].default is None:
-                    yield (stage, where), f"The path needs {name}, which may be left empty.", "Make it required: true."
+                    yield (
+                        (stage, where),
+                        f"The path needs {name}, which may be left empty.",
+                        "Make it required: true.",
+                    )
             if re.search(r"[{}]", PLACE.sub("", written)):
                 yield (stage, where), "A brace { or } has no partner.", "Write {parameter}."
         for name in text.repeat:
             if name not in text.query:
                 yield (stage, "repeat"), f"{name} is not under query.", "Name a field of query."
     for name in set(known) - used:
-        yield ("parameters", name), f"{name} is not used in the request.", f"Put {{{name}}} into path or query."
+        yield (
+            ("parameters", name),
+            f"{name} is not used in the request.",
+            f"Put {{{name}}} into path or query.",
+        )
 
 
 def _answer(found: Description) -> Iterator[Wrong]:
     names = found.answer.fields
     for what, name in (("id", found.answer.id), ("value", found.answer.value)):
         if names and name and name not in names:
-            yield ("answer", what), f"{name} is not among the fields.", f"The fields are {', '.join(names)}."
+            yield (
+                ("answer", what),
+                f"{name} is not among the fields.",
+                f"The fields are {', '.join(names)}.",
+            )
 
 
 def _examples(found: Description) -> Iterator[Wrong]:
@@ -177,4 +242,8 @@ def _examples(found: Description) -> Iterator[Wrong]:
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(map(str, first["loc"]))
-            yield ("examples", number), f"This example does not fit the parameters: {name}: {first['msg']}.", ""
+            yield (
+                ("examples", number),
+                f"This example does not fit the parameters: {name}: {first['msg']}.",
+                "",
+            )

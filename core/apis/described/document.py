@@ -1,7 +1,7 @@
 """A pasted document, YAML or JSON, as plain values with the line of each part.
 
-Only plain data is read: no anchors, aliases or tags (so nothing can unfold or be built), no key twice, and no deep
-nesting. `on`, `yes` and dates stay words, as in YAML 1.2.
+Only plain data is read: no anchors, aliases or tags (so nothing can unfold or be built), no key
+twice, and no deep nesting. `on`, `yes` and dates stay words, as in YAML 1.2.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ def parse(text: str) -> Document:
         where = f"Line {mark.line + 1}: " if mark else ""
         said = str(getattr(error, "problem", "") or "it cannot be read")
         raise InputError(
-            f"{where}this is not YAML ({said}).", "Mend that line: look at its indent, colons and quotes."
+            f"{where}this is not YAML ({said}).",
+            "Mend that line: look at its indent, colons and quotes.",
         ) from error
     if not isinstance(node, yaml.MappingNode):
         raise InputError("The document is not a mapping.", "Begin with a line such as name: myapi.")
@@ -69,7 +70,9 @@ def _json(text: str) -> Document:
     try:
         value = json.loads(text, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
-        raise InputError(f"Line {error.lineno}: this is not JSON ({error.msg}).", "Mend that line.") from error
+        raise InputError(
+            f"Line {error.lineno}: this is not JSON ({error.msg}).", "Mend that line."
+        ) from error
     except RecursionError as error:
         raise InputError("The document is nested too deeply to be read.") from error
     return Document(value)
@@ -80,7 +83,9 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"The document says {twice[:40]!r} twice in one place.", "Keep one of them.")
+        raise InputError(
+            f"The document says {twice[:40]!r} twice in one place.", "Keep one of them."
+        )
     return found
 
 
@@ -90,12 +95,21 @@ def _check(text: str) -> None:
     for number, event in enumerate(yaml.parse(text, Loader=_LOADER)):
         line = event.start_mark.line + 1 if event.start_mark else 0
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise InputError(f"Line {line}: YAML anchors (& and *) are not read.", "Write the part out, or quote it.")
+            raise InputError(
+                f"Line {line}: YAML anchors (& and *) are not read.",
+                "Write the part out, or quote it.",
+            )
         if getattr(event, "tag", None):
-            raise InputError(f"Line {line}: YAML tags (!) are not read.", "Write a plain value, or quote it.")
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            raise InputError(
+                f"Line {line}: YAML tags (!) are not read.", "Write a plain value, or quote it."
+            )
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(
+            event, yaml.CollectionEndEvent
+        )
         if depth > MAX_DEPTH or number > MAX_PARTS:
-            raise InputError(f"Line {line}: the document is nested too deeply, or too long, to be read.")
+            raise InputError(
+                f"Line {line}: the document is nested too deeply, or too long, to be read."
+            )
 
 
 def _value(node: yaml.Node, place: Place, lines: dict[Place, int]) -> Json:
@@ -108,9 +122,13 @@ def _value(node: yaml.Node, place: Place, lines: dict[Place, int]) -> Json:
             name = key.value if isinstance(key, yaml.ScalarNode) else ""
             line = key.start_mark.line + 1
             if not isinstance(key, yaml.ScalarNode):
-                raise InputError(f"Line {line}: a name must be one word.", "Put quotes around {…} and […].")
+                raise InputError(
+                    f"Line {line}: a name must be one word.", "Put quotes around {…} and […]."
+                )
             if name in found:
-                raise InputError(f"Line {line}: {name[:40]!r} stands twice in one place.", "Keep one of them.")
+                raise InputError(
+                    f"Line {line}: {name[:40]!r} stands twice in one place.", "Keep one of them."
+                )
             found[name] = _value(one, (*place, name), lines)
             lines[(*place, name)] = line
         return found

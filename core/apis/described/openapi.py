@@ -1,5 +1,6 @@
-"""One GET operation of an OpenAPI 3 (or Swagger 2) document as a description. Nothing the document points to is
-fetched: a reference outside it is a mistake where it is needed."""
+"""One GET operation of an OpenAPI 3 (or Swagger 2) document as a description. Nothing the document
+points to is fetched: a reference outside it is a mistake where it is needed.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from core.apis.described.answer import answer
 from core.apis.described.parameter import ParameterText, unusable
 from core.apis.described.reference import resolved, schema_of
 from core.apis.described.security import token
-from core.apis.reading import plain
+from core.apis.json_records import plain
 from core.errors import InputError
 from core.model import Json, Problem, Severity
 
@@ -36,7 +37,9 @@ def operations(given: Mapping[str, Json]) -> dict[str, str]:
     return found
 
 
-def _gets(given: Mapping[str, Json]) -> Iterator[tuple[str, Mapping[str, Json], Mapping[str, Json]]]:
+def _gets(
+    given: Mapping[str, Json],
+) -> Iterator[tuple[str, Mapping[str, Json], Mapping[str, Json]]]:
     """Path, what is said for all its methods, and its GET."""
     paths = given.get("paths")
     for path, item in paths.items() if isinstance(paths, Mapping) else ():
@@ -45,30 +48,52 @@ def _gets(given: Mapping[str, Json]) -> Iterator[tuple[str, Mapping[str, Json], 
             yield str(path), item, one
 
 
-def describe(given: Mapping[str, Json], operation: str = "") -> tuple[dict[str, Any], list[Problem]]:
-    """The description of one operation, and what of it was left out. Raises InputError that lists the operations when
-    none is chosen, and for what a description cannot say."""
+def describe(
+    given: Mapping[str, Json], operation: str = ""
+) -> tuple[dict[str, Any], list[Problem]]:
+    """The description of one operation, and what of it was left out. Raises InputError that lists
+    the operations when none is chosen, and for what a description cannot say.
+    """
     known = operations(given)
     chosen = operation or (next(iter(known)) if len(known) == 1 else "")
     if chosen not in known:
-        said = f"There is no operation {operation[:60]}." if operation else "Say which operation is meant."
-        listed = ", ".join(list(known)[:20]) or "none that is a GET; others are not made, for they may change something"
+        said = (
+            f"There is no operation {operation[:60]}."
+            if operation
+            else "Say which operation is meant."
+        )
+        listed = (
+            ", ".join(list(known)[:20])
+            or "none that is a GET; others are not made, for they may change something"
+        )
         raise InputError(said, f"The document has: {listed}.")
-    path, item, one = next(found for found in _gets(given) if str(found[2].get("operationId") or found[0]) == chosen)
+    path, item, one = next(
+        found for found in _gets(given) if str(found[2].get("operationId") or found[0]) == chosen
+    )
     try:
         return _described(given, path, item, one, chosen)
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
-        raise InputError("The OpenAPI document is not built as one.", "Check it where it was published.") from error
+        raise InputError(
+            "The OpenAPI document is not built as one.", "Check it where it was published."
+        ) from error
 
 
 def _described(
-    given: Mapping[str, Json], path: str, item: Mapping[str, Json], one: Mapping[str, Json], chosen: str
+    given: Mapping[str, Json],
+    path: str,
+    item: Mapping[str, Json],
+    one: Mapping[str, Json],
+    chosen: str,
 ) -> tuple[dict[str, Any], list[Problem]]:
     notes: list[Problem] = []
     used = list(_used(given, item, one, notes))
     names = {(each["in"], each["name"]): rename(str(each["name"])) for each in used}
     made = {names[each["in"], each["name"]]: parameter(given, each, notes) for each in used}
-    query = {str(each["name"]): "{" + names["query", each["name"]] + "}" for each in used if each["in"] == "query"}
+    query = {
+        str(each["name"]): "{" + names["query", each["name"]] + "}"
+        for each in used
+        if each["in"] == "query"
+    }
     repeat = [str(each["name"]) for each in used if each["in"] == "query" and _repeats(given, each)]
     said_of_all = given.get("info")
     info = said_of_all if isinstance(said_of_all, Mapping) else {}
@@ -77,13 +102,19 @@ def _described(
     return {
         "name": name_of(title, chosen),
         "title": title,
-        "summary": " ".join(str(one.get("summary") or one.get("description") or title).split())[:200],
+        "summary": " ".join(str(one.get("summary") or one.get("description") or title).split())[
+            :200
+        ],
         "base": base_of(given, item, one),
         "documentation": _paragraphs(said),
         **token(given, one, title, notes),
         "parameters": made,
         "request": {
-            "path": re.sub(r"\{([^}]+)\}", lambda found: "{" + names.get(("path", found[1]), found[1]) + "}", path),
+            "path": re.sub(
+                r"\{([^}]+)\}",
+                lambda found: "{" + names.get(("path", found[1]), found[1]) + "}",
+                path,
+            ),
             **({"query": query} if query else {}),
             **({"repeat": repeat} if repeat else {}),
         },
@@ -93,20 +124,33 @@ def _described(
 
 
 def _example(
-    given: Mapping[str, Json], used: Sequence[Mapping[str, Json]], names: Mapping[Any, str], question: str
+    given: Mapping[str, Json],
+    used: Sequence[Mapping[str, Json]],
+    names: Mapping[Any, str],
+    question: str,
 ) -> dict[str, Any]:
     """The document's own example values as an example, where there is one of all that is needed."""
     found: dict[str, Json] = {}
     for each in used:
         several = each.get("examples")
         first = next(iter(several.values()), None) if isinstance(several, Mapping) else None
-        known = (each.get("example"), _schema(given, each).get("example"), resolved(given, first).get("value"))
-        value = next((one for one in known if isinstance(one, str | int | float | bool | list)), None)
+        known = (
+            each.get("example"),
+            _schema(given, each).get("example"),
+            resolved(given, first).get("value"),
+        )
+        value = next(
+            (one for one in known if isinstance(one, str | int | float | bool | list)), None
+        )
         if value is not None:
             found[names[each["in"], each["name"]]] = value
         elif each.get("required") or each["in"] == "path":
             return {}
-    return {"examples": [{"question": " ".join(question.split())[:200], "parameters": found}]} if found else {}
+    return (
+        {"examples": [{"question": " ".join(question.split())[:200], "parameters": found}]}
+        if found
+        else {}
+    )
 
 
 def _paragraphs(said: Sequence[Json]) -> str:
@@ -119,7 +163,10 @@ def note(said: str, hint: str = "") -> Problem:
 
 
 def _used(
-    given: Mapping[str, Json], item: Mapping[str, Json], one: Mapping[str, Json], notes: list[Problem]
+    given: Mapping[str, Json],
+    item: Mapping[str, Json],
+    one: Mapping[str, Json],
+    notes: list[Problem],
 ) -> Iterator[dict[str, Json]]:
     """The parameters of path and query; an operation's own go before those of its path."""
     own: dict[tuple[str, str], dict[str, Json]] = {}
@@ -129,14 +176,20 @@ def _used(
     for (where, name), each in own.items():
         if where in ("path", "query"):
             yield each
-        elif where == "body" or (each.get("required") and name.lower() not in ("accept", "authorization")):
-            raise InputError(f"{name} is sent as a {where}, which is not done here.", "Choose another operation.")
+        elif where == "body" or (
+            each.get("required") and name.lower() not in ("accept", "authorization")
+        ):
+            raise InputError(
+                f"{name} is sent as a {where}, which is not done here.", "Choose another operation."
+            )
         elif name.lower() not in ("accept", "authorization"):
             notes.append(note(f"{name[:40]} ({where}) is left out: only path and query are sent."))
 
 
 def _schema(given: Mapping[str, Json], each: Mapping[str, Json]) -> dict[str, Json]:
-    return schema_of(given, each["schema"]) if isinstance(each.get("schema"), Mapping) else dict(each)
+    return (
+        schema_of(given, each["schema"]) if isinstance(each.get("schema"), Mapping) else dict(each)
+    )
 
 
 def _repeats(given: Mapping[str, Json], each: Mapping[str, Json]) -> bool:
@@ -148,7 +201,9 @@ def _repeats(given: Mapping[str, Json], each: Mapping[str, Json]) -> bool:
     return bool(each.get("explode", each.get("style", "form") == "form"))
 
 
-def parameter(given: Mapping[str, Json], each: Mapping[str, Json], notes: list[Problem]) -> dict[str, Json]:
+def parameter(
+    given: Mapping[str, Json], each: Mapping[str, Json], notes: list[Problem]
+) -> dict[str, Json]:
     """One parameter of a description; a limit that cannot be used is left out and said."""
     schema = _schema(given, each)
     kind = schema.get("type")
@@ -164,7 +219,11 @@ def parameter(given: Mapping[str, Json], each: Mapping[str, Json], notes: list[P
     for name in ("minimum", "maximum", "default"):
         if schema.get(name) is not None:
             found[name] = schema[name]
-    if isinstance(inner.get("pattern"), str) and found["type"] in ("string", "list") and "enum" not in found:
+    if (
+        isinstance(inner.get("pattern"), str)
+        and found["type"] in ("string", "list")
+        and "enum" not in found
+    ):
         found["pattern"] = inner["pattern"]
     for name in ("pattern", "default", "minimum", "maximum", "enum"):
         if name in found and (wrong := unusable(rename(str(each["name"])), _as_text(found))):
@@ -183,13 +242,19 @@ def _as_text(found: Mapping[str, Any]) -> ParameterText:
 
 
 def base_of(given: Mapping[str, Json], *nearer: Mapping[str, Json]) -> str:
-    """The first server over https, of the operation, its path or the document; `{variables}` at their default."""
+    """The first server over https, of the operation, its path or the document; `{variables}` at
+    their default.
+    """
     if given.get("host"):
         return f"https://{given['host']}{given.get('basePath') or ''}".rstrip("/")
     lists = (one.get("servers") for one in (*reversed(nearer), given))
-    servers: Sequence[Mapping[str, Any]] = next((one for one in lists if isinstance(one, list) and one), [])
+    servers: Sequence[Mapping[str, Any]] = next(
+        (one for one in lists if isinstance(one, list) and one), []
+    )
     if not servers:
-        raise InputError("The document names no server.", "Add a line servers: [{url: https://…}] to it.")
+        raise InputError(
+            "The document names no server.", "Add a line servers: [{url: https://…}] to it."
+        )
     found = [_server(one) for one in servers]
     if all(url.startswith("/") or "://" not in url for url in found):
         raise InputError(
@@ -202,7 +267,9 @@ def base_of(given: Mapping[str, Json], *nearer: Mapping[str, Json]) -> str:
 def _server(one: Mapping[str, Any]) -> str:
     known = one.get("variables") or {}
     return re.sub(
-        r"\{([^}]+)\}", lambda found: str((known.get(found[1]) or {}).get("default", found[0])), str(one.get("url", ""))
+        r"\{([^}]+)\}",
+        lambda found: str((known.get(found[1]) or {}).get("default", found[0])),
+        str(one.get("url", "")),
     )
 
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic_core import SchemaError
 
 from core.apis.agent import Parameters
-from core.apis.reading import plain
+from core.apis.json_records import plain
 from core.model import Json
 
 TYPES: Mapping[str, Any] = {"string": str, "integer": int, "number": float, "boolean": bool}
@@ -58,7 +58,11 @@ def unusable(name: str, one: ParameterText) -> str:
 
 
 def _split(value: Json) -> Json:
-    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+    return (
+        [part.strip() for part in value.split(",") if part.strip()]
+        if isinstance(value, str)
+        else value
+    )
 
 
 def _text(value: Json) -> Json:
@@ -76,7 +80,10 @@ def field(one: ParameterText) -> tuple[Any, Any]:
     elif one.type in ("string", "list"):
         limits = {"max_length": 2000} | ({"pattern": one.pattern} if one.pattern else {})
     if one.type == "list":
-        kind, limits = Annotated[list[Annotated[kind, Field(**limits)]], BeforeValidator(_split)], {"max_length": 200}
+        kind, limits = (
+            Annotated[list[Annotated[kind, Field(**limits)]], BeforeValidator(_split)],
+            {"max_length": 200},
+        )
     elif one.type == "string":
         kind = Annotated[kind, BeforeValidator(_text)]
     default = ... if one.required else one.default

@@ -1,4 +1,6 @@
-"""How an OpenAPI document wants its key: as a header, taken from the operator's GROUNDWORK_TOKEN_… only."""
+"""How an OpenAPI document wants its key: as a header, taken from the operator's GROUNDWORK_TOKEN_…
+only.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,18 @@ from core.errors import InputError
 from core.model import Json, Problem, Severity
 
 
-def token(given: Mapping[str, Json], one: Mapping[str, Json], title: str, notes: list[Problem]) -> dict[str, Any]:
-    """The description's token fields: none where the operation can be asked without a key. Raises InputError for a key
-    that can only be sent another way."""
+def token(
+    given: Mapping[str, Json], one: Mapping[str, Json], title: str, notes: list[Problem]
+) -> dict[str, Any]:
+    """The description's token fields: none where the operation can be asked without a key. Raises
+    InputError for a key that can only be sent another way.
+    """
     wanted = one.get("security", given.get("security")) or []
-    schemes = (given.get("components") or {}).get("securitySchemes") or given.get("securityDefinitions") or {}
+    schemes = (
+        (given.get("components") or {}).get("securitySchemes")
+        or given.get("securityDefinitions")
+        or {}
+    )
     if not wanted or {} in wanted:
         return {}
     name = re.sub(r"[^A-Z0-9]+", "_", title.upper()).strip("_")[:30] or "API"
@@ -25,8 +34,9 @@ def token(given: Mapping[str, Json], one: Mapping[str, Json], title: str, notes:
             notes.append(Problem("api-openapi", said, Severity.NOTE))
             return {"token": name, **found}
     raise InputError(
-        f"It wants a key as {', '.join(sorted({_said(schemes.get(each) or {}) for one in wanted for each in one}))}, "
-        "which is not done here.",
+        "It wants a key as"
+        f" {', '.join(sorted({_said(schemes.get(each) or {}) for one in wanted for each in one}))},"
+        " which is not done here.",
         "Only one key in a header is sent: look whether the API takes it so.",
     )
 
@@ -36,7 +46,9 @@ def _header(scheme: Mapping[str, Any]) -> dict[str, str] | None:
     kind, how = str(scheme.get("type")), str(scheme.get("scheme", "")).lower()
     if kind == "apiKey" and scheme.get("in") == "header":
         return {"token_header": str(scheme.get("name")), "token_prefix": ""}
-    return {} if kind in ("oauth2", "openIdConnect") or (kind == "http" and how == "bearer") else None
+    return (
+        {} if kind in ("oauth2", "openIdConnect") or (kind == "http" and how == "bearer") else None
+    )
 
 
 def _said(scheme: Mapping[str, Any]) -> str:

@@ -13,7 +13,8 @@ from core.schema.definition import MANY, ClassDefinition
 class Block:
     """One object of class `cls`: its fields in schema order, each with its items.
 
-    An item is text, or a Block where the answer itself was nested. `text` is the words it was read from, if known.
+    An item is text, or a Block where the answer itself was nested. `text` is the words it was read
+    from, if known.
     """
 
     cls: str
@@ -34,16 +35,20 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """An answer's blocks, what it said is not stated (field and words), and what could not be placed, as problems."""
+    """An answer's blocks, what it said is not stated (field and words), and what could not be
+    placed, as problems.
+    """
 
     blocks: tuple[Block, ...] = ()
     not_stated: tuple[tuple[str, str], ...] = ()
     problems: tuple[Problem, ...] = ()
 
     def whole(self, cls: ClassDefinition) -> Block:
-        """The answer about a whole document as one object: blocks that fill one together, or a list of several.
+        """The answer about a whole document as one object: blocks that fill one together, or a list
+        of several.
 
-        Several they are where a relation, or the first field of one value, comes again with other values.
+        Several they are where a relation, or the first field of one value, comes again with other
+        values.
         """
         if len(self.blocks) > 1 and several(cls, self.blocks):
             return Block(cls.name + MANY, (("items", self.blocks),))

@@ -1,4 +1,6 @@
-"""The SPIRES engine: GeneratePrompt, CompletePrompt, ParseCompletion, recursion, Ground, id check (SPIRES §3)."""
+"""The SPIRES engine: GeneratePrompt, CompletePrompt, ParseCompletion, recursion, Ground, id check
+(SPIRES §3).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from dataclasses import replace
 
 from core.extraction.assemble import assemble
 from core.extraction.engine import Check, Limits, Meter, Progress, never_stop, no_progress
-from core.extraction.ground import Grounding
+from core.extraction.mention_grounding import Grounding
 from core.extraction.spires.block import Block
 from core.extraction.spires.prompt import class_of, prompt
 from core.extraction.spires.recursion import Recursion
@@ -38,9 +40,13 @@ class Spires:
         found = assemble(schema, block, text, self.grounding)
         return replace(found, problems=problems + found.problems)
 
-    def fill(self, schema: Schema, cls: str, text: str, *, place: str = "") -> tuple[Block, tuple[Problem, ...]]:
+    def fill(
+        self, schema: Schema, cls: str, text: str, *, place: str = ""
+    ) -> tuple[Block, tuple[Problem, ...]]:
         """What the model says, before it is looked up in the text and the vocabularies."""
         cls = class_of(schema, cls).name
-        work = Recursion(schema, self.completer, prompt, self.meter, self.check, self.progress, place)
+        work = Recursion(
+            schema, self.completer, prompt, self.meter, self.check, self.progress, place
+        )
         block = work.run(cls, text)
         return block, tuple(sorted(work.problems, key=lambda p: (p.where, p.code, p.message)))

@@ -1,4 +1,6 @@
-"""What a SPIRES run will take, before it starts: how many values its lists may have is read off the text."""
+"""What a SPIRES run will take, before it starts: how many values its lists may have is read off the
+text.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ NESTED = 2  # values of a list inside a list
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Calls that a run will about make, and the fewest and the most that the text gives reason to expect."""
+    """Calls that a run will about make, and the fewest and the most that the text gives reason to
+    expect.
+    """
 
     calls: int
     tokens: int
@@ -26,8 +30,9 @@ class Estimate:
 
 
 def estimate(schema: Schema, cls: str, text: str, limits: Limits) -> Estimate:
-    """Each list has one value at the least, as a rule one for each of its share of the sentences, and at the most one
-    for every comma. Never above the limits."""
+    """Each list has one value at the least, as a rule one for each of its share of the sentences,
+    and at the most one for every comma. Never above the limits.
+    """
     lists = sum(slot.multivalued for slot in nesting(schema, cls)) or 1
     pieces = len(sentences(text))
     least, _ = below(schema, cls, limits, 1, 1)
@@ -35,12 +40,17 @@ def estimate(schema: Schema, cls: str, text: str, limits: Limits) -> Estimate:
     calls, tokens = below(schema, cls, limits, max(pieces // lists, 1), NESTED)
     tokens += estimate_tokens(text) * 2
     return Estimate(
-        *(min(calls, limits.calls), min(tokens, limits.tokens)), *(min(n, limits.calls) for n in (least, most))
+        *(min(calls, limits.calls), min(tokens, limits.tokens)),
+        *(min(n, limits.calls) for n in (least, most)),
     )
 
 
-def below(schema: Schema, cls: str, limits: Limits, values: int, nested: int, depth: int = 0) -> tuple[int, int]:
-    """Calls and tokens of a question with all that it leads to; `values` in a list of the root, `nested` further in."""
+def below(
+    schema: Schema, cls: str, limits: Limits, values: int, nested: int, depth: int = 0
+) -> tuple[int, int]:
+    """Calls and tokens of a question with all that it leads to; `values` in a list of the root,
+    `nested` further in.
+    """
     calls, tokens = 1, estimate_tokens(prompt(schema, cls, "")) + ANSWER
     for slot in nesting(schema, cls) if depth < min(limits.depth, 3) else ():
         more, size = below(schema, slot.range, limits, values, nested, depth + 1)
@@ -52,4 +62,6 @@ def below(schema: Schema, cls: str, limits: Limits, values: int, nested: int, de
 def nesting(schema: Schema, cls: str) -> list[Slot]:
     """The slots whose values are questions of their own."""
     slots = asked(schema.classes[cls])
-    return [s for s in slots if s.kind is RangeKind.OBJECT and s.recurse and s.range in schema.classes]
+    return [
+        s for s in slots if s.kind is RangeKind.OBJECT and s.recurse and s.range in schema.classes
+    ]

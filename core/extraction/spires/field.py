@@ -1,4 +1,6 @@
-"""The field a model meant by the name it wrote: plural, spaced, case-varied, reordered and decorated names."""
+"""The field a model meant by the name it wrote: plural, spaced, case-varied, reordered and
+decorated names.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ def words(name: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """A word without its plural, however it was made: processes, entities, and the reference's "geness"."""
+    """A word without its plural, however it was made: processes, entities, and the reference's
+    "geness".
+    """
     bare = word.rstrip("s")
     if bare.endswith(("sse", "xe", "che", "she")):
         bare = bare[:-1].rstrip("s")
@@ -73,7 +77,11 @@ class FieldNames:
     def _misspelt(self, whole: str) -> Slot | None:
         if len(whole) < 9:
             return None
-        alike = [(SequenceMatcher(None, whole, name).ratio(), name) for name in self.exact if name[0] == whole[0]]
+        alike = [
+            (SequenceMatcher(None, whole, name).ratio(), name)
+            for name in self.exact
+            if name[0] == whole[0]
+        ]
         best = max(alike, default=(0.0, ""))
         return self.exact[best[1]] if best[0] >= ALIKE else None
 
@@ -82,4 +90,6 @@ class FieldNames:
         names = [r"[ _-]".join(map(re.escape, words(slot.name))) for slot in self.asked]
         if not names:
             return None
-        return re.compile(rf"(?:[;,|]\s*|\.\s+|\s{{2,}})(?=\"?(?:{'|'.join(names)})\"?\s*:\s)", re.I)
+        return re.compile(
+            rf"(?:[;,|]\s*|\.\s+|\s{{2,}})(?=\"?(?:{'|'.join(names)})\"?\s*:\s)", re.I
+        )

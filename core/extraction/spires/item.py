@@ -1,4 +1,6 @@
-"""The items of one field's answer: lists split with care, and each item freed of what is not part of it."""
+"""The items of one field's answer: lists split with care, and each item freed of what is not part
+of it.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from core.schema.definition import RangeKind, Slot
 OPEN, CLOSE = "([{", ")]}"
 QUOTES = {'"': '"', "“": "”", "'": "'", "‘": "’", "`": "`", "«": "»", "„": "“"}
 WRAPS = {"[": "]", "<": ">"}
-KEEP_STOP = re.compile(r"(?:\b(?:sp|spp|subsp|ssp|var|cf|etc|al|Inc|Ltd|Co|approx|vs|No|St|Dr|[A-Za-z])|\.\w+)\.$")
+KEEP_STOP = re.compile(
+    r"(?:\b(?:sp|spp|subsp|ssp|var|cf|etc|al|Inc|Ltd|Co|approx|vs|No|St|Dr|[A-Za-z])|\.\w+)\.$"
+)
 MODIFIER = re.compile(
     r"(?:type|grade|stage|class|group|form|variant|subtype|autosomal|x-linked|y-linked|familial|congenital|hereditary|"
     r"idiopathic|primary|secondary|bilateral|unilateral|acute|chronic|recurrent|transient|permanent|severe|mild|"
@@ -60,7 +64,9 @@ def balanced(text: str) -> bool:
 
 
 def split_commas(text: str) -> list[str]:
-    """A comma list ("A, B and C") as its items; a name that has commas in it ("1,25-…", "…, type 2") stays whole."""
+    """A comma list ("A, B and C") as its items; a name that has commas in it ("1,25-…", "…, type
+    2") stays whole.
+    """
     joined: list[str] = []
     for piece in re.split(r",\s+", text) if not balanced(text) else split_at_commas(text):
         if joined and (MODIFIER.match(piece.strip()) and not LAST.match(piece.strip())):
@@ -87,7 +93,9 @@ def split_at_commas(text: str) -> list[str]:
 
 
 def short_pair(piece: str) -> list[str]:
-    """ "B and C", the end of a list, as two; "innate and adaptive immunity" shares its last word and stays one."""
+    """ "B and C", the end of a list, as two; "innate and adaptive immunity" shares its last word and
+    stays one.
+    """
     pair = LAST_PAIR.split(piece)
     sizes = [len(part.split()) for part in pair]
     return pair if len(pair) == 2 and 3 >= sizes[0] >= sizes[1] else [piece]
@@ -99,7 +107,12 @@ def tidy(text: str, *, stop: bool = True) -> str:
     while True:
         before = found
         found = found.strip().rstrip(";").strip()
-        if stop and found.endswith(".") and not found.endswith("..") and not KEEP_STOP.search(found):
+        if (
+            stop
+            and found.endswith(".")
+            and not found.endswith("..")
+            and not KEEP_STOP.search(found)
+        ):
             found = found[:-1].rstrip()
         found = unwrap(found)
         if found == before:
@@ -109,7 +122,13 @@ def tidy(text: str, *, stop: bool = True) -> str:
 def unwrap(text: str) -> str:
     if len(text) > 4 and text[:2] == text[-2:] == "**" and "*" not in text[2:-2]:
         return text[2:-2]
-    if len(text) > 2 and text[0] == text[-1] and text[0] in "*_" and text[0] not in text[1:-1] and text[1] != " ":
+    if (
+        len(text) > 2
+        and text[0] == text[-1]
+        and text[0] in "*_"
+        and text[0] not in text[1:-1]
+        and text[1] != " "
+    ):
         return text[1:-1]
     if len(text) < 2:
         return text
@@ -122,7 +141,9 @@ def unwrap(text: str) -> str:
 
 
 def items(slot: Slot, lines: list[str], *, relations: bool = False) -> list[str]:
-    """The items that the lines of an answer hold for `slot`, tidied, in order; `relations`: each is a triple."""
+    """The items that the lines of an answer hold for `slot`, tidied, in order; `relations`: each is
+    a triple.
+    """
     if slot.kind is RangeKind.LITERAL and not slot.multivalued:
         return [tidy(" ".join(line.strip() for line in lines), stop=False)]
     pieces = [piece for row in rows(slot, lines) for piece in split(slot, row, relations)]
@@ -151,7 +172,10 @@ def split(slot: Slot, row: str, relations: bool) -> list[str]:
     pieces = [piece for piece in split_outside(bare, slot.separator or ";") if piece.strip()]
     if len(pieces) > 1 and (slot.multivalued or slot.kind is RangeKind.ENTITY):
         return pieces
-    if slot.multivalued and len(barred := [piece for piece in re.split(r"\s+\|\s+", bare) if piece.strip()]) > 1:
+    if (
+        slot.multivalued
+        and len(barred := [piece for piece in re.split(r"\s+\|\s+", bare) if piece.strip()]) > 1
+    ):
         return barred
     if slot.kind is RangeKind.OBJECT:
         return split_relations(bare, HYPHEN if relations else ARROW) if slot.multivalued else [bare]
@@ -163,7 +187,9 @@ def split(slot: Slot, row: str, relations: bool) -> list[str]:
 
 
 def series(text: str) -> list[str]:
-    """One field with "A, B and C" in it: three things, where the last comma or "and" shows that it is a list."""
+    """One field with "A, B and C" in it: three things, where the last comma or "and" shows that it
+    is a list.
+    """
     found = split_commas(text)
     is_list = len(found) > 2 and re.search(r"(?:,\s*|\s)(?:and|or|&)\s", text)
     return found if is_list else [text]

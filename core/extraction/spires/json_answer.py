@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import Protocol, Self
 
 from core.extraction.spires.block import Block
 from core.extraction.spires.field import FieldNames
 from core.extraction.spires.line import FENCES
-from core.model import Json
-from core.schema.definition import RangeKind, Slot
-
-if TYPE_CHECKING:
-    from core.extraction.spires.parse import Reader
+from core.model import Json, Problem
+from core.schema.definition import RangeKind, Schema, Slot
 
 START = re.compile(r"[{\[]")
 MAX_STARTS = 50
@@ -26,8 +23,29 @@ COMMA = re.compile(r",(\s*[}\]])")
 NAMES = ("label", "name", "text", "value", "title")
 
 
+class BlockReader(Protocol):
+    """What turns the fields of an answer into blocks and keeps what could not be placed."""
+
+    schema: Schema
+    names: FieldNames
+    problems: list[Problem]
+    not_stated: list[tuple[str, str]]
+
+    def problem(self, code: str, message: str) -> None: ...
+
+    def values(self, slot: Slot, lines: list[str]) -> Iterable[str | Block]: ...
+
+    def block(self, gathered: dict[str, list[str | Block]]) -> Iterator[Block]: ...
+
+    def about(self, cls: str) -> Self:
+        """A reader of a part of the answer, about another class."""
+        ...
+
+
 def read_json(text: str, names: FieldNames) -> tuple[Json, list[str]] | None:
-    """Every JSON in `text` that names a field of the class, and the words around; None if there is none."""
+    """Every JSON in `text` that names a field of the class, and the words around; None if there is
+    none.
+    """
     text = HALF.sub(r"\\ufffd", text)
     at = after = 0
     values: list[Json] = []
@@ -66,25 +84,42 @@ def decode(text: str, start: int, *, mend: bool) -> tuple[Json, int]:
 
 
 def fitting(value: Json, names: FieldNames, depth: int = 0) -> Json:
-    """`value`, or what it wraps, if it is an object (or a list of objects) with a field of the class."""
+    """`value`, or what it wraps, if it is an object (or a list of objects) with a field of the
+    class.
+    """
     if isinstance(value, dict):
         if any(names.find(str(key)) for key in value):
             return value
-        inner = [found for sub in value.values() if depth < 3 and (found := fitting(sub, names, depth + 1)) is not None]
+        inner = [
+            found
+            for sub in value.values()
+            if depth < 3 and (found := fitting(sub, names, depth + 1)) is not None
+        ]
         return inner[0] if len(inner) == 1 and len(value) == 1 else None
     if isinstance(value, list) and value and any(isinstance(sub, dict) for sub in value):
-        return value if any(fitting(sub, names, depth + 1) is not None for sub in value if depth < 3) else None
-    if isinstance(value, list) and value and len(names.asked) == 1 and all(isinstance(sub, str) for sub in value):
+        return (
+            value
+            if any(fitting(sub, names, depth + 1) is not None for sub in value if depth < 3)
+            else None
+        )
+    if (
+        isinstance(value, list)
+        and value
+        and len(names.asked) == 1
+        and all(isinstance(sub, str) for sub in value)
+    ):
         return {names.asked[0].name: value}
     return None
 
 
-def json_values(reader: Reader, value: Json, depth: int = 0) -> Iterator[Block]:
+def json_values(reader: BlockReader, value: Json, depth: int = 0) -> Iterator[Block]:
     """The blocks of a JSON object, or of a list of them."""
     for entry in value if isinstance(value, list) else [value]:
         if not isinstance(entry, dict):
             if not scalar_null(entry):
-                reader.problem("unplaced", f"This part of the answer could not be placed: {shown(entry)}")
+                reader.problem(
+                    "unplaced", f"This part of the answer could not be placed: {shown(entry)}"
+                )
             continue
         gathered: dict[str, list[str | Block]] = {}
         for key, sub in entry.items():
@@ -97,16 +132,18 @@ def json_values(reader: Reader, value: Json, depth: int = 0) -> Iterator[Block]:
         yield from reader.block(gathered)
 
 
-def field_values(reader: Reader, slot: Slot, value: Json, depth: int) -> Iterator[str | Block]:
-    from core.extraction.spires.parse import Reader
-
+def field_values(reader: BlockReader, slot: Slot, value: Json, depth: int) -> Iterator[str | Block]:
     if depth > MAX_DEPTH:
         reader.problem("too-deep", f"{slot.name}: nested too deeply to be read: {shown(value)}")
     elif isinstance(value, list):
         for sub in value:
             yield from field_values(reader, slot, sub, depth + 1)
-    elif isinstance(value, dict) and slot.kind is RangeKind.OBJECT and slot.range in reader.schema.classes:
-        inner = Reader(reader.schema, reader.schema.classes[slot.range])
+    elif (
+        isinstance(value, dict)
+        and slot.kind is RangeKind.OBJECT
+        and slot.range in reader.schema.classes
+    ):
+        inner = reader.about(slot.range)
         yield from json_values(inner, value, depth + 1)
         reader.problems += inner.problems
         reader.not_stated += inner.not_stated
@@ -118,7 +155,7 @@ def field_values(reader: Reader, slot: Slot, value: Json, depth: int) -> Iterato
         yield from reader.values(slot, [value if isinstance(value, str) else shown(value)])
 
 
-def named(reader: Reader, slot: Slot, value: dict[str, Json]) -> Iterator[str | Block]:
+def named(reader: BlockReader, slot: Slot, value: dict[str, Json]) -> Iterator[str | Block]:
     """An entity written as an object: its name is the value, the rest is reported."""
     keys = [*NAMES, *(key for key in value if key.casefold().endswith(("name", "label")))]
     name = next((key for key in keys if isinstance(value.get(key), str) and value[key].strip()), "")

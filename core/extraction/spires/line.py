@@ -1,14 +1,18 @@
-"""One line of a model's answer: its bullet, the field it names, and what sort of line it is when it names none."""
+"""One line of a model's answer: its bullet, the field it names, and what sort of line it is when it
+names none.
+"""
 
 from __future__ import annotations
 
 import re
 
 from core.extraction.spires.item import tidy
-from core.extraction.spires.stated import is_refusal, is_stated
+from core.extraction.spires.null_values import is_refusal, is_stated
 
 DRESS = re.compile(r"(\s*)((?:(?:[-*+•●▪◦‣–—>]|\(?\d{1,3}[.)]|#{1,6})\s+)*)")
-LABEL = re.compile(r"[\"'`*_<\[{]*([^\s:：\"'`*<>\[\]{};,.][^:：\n;]{0,88}?)[\"'`*>\]]*\s*[:：](?!//)\s*(.*)", re.S)
+LABEL = re.compile(
+    r"[\"'`*_<\[{]*([^\s:：\"'`*<>\[\]{};,.][^:：\n;]{0,88}?)[\"'`*>\]]*\s*[:：](?!//)\s*(.*)", re.S
+)
 HEADED = re.compile(
     r"(?:entity|triple|relation(?:ship)?|block|item|statement|record|pair|association|example)\s*#?\d{1,4}\s*[:.)]?",
     re.I,
@@ -41,9 +45,13 @@ def labelled(line: str) -> tuple[str, str]:
 
 
 def otherwise_labelled(line: str) -> tuple[str, str]:
-    """A name without a colon: a row of a table, `name = value`, `name → value`, `name - value`, or a heading."""
+    """A name without a colon: a row of a table, `name = value`, `name → value`, `name - value`, or
+    a heading.
+    """
     body = undressed(line)
-    found = TABLE.fullmatch(line) or EQUALS.match(body) or TITLE.fullmatch(line) or DASHED.match(body)
+    found = (
+        TABLE.fullmatch(line) or EQUALS.match(body) or TITLE.fullmatch(line) or DASHED.match(body)
+    )
     if not found:
         return "", ""
     label, value, *_ = (*found.groups(""), "")
@@ -60,7 +68,9 @@ def sort_of(line: str) -> str:
     body = undressed(line)
     if HEADED.fullmatch(body.strip("*_# ")):
         return "heading"
-    if (body.rstrip("*_ ").endswith(":") or (label and not value)) and HEADING.match(body.lstrip("*_#( ")):
+    if (body.rstrip("*_ ").endswith(":") or (label and not value)) and HEADING.match(
+        body.lstrip("*_#( ")
+    ):
         return "heading"
     if is_field_like(label):  # a field that was not asked for, and nothing in it
         return "unplaced" if value and is_stated(value) else "not-stated"
@@ -81,7 +91,14 @@ def bulleted(line: str) -> bool:
 
 
 def is_prose(row: str, *, listed: bool) -> bool:
-    """A sentence, or markup, rather than an item or a list of items (`listed`: it has a bullet or a number)."""
+    """A sentence, or markup, rather than an item or a list of items (`listed`: it has a bullet or a
+    number).
+    """
     bare = tidy(row)
     sentence = not listed and ";" not in row and row.endswith((".", "!")) and len(bare.split()) > 2
-    return sentence or bare.startswith("<") or (len(bare.split()) > 12 and ";" not in bare) or bare.endswith("?")
+    return (
+        sentence
+        or bare.startswith("<")
+        or (len(bare.split()) > 12 and ";" not in bare)
+        or bare.endswith("?")
+    )

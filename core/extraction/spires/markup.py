@@ -1,6 +1,7 @@
 """An answer in tags or in a table with a row of headings, as the JSON it stands for.
 
-Tags are read by hand: an answer is no XML document, and no entity, attribute type or address in it means anything.
+Tags are read by hand: an answer is no XML document, and no entity, attribute type or address in it
+means anything.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from core.extraction.spires.line import FENCES, undressed
 from core.model import Json
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 
-TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]{0,60})((?:\s+[\w.:-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'))*)\s*(/?)>")
+TAG = re.compile(
+    r"<(/?)([A-Za-z][\w.:-]{0,60})((?:\s+[\w.:-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'))*)\s*(/?)>"
+)
 ATTRIBUTE = re.compile(r"([\w.:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 TYPOGRAPHY = frozenset(["i", "b", "em", "strong", "u", "sup", "sub", "span", "br", "p"])
 DIVIDER = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?\|?\s*")
@@ -43,7 +46,9 @@ class Element:
 
 
 def read_markup(text: str, names: FieldNames, schema: Schema) -> tuple[Json, list[str]] | None:
-    """The objects of an answer in tags, or in a table, and the words around; None where it is neither."""
+    """The objects of an answer in tags, or in a table, and the words around; None where it is
+    neither.
+    """
     return read_tags(text, names, schema) or read_table(text, names)
 
 
@@ -52,7 +57,9 @@ def read_markup(text: str, names: FieldNames, schema: Schema) -> tuple[Json, lis
 
 def read_tags(text: str, names: FieldNames, schema: Schema) -> tuple[Json, list[str]] | None:
     closed = {found[2] for found in TAG.finditer(text) if found[1]} - TYPOGRAPHY
-    fields = {name for found in TAG.finditer(text) if found[4] for name, *_ in ATTRIBUTE.findall(found[3])}
+    fields = {
+        name for found in TAG.finditer(text) if found[4] for name, *_ in ATTRIBUTE.findall(found[3])
+    }
     if not any(names.exactly(tag) for tag in closed | fields):
         return None
     top = element_tree(text, closed)
@@ -62,7 +69,9 @@ def read_tags(text: str, names: FieldNames, schema: Schema) -> tuple[Json, list[
 
 
 def element_tree(text: str, closed: set[str]) -> Element:
-    """Tags that are closed somewhere, or close themselves, as a tree; other tags stay words. Linear in the text."""
+    """Tags that are closed somewhere, or close themselves, as a tree; other tags stay words. Linear
+    in the text.
+    """
     line = [Element("")]
     at = 0
     for found in TAG.finditer(text):
@@ -85,7 +94,9 @@ def element_tree(text: str, closed: set[str]) -> Element:
 
 
 def objects(elements: Iterable[Element], cls: ClassDefinition, schema: Schema) -> Iterator[Json]:
-    """The objects of a class that elements hold: a field of one value that comes again begins another."""
+    """The objects of a class that elements hold: a field of one value that comes again begins
+    another.
+    """
     names = FieldNames(cls)
     own: dict[str, list[Json]] = {}
     for element in elements:
@@ -120,9 +131,13 @@ def contents(element: Element, slot: Slot | None, schema: Schema) -> list[Json]:
 
 
 def read_table(text: str, names: FieldNames) -> tuple[Json, list[str]] | None:
-    """A table whose first row names the fields: every further row is an object. One table an answer."""
+    """A table whose first row names the fields: every further row is an object. One table an
+    answer.
+    """
     lines = text.split("\n")
-    divider = next((n for n, line in enumerate(lines) if n and "|" in line and DIVIDER.fullmatch(line)), 0)
+    divider = next(
+        (n for n, line in enumerate(lines) if n and "|" in line and DIVIDER.fullmatch(line)), 0
+    )
     if not divider or "|" not in lines[divider - 1]:
         return None
     heads = cells(lines[divider - 1])
@@ -131,7 +146,9 @@ def read_table(text: str, names: FieldNames) -> tuple[Json, list[str]] | None:
         return None
     end = next((n for n in range(divider + 1, len(lines)) if "|" not in lines[n]), len(lines))
     rows = [row_object(heads, cells(line), names) for line in lines[divider + 1 : end]]
-    around = [FENCES.sub("", "\n".join(part)).strip() for part in (lines[: divider - 1], lines[end:])]
+    around = [
+        FENCES.sub("", "\n".join(part)).strip() for part in (lines[: divider - 1], lines[end:])
+    ]
     return [row for row in rows if row], [words for words in around if words]
 
 
@@ -142,7 +159,9 @@ def cells(line: str) -> list[str]:
 
 
 def row_object(heads: Sequence[str], row: Sequence[str], names: FieldNames) -> dict[str, Json]:
-    found: dict[str, Json] = {head: cell for head, cell in zip(heads, row, strict=False) if cell and counts(head, cell)}
+    found: dict[str, Json] = {
+        head: cell for head, cell in zip(heads, row, strict=False) if cell and counts(head, cell)
+    }
     if more := [cell for cell in row[len(heads) :] if cell]:
         found["more columns"] = " | ".join(more)
     return found
@@ -150,4 +169,7 @@ def row_object(heads: Sequence[str], row: Sequence[str], names: FieldNames) -> d
 
 def counts(head: str, cell: str) -> bool:
     """Not the number of a row."""
-    return not (cell.rstrip(".").isdigit() and head.strip("#. ").casefold() in ("", "no", "nr", "number", "row"))
+    return not (
+        cell.rstrip(".").isdigit()
+        and head.strip("#. ").casefold() in ("", "no", "nr", "number", "row")
+    )

@@ -1,7 +1,8 @@
 """ParseCompletion (SPIRES §3.3): a model's answer as blocks of fields, with nothing lost.
 
-Deviation: the paper takes one line a field and keeps the last of repeated fields. Here wrapped lines, bullets, JSON,
-repeated fields and repeated blocks are all read, and what cannot be placed is reported as a problem `unplaced`.
+Deviation: the paper takes one line a field and keeps the last of repeated fields. Here wrapped
+lines, bullets, JSON, repeated fields and repeated blocks are all read, and what cannot be placed is
+reported as a problem `unplaced`.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ from core.extraction.spires.line import (
     undressed,
 )
 from core.extraction.spires.markup import read_markup
-from core.extraction.spires.stated import is_refusal, is_stated
-from core.extraction.spires.unnamed import tuples
+from core.extraction.spires.null_values import is_refusal, is_stated
+from core.extraction.spires.triple_rows import tuples
 from core.model import Json, Problem, Severity
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 
@@ -43,7 +44,9 @@ THINKING = re.compile(r"\s*<think>(.*?)</think>", re.S)
 
 @dataclass
 class Entry:
-    """A field as it stands in the answer: its lines, bare of bullets. Without a slot they could not be placed."""
+    """A field as it stands in the answer: its lines, bare of bullets. Without a slot they could not
+    be placed.
+    """
 
     slot: Slot | None
     label: str
@@ -56,7 +59,9 @@ class Entry:
 
 
 def parse(schema: Schema, cls: str, completion: str) -> Parsed:
-    """Read a model's answer about class `cls`. Never raises for what an answer holds; linear in its length."""
+    """Read a model's answer about class `cls`. Never raises for what an answer holds; linear in its
+    length.
+    """
     reader = Reader(schema, schema.classes[cls])
     return reader.read(completion)
 
@@ -69,6 +74,10 @@ class Reader:
         self.problems: list[Problem] = []
         self.not_stated: list[tuple[str, str]] = []
         self.empty = False  # fields were named, and none of them has words
+
+    def about(self, cls: str) -> Reader:
+        """A reader of a part of the answer, about another class."""
+        return Reader(self.schema, self.schema.classes[cls])
 
     def read(self, completion: str) -> Parsed:
         text = self._trim(completion.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", " "))
@@ -83,7 +92,9 @@ class Reader:
             self.problem("not-stated", "Every field of the answer is empty.", Severity.NOTE)
         elif not (blocks or self.not_stated or self.problems):
             self.problem(
-                "no-answer", f"The answer holds nothing that can be read: {text.strip()[:200]}", Severity.ERROR
+                "no-answer",
+                f"The answer holds nothing that can be read: {text.strip()[:200]}",
+                Severity.ERROR,
             )
         return Parsed(tuple(self._once(blocks)), tuple(self.not_stated), tuple(self.problems))
 
@@ -95,10 +106,17 @@ class Reader:
 
     def _trim(self, text: str) -> str:
         if len(text) > MAX_ANSWER:
-            self.problem("answer-too-long", f"The answer has {len(text):,} characters; the rest was not read.")
+            self.problem(
+                "answer-too-long",
+                f"The answer has {len(text):,} characters; the rest was not read.",
+            )
             text = text[:MAX_ANSWER]
         if thinking := THINKING.match(text):
-            self.problem("reasoning", f"The model's reasoning was set aside: {thinking[1].strip()}", Severity.NOTE)
+            self.problem(
+                "reasoning",
+                f"The model's reasoning was set aside: {thinking[1].strip()}",
+                Severity.NOTE,
+            )
             text = text[thinking.end() :]
         return text
 
@@ -148,13 +166,23 @@ class Reader:
         pieces = pattern.split(value) if pattern and ":" in value else [value]
         raw = line.rstrip().endswith(",") * ","
         own = [pieces[0]] if pieces[0].strip() else []
-        yield Entry(slot, label, own, [value + raw], indent(line), bulleted(line), not own and len(pieces) == 1)
+        yield Entry(
+            slot,
+            label,
+            own,
+            [value + raw],
+            indent(line),
+            bulleted(line),
+            not own and len(pieces) == 1,
+        )
         for piece in pieces[1:]:
             label, value = labelled(piece)
             yield Entry(self.names.find(label), label, [value] if value.strip() else [])
 
     def _below(self, entry: Entry, line: str) -> bool:
-        """Take a line that stands under an open field as YAML writes it: a field of its object, or a name."""
+        """Take a line that stands under an open field as YAML writes it: a field of its object, or
+        a name.
+        """
         slot = entry.slot
         if slot is None or not entry.opened:
             return False
@@ -163,7 +191,13 @@ class Reader:
         label, value = labelled(line)
         if slot.kind is RangeKind.OBJECT and slot.range in self.schema.classes:
             inner = FieldNames(self.schema.classes[slot.range])
-            if not (label and ((deeper and (entry.lines or inner.find(label))) or (listed and inner.exactly(label)))):
+            if not (
+                label
+                and (
+                    (deeper and (entry.lines or inner.find(label)))
+                    or (listed and inner.exactly(label))
+                )
+            ):
                 return False
         elif slot.kind is RangeKind.ENTITY and (deeper or listed):
             if bulleted(line) and (name := NAMED.fullmatch(undressed(line))):
@@ -200,25 +234,39 @@ class Reader:
         return ended or (bullet and many) or not is_field_like(label)
 
     def _unnamed(self, lines: list[str]) -> list[Entry]:
-        """An answer without any field's name: for a class of one field its items, or one line a field, in order."""
+        """An answer without any field's name: for a class of one field its items, or one line a
+        field, in order.
+        """
         asked = self.names.asked
         rows = [undressed(line) for line in lines]
         if rows and all(is_refusal(row) for row in rows):
             self.not_stated.append(("", " ".join(rows)))
             self.problem("not-stated", f"The model answered: {' '.join(rows)}", Severity.NOTE)
             return []
-        prose = [row for row, line in zip(rows, lines, strict=True) if is_prose(row, listed=bulleted(line))]
+        prose = [
+            row
+            for row, line in zip(rows, lines, strict=True)
+            if is_prose(row, listed=bulleted(line))
+        ]
         if len(asked) == 1 and rows and not prose:
             return [Entry(asked[0], "", rows, lines)]
         if found := tuples(self.schema, self.cls, asked, rows):
-            self.problem("no-field-names", "The answer names no fields; the parts of each row were taken in order.")
+            self.problem(
+                "no-field-names",
+                "The answer names no fields; the parts of each row were taken in order.",
+            )
             return [
                 entry
                 for parts, row in zip(found, lines, strict=True)
-                for entry in (*(Entry(s, "", [p], [p]) for s, p in zip(asked, parts, strict=False)), Entry(None, row))
+                for entry in (
+                    *(Entry(s, "", [p], [p]) for s, p in zip(asked, parts, strict=False)),
+                    Entry(None, row),
+                )
             ]
         if len(asked) == len(rows) > 2 and not prose:
-            self.problem("no-field-names", "The answer names no fields; its lines were taken in order.")
+            self.problem(
+                "no-field-names", "The answer names no fields; its lines were taken in order."
+            )
             return [Entry(slot, "", [row], [row]) for slot, row in zip(asked, rows, strict=True)]
         if text := "\n".join(lines).strip():
             self.problem("unplaced", f"The answer names no field that was asked for: {text}")
@@ -255,14 +303,26 @@ class Reader:
                 kept = tuple(dict.fromkeys(found))
                 if len(kept) < len(found):
                     many = len(found) - len(kept)
-                    self.problem("repeated", f"{slot.name}: {many} repeated items were taken once.", Severity.NOTE)
+                    self.problem(
+                        "repeated",
+                        f"{slot.name}: {many} repeated items were taken once.",
+                        Severity.NOTE,
+                    )
                 fields.append((slot.name, kept))
         if fields:
             yield Block(self.cls.name, tuple(fields))
 
-    def values(self, slot: Slot, lines: list[str], raw: list[str] | None = None) -> list[str | Block]:
-        """The stated items of a field; an inlined object written out under its name is read as a Block."""
-        if slot.kind is RangeKind.OBJECT and slot.range in self.schema.classes and len(raw or lines) > 1:
+    def values(
+        self, slot: Slot, lines: list[str], raw: list[str] | None = None
+    ) -> list[str | Block]:
+        """The stated items of a field; an inlined object written out under its name is read as a
+        Block.
+        """
+        if (
+            slot.kind is RangeKind.OBJECT
+            and slot.range in self.schema.classes
+            and len(raw or lines) > 1
+        ):
             nested = self._nested(slot, raw or lines)
             if nested:
                 return list(nested)
@@ -298,13 +358,19 @@ class Reader:
         kept = list(dict.fromkeys(blocks))
         if len(kept) < len(blocks):
             many = len(blocks) - len(kept)
-            self.problem("repeated", f"{self.cls.name}: {many} repeated blocks were taken once.", Severity.NOTE)
+            self.problem(
+                "repeated",
+                f"{self.cls.name}: {many} repeated blocks were taken once.",
+                Severity.NOTE,
+            )
         return kept
 
     # ---------------------------------------------------------- what is not a value
 
     def asides(self, lines: Iterable[str]) -> None:
-        """Words around the fields: headings, remarks that nothing is stated, and what could not be placed."""
+        """Words around the fields: headings, remarks that nothing is stated, and what could not be
+        placed.
+        """
         sorts: dict[str, list[str]] = {"heading": [], "not-stated": [], "unplaced": []}
         for line in filter(None, map(str.strip, lines)):
             sorts[sort_of(line)].append(line)
@@ -314,10 +380,15 @@ class Reader:
             self.not_stated += [("", line) for line in found]
             self.problem("not-stated", f"The model answered: {' '.join(found)}", Severity.NOTE)
         if found := sorts["unplaced"]:
-            self.problem("unplaced", "This part of the answer could not be placed: " + "\n".join(found))
+            self.problem(
+                "unplaced", "This part of the answer could not be placed: " + "\n".join(found)
+            )
 
     def problem(self, code: str, message: str, severity: Severity = Severity.WARNING) -> None:
         left = len(message) - LONGEST_MESSAGE
         if left > 0:
-            message = f"{message[:LONGEST_MESSAGE]}… ({left:,} more characters: the whole answer is kept with the call)"
+            message = (
+                f"{message[:LONGEST_MESSAGE]}… ({left:,} more characters: the whole answer is kept"
+                " with the call)"
+            )
         self.problems.append(Problem(code, message, severity))

@@ -1,7 +1,7 @@
 """SPIRES §3, GeneratePrompt: the fields to fill, one instruction each, then the text.
 
-The layout and the two opening lines are those of OntoGPT 1.1.0; the wording of instructions, and where it deviates on
-purpose, is in `core.schema.instruction`.
+The layout and the two opening lines are those of OntoGPT 1.1.0; the wording of instructions, and
+where it deviates on purpose, is in `core.schema.instruction`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ SHORT_TEXT = 60  # code points: a single line up to this length is a piece to sp
 def prompt(schema: Schema, cls: str, text: str, *, context: str = "") -> str:
     """The prompt that asks a model to fill `cls` ("": the schema's root) from `text`.
 
-    `context` is where the text stands, such as the parent's sentence; it is shown before the text and is not to be
-    extracted from. Raises NotFound for a class that the schema does not have.
+    `context` is where the text stands, such as the parent's sentence; it is shown before the text
+    and is not to be extracted from. Raises NotFound for a class that the schema does not have.
     """
     fields = "".join(f"{line}\n" for line in instructions(class_of(schema, cls)))
     where = f"Context, for understanding only:\n{context.strip()}\n\n" if context.strip() else ""
@@ -41,13 +41,21 @@ def class_of(schema: Schema, name: str) -> ClassDefinition:
     found = schema.classes.get(name or schema.root)
     if found is None:
         known = ", ".join(fillable(schema)[:20])
-        raise NotFound(f"The schema {schema.name} has no class {name}.", f"Those that can be filled: {known}.")
+        raise NotFound(
+            f"The schema {schema.name} has no class {name}.", f"Those that can be filled: {known}."
+        )
     return found
 
 
 def fillable(schema: Schema) -> list[str]:
-    """The schema's own classes that a text can fill, sorted: not abstract, no relation, with something to ask for."""
-    found = [cls for cls in schema.classes.values() if not (cls.abstract or cls.is_relation) and asked(cls)]
+    """The schema's own classes that a text can fill, sorted: not abstract, no relation, with
+    something to ask for.
+    """
+    found = [
+        cls
+        for cls in schema.classes.values()
+        if not (cls.abstract or cls.is_relation) and asked(cls)
+    ]
     own = [cls.name for cls in found if cls.name not in BASE or cls.name == schema.root]
     return sorted(own)
 

@@ -1,7 +1,9 @@
-"""SPIRES' recursion in parallel waves: every inlined object is a question of its own (SPIRES §3, Algorithm 1).
+"""SPIRES' recursion in parallel waves: every inlined object is a question of its own (SPIRES §3,
+Algorithm 1).
 
-Deviation: the paper asks one question after another. Here a question is asked as soon as its parent is answered,
-equal questions are asked once, depth, calls and tokens are bounded, and a question that fails leaves the rest alone.
+Deviation: the paper asks one question after another. Here a question is asked as soon as its parent
+is answered, equal questions are asked once, depth, calls and tokens are bounded, and a question
+that fails leaves the rest alone.
 """
 
 from __future__ import annotations
@@ -75,7 +77,9 @@ class Recursion:
         self._waiting: dict[Future[Reply], Key] = {}
 
     def run(self, cls: str, text: str) -> Block:
-        """Everything that the model says about `text`, nested. Raises what the first question raises."""
+        """Everything that the model says about `text`, nested. Raises what the first question
+        raises.
+        """
         root = Question("", cls, text, 0, line=frozenset({(cls, fold_words(text))}))
         pool = ThreadPoolExecutor(self.limits.parallel, thread_name_prefix="spires")
         try:
@@ -106,7 +110,9 @@ class Recursion:
                 self._refuse(question)
                 return
             request = Request(
-                (Message("user", words),), max_tokens=self.limits.max_tokens, path=self.place + question.path
+                (Message("user", words),),
+                max_tokens=self.limits.max_tokens,
+                path=self.place + question.path,
             )
             self._asked[key] = [question]
             self.total += 1
@@ -114,10 +120,14 @@ class Recursion:
 
     def _refuse(self, question: Question) -> None:
         limits = self.limits
-        message = f"The run's budget of {limits.calls} calls and {limits.tokens:,} tokens is used up."
+        message = (
+            f"The run's budget of {limits.calls} calls and {limits.tokens:,} tokens is used up."
+        )
         if question.depth == 0:
             raise OverBudget(message, "Raise the budget or shorten the text.")
-        self._problem("over-budget", f"{message} Not asked about: {question.text[:100]}", question.path)
+        self._problem(
+            "over-budget", f"{message} Not asked about: {question.text[:100]}", question.path
+        )
 
     def _take(self, future: Future[Reply], pool: ThreadPoolExecutor) -> None:
         key = self._waiting.pop(future)
@@ -135,12 +145,19 @@ class Recursion:
         self.meter.add(reply.usage.tokens_out)
         first = questions[0]
         if not reply.text.strip():
-            self._failed(questions, BadAnswer("The model answered nothing.", "Run it again, or try another model."))
+            self._failed(
+                questions,
+                BadAnswer("The model answered nothing.", "Run it again, or try another model."),
+            )
             return
         if reply.finish in ("length", "cut"):
-            self._problem("cut-answer", "The model's answer is cut off; its end is missing.", first.path)
+            self._problem(
+                "cut-answer", "The model's answer is cut off; its end is missing.", first.path
+            )
         parsed = parse(self.schema, first.cls, reply.text)
-        self.problems += [Problem(p.code, p.message, p.severity, first.path, p.hint) for p in parsed.problems]
+        self.problems += [
+            Problem(p.code, p.message, p.severity, first.path, p.hint) for p in parsed.problems
+        ]
         self._answered[key] = parsed
         for question in list(questions):
             self._answer(question, parsed, pool)
@@ -149,7 +166,9 @@ class Recursion:
         if any(question.depth == 0 for question in questions):
             raise error
         for question in questions:
-            self._problem("call-failed", f"No answer about “{question.text[:100]}”: {error}", question.path)
+            self._problem(
+                "call-failed", f"No answer about “{question.text[:100]}”: {error}", question.path
+            )
 
     # ---------------------------------------------------------- answers
 
@@ -180,14 +199,21 @@ class Recursion:
             return self._draft(nested, item, at, pool)
         if not self._nests(slot):
             return item
-        below = Question(at, slot.range, item, parent.depth + 1, self._context(parent, item), parent.line)
+        below = Question(
+            at, slot.range, item, parent.depth + 1, self._context(parent, item), parent.line
+        )
         mark = (below.cls, fold_words(item))
         if mark in parent.line:
             self._problem(
-                "cycle", f"“{item[:100]}” was asked about further up; its words were kept.", at, Severity.NOTE
+                "cycle",
+                f"“{item[:100]}” was asked about further up; its words were kept.",
+                at,
+                Severity.NOTE,
             )
         elif below.depth > self.limits.depth:
-            self._problem("too-deep", f"“{item[:100]}” is nested too deeply; its words were kept.", at)
+            self._problem(
+                "too-deep", f"“{item[:100]}” is nested too deeply; its words were kept.", at
+            )
         else:
             below.line = parent.line | {mark}
             self._ask(below, pool)
@@ -195,7 +221,9 @@ class Recursion:
 
     def _nests(self, slot: Slot) -> bool:
         cls = self.schema.classes.get(slot.range)
-        return slot.kind is RangeKind.OBJECT and slot.recurse and cls is not None and bool(asked(cls))
+        return (
+            slot.kind is RangeKind.OBJECT and slot.recurse and cls is not None and bool(asked(cls))
+        )
 
     def _context(self, parent: Question, item: str) -> str:
         if not self.limits.context:
@@ -204,7 +232,9 @@ class Recursion:
         sentence = sentence_at(parent.text, found.spans[0]).quote(parent.text) if found else ""
         return "" if fold_words(sentence) == fold_words(item) else " ".join(sentence.split())
 
-    def _problem(self, code: str, message: str, path: str, severity: Severity = Severity.WARNING) -> None:
+    def _problem(
+        self, code: str, message: str, path: str, severity: Severity = Severity.WARNING
+    ) -> None:
         severity = Severity.ERROR if code == "call-failed" else severity
         self.problems.append(Problem(code, message, severity, path))
 
@@ -214,7 +244,9 @@ def merged(cls: str, root: Question) -> Block:
 
 
 def block_of(draft: Draft) -> Block:
-    """The finished block. Further blocks that one question was answered with come after the items of its slot."""
+    """The finished block. Further blocks that one question was answered with come after the items
+    of its slot.
+    """
     fields = []
     for slot, items in draft.fields:
         done: list[str | Block] = []
@@ -228,7 +260,9 @@ def block_of(draft: Draft) -> Block:
 
 
 def finished(item: str | Draft | Question) -> Iterator[str | Block]:
-    """A value: text as it is; an object, as many as were answered; the words of one that was not answered."""
+    """A value: text as it is; an object, as many as were answered; the words of one that was not
+    answered.
+    """
     if isinstance(item, str):
         yield item
     elif isinstance(item, Draft):

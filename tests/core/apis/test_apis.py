@@ -18,9 +18,14 @@ ANSWERS = {
     "ensembl": [
         '{"display_name": "BRCA2", "id": "ENSG00000139618", "start": 5, "end": 9, "seq_region_name": "13", "assembly_name": "GRCh38"}'  # noqa: E501
     ],
-    "biotools": ['{"count": 1, "list": [{"name": "GATK", "biotoolsID": "gatk", "description": "d"}]}'],
+    "biotools": [
+        '{"count": 1, "list": [{"name": "GATK", "biotoolsID": "gatk", "description": "d"}]}'
+    ],
     "oncokb": ['{"oncogenic": "Oncogenic", "query": {"entrezGeneId": 673}}'],
-    "pubtator": ['[{"_id": "@GENE_BRAF", "name": "BRAF"}]', '{"results": [{"pmid": 1, "title": "A"}]}'],
+    "pubtator": [
+        '[{"_id": "@GENE_BRAF", "name": "BRAF"}]',
+        '{"results": [{"pmid": 1, "title": "A"}]}',
+    ],
     "blast": [
         "<!--QBlastInfoBegin\nRID = ABCDEFGH016\nRTOE = 3\nQBlastInfoEnd-->",
         "<!--Status=WAITING-->",
@@ -92,7 +97,9 @@ def test_what_rules_do_not_understand_is_said(name: str):
 
 
 def test_questions_are_read_by_rules():
-    assert builder.by_rules(BY_NAME["oncokb"], "What is known of BRAF V600E in melanoma?")[0].model_dump() == {
+    assert builder.by_rules(BY_NAME["oncokb"], "What is known of BRAF V600E in melanoma?")[
+        0
+    ].model_dump() == {
         "gene": "BRAF",
         "alteration": "V600E",
         "tumor": "melanoma",
@@ -101,7 +108,10 @@ def test_questions_are_read_by_rules():
 
 
 def test_a_token_is_needed_and_goes_into_a_header_only():
-    api, given = BY_NAME["oncokb"], agent.check(BY_NAME["oncokb"], {"gene": "BRAF", "alteration": "V600E"})
+    api, given = (
+        BY_NAME["oncokb"],
+        agent.check(BY_NAME["oncokb"], {"gene": "BRAF", "alteration": "V600E"}),
+    )
     with pytest.raises(SettingsError, match="GROUNDWORK_TOKEN_ONCOKB"):
         agent.run(api, given, Fake())
     fake = Fake(*ANSWERS["oncokb"])
@@ -110,7 +120,9 @@ def test_a_token_is_needed_and_goes_into_a_header_only():
     assert "secret-token" not in json.dumps(fake.asked[0].payload())
 
 
-@pytest.mark.parametrize("given", [{}, {"name": "../../x"}, {"name": "BRCA2", "url": "http://x"}, {"name": "a b"}])
+@pytest.mark.parametrize(
+    "given", [{}, {"name": "../../x"}, {"name": "BRCA2", "url": "http://x"}, {"name": "a b"}]
+)
 def test_wrong_parameters_are_named(given: dict):
     with pytest.raises(InputError, match="Ensembl"):
         agent.check(BY_NAME["ensembl"], given)
@@ -134,13 +146,17 @@ class Model:
 
 
 def test_a_model_fills_parameters_and_is_given_the_documentation():
-    model = Model('```json\n{"queries": [{"q": "TP53"}, {"q": "BRCA1", "size": 900}, {"q": "BRCA2"}]}\n```')
+    model = Model(
+        '```json\n{"queries": [{"q": "TP53"}, {"q": "BRCA1", "size": 900}, {"q": "BRCA2"}]}\n```'
+    )
     found = builder.by_model(model, BY_NAME["mygene"], "Find TP53 and BRCA2")
     assert [one.q for one in found.queries] == ["TP53", "BRCA2"] and "size" in found.refused[0]
     assert BY_NAME["mygene"].documentation in model.asked[0].messages[1].content
 
 
-@pytest.mark.parametrize("text", ["I do not know.", '{"queries": [{"url": "http://169.254.169.254/"}]}', "[]", "{"])
+@pytest.mark.parametrize(
+    "text", ["I do not know.", '{"queries": [{"url": "http://169.254.169.254/"}]}', "[]", "{"]
+)
 def test_a_model_that_writes_no_parameters_is_a_bad_answer(text: str):
     with pytest.raises(BadAnswer):
         builder.by_model(Model(text), BY_NAME["mygene"], "x")
@@ -156,7 +172,9 @@ def test_a_request_off_the_host_is_refused():
 
 def test_a_python_call_is_proposed_and_never_run():
     call = python_call.CALLS[0]
-    assert python_call.propose(call, {"min_genes": 200}) == "sc.pp.filter_cells(adata, min_genes=200)"
+    assert (
+        python_call.propose(call, {"min_genes": 200}) == "sc.pp.filter_cells(adata, min_genes=200)"
+    )
     with pytest.raises(InputError):
         python_call.propose(call, {"min_genes": "__import__('os')"})
     with pytest.raises(Refused):

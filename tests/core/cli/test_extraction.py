@@ -15,8 +15,9 @@ from core.cli.extraction import VERBS
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, RateLimited, SettingsError
 from core.extraction.spires.prompt import prompt
-from core.services import extraction, recipe_page, schemas
-from core.services.upload import Brought
+from core.services.documents import recipe_page
+from core.services.documents.upload import Brought
+from core.services.extract import result, schemas
 from tests.core.extraction.fakes import RuleModel
 from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project
 
@@ -37,9 +38,11 @@ def run(desk: Desk, *words: str) -> int:
     return verb.run(desk, parser.parse_args([w.replace("@", f"{desk.folder}/") for w in words[1:]]))
 
 
-def test_prompt_prints_the_prompt_and_nothing_else(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prompt_prints_the_prompt_and_nothing_else(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(desk, "prompt", "--schema", "trial", "--input", "@text.txt") == 0
-    assert capsys.readouterr().out == prompt(extraction.find_schema(desk, "trial"), "", TEXT)
+    assert capsys.readouterr().out == prompt(result.find_schema(desk, "trial"), "", TEXT)
 
 
 def test_parse_gives_tree_and_problems(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,12 +58,26 @@ def test_an_answer_that_cannot_be_read_is_a_failure(
     desk: Desk, capsys: pytest.CaptureFixture[str], answer: str
 ) -> None:
     (desk.folder / "answer.txt").write_text(answer, "utf-8")
-    assert run(desk, "parse", "--schema", "trial", "--completion", "@answer.txt", "--input", "@text.txt") == 1
+    assert (
+        run(
+            desk,
+            "parse",
+            "--schema",
+            "trial",
+            "--completion",
+            "@answer.txt",
+            "--input",
+            "@text.txt",
+        )
+        == 1
+    )
     assert "groundwork:" in capsys.readouterr().err
 
 
 def test_extract_prints_the_draft(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--source", "PMID:7") == 0
+    assert (
+        run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--source", "PMID:7") == 0
+    )
     found = json.loads(capsys.readouterr().out)
     assert {"object", "mentions", "statements", "problems", "run"} <= set(found)
     assert found["mentions"][0]["id"] == "CHEBI:15365"
@@ -69,20 +86,39 @@ def test_extract_prints_the_draft(desk: Desk, capsys: pytest.CaptureFixture[str]
     assert found["statements"][0]["evidence"][0]["document"] == "PMID:7"
 
 
-def test_extract_sends_what_is_grounded_and_names_the_rest(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--send", "--curator", CURATOR) == 0
+def test_extract_sends_what_is_grounded_and_names_the_rest(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        run(
+            desk,
+            "extract",
+            "--schema",
+            "trial",
+            "--input",
+            "@text.txt",
+            "--send",
+            "--curator",
+            CURATOR,
+        )
+        == 0
+    )
     assert "sore heads" in capsys.readouterr().err
-    assert desk.store.count() == 1
+    assert desk.store.queue.count() == 1
 
 
-def test_a_model_that_fails_is_a_failure_with_a_message(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_that_fails_is_a_failure_with_a_message(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
     desk._parts["completer"] = RuleModel({TEXT: RateLimited("The endpoint asks to wait.")})
     with pytest.raises(GroundworkError, match="asks to wait"):
         run(desk, "extract", "--schema", "trial", "--input", "@text.txt")
     assert capsys.readouterr().out == ""
 
 
-def test_a_nested_question_that_fails_is_told_beside_the_rest(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_nested_question_that_fails_is_told_beside_the_rest(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
     desk._parts["completer"] = RuleModel({**RULES, "ibuprofen NOT": RateLimited("Wait.")})
     assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt") == 1
     out, err = capsys.readouterr()
@@ -90,8 +126,12 @@ def test_a_nested_question_that_fails_is_told_beside_the_rest(desk: Desk, capsys
     assert "triples[1]" in err
 
 
-def test_an_answer_in_prose_is_not_an_empty_success(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
-    desk._parts["completer"] = RuleModel({TEXT: "Ask your doctor, who knows more about all of these things than I do."})
+def test_an_answer_in_prose_is_not_an_empty_success(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk._parts["completer"] = RuleModel(
+        {TEXT: "Ask your doctor, who knows more about all of these things than I do."}
+    )
     assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt") == 1
 
 
@@ -102,7 +142,10 @@ def test_a_budget_may_be_asked_for(desk: Desk, capsys: pytest.CaptureFixture[str
 
 @pytest.mark.parametrize("chunk", ["sentences:1:0", "characters:60:10"])
 def test_long_texts_are_cut(desk: Desk, capsys: pytest.CaptureFixture[str], chunk: str) -> None:
-    rules = {"Ibuprofen": "triples: ibuprofen NOT TREATS sore heads", **dict(list(RULES.items())[1:])}
+    rules = {
+        "Ibuprofen": "triples: ibuprofen NOT TREATS sore heads",
+        **dict(list(RULES.items())[1:]),
+    }
     desk._parts["completer"] = RuleModel({**rules, "relieves": "triples: aspirin TREATS migraine"})
     run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--chunk", chunk)
     assert len(json.loads(capsys.readouterr().out)["object"]["triples"]) == 2
@@ -113,8 +156,14 @@ def test_a_cut_that_makes_no_sense_is_refused(desk: Desk) -> None:
         run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--chunk", "pages:2")
 
 
-def test_batch_prints_a_line_for_each_document(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = [{"id": "PMID:1", "text": TEXT}, {"id": "PMID:2", "text": "unheard of"}, {"id": "PMID:3", "text": " "}]
+def test_batch_prints_a_line_for_each_document(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        {"id": "PMID:1", "text": TEXT},
+        {"id": "PMID:2", "text": "unheard of"},
+        {"id": "PMID:3", "text": " "},
+    ]
     (desk.folder / "papers.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     assert run(desk, "batch", "--schema", "trial", "--input", "@papers.jsonl") == 1
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -138,14 +187,16 @@ def test_a_missing_file_is_named(desk: Desk) -> None:
         run(desk, "prompt", "--schema", "trial", "--input", "nowhere.txt")
 
 
-@pytest.mark.parametrize("raw", [gzip.compress(TEXT.encode() * 9)[:40], b"no gzip"])
+@pytest.mark.parametrize("raw", [gzip.compress(TEXT.encode() * 9, mtime=0)[:40], b"no gzip"])
 def test_a_damaged_gzip_file_is_refused(desk: Desk, raw: bytes) -> None:
     (desk.folder / "text.gz").write_bytes(raw)
     with pytest.raises(InputError, match=r"text\.gz is a damaged gzip file"):
         run(desk, "extract", "--schema", "trial", "--input", "@text.gz")
 
 
-def test_shapes_are_described_like_any_schema(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_shapes_are_described_like_any_schema(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
     shapes = """@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix ex: <https://example.org/s#> .
     ex:Trial a sh:NodeShape ; sh:property [ sh:path ex:drug ; sh:maxCount 1 ] ."""
     (desk.folder / "shapes.ttl").write_text(shapes, "utf-8")
@@ -153,7 +204,12 @@ def test_shapes_are_described_like_any_schema(desk: Desk, capsys: pytest.Capture
     found = json.loads(capsys.readouterr().out)
     assert (found["converted_from"], found["root"]) == ("SHACL", "Trial")
     assert run(desk, "schemas", "@shapes.ttl", "--linkml") == 0
-    assert yaml.safe_load(capsys.readouterr().out)["classes"]["Trial"]["attributes"]["drug"]["slot_uri"] == "ex:drug"
+    assert (
+        yaml.safe_load(capsys.readouterr().out)["classes"]["Trial"]["attributes"]["drug"][
+            "slot_uri"
+        ]
+        == "ex:drug"
+    )
 
 
 def test_a_json_schema_is_described_or_the_command_to_install_is_named(desk: Desk) -> None:
@@ -169,7 +225,9 @@ def test_a_json_schema_is_described_or_the_command_to_install_is_named(desk: Des
 def test_the_species_of_a_run_may_be_named_in_words(desk: Desk) -> None:
     with pytest.raises(InputError, match="no species"):
         run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--taxon", "blancmange")
-    assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--taxon", "mouse") == 0
+    assert (
+        run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--taxon", "mouse") == 0
+    )
 
 
 def test_a_draft_is_had_as_an_ontology(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
@@ -208,7 +266,9 @@ def test_a_number_below_zero_is_wrong_usage(desk: Desk, words: tuple[str, str]) 
     assert ended.value.code == 2
 
 
-@pytest.mark.parametrize("chunk", ["sentences:0", "sentences:3:3", "characters:-5", "sentences:3:-1"])
+@pytest.mark.parametrize(
+    "chunk", ["sentences:0", "sentences:3:3", "characters:-5", "sentences:3:-1"]
+)
 def test_a_cut_of_no_size_is_refused(desk: Desk, chunk: str) -> None:
     with pytest.raises(InputError, match="no way to cut a text"):
         run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--chunk", chunk)
@@ -217,7 +277,7 @@ def test_a_cut_of_no_size_is_refused(desk: Desk, chunk: str) -> None:
 def test_a_wrong_curator_is_told_before_any_work(desk: Desk) -> None:
     with pytest.raises(InputError, match="ORCID"):
         run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--curator", "nobody")
-    assert not desk.store.runs()
+    assert not desk.store.runs.find()
 
 
 @pytest.mark.parametrize("source", ["PMID:1 or so", "PMID:1\nPMID:2", "<b>PMID:1</b>", "x" * 300])
@@ -226,14 +286,20 @@ def test_a_source_that_names_nothing_is_refused(desk: Desk, source: str) -> None
         run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--source", source)
 
 
-@pytest.mark.parametrize(("given", "kept"), [(" pmid:7\n", "PMID:7"), ("7", "PMID:7"), ("notes-1", "notes-1")])
-def test_a_source_is_tidied(desk: Desk, capsys: pytest.CaptureFixture[str], given: str, kept: str) -> None:
+@pytest.mark.parametrize(
+    ("given", "kept"), [(" pmid:7\n", "PMID:7"), ("7", "PMID:7"), ("notes-1", "notes-1")]
+)
+def test_a_source_is_tidied(
+    desk: Desk, capsys: pytest.CaptureFixture[str], given: str, kept: str
+) -> None:
     assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--source", given) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["statements"][0]["evidence"][0]["document"] == kept
 
 
-def test_a_schema_with_errors_is_told_with_the_draft(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_schema_with_errors_is_told_with_the_draft(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
     source = (desk.folder / "schemas" / "trial.yaml").read_text("utf-8")
     broken = source + "  Stray:\n    attributes:\n      odd: {range: Nowhere}\n"
     (desk.folder / "schemas" / "broken.yaml").write_text(broken, "utf-8")
@@ -247,6 +313,15 @@ def test_a_schema_with_errors_is_told_with_the_draft(desk: Desk, capsys: pytest.
 
 def test_a_wrong_class_lists_what_can_be_filled(desk: Desk) -> None:
     with pytest.raises(InputError) as caught:
-        run(desk, "extract", "--schema", "chemical_disease", "--class", "Nope", "--input", "@text.txt")
+        run(
+            desk,
+            "extract",
+            "--schema",
+            "chemical_disease",
+            "--class",
+            "Nope",
+            "--input",
+            "@text.txt",
+        )
     assert "ChemicalDiseaseDocument" in str(caught.value)
     assert "AnnotatorResult" not in str(caught.value)

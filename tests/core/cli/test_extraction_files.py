@@ -9,7 +9,7 @@ import pytest
 from core.cli.extraction_batch import documents
 from core.cli.extraction_options import read_bytes
 from core.errors import InputError
-from tests.core.literature.test_files import pdf
+from tests.core.documents.test_files import pdf
 
 
 def test_of_a_pdf_the_words_are_read(tmp_path: Path) -> None:

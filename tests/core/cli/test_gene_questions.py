@@ -30,7 +30,9 @@ def test_a_question_gives_one_object(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 def test_a_file_gives_a_line_each_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     file = tmp_path / "q.txt"
-    file.write_text("What are genes related to Meesmann corneal dystrophy?\nWho won the world cup?\n")
+    file.write_text(
+        "What are genes related to Meesmann corneal dystrophy?\nWho won the world cup?\n"
+    )
     assert ask(tmp_path, "--input", str(file), "--format", "jsonl") == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row["answer"] for row in rows] == [["KRT12", "KRT3"], ""]
@@ -40,10 +42,14 @@ def test_a_file_gives_a_line_each_in_order(tmp_path: Path, capsys: pytest.Captur
 def test_markdown_names_record_and_field(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert ask(tmp_path, "What is the official gene symbol of LMP10?", "--format", "md") == 0
     out = capsys.readouterr().out
-    assert "**PSMB10**" in out and "NCBIGene:5699" in out and "/result/5699/nomenclaturesymbol" in out
+    assert (
+        "**PSMB10**" in out and "NCBIGene:5699" in out and "/result/5699/nomenclaturesymbol" in out
+    )
 
 
-def test_send_proposes_and_says_so_on_standard_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_send_proposes_and_says_so_on_standard_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
     assert ask(tmp_path, "Which gene is SNP rs1217074595 associated with?", "--send") == 0
     assert "1 new statements" in capsys.readouterr().err
 
@@ -53,7 +59,8 @@ def test_what_leaves_the_machine_is_said_before_it_does(
 ):
     said = []
     monkeypatch.setattr(
-        "core.ncbi.example.ExampleFetcher.fetch", lambda *_: said.append(capsys.readouterr().err) or 1 / 0
+        "core.ncbi.example.ExampleFetcher.fetch",
+        lambda *_: said.append(capsys.readouterr().err) or 1 / 0,
     )
     with pytest.raises(ZeroDivisionError):
         ask(tmp_path, "What is the official gene symbol of LMP10?")
@@ -65,7 +72,9 @@ def test_a_replay_answers_from_the_record(
 ):
     ask(tmp_path, "What is the official gene symbol of LMP10?")
     run = json.loads(capsys.readouterr().out)["run"]
-    monkeypatch.setattr("core.ncbi.example.ExampleFetcher.fetch", lambda self, request: pytest.fail("went out"))
+    monkeypatch.setattr(
+        "core.ncbi.example.ExampleFetcher.fetch", lambda self, request: pytest.fail("went out")
+    )
     assert ask(tmp_path, "--replay", run) == 0
     assert json.loads(capsys.readouterr().out)["answer"] == "PSMB10"
 
@@ -87,7 +96,9 @@ def test_what_ncbi_does_not_answer_is_status_1(tmp_path: Path, capsys: pytest.Ca
         ("x", "--api", "nothing"),
     ],
 )
-def test_wrong_use_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]):
+def test_wrong_use_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+):
     assert ask(tmp_path, *words) == 1
     captured = capsys.readouterr()
     assert captured.err.startswith("groundwork: ") and not captured.out

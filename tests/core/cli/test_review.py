@@ -44,9 +44,17 @@ def test_statements_are_json_lines(run):
     rows = lines(run("statements")[0])
     assert len(rows) == 6
     assert rows[0]["subject"] == {"id": "CHEBI:15365", "label": "aspirin", "category": "chemical"}
-    assert {"id", "version", "state", "subject", "predicate", "object", "negated", "qualifiers", "derived_from"} <= set(
-        rows[0]
-    )
+    assert {
+        "id",
+        "version",
+        "state",
+        "subject",
+        "predicate",
+        "object",
+        "negated",
+        "qualifiers",
+        "derived_from",
+    } <= set(rows[0])
 
 
 def test_nodes_and_values_have_their_own_shapes(run):
@@ -58,7 +66,9 @@ def test_nodes_and_values_have_their_own_shapes(run):
 def test_a_decision_raises_the_version_and_filters_see_it(run):
     (done,) = lines(run("decide", RELIEVES.id, "approve", "--version", "1", *WHO)[0])
     assert (done["state"], done["version"]) == ("approved", 2)
-    assert [row["id"] for row in lines(run("statements", "--state", "approved")[0])] == [RELIEVES.id]
+    assert [row["id"] for row in lines(run("statements", "--state", "approved")[0])] == [
+        RELIEVES.id
+    ]
 
 
 def test_undo_by_statement_and_by_decision(run):
@@ -75,13 +85,25 @@ def test_undo_by_statement_and_by_decision(run):
     [
         ([RELIEVES.id, "approve", "--version", "7", *WHO], StaleVersion, "no version 7 yet"),
         (["s1-nope", "approve", "--version", "1", *WHO], NotFound, "No statement"),
-        ([RELIEVES.id, "approve", "--version", "1", "--curator", "0000-0002-1825-0098"], InputError, "ORCID"),
+        (
+            [RELIEVES.id, "approve", "--version", "1", "--curator", "0000-0002-1825-0098"],
+            InputError,
+            "ORCID",
+        ),
         ([RELIEVES.id, "approve", "--version", "1"], InputError, "--curator"),
         ([RELIEVES.id, "approve", *WHO], InputError, "--version"),
         ([RELIEVES.id, "reject", "--version", "1", *WHO], InputError, "needs a reason"),
-        ([RELIEVES.id, "reject", "--version", "1", "--reason", "because", *WHO], InputError, "wrong species"),
+        (
+            [RELIEVES.id, "reject", "--version", "1", "--reason", "because", *WHO],
+            InputError,
+            "wrong species",
+        ),
         ([RELIEVES.id, "reject", "--version", "1", "--reason", "other", *WHO], InputError, "note"),
-        ([RELIEVES.id, "reject", "--version", "1", "--reason", "4", "--evidence", "e1-x", *WHO], NotFound, "evidence"),
+        (
+            [RELIEVES.id, "reject", "--version", "1", "--reason", "4", "--evidence", "e1-x", *WHO],
+            NotFound,
+            "evidence",
+        ),
         (["--undo", RELIEVES.id, *WHO], GroundworkError, "nothing to undo"),
         (["--undo", "d-nope", *WHO], NotFound, "No decision"),
         ([RELIEVES.id], InputError, "verdict"),

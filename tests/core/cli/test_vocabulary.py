@@ -14,7 +14,8 @@ from core.errors import InputError
 from core.settings import load
 
 TABLE = (
-    "id\tlabel\tsynonym\nX:1\thypertension\thypertension\nX:1\thypertension\thigh blood pressure\nX:2\tfever\tfever\n"
+    "id\tlabel\tsynonym\nX:1\thypertension\thypertension\nX:1\thypertension\thigh blood"
+    " pressure\nX:2\tfever\tfever\n"
 )
 
 
@@ -85,8 +86,19 @@ def test_tsv_has_a_header_and_no_stray_tabs(verb, table, given):
 
 
 def test_a_text_is_annotated_with_offsets(verb, table, given):
-    lines = verb("annotate", "--vocabulary", table, "--input", given("Fever and hypertension."), "--format", "jsonl")
-    assert [(row["start"], row["end"], row["id"]) for row in map(json.loads, lines)] == [(0, 5, "X:2"), (10, 22, "X:1")]
+    lines = verb(
+        "annotate",
+        "--vocabulary",
+        table,
+        "--input",
+        given("Fever and hypertension."),
+        "--format",
+        "jsonl",
+    )
+    assert [(row["start"], row["end"], row["id"]) for row in map(json.loads, lines)] == [
+        (0, 5, "X:2"),
+        (10, 22, "X:1"),
+    ]
 
 
 def test_json_lines_and_gzip_are_annotated_by_document(verb, table, given):
@@ -103,12 +115,21 @@ def test_a_vocabulary_is_added_listed_and_removed(verb, table):
 
 
 def test_a_starter_is_used_by_name_without_installing(verb, given):
-    lines = verb("ground", "--vocabulary", "mesh", "--input", given("Polycyclic Compounds\n"), "--format", "jsonl")
+    lines = verb(
+        "ground",
+        "--vocabulary",
+        "mesh",
+        "--input",
+        given("Polycyclic Compounds\n"),
+        "--format",
+        "jsonl",
+    )
     assert json.loads(lines[0])["candidates"][0]["vocabulary"] == "mesh"
 
 
 @pytest.mark.parametrize(
-    ("content", "says"), [(b"a\x00b", "NUL"), ('{"text": ', "not"), ('{"words": "x"}', "text"), (b"\x1f\x8bxx", "gzip")]
+    ("content", "says"),
+    [(b"a\x00b", "NUL"), ('{"text": ', "not"), ('{"words": "x"}', "text"), (b"\x1f\x8bxx", "gzip")],
 )
 def test_input_that_cannot_be_used_is_explained(verb, table, given, content, says):
     with pytest.raises(InputError, match=says):

@@ -9,7 +9,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from core.cli import main
-from core.services import api_catalogue
+from core.services.genes import api_catalogue
 
 HITS = {"hits": [{"_id": "7157", "entrezgene": "7157", "symbol": "TP53"}]}
 
@@ -33,7 +33,9 @@ def test_an_answer_is_status_0_and_its_replay_too(
     assert ask(tmp_path, "--api", "mygene", "q=TP53") == 0
     row = json.loads(capsys.readouterr().out)
     assert (row["answer"], row["status"], row["kind"]) == ("TP53", "answered", "web API")
-    assert {"record": "NCBIGene:7157", "field": "/hits/0/symbol", "value": "TP53"}.items() <= row["evidence"][0].items()
+    assert {"record": "NCBIGene:7157", "field": "/hits/0/symbol", "value": "TP53"}.items() <= row[
+        "evidence"
+    ][0].items()
     assert ask(tmp_path, "--replay", row["run"]) == 0
     assert json.loads(capsys.readouterr().out)["answer"] == "TP53" and len(httpserver.log) == 1
 
@@ -82,7 +84,9 @@ def test_a_host_that_is_listed_but_private_is_not_asked(
         ("--api", "mygene", "why is the sky so blue today?"),
     ],
 )
-def test_wrong_use_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]):
+def test_wrong_use_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+):
     assert ask(tmp_path, *words) == 1
     captured = capsys.readouterr()
     assert "groundwork: " in captured.err and not captured.out and "Traceback" not in captured.err

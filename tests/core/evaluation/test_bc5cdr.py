@@ -12,24 +12,46 @@ from core.model import Category, Mention, Span, Term
 def extraction(predicate: str = "INDUCES", qualifier: str = "") -> Extraction:
     ends = {"subject": ("MESH:D1", Category.CHEMICAL), "object": ("MESH:D2", Category.DISEASE)}
     slots = [
-        (name, (Leaf(f"triples[0].{name}", name, "Thing", LeafKind.ENTITY, name, (Span(at, at + 1),)),))
+        (
+            name,
+            (
+                Leaf(
+                    f"triples[0].{name}", name, "Thing", LeafKind.ENTITY, name, (Span(at, at + 1),)
+                ),
+            ),
+        )
         for at, name in enumerate(ends)
     ]
     said = [("predicate", predicate), ("qualifier", qualifier)]
-    slots += [(n, (Leaf(f"triples[0].{n}", v, "string", LeafKind.LITERAL, v),)) for n, v in said if v]
+    slots += [
+        (n, (Leaf(f"triples[0].{n}", v, "string", LeafKind.LITERAL, v),)) for n, v in said if v
+    ]
     mentions = tuple(
-        Mention(name, f"triples[0].{name}", "Thing", category, (Span(at, at + 1),), chosen=Term(id, name))
+        Mention(
+            name,
+            f"triples[0].{name}",
+            "Thing",
+            category,
+            (Span(at, at + 1),),
+            chosen=Term(id, name),
+        )
         for at, (name, (id, category)) in enumerate(ends.items())
     )
     return Extraction(
-        Branch("", "Text", slots=(("triples", (Branch("triples[0]", "Triple", slots=tuple(slots)),)),)), mentions
+        Branch(
+            "", "Text", slots=(("triples", (Branch("triples[0]", "Triple", slots=tuple(slots)),)),)
+        ),
+        mentions,
     )
 
 
 GOLD = Annotated(
     "1",
     "cd",
-    (Gold(Span(0, 1), "c", "Chemical", ("MESH:D1",)), Gold(Span(1, 2), "d", "Disease", ("MESH:D2",))),
+    (
+        Gold(Span(0, 1), "c", "Chemical", ("MESH:D1",)),
+        Gold(Span(1, 2), "d", "Disease", ("MESH:D2",)),
+    ),
     frozenset({("MESH:D1", "MESH:D2")}),
 )
 

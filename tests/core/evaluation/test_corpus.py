@@ -33,7 +33,11 @@ LINE = {
 
 
 def annotation(start: int, length: int, words: str, kind: str, id: str) -> dict[str, object]:
-    return {"infons": {"type": kind, "MESH": id}, "text": words, "locations": [{"offset": start, "length": length}]}
+    return {
+        "infons": {"type": kind, "MESH": id},
+        "text": words,
+        "locations": [{"offset": start, "length": length}],
+    }
 
 
 BIOC = {
@@ -51,7 +55,9 @@ BIOC = {
                 },
                 {"offset": len(TITLE) + 1, "text": ABSTRACT, "annotations": []},
             ],
-            "relations": [{"infons": {"relation": "CID", "Chemical": "D000001", "Disease": "D014202"}}],
+            "relations": [
+                {"infons": {"relation": "CID", "Chemical": "D000001", "Disease": "D014202"}}
+            ],
         }
     ]
 }
@@ -77,7 +83,9 @@ EXPECTED = Annotated(
 
 
 @pytest.mark.parametrize(
-    "text", [PUBTATOR, json.dumps(LINE), json.dumps(BIOC), XML], ids=["pubtator", "lines", "json", "xml"]
+    "text",
+    [PUBTATOR, json.dumps(LINE), json.dumps(BIOC), XML],
+    ids=["pubtator", "lines", "json", "xml"],
 )
 def test_every_format_gives_the_same_document(tmp_path: Path, text: str) -> None:
     path = tmp_path / "corpus"
@@ -91,7 +99,9 @@ def test_gzipped_files_are_read(tmp_path: Path) -> None:
     assert read(path) == [EXPECTED]
 
 
-@pytest.mark.parametrize("text", ["", "prose without marks", "<collection><document>", "{not json}"])
+@pytest.mark.parametrize(
+    "text", ["", "prose without marks", "<collection><document>", "{not json}"]
+)
 def test_a_file_in_no_known_format_is_refused_by_name(tmp_path: Path, text: str) -> None:
     path = tmp_path / "strange.txt"
     path.write_text(text)

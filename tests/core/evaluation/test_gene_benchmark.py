@@ -12,10 +12,10 @@ import pytest
 from core.desk import Desk
 from core.evaluation import gene_benchmark
 from core.genes.answer import Answer, Status
-from core.genes.question import Kind
+from core.genes.question.question import Kind
 from core.ncbi.example import ExampleFetcher
-from core.services import gene_trace
-from core.services.gene_questions import Options, ask
+from core.services.genes import trace
+from core.services.genes.questions import Options, ask
 from core.settings import Settings
 
 QUESTION = "What is the official gene symbol of LMP10?"
@@ -39,18 +39,20 @@ def evaluated(desk: Desk, folder: Path, capsys: pytest.CaptureFixture[str]) -> d
     return json.loads(capsys.readouterr().out)
 
 
-def test_a_class_is_read_from_the_trace_until_a_person_gives_one(desk: Desk, tmp_path: Path, capsys):
+def test_a_class_is_read_from_the_trace_until_a_person_gives_one(
+    desk: Desk, tmp_path: Path, capsys
+):
     before = evaluated(desk, tmp_path, capsys)
     assert (before["errors"]["E4"], before["judged"]) == (1, 0)
-    gene_trace.judge(desk, ask(desk, QUESTION, Options()).run, "E1")
+    trace.judge(desk, ask(desk, QUESTION, Options()).run, "E1")
     after = evaluated(desk, tmp_path, capsys)
     assert (after["errors"]["E1"], after["errors"]["E4"], after["judged"]) == (1, 0, 1)
 
 
 def test_a_judgement_of_another_answer_says_nothing_of_this_one(desk: Desk, tmp_path: Path, capsys):
     run = ask(desk, QUESTION, Options()).run
-    desk.store.save_result(run, desk.store.result(run) | {"text": "OTHER1"})
-    gene_trace.judge(desk, run, "E1")
+    desk.store.runs.save_result(run, desk.store.runs.result(run) | {"text": "OTHER1"})
+    trace.judge(desk, run, "E1")
     assert evaluated(desk, tmp_path, capsys)["judged"] == 0
 
 
@@ -60,6 +62,10 @@ def test_a_task_that_nothing_answered_is_not_measured():
     found = gene_benchmark.table(outcomes)
     assert (found["tasks"][0]["score"], found["tasks"][0]["failed"]) == (None, 2)
     assert "not measured" in gene_benchmark.text(found, Namespace(task="geneturing", way="tools"))
-    right = replace(outcomes[0], answer=replace(failed, status=Status.UNSUPPORTED, text="A"), score=1.0)
-    assert gene_benchmark.table([*outcomes, right])["tasks"][0]["score"] == pytest.approx(1 / 3, abs=1e-3)
+    right = replace(
+        outcomes[0], answer=replace(failed, status=Status.UNSUPPORTED, text="A"), score=1.0
+    )
+    assert gene_benchmark.table([*outcomes, right])["tasks"][0]["score"] == pytest.approx(
+        1 / 3, abs=1e-3
+    )
     assert found["supported"] == {"answers": 0, "questions": 2, "precision": None}

@@ -5,10 +5,19 @@ from __future__ import annotations
 import pytest
 
 from core.model import Category
-from core.schema.definition import ClassDefinition, EnumDefinition, PermissibleValue, RangeKind, Schema, Slot
+from core.schema.definition import (
+    ClassDefinition,
+    EnumDefinition,
+    PermissibleValue,
+    RangeKind,
+    Schema,
+    Slot,
+)
 
 
-def slot(name: str, range: str = "string", kind: RangeKind = RangeKind.LITERAL, **more: object) -> Slot:
+def slot(
+    name: str, range: str = "string", kind: RangeKind = RangeKind.LITERAL, **more: object
+) -> Slot:
     return Slot(name, range, kind, f"ex:{name}", f"<{name}>", **more)  # type: ignore[arg-type]
 
 
@@ -20,7 +29,9 @@ def entity(name: str, category: Category, **more: object) -> ClassDefinition:
 @pytest.fixture(scope="session")
 def relations() -> Schema:
     """A document of chemicals, diseases and relations between them."""
-    qualifiers = tuple(slot(name) for name in ("qualifier", "subject_qualifier", "object_qualifier"))
+    qualifiers = tuple(
+        slot(name) for name in ("qualifier", "subject_qualifier", "object_qualifier")
+    )
     relation = ClassDefinition(
         "Relation",
         is_triple=True,
@@ -68,9 +79,14 @@ def recipe() -> Schema:
     )
     ingredient = ClassDefinition(
         "Ingredient",
-        slots=(slot("food", "FoodItem", RangeKind.OBJECT), slot("amount", "Quantity", RangeKind.OBJECT)),
+        slots=(
+            slot("food", "FoodItem", RangeKind.OBJECT),
+            slot("amount", "Quantity", RangeKind.OBJECT),
+        ),
     )
-    food_item = ClassDefinition("FoodItem", slots=(slot("food", "Food", RangeKind.ENTITY), slot("state")))
+    food_item = ClassDefinition(
+        "FoodItem", slots=(slot("food", "Food", RangeKind.ENTITY), slot("state"))
+    )
     quantity = ClassDefinition(
         "Quantity",
         slots=(
@@ -97,6 +113,16 @@ def recipe() -> Schema:
     )
     course = EnumDefinition(
         "Course",
-        (PermissibleValue("main_course", ("main",), "ex:main", "eaten in the middle"), PermissibleValue("dessert")),
+        (
+            PermissibleValue("main_course", ("main",), "ex:main", "eaten in the middle"),
+            PermissibleValue("dessert"),
+        ),
     )
-    return Schema("recipe", "Recipe", "", "Dish", classes={c.name: c for c in classes}, enums={"Course": course})
+    return Schema(
+        "recipe",
+        "Recipe",
+        "",
+        "Dish",
+        classes={c.name: c for c in classes},
+        enums={"Course": course},
+    )

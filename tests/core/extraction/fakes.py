@@ -6,18 +6,22 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 
 from core.errors import RemoteError
-from core.extraction.ground import Grounding
+from core.extraction.mention_grounding import Grounding
 from core.llm.completer import OnText, Reply, Request, Usage
 from core.model import Candidate, MatchKind, Outcome, Problem, Span, Term, fold_words
 from core.schema.definition import Schema
 
 
 class RuleModel:
-    """Answers by the first rule whose words are in the text that is asked about; counts how many are under way."""
+    """Answers by the first rule whose words are in the text that is asked about; counts how many
+    are under way.
+    """
 
     model = "rules"
 
-    def __init__(self, rules: Mapping[str, str | Exception], wait: Callable[[], None] = lambda: None):
+    def __init__(
+        self, rules: Mapping[str, str | Exception], wait: Callable[[], None] = lambda: None
+    ):
         self.rules, self.wait = rules, wait
         self.asked: list[Request] = []
         self._lock = threading.Lock()
@@ -46,7 +50,13 @@ class Names:
         self.terms = {fold_words(words): term for words, term in terms.items()}
 
     def ground(
-        self, words: str, constraint: object, *, context: str = "", span: Span | None = None, limit: int = 10
+        self,
+        words: str,
+        constraint: object,
+        *,
+        context: str = "",
+        span: Span | None = None,
+        limit: int = 10,
     ) -> tuple[Candidate, ...]:
         term = self.terms.get(fold_words(words))
         return (Candidate(term, MatchKind.LABEL, 1.0),) if term else ()

@@ -10,7 +10,7 @@ from core.extraction.spires.engine import Spires
 from core.extraction.statements import statements
 from core.llm.completer import Reply, Request
 from core.schema.definition import Schema
-from core.text.document import text_version
+from core.text.clean import text_version
 from tests.core.extraction.fakes import RuleModel
 
 SENTENCES = [f"Patient {number} took aspirin for measles in ward {number}." for number in range(20)]
@@ -39,7 +39,9 @@ def test_no_part_is_lost(relations: Schema, split: Split) -> None:
     model = Reader()
     found = extract(Spires(model), relations, "Paper", TEXT, split)
     assert len(model.texts) > 3
-    assert {mention.text for mention in found.mentions if mention.cls == "Disease"} == {f"ward {n}" for n in range(20)}
+    assert {mention.text for mention in found.mentions if mention.cls == "Disease"} == {
+        f"ward {n}" for n in range(20)
+    }
 
 
 def test_offsets_are_those_of_the_whole_text(relations: Schema) -> None:
@@ -54,7 +56,9 @@ def test_equal_values_are_one_with_all_their_evidence(relations: Schema) -> None
     (aspirin,) = [mention for mention in found.mentions if mention.text == "aspirin"]
     assert len(aspirin.spans) == 20
     assert aspirin.slot == "chemicals[0]"
-    made = statements(relations, found, "PMID:1", text_version("PMID:1", TEXT, "p"), "run", "spires")
+    made = statements(
+        relations, found, "PMID:1", text_version("PMID:1", TEXT, "p"), "run", "spires"
+    )
     assert len({ground.ground.span for ground in made[0][1]}) == 10  # type: ignore[union-attr]
 
 
@@ -71,7 +75,10 @@ def test_mentions_keep_to_their_leaves(relations: Schema) -> None:
 
 
 def test_a_part_that_fails_is_named_and_the_others_stand(relations: Schema) -> None:
-    rules: dict[str, str | Exception] = {"Patient 0": RateLimited("Wait."), "Patient": "chemicals: aspirin"}
+    rules: dict[str, str | Exception] = {
+        "Patient 0": RateLimited("Wait."),
+        "Patient": "chemicals: aspirin",
+    }
     found = extract(Spires(RuleModel(rules)), relations, "Paper", TEXT, Split("sentences", 10, 0))
     assert [(p.code, p.where) for p in found.problems] == [("call-failed", "chunk[0]")]
     assert found.tree.get("chemicals")
@@ -79,7 +86,13 @@ def test_a_part_that_fails_is_named_and_the_others_stand(relations: Schema) -> N
 
 def test_when_every_part_fails_there_is_no_result(relations: Schema) -> None:
     with pytest.raises(RateLimited):
-        extract(Spires(RuleModel({"": RateLimited("Wait.")})), relations, "Paper", TEXT, Split("sentences", 10, 0))
+        extract(
+            Spires(RuleModel({"": RateLimited("Wait.")})),
+            relations,
+            "Paper",
+            TEXT,
+            Split("sentences", 10, 0),
+        )
 
 
 def test_an_overlap_as_large_as_the_part_is_refused(relations: Schema) -> None:
@@ -90,11 +103,17 @@ def test_an_overlap_as_large_as_the_part_is_refused(relations: Schema) -> None:
 def test_relations_of_several_parts_keep_their_pairs(relations: Schema) -> None:
     rules = {
         "fever": "subject: aspirin\npredicate: TREATS\nobject: fever",
-        "nausea": "subject: morphine\npredicate: INDUCES\nobject: nausea\n\n"
-        "subject: opium\npredicate: INDUCES\nobject: nausea",
+        "nausea": (
+            "subject: morphine\npredicate: INDUCES\nobject: nausea\n\n"
+            "subject: opium\npredicate: INDUCES\nobject: nausea"
+        ),
     }
     text = "Aspirin treats fever. Morphine and opium induce nausea."
     found = extract(Spires(RuleModel(rules)), relations, "Relation", text, Split("sentences", 1, 0))
-    made = statements(relations, found, "PMID:1", text_version("PMID:1", text, "p"), "run", "spires")
+    made = statements(
+        relations, found, "PMID:1", text_version("PMID:1", text, "p"), "run", "spires"
+    )
     assert [s.subject.label for s, _ in made] == ["aspirin", "morphine", "opium"]
-    assert {m.slot for m in found.mentions} == {leaf.path for leaf in found.tree.leaves() if leaf.kind == "entity"}
+    assert {m.slot for m in found.mentions} == {
+        leaf.path for leaf in found.tree.leaves() if leaf.kind == "entity"
+    }

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from core.codec import from_json, to_json
-from core.extraction.ground import Grounding, grounding
+from core.extraction.mention_grounding import Grounding, grounding
 from core.extraction.species import in_species, with_species
 from core.extraction.tree import Branch, Extraction
 from core.grounding.grounder import Grounder
-from core.grounding.shelf import Shelf
+from core.grounding.index.vocabulary_registry import Shelf
 from core.model import Category, Mention, Outcome, Span
 from core.schema.load import load
 
@@ -44,7 +44,11 @@ def grounded(look_up: Grounding, text: str) -> Extraction:
 
 def test_a_mention_says_its_species_and_whence(look_up: Grounding) -> None:
     (mention,) = with_species(grounded(look_up, TEXT), TEXT, look_up).mentions
-    assert (mention.taxon, mention.taxon_by, mention.chosen and mention.chosen.id) == (MOUSE, "text", "G:2")
+    assert (mention.taxon, mention.taxon_by, mention.chosen and mention.chosen.id) == (
+        MOUSE,
+        "text",
+        "G:2",
+    )
 
 
 def test_a_tie_in_a_part_of_a_text_is_resolved_by_the_whole(look_up: Grounding) -> None:
@@ -55,7 +59,9 @@ def test_a_tie_in_a_part_of_a_text_is_resolved_by_the_whole(look_up: Grounding) 
 
 
 def test_a_curators_species_goes_before_the_text(look_up: Grounding) -> None:
-    found = in_species(grounded(look_up, TEXT), ["genes[0]"], TEXT, HUMAN, "0000-0002-1825-0097", look_up)
+    found = in_species(
+        grounded(look_up, TEXT), ["genes[0]"], TEXT, HUMAN, "0000-0002-1825-0097", look_up
+    )
     mention = found["genes[0]"]
     assert mention.chosen and mention.chosen.id == "G:1"
     assert (mention.taxon, mention.taxon_by) == (HUMAN, "0000-0002-1825-0097")

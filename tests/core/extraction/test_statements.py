@@ -8,17 +8,20 @@ import pytest
 
 from core.extraction.assemble import assemble, with_names
 from core.extraction.choice import chosen
-from core.extraction.ground import Grounding
+from core.extraction.mention_grounding import Grounding
 from core.extraction.spires.block import Block
 from core.extraction.statements import Proposed, incomplete, statements, ungrounded
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import Category, Literal, Modality, Node, Outcome, Term, TextGround
 from core.schema.definition import Schema
 from core.store.run import Choice
-from core.text.document import text_version
+from core.text.clean import text_version
 from tests.core.extraction.fakes import names
 
-TEXT = "Aspirin was given. It did not cause asthma, but it treats fever well.\nMorphine is another drug."
+TEXT = (
+    "Aspirin was given. It did not cause asthma, but it treats fever well.\nMorphine is another"
+    " drug."
+)
 TERMS = {
     "aspirin": Term("CHEBI:15365", "aspirin", Category.CHEMICAL),
     "asthma": Term("MONDO:0004979", "asthma", Category.DISEASE),
@@ -35,15 +38,23 @@ def paper(*relations: Block) -> Block:
     return Block("Paper", (("relations", relations),))
 
 
-def claims(schema: Schema, block: Block, text: str = TEXT, look_up: Grounding | None = None) -> list[Proposed]:
+def claims(
+    schema: Schema, block: Block, text: str = TEXT, look_up: Grounding | None = None
+) -> list[Proposed]:
     found = assemble(schema, block, text, look_up or names(schema, TERMS))
-    return statements(schema, found, "PMID:1", text_version("PMID:1", text, "pasted"), "run", "spires")
+    return statements(
+        schema, found, "PMID:1", text_version("PMID:1", text, "pasted"), "run", "spires"
+    )
 
 
 def test_a_triple_is_one_statement_with_its_sentences(relations: Schema) -> None:
     block = paper(relation(subject="aspirin", predicate="TREATS", object="fever"))
     ((statement, (evidence,)),) = claims(relations, block)
-    assert (statement.subject.id, statement.predicate.id, statement.negated) == ("CHEBI:15365", "biolink:treats", False)
+    assert (statement.subject.id, statement.predicate.id, statement.negated) == (
+        "CHEBI:15365",
+        "biolink:treats",
+        False,
+    )
     assert isinstance(evidence.ground, TextGround)
     assert evidence.ground.quote == TEXT[evidence.ground.span.start : evidence.ground.span.end]
     assert evidence.ground.quote == TEXT.split("\n")[0]
@@ -67,7 +78,9 @@ def test_negation_is_never_lost(relations: Schema, words: str, fields: dict[str,
 
 
 def test_a_negated_predicate_is_grounded_by_its_words(relations: Schema) -> None:
-    ((statement, _),) = claims(relations, paper(relation(subject="aspirin", predicate="NOT INDUCES", object="asthma")))
+    ((statement, _),) = claims(
+        relations, paper(relation(subject="aspirin", predicate="NOT INDUCES", object="asthma"))
+    )
     assert statement.predicate.id == "biolink:causes"
 
 
@@ -83,13 +96,19 @@ def test_qualifiers_and_hedges_are_kept(relations: Schema) -> None:
 
 
 def test_several_objects_are_several_statements(relations: Schema) -> None:
-    fields = (("subject", ("aspirin",)), ("predicate", ("treats",)), ("object", ("asthma", "fever")))
+    fields = (
+        ("subject", ("aspirin",)),
+        ("predicate", ("treats",)),
+        ("object", ("asthma", "fever")),
+    )
     found = claims(relations, paper(Block("Relation", fields)))
     assert [statement.object.label for statement, _ in found] == ["asthma", "fever"]
 
 
 def test_words_that_are_not_in_the_text_prove_nothing(relations: Schema) -> None:
-    ((statement, evidence),) = claims(relations, paper(relation(subject="aspirin", predicate="treats", object="gout")))
+    ((statement, evidence),) = claims(
+        relations, paper(relation(subject="aspirin", predicate="treats", object="gout"))
+    )
     assert evidence == []
     assert [term.label for term in ungrounded(statement)] == ["gout"]
 
@@ -100,7 +119,9 @@ def test_a_relation_without_an_end_claims_nothing_and_says_so(relations: Schema)
 
 
 def test_a_document_mentions_its_terms_in_every_sentence(relations: Schema) -> None:
-    found = claims(relations, Block("Paper", (("chemicals", ("aspirin",)),)), "Aspirin. Then aspirin again.")
+    found = claims(
+        relations, Block("Paper", (("chemicals", ("aspirin",)),)), "Aspirin. Then aspirin again."
+    )
     ((statement, evidence),) = found
     assert isinstance(statement.subject, Node)
     assert statement.predicate.id == "ex:chemicals"
@@ -121,7 +142,10 @@ def test_a_quantity_is_one_literal_with_its_ucum_unit(recipe: Schema) -> None:
 
 def test_every_node_is_reached_from_the_root(recipe: Schema) -> None:
     block = Block("Ingredient", (("amount", (QUANTITY,)),), "200 g of flour")
-    found = [statement for statement, _ in claims(recipe, Block("Dish", (("ingredients", (block,)),)), RECIPE)]
+    found = [
+        statement
+        for statement, _ in claims(recipe, Block("Dish", (("ingredients", (block,)),)), RECIPE)
+    ]
     reached = {s.object.id for s in found if isinstance(s.object, Node)}
     roots = {s.subject.id for s in found} - reached
     assert len(roots) == 1
@@ -129,7 +153,11 @@ def test_every_node_is_reached_from_the_root(recipe: Schema) -> None:
 
 def test_correcting_a_term_changes_no_node(recipe: Schema) -> None:
     item = Block("FoodItem", (("food", ("flour",)),), "flour")
-    tree = assemble(recipe, Block("Dish", (("ingredients", (Block("Ingredient", (("food", (item,)),)),)),)), RECIPE)
+    tree = assemble(
+        recipe,
+        Block("Dish", (("ingredients", (Block("Ingredient", (("food", (item,)),)),)),)),
+        RECIPE,
+    )
     version = text_version("PMID:1", RECIPE, "pasted")
     term = Term("FOODON:1", "flour", Category.FOOD)
     slot = tree.mentions[0].slot
@@ -145,22 +173,36 @@ def test_correcting_a_term_changes_no_node(recipe: Schema) -> None:
 def test_where_no_term_fits_a_thing_of_its_own_stands(recipe: Schema) -> None:
     tree = assemble(recipe, Block("FoodItem", (("food", ("flour",)),)), RECIPE)
     choice = Choice("run", "food", Outcome.NO_TERM_FITS, None, "0000", "now")
-    made = statements(recipe, chosen(tree, {"food": choice}), "PMID:1", text_version("PMID:1", RECIPE, "p"), "r", "e")
+    made = statements(
+        recipe,
+        chosen(tree, {"food": choice}),
+        "PMID:1",
+        text_version("PMID:1", RECIPE, "p"),
+        "r",
+        "e",
+    )
     ((statement, _),) = made
     assert isinstance(statement.object, Node)
     assert ungrounded(statement) == []
 
 
 def test_an_enum_is_its_meaning_or_its_name(recipe: Schema) -> None:
-    found = [claims(recipe, Block("Dish", (("course", (words,)),)), RECIPE)[0][0] for words in ("main", "Dessert")]
+    found = [
+        claims(recipe, Block("Dish", (("course", (words,)),)), RECIPE)[0][0]
+        for words in ("main", "Dessert")
+    ]
     assert [s.object for s in found] == [Term("ex:main", "main_course"), Literal("dessert")]
 
 
 def test_an_entity_object_is_the_term_of_its_name(relations: Schema) -> None:
     paper_of = relations.classes["Paper"]
     slots = tuple(replace(s, kind="object") if s.name == "chemicals" else s for s in paper_of.slots)
-    schema = replace(relations, classes={**relations.classes, "Paper": replace(paper_of, slots=slots)})
-    block = Block("Paper", (("chemicals", (Block("Chemical", (("label", ("aspirin",)),), "aspirin"),)),))
+    schema = replace(
+        relations, classes={**relations.classes, "Paper": replace(paper_of, slots=slots)}
+    )
+    block = Block(
+        "Paper", (("chemicals", (Block("Chemical", (("label", ("aspirin",)),), "aspirin"),)),)
+    )
     ((statement, _),) = claims(schema, block, TEXT, names(schema, TERMS))
     assert statement.object == TERMS["aspirin"]
 

@@ -6,17 +6,24 @@ import pytest
 
 from core.genes.answer import Answer, Status, Step
 from core.genes.error_class import ErrorClass, classify
-from core.genes.question import Kind
+from core.genes.question.question import Kind
 from core.ncbi.record import Record
 
 KRT = Record("NCBIGene:3850", "gene", {"symbol": "KRT3", "chromosome": "12"})
 
 
-def step(tool: str = "esearch", status: str = "done", records: tuple[Record, ...] = (), **arguments: object) -> Step:
+def step(
+    tool: str = "esearch",
+    status: str = "done",
+    records: tuple[Record, ...] = (),
+    **arguments: object,
+) -> Step:
     return Step("ask[0]", "model", tool, arguments, status=status, records=records)
 
 
-def wrong(*steps: Step, status: Status = Status.ANSWERED, kind: Kind = Kind.ALIAS, subject: str = "LMP10") -> Answer:
+def wrong(
+    *steps: Step, status: Status = Status.ANSWERED, kind: Kind = Kind.ALIAS, subject: str = "LMP10"
+) -> Answer:
     return Answer("?", kind, status, "X", steps=steps, subject=subject)
 
 
@@ -36,7 +43,10 @@ ASKED = step(db="gene", term="LMP10[sym]")
         (wrong(ASKED), ErrorClass.UNANSWERABLE),
         (wrong(ASKED, step(status="failed", db="gene", term="x")), ErrorClass.OTHER),
         (wrong(status=Status.FAILED), ErrorClass.OTHER),
-        (wrong(step("blast_put", query="ACGT"), kind=Kind.HUMAN_ALIGNMENT, subject="ACGT"), ErrorClass.UNANSWERABLE),
+        (
+            wrong(step("blast_put", query="ACGT"), kind=Kind.HUMAN_ALIGNMENT, subject="ACGT"),
+            ErrorClass.UNANSWERABLE,
+        ),
         (wrong(step(db="snp", id="5"), kind=Kind.SNP_GENE, subject="rs5"), ErrorClass.UNANSWERABLE),
     ],
 )

@@ -6,7 +6,7 @@ import pytest
 
 from core.genes.answer import Answer, Status, Step
 from core.genes.error_class import ErrorClass, classify
-from core.genes.question import Kind
+from core.genes.question.question import Kind
 from core.genes.score import precision, recall, score, token_f1
 from core.ncbi.record import Record
 

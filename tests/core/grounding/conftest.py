@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from core.grounding.grounder import Constraint, Grounder
-from core.grounding.shelf import Shelf
+from core.grounding.constraint.constraint import Constraint
+from core.grounding.grounder import Grounder
+from core.grounding.index.vocabulary_registry import Shelf
 
 ROWS = """\
 # vocabulary: mini

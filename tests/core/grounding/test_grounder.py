@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.grounding.grounder import Constraint, Grounder, choose
-from core.grounding.shelf import Shelf
+from core.grounding.constraint.constraint import Constraint
+from core.grounding.grounder import Grounder, choose
+from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.recognise.expansion import longer
 from core.model import Category, MatchKind, Outcome, Span, Term
 from core.schema.definition import EnumDefinition, PermissibleValue, ValueSet
 
@@ -48,7 +50,9 @@ def test_a_tie_is_shown_and_not_decided(grounder, anything):
 
 
 def test_the_context_breaks_a_tie(grounder, anything):
-    found = grounder.ground("twin name", anything, context="The second helper, or twin name, binds.")
+    found = grounder.ground(
+        "twin name", anything, context="The second helper, or twin name, binds."
+    )
     assert choose(found)[0].id == "M:10"
     assert "context" in found[0].differed
 
@@ -65,7 +69,12 @@ def test_unknown_words_ground_to_nothing(grounder, anything):
 
 def test_only_ids_of_the_id_space_are_given(grounder):
     assert grounder.ground("hypertension", Constraint(("mini",), prefixes=("HP",))) == ()
-    assert grounder.ground("hypertension", Constraint(("mini",), prefixes=("M",), pattern=r"M:\d"))[0].term.id == "M:4"
+    assert (
+        grounder.ground("hypertension", Constraint(("mini",), prefixes=("M",), pattern=r"M:\d"))[
+            0
+        ].term.id
+        == "M:4"
+    )
     assert grounder.ground("twin one", Constraint(("mini",), pattern=r"^M:[1-4]$")) == ()
 
 
@@ -81,7 +90,10 @@ def test_a_value_set_without_a_hierarchy_is_said_to_be_unchecked(tmp_path):
     grounder = Grounder(Shelf(None, tmp_path / "i", files=[flat]))
     constraint = Constraint(("flat", "nowhere"), value_sets=(ValueSet("D", "flat", ("F:0",)),))
     assert grounder.ground("one", constraint)[0].term.id == "F:1"
-    assert [one.code for one in grounder.problems(constraint)] == ["missing-vocabulary", "branch-unchecked"]
+    assert [one.code for one in grounder.problems(constraint)] == [
+        "missing-vocabulary",
+        "branch-unchecked",
+    ]
 
 
 def test_permissible_values_are_met_by_name_alias_and_meaning(grounder):
@@ -94,7 +106,12 @@ def test_permissible_values_are_met_by_name_alias_and_meaning(grounder):
 def test_a_project_synonym_goes_first(mini, tmp_path):
     class Own:
         def lookup(self, normal, category=None):
-            return [Term("M:16", "prednisone", Category.CHEMICAL)] if normal == "heart failure" else []
+            return (
+                [Term("M:16", "prednisone", Category.CHEMICAL)] if normal == "heart failure" else []
+            )
+
+        def all(self):
+            return []
 
     grounder = Grounder(Shelf(None, tmp_path / "i", files=[mini]), Own())
     first = grounder.ground("Heart failure", Constraint(("mini",)))[0]
@@ -103,7 +120,12 @@ def test_a_project_synonym_goes_first(mini, tmp_path):
 
 @pytest.mark.parametrize(
     ("id", "codes"),
-    [("m:4", []), ("M:90", ["obsolete-id"]), ("M:12345", ["unknown-id"]), ("not an id", ["malformed-id"])],
+    [
+        ("m:4", []),
+        ("M:90", ["obsolete-id"]),
+        ("M:12345", ["unknown-id"]),
+        ("not an id", ["malformed-id"]),
+    ],
 )
 def test_a_typed_id_is_checked(grounder, anything, id, codes):
     found, problems = grounder.check(id, anything)
@@ -136,8 +158,10 @@ def test_genes_of_another_species_go_last(tmp_path):
 
 def test_words_around_a_mention_make_a_longer_name(grounder, anything):
     text = "She has Kleefstra syndrome 1, they say."
-    longer = grounder.longer(text, Span(8, 26), anything)
-    assert [(one.span.quote(text), one.candidate.term.id) for one in longer] == [("Kleefstra syndrome 1", "M:14")]
+    found = longer(grounder, text, Span(8, 26), anything)
+    assert [(one.span.quote(text), one.candidate.term.id) for one in found] == [
+        ("Kleefstra syndrome 1", "M:14")
+    ]
 
 
 def test_the_organism_named_nearest_selects_a_gene(tmp_path):
@@ -148,4 +172,7 @@ def test_the_organism_named_nearest_selects_a_gene(tmp_path):
     text = "Humans were spared. In mice TP53 fell."
     found = grounder.ground("TP53", genes, context=text, span=Span(28, 32))
     assert choose(found)[0].id == "G:2"
-    assert choose(grounder.ground("TP53", genes, context="TP53 fell.", span=Span(0, 4)))[1] == Outcome.AMBIGUOUS
+    assert (
+        choose(grounder.ground("TP53", genes, context="TP53 fell.", span=Span(0, 4)))[1]
+        == Outcome.AMBIGUOUS
+    )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.literature.index import Index
-from core.literature.indexing import build
-from core.literature.passage import Chunk
-from core.literature.search import Searcher
+from core.literature.chunk import Chunk
+from core.literature.index.build import build
+from core.literature.index.reader import Index
+from core.literature.ranking.search import Searcher
 
 TEXTS = (
     "Kinase Q phosphorylates tau in neurons. Tau then leaves the microtubules.",

@@ -20,7 +20,8 @@ def paper_xml(pmid: int, day: date, title: str = "", flags: str = "", abstract: 
         "<Abstract><AbstractText>"
         f"{abstract or f'Tau was seen in sample {pmid}.'}</AbstractText></Abstract></Article>"
         f"{notes}</MedlineCitation><PubmedData>"
-        f'<ArticleIdList><ArticleId IdType="pmc">PMC{pmid}</ArticleId></ArticleIdList></PubmedData></PubmedArticle>'
+        "<ArticleIdList><ArticleId"
+        f' IdType="pmc">PMC{pmid}</ArticleId></ArticleIdList></PubmedData></PubmedArticle>'
     )
 
 
@@ -29,7 +30,9 @@ def _day(text: str) -> date:
 
 
 class Entrez:
-    """`days`: PMID → its date. Searches find all records of their dates; `cut_above` cuts larger batches."""
+    """`days`: PMID → its date. Searches find all records of their dates; `cut_above` cuts larger
+    batches.
+    """
 
     def __init__(self, days: Mapping[int, date], *, cut_above: int = 10**9, error: str = "", garbage: str = "",
                  full_text: frozenset[str] | set[str] = frozenset()):  # fmt: skip
@@ -46,14 +49,18 @@ class Entrez:
         self.asked.append(request)
         if self.garbage:
             return Fetched(200, self.garbage)
-        given = dict(request.params) | (dict(request.data) if isinstance(request.data, tuple) else {})
+        given = dict(request.params) | (
+            dict(request.data) if isinstance(request.data, tuple) else {}
+        )
         given = {"datetype": "pdat"} | given
         if "esearch" in request.url:
             return Fetched(200, self._search(given))
         if given["db"] == "pmc":
             return Fetched(200, self._pmc(given))
         if given["WebEnv"] not in self._kept:
-            return Fetched(200, "<eFetchResult><ERROR>Unable to obtain query #1</ERROR></eFetchResult>")
+            return Fetched(
+                200, "<eFetchResult><ERROR>Unable to obtain query #1</ERROR></eFetchResult>"
+            )
         return Fetched(200, self._records(given))
 
     def forget(self) -> None:
@@ -69,28 +76,41 @@ class Entrez:
             asked = {int(n) for n in re.findall(r"(\d+)\[uid\]", given["term"])}
             found = [n for n in found if n in asked]
         elif given.get("mindate"):
-            days = {"mdat": self.changed, "edat": self.entered or self.days}.get(given["datetype"], self.days)
+            days = {"mdat": self.changed, "edat": self.entered or self.days}.get(
+                given["datetype"], self.days
+            )
             first, last = (_day(given[name]) for name in ("mindate", "maxdate"))
             found = [n for n in found if n in days and first <= days[n] <= last]
         for first, last in re.findall(r"([\d/]{10})(?::([\d/]{10}))?\[pdat\]", given["term"]):
             found = [n for n in found if _day(first) <= self.days[n] <= _day(last or first)]
         name = f"MCID_{self._forgotten + len(self._kept)}"
         self._kept[name] = found
-        answer = {"count": str(len(found)), "webenv": name, "querykey": "1", "idlist": [str(n) for n in found]}
+        answer = {
+            "count": str(len(found)),
+            "webenv": name,
+            "querykey": "1",
+            "idlist": [str(n) for n in found],
+        }
         return json.dumps({"esearchresult": answer})
 
     def _records(self, given: dict[str, str]) -> str:
         start, size = int(given["retstart"]), int(given["retmax"])
         if start + size > MOST:
-            return "<eFetchResult><ERROR>Search Backend failed: retstart is too large</ERROR></eFetchResult>"
+            return (
+                "<eFetchResult><ERROR>Search Backend failed: retstart is too"
+                " large</ERROR></eFetchResult>"
+            )
         found = self._kept[given["WebEnv"]][start : start + size]
-        text = "<PubmedArticleSet>" + "".join(self.records.get(n) or paper_xml(n, self.days[n]) for n in found)
+        text = "<PubmedArticleSet>" + "".join(
+            self.records.get(n) or paper_xml(n, self.days[n]) for n in found
+        )
         return text[: len(text) // 2] if size > self.cut_above else text + "</PubmedArticleSet>"
 
     def _pmc(self, given: dict[str, str]) -> str:
         bodies = [
-            f"<article><front><article-meta><article-id pub-id-type='pmc'>{id}</article-id></article-meta></front>"
-            f"<body><sec><title>Results</title><p>All of it.</p></sec></body></article>"
+            "<article><front><article-meta><article-id"
+            f" pub-id-type='pmc'>{id}</article-id></article-meta></front><body><sec><title>Results</title><p>All"
+            " of it.</p></sec></body></article>"
             for id in (f"PMC{part}" for part in given["id"].split(","))
             if id in self.full_text
         ]

@@ -13,7 +13,10 @@ from urllib.parse import urlencode
 
 import pytest
 
-RULES = [{"contains": "capital", "reply": "Paris"}, {"contains": "run away", "reply": "again and " * 30_000}]
+RULES = [
+    {"contains": "capital", "reply": "Paris"},
+    {"contains": "run away", "reply": "again and " * 30_000},
+]
 
 
 class StandIn:
@@ -41,8 +44,17 @@ class StandIn:
 def stand_in_process(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandIn]:
     rules = tmp_path_factory.mktemp("stand-in") / "rules.json"
     rules.write_text(json.dumps(RULES))
-    command = [sys.executable, str(shared / "servers" / "openai_replay.py"), "--port", "0", "--rules", str(rules)]
-    process = subprocess.Popen([*command, "--echo-fields", "--hang", "3"], stdout=subprocess.PIPE, text=True)
+    command = [
+        sys.executable,
+        str(shared / "servers" / "openai_replay.py"),
+        "--port",
+        "0",
+        "--rules",
+        str(rules),
+    ]
+    process = subprocess.Popen(
+        [*command, "--echo-fields", "--hang", "3"], stdout=subprocess.PIPE, text=True
+    )
     assert process.stdout is not None
     line = process.stdout.readline()
     yield StandIn(line.split()[1])

@@ -45,7 +45,10 @@ class TestCompleter:
 def test_a_record_is_told_in_order_and_stops_where_it_was_asked_to() -> None:
     found = RecordedCompleter([("q", "one\n\ntwo"), ("q", "three")])
     assert found.complete(Request((Message("user", "q"),), stop=("\n\n",))).text == "one"
-    assert [found.complete(Request((Message("user", "q"),))).text for _ in range(2)] == ["three", "three"]
+    assert [found.complete(Request((Message("user", "q"),))).text for _ in range(2)] == [
+        "three",
+        "three",
+    ]
 
 
 def test_what_is_not_recorded_is_said_to_be_missing() -> None:

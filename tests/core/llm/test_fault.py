@@ -15,7 +15,9 @@ from core.llm.fault import waiting
 from core.llm.openai_client import OpenAICompleter
 
 PATH = "/v1/chat/completions"
-QUESTION = Request((Message("user", "The patient of bed seven has a rare fever, says the letter."),))
+QUESTION = Request(
+    (Message("user", "The patient of bed seven has a rare fever, says the letter."),)
+)
 
 
 def completer(server: HTTPServer) -> OpenAICompleter:
@@ -55,7 +57,13 @@ def answer_half(listening: socket.socket) -> None:
 
 @pytest.mark.parametrize(
     ("asked", "words"),
-    [("86400", "24 hours"), ("1", "1 second"), ("90", "90 seconds"), ("3600", "1 hour"), ("172800", "2 days")],
+    [
+        ("86400", "24 hours"),
+        ("1", "1 second"),
+        ("90", "90 seconds"),
+        ("3600", "1 hour"),
+        ("172800", "2 days"),
+    ],
 )
 def test_a_wait_is_said_in_units_of_people(asked: str, words: str) -> None:
     assert waiting(asked) == words

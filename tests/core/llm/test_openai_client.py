@@ -16,7 +16,9 @@ from core.llm.parallel import ordered
 from tests.core.llm.conftest import StandIn
 
 CAPITAL = Request((Message("system", "Be short."), Message("user", "What is the capital?")))
-TOOL = Tool("esearch", "Search NCBI.", {"type": "object", "properties": {"term": {"type": "string"}}})
+TOOL = Tool(
+    "esearch", "Search NCBI.", {"type": "object", "properties": {"term": {"type": "string"}}}
+)
 SCHEMA = {"title": "City", "type": "object", "properties": {"name": {"type": "string"}}}
 
 
@@ -42,7 +44,12 @@ def test_the_request_says_all_that_was_asked(stand_in: StandIn) -> None:
     request = Request(CAPITAL.messages, ("\n\n",), (TOOL,), SCHEMA, 0.0, 50, 7)
     completer(stand_in).complete(request)
     (body,) = stand_in.bodies()
-    assert (body["temperature"], body["stop"], body["max_tokens"], body["seed"]) == (0.0, ["\n\n"], 50, 7)
+    assert (body["temperature"], body["stop"], body["max_tokens"], body["seed"]) == (
+        0.0,
+        ["\n\n"],
+        50,
+        7,
+    )
     assert body["tools"][0]["function"]["name"] == "esearch"
     assert body["response_format"]["json_schema"] == {"name": "City", "schema": SCHEMA}
 
@@ -63,7 +70,11 @@ def test_a_named_tool_comes_with_its_arguments_unread(stand_in: StandIn, streame
 
 def test_a_tools_turn_is_sent_as_the_protocol_has_it(stand_in: StandIn) -> None:
     call = ToolCall("call_1", "esearch", "{}")
-    turns = (Message("user", "capital"), Message("assistant", "", (call,)), Message("tool", "found", call_id="call_1"))
+    turns = (
+        Message("user", "capital"),
+        Message("assistant", "", (call,)),
+        Message("tool", "found", call_id="call_1"),
+    )
     completer(stand_in).complete(Request(turns))
     sent = stand_in.bodies()[0]["messages"]
     assert sent[1]["tool_calls"] == [
@@ -82,7 +93,9 @@ def test_a_tools_turn_is_sent_as_the_protocol_has_it(stand_in: StandIn) -> None:
     ],
 )
 @pytest.mark.parametrize("streamed", [False, True])
-def test_a_fault_is_told_in_words(stand_in: StandIn, fault: str, error: type, message: str, streamed: bool) -> None:
+def test_a_fault_is_told_in_words(
+    stand_in: StandIn, fault: str, error: type, message: str, streamed: bool
+) -> None:
     stand_in.fault(fault)
     with pytest.raises(error, match=message) as caught:
         completer(stand_in).complete(CAPITAL, (lambda _: None) if streamed else None)
@@ -148,7 +161,9 @@ def test_a_refused_connection_is_told_in_words() -> None:
 def test_no_more_requests_are_under_way_than_the_endpoints_limit(stand_in: StandIn) -> None:
     stand_in.fault("", delay=30)
     found = completer(stand_in, parallel=3)
-    replies = ordered(lambda n: found.complete(Request((Message("user", f"capital {n}"),))), range(12), 12)
+    replies = ordered(
+        lambda n: found.complete(Request((Message("user", f"capital {n}"),))), range(12), 12
+    )
     assert [reply.text for reply in replies] == ["Paris"] * 12
     assert stand_in.log()["max_in_flight"] <= 3
     stand_in.fault("", delay=0)
@@ -183,7 +198,9 @@ def local(httpserver: HTTPServer) -> OpenAICompleter:
 def refusing(words: str, status: int, argument: str):  # type: ignore[no-untyped-def]
     def answer(asked: Asked) -> Response:
         if argument in json.loads(asked.data):
-            return Response(json.dumps({"error": {"message": words}}), status, content_type="application/json")
+            return Response(
+                json.dumps({"error": {"message": words}}), status, content_type="application/json"
+            )
         return Response(json.dumps(body()), content_type="application/json")
 
     return answer
@@ -199,8 +216,12 @@ def refusing(words: str, status: int, argument: str):  # type: ignore[no-untyped
         ("Not Found", 404),
     ],
 )
-def test_an_endpoint_without_tools_is_found_out_once(httpserver: HTTPServer, words: str, status: int) -> None:
-    httpserver.expect_request("/v1/chat/completions").respond_with_handler(refusing(words, status, "tools"))
+def test_an_endpoint_without_tools_is_found_out_once(
+    httpserver: HTTPServer, words: str, status: int
+) -> None:
+    httpserver.expect_request("/v1/chat/completions").respond_with_handler(
+        refusing(words, status, "tools")
+    )
     found = local(httpserver)
     assert found.supports_tools
     for _ in range(2):
@@ -220,7 +241,9 @@ def test_tools_are_told_in_the_prompt_where_the_caller_wants_it(httpserver: HTTP
 
 def test_an_endpoint_without_json_schema_is_found_out_once(httpserver: HTTPServer) -> None:
     answer = refusing(
-        "Invalid parameter: 'response_format' of type 'json_schema' is not supported", 400, "response_format"
+        "Invalid parameter: 'response_format' of type 'json_schema' is not supported",
+        400,
+        "response_format",
     )
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)
     found = local(httpserver)
@@ -242,20 +265,32 @@ def test_a_strict_request_is_not_sent_without_its_schema(httpserver: HTTPServer)
     ("words", "argument"),
     [
         (
-            "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) is supported.",
+            (
+                "Unsupported value: 'temperature' does not support 0 with this model. Only the"
+                " default (1) is supported."
+            ),
             "temperature",
         ),
         (
-            "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'.",
+            (
+                "Unsupported parameter: 'max_tokens' is not supported with this model. Use"
+                " 'max_completion_tokens'."
+            ),
             "max_tokens",
         ),
         ("Unsupported parameter: 'stop' is not supported with this model.", "stop"),
         ("Unknown argument: seed", "seed"),
     ],
 )
-def test_a_parameter_that_a_model_does_not_take_is_left_out(httpserver: HTTPServer, words: str, argument: str) -> None:
-    httpserver.expect_request("/v1/chat/completions").respond_with_handler(refusing(words, 400, argument))
-    request = Request(CAPITAL.messages, stop=("ne",), max_tokens=9, seed=1, tools=(TOOL,), response_schema=SCHEMA)
+def test_a_parameter_that_a_model_does_not_take_is_left_out(
+    httpserver: HTTPServer, words: str, argument: str
+) -> None:
+    httpserver.expect_request("/v1/chat/completions").respond_with_handler(
+        refusing(words, 400, argument)
+    )
+    request = Request(
+        CAPITAL.messages, stop=("ne",), max_tokens=9, seed=1, tools=(TOOL,), response_schema=SCHEMA
+    )
     found = local(httpserver)
     assert found.complete(request).text == "fi"
     assert not getattr(found, f"supports_{argument}")
@@ -273,7 +308,8 @@ def test_a_refusal_for_another_reason_is_an_error(httpserver: HTTPServer) -> Non
 
 
 @pytest.mark.parametrize(
-    ("status", "error"), [(401, Unauthorised), (403, Unauthorised), (404, BadAnswer), (503, Unreachable)]
+    ("status", "error"),
+    [(401, Unauthorised), (403, Unauthorised), (404, BadAnswer), (503, Unreachable)],
 )
 def test_a_status_is_told_in_words(httpserver: HTTPServer, status: int, error: type) -> None:
     httpserver.expect_request("/v1/chat/completions").respond_with_data("<html>no</html>", status)
@@ -282,7 +318,15 @@ def test_a_status_is_told_in_words(httpserver: HTTPServer, status: int, error: t
 
 
 @pytest.mark.parametrize(
-    "page", ["<html>a page</html>", "{}", '{"choices": []}', "null", "[]", '{"choices": [{"message": null}]}']
+    "page",
+    [
+        "<html>a page</html>",
+        "{}",
+        '{"choices": []}',
+        "null",
+        "[]",
+        '{"choices": [{"message": null}]}',
+    ],
 )
 def test_what_is_no_completion_is_told_in_words(httpserver: HTTPServer, page: str) -> None:
     kind = "text/html" if page.startswith("<") else "application/json"
@@ -305,7 +349,13 @@ def test_what_no_file_or_database_can_hold_is_replaced(httpserver: HTTPServer) -
 def test_a_stream_that_drops_is_cut(httpserver: HTTPServer) -> None:
     def half(asked: Asked) -> Response:
         choice = {"index": 0, "delta": {"content": "half an"}, "finish_reason": None}
-        event = {"id": "1", "object": "chat.completion.chunk", "created": 0, "model": "m", "choices": [choice]}
+        event = {
+            "id": "1",
+            "object": "chat.completion.chunk",
+            "created": 0,
+            "model": "m",
+            "choices": [choice],
+        }
         return Response(f"data: {json.dumps(event)}\n\n", content_type="text/event-stream")
 
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(half)

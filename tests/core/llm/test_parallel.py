@@ -36,7 +36,9 @@ def test_the_first_failure_is_raised_and_no_further_work_begun() -> None:
 
 
 def test_one_item_needs_no_thread() -> None:
-    assert ordered(lambda _: threading.current_thread().name, [1]) == [threading.current_thread().name]
+    assert ordered(lambda _: threading.current_thread().name, [1]) == [
+        threading.current_thread().name
+    ]
     assert ordered(str, []) == []
 
 

@@ -9,7 +9,9 @@ import pytest
 from core.llm.completer import Message, Request, Tool, ToolCall
 from core.llm.tool_text import calls_in, in_words, objects
 
-TOOL = Tool("esearch", "Search NCBI.", {"type": "object", "properties": {"term": {"type": "string"}}})
+TOOL = Tool(
+    "esearch", "Search NCBI.", {"type": "object", "properties": {"term": {"type": "string"}}}
+)
 CALL = '{"tool": "esearch", "arguments": {"term": "x"}}'
 
 
@@ -21,8 +23,16 @@ def test_tools_calls_and_results_become_plain_turns() -> None:
         Message("tool", "found", call_id="1"),
     )
     said = in_words(Request(turns, tools=(TOOL,)))
-    assert not said.tools and [one.role for one in said.messages] == ["system", "user", "assistant", "user"]
-    assert said.messages[0].content.startswith("Be short.") and "esearch: Search NCBI." in said.messages[0].content
+    assert not said.tools and [one.role for one in said.messages] == [
+        "system",
+        "user",
+        "assistant",
+        "user",
+    ]
+    assert (
+        said.messages[0].content.startswith("Be short.")
+        and "esearch: Search NCBI." in said.messages[0].content
+    )
     assert not any(one.calls or one.call_id for one in said.messages)
 
 
@@ -33,14 +43,21 @@ def test_a_prompt_without_a_system_turn_gets_one() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [CALL, f"```json\n{CALL}\n```", f"Sure! Here {{is}} it:\n{CALL}\nResult: {{}}", CALL + CALL.replace("x", "y")],
+    [
+        CALL,
+        f"```json\n{CALL}\n```",
+        f"Sure! Here {{is}} it:\n{CALL}\nResult: {{}}",
+        CALL + CALL.replace("x", "y"),
+    ],
 )
 def test_the_first_call_in_a_text_counts(text: str) -> None:
     (call,) = calls_in(text)
     assert (call.name, json.loads(call.arguments)) == ("esearch", {"term": "x"})
 
 
-@pytest.mark.parametrize("text", ["", "no", '{"answer": "x"}', "{" * 5000, '{"a":' * 5000, '[{"b": 1}'])
+@pytest.mark.parametrize(
+    "text", ["", "no", '{"answer": "x"}', "{" * 5000, '{"a":' * 5000, '[{"b": 1}']
+)
 def test_what_is_no_call_is_none(text: str) -> None:
     assert calls_in(text) == ()
 

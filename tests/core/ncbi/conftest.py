@@ -37,7 +37,9 @@ class FakeFetcher:
 
 @pytest.fixture
 def fake() -> Callable[..., FakeFetcher]:
-    return lambda *answers: FakeFetcher([one if isinstance(one, str) else json.dumps(one) for one in answers])
+    return lambda *answers: FakeFetcher(
+        [one if isinstance(one, str) else json.dumps(one) for one in answers]
+    )
 
 
 @dataclass
@@ -52,7 +54,11 @@ class StandIn:
 
     def faults(self, script: str, **more: Any) -> None:
         requests.get(f"{self.base}/__reset", timeout=5)
-        requests.get(f"{self.base}/__fault", params={"script": script, "blast_wait": 0, "rate": 0, **more}, timeout=5)
+        requests.get(
+            f"{self.base}/__fault",
+            params={"script": script, "blast_wait": 0, "rate": 0, **more},
+            timeout=5,
+        )
 
     def log(self) -> list[dict[str, Any]]:
         return list(requests.get(f"{self.base}/__log", timeout=5).json())
@@ -60,8 +66,14 @@ class StandIn:
     def ncbi(self, interval: float = 0.0) -> Ncbi:
         waits: list[float] = []
         sleep = time.sleep if interval else waits.append
-        web = WebClient(own=[self.addresses.eutils, self.addresses.blast], interval=interval, sleep=sleep)
-        return Ncbi(Careful(web, pause=waits.append), self.addresses, Patience(sleep=waits.append, scale=1.0))
+        web = WebClient(
+            own=[self.addresses.eutils, self.addresses.blast], interval=interval, sleep=sleep
+        )
+        return Ncbi(
+            Careful(web, pause=waits.append),
+            self.addresses,
+            Patience(sleep=waits.append, scale=1.0),
+        )
 
 
 @pytest.fixture(scope="session")
@@ -82,8 +94,9 @@ def stand_in(served: StandIn) -> StandIn:
 
 @pytest.fixture
 def answering() -> Iterator[Callable[..., Addresses]]:
-    """A loopback server: `answering(respond)` starts one and gives its addresses. `respond(path, given)` gets the
-    path and the parameters (a list where one is repeated) and gives status and body (JSON is made of what is no text).
+    """A loopback server: `answering(respond)` starts one and gives its addresses. `respond(path,
+    given)` gets the path and the parameters (a list where one is repeated) and gives status and
+    body (JSON is made of what is no text).
     """
     servers: list[ThreadingHTTPServer] = []
 
@@ -99,7 +112,9 @@ def answering() -> Iterator[Callable[..., Addresses]]:
                 self._answer(self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode())
 
             def _answer(self, query: str) -> None:
-                given = {name: one if len(one) > 1 else one[0] for name, one in parse_qs(query).items()}
+                given = {
+                    name: one if len(one) > 1 else one[0] for name, one in parse_qs(query).items()
+                }
                 status, body = respond(urlsplit(self.path).path, given)
                 data = (body if isinstance(body, str) else json.dumps(body)).encode()
                 self.send_response(status)
@@ -108,7 +123,9 @@ def answering() -> Iterator[Callable[..., Addresses]]:
                 self.wfile.write(data)
 
         server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        threading.Thread(
+            target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        ).start()
         servers.append(server)
         base = f"http://127.0.0.1:{server.server_address[1]}"
         return Addresses(f"{base}/eutils", f"{base}/Blast.cgi", f"{base}/datasets")

@@ -5,15 +5,32 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.ncbi.call import Align, Alignment, Database, FullRecord, Search, Summary, arguments, ids_of, sequence_of
+from core.ncbi.call import (
+    Align,
+    Alignment,
+    Database,
+    FullRecord,
+    Search,
+    Summary,
+    arguments,
+    ids_of,
+    sequence_of,
+)
 
 
 def test_a_search_is_a_database_and_words_with_field_tags():
     call = Search(Database.GENE, "LMP10[sym] AND human[orgn]")
-    assert arguments(call) == {"tool": "esearch", "db": "gene", "term": "LMP10[sym] AND human[orgn]", "retmax": 20}
+    assert arguments(call) == {
+        "tool": "esearch",
+        "db": "gene",
+        "term": "LMP10[sym] AND human[orgn]",
+        "retmax": 20,
+    }
 
 
-@pytest.mark.parametrize("term", ["", " ", "x" * 501, "http://169.254.169.254/", "<script>", "a\x00b", "a|b"])
+@pytest.mark.parametrize(
+    "term", ["", " ", "x" * 501, "http://169.254.169.254/", "<script>", "a\x00b", "a|b"]
+)
 def test_a_term_is_no_address_and_no_markup(term: str):
     with pytest.raises(InputError):
         Search(Database.GENE, term)
@@ -24,7 +41,13 @@ def test_rs_numbers_lose_their_prefix():
 
 
 @pytest.mark.parametrize(
-    ("db", "ids"), [(Database.GENE, "rs1"), (Database.GENE, "12 OR 1"), (Database.OMIM, "../x"), (Database.GENE, "")]
+    ("db", "ids"),
+    [
+        (Database.GENE, "rs1"),
+        (Database.GENE, "12 OR 1"),
+        (Database.OMIM, "../x"),
+        (Database.GENE, ""),
+    ],
 )
 def test_ids_are_numbers_of_their_database(db: Database, ids: str):
     with pytest.raises(InputError):

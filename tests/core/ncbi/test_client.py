@@ -21,10 +21,15 @@ from tests.core.ncbi.conftest import FakeFetcher
 
 SEARCH = Search(Database.GENE, "LMP10[sym] AND human[orgn]")
 GOOD = json.dumps({"esearchresult": {"count": "1", "idlist": ["5699"]}})
-BLOCK = "<!DOCTYPE html><html><head><title>Error Blocked Diagnostic</title></head><body>Access Denied</body></html>"
+BLOCK = (
+    "<!DOCTYPE html><html><head><title>Error Blocked Diagnostic</title></head><body>Access"
+    " Denied</body></html>"
+)
 PUT = "<!--QBlastInfoBegin\n    RID = ABCDEFGH016\n    RTOE = 12\nQBlastInfoEnd-->"
 WAITING = "<!--QBlastInfoBegin\n\tStatus=WAITING\nQBlastInfoEnd-->"
-READY = "<!--QBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd--><PRE>BLASTN\n ***** No hits found *****"
+READY = (
+    "<!--QBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd--><PRE>BLASTN\n ***** No hits found *****"
+)
 
 
 def test_a_request_is_made_of_checked_values():
@@ -94,7 +99,9 @@ def test_a_question_has_a_budget_of_calls(fake):
 @pytest.mark.parametrize("fault", ["429", "500", "503", "drop", "cut", "html", "badjson"])
 def test_one_fault_of_any_kind_is_survived(stand_in, fault: str):
     stand_in.faults(f"{fault},ok")
-    assert stand_in.ncbi().ask(Summary(Database.GENE, ("5699",))).records[0].get("symbol") == "PSMB10"
+    assert (
+        stand_in.ncbi().ask(Summary(Database.GENE, ("5699",))).records[0].get("symbol") == "PSMB10"
+    )
 
 
 @pytest.mark.parametrize("fault", ["429", "500", "drop", "cut", "html", "badjson"])
@@ -117,7 +124,10 @@ def test_requests_are_spaced(stand_in):
 def test_a_waiting_search_of_the_stand_in_is_waited_for(stand_in):
     stand_in.faults("", blast_wait=2)
     _, report = Aligner(stand_in.ncbi()).align(Align("ACGT" * 10))
-    assert [one["how"] for one in stand_in.log()][-3:-1] == ["waiting", "waiting"] and not report.reading.pending
+    assert [one["how"] for one in stand_in.log()][-3:-1] == [
+        "waiting",
+        "waiting",
+    ] and not report.reading.pending
 
 
 def test_looks_of_an_interrupted_search_answer_at_once(tmp_path):
@@ -134,14 +144,16 @@ def test_looks_of_an_interrupted_search_answer_at_once(tmp_path):
             if sum(slept) > waits:
                 raise Killed
 
-        fetcher = Recorder(store, "r1", reuse=False).fetcher(FakeFetcher(list(answers)))
+        fetcher = Recorder(store.calls, "r1", reuse=False).fetcher(FakeFetcher(list(answers)))
         try:
             Aligner(Ncbi(fetcher, patience=Patience(sleep=sleep))).align(Align("ACGT" * 10))
         except Killed:
             return -1.0
         return sum(slept)
 
-    assert run(12 + 60 + 10, PUT, WAITING, WAITING) == -1.0  # submitted, two looks, killed before the third
+    assert (
+        run(12 + 60 + 10, PUT, WAITING, WAITING) == -1.0
+    )  # submitted, two looks, killed before the third
     assert run(1000, READY) == 60.0
     store.close()
 

@@ -1,4 +1,6 @@
-"""Answers whose form has changed: numbers as text, lists for texts, fields gone, other assemblies first."""
+"""Answers whose form has changed: numbers as text, lists for texts, fields gone, other assemblies
+first.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from core.ncbi.blast_report import report
 from core.ncbi.call import Database, Search, Summary
 from core.ncbi.gene import gene_summary
 from core.ncbi.omim import omim_summary
-from core.ncbi.reading import read
+from core.ncbi.response import read
 from core.ncbi.variation import snp_summary
 
 CHM13 = {"chraccver": "NC_060931.1", "chrstart": 9, "chrstop": 19}
@@ -27,7 +29,9 @@ def test_a_place_of_another_assembly_says_so():
     assert gene_summary("1", {"genomicinfo": [CHM13]}).get("assembly") == "T2T-CHM13v2.0"
 
 
-@pytest.mark.parametrize("places", [None, {}, "", [None], [{"chrstart": ""}], [{"chrstart": 1, "chrstop": 2}]])
+@pytest.mark.parametrize(
+    "places", [None, {}, "", [None], [{"chrstart": ""}], [{"chrstart": 1, "chrstop": 2}]]
+)
 def test_no_place_is_no_place(places: object):
     assert "location" not in gene_summary("1", {"genomicinfo": places}).values
 
@@ -41,7 +45,11 @@ def test_numbers_and_lists_in_other_types():
         "currentid": 1,
     }
     found = gene_summary("1", given)
-    assert (found.get("mim"), found.get("species"), found.get("aliases")) == (["100200"], "Homo sapiens", ["A1", "B,2"])
+    assert (found.get("mim"), found.get("species"), found.get("aliases")) == (
+        ["100200"],
+        "Homo sapiens",
+        ["A1", "B,2"],
+    )
     assert found.get("chromosome") == "7" and "replaced_by" not in found.values
 
 
@@ -55,7 +63,9 @@ def summary(**fields: object) -> str:
 
 
 def test_fields_that_are_gone_are_a_warning():
-    whole = dict.fromkeys(("name", "nomenclaturesymbol", "chromosome", "organism", "genomicinfo"), "")
+    whole = dict.fromkeys(
+        ("name", "nomenclaturesymbol", "chromosome", "organism", "genomicinfo"), ""
+    )
     warned = read(Summary(Database.GENE, ("5",)), summary(**whole, aliases="X")).warnings
     assert len(warned) == 1 and "otheraliases" in warned[0]
     assert read(Summary(Database.GENE, ("5",)), summary(**whole, otheraliases="X")).warnings == ()
@@ -82,16 +92,27 @@ def test_a_gene_without_a_number_gets_no_made_up_id():
 
 
 def test_a_gene_that_is_listed_twice_is_one():
-    twice = [{"name": "G1", "gene_id": 1}, {"name": "G2", "gene_id": "2"}, {"name": "G1", "gene_id": "1"}]
+    twice = [
+        {"name": "G1", "gene_id": 1},
+        {"name": "G2", "gene_id": "2"},
+        {"name": "G1", "gene_id": "1"},
+    ]
     found = snp_summary("5", {"genes": twice})
-    assert found.get("genes") == ["G1", "G2"] and found.get("gene_records")[0]["pointer"] == "/result/5/genes/0"
+    assert (
+        found.get("genes") == ["G1", "G2"]
+        and found.get("gene_records")[0]["pointer"] == "/result/5/genes/0"
+    )
 
 
-@pytest.mark.parametrize("classes", ["intron_variant,2KB_upstream_variant", ["2KB_upstream_variant", "intron_variant"]])
+@pytest.mark.parametrize(
+    "classes", ["intron_variant,2KB_upstream_variant", ["2KB_upstream_variant", "intron_variant"]]
+)
 def test_the_order_of_functional_classes_means_nothing(classes: object):
     genes = [{"name": "G1", "gene_id": 1}, {"name": "G2", "gene_id": "2"}]
     assert snp_summary("5", {"genes": genes, "fxn_class": classes}).get("relation") == "undecided"
-    assert snp_summary("5", {"genes": genes[:1], "fxn_class": classes}).get("relation") == "variant of"
+    assert (
+        snp_summary("5", {"genes": genes[:1], "fxn_class": classes}).get("relation") == "variant of"
+    )
 
 
 def test_an_omim_entry_of_no_stated_kind_is_no_disease():
@@ -99,11 +120,19 @@ def test_an_omim_entry_of_no_stated_kind_is_no_disease():
 
 
 def test_the_mark_in_a_title_counts_where_it_stands_nowhere_else():
-    found = omim_summary("100100", {"title": "*100100 MADE UP PROTEIN; MU", "alttitles": ["ONE", "TWO"]})
-    assert (found.get("kind"), found.get("title"), found.get("included")) == ("gene", "MADE UP PROTEIN", ["ONE", "TWO"])
+    found = omim_summary(
+        "100100", {"title": "*100100 MADE UP PROTEIN; MU", "alttitles": ["ONE", "TWO"]}
+    )
+    assert (found.get("kind"), found.get("title"), found.get("included")) == (
+        "gene",
+        "MADE UP PROTEIN",
+        ["ONE", "TWO"],
+    )
 
 
-@pytest.mark.parametrize("result", [{"count": "x", "idlist": ["1"]}, {"count": None, "idlist": [1], "warninglist": []}])
+@pytest.mark.parametrize(
+    "result", [{"count": "x", "idlist": ["1"]}, {"count": None, "idlist": [1], "warninglist": []}]
+)
 def test_a_search_with_odd_types_is_read(result: object):
     assert read(Search(Database.GENE, "X"), json.dumps({"esearchresult": result})).ids == ("1",)
 

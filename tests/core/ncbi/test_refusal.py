@@ -1,4 +1,6 @@
-"""What NCBI says instead of an answer: trouble that passes is asked again, what is not served is not; none is kept."""
+"""What NCBI says instead of an answer: trouble that passes is asked again, what is not served is
+not; none is kept.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from core.errors import BadAnswer, NotServed
 from core.ncbi.call import Alignment, Database, Link, Search, Summary
 from core.ncbi.client import Ncbi
 from core.ncbi.manners import Careful
-from core.ncbi.reading import read
+from core.ncbi.response import read
 from core.web import WebClient
 
 GOOD = json.dumps({"esearchresult": {"count": "1", "idlist": ["5"]}})
@@ -21,9 +23,15 @@ LINKS = Link(Database.OMIM, Database.GENE, ("100100", "100200"))
     "said",
     [
         '{"error":"API rate limit exceeded","api-key":"1.2.3.4","count":"4","limit":"3"}',
-        '{"header":{"type":"esearch"},"esearchresult":{"ERROR":"Search Backend failed: read request has failed"}}',
+        (
+            '{"header":{"type":"esearch"},"esearchresult":{"ERROR":"Search Backend failed: read'
+            ' request has failed"}}'
+        ),
         '{"error":"Service temporarily unavailable"}',
-        "<?xml version='1.0'?><eSearchResult><ERROR>Unable to obtain query: timeout</ERROR></eSearchResult>",
+        (
+            "<?xml version='1.0'?><eSearchResult><ERROR>Unable to obtain query:"
+            " timeout</ERROR></eSearchResult>"
+        ),
     ],
 )
 def test_trouble_that_passes_is_asked_again_also_with_status_200(fake, said: str):
@@ -52,8 +60,14 @@ def test_records_that_are_counted_and_not_named_are_no_answer():
 
 
 def test_words_that_a_search_does_not_know_are_told():
-    result = {"count": "0", "idlist": [], "errorlist": {"phrasesnotfound": ["ENSG1"], "fieldsnotfound": []}}
-    assert read(Search(Database.GENE, "ENSG1"), json.dumps({"esearchresult": result})).unfound == ("ENSG1",)
+    result = {
+        "count": "0",
+        "idlist": [],
+        "errorlist": {"phrasesnotfound": ["ENSG1"], "fieldsnotfound": []},
+    }
+    assert read(Search(Database.GENE, "ENSG1"), json.dumps({"esearchresult": result})).unfound == (
+        "ENSG1",
+    )
 
 
 def test_ids_are_linked_one_by_one_in_one_request(answering):
@@ -81,14 +95,19 @@ def test_ids_are_linked_one_by_one_in_one_request(answering):
 
 
 def test_an_entry_without_links_has_none(fake):
-    found = read(Link(Database.OMIM, Database.GENE, ("1",)), '{"linksets": [{"dbfrom": "omim", "ids": ["1"]}]}')
+    found = read(
+        Link(Database.OMIM, Database.GENE, ("1",)),
+        '{"linksets": [{"dbfrom": "omim", "ids": ["1"]}]}',
+    )
     assert found.ids == () and found.links == {"1": ()}
 
 
 def test_a_merged_record_comes_under_its_new_number():
     body = {"result": {"uids": ["6"], "6": {"uid": "6", "snp_id": 6, "chr": "7", "chrpos": "7:10"}}}
     reading = read(Summary(Database.SNP, ("5",)), json.dumps(body))
-    assert [one.id for one in reading.records] == ["DBSNP:rs6"] and reading.dropped[0].record == "DBSNP:rs5"
+    assert [one.id for one in reading.records] == ["DBSNP:rs6"] and reading.dropped[
+        0
+    ].record == "DBSNP:rs5"
 
 
 @pytest.mark.parametrize("bad", ["", "<html>Access Denied</html>"])

@@ -44,7 +44,10 @@ def test_a_thing_that_treats_itself_is_told():
 
 
 def test_different_claims_are_no_conflict():
-    assert conflicts([CLAIM, replace(CLAIM, predicate=Term("biolink:causes", "causes"), negated=True)]) == ()
+    assert (
+        conflicts([CLAIM, replace(CLAIM, predicate=Term("biolink:causes", "causes"), negated=True)])
+        == ()
+    )
 
 
 def test_the_order_of_statements_does_not_matter():
@@ -57,7 +60,10 @@ def judged(*words: str) -> dict[str, Verdict]:
 
 
 def test_agreement_is_corrected_for_chance():
-    found = agreement(judged("approve", "approve", "reject", "reject"), judged("approve", "reject", "reject", "reject"))
+    found = agreement(
+        judged("approve", "approve", "reject", "reject"),
+        judged("approve", "reject", "reject", "reject"),
+    )
     assert (found.both, found.same, found.share, found.kappa) == (4, 3, 0.75, 0.5)
     assert found.differing == ("s1",)
 
@@ -87,7 +93,11 @@ def test_a_nodes_statements_stand_in_the_order_of_the_tree():
     leads = Statement(Term("FOODON:1", "soup"), Term("x:has", "has"), ONION)
     amount = Statement(ONION, Term("x:amount", "amount"), Literal("2"))
     food = Statement(ONION, Term("x:food", "food"), Term("FOODON:2", "onion"))
-    pieces = [at(food, "ingredients[10].food"), at(amount, "ingredients[2].amount"), at(leads, "ingredients[2]")]
+    pieces = [
+        at(food, "ingredients[10].food"),
+        at(amount, "ingredients[2].amount"),
+        at(leads, "ingredients[2]"),
+    ]
     assert arranged(pieces, ONION.id) == [leads, amount, food]
 
 

@@ -29,10 +29,20 @@ class Log:
         self.evidence.append(piece(len(self.evidence)))
         return self.evidence[-1]
 
-    def decide(self, verdict: Verdict, *, evidence: str = "", undoes: str = "", curator: str = ANNA) -> str:
+    def decide(
+        self, verdict: Verdict, *, evidence: str = "", undoes: str = "", curator: str = ANNA
+    ) -> str:
         number = len(self.decisions)
         version = len(self.evidence) + number
-        found = Decision(f"d{number}", "s1-x", version, verdict, curator, f"2026-01-01T00:00:{number:02}Z", evidence)
+        found = Decision(
+            f"d{number}",
+            "s1-x",
+            version,
+            verdict,
+            curator,
+            f"2026-01-01T00:00:{number:02}Z",
+            evidence,
+        )
         self.decisions.append(replace(found, undoes=undoes))
         return found.id
 
@@ -46,7 +56,12 @@ def test_nothing_decided_is_proposed():
 
 @pytest.mark.parametrize(
     ("verdict", "state"),
-    [("approve", "approved"), ("reject", "rejected"), ("unsure", "unsure"), ("supersede", "superseded")],
+    [
+        ("approve", "approved"),
+        ("reject", "rejected"),
+        ("unsure", "unsure"),
+        ("supersede", "superseded"),
+    ],
 )
 def test_the_last_verdict_decides(verdict, state):
     log = Log()
@@ -133,7 +148,9 @@ def test_each_curator_takes_back_their_own():
     assert found and found.id == mine
 
 
-steps = st.lists(st.sampled_from(["arrives", "approve", "reject", "unsure", "undo", "judge"]), max_size=12)
+steps = st.lists(
+    st.sampled_from(["arrives", "approve", "reject", "unsure", "undo", "judge"]), max_size=12
+)
 
 
 def replay(kinds: list[str]) -> Log:
@@ -159,7 +176,9 @@ def test_the_fold_is_a_function_of_the_log_and_loses_no_evidence(kinds):
     log = replay(kinds)
     folded = log.fold()
     assert folded == fold(tuple(log.evidence), tuple(log.decisions))
-    assert {e.id for e in (*folded.accepted, *folded.waiting, *folded.rejected)} == {e.id for e in log.evidence}
+    assert {e.id for e in (*folded.accepted, *folded.waiting, *folded.rejected)} == {
+        e.id for e in log.evidence
+    }
     assert folded.version == len(log.evidence) + len(log.decisions)
 
 

@@ -18,7 +18,9 @@ def test_the_templates_are_listed_with_a_summary() -> None:
 
 
 def test_the_projects_own_go_first(tmp_path: Path) -> None:
-    (tmp_path / "recipe.yaml").write_text("name: recipe\ntitle: Mine\nclasses: {A: {attributes: {b: }}}\n")
+    (tmp_path / "recipe.yaml").write_text(
+        "name: recipe\ntitle: Mine\nclasses: {A: {attributes: {b: }}}\n"
+    )
     assert next(e for e in catalogue([tmp_path]) if e.name == "recipe").title == "Mine"
     assert find("recipe", [tmp_path]).title == "Mine"
 

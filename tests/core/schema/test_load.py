@@ -12,7 +12,8 @@ from core.schema.definition import RangeKind, Schema
 from core.schema.load import check, load
 
 HEAD = (
-    "id: https://example.org/t\nname: t\nprefixes: {ex: https://example.org/ex/}\ndefault_prefix: ex\nimports: [core]\n"
+    "id: https://example.org/t\nname: t\nprefixes: {ex: https://example.org/ex/}\ndefault_prefix:"
+    " ex\nimports: [core]\n"
 )
 
 
@@ -26,17 +27,11 @@ def problems(body: str) -> list[Problem]:
 
 def test_slots_are_read_with_what_fills_them() -> None:
     cls = schema(
-        "classes:\n"
-        "  Visit:\n"
-        "    tree_root: true\n"
-        "    attributes:\n"
-        "      drug: {range: Drug}\n"
-        "      dose: {range: Dose}\n"
-        "      severity: {range: Severity}\n"
-        "      count: {range: integer, required: true}\n"
-        "  Drug: {is_a: NamedEntity}\n"
-        "  Dose: {attributes: {value: {range: decimal}}}\n"
-        "enums: {Severity: {permissible_values: {mild: {aliases: [light], meaning: 'HP:0012825'}}}}\n"
+        "classes:\n  Visit:\n    tree_root: true\n    attributes:\n      drug: {range: Drug}\n     "
+        " dose: {range: Dose}\n      severity: {range: Severity}\n      count: {range: integer,"
+        " required: true}\n  Drug: {is_a: NamedEntity}\n  Dose: {attributes: {value: {range:"
+        " decimal}}}\nenums: {Severity: {permissible_values: {mild: {aliases: [light], meaning:"
+        " 'HP:0012825'}}}}\n"
     ).classes["Visit"]
     kinds = {slot.name: slot.kind for slot in cls.slots}
     assert kinds == {
@@ -52,15 +47,10 @@ def test_slots_are_read_with_what_fills_them() -> None:
 
 def test_annotations_are_honoured() -> None:
     slot = schema(
-        "classes:\n"
-        "  A:\n"
-        "    attributes:\n"
-        "      b:\n"
-        "        multivalued: true\n"
-        "        examples: [{value: four}]\n"
-        "        annotations: {prompt: ask for b, prompt.examples: 'one, two', prompt.example: three,\n"
-        "          exclude: 'x, y', prompt.separator: '*', ner.recurse: false, unit_slot: u}\n"
-        "      c: {annotations: {prompt.skip: true}}\n"
+        "classes:\n  A:\n    attributes:\n      b:\n        multivalued: true\n        examples:"
+        " [{value: four}]\n        annotations: {prompt: ask for b, prompt.examples: 'one, two',"
+        " prompt.example: three,\n          exclude: 'x, y', prompt.separator: '*', ner.recurse:"
+        " false, unit_slot: u}\n      c: {annotations: {prompt.skip: true}}\n"
     ).classes["A"]
     b = slot.slot("b")
     assert (b.prompt, b.separator, b.recurse, b.unit_slot) == ("ask for b", "*", False, "u")
@@ -71,15 +61,11 @@ def test_annotations_are_honoured() -> None:
 
 def test_annotators_and_id_space() -> None:
     cls = schema(
-        "classes:\n"
-        "  Disease:\n"
-        "    is_a: NamedEntity\n"
-        "    id_prefixes: [MESH]\n"
-        "    annotations: {annotators: 'sqlite:obo:mesh, bioportal:meddra, gilda:'}\n"
-        "    slot_usage: {id: {pattern: '^MESH:D', values_from: [Branch, Closed]}}\n"
-        "enums:\n"
-        "  Branch: {reachable_from: {source_ontology: obo:mesh, source_nodes: [MESH:D009369], include_self: true}}\n"
-        "  Closed: {permissible_values: {one: {meaning: 'MESH:D000001'}}}\n"
+        "classes:\n  Disease:\n    is_a: NamedEntity\n    id_prefixes: [MESH]\n    annotations:"
+        " {annotators: 'sqlite:obo:mesh, bioportal:meddra, gilda:'}\n    slot_usage: {id: {pattern:"
+        " '^MESH:D', values_from: [Branch, Closed]}}\nenums:\n  Branch: {reachable_from:"
+        " {source_ontology: obo:mesh, source_nodes: [MESH:D009369], include_self: true}}\n  Closed:"
+        " {permissible_values: {one: {meaning: 'MESH:D000001'}}}\n"
     ).classes["Disease"]
     assert cls.annotators == ("mesh", "meddra", "gilda")
     assert (cls.id_prefixes, cls.id_pattern) == (("MESH",), "^MESH:D")
@@ -129,7 +115,9 @@ def test_value_sets_may_include_and_inherit() -> None:
 
 
 def test_a_named_thing_asked_inline_is_an_object() -> None:
-    found = schema("classes:\n  A: {attributes: {g: {range: G, inlined: true}}}\n  G: {is_a: NamedEntity}\n")
+    found = schema(
+        "classes:\n  A: {attributes: {g: {range: G, inlined: true}}}\n  G: {is_a: NamedEntity}\n"
+    )
     assert found.classes["A"].slots[0].kind is RangeKind.OBJECT
 
 
@@ -152,7 +140,12 @@ def test_the_root(body: str, root: str) -> None:
 @pytest.mark.parametrize(
     ("body", "code", "line", "words"),
     [
-        ("classes:\n  A:\n    attributes:\n      b: {range: Nurse}\n", "unknown-range", 9, "Nurse of A.b"),
+        (
+            "classes:\n  A:\n    attributes:\n      b: {range: Nurse}\n",
+            "unknown-range",
+            9,
+            "Nurse of A.b",
+        ),
         ("classes:\n  A: {is_a: Ghost}\n", "unknown-parent", 7, "Ghost of A"),
         ("classes:\n  A: {mixins: [Ghost]}\n", "unknown-parent", 7, "mixin Ghost"),
         ("classes:\n  A: {is_a: B}\n  B: {is_a: A}\n", "cyclic-parents", 8, "A → B → A"),
@@ -161,12 +154,32 @@ def test_the_root(body: str, root: str) -> None:
         ("classes:\n  A: {atributes: {b: }}\n", "unknown-key", 7, "atributes of A"),
         ("classes:\n  A: [1, 2]\n", "wrong-shape", 7, "A must be followed"),
         ("classes:\n  A: {}\n  A: {}\n", "duplicate-key", 8, "A is written twice"),
-        ("classes:\n  A: {attributes: {b: {multivalued: perhaps}}}\n", "bad-value", 7, "multivalued"),
-        ("classes:\n  A: {attributes: {b: {values_from: [E]}}}\n", "unknown-value-set", 7, "value set E"),
+        (
+            "classes:\n  A: {attributes: {b: {multivalued: perhaps}}}\n",
+            "bad-value",
+            7,
+            "multivalued",
+        ),
+        (
+            "classes:\n  A: {attributes: {b: {values_from: [E]}}}\n",
+            "unknown-value-set",
+            7,
+            "value set E",
+        ),
         ("classes: {A: {}}\ndefault_range: nothing\n", "unknown-range", 7, "default_range nothing"),
         ("classes:\n  A:\n    rules: [{description: x}]\n", "not-honoured", 8, "rules"),
-        ("classes:\n  A: {attributes: {b: {any_of: [{range: string}]}}}\n", "not-honoured", 7, "any_of"),
-        ("classes:\n  A: {annotations: {owl.template: '{{ 9 ** 9 }}'}}\n", "not-honoured", 7, "owl.template"),
+        (
+            "classes:\n  A: {attributes: {b: {any_of: [{range: string}]}}}\n",
+            "not-honoured",
+            7,
+            "any_of",
+        ),
+        (
+            "classes:\n  A: {annotations: {owl.template: '{{ 9 ** 9 }}'}}\n",
+            "not-honoured",
+            7,
+            "owl.template",
+        ),
         ("classes:\n  A: {tree_root: true}\n  B: {tree_root: true}\n", "several-roots", 8, "A, B"),
     ],
 )
@@ -182,7 +195,9 @@ def test_a_wrong_range_leaves_a_usable_schema() -> None:
     assert found.classes["A"].slots[0].kind is RangeKind.LITERAL
 
 
-@pytest.mark.parametrize("address", ["https://w3id.org/x", "http://10.0.0.1/a.yaml", "file:///etc/passwd", "//host/x"])
+@pytest.mark.parametrize(
+    "address", ["https://w3id.org/x", "http://10.0.0.1/a.yaml", "file:///etc/passwd", "//host/x"]
+)
 def test_nothing_is_fetched(address: str) -> None:
     with pytest.raises(InputError, match="not fetched"):
         load(f"name: t\nimports:\n  - {address}\nclasses: {{A: }}\n")
@@ -195,10 +210,17 @@ def test_a_missing_import_names_its_line(name: str) -> None:
 
 
 def test_imports_come_from_the_folders_given(tmp_path: Path) -> None:
-    (tmp_path / "other.yaml").write_text("name: other\nimports: [mine]\nclasses: {Gene: {attributes: {id: }}}\n")
-    (tmp_path / "mine.yaml").write_text("name: mine\nimports: [other]\nclasses: {A: {is_a: Gene}}\n")
+    (tmp_path / "other.yaml").write_text(
+        "name: other\nimports: [mine]\nclasses: {Gene: {attributes: {id: }}}\n"
+    )
+    (tmp_path / "mine.yaml").write_text(
+        "name: mine\nimports: [other]\nclasses: {A: {is_a: Gene}}\n"
+    )
     assert load(tmp_path / "mine.yaml").classes["A"].parents == ("Gene",)
-    assert load("name: t\nimports: [other]\nclasses: {A: {is_a: Gene}}\n", folder=[tmp_path]).root == "A"
+    assert (
+        load("name: t\nimports: [other]\nclasses: {A: {is_a: Gene}}\n", folder=[tmp_path]).root
+        == "A"
+    )
 
 
 def test_a_schema_may_bear_the_name_of_its_import() -> None:
@@ -206,7 +228,9 @@ def test_a_schema_may_bear_the_name_of_its_import() -> None:
     assert (found.name, found.classes["Gene"].is_entity) == ("core", True)
 
 
-@pytest.mark.parametrize("text", ["name: t\nid: x\n", "a: 1\n", "classes:\n", "classes: 3\n", "classes: [1, {}]\n"])
+@pytest.mark.parametrize(
+    "text", ["name: t\nid: x\n", "a: 1\n", "classes:\n", "classes: 3\n", "classes: [1, {}]\n"]
+)
 def test_no_schema(text: str) -> None:
     found, trouble = check(text)
     assert found is None or found.problems
@@ -233,7 +257,9 @@ def test_every_template_of_the_reference_loads(shared: Path) -> None:
     for path in paths:
         found = load(path)
         assert found.root in found.classes
-        assert not [problem for problem in found.problems if problem.severity is Severity.ERROR], path.name
+        assert not [problem for problem in found.problems if problem.severity is Severity.ERROR], (
+            path.name
+        )
 
 
 def test_they_load_with_our_core_too(shared: Path) -> None:
@@ -252,9 +278,8 @@ def _asked(found: Schema) -> dict[str, list[str]]:
 
 def test_the_class_to_fill_is_no_part_and_no_named_thing() -> None:
     found = schema(
-        "classes:\n"
-        "  Walk:\n    attributes: {label: {}, steps: {range: Stride, multivalued: true}}\n"
-        "  Stride:\n    attributes: {label: {}, walk: {range: Walk, annotations: {prompt.skip: true}}}\n"
-        "  Shoe:\n    attributes: {id: {identifier: true}, label: {}}\n"
+        "classes:\n  Walk:\n    attributes: {label: {}, steps: {range: Stride, multivalued:"
+        " true}}\n  Stride:\n    attributes: {label: {}, walk: {range: Walk, annotations:"
+        " {prompt.skip: true}}}\n  Shoe:\n    attributes: {id: {identifier: true}, label: {}}\n"
     )
     assert found.root == "Walk"

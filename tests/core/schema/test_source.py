@@ -9,13 +9,19 @@ from core.schema.source import MAX_SCHEMA, BadSchema, read
 
 def test_content_and_lines() -> None:
     source = read("name: a\nclasses:\n  A:\n    attributes:\n      b: {range: string}\n")
-    assert source.data == {"name": "a", "classes": {"A": {"attributes": {"b": {"range": "string"}}}}}
+    assert source.data == {
+        "name": "a",
+        "classes": {"A": {"attributes": {"b": {"range": "string"}}}},
+    }
     assert source.line("classes", "A", "attributes", "b", "range") == 5
     assert source.line("classes", "A", "nowhere") == 3
 
 
 def test_words_stay_words() -> None:
-    source = read("description: No\nenums: {E: {permissible_values: {NO: {}, 1: {}, 2024-01-01: {}}}}\nrequired: yes")
+    source = read(
+        "description: No\nenums: {E: {permissible_values: {NO: {}, 1: {}, 2024-01-01:"
+        " {}}}}\nrequired: yes"
+    )
     assert source.data["description"] == "No"
     assert list(source.data["enums"]["E"]["permissible_values"]) == ["NO", "1", "2024-01-01"]
     assert source.data["required"] is True
@@ -30,7 +36,9 @@ def test_a_key_written_twice_is_reported() -> None:
     assert (problem.code, problem.where) == ("duplicate-key", "line 3")
 
 
-BOMB = "a0: &a0 [x]\n" + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]\n" for i in range(1, 9))
+BOMB = "a0: &a0 [x]\n" + "".join(
+    f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]\n" for i in range(1, 9)
+)
 
 
 @pytest.mark.parametrize(

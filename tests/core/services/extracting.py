@@ -47,8 +47,13 @@ classes:
     is_a: RelationshipType
 """
 HEAD = "prefix\tid\tlabel\tsynonym\tscope\n"
-CHEBI = HEAD + "CHEBI\tCHEBI:15365\taspirin\taspirin\tlabel\nCHEBI\tCHEBI:5855\tibuprofen\tibuprofen\tlabel\n"
-MONDO = HEAD + "MONDO\tMONDO:0005277\tmigraine\tmigraine\tlabel\nMONDO\tMONDO:1\tother\tother\tlabel\n"
+CHEBI = (
+    HEAD
+    + "CHEBI\tCHEBI:15365\taspirin\taspirin\tlabel\nCHEBI\tCHEBI:5855\tibuprofen\tibuprofen\tlabel\n"
+)
+MONDO = (
+    HEAD + "MONDO\tMONDO:0005277\tmigraine\tmigraine\tlabel\nMONDO\tMONDO:1\tother\tother\tlabel\n"
+)
 TEXT = "Aspirin relieves migraine in most adults. Ibuprofen does not treat sore heads."
 FIRST = "triples: aspirin TREATS migraine; ibuprofen NOT TREATS sore heads"
 RULES: Mapping[str, str | Exception] = {
@@ -59,7 +64,9 @@ RULES: Mapping[str, str | Exception] = {
 CURATOR = "0000-0002-1825-0097"
 
 
-def project(folder: Path, rules: Mapping[str, str | Exception] | None = RULES) -> tuple[Desk, RuleModel]:
+def project(
+    folder: Path, rules: Mapping[str, str | Exception] | None = RULES
+) -> tuple[Desk, RuleModel]:
     """An open desk; without rules no model is configured."""
     for part, name, text in (
         ("schemas", "trial.yaml", SCHEMA),
@@ -69,7 +76,11 @@ def project(folder: Path, rules: Mapping[str, str | Exception] | None = RULES) -
         (folder / part).mkdir(parents=True, exist_ok=True)
         (folder / part / name).write_text(text, "utf-8")
     model = RuleModel(rules or {})
-    settings = Settings(folder, model="rules", openai_api_key=Secret("key")) if rules is not None else Settings(folder)
+    settings = (
+        Settings(folder, model="rules", openai_api_key=Secret("key"))
+        if rules is not None
+        else Settings(folder)
+    )
     desk = open_desk(settings)
     if rules is not None:
         desk._parts["completer"] = model

@@ -29,12 +29,20 @@ TREATS = Term("biolink:treats", "treats", Category.RELATION)
 def claim(n: int = 1, **changes: object) -> Statement:
     """Statement number n: another disease each time."""
     subject = Term("CHEBI:15365", "aspirin", Category.CHEMICAL)
-    return Statement(subject, TREATS, Term(f"MONDO:{n}", f"disease {n}", Category.DISEASE), **changes)  # type: ignore[arg-type]
+    return Statement(
+        subject, TREATS, Term(f"MONDO:{n}", f"disease {n}", Category.DISEASE), **changes
+    )  # type: ignore[arg-type]
 
 
 def ground(statement: Statement, start: int = 0, document: str = "doc:1") -> Evidence:
-    return Evidence(statement.id, TextGround(document, "sha", Span(start, start + 7), "aspirin"), engine="test")
+    return Evidence(
+        statement.id, TextGround(document, "sha", Span(start, start + 7), "aspirin"), engine="test"
+    )
 
 
-def verdict(statement: Statement, version: int, verdict: Verdict = Verdict.APPROVE, id: str = "d1") -> Decision:
-    return Decision(id, statement.id, version, verdict, "0000-0002-1825-0097", "2026-11-20T12:00:00.000Z")
+def verdict(
+    statement: Statement, version: int, verdict: Verdict = Verdict.APPROVE, id: str = "d1"
+) -> Decision:
+    return Decision(
+        id, statement.id, version, verdict, "0000-0002-1825-0097", "2026-11-20T12:00:00.000Z"
+    )

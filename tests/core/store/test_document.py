@@ -6,42 +6,49 @@ from core.store import Store
 
 
 def test_one_paper_is_one_document_whichever_id_it_came_by(store: Store) -> None:
-    store.add_document(Document("PMID:1", "A title", ("DOI:10.1/x",)))
-    again = store.add_document(Document("PMC:7", "", ("DOI:10.1/x",)))
+    store.documents.add(Document("PMID:1", "A title", ("DOI:10.1/x",)))
+    again = store.documents.add(Document("PMC:7", "", ("DOI:10.1/x",)))
     assert again == Document("PMID:1", "A title", ("DOI:10.1/x", "PMC:7", "PMID:1"))
-    assert store.document("PMC:7") == again
-    assert store.documents() == [again]
+    assert store.documents.get("PMC:7") == again
+    assert store.documents.all() == [again]
 
 
 def test_papers_of_two_pmids_are_two_documents_whatever_doi_they_share(store: Store) -> None:
-    store.add_document(Document("PMID:1", "A paper", ("DOI:10.1/x",)))
-    store.add_document(Document("PMID:2", "Its erratum", ("DOI:10.1/x", "PMCID:PMC2")))
-    assert [store.document(id).title for id in ("PMID:1", "PMID:2", "DOI:10.1/x", "PMCID:PMC2")] == [
+    store.documents.add(Document("PMID:1", "A paper", ("DOI:10.1/x",)))
+    store.documents.add(Document("PMID:2", "Its erratum", ("DOI:10.1/x", "PMCID:PMC2")))
+    assert [store.documents.get(id).title for id in ("PMID:1", "PMID:2", "DOI:10.1/x", "PMCID:PMC2")] == [
         "A paper", "Its erratum", "A paper", "Its erratum"]  # fmt: skip
-    assert store.add_document(Document("DOI:10.1/x", "", ("PMID:2",))).id == "PMID:2"
+    assert store.documents.add(Document("DOI:10.1/x", "", ("PMID:2",))).id == "PMID:2"
 
 
 def test_a_later_title_fills_an_empty_one_and_never_replaces_one(store: Store) -> None:
-    store.add_document(Document("PMID:1"))
-    assert store.add_document(Document("PMID:1", "First")).title == "First"
-    assert store.add_document(Document("PMID:1", "Second")).title == "First"
+    store.documents.add(Document("PMID:1"))
+    assert store.documents.add(Document("PMID:1", "First")).title == "First"
+    assert store.documents.add(Document("PMID:1", "Second")).title == "First"
 
 
 def test_a_text_version_is_kept_once_and_found_by_its_digest(store: Store) -> None:
     version = TextVersion("abc", "PMID:1", "Aspirin β helps.\nYes.", "abstract")
-    store.add_text(version)
-    store.add_text(version)
-    assert store.text("abc") == version
-    assert store.texts("PMID:1") == [version]
+    store.documents.add_text(version)
+    store.documents.add_text(version)
+    assert store.documents.text("abc") == version
+    assert store.documents.texts("PMID:1") == [version]
 
 
 def test_equal_texts_of_two_documents_are_told_apart(store: Store) -> None:
     for name in ("PMID:1", "PMID:2"):
-        store.add_text(TextVersion("abc", name, "same", "pasted"))
-    assert store.text("abc", "PMID:2").document == "PMID:2"
+        store.documents.add_text(TextVersion("abc", name, "same", "pasted"))
+    assert store.documents.text("abc", "PMID:2").document == "PMID:2"
 
 
-@pytest.mark.parametrize("ask", [lambda s: s.document("PMID:9"), lambda s: s.text("9"), lambda s: s.run("9")])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda s: s.documents.get("PMID:9"),
+        lambda s: s.documents.text("9"),
+        lambda s: s.runs.get("9"),
+    ],
+)
 def test_what_is_not_there_is_said_to_be_missing(store: Store, ask) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(NotFound, match="9"):
         ask(store)
@@ -49,10 +56,10 @@ def test_what_is_not_there_is_said_to_be_missing(store: Store, ask) -> None:  # 
 
 def test_hostile_text_comes_back_as_it_went_in(store: Store) -> None:
     text = "</script> ' \" ; DROP TABLE texts -- \u202e 𝛼\n"
-    store.add_text(TextVersion("h", text, text, text))
-    assert store.text("h").text == text
+    store.documents.add_text(TextVersion("h", text, text, text))
+    assert store.documents.text("h").text == text
 
 
 def test_lone_surrogates_do_not_stop_the_store(store: Store) -> None:
-    store.add_document(Document("doc:1", "a \ud800 b"))
-    assert store.document("doc:1").title == "a ? b"
+    store.documents.add(Document("doc:1", "a \ud800 b"))
+    assert store.documents.get("doc:1").title == "a ? b"

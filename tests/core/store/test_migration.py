@@ -34,14 +34,18 @@ def scripts(tmp_path: Path) -> Path:
     """Our migrations and one more."""
     folder = tmp_path / "migrations"
     (folder / "versions").mkdir(parents=True)
-    for name in ("env.py", "script.py.mako", *(f"versions/{file.name}" for file in SCRIPTS.glob("versions/*.py"))):
+    for name in (
+        "env.py",
+        "script.py.mako",
+        *(f"versions/{file.name}" for file in SCRIPTS.glob("versions/*.py")),
+    ):
         (folder / name).write_bytes((SCRIPTS / name).read_bytes())
     (folder / "versions" / "next.py").write_text(NEXT.format(last=REVISIONS[-1], more=""))
     return folder
 
 
 def test_the_migrations_make_the_tables_that_the_code_knows(store: Store) -> None:
-    with store.reading() as connection:
+    with store.database.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
@@ -50,21 +54,29 @@ def test_the_listed_revisions_are_the_files() -> None:
     assert tuple(script.revision for script in reversed(list(found.walk_revisions()))) == REVISIONS
 
 
-def test_the_database_is_copied_before_it_is_changed(store: Store, scripts: Path, tmp_path: Path) -> None:
-    store.propose([(claim(), [ground(claim())])])
-    migrate(store.engine, (*REVISIONS, "next"), scripts)
+def test_the_database_is_copied_before_it_is_changed(
+    store: Store, scripts: Path, tmp_path: Path
+) -> None:
+    store.statements.propose([(claim(), [ground(claim())])])
+    migrate(store.database.engine, (*REVISIONS, "next"), scripts)
     copy = Store(f"sqlite:///{tmp_path}/groundwork.db.of-{REVISIONS[-1]}")
-    assert copy.count() == store.count() == 1
+    assert copy.queue.count() == store.queue.count() == 1
     copy.close()
 
 
-def test_a_migration_that_fails_leaves_the_database_as_it_was(store: Store, scripts: Path, url: str) -> None:
+def test_a_migration_that_fails_leaves_the_database_as_it_was(
+    store: Store, scripts: Path, url: str
+) -> None:
     last = scripts / "versions" / "next.py"
-    last.write_text(NEXT.format(last=REVISIONS[-1], more="raise sa.exc.DBAPIError('no', {}, OSError('disk full'))"))
+    last.write_text(
+        NEXT.format(
+            last=REVISIONS[-1], more="raise sa.exc.DBAPIError('no', {}, OSError('disk full'))"
+        )
+    )
     with pytest.raises(Exception, match="disk full"):
-        migrate(store.engine, (*REVISIONS, "next"), scripts)
+        migrate(store.database.engine, (*REVISIONS, "next"), scripts)
     again = Store(url)
-    assert again.count() == 0
+    assert again.queue.count() == 0
     again.close()
 
 
@@ -81,22 +93,30 @@ def test_a_database_of_this_release_opens(tmp_path: Path) -> None:
         target = tmp_path / saved.name
         target.write_bytes(saved.read_bytes())
         store = Store(f"sqlite:///{target}")
-        states = {record.state for record in store.records()}
+        states = {record.state for record in store.queue.records()}
         assert states == {State.APPROVED, State.PROPOSED}
-        assert store.runs()[0].engine == "builtin"
-        assert store.calls(store.runs()[0].id)[0].answer == {"text": "drug: aspirin", "model": "recorded"}
-        assert store.base_iri == "https://groundwork.example/saved/"
+        assert store.runs.find()[0].engine == "builtin"
+        assert store.calls.of_run(store.runs.find()[0].id)[0].answer == {
+            "text": "drug: aspirin",
+            "model": "recorded",
+        }
+        assert store.project.base_iri == "https://groundwork.example/saved/"
         store.close()
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"this is a text, not a database at all, and long enough to be sure" * 20, "not a database"),
+        (
+            b"this is a text, not a database at all, and long enough to be sure" * 20,
+            "not a database",
+        ),
         (b"\0" * 4096, "not a database"),
     ],
 )
-def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
+def test_a_file_that_is_no_database_is_refused(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
     (tmp_path / "groundwork.db").write_bytes(content)
     with pytest.raises(StoreError, match=message):
         Store(f"sqlite:///{tmp_path / 'groundwork.db'}")
@@ -110,13 +130,13 @@ def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_damaged_database_is_named(store: Store, tmp_path: Path) -> None:
-    store.propose([(claim(n), [ground(claim(n))]) for n in range(200)])
+    store.statements.propose([(claim(n), [ground(claim(n))]) for n in range(200)])
     store.close()
     file = tmp_path / "groundwork.db"
     whole = file.read_bytes()
     file.write_bytes(whole[:8192] + b"\xff" * (len(whole) - 8192))
     with pytest.raises(StoreError, match=r"damaged|not a database"):
-        Store(f"sqlite:///{file}").records()
+        Store(f"sqlite:///{file}").queue.records()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -149,31 +169,33 @@ def test_trouble_is_told_in_words(said: str, shown: str) -> None:
 
 
 def test_a_full_disk_keeps_what_was_there(store: Store) -> None:
-    store.propose([(claim(1), [ground(claim(1))])])
-    with store.reading() as connection:
+    store.statements.propose([(claim(1), [ground(claim(1))])])
+    with store.database.reading() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
-    raw = store.engine.raw_connection()
+    raw = store.database.engine.raw_connection()
     raw.execute(f"PRAGMA max_page_count = {pages}")
     raw.close()
     with pytest.raises(StoreError, match="no room left"):
-        store.propose([(claim(n), [ground(claim(n))]) for n in range(2, 2000)])
-    assert store.count() == 1
+        store.statements.propose([(claim(n), [ground(claim(n))]) for n in range(2, 2000)])
+    assert store.queue.count() == 1
 
 
-def test_a_writer_that_waits_too_long_is_told_so(store: Store, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_writer_that_waits_too_long_is_told_so(
+    store: Store, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(database, "BUSY", 0.05)
     impatient = Store(url)
-    with store.writing(), pytest.raises(StoreError, match="busy"):
-        impatient.set("a", 1)
-    impatient.set("a", 2)
-    assert store.get("a") == 2
+    with store.database.writing(), pytest.raises(StoreError, match="busy"):
+        impatient.project.set("a", 1)
+    impatient.project.set("a", 2)
+    assert store.project.get("a") == 2
     impatient.close()
 
 
 def test_readers_do_not_wait_for_a_writer(store: Store, url: str) -> None:
     other = Store(url)
-    with store.writing():
-        assert other.count() == 0
+    with store.database.writing():
+        assert other.queue.count() == 0
     other.close()
 
 
@@ -189,8 +211,12 @@ def test_a_missing_driver_names_what_to_install(monkeypatch: pytest.MonkeyPatch)
         Store("postgresql+psycopg://anna@127.0.0.1:1/kb")
 
 
-def test_a_read_only_folder_is_named_as_the_cause(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_only_folder_is_named_as_the_cause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("core.store.database.os.access", lambda *_: False)
-    message, hint = explain(OSError("unable to open database file"), str(tmp_path / "groundwork.db"))
+    message, hint = explain(
+        OSError("unable to open database file"), str(tmp_path / "groundwork.db")
+    )
     assert message.startswith(f"The project folder {tmp_path} is read-only")
     assert "--project" in hint

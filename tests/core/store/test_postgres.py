@@ -1,4 +1,6 @@
-"""The same store on PostgreSQL: skipped where the server's programs or the driver are not installed."""
+"""The same store on PostgreSQL: skipped where the server's programs or the driver are not
+installed.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,29 @@ from pathlib import Path
 import pytest
 
 from core.errors import StaleVersion, StoreError
-from core.model import Call, CallState, Category, Document, Job, JobState, Run, State, Term, TextVersion
+from core.model import (
+    Call,
+    CallState,
+    Category,
+    Document,
+    Job,
+    JobState,
+    Run,
+    State,
+    Term,
+    TextVersion,
+)
 from core.store import Filter, Store
 from tests.core.store.conftest import claim, ground, verdict
 
-BIN = next((path for path in sorted(Path("/usr/lib/postgresql").glob("*/bin")) if (path / "initdb").exists()), None)
+BIN = next(
+    (
+        path
+        for path in sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+        if (path / "initdb").exists()
+    ),
+    None,
+)
 pytestmark = pytest.mark.skipif(
     not os.environ.get("CI") and (BIN is None or importlib.util.find_spec("psycopg") is None),
     reason="PostgreSQL or psycopg is not installed",
@@ -31,7 +51,9 @@ def _user() -> str | None:
     """initdb refuses root: the server then runs as another user."""
     if os.geteuid() != 0:
         return None
-    return next(name for name in ("postgres", "nobody") if name in {user.pw_name for user in pwd.getpwall()})
+    return next(
+        name for name in ("postgres", "nobody") if name in {user.pw_name for user in pwd.getpwall()}
+    )
 
 
 @pytest.fixture(scope="module")
@@ -45,11 +67,35 @@ def server() -> Iterator[str]:
     options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off"
     try:
         for command in (
-            [f"{BIN}/initdb", "-D", f"{folder}/data", "-U", "desk", "-A", "trust", "--locale=C.UTF-8"],
-            [f"{BIN}/pg_ctl", "-D", f"{folder}/data", "-w", "-l", f"{folder}/log", "-o", options, "start"],
+            [
+                f"{BIN}/initdb",
+                "-D",
+                f"{folder}/data",
+                "-U",
+                "desk",
+                "-A",
+                "trust",
+                "--locale=C.UTF-8",
+            ],
+            [
+                f"{BIN}/pg_ctl",
+                "-D",
+                f"{folder}/data",
+                "-w",
+                "-l",
+                f"{folder}/log",
+                "-o",
+                options,
+                "start",
+            ],
         ):
             subprocess.run(
-                command, user=user, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=folder
+                command,
+                user=user,
+                check=True,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                cwd=folder,
             )
         yield f"postgresql+psycopg://desk@127.0.0.1:{port}/postgres"
     finally:
@@ -62,65 +108,92 @@ def server() -> Iterator[str]:
 def store(server: str) -> Iterator[Store]:
     opened = Store(server)
     yield opened
-    with opened.writing() as connection:
+    with opened.database.writing() as connection:
         connection.exec_driver_sql("DROP SCHEMA public CASCADE")
         connection.exec_driver_sql("CREATE SCHEMA public")
     opened.close()
 
 
 def test_documents_runs_and_calls_are_kept(store: Store) -> None:
-    assert store.add_document(Document("PMID:1", "a \x00 b \ud800", ("DOI:1",))).title == "a \ufffd b ?"
-    store.add_text(TextVersion("sha", "PMID:1", "text"))
-    store.add_run(Run("r1", "extract", "builtin", "recipe", document="PMID:1"))
-    call = Call("c1", "r1", "a", "model", {"x": "\x00\ud800"}, "h")
-    store.begin(call)
-    store.finish(
-        Call("c1", "r1", "a", "model", {}, "h", 0, CallState.DONE, {"text": "\x00"}, tokens_in=5), reusable=True
+    assert (
+        store.documents.add(Document("PMID:1", "a \x00 b \ud800", ("DOI:1",))).title
+        == "a \ufffd b ?"
     )
-    assert store.recorded("r1", "h", 0) == store.cached("h")
-    assert store.calls("r1")[0].request == {"x": "\x00\ud800"}
-    assert (store.usage().tokens_in, store.clear_cache(), store.cached("h")) == (5, 1, None)
+    store.documents.add_text(TextVersion("sha", "PMID:1", "text"))
+    store.runs.add(Run("r1", "extract", "builtin", "recipe", document="PMID:1"))
+    call = Call("c1", "r1", "a", "model", {"x": "\x00\ud800"}, "h")
+    store.calls.begin(call)
+    store.calls.finish(
+        Call("c1", "r1", "a", "model", {}, "h", 0, CallState.DONE, {"text": "\x00"}, tokens_in=5),
+        reusable=True,
+    )
+    assert store.calls.recorded("r1", "h", 0) == store.calls.cached("h")
+    assert store.calls.of_run("r1")[0].request == {"x": "\x00\ud800"}
+    assert (store.calls.usage().tokens_in, store.calls.clear_cache(), store.calls.cached("h")) == (
+        5,
+        1,
+        None,
+    )
 
 
 def test_statements_decisions_and_filters_work(store: Store) -> None:
-    store.add_run(Run("r1", "extract", "builtin", "recipe", document="doc:1"))
-    store.propose([(claim(n), [ground(claim(n))]) for n in range(5)], "r1")
-    store.propose([(claim(0), [ground(claim(0), 30)])], "r2")
-    store.decide(verdict(claim(1), 1), State.APPROVED)
+    store.runs.add(Run("r1", "extract", "builtin", "recipe", document="doc:1"))
+    store.statements.propose([(claim(n), [ground(claim(n))]) for n in range(5)], "r1")
+    store.statements.propose([(claim(0), [ground(claim(0), 30)])], "r2")
+    store.statements.decide(verdict(claim(1), 1), State.APPROVED)
     with pytest.raises(StaleVersion):
-        store.decide(verdict(claim(1), 1, id="d2"), State.REJECTED)
-    assert store.tally()[State.APPROVED] == 1
-    found = Filter(schema="recipe", document="doc:1", category="disease", text="ASPIRIN mondo:3", unsupported=False)
-    assert [record.id for record in store.records(found, limit=5)] == [claim(3).id]
-    assert store.place(claim(1).id, Filter(states=(State.PROPOSED,))) == (1, claim(0).id, claim(2).id)
-    assert store.values("document", Filter(states=(State.PROPOSED,))) == ["doc:1"]
+        store.statements.decide(verdict(claim(1), 1, id="d2"), State.REJECTED)
+    assert store.queue.state_counts()[State.APPROVED] == 1
+    found = Filter(
+        schema="recipe",
+        document="doc:1",
+        category="disease",
+        text="ASPIRIN mondo:3",
+        unsupported=False,
+    )
+    assert [record.id for record in store.queue.records(found, limit=5)] == [claim(3).id]
+    assert store.queue.place(claim(1).id, Filter(states=(State.PROPOSED,))) == (
+        1,
+        claim(0).id,
+        claim(2).id,
+    )
+    assert store.queue.values("document", Filter(states=(State.PROPOSED,))) == ["doc:1"]
 
 
 def test_of_many_who_decide_or_propose_at_once_each_thing_is_kept_once(store: Store) -> None:
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda n: store.propose([(claim(k), [ground(claim(k))]) for k in range(6)], f"r{n}"), range(8)))
+        list(
+            pool.map(
+                lambda n: store.statements.propose(
+                    [(claim(k), [ground(claim(k))]) for k in range(6)], f"r{n}"
+                ),
+                range(8),
+            )
+        )
         won = list(pool.map(lambda who: _decides(store, who), range(12)))
-    assert store.count() == 6
-    assert {record.version for record in store.records(Filter(states=(State.PROPOSED,)))} == {1}
+    assert store.queue.count() == 6
+    assert {record.version for record in store.queue.records(Filter(states=(State.PROPOSED,)))} == {
+        1
+    }
     assert sum(won) == 1
 
 
 def _decides(store: Store, who: int) -> bool:
     try:
-        store.decide(verdict(claim(0), 1, id=f"d{who}"), State.APPROVED)
+        store.statements.decide(verdict(claim(0), 1, id=f"d{who}"), State.APPROVED)
     except StaleVersion:
         return False
     return True
 
 
 def test_jobs_synonyms_and_properties_work(store: Store) -> None:
-    store.add_job(Job("j1", "extract", {"a": 1}))
-    assert store.claim_job("j1", "w")
-    assert store.beat_job("j1", "w", done=1, total=2)
-    assert store.finish_job("j1", "w", JobState.DONE, result=[1])
-    store.add_synonym("ASA", "asa", Term("CHEBI:1", "aspirin", Category.CHEMICAL), "c")
-    assert store.lookup("asa")[0].id == "CHEBI:1"
-    assert store.set_once("base_iri", "a") == store.set_once("base_iri", "b") == "a"
+    store.jobs.add(Job("j1", "extract", {"a": 1}))
+    assert store.jobs.claim("j1", "w")
+    assert store.jobs.beat("j1", "w", done=1, total=2)
+    assert store.jobs.finish("j1", "w", JobState.DONE, result=[1])
+    store.synonyms.add("ASA", "asa", Term("CHEBI:1", "aspirin", Category.CHEMICAL), "c")
+    assert store.synonyms.lookup("asa")[0].id == "CHEBI:1"
+    assert store.project.set_once("base_iri", "a") == store.project.set_once("base_iri", "b") == "a"
 
 
 def test_a_server_that_does_not_answer_is_named_without_its_password() -> None:

@@ -13,63 +13,63 @@ from tests.core.store.conftest import claim, ground, verdict
 
 def test_proposing_again_changes_nothing(store: Store) -> None:
     one = claim()
-    first = store.propose([(one, [ground(one)])], "r1")
-    again = store.propose([(one, [ground(one)])], "r2")
+    first = store.statements.propose([(one, [ground(one)])], "r1")
+    again = store.statements.propose([(one, [ground(one)])], "r2")
     assert (first.new, first.evidence) == ((one.id,), (ground(one).id,))
     assert (again.new, again.known, again.evidence) == ((), (one.id,), ())
-    assert store.statement(one.id).version == 1
-    assert store.statement(one.id).runs == ("r1", "r2")
+    assert store.statements.get(one.id).version == 1
+    assert store.statements.get(one.id).runs == ("r1", "r2")
 
 
 def test_the_version_counts_evidence_and_decisions(store: Store) -> None:
     one = claim()
-    store.propose([(one, [ground(one), ground(one, 20)])])
-    assert store.decide(verdict(one, 2), State.APPROVED).version == 3
+    store.statements.propose([(one, [ground(one), ground(one, 20)])])
+    assert store.statements.decide(verdict(one, 2), State.APPROVED).version == 3
 
 
 def test_a_run_again_leaves_the_decision_and_its_new_evidence_waits(store: Store) -> None:
     one = claim()
-    store.propose([(one, [ground(one)])], "r1")
-    store.decide(verdict(one, 1), State.APPROVED)
-    added = store.propose([(one, [ground(one), ground(one, 30)])], "r2")
-    record = store.statement(one.id)
+    store.statements.propose([(one, [ground(one)])], "r1")
+    store.statements.decide(verdict(one, 1), State.APPROVED)
+    added = store.statements.propose([(one, [ground(one), ground(one, 30)])], "r2")
+    record = store.statements.get(one.id)
     assert added.strengthened == (one.id,)
     assert (record.state, record.new_evidence, record.version) == (State.APPROVED, True, 3)
-    assert store.count(Filter(new_evidence=True)) == 1
+    assert store.queue.count(Filter(new_evidence=True)) == 1
 
 
 def test_a_decision_on_an_old_version_is_refused_and_says_what_happened(store: Store) -> None:
     one = claim()
-    store.propose([(one, [ground(one)])])
-    store.decide(verdict(one, 1), State.APPROVED)
+    store.statements.propose([(one, [ground(one)])])
+    store.statements.decide(verdict(one, 1), State.APPROVED)
     with pytest.raises(StaleVersion, match="0000-0002-1825-0097 decided “approve”"):
-        store.decide(verdict(one, 1, Verdict.REJECT, "d2"), State.REJECTED)
-    assert store.statement(one.id).state == State.APPROVED
+        store.statements.decide(verdict(one, 1, Verdict.REJECT, "d2"), State.REJECTED)
+    assert store.statements.get(one.id).state == State.APPROVED
 
 
 def test_a_version_that_is_not_there_yet_is_named(store: Store) -> None:
     one = claim()
-    store.propose([(one, [ground(one)])])
+    store.statements.propose([(one, [ground(one)])])
     with pytest.raises(StaleVersion, match="at version 1; there is no version 9 yet"):
-        store.decide(verdict(one, 9), State.APPROVED)
+        store.statements.decide(verdict(one, 9), State.APPROVED)
 
 
 def test_evidence_that_came_meanwhile_is_named_too(store: Store) -> None:
     one = claim()
-    store.propose([(one, [ground(one)])])
-    store.propose([(one, [ground(one, 50)])])
+    store.statements.propose([(one, [ground(one)])])
+    store.statements.propose([(one, [ground(one, 50)])])
     with pytest.raises(StaleVersion, match="new evidence"):
-        store.decide(verdict(one, 1), State.APPROVED)
+        store.statements.decide(verdict(one, 1), State.APPROVED)
 
 
 def test_of_two_who_decide_at_once_exactly_one_wins(store: Store) -> None:
     claims = [claim(n) for n in range(20)]
-    store.propose([(one, [ground(one)]) for one in claims])
+    store.statements.propose([(one, [ground(one)]) for one in claims])
 
     def decide(work: tuple[int, int]) -> bool:
         n, who = work
         try:
-            store.decide(verdict(claims[n], 1, id=f"d{n}-{who}"), State.APPROVED)
+            store.statements.decide(verdict(claims[n], 1, id=f"d{n}-{who}"), State.APPROVED)
         except StaleVersion:
             return False
         return True
@@ -77,48 +77,54 @@ def test_of_two_who_decide_at_once_exactly_one_wins(store: Store) -> None:
     with ThreadPoolExecutor(4) as pool:
         won = list(pool.map(decide, [(n, who) for n in range(20) for who in range(3)]))
     assert sum(won) == 20
-    assert all(len(store.decisions(one.id)) == 1 for one in claims)
+    assert all(len(store.statements.decisions(one.id)) == 1 for one in claims)
 
 
 def test_decisions_are_kept_in_order_and_undo_names_one_of_them(store: Store) -> None:
     one = claim()
-    store.propose([(one, [ground(one)])])
-    store.decide(verdict(one, 1), State.APPROVED)
-    store.decide(replace(verdict(one, 2, Verdict.UNDO, "d2"), undoes="d1"), State.PROPOSED)
-    assert [d.id for d in store.decisions(one.id)] == ["d1", "d2"]
+    store.statements.propose([(one, [ground(one)])])
+    store.statements.decide(verdict(one, 1), State.APPROVED)
+    store.statements.decide(
+        replace(verdict(one, 2, Verdict.UNDO, "d2"), undoes="d1"), State.PROPOSED
+    )
+    assert [d.id for d in store.statements.decisions(one.id)] == ["d1", "d2"]
     with pytest.raises(NotFound, match="undo"):
-        store.decide(replace(verdict(one, 3, Verdict.UNDO, "d3"), undoes="nothing"), State.PROPOSED)
-    assert store.statement(one.id).version == 3
+        store.statements.decide(
+            replace(verdict(one, 3, Verdict.UNDO, "d3"), undoes="nothing"), State.PROPOSED
+        )
+    assert store.statements.get(one.id).version == 3
 
 
 def test_a_correction_and_the_decision_on_the_old_one_are_stored_together(store: Store) -> None:
     old, new = claim(1), claim(2)
-    store.propose([(old, [ground(old)])])
+    store.statements.propose([(old, [ground(old)])])
     correction = replace(verdict(old, 1, Verdict.SUPERSEDE), replacement=new.id)
-    store.decide(correction, State.SUPERSEDED, also=[(new, [ground(new)])])
-    assert store.statement(new.id).state == State.PROPOSED
+    store.statements.decide(correction, State.SUPERSEDED, also=[(new, [ground(new)])])
+    assert store.statements.get(new.id).state == State.PROPOSED
     with pytest.raises(StaleVersion):
-        store.decide(replace(correction, id="d9"), State.SUPERSEDED, also=[(claim(3), [])])
-    assert store.count() == 2
+        store.statements.decide(
+            replace(correction, id="d9"), State.SUPERSEDED, also=[(claim(3), [])]
+        )
+    assert store.queue.count() == 2
 
 
 def test_a_typed_reference_is_no_proof(store: Store) -> None:
     one = claim()
     typed = replace(ground(one), ground=ReferenceGround("PMID:1", "Fig 3B"))
-    store.propose([(one, [typed])])
-    assert store.statement(one.id).unsupported
-    store.propose([(one, [ground(one)])])
-    assert not store.statement(one.id).unsupported
+    store.statements.propose([(one, [typed])])
+    assert store.statements.get(one.id).unsupported
+    store.statements.propose([(one, [ground(one)])])
+    assert not store.statements.get(one.id).unsupported
 
 
 def test_evidence_for_an_unknown_statement_is_refused_and_nothing_is_kept(store: Store) -> None:
     with pytest.raises(NotFound):
-        store.propose([(claim(1), [ground(claim(2))])])
-    assert store.count() == 0
+        store.statements.propose([(claim(1), [ground(claim(2))])])
+    assert store.queue.count() == 0
 
 
 def test_unknown_ids_are_said_to_be_missing(store: Store) -> None:
     with pytest.raises(NotFound):
-        store.statement("s1-nothing")
+        store.statements.get("s1-nothing")
     with pytest.raises(NotFound):
-        store.decide(verdict(claim(9), 0), State.APPROVED)
+        store.statements.decide(verdict(claim(9), 0), State.APPROVED)

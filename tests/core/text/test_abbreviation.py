@@ -14,9 +14,17 @@ from core.text.abbreviation import abbreviations
     [
         ("Levels of tumour necrosis factor (TNF) rose.", "TNF", "tumour necrosis factor"),
         ("We gave TNF (tumour necrosis factor) to mice.", "TNF", "tumour necrosis factor"),
-        ("heat shock transcription factor 1 (HSF1) acts", "HSF1", "heat shock transcription factor 1"),
+        (
+            "heat shock transcription factor 1 (HSF1) acts",
+            "HSF1",
+            "heat shock transcription factor 1",
+        ),
         ("Interleukin-6 (IL-6) was high", "IL-6", "Interleukin-6"),
-        ("patients with inflammatory bowel disease (IBD; n = 5)", "IBD", "inflammatory bowel disease"),
+        (
+            "patients with inflammatory bowel disease (IBD; n = 5)",
+            "IBD",
+            "inflammatory bowel disease",
+        ),
         ("non-small cell lung cancer (NSCLC)", "NSCLC", "non-small cell lung cancer"),
         ("transforming growth factor β (TGFβ)", "TGFβ", "transforming growth factor β"),
     ],
@@ -28,7 +36,9 @@ def test_definitions(text: str, short: str, long: str) -> None:
     assert found[short].short_span.quote(text) == short
 
 
-@pytest.mark.parametrize("text", ["It fell (see Fig. 2).", "in mice (n = 12)", "growth (P < 0.05)", "(A)", "end ()"])
+@pytest.mark.parametrize(
+    "text", ["It fell (see Fig. 2).", "in mice (n = 12)", "growth (P < 0.05)", "(A)", "end ()"]
+)
 def test_other_parentheses_define_nothing(text: str) -> None:
     assert abbreviations(text) == {}
 

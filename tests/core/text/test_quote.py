@@ -83,7 +83,9 @@ def test_no_words_are_nowhere(words: str) -> None:
     assert not find("some text.", words)
 
 
-@pytest.mark.parametrize("words", ["HLA-B*27", "{braces}", 'say "it"', "α", "5 mg/kg", "(+)-catechin"])
+@pytest.mark.parametrize(
+    "words", ["HLA-B*27", "{braces}", 'say "it"', "α", "5 mg/kg", "(+)-catechin"]
+)
 def test_signs_survive(words: str) -> None:
     text = f"with {words} and more"
     assert quotes(text, words)[0] == words
@@ -96,8 +98,12 @@ TEXT = st.text(alphabet=st.sampled_from("abAB αβ-'’1.,\n é"), min_size=1, m
 def test_offsets_are_in_the_text_and_cut_no_word(text: str, words: str) -> None:
     for span in find(text, words).spans:
         assert 0 <= span.start < span.end <= len(text)
-        assert span.start == 0 or not (text[span.start - 1].isalnum() and text[span.start].isalnum())
-        assert span.end == len(text) or not (text[span.end - 1].isalnum() and text[span.end].isalnum())
+        assert span.start == 0 or not (
+            text[span.start - 1].isalnum() and text[span.start].isalnum()
+        )
+        assert span.end == len(text) or not (
+            text[span.end - 1].isalnum() and text[span.end].isalnum()
+        )
 
 
 @given(TEXT, st.data())
@@ -111,6 +117,9 @@ def test_what_was_cut_out_between_words_is_found_exactly(text: str, data: st.Dat
 
 
 def test_words_are_found_at_the_end_of_a_million_characters() -> None:
-    text = "The drug (Fig. 2) lowered IL-6 by 3.5 fold in E. coli infected mice. " * 15_000 + "Sjögren’s end."
+    text = (
+        "The drug (Fig. 2) lowered IL-6 by 3.5 fold in E. coli infected mice. " * 15_000
+        + "Sjögren’s end."
+    )
     assert find(text, "Sjogren's end").kind == "folded"
     assert find(text, "end of the syndrome of Sjogren").kind in ("paraphrase", "none")

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from core.model import Span
 from core.text.sentence import chunks, neighbours, sentence_at, sentences, windows
 
-TEXTS = st.text(alphabet=st.sampled_from("abE1 .!?\n-()\"'α,;:µ\t中。"), max_size=300) | st.text(max_size=200)
+TEXTS = st.text(alphabet=st.sampled_from("abE1 .!?\n-()\"'α,;:µ\t中。"), max_size=300) | st.text(
+    max_size=200
+)
 
 
 def split(text: str) -> list[str]:
@@ -36,7 +38,11 @@ def test_a_stop_inside_a_sentence_does_not_end_it(sentence: str) -> None:
 
 
 def test_gene_names_may_begin_a_sentence() -> None:
-    assert split("It was lost. p53 was kept. mTOR rose.") == ["It was lost.", "p53 was kept.", "mTOR rose."]
+    assert split("It was lost. p53 was kept. mTOR rose.") == [
+        "It was lost.",
+        "p53 was kept.",
+        "mTOR rose.",
+    ]
 
 
 def test_a_number_goes_with_what_it_numbers() -> None:
@@ -59,7 +65,9 @@ def test_headings_and_list_items_stand_alone() -> None:
 
 
 def test_a_wrapped_line_is_one_sentence() -> None:
-    text = "This is a long line of an abstract that was wrapped at a column\nand goes on here. Second."
+    text = (
+        "This is a long line of an abstract that was wrapped at a column\nand goes on here. Second."
+    )
     assert len(split(text)) == 2
 
 
@@ -87,7 +95,9 @@ def test_chunks_lose_nothing_and_cut_no_word(text: str, characters: int, overlap
     covered = {i for span in pieces for i in range(span.start, span.end)}
     assert {i for i, c in enumerate(text) if not c.isspace()} <= covered
     for offset in {edge for span in pieces for edge in (span.start, span.end)}:
-        assert offset in (0, len(text)) or not (text[offset - 1].isalnum() and text[offset].isalnum())
+        assert offset in (0, len(text)) or not (
+            text[offset - 1].isalnum() and text[offset].isalnum()
+        )
 
 
 def test_chunks_end_with_sentences_where_they_can() -> None:
@@ -106,7 +116,11 @@ def test_the_sentence_of_a_span_and_its_neighbours() -> None:
     text = "First one here. Second one here. Third one here."
     span = Span(text.index("Second"), text.index("Second") + 3)
     assert sentence_at(text, span).quote(text) == "Second one here."
-    assert [s.quote(text) for s in neighbours(text, span)] == ["First one here.", "Second one here.", "Third one here."]
+    assert [s.quote(text) for s in neighbours(text, span)] == [
+        "First one here.",
+        "Second one here.",
+        "Third one here.",
+    ]
 
 
 def test_a_million_characters_are_cut_whole() -> None:
@@ -120,7 +134,10 @@ def test_a_long_run_without_spaces_is_no_trap() -> None:
     assert len(chunks("x-" * 50_000, 1000, 100)) < 200
 
 
-PROSE = "Prednisone was given to twelve rats for a week and none of them gained weight in that time, which is odd."
+PROSE = (
+    "Prednisone was given to twelve rats for a week and none of them gained weight in that time,"
+    " which is odd."
+)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +145,10 @@ PROSE = "Prednisone was given to twelve rats for a week and none of them gained 
     [
         "Steroids",
         "Adverse effects and benefits of common drugs: a teaching text",
-        "Long use of steroids in old rats, and what became of their bones in the years that came after it was stopped",
+        (
+            "Long use of steroids in old rats, and what became of their bones in the years that"
+            " came after it was stopped"
+        ),
     ],
 )
 def test_a_title_without_a_full_stop_stands_alone(title: str) -> None:
@@ -145,14 +165,19 @@ def test_a_heading_stands_alone_in_a_page_of_wrapped_lines() -> None:
 @pytest.mark.parametrize("width", [38, 50, 72, 90])
 def test_lines_wrapped_in_mid_sentence_join_before_names_too(width: int) -> None:
     names = (
-        "We saw that Prednisone and Warfarin with Ibuprofen gave Tim's rats less Factor X and more of Wnt than before. "
+        "We saw that Prednisone and Warfarin with Ibuprofen gave Tim's rats less Factor X and more"
+        " of Wnt than before. "
     )
     text = (names + "Later on p53 rose in all of the rats that had been given it by mouth. ") * 4
     assert len(split("\n".join(textwrap.wrap(text, width)))) == 8
 
 
 def test_lines_of_a_list_without_marks_stand_alone() -> None:
-    items = ["Patients with chronic kidney disease", "Children below the age of twelve", "Pregnant women and mothers"]
+    items = [
+        "Patients with chronic kidney disease",
+        "Children below the age of twelve",
+        "Pregnant women and mothers",
+    ]
     assert split("\n".join(items)) == items
 
 

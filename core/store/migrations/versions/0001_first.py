@@ -31,7 +31,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("seq", name=op.f("pk_calls")),
         sa.UniqueConstraint("id", name=op.f("uq_calls_id")),
     )
-    op.create_index("ix_calls_request_hash_reusable", "calls", ["request_hash", "reusable"], unique=False)
+    op.create_index(
+        "ix_calls_request_hash_reusable", "calls", ["request_hash", "reusable"], unique=False
+    )
     op.create_index("ix_calls_run_request_hash", "calls", ["run", "request_hash"], unique=False)
     op.create_table(
         "choices",
@@ -180,7 +182,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("seq", name=op.f("pk_statements")),
         sa.UniqueConstraint("id", name=op.f("uq_statements_id")),
     )
-    op.create_index(op.f("ix_statements_derived_from"), "statements", ["derived_from"], unique=False)
+    op.create_index(
+        op.f("ix_statements_derived_from"), "statements", ["derived_from"], unique=False
+    )
     op.create_index(op.f("ix_statements_object"), "statements", ["object"], unique=False)
     op.create_index(op.f("ix_statements_predicate"), "statements", ["predicate"], unique=False)
     op.create_index("ix_statements_state_seq", "statements", ["state", "seq"], unique=False)

@@ -43,7 +43,16 @@ def upgrade() -> None:
         order(),
         *(
             words(name)
-            for name in ("namespace", "document", "chunk", "verdict", "reason", "question", "curator", "time")
+            for name in (
+                "namespace",
+                "document",
+                "chunk",
+                "verdict",
+                "reason",
+                "question",
+                "curator",
+                "time",
+            )
         ),
         sa.PrimaryKeyConstraint("seq", name=op.f("pk_judgements")),
     )

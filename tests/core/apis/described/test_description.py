@@ -27,7 +27,9 @@ class Fake:
 
 
 def said(text: str) -> str:
-    return "\n".join(f"{one.where} | {one.message} {one.hint}" for one in described.check(text).problems)
+    return "\n".join(
+        f"{one.where} | {one.message} {one.hint}" for one in described.check(text).problems
+    )
 
 
 def test_the_example_of_the_page_is_a_whole_api():
@@ -39,7 +41,10 @@ def test_the_example_of_the_page_is_a_whole_api():
         "https://rest.genenames.org/search/symbol/AB",
         "https://rest.genenames.org/fetch/hgnc_id/HGNC%3A1",
     ]
-    assert found.reading.values == ("AB",) and found.reading.hits[0].pointers["symbol"] == "/response/docs/0/symbol"
+    assert (
+        found.reading.values == ("AB",)
+        and found.reading.hits[0].pointers["symbol"] == "/response/docs/0/symbol"
+    )
     assert found.reading.hits[0].id == "HGNC:1" and api.added
 
 
@@ -51,7 +56,9 @@ def test_where_the_first_answer_names_nothing_there_is_no_second_request():
 
 def test_every_mistake_is_named_with_its_line():
     text = (
-        EXAMPLE.replace("title: HGNC", "titel: HGNC").replace("base: https", "base: http").replace("request:", "ask:")
+        EXAMPLE.replace("title: HGNC", "titel: HGNC")
+        .replace("base: https", "base: http")
+        .replace("request:", "ask:")
     )
     assert [one.partition(" | ")[0] for one in said(text).splitlines()] == [
         *("request", "Line 2: titel", "Line 4: base", "Line 13: ask")
@@ -97,12 +104,46 @@ def test_a_wrong_description_says_what_is_wrong(old: str, new: str, expected: st
 @pytest.mark.parametrize(
     "base",
     [
-        *("http://rest.genenames.org", "https://127.0.0.1/x", "https://localhost", "https://user@host.org"),
-        *("https://host.org:8443", "https://x.internal", "file:///etc", "https://[::1]/", "https://host", "//host.org"),
-        *("https://2130706433/", "https://0x7f000001/", "https://127.1/", "https://0177.0.0.1/", "https://host.org./"),
-        *("https://[::ffff:127.0.0.1]/", "https://host.org@evil.org/", "https://host.org?x=1", "https://host.org#x"),
-        *("https://host.org/../x", "https://host.org/%2e%2e/x", "https://host.org\\@evil.org", "https://bücher.de"),
-        *("https://host.org:443@evil.org", "javascript:alert(1)", "https://a.test", "https://", "https://host.org:x"),
+        *(
+            "http://rest.genenames.org",
+            "https://127.0.0.1/x",
+            "https://localhost",
+            "https://user@host.org",
+        ),
+        *(
+            "https://host.org:8443",
+            "https://x.internal",
+            "file:///etc",
+            "https://[::1]/",
+            "https://host",
+            "//host.org",
+        ),
+        *(
+            "https://2130706433/",
+            "https://0x7f000001/",
+            "https://127.1/",
+            "https://0177.0.0.1/",
+            "https://host.org./",
+        ),
+        *(
+            "https://[::ffff:127.0.0.1]/",
+            "https://host.org@evil.org/",
+            "https://host.org?x=1",
+            "https://host.org#x",
+        ),
+        *(
+            "https://host.org/../x",
+            "https://host.org/%2e%2e/x",
+            "https://host.org\\@evil.org",
+            "https://bücher.de",
+        ),
+        *(
+            "https://host.org:443@evil.org",
+            "javascript:alert(1)",
+            "https://a.test",
+            "https://",
+            "https://host.org:x",
+        ),
     ],
 )
 def test_only_public_https_hosts_can_be_described(base: str):
@@ -113,7 +154,10 @@ def test_only_public_https_hosts_can_be_described(base: str):
 def test_a_value_cannot_leave_its_place_in_the_address():
     api = described.read(EXAMPLE.replace(PATTERN, ""))
     request = api.first(agent.check(api, {"symbol": "a/b?y=1#z@evil.org\r\nHost: x"}))
-    assert request.url == "https://rest.genenames.org/search/symbol/a%2Fb%3Fy%3D1%23z%40evil.org%0D%0AHost%3A%20x"
+    assert (
+        request.url
+        == "https://rest.genenames.org/search/symbol/a%2Fb%3Fy%3D1%23z%40evil.org%0D%0AHost%3A%20x"
+    )
     for symbol in ("..", "a/../../x", ".", "%2e%2e", "a\\..\\x"):
         with pytest.raises(InputError, match="change the path"):
             api.first(agent.check(api, {"symbol": symbol}))
@@ -121,12 +165,16 @@ def test_a_value_cannot_leave_its_place_in_the_address():
 
 def test_a_value_of_the_first_answer_cannot_leave_its_place_either():
     api = described.read(EXAMPLE)
-    answer = Fetched(200, json.dumps({"response": {"docs": [{"hgnc_id": "../../x?key=1@evil.org"}]}}))
+    answer = Fetched(
+        200, json.dumps({"response": {"docs": [{"hgnc_id": "../../x?key=1@evil.org"}]}})
+    )
     with pytest.raises(InputError, match="change the path"):
         api.second(agent.check(api, {"symbol": "AB"}), answer)
 
 
-@pytest.mark.parametrize(("path", "leads"), [("/a/b", False), ("/a/../b", True), ("/a/.%2E", True), ("/a..b", False)])
+@pytest.mark.parametrize(
+    ("path", "leads"), [("/a/b", False), ("/a/../b", True), ("/a/.%2E", True), ("/a..b", False)]
+)
 def test_dots_that_lead_elsewhere(path: str, leads: bool):
     assert dots(path) is leads
 

@@ -15,7 +15,9 @@ from core.errors import InputError
 DOCUMENT = {
     "openapi": "3.0.3",
     "info": {"title": "Pets", "description": "All about pets.", "version": "1"},
-    "servers": [{"url": "https://{zone}.example.org/v1", "variables": {"zone": {"default": "pets"}}}],
+    "servers": [
+        {"url": "https://{zone}.example.org/v1", "variables": {"zone": {"default": "pets"}}}
+    ],
     "security": [{"key": []}],
     "paths": {
         "/pet/{pet-id}": {
@@ -25,8 +27,16 @@ DOCUMENT = {
                 "summary": "One pet",
                 "parameters": [
                     {"name": "full", "in": "query", "schema": {"type": "boolean"}},
-                    {"name": "sort", "in": "query", "schema": {"$ref": "#/components/schemas/Sort"}},
-                    {"name": "tags", "in": "query", "schema": {"type": "array", "items": {"type": "string"}}},
+                    {
+                        "name": "sort",
+                        "in": "query",
+                        "schema": {"$ref": "#/components/schemas/Sort"},
+                    },
+                    {
+                        "name": "tags",
+                        "in": "query",
+                        "schema": {"type": "array", "items": {"type": "string"}},
+                    },
                     {"name": "x-trace", "in": "header", "schema": {"type": "string"}},
                 ],
                 "responses": {"200": {"$ref": "#/components/responses/Pets"}},
@@ -36,12 +46,20 @@ DOCUMENT = {
     },
     "components": {
         "parameters": {
-            "pet": {"name": "pet-id", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
+            "pet": {
+                "name": "pet-id",
+                "in": "path",
+                "required": True,
+                "schema": {"type": "integer", "minimum": 1},
+            }
         },
         "schemas": {
             "Sort": {"type": "string", "enum": ["name", "age"], "default": "name"},
             "Pet": {
-                "allOf": [{"properties": {"id": {"type": "integer"}}}, {"properties": {"name": {"type": "string"}}}]
+                "allOf": [
+                    {"properties": {"id": {"type": "integer"}}},
+                    {"properties": {"name": {"type": "string"}}},
+                ]
             },
         },
         "responses": {
@@ -52,7 +70,10 @@ DOCUMENT = {
                             "type": "object",
                             "properties": {
                                 "total": {"type": "integer"},
-                                "results": {"type": "array", "items": {"$ref": "#/components/schemas/Pet"}},
+                                "results": {
+                                    "type": "array",
+                                    "items": {"$ref": "#/components/schemas/Pet"},
+                                },
                             },
                         }
                     }
@@ -73,7 +94,9 @@ def one(**operation: object) -> str:
     return changed(paths={"/a": {"get": {"operationId": "a", **operation}}}, security=[])
 
 
-@pytest.mark.parametrize("text", [json.dumps(DOCUMENT), yaml.safe_dump(DOCUMENT)], ids=["JSON", "YAML"])
+@pytest.mark.parametrize(
+    "text", [json.dumps(DOCUMENT), yaml.safe_dump(DOCUMENT)], ids=["JSON", "YAML"]
+)
 def test_an_operation_is_an_api(text: str):
     found = described.check(text, "getPet")
     api = found.api
@@ -153,25 +176,41 @@ def test_what_cannot_be_made_is_said(text: str, said: str):
 
 def test_references_that_go_in_a_circle_are_said():
     loop = {"a": {"$ref": "#/components/parameters/b"}, "b": {"$ref": "#/components/parameters/a"}}
-    text = changed(components={"parameters": loop}, paths={"/a": {"get": {"parameters": [loop["a"]]}}}, security=[])
+    text = changed(
+        components={"parameters": loop},
+        paths={"/a": {"get": {"parameters": [loop["a"]]}}},
+        security=[],
+    )
     with pytest.raises(InputError, match="circle"):
         described.read(text)
 
 
 def test_a_limit_that_cannot_be_used_is_left_out_and_said():
-    where = {"name": "q", "in": "query", "schema": {"type": "string", "pattern": "(?!x)y", "maximum": "many"}}
+    where = {
+        "name": "q",
+        "in": "query",
+        "schema": {"type": "string", "pattern": "(?!x)y", "maximum": "many"},
+    }
     found = described.check(one(parameters=[where]))
-    assert found.api and found.api.first(agent.check(found.api, {"q": "zz"})).params == (("q", "zz"),)
+    assert found.api and found.api.first(agent.check(found.api, {"q": "zz"})).params == (
+        ("q", "zz"),
+    )
     assert "q: its pattern is left out." in found.problems[0].message
 
 
 def test_swagger_2_is_read_too():
-    names = [{"name": "q", "in": "query", "type": "array", "items": {"type": "string"}, "required": True}]
+    names = [
+        {"name": "q", "in": "query", "type": "array", "items": {"type": "string"}, "required": True}
+    ]
     text = {
         "swagger": "2.0",
         "host": "pets.example.org",
         "basePath": "/v2",
-        "paths": {"/find": {"get": {"parameters": names, "responses": {"200": {"schema": {"type": "array"}}}}}},
+        "paths": {
+            "/find": {
+                "get": {"parameters": names, "responses": {"200": {"schema": {"type": "array"}}}}
+            }
+        },
     }
     api = described.read(json.dumps(text))
     request = api.first(agent.check(api, {"q": "a,b"}))
@@ -193,9 +232,14 @@ def test_examples_of_the_document_become_an_example():
         {"name": "other", "in": "query"},
     ]
     (example,) = described.read(one(summary="Find one", parameters=names)).examples
-    assert (example.question, dict(example.parameters)) == ("Find one", {"id": "P04637", "size": 5, "kind": "x"})
+    assert (example.question, dict(example.parameters)) == (
+        "Find one",
+        {"id": "P04637", "size": 5, "kind": "x"},
+    )
 
 
 def test_a_large_document_is_read_in_time():
-    paths = {f"/a{n}": {"get": {"operationId": f"a{n}", "description": "x" * 300}} for n in range(3000)}
+    paths = {
+        f"/a{n}": {"get": {"operationId": f"a{n}", "description": "x" * 300}} for n in range(3000)
+    }
     assert len(operations(parse(changed(paths=paths)).value)) == 500

@@ -1,0 +1,136 @@
+"""JSON answers as records with evidence: each field's text and the JSON pointer where it really
+stands.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.errors import BadAnswer, InputError
+from core.model import Json
+from core.web import Fetched
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A record of an answer: its id, fields as text, and the JSON pointer (or line) of each."""
+
+    id: str
+    fields: Mapping[str, str]
+    pointers: Mapping[str, str]
+
+
+def body(answer: Fetched, title: str) -> Json:
+    """The answer as JSON. Raises BadAnswer."""
+    if answer.cut:
+        raise BadAnswer(f"{title} sent more than is read, so its answer was cut.", "Ask for less.")
+    try:
+        return json.loads(answer.text, strict=False)
+    except (ValueError, RecursionError) as error:
+        said = "a web page" if answer.text.lstrip()[:1] == "<" else "something that is not JSON"
+        raise BadAnswer(
+            f"{title} sent {said}.", "Try again later, or look at its documentation."
+        ) from error
+
+
+def items(answer: Fetched, pointer: str, title: str, words: bool = False) -> list[Json]:
+    """The list of records (or, where that is meant, of words) at a pointer of the answer (empty:
+    the answer itself); null is an empty list. Raises BadAnswer when something else stands there.
+    """
+    read = body(answer, title)
+    place, found = resolved(read, pointer)
+    if place is None or not (found is None or isinstance(found, list)):
+        raise _another_shape(title, f"a list{f' at {pointer}' if pointer else ''}", read)
+    if found and not words and not any(isinstance(one, Mapping) for one in found):
+        raise _another_shape(title, "records", read)
+    return found or []
+
+
+def record(answer: Fetched, title: str, needed: str = "") -> Mapping[str, Json]:
+    """The answer as one record, with the field that such a record always has. Raises BadAnswer when
+    it is something else.
+    """
+    read = body(answer, title)
+    if not isinstance(read, Mapping) or (needed and needed not in read):
+        raise _another_shape(title, f"a record{f' with {needed}' if needed else ''}", read)
+    return read
+
+
+def _another_shape(title: str, wanted: str, read: Json) -> BadAnswer:
+    said = " ".join(json.dumps(read, ensure_ascii=False).split())[:120]
+    return BadAnswer(f"{title} did not send {wanted}, but: {said}", "Its format may have changed.")
+
+
+def hits(
+    listed: Sequence[Json], at: str, fields: Mapping[str, str], id_field: str, prefix: str = ""
+) -> tuple[Hit, ...]:
+    """A hit an item of the list at pointer `at`; `fields` maps names to JSON pointers within an
+    item.
+    """
+    return tuple(
+        hit(one, f"{at}/{number}", fields, id_field, prefix)
+        for number, one in enumerate(listed)
+        if isinstance(one, Mapping)
+    )
+
+
+def hit(
+    item: Mapping[str, Json], at: str, fields: Mapping[str, str], id_field: str, prefix: str = ""
+) -> Hit:
+    """One record, which stands at pointer `at` of the answer. One without an id is called by its
+    place: no CURIE is made up.
+    """
+    read, pointers = {}, {}
+    for name, pointer in fields.items():
+        place, value = resolved(item, pointer)
+        if place is not None and (text := plain(value)):
+            read[name], pointers[name] = text, at + place
+    identity = read.get(id_field) or plain(resolved(item, "/" + id_field)[1] if id_field else None)
+    if prefix and identity and not identity.startswith(prefix + ":"):
+        identity = f"{prefix}:{identity}"
+    return Hit(identity or at or "/", read, pointers)
+
+
+def resolved(value: Json, pointer: str) -> tuple[str | None, Json]:
+    """Where a JSON pointer leads, and the value there; (None, None) where it leads nowhere. In a
+    list a name is looked up in the first member that has it, and the place says which that was.
+    """
+    place = ""
+    for part in pointer.split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, list) and not name.isdigit():
+            number = next(
+                (n for n, one in enumerate(value) if isinstance(one, Mapping) and name in one), None
+            )
+            if number is None:
+                return None, None
+            place, value = f"{place}/{number}", value[number]
+        if isinstance(value, Mapping) and name in value:
+            value = value[name]
+        elif isinstance(value, list) and name.isdigit() and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            return None, None
+        place += "/" + part
+    return place, value
+
+
+def plain(value: Json) -> str:
+    """A value as text, as JSON writes it: lists with commas, objects as JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return ", ".join(plain(one) for one in value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else str(value)
+
+
+def safe(text: str) -> str:
+    """A value as a part of a path: nothing that could end it."""
+    if not re.fullmatch(r"[\w.:@+-]{1,100}", text) or set(text) == {"."}:
+        raise InputError(f"{text[:40]!r} cannot stand in an address.")
+    return text

@@ -1,0 +1,163 @@
+"""Files and folders: which reader a file needs, by its name and its first bytes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from core.documents.paper import Paper, carrier
+from core.documents.readers import bioc, nbib, pdf
+from core.documents.readers.json_lines import read_rows
+from core.documents.readers.plain_text import read_text
+from core.documents.readers.xml import decoded
+from core.documents.readers.xml_file import read_xml
+from core.documents.unpack import Unzipped, members
+from core.errors import InputError
+from core.model import Problem
+
+MOST_BYTES = 2_000_000_000
+SUFFIXES = (".jsonl", ".ndjson", ".json", ".xml", ".nxml", ".txt", ".md", ".pdf", ".pubtator", ".tsv", ".gz",
+            ".nbib", ".tar", ".tgz", ".zip")  # fmt: skip
+
+
+def expand(paths: Sequence[Path]) -> list[Path]:
+    """Files, and those in folders that can be read, sorted; raises InputError for a path that is
+    not there.
+    """
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            inside = sorted(
+                p for p in path.rglob("*") if p.is_file() and p.suffix.casefold() in SUFFIXES
+            )
+            if not inside:
+                raise InputError(
+                    f"The folder {path} holds no file that can be read.",
+                    f"Readable: {', '.join(SUFFIXES)}.",
+                )
+            found += inside
+        elif path.is_file():
+            found.append(path)
+        else:
+            raise InputError(f"There is no file {path}.")
+    return found
+
+
+def left_out(paths: Sequence[Path]) -> list[Path]:
+    """Files in folders that no reader is for."""
+    inside = (p for path in paths if path.is_dir() for p in path.rglob("*"))
+    return sorted(p for p in inside if p.is_file() and p.suffix.casefold() not in SUFFIXES)
+
+
+def read(path: Path) -> Iterator[Paper]:
+    """The papers of one file; what in it cannot be read is told by empty papers that carry
+    Problems. Raises InputError when nothing of it can be read.
+    """
+    with path.open("rb") as file:
+        yield from _read(file, path.name)
+
+
+def read_bytes(raw: bytes, name: str) -> Iterator[Paper]:
+    """The papers of an uploaded file."""
+    return _read(io.BytesIO(raw), name)
+
+
+def _read(file: BinaryIO, name: str, deep: int = 0) -> Iterator[Paper]:
+    stream = io.BufferedReader(file, 65536) if not isinstance(file, io.BufferedReader) else file  # type: ignore[type-var]
+    unzipped = Unzipped(stream) if stream.peek(2)[:2] == b"\x1f\x8b" else None
+    if unzipped is not None:
+        stream = io.BufferedReader(unzipped, 65536)
+    try:
+        yield from _papers(stream, _plain_name(name), deep)
+    except InputError as error:
+        if unzipped is not None and unzipped.damaged:
+            raise InputError(f"{name} {unzipped.damaged}.", "Fetch or make it again.") from error
+        raise
+    if unzipped is not None and unzipped.damaged:
+        said = f"The file {unzipped.damaged}; what stands before is read."
+        yield carrier(Problem("cut-off", said, where=name, hint="Fetch or make it again."))
+
+
+def _plain_name(name: str) -> str:
+    name = name.casefold()
+    return name.removesuffix(".tgz") + ".tar" if name.endswith(".tgz") else name.removesuffix(".gz")
+
+
+def _papers(stream: io.BufferedReader[Any], name: str, deep: int) -> Iterator[Paper]:
+    head = stream.peek(4000)[:4000]
+    if (name.endswith(".zip") and head.startswith(b"PK")) or head[257:262] == b"ustar":
+        yield from _archive(stream, name, deep)
+    elif name.endswith((".jsonl", ".ndjson")):
+        yield from read_rows(_lines(stream), name)
+    elif not pdf.is_pdf(head, name) and (
+        name.endswith((".xml", ".nxml")) or _bare(head).startswith(b"<")
+    ):
+        yield from read_xml(stream, name)
+    else:
+        raw = stream.read(MOST_BYTES + 1)
+        if len(raw) > MOST_BYTES:
+            raise InputError(
+                f"{name} is larger than {MOST_BYTES // 1_000_000_000} GB.", "Split it."
+            )
+        yield from reader(name, raw)(raw, name)
+
+
+def _archive(stream: BinaryIO, name: str, deep: int) -> Iterator[Paper]:
+    """The papers of every file in it; a file that cannot be read is told, and the others go on."""
+    if deep:
+        raise InputError(f"{name} is an archive inside an archive.", "Unpack it first.")
+    empty = True
+    for inside, file in members(stream, name, SUFFIXES):
+        empty = False
+        try:
+            yield from _read(file, inside, deep + 1)
+        except InputError as error:
+            yield carrier(Problem("unreadable-file", error.message, where=inside, hint=error.hint))
+    if empty:
+        raise InputError(
+            f"The archive {name} holds no file that can be read.",
+            f"Readable: {', '.join(SUFFIXES)}.",
+        )
+
+
+def _lines(stream: BinaryIO) -> Iterator[str]:
+    """Lines in UTF-8, else in Windows-1252, each by itself; in UTF-16 by the byte order mark."""
+    if stream.peek(2)[:2] in (b"\xff\xfe", b"\xfe\xff"):  # type: ignore[attr-defined]
+        yield from io.StringIO(stream.read().decode("utf-16", "replace"))
+        return
+    for line in stream:
+        yield decoded(line)
+
+
+Reader = Callable[[bytes, str], Iterator[Paper]]
+
+
+def reader(name: str, raw: bytes) -> Reader:
+    """The reader of a file that is read whole."""
+    head = _bare(raw[:4000])
+    if pdf.is_pdf(raw, name):
+        return lambda raw, name: iter([pdf.read_pdf(raw, document_id(raw), name)])
+    if name.endswith(".json") or head.startswith((b"{", b"[")):
+        return bioc.read_json
+    if name.endswith(".pubtator") or bioc.looks_like_pubtator(head):
+        return bioc.read_pubtator
+    if name.endswith(".nbib") or nbib.looks_like_medline(head):
+        return nbib.read_medline
+    return _plain
+
+
+def _bare(head: bytes) -> bytes:
+    """The first bytes without a byte order mark, blanks, and the zeros of UTF-16."""
+    return head.lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n")
+
+
+def _plain(raw: bytes, name: str) -> Iterator[Paper]:
+    yield read_text(raw, document_id(raw), Path(name).stem)
+
+
+def document_id(raw: bytes) -> str:
+    """`doc:` and a digest: a file without an identifier of its own."""
+    return "doc:" + sha256(raw).hexdigest()[:24]

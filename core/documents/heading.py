@@ -1,0 +1,52 @@
+"""What a section is by its heading: the parts of a paper (introduction, methods, results,
+discussion) by one name.
+"""
+
+from __future__ import annotations
+
+import re
+
+_NUMBER = re.compile(
+    r"^(?:\d+(?:\.\d+)*(?:[.):]\s*|\s+)(?=\S)|(?:I{1,3}|IV|VI{0,3}|IX|X)[.)]\s+(?=[A-Z]))"
+)
+_METHODS = (
+    r"(?:(?:materials?|patients?|subjects?|participants?|animals?|data|study"
+    r" design|experimental|star|online|"
+    r"computational|statistical|general)[\s,★*&]*(?:and\s+)?)?(?:methods?|methodology|procedures?)"
+    r"(?:\s+(?:and|&)\s+(?:materials?|subjects?|patients?|data))?(?:\s+(?:section|summary))?"
+)
+_PARTS = (
+    (
+        "Introduction",
+        r"introduction|background|introduction and background|background and introduction",
+    ),
+    (
+        "Methods",
+        rf"{_METHODS}|experimental(?: section)?|(?:materials|patients|subjects) and measurements",
+    ),
+    (
+        "Results and discussion",
+        r"(?:results?|findings)\s*(?:and|&)\s*discussions?|discussions? and results?",
+    ),
+    ("Results", r"(?:main\s+)?(?:results?|findings)"),
+    ("Discussion", r"(?:general\s+)?discussions?"),
+    (
+        "Conclusions",
+        (
+            r"(?:summary\s+and\s+)?(?:conclusions?|concluding"
+            r" remarks)(?:\s+and\s+(?:outlook|perspectives?))?"
+        ),
+    ),
+    ("Discussion and conclusions", r"discussions?\s*(?:and|&)\s*conclusions?"),
+    ("Acknowledgments", r"acknowledge?ments?"),
+    ("References", r"references|bibliography|literature cited"),
+)
+
+
+def part_of(heading: str) -> str:
+    """`2. MATERIALS AND METHODS` is Methods; a heading that names no usual part is itself without
+    its number.
+    """
+    plain = _NUMBER.sub("", " ".join(heading.split())).rstrip(" .:") or heading
+    folded = plain.casefold()
+    return next((part for part, words in _PARTS if re.fullmatch(words, folded)), plain)

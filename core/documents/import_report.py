@@ -1,0 +1,69 @@
+"""What came of reading papers: which are left out, which came twice, and Problems without end in a
+few lines.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from core.documents.paper import Paper
+from core.model import Problem, Severity
+from core.text.clean import MAX_TEXT
+
+SHOWN = 50  # Problems of one kind
+
+
+class Tally:
+    """Notes trouble while papers pass by; `problems` tells it."""
+
+    def __init__(self) -> None:
+        self._shown: list[Problem] = []
+        self._counts: Counter[str] = Counter()
+        self._seen: set[str] = set()
+
+    def good(self, papers: Iterable[Paper]) -> Iterator[Paper]:
+        """Those that hold words; an id that came before is noted, as the later paper takes its
+        place.
+        """
+        for paper in papers:
+            for problem in paper.problems:
+                self.note(problem)
+            if not paper.id:
+                continue
+            if paper.empty:
+                said = "The paper has neither a title nor a text and is left out."
+                self.note(Problem("no-words", said, where=paper.id))
+                continue
+            if paper.id in self._seen:
+                said = "The paper came more than once; its last text is kept."
+                self.note(Problem("came-twice", said, Severity.NOTE, paper.id))
+            if sum(len(section.text) for section in paper.sections) > MAX_TEXT:
+                said = f"The text is longer than {MAX_TEXT:,} characters; the rest is left out."
+                self.note(Problem("too-long", said, where=paper.id, hint="Split it."))
+            self._seen.add(paper.id)
+            yield paper
+
+    def note(self, problem: Problem) -> None:
+        self._counts[problem.code] += 1
+        if self._counts[problem.code] <= SHOWN:
+            self._shown.append(problem)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Warnings first; after the first of a kind, how many more there are."""
+        last = {problem.code: problem for problem in self._shown}
+        more = [
+            replace(
+                last[code],
+                message=f"{count - SHOWN:,} more like this: {last[code].message}",
+                where="",
+                hint="",
+            )
+            for code, count in self._counts.items()
+            if count > SHOWN
+        ]
+        return tuple(
+            sorted([*self._shown, *more], key=lambda problem: problem.severity == Severity.NOTE)
+        )

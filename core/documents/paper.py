@@ -1,0 +1,125 @@
+"""A paper as a source gives it, and how it becomes one text with sections at known offsets."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.documents.heading import part_of
+from core.model import Json, Problem, TextVersion
+from core.text.clean import MAX_TEXT, clean, text_version
+
+ABSTRACT, FULL_TEXT, TEXT = "abstract", "full text", "text"
+RETRACTED, RETRACTION, CORRECTED, CORRECTION, CONCERN = (
+    "retracted",
+    "retraction notice",
+    "corrected",
+    "correction",
+    "expression of concern",
+)
+UPDATED = "a newer version is published"
+DELETED = "deleted from PubMed"
+_UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+WITHDRAWN = (RETRACTED, DELETED)  # flags of papers that are shown struck through
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a paper. `name` is its heading, "" for a part without one."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What a source gives of one paper. `id` is its best identifier, `ids` all; `kind` abstract,
+    full text or text.
+
+    `entered` is the date (YYYY-MM-DD) on which the source took it in; `flags` mark retractions and
+    corrections.
+    """
+
+    id: str
+    title: str = ""
+    sections: tuple[Section, ...] = ()
+    kind: str = ABSTRACT
+    ids: tuple[str, ...] = ()
+    year: str = ""
+    journal: str = ""
+    authors: tuple[str, ...] = ()
+    doi: str = ""
+    entered: str = ""
+    language: str = ""
+    types: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()  # ids of papers that this one retracts or corrects
+    problems: tuple[Problem, ...] = field(default=(), compare=False)
+
+    @property
+    def empty(self) -> bool:
+        return not self.title.strip() and not any(section.text.strip() for section in self.sections)
+
+
+def carrier(problem: Problem) -> Paper:
+    """No paper, but word of one that could not be read."""
+    return Paper("", problems=(problem,))
+
+
+def assemble(paper: Paper) -> tuple[TextVersion, Json]:
+    """The paper's text (title first) and its body: what is known of it, with `sections` as [name,
+    start, end].
+
+    Headings stand in the text as they are, as `NAME: …` in an abstract and on a line of their own
+    in a full text; in `sections` those of a full text have their usual names.
+    """
+    text, places = clean_title(paper.title), list[list[Any]]()
+    if text:
+        places.append(["Title", 0, len(text)])
+    for section in paper.sections:
+        words = tidy(section.text)
+        if not words:
+            continue
+        text += "\n" if text else ""
+        start = len(text)
+        if section.name and section.name.casefold() not in ("abstract", "text"):
+            text += section.name.upper() + ": " if paper.kind == ABSTRACT else section.name + "\n"
+        text += words
+        name = section.name if paper.kind == ABSTRACT else part_of(section.name)
+        places.append([name or paper.kind.capitalize(), start, len(text)])
+    version = text_version(paper.id, text[:MAX_TEXT], paper.kind)
+    whole = len(version.text)
+    return version, _body(
+        paper, [[name, start, min(end, whole)] for name, start, end in places if start < whole]
+    )
+
+
+def _body(paper: Paper, places: list[list[Any]]) -> Json:
+    found = {
+        "sections": places,
+        "year": paper.year,
+        "journal": paper.journal,
+        "authors": list(paper.authors),
+        "doi": paper.doi,
+        "entered": paper.entered,
+        "types": list(paper.types),
+        "flags": list(paper.flags),
+        "notices": list(paper.notices),
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def clean_title(title: str) -> str:
+    """One line; PubMed's brackets around translated titles stay."""
+    return " ".join(_UNREADABLE.sub(" ", title).split())
+
+
+def tidy(text: str) -> str:
+    """Paragraphs kept, other white space single; NUL and control characters gone."""
+    if not text.strip():
+        return ""
+    text = _UNREADABLE.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
+    paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", text)]
+    found = "\n\n".join(part for part in paragraphs if part)[:MAX_TEXT]
+    return clean(found) if found else ""

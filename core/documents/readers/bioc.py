@@ -1,0 +1,177 @@
+"""BioC (XML and JSON) and PubTator files: their passages as sections; annotations are left to the
+dictionary engine.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from core.documents.paper import ABSTRACT, FULL_TEXT, Paper, Section
+from core.documents.readers.json_lines import paper_of
+from core.documents.readers.xml import decoded, words
+from core.errors import InputError
+from core.model import Problem
+
+_LINE = re.compile(r"^([^|\s]+)\|([ta])\|(.*)$")
+_SECTIONS = {
+    "abstract": "Abstract", "intro": "Introduction", "methods": "Methods", "results": "Results",
+    "discuss": "Discussion", "concl": "Conclusions", "case": "Case", "fig": "Figures", "table": "Tables",
+    "suppl": "Supplementary material", "ack_fund": "Acknowledgments", "abbr": "Abbreviations", "appendix": "Appendix",
+    "comp_int": "Competing interests", "auth_cont": "Author contributions", "review_info": "Review information",
+}  # fmt: skip
+_LEFT_OUT = ("ref", "references", "keyword", "keywords")
+Passage = tuple[dict[str, str], str]
+
+
+def papers(root: Element, around: str = "") -> Iterator[Paper]:
+    """The documents of a BioC collection; `around` is what stands before them (its `source` says
+    whose ids they have).
+    """
+    source = re.search(r"<source>\s*([^<]*)", around)
+    for document in root.iter("document"):
+        passages = [({i.get("key", ""): words(i).strip() for i in p.iterfind("infon")}, _text(p))
+                    for p in document.iterfind("passage")]  # fmt: skip
+        yield _paper(words(document.find("id")).strip(), passages, source[1] if source else "")
+
+
+def _text(passage: Element) -> str:
+    """A passage's text, or its sentences'."""
+    whole = passage.find("text")
+    return (
+        words(whole)
+        if whole is not None
+        else " ".join(words(s) for s in passage.iterfind("sentence/text"))
+    )
+
+
+def read_json(raw: bytes, name: str = "") -> Iterator[Paper]:
+    """BioC JSON (a collection, a document, a list of them), or {id, title, text} objects."""
+    try:
+        value = json.loads(decoded(raw))
+    except ValueError as error:
+        raise InputError(
+            f"{name or 'This file'} is not JSON that can be read.", "It may be cut off."
+        ) from error
+    yield from _documents(value, name)
+
+
+def _documents(value: Any, name: str, source: str = "") -> Iterator[Paper]:
+    if isinstance(value, list):
+        for place, one in enumerate(value, start=1):
+            yield from _documents(one, f"object {place} of {name or 'the file'}", source)
+    elif isinstance(value, dict) and isinstance(value.get("documents"), list):
+        yield from _documents(value["documents"], name, str(value.get("source") or ""))
+    elif isinstance(value, dict) and isinstance(value.get("PubTator3"), list):
+        yield from _documents(value["PubTator3"], name)
+    elif isinstance(value, dict) and isinstance(value.get("passages"), list):
+        passages = [
+            ({str(k): str(v) for k, v in (p.get("infons") or {}).items()}, _json_text(p))
+            for p in value["passages"]
+            if isinstance(p, dict)
+        ]
+        id = str(value.get("id") or value.get("pmid") or "").strip()
+        yield _paper(id, passages, source)
+    else:
+        yield paper_of(value, name or "the file")
+
+
+def _json_text(passage: dict[str, Any]) -> str:
+    sentences = passage.get("sentences") or ()
+    return str(
+        passage.get("text")
+        or " ".join(str(s.get("text") or "") for s in sentences if isinstance(s, dict))
+    )
+
+
+def _paper(id: str, passages: Sequence[Passage], source: str = "") -> Paper:
+    """Passages of one section are one section, what stands between two of it (a figure's legend)
+    with those alike.
+    """
+    title, kind, known = "", ABSTRACT, dict[str, str]()
+    sections: dict[str, list[str]] = {}
+    for infons, text in passages:
+        part = (
+            infons.get("section_type") or infons.get("section") or infons.get("type") or ""
+        ).casefold()
+        known = infons | {name: value for name, value in known.items() if value}
+        if part in ("title", "front") and not title:
+            title = text
+        elif part in _LEFT_OUT or not text.strip():
+            continue
+        elif text.strip().casefold() not in (part, _SECTIONS.get(part, "").casefold()):
+            kind = (
+                FULL_TEXT
+                if infons.get("section_type", "").casefold() not in ("", "abstract", "title")
+                else kind
+            )
+            sections.setdefault(_SECTIONS.get(part, part.capitalize()), []).append(text)
+    ids, problems = _ids(id, known, source), tuple[Problem, ...]()
+    if not ids:
+        content = "\n".join([title, *(text for texts in sections.values() for text in texts)])
+        ids = ("doc:" + sha256(content.encode("utf-8", "replace")).hexdigest()[:24],)
+        said = f"A BioC document has no id: {title[:80]!r}."
+        problems = (Problem("no-id", said, where=ids[0], hint=f"It is kept as {ids[0]}."),)
+    parts = tuple(
+        Section("" if n == "Abstract" else n, "\n\n".join(texts)) for n, texts in sections.items()
+    )
+    journal = re.split(r";|\.\s+(?=(?:19|20)\d\d)", known.get("journal", ""))[0]
+    year, authors = known.get("year", "")[:4], _authors(known)
+    return Paper(ids[0], title, parts, kind, ids, year, journal, authors, problems=problems)
+
+
+def _ids(id: str, known: dict[str, str], source: str) -> tuple[str, ...]:
+    """The paper's own id first. Bare numbers are PMIDs, unless the collection says that it is
+    PMC's.
+    """
+    number = re.fullmatch(r"(PMC)?(\d{1,9})", id)
+    own = f"PMID:{id}" if number else id
+    if number and (number[1] or source.strip().upper() in ("PMC", "PUBMED CENTRAL")):
+        own = f"PMCID:PMC{number[2]}"
+    pmid, pmc = (
+        known.get("article-id_pmid", ""),
+        known.get("article-id_pmc", "").removeprefix("PMC"),
+    )
+    doi = known.get("article-id_doi", "")
+    more = [f"PMID:{pmid}" if pmid.isdigit() else "", f"PMCID:PMC{pmc}" if pmc.isdigit() else "",
+            f"DOI:{doi.lower()}" if doi.startswith("10.") else ""]  # fmt: skip
+    return tuple(dict.fromkeys(filter(None, (own, *more))))
+
+
+def _authors(known: dict[str, str]) -> tuple[str, ...]:
+    """`name_0`: `surname:Roe;given-names:Ann B`."""
+    found = []
+    for name, value in sorted(known.items(), key=lambda pair: (len(pair[0]), pair[0])):
+        if re.fullmatch(r"name_\d+", name):
+            parts = dict(part.partition(":")[::2] for part in value.split(";"))
+            initials = "".join(word[0] for word in parts.get("given-names", "").split())
+            found.append(f"{parts.get('surname', '')} {initials}".strip())
+    return tuple(filter(None, found))
+
+
+def looks_like_pubtator(head: bytes) -> bool:
+    return re.match(rb"[^|\s]+\|[ta]\|", head) is not None
+
+
+def read_pubtator(raw: bytes, name: str = "") -> Iterator[Paper]:
+    """PubTator's `id|t|title` and `id|a|abstract` lines; annotation lines are left out."""
+    found: dict[str, dict[str, str]] = {}
+    for line in decoded(raw).split("\n"):
+        parts = _LINE.match(line.rstrip("\r"))
+        if parts:
+            kept = found.setdefault(parts[1], {})
+            kept[parts[2]] = f"{kept[parts[2]]}\n\n{parts[3]}" if parts[2] in kept else parts[3]
+    if not found:
+        raise InputError(
+            f"{name or 'This file'} holds no PubTator document.",
+            "Lines are `id|t|title`, `id|a|abstract`.",
+        )
+    for id, texts in found.items():
+        curie = _ids(id, {}, "")[0]
+        yield Paper(
+            curie, texts.get("t", ""), (Section("", texts.get("a", "")),), ABSTRACT, (curie,)
+        )

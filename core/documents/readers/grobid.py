@@ -1,0 +1,152 @@
+"""GROBID: a service that reads PDFs better, used when the operator has set its address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from xml.etree.ElementTree import Element
+
+from core.documents.paper import FULL_TEXT, Paper, Section
+from core.documents.readers.xml import element, without_namespaces, words
+from core.errors import BadAnswer, InputError
+from core.web import Fetch, Fetcher
+
+BOUNDARY = b"groundwork-part-boundary"
+TIMEOUT = 300.0  # seconds
+_BACK = {"acknowledgement": "Acknowledgments", "annex": "Appendix", "availability": "Data availability",
+         "funding": "Funding", "conflict": "Competing interests", "contribution": "Author contributions"}  # fmt: skip
+_BLOCKS = ("p", "formula", "item", "row", "figDesc", "head", "note", "quote", "ab")
+
+
+def read_pdf(raw: bytes, address: str, fetcher: Fetcher, id: str) -> Paper:
+    """A paper as GROBID reads it. Raises the RemoteError tree; BadAnswer when it is no TEI or holds
+    no words.
+    """
+    part = (
+        b'Content-Disposition: form-data; name="input"; filename="paper.pdf"\r\nContent-Type:'
+        b" application/pdf\r\n\r\n"
+    )
+    answer = fetcher.fetch(
+        Fetch(
+            f"{address.rstrip('/')}/api/processFulltextDocument",
+            "POST",
+            data=b"--" + BOUNDARY + b"\r\n" + part + raw + b"\r\n--" + BOUNDARY + b"--\r\n",
+            headers=(
+                ("Content-Type", f"multipart/form-data; boundary={BOUNDARY.decode()}"),
+                ("Accept", "application/xml"),
+            ),
+            kind="grobid",
+            max_bytes=50_000_000,
+            timeout=TIMEOUT,
+        )
+    )
+    try:
+        found = paper(element(answer.text), raw, id)
+    except InputError as error:
+        raise BadAnswer(
+            "GROBID did not answer with TEI XML.", "Check the service, or unset its address."
+        ) from error
+    if not found.sections:
+        raise BadAnswer("GROBID found no text in the PDF.")
+    return found
+
+
+def paper(root: Element, raw: bytes, id: str = "") -> Paper:
+    """A TEI document: title, abstract, the body's divisions by their heads, figures and tables, the
+    end matter.
+    """
+    without_namespaces(root)
+    source = root.find("teiHeader//sourceDesc")
+    source = source if source is not None else Element("sourceDesc")
+    ids, doi = _ids(source)
+    own = id or next(iter(ids), "doc:" + sha256(raw).hexdigest()[:24])
+    names = (
+        f"{words(a.find('.//surname')).strip()} {words(a.find('.//forename')).strip()[:1]}".strip()
+        for a in source.iterfind(".//analytic/author")
+    )
+    dated = source.find(".//date[@when]")
+    return Paper(
+        own,
+        _line(root.find("teiHeader//titleStmt/title")),
+        tuple(_joined(_sections(root))),
+        FULL_TEXT,
+        tuple(sorted({own, *ids})),
+        dated.get("when", "")[:4] if dated is not None else "",
+        _line(source.find(".//monogr/title[@level='j']")),
+        tuple(filter(None, names)),
+        doi,
+    )
+
+
+def _ids(source: Element) -> tuple[list[str], str]:
+    """The paper's ids, PMID first, and its DOI as written."""
+    kinds = {one.get("type", "").upper(): words(one).strip() for one in source.iterfind(".//idno")}
+    pmid, doi, pmc = (
+        kinds.get("PMID", ""),
+        kinds.get("DOI", ""),
+        kinds.get("PMCID", "").removeprefix("PMC"),
+    )
+    found = [f"PMID:{pmid}" if pmid.isdigit() else "", f"PMCID:PMC{pmc}" if pmc.isdigit() else "",
+             f"DOI:{doi.lower()}" if doi.startswith("10.") else ""]  # fmt: skip
+    return [id for id in found if id], doi
+
+
+def _sections(root: Element) -> Iterator[Section]:
+    for part in root.iterfind("teiHeader//profileDesc/abstract"):
+        yield Section("Abstract", _text(part))
+    for part in root.iterfind("text/body/div"):
+        yield Section(_line(part.find("head")), _text(part, ("figure", "note"), top=True))
+    apart = [one for kind in ("figure", "note") for one in root.iterfind(f"text/body//{kind}")]
+    yield Section(
+        "Figures and tables",
+        "\n\n".join(filter(None, (_text(one) for one in apart if one.tag == "figure"))),
+    )
+    yield Section(
+        "Footnotes", "\n\n".join(filter(None, (_text(one) for one in apart if one.tag == "note")))
+    )
+    for part in root.iterfind("text/back/div"):
+        if part.find(".//listBibl") is None:
+            for one in part.findall("div") or [part]:
+                yield Section(
+                    _line(one.find("head")) or _BACK.get(part.get("type", ""), "Notes"),
+                    _text(one, top=True),
+                )
+
+
+def _joined(sections: Iterator[Section]) -> list[Section]:
+    """Without empty ones; a division without a head goes on with the one before."""
+    found: list[Section] = []
+    for section in sections:
+        if not section.text:
+            continue
+        if not section.name and found and found[-1].name != "Abstract":
+            section = Section(found[-1].name, f"{found.pop().text}\n\n{section.text}")
+        found.append(section)
+    return found
+
+
+def _line(element: Element | None) -> str:
+    return " ".join(words(element).split())
+
+
+def _text(part: Element, without: tuple[str, ...] = (), top: bool = False) -> str:
+    """Paragraphs with an empty line between them, without the part's own head when it is the `top`."""
+    pieces: list[str] = []
+    _gather(part, (*without, "label", "graphic"), pieces, part.find("head") if top else None)
+    blocks = (" ".join(block.split()).rstrip("| ") for block in re.split("\x1e", "".join(pieces)))
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _gather(
+    element: Element, without: tuple[str, ...], pieces: list[str], head: Element | None
+) -> None:
+    """Sentences (`s`) and cells are kept apart; blocks are between marks."""
+    if element.tag in without or element is head:
+        return
+    mark = "\x1e" if element.tag in _BLOCKS else ""
+    pieces.append(mark + (element.text or ""))
+    for child in element:
+        _gather(child, without, pieces, head)
+        pieces.append({"s": " ", "cell": " | "}.get(child.tag, "") + (child.tail or ""))
+    pieces.append(mark)

@@ -1,0 +1,296 @@
+"""JATS: full texts as PMC gives them (efetch, OAI, the open-access files). `jats_text` reads what
+stands in a part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import sha256
+from xml.etree.ElementTree import Element
+
+from core.documents.paper import (
+    ABSTRACT,
+    CONCERN,
+    CORRECTED,
+    CORRECTION,
+    FULL_TEXT,
+    RETRACTED,
+    RETRACTION,
+    UPDATED,
+    Paper,
+    Section,
+)
+from core.documents.readers.jats_text import drop_reference_marks, line, text_of
+from core.documents.readers.xml import local, without_namespaces, words
+from core.model import Problem, Severity
+
+_NAMES = (
+    "name",
+    "name-alternatives/name",
+    "name-alternatives/string-name",
+    "string-name",
+)  # not of a group's members
+_PICTURES = (
+    "graphical",
+    "teaser",
+    "toc",
+    "video",
+    "web-summary",
+    "short",
+)  # abstracts that are advertisements
+_TYPES = {
+    "retraction": RETRACTION,
+    "partial-retraction": RETRACTION,
+    "correction": CORRECTION,
+    "expression-of-concern": f"{CONCERN} notice",
+}
+_ABOUT_IT = {
+    "retraction-forward": RETRACTED,
+    "partial-retraction": RETRACTED,
+    "correction-forward": CORRECTED,
+    "expression-of-concern": CONCERN,
+    "updated-article": UPDATED,
+}
+_BY_IT = {
+    "retracted-article": RETRACTION,
+    "partial-retraction-of": RETRACTION,
+    "corrected-article": CORRECTION,
+    "object-of-concern": f"{CONCERN} notice",
+}
+_BACK = {
+    "ack": "Acknowledgments",
+    "app": "Appendix",
+    "glossary": "Glossary",
+    "notes": "Notes",
+    "fn-group": "Footnotes",
+}
+
+
+def papers(root: Element) -> Iterator[Paper]:
+    """Every article of a set. Its sub-articles (reviews, replies, translations) are others' texts
+    and left out.
+    """
+    found = (
+        [root] if local(root) == "article" else [e for e in root.iter() if local(e) == "article"]
+    )
+    for article in found:
+        yield _paper(article)
+
+
+def _paper(article: Element) -> Paper:
+    without_namespaces(article)
+    drop_reference_marks(article)
+    meta = article.find("front/article-meta")
+    meta = meta if meta is not None else Element("article-meta")
+    ids, doi = _ids(meta)
+    title = _title(meta)
+    body = article.find("body")
+    sections = [*_abstracts(article, meta), *_full_text(article, body)]
+    id = next((i for p in ("PMID:", "PMCID:", "DOI:") for i in ids if i.startswith(p)), "")
+    id = (
+        id
+        or "doc:"
+        + sha256(
+            (title + "".join(s.text for s in sections)).encode("utf-8", "replace")
+        ).hexdigest()[:24]
+    )
+    flags, notices = _related(article, meta)
+    paper = Paper(
+        id,
+        title,
+        tuple(sections),
+        FULL_TEXT if body is not None else ABSTRACT,
+        ids,
+        _year(meta),
+        line(article.find("front/journal-meta//journal-title"))
+        or line(article.find("front/journal-meta/journal-id")),
+        tuple(_authors(meta)),
+        doi,
+        language=article.get("{http://www.w3.org/XML/1998/namespace}lang") or "",
+        types=(article.get("article-type") or "",) if article.get("article-type") else (),
+        flags=flags,
+        notices=notices,
+    )
+    return replace(paper, problems=tuple(_problems(article, body, id)))
+
+
+def _problems(article: Element, body: Element | None, id: str) -> Iterator[Problem]:
+    if body is None:
+        said = (
+            "PMC gives no full text of this paper (its publisher does not allow it); its abstract"
+            " is read."
+        )
+        yield Problem("no-full-text", said, Severity.NOTE, id)
+    others = [
+        one.get("article-type") or local(one)
+        for one in article
+        if local(one) in ("sub-article", "response")
+    ]
+    if others:
+        said = (
+            "Letters and translations that come with the paper are not read as its words:"
+            f" {', '.join(others)[:200]}."
+        )
+        yield Problem("parts-left-out", said, Severity.NOTE, id)
+
+
+def _title(meta: Element) -> str:
+    title = line(meta.find("title-group/article-title"))
+    more = [line(one) for one in meta.iterfind("title-group/subtitle")]
+    return ": ".join(part for part in (title.rstrip(":") if any(more) else title, *more) if part)
+
+
+def _ids(meta: Element) -> tuple[tuple[str, ...], str]:
+    """All ids of the article; PMC's number of a deposit (`pmcaid`) stands for the PMCID only where
+    that is missing.
+    """
+    found, doi, deposit = set(), "", ""
+    for place in meta.iterfind("article-id"):
+        kind, value = (place.get("pub-id-type") or "").casefold(), words(place).strip()
+        number = re.fullmatch(r"(?:PMC)?(\d+)(?:\.\d+)?", value, re.IGNORECASE)
+        written = re.fullmatch(
+            r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\S+)", value, re.IGNORECASE
+        )
+        if kind == "pmid" and re.fullmatch(r"[0-9]{1,9}", value) and int(value):
+            found.add(f"PMID:{int(value)}")
+        elif kind in ("pmc", "pmcid") and number:
+            found.add(f"PMCID:PMC{number[1]}")
+        elif kind == "pmcaid" and number:
+            deposit = f"PMCID:PMC{number[1]}"
+        elif kind == "doi" and written:
+            doi = doi or written[1]
+            found.add(f"DOI:{written[1].lower()}")
+    if deposit and not any(id.startswith("PMCID:") for id in found):
+        found.add(deposit)
+    return tuple(sorted(found)), doi
+
+
+def _year(meta: Element) -> str:
+    """The year in which it first came out."""
+    dates = [*meta.iterfind("pub-date"), *meta.iterfind("pub-date-not-available")]
+    years = [
+        re.search(r"(?:1[5-9]|20)\d\d", words(date.find("year")) or words(date)) for date in dates
+    ]
+    return min((year[0] for year in years if year), default="")
+
+
+def _authors(meta: Element) -> Iterator[str]:
+    for one in meta.iterfind("contrib-group/contrib"):
+        if one.get("contrib-type") not in (None, "author"):
+            continue
+        person = next(
+            (found for place in _NAMES if (found := one.find(place)) is not None), Element("name")
+        )
+        family, given = (
+            words(person.find("surname")).strip(),
+            words(person.find("given-names")).strip(),
+        )
+        initials = "".join(word[0] for word in re.split(r"[\s.-]+", given) if word)
+        group = words(one.find("collab"), ("contrib-group",)) or words(
+            one.find("collab-alternatives/collab")
+        )
+        name = f"{family} {initials}".strip() or group.strip() or words(person).strip()
+        if name:
+            yield " ".join(name.split())
+
+
+def _related(article: Element, meta: Element) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What happened to the article or is done by it, and the ids of papers that it retracts or
+    corrects.
+    """
+    flags = {_TYPES[kind] for kind in (article.get("article-type"),) if kind in _TYPES}
+    notices = set()
+    for related in meta.iterfind("related-article"):
+        kind = related.get("related-article-type") or ""
+        flags |= {table[kind] for table in (_ABOUT_IT, _BY_IT) if kind in table}
+        if kind in _BY_IT and (id := _linked(related)):
+            notices.add(id)
+    return tuple(sorted(flags)), tuple(sorted(notices))
+
+
+def _linked(related: Element) -> str:
+    href = next(
+        (
+            value.strip()
+            for name, value in related.attrib.items()
+            if name.rpartition("}")[2] == "href"
+        ),
+        "",
+    )
+    kind = related.get("ext-link-type") or ""
+    if kind in ("pubmed", "pmid") and href.isdigit():
+        return f"PMID:{href}"
+    if kind in ("pmc", "pmcid") and (number := re.fullmatch(r"(?:PMC)?(\d+)", href)):
+        return f"PMCID:PMC{number[1]}"
+    doi = re.search(r"10\.\d{4,9}/\S+", href)
+    return f"DOI:{doi[0].lower()}" if doi else ""
+
+
+def _abstracts(article: Element, meta: Element) -> list[Section]:
+    """The abstract in the article's language and the summaries beside it; a translated one where
+    there is no other.
+    """
+    told = [one for one in meta.iterfind("abstract") if one.get("abstract-type") not in _PICTURES]
+    lang = "{http://www.w3.org/XML/1998/namespace}lang"
+    own = [one for one in told if one.get(lang) in (None, "", article.get(lang))]
+    chosen = (
+        own or told or [*meta.iterfind("trans-abstract")][:1] or [*meta.iterfind("abstract")][:1]
+    )
+    main = [
+        one
+        for one in chosen
+        if one.get("abstract-type") in (None, "", "summary", "abstract", "main", "normal")
+    ]
+    first = main[:1] or chosen[:1]
+    return [
+        section
+        for one in [*first, *(o for o in chosen if o not in first)]
+        for section in _abstract(one, one in first)
+    ]
+
+
+def _abstract(abstract: Element, main: bool) -> list[Section]:
+    name = line(abstract.find("title"))
+    if not main:
+        kind = (abstract.get("abstract-type") or "Summary").replace("-", " ").capitalize()
+        name = name if name and name.casefold() != "abstract" else kind
+    found = [Section("Abstract" if main else name, text_of(abstract, without=("sec", "title")))]
+    for part in abstract.iterfind("sec"):
+        title = line(part.find("title")).rstrip(":. ")
+        found.append(Section(title or name or "Abstract", text_of(part)))
+    return [section for section in found if section.text]
+
+
+def _full_text(article: Element, body: Element | None) -> Iterator[Section]:
+    """Top sections by name; what stands before the first one is the introduction. Then the end
+    matter, but for the references, and the figures and tables that stand apart.
+    """
+    loose = text_of(body, without=("sec",)) if body is not None else ""
+    if body is not None and loose:
+        yield Section("Introduction" if body.find("sec") is not None else "Text", loose)
+    for part in body.iterfind("sec") if body is not None else ():
+        yield from _section(part, line(part.find("title")) or _said(part) or "Section")
+    for part in article.iterfind("back/*"):
+        for one in part if local(part) in ("app-group", "sec-group") else [part]:
+            if local(one) == "sec" or local(one) in _BACK:
+                yield from _section(
+                    one, line(one.find("title")) or _BACK.get(local(one), "Section")
+                )
+    floats = "\n\n".join(
+        filter(None, (text_of(one, top=False) for one in article.iterfind("floats-group/*")))
+    )
+    if floats:
+        yield Section("Figures and tables", floats)
+
+
+def _section(part: Element, name: str) -> Iterator[Section]:
+    text = text_of(part)
+    if text:
+        yield Section(name, text)
+
+
+def _said(part: Element) -> str:
+    """A section's type, where it has no title: `materials|methods` is Materials and methods."""
+    return " and ".join((part.get("sec-type") or "").split("|")).capitalize()

@@ -1,0 +1,139 @@
+"""The words of a part of a JATS article: paragraphs in order, with what stands inside them kept
+apart.
+"""
+
+from __future__ import annotations
+
+import re
+from xml.etree.ElementTree import Element
+
+from core.documents.readers import formula
+from core.documents.readers.xml import local, unescaped, words
+
+_LEFT_OUT = (
+    "ref-list", "graphic", "inline-graphic", "permissions", "contrib-group", "kwd-group", "sec-meta",
+    "processing-meta", "attrib", "related-article", "custom-meta-group",
+)  # fmt: skip
+_BLOCKS = (
+    "p", "title", "subtitle", "sec", "list", "list-item", "def-list", "def-item", "term", "def", "disp-quote", "table",
+    "boxed-text", "fig", "table-wrap", "caption", "fn", "statement", "speech", "verse-group", "verse-line", "preformat",
+    "code", "app", "disp-formula-group", "chem-struct-wrap", "question", "answer", "supplementary-material", "media",
+    "table-wrap-foot", "abstract", "trans-abstract", "ack", "notes", "glossary", "fn-group", "label",
+)  # fmt: skip
+_APART = (
+    "fig",
+    "fig-group",
+    "table-wrap",
+    "table-wrap-group",
+    "boxed-text",
+    "supplementary-material",
+    "media",
+    "fn",
+)
+_LABELLED = (
+    "fig",
+    "table-wrap",
+    "boxed-text",
+    "supplementary-material",
+    "statement",
+    "disp-formula",
+)
+_BREAK = "\x1e"
+_SIGN = re.compile(r"[\s*†‡§¶‖#]+")
+_NUMBERS = re.compile(r"[\[(]?[\d\s,;–‐-]+[\])]?")
+_NOTES = ("fn", "table-fn", "aff", "corresp", "author-notes")
+
+
+def line(element: Element | None) -> str:
+    """An element's words on one line; footnotes and what stands apart left out."""
+    return " ".join(unescaped(words(element, (*_LEFT_OUT, *_APART))).split())
+
+
+def text_of(part: Element, without: tuple[str, ...] = (), top: bool = True) -> str:
+    """Paragraphs, captions, lists, tables and formulas of a part, empty lines between them;
+    headings of sub-sections kept, the part's own (`top`) left out. Figures and notes inside a
+    paragraph follow it.
+    """
+    found: list[str] = []
+    for child in part if top else [part]:
+        name = local(child)
+        if name in without or (top and name in ("title", "label")):
+            continue
+        _walk(child, found, None, local(part))
+        found.append(child.tail or "") if top else None
+    found.insert(0, (part.text or "") if top else "")
+    blocks = (" ".join(unescaped(block).split()) for block in "".join(found).split(_BREAK))
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _walk(element: Element, found: list[str], apart: list[Element] | None, parent: str) -> None:
+    name = local(element)
+    if name in _LEFT_OUT or (name == "label" and parent not in _LABELLED):
+        return
+    if apart is not None and name in _APART:
+        apart.append(element)
+    elif name == "alternatives":
+        for child in formula.one_of(element):
+            _walk(child, found, apart, parent)
+    elif name == "tr":
+        found.append(_BREAK + " | ".join(cell for cell in map(_cell, element) if cell) + _BREAK)
+    elif name == "disp-formula" and apart is not None:
+        found.append(f" {words(element, ('label',))} ")  # a part of the sentence around it
+    elif name in ("math", "tex-math", "break"):
+        found.append(words(element))
+    elif name not in ("annotation", "object-id", "index-term", "alt-text", "long-desc"):
+        _within(element, found, apart, name)
+
+
+def _within(element: Element, found: list[str], apart: list[Element] | None, name: str) -> None:
+    block = _BREAK if name in _BLOCKS or (name == "disp-formula" and apart is None) else ""
+    inside: list[Element] | None = [] if name == "p" and apart is None else apart
+    found.append(block + (element.text or ""))
+    for child in element:
+        _walk(child, found, inside, name)
+        found.append(child.tail or "")
+    found.append(block)
+    if name == "p" and apart is None:
+        for one in inside or ():
+            _walk(one, found, None, name)
+
+
+def _cell(cell: Element) -> str:
+    return text_of(cell, top=False).replace("\n\n", " ")
+
+
+def drop_reference_marks(article: Element) -> None:
+    """Numbers of references and signs of footnotes that stand right after a word, or in
+    superscript, are no part of the text; numbers in brackets of their own after a blank are.
+    """
+    for parent in article.iter():
+        before, dropped = parent.text or "", None
+        for child in parent:
+            between = child.tail or ""
+            if _is_mark(child, before):
+                if dropped is not None and re.fullmatch(r"[\s,;–‐-]*", dropped.tail or ""):
+                    dropped.tail = ""
+                child.clear()
+                child.tail, dropped = between, child
+                before = between or before
+            else:
+                before, dropped = between or words(child) or before, None
+
+
+def _is_mark(child: Element, before: str) -> bool:
+    name = local(child)
+    marks = [child] if name == "xref" else list(child) if name == "sup" else []
+    if not marks or any(local(mark) != "xref" for mark in marks):
+        return False
+    said = words(child).strip()
+    if _SIGN.fullmatch(said):
+        return True
+    kinds = {mark.get("ref-type") for mark in marks}
+    if kinds == {"bibr"}:
+        return bool(_NUMBERS.fullmatch(said)) and (
+            name == "sup" or before[-1:].isalnum() or before[-1:] in _GLUE
+        )
+    return kinds <= {*_NOTES} and len(said) <= 3
+
+
+_GLUE = (".", ",", ")", ";", "”", '"')

@@ -1,0 +1,69 @@
+"""JSON lines {id, title, text}: one paper a line, gzipped or not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+
+from core.documents.paper import ABSTRACT, Paper, Section, carrier
+from core.errors import InputError
+from core.model import Json, Problem
+
+KNOWN = ("id", "title", "text")
+SHAPE = "Each line is an object {id, title, text}."
+
+
+def read_rows(lines: Iterable[str], name: str = "the file") -> Iterator[Paper]:
+    """Papers of a file. A line that is none is told by an empty paper that carries a Problem with
+    its number.
+    """
+    for number, line in enumerate(lines, start=1):
+        if not line.strip().strip("\ufeff"):
+            continue
+        where = f"line {number} of {name}"
+        try:
+            paper = paper_of(json.loads(line.lstrip("\ufeff")), where)
+        except (ValueError, RecursionError):
+            yield carrier(
+                Problem(
+                    "not-json", "The line is not JSON and is left out.", where=where, hint=SHAPE
+                )
+            )
+        except InputError as error:
+            yield carrier(
+                Problem("no-row", f"{error.message} It is left out.", where=where, hint=error.hint)
+            )
+        else:
+            yield paper
+
+
+def paper_of(row: Json, where: str) -> Paper:
+    """A paper of {id, title, text}; one without an id is named by a digest of its words, and says
+    so.
+    """
+    if not isinstance(row, dict):
+        raise InputError("This is no object.", SHAPE)
+    text, title, id = row.get("text") or "", row.get("title") or "", row.get("id")
+    if not isinstance(text, str) or not isinstance(title, str):
+        raise InputError("Title and text must be strings.", SHAPE)
+    if not text.strip() and not title.strip():
+        raise InputError("There is neither a title nor a text.", SHAPE)
+    named = isinstance(id, str | int) and not isinstance(id, bool) and bool(str(id).strip())
+    found = (
+        str(id).strip()
+        if named
+        else "doc:" + sha256(f"{title}\n{text}".encode("utf-8", "replace")).hexdigest()[:24]
+    )
+    missing = Problem(
+        "no-id", "The id is missing.", where=where, hint=f"The paper is kept as {found}."
+    )
+    return Paper(
+        found,
+        title,
+        (Section("", text),),
+        ABSTRACT,
+        year=str(row.get("year") or ""),
+        journal=str(row.get("journal") or ""),
+        problems=() if named else (missing,),
+    )

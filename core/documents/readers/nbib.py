@@ -1,0 +1,125 @@
+"""PubMed's text format (`PMID- …`, `.nbib` and `.txt` saved from its pages): fields of two to four
+letters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+
+from core.documents.paper import (
+    ABSTRACT,
+    CONCERN,
+    CORRECTED,
+    RETRACTED,
+    RETRACTION,
+    UPDATED,
+    Paper,
+    Section,
+    carrier,
+)
+from core.documents.readers.xml import decoded
+from core.model import Problem
+
+_FIELD = re.compile(r"^([A-Z][A-Z0-9]{1,3}) *- ?(.*)$")
+_LABEL = re.compile(r"(?:^|(?<=[.!?)] ))([A-Z][A-Z /&,-]{3,60}): ")
+_FLAGS = {
+    "RIN": RETRACTED,
+    "EIN": CORRECTED,
+    "RPI": CORRECTED,
+    "ECI": CONCERN,
+    "UIN": UPDATED,
+    "ROF": RETRACTION,
+}
+Fields = dict[str, list[str]]
+
+
+def looks_like_medline(head: bytes) -> bool:
+    return re.match(rb"(?:PMID|OWN )- ", head) is not None
+
+
+def read_medline(raw: bytes, name: str = "") -> Iterator[Paper]:
+    """The papers of a file; a record without a PMID or without words is told."""
+    for number, fields in enumerate(_records(decoded(raw)), start=1):
+        paper = _paper(fields)
+        if not paper.id:
+            where = f"record {number} of {name or 'the file'}"
+            yield carrier(
+                Problem(
+                    "no-words", "The record has no PMID and no words and is left out.", where=where
+                )
+            )
+        else:
+            yield paper
+
+
+def _records(text: str) -> Iterator[Fields]:
+    """A record begins with its PMID; lines that begin with blanks go on with the field before."""
+    fields: Fields = {}
+    last = ""
+    for line in text.split("\n"):
+        field = _FIELD.match(line.rstrip("\r"))
+        if field and field[1] == "PMID" and fields:
+            yield fields
+            fields = {}
+        if field:
+            last = field[1]
+            fields.setdefault(last, []).append(field[2].strip())
+        elif line.startswith("  ") and last in fields:
+            fields[last][-1] += " " + line.strip()
+    if fields:
+        yield fields
+
+
+def _paper(fields: Fields) -> Paper:
+    def first(*names: str) -> str:
+        return next((value for name in names for value in fields.get(name, ()) if value), "")
+
+    pmid, pmc = first("PMID"), first("PMC").removeprefix("PMC")
+    doi = next(
+        (
+            v.partition(" ")[0]
+            for n in ("AID", "LID")
+            for v in fields.get(n, ())
+            if v.endswith("[doi]")
+        ),
+        "",
+    )
+    title, sections = first("TI", "TT", "BTI"), tuple(_abstract(first("AB", "OAB")))
+    ids = [f"PMID:{int(pmid)}" if re.fullmatch(r"[0-9]{1,9}", pmid) else "", f"PMCID:PMC{pmc}" if pmc.isdigit() else "",
+           f"DOI:{doi.lower()}" if doi.startswith("10.") else ""]  # fmt: skip
+    words = "\n".join([title, *(section.text for section in sections)]).strip()
+    id = next(
+        filter(None, ids),
+        "doc:" + sha256(words.encode("utf-8", "replace")).hexdigest()[:24] if words else "",
+    )
+    year = re.search(r"\d{4}", first("DP"))
+    types = tuple(fields.get("PT", ()))
+    flags = {flag for field, flag in _FLAGS.items() if field in fields}
+    flags |= {RETRACTED} if "Retracted Publication" in types else set()
+    return Paper(
+        id,
+        title,
+        sections,
+        ABSTRACT,
+        tuple(sorted({id, *filter(None, ids)})),
+        year[0] if year else "",
+        first("TA", "JT"),
+        (*fields.get("AU", ()), *fields.get("CN", ())),
+        doi,
+        first("CRDT", "EDAT")[:10].replace("/", "-"),
+        first("LA"),
+        types,
+        tuple(sorted(flags)),
+    )
+
+
+def _abstract(text: str) -> Iterator[Section]:
+    """One section, or one for each `LABEL:` in capitals that begins a sentence."""
+    places = list(_LABEL.finditer(text))
+    ends = [place.start() for place in places[1:]] + [len(text)]
+    if before := text[: places[0].start() if places else len(text)].strip():
+        yield Section("", before)
+    for place, end in zip(places, ends, strict=bool(places)):
+        yield Section(place[1].capitalize(), text[place.end() : end].strip())

@@ -1,0 +1,43 @@
+"""Plain text files: the first short line is the title; lines that look like headings open sections."""
+
+from __future__ import annotations
+
+import re
+
+from core.documents.paper import TEXT, Paper, Section
+from core.text.clean import clean
+
+HEADINGS = re.compile(
+    r"^(?:\d+(?:\.\d+)*\.?\s+)?(abstract|summary|background|introduction|(?:materials? and"
+    r" )?methods?|results?"
+    r"(?: and"
+    r" discussion)?|discussion|conclusions?|acknowledge?ments?|references|supplementary\b.*|limitations)\s*:?$",
+    re.IGNORECASE,
+)
+LONGEST_TITLE = 300
+
+
+def read_text(raw: bytes | str, id: str, name: str = "") -> Paper:
+    """A paper of a text. Raises InputError for empty and binary ones."""
+    text = clean(raw)
+    first, _, rest = text.strip().partition("\n")
+    titled = (
+        len(first) <= LONGEST_TITLE
+        and rest.strip()
+        and not first.rstrip().endswith((".", ",", ";"))
+    )
+    title, body = (first, rest) if titled else (name, text)
+    return Paper(id, title, sections_of(body), TEXT)
+
+
+def sections_of(text: str) -> tuple[Section, ...]:
+    found: list[tuple[str, list[str]]] = [("", [])]
+    for line in text.splitlines():
+        heading = HEADINGS.match(line.strip())
+        if heading:
+            found.append((heading[1].capitalize(), []))
+        else:
+            found[-1][1].append(line)
+    return tuple(
+        Section(name, "\n".join(lines)) for name, lines in found if "\n".join(lines).strip()
+    )

@@ -1,0 +1,289 @@
+"""PubMed's XML, as efetch and the yearly files give it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from hashlib import sha256
+from xml.etree.ElementTree import Element
+
+from core.documents.paper import (
+    ABSTRACT,
+    CONCERN,
+    CORRECTED,
+    CORRECTION,
+    RETRACTED,
+    RETRACTION,
+    UPDATED,
+    Paper,
+    Section,
+)
+from core.documents.readers.xml import local, unescaped, without_namespaces, words
+from core.model import Problem, Severity
+
+_MONTHS = {
+    m: f"{n:02d}"
+    for n, m in enumerate(
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
+        start=1,
+    )
+}
+_FOUR = re.compile(r"(?:1[5-9]|20)\d\d")
+_UNTITLED = re.compile(
+    r"\[?\s*(?:not available|no title available|untitled)\s*\.?\s*\]?\.?", re.IGNORECASE
+)
+_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\S+)", re.IGNORECASE)
+_REMOVED = re.compile(r"\s*\((?:ABSTRACT TRUNCATED AT \d+ WORDS)\)\s*$")
+# What a paper's CommentsCorrections say of it, and which of them name the paper that it speaks of.
+_ABOUT_IT = {
+    "RetractionIn": RETRACTED,
+    "PartialRetractionIn": RETRACTED,
+    "ErratumIn": CORRECTED,
+    "CorrectedandRepublishedIn": CORRECTED,
+    "RepublishedIn": CORRECTED,
+    "RetractedandRepublishedIn": RETRACTED,
+    "UpdateIn": UPDATED,
+    "ExpressionOfConcernIn": CONCERN,
+}
+_BY_IT = {
+    "RetractionOf": RETRACTION,
+    "PartialRetractionOf": RETRACTION,
+    "ErratumFor": CORRECTION,
+    "ExpressionOfConcernFor": f"{CONCERN} notice",
+}
+_TYPES = {"Retracted Publication": RETRACTED, "Retraction of Publication": RETRACTION, "Published Erratum": CORRECTION,
+          "Retraction Notice": RETRACTION, "Expression of Concern": CONCERN + " notice"}  # fmt: skip
+
+
+def papers(root: Element) -> Iterator[Paper]:
+    """Every record of a set, a single record or a damaged set. One without a PMID is kept by its
+    DOI, else by its words, and says so.
+    """
+    without_namespaces(root)
+    found = [e for e in root.iter() if local(e) in ("PubmedArticle", "PubmedBookArticle")]
+    for record in found or [e for e in root.iter() if local(e) == "MedlineCitation"]:
+        yield _told(_book(record) if local(record) == "PubmedBookArticle" else _paper(record))
+
+
+def deleted(root: Element) -> list[str]:
+    """PMIDs that PubMed took back."""
+    places = [root] if local(root) == "DeleteCitation" else root.iterfind(".//DeleteCitation")
+    return [f"PMID:{words(e).strip()}" for place in places for e in place.iterfind("PMID")]
+
+
+def _told(paper: Paper) -> Paper:
+    """With an id, and with what is missing said."""
+    problems = []
+    if not paper.id:
+        content = "\n".join([paper.title, *(section.text for section in paper.sections)])
+        id = next(
+            iter(paper.ids), "doc:" + sha256(content.encode("utf-8", "replace")).hexdigest()[:24]
+        )
+        paper = replace(paper, id=id, ids=tuple(sorted({id, *paper.ids})))
+        said = f"A record has no PMID: {paper.title[:80]!r}."
+        problems.append(Problem("no-pmid", said, where=id, hint=f"It is kept as {id}."))
+    if not paper.sections:
+        problems.append(
+            Problem("no-abstract", "The record has no abstract.", Severity.NOTE, paper.id)
+        )
+    return replace(paper, problems=tuple(problems))
+
+
+def _pmid(place: Element | None) -> str:
+    found = words(place).strip()
+    return f"PMID:{int(found)}" if re.fullmatch(r"[0-9]{1,9}", found) else ""
+
+
+def _paper(record: Element) -> Paper:
+    citation = record if local(record) == "MedlineCitation" else record.find(".//MedlineCitation")
+    citation = citation if citation is not None else Element("MedlineCitation")
+    article = citation.find("Article")
+    article = article if article is not None else Element("Article")
+    places = [
+        *record.iterfind("PubmedData/ArticleIdList/ArticleId"),
+        *article.iterfind("ELocationID"),
+    ]
+    pmid = _pmid(citation.find("PMID")) or _listed(places)
+    ids, doi = _ids(places, pmid)
+    types = tuple(words(t).strip() for t in article.iterfind("PublicationTypeList/PublicationType"))
+    flags, notices = _corrections(citation, types)
+    return Paper(
+        pmid,
+        _title(article),
+        _abstract(article.find("Abstract")) or _other_abstract(citation),
+        ABSTRACT,
+        ids,
+        _year(article, citation),
+        _clean(article.find("Journal/ISOAbbreviation"))
+        or _clean(article.find("Journal/Title"))
+        or _clean(citation.find("MedlineJournalInfo/MedlineTA")),
+        tuple(_authors(article.find("AuthorList"))),
+        doi,
+        _entered(record.find("PubmedData"), citation),
+        words(article.find("Language")).strip(),
+        types,
+        flags,
+        notices,
+    )
+
+
+def _book(record: Element) -> Paper:
+    """A book, or a chapter: the DOI of the whole book is no id of its chapters."""
+    document = record.find("BookDocument")
+    document = document if document is not None else Element("BookDocument")
+    chapter, book = _clean(document.find("ArticleTitle")), _clean(document.find("Book/BookTitle"))
+    places = [*document.iterfind("ArticleIdList/ArticleId"), *document.iterfind("ELocationID")]
+    places += record.iterfind("PubmedBookData/ArticleIdList/ArticleId")
+    places += [] if chapter else document.iterfind("Book/ELocationID")
+    pmid = _pmid(document.find("PMID")) or _listed(places)
+    ids, doi = _ids(places, pmid)
+    authors = [*document.iterfind("AuthorList"), *document.iterfind("Book/AuthorList")]
+    names = [tuple(_authors(one)) for one in authors if one.get("Type") != "editors"]
+    kinds = [
+        *document.iterfind("PublicationType"),
+        *document.iterfind("PublicationTypeList/PublicationType"),
+    ]
+    dates = (
+        "Book/PubDate/Year",
+        "Book/PubDate/MedlineDate",
+        "ContributionDate/Year",
+        "Book/BeginningDate/Year",
+    )
+    return Paper(
+        pmid,
+        chapter or book,
+        _abstract(document.find("Abstract")) or _other_abstract(document),
+        ABSTRACT,
+        ids,
+        next((year[0] for date in dates if (year := _FOUR.search(words(document.find(date))))), ""),
+        book,
+        next(filter(None, names), ()),
+        doi,
+        _entered(record.find("PubmedBookData"), document),
+        words(document.find("Language")).strip(),
+        tuple(words(kind).strip() for kind in kinds),
+    )
+
+
+def _title(article: Element) -> str:
+    """The title; that of the paper's own language where PubMed has no English one."""
+    title, own = _clean(article.find("ArticleTitle")), _clean(article.find("VernacularTitle"))
+    return own or title if not title or _UNTITLED.fullmatch(title) else title
+
+
+def _other_abstract(citation: Element) -> tuple[Section, ...]:
+    """An abstract from elsewhere or in another language, English first."""
+    others = sorted(
+        citation.iterfind("OtherAbstract"), key=lambda one: one.get("Language", "eng") != "eng"
+    )
+    return next(filter(None, map(_abstract, others)), ())
+
+
+def _clean(element: Element | None) -> str:
+    return " ".join(unescaped(words(element)).split())
+
+
+def _abstract(abstract: Element | None) -> tuple[Section, ...]:
+    """Structured or not; labels as given, copyright left out; text that stands outside AbstractText
+    is kept.
+    """
+    if abstract is None:
+        return ()
+    found = []
+    for part in abstract:
+        if local(part) == "AbstractText":
+            label = (part.get("Label") or part.get("NlmCategory") or "").strip().rstrip(": ")
+            label = "" if label.casefold() in ("unlabelled", "unassigned") else label
+            found.append(
+                Section(
+                    label.capitalize() if label.isupper() else label, _REMOVED.sub("", _clean(part))
+                )
+            )
+    loose = " ".join(
+        ((abstract.text or "") + " ".join(part.tail or "" for part in abstract)).split()
+    )
+    if loose:
+        found.insert(0, Section("", unescaped(loose)))
+    return tuple(section for section in found if section.text)
+
+
+def _authors(authors: Element | None) -> Iterator[str]:
+    """`Family Initials`; a collective by its name; those marked as not valid left out."""
+    for author in authors if authors is not None else ():
+        if author.get("ValidYN") == "N":
+            continue
+        family, initials = (
+            words(author.find("LastName")).strip(),
+            words(author.find("Initials")).strip(),
+        )
+        name = f"{family} {initials}".strip() or words(author.find("CollectiveName")).strip()
+        if name:
+            yield " ".join(unescaped(name).split())
+
+
+def _listed(places: Iterable[Element]) -> str:
+    """The PMID among a paper's ids, where its own field is missing."""
+    return next(
+        (pmid for one in places if one.get("IdType") == "pubmed" and (pmid := _pmid(one))), ""
+    )
+
+
+def _ids(places: Iterable[Element], pmid: str) -> tuple[tuple[str, ...], str]:
+    """All ids of this paper (`places` are never those of its references), and its DOI as written."""
+    found, doi = {pmid} if pmid else set(), ""
+    for place in places:
+        kind = (place.get("IdType") or place.get("EIdType") or "").casefold()
+        value = words(place).strip()
+        if place.get("ValidYN") == "N":
+            continue
+        if kind == "doi" and (written := _DOI.fullmatch(value)):
+            doi = doi or written[1]
+            found.add(f"DOI:{written[1].lower()}")
+        if kind in ("pmc", "pmcid") and (number := re.fullmatch(r"(?:PMC)?(\d+)(?:\.\d+)?", value)):
+            found.add(f"PMCID:PMC{number[1]}")
+        if kind == "bookaccession" and value:
+            found.add(value)
+    return tuple(sorted(found)), doi
+
+
+def _year(article: Element, citation: Element) -> str:
+    issue = "Journal/JournalIssue/PubDate"
+    places = (f"{issue}/Year", f"{issue}/MedlineDate", f"{issue}/Season", "ArticleDate/Year")
+    found = (_FOUR.search(words(article.find(place))) for place in places)
+    return (
+        next((year[0] for year in found if year), "")
+        or words(citation.find("DateCompleted/Year")).strip()
+    )
+
+
+def _entered(data: Element | None, citation: Element) -> str:
+    """The date of entry, YYYY-MM-DD; else that of creation."""
+    dates = {
+        place.get("PubStatus"): place
+        for place in (data.iterfind("History/PubMedPubDate") if data is not None else ())
+    }
+    for kind in ("entrez", "pubmed"):
+        if kind in dates:
+            return _date(dates[kind])
+    made = citation.find("DateCreated")
+    return _date(made) if made is not None else ""
+
+
+def _date(place: Element) -> str:
+    year, month, day = (words(place.find(part)).strip() for part in ("Year", "Month", "Day"))
+    month = _MONTHS.get(month[:3].casefold(), month.zfill(2) if month.isdigit() else "01")
+    return f"{year}-{month}-{day.zfill(2) if day.isdigit() else '01'}" if year.isdigit() else ""
+
+
+def _corrections(
+    citation: Element, types: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    flags = {_TYPES[kind] for kind in types if kind in _TYPES}
+    notices = []
+    for note in citation.iterfind("CommentsCorrectionsList/CommentsCorrections"):
+        kind = note.get("RefType") or ""
+        flags |= {table[kind] for table in (_ABOUT_IT, _BY_IT) if kind in table}
+        if kind in _BY_IT and (pmid := _pmid(note.find("PMID"))):
+            notices.append(pmid)
+    return tuple(sorted(flags)), tuple(notices)

@@ -1,0 +1,246 @@
+"""XML as others write it, well-formed or not: parsing, mending, and the words of an element.
+
+Nothing outside a document is ever fetched: a DTD is dropped before parsing, and documents that
+declare entities of their own are refused. Of a file cut off in the middle everything is read that
+is whole.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from core.documents.readers import formula
+from core.documents.readers.xml_records import Records
+from core.errors import InputError
+
+_DOCTYPE = re.compile(
+    r"<!DOCTYPE(?:[^\[>\"']|\"[^\"]*\"|'[^']*')*(?:\[.*?\]\s*)?>", re.DOTALL | re.IGNORECASE
+)
+_DECLARED = re.compile(r"<!ENTITY\s", re.IGNORECASE)
+MOST_DEEP = 300  # elements inside one another
+_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)(\w*;?)")
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|&#(?:x0*(?:[0-8bcef]|1[0-9a-f])|0*(?:[0-8]|1[124-9]|2\d|3[01]));",
+    re.I,
+)
+_LESS = re.compile(r"<(?=[\s\d=.<])")
+_PREFIXED = re.compile(r"(</?)[A-Za-z][\w.-]*:([A-Za-z])")
+_PREFIXED_NAME = re.compile(r"\s(?!xmlns:|xml:)[A-Za-z][\w.-]*:([A-Za-z][\w.-]*)\s*=")
+_HTML = re.compile(
+    r"</?(?:i|b|u|em|strong|sub|sup|p|br|span|div|h\d|a|font|ul|ol|li|jats:\w+)(?:\s[^<>]*)?/?>",
+    re.IGNORECASE,
+)
+_NEVER = (
+    "annotation",
+    "annotation-xml",
+    "object-id",
+    "journal-id",
+    "index-term",
+    "alt-text",
+    "long-desc",
+    "private-char",
+)
+_SENTENCE = re.compile(r"[.!?…][)\]\"'”’]*(?=\s)")
+_WHOLE = ("p", "AbstractText", "ab")  # elements of whose text the sentences before a cut are kept
+
+
+def parse(text: str) -> tuple[Element, bool]:
+    """The root of a document, and whether it was cut off or damaged (then: with the whole records
+    that it holds).
+    """
+    try:
+        return element(text), False
+    except InputError as error:
+        root = Element("cut")
+        for record in Records(BytesIO(text.encode("utf-8", "replace"))):
+            try:
+                root.append(element(record.text))
+            except InputError:
+                continue
+        if not len(root):
+            raise error
+        return root, True
+
+
+def element(text: str) -> Element:
+    """The root of one record or document, mended where that is enough. Raises InputError."""
+    text = cleaned(text)
+    trouble: ElementTree.ParseError | None = None
+    for repaired in _repairs(text):
+        try:
+            return _shallow(ElementTree.fromstring(repaired))
+        except ElementTree.ParseError as error:
+            trouble, text = trouble or error, repaired
+    raise InputError(
+        f"This is not XML that can be read ({trouble}).", "Fetch or save it again."
+    ) from trouble
+
+
+class _Builder(ElementTree.TreeBuilder):
+    """Builds a tree and knows which elements are open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[Element] = []
+
+    def start(self, tag: Any, attrs: Any, /) -> Element:
+        self.open.append(super().start(tag, attrs))
+        return self.open[-1]
+
+    def end(self, tag: str, /) -> Element:
+        self.open.pop()
+        return super().end(tag)
+
+
+def closed(text: str) -> Element | None:
+    """The root of a document that breaks off, with all that stands before the break but for its
+    last, unfinished sentence or cell; None when nothing of it can be read.
+    """
+    builder = _Builder()
+    parser = ElementTree.XMLParser(target=builder)
+    text = _PREFIXED.sub(r"\1\2", _PREFIXED_NAME.sub(r" \1=", cleaned(text)))
+    try:
+        parser.feed(text)
+        parser.close()
+    except ElementTree.ParseError:
+        pass
+    left = list(builder.open)
+    for one in reversed(left):
+        builder.end(one.tag)
+    if not left:
+        return None
+    unfinished = next((one for one in reversed(left) if local(one) in _WHOLE), left[-1])
+    said = words(unfinished) if local(unfinished) in _WHOLE else ""
+    for child in list(unfinished) if local(unfinished) in _WHOLE else ():
+        unfinished.remove(child)
+    ends = [found.end() for found in _SENTENCE.finditer(said)]
+    if len(unfinished):
+        unfinished[-1].tail = ""
+    else:
+        unfinished.text = said[: ends[-1]] if ends else ""
+    return _shallow(left[0])
+
+
+def _shallow(root: Element) -> Element:
+    """The same root. Raises InputError when elements nest deeper than any writer of papers nests
+    them.
+    """
+    level, deep = [root], 0
+    while level:
+        deep += 1
+        if deep > MOST_DEEP:
+            raise InputError(
+                f"The XML nests more than {MOST_DEEP} elements.", "Fetch or save it again."
+            )
+        level = [child for element in level for child in element]
+    return root
+
+
+def _repairs(text: str) -> Iterator[str]:
+    """The text as it is, then without prefixes that nobody declared, then without HTML that was
+    never closed.
+    """
+    yield text
+    text = _PREFIXED.sub(r"\1\2", _PREFIXED_NAME.sub(r" \1=", text))
+    yield text
+    if "<PubmedArticle" in text:
+        yield _HTML.sub(_tag, text)
+
+
+def cleaned(text: str) -> str:
+    """Without DTD, control characters and named entities that XML itself does not know."""
+    text = text.lstrip("\ufeff \t\r\n")
+    if _DECLARED.search(text):
+        raise InputError(
+            "The XML declares entities of its own, which are not read.", "Save it without them."
+        )
+    if doctype := _DOCTYPE.search(text):
+        text = text[: doctype.start()] + text[doctype.end() :]
+    text = _CONTROL.sub(" ", text)
+    return _ENTITY.sub(_entity, _LESS.sub("&lt;", text))
+
+
+def _entity(found: re.Match[str]) -> str:
+    letters = html.unescape(found[0])
+    return html.escape(letters, quote=False) if letters != found[0] else "&amp;" + found[1]
+
+
+def words(element: Element | None, without: tuple[str, ...] = ()) -> str:
+    """All text of an element in order, subscripts kept in line; elements named in `without` left
+    out.
+    """
+    if element is None:
+        return ""
+    parts: list[str] = []
+    _collect(element, without, parts)
+    return "".join(parts)
+
+
+def _collect(element: Element, without: tuple[str, ...], parts: list[str]) -> None:
+    name = local(element)
+    if name in without or name in _NEVER:
+        return
+    if name == "math":
+        parts.append(formula.plain(element))
+    elif name == "tex-math":
+        parts.append(formula.tex("".join(element.itertext())))
+    elif name in ("break", "br", "hr"):
+        parts.append(" ")
+    elif name == "alternatives":
+        for child in formula.one_of(element):
+            _collect(child, without, parts)
+    else:
+        parts.append(element.text or "")
+        for child in element:
+            _collect(child, without, parts)
+            parts.append(child.tail or "")
+
+
+def local(element: Element) -> str:
+    """A tag without its namespace."""
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+def without_namespaces(root: Element) -> None:
+    for element in root.iter():
+        if isinstance(element.tag, str) and "}" in element.tag:
+            element.tag = local(element)
+
+
+def unescaped(text: str) -> str:
+    """Text in which a source left HTML, escaped once too often: tags gone, entities read."""
+    if "&" in text:
+        text = html.unescape(text)
+    return _HTML.sub(_tag, text)
+
+
+def _tag(found: re.Match[str]) -> str:
+    return " " if re.match(r"</?(?:p|br|div|li|h\d)", found[0], re.I) else ""
+
+
+def decoded(raw: bytes) -> str:
+    """Text of an XML file: by its byte order mark or declaration, else UTF-8, else Windows-1252."""
+    if raw[:4].startswith((b"\xff\xfe", b"\xfe\xff")):
+        return raw.decode("utf-16", "replace")
+    declared = re.match(rb"\s*(?:\xef\xbb\xbf)?<\?xml[^>]*encoding=[\"']([\w.-]+)", raw[:200])
+    for encoding in (
+        declared[1].decode("ascii") if declared else "",
+        "utf-8-sig",
+        "cp1252",
+        "latin-1",
+    ):
+        try:
+            if encoding:
+                text = raw.decode(
+                    "utf-8-sig" if encoding.casefold() in ("utf-8", "utf8") else encoding
+                )
+                return re.sub(r"^\s*<\?xml[^>]*\?>", "", text)
+        except (LookupError, UnicodeDecodeError):
+            continue
+    return raw.decode("utf-8", "replace")

@@ -1,0 +1,91 @@
+"""XML files of papers: which kind each record is, and what became of those that are damaged or cut
+off.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+from typing import BinaryIO
+
+from core.documents.paper import Paper, carrier
+from core.documents.readers import bioc, grobid, jats, pubmed_xml
+from core.documents.readers.xml import closed, element
+from core.documents.readers.xml_records import Record, Records
+from core.errors import InputError
+from core.model import Problem, Severity
+
+
+def read_xml(stream: BinaryIO | bytes, name: str = "") -> Iterator[Paper]:
+    """The papers of a PubMed, JATS (PMC), BioC or TEI (GROBID) file; what cannot be read is told by
+    empty papers that carry Problems. Raises InputError when the file holds no record at all.
+    """
+    source = Records(BytesIO(stream) if isinstance(stream, bytes) else stream)
+    name, number = name or "This file", 0
+    for number, record in enumerate(source, start=1):
+        yield from _papers(record, f"record {number} of {name}", source.around)
+    if said := source.said:
+        if not number:
+            raise InputError(f"{name} holds no paper, but says: {said[:200]}.", "Fetch it again.")
+        yield carrier(Problem("source-said", f"The source says: {said[:200]}", where=name))
+    if not number:
+        raise _no_record(source.around, name)
+
+
+def _papers(record: Record, where: str, around: str) -> Iterator[Paper]:
+    try:
+        found, problem = element(record.text), None
+    except InputError as error:
+        part = closed(record.text) if record.name in ("article", "TEI") else None
+        problem = _damaged(record, error, where, kept=part is not None)
+        if part is None:
+            yield carrier(problem)
+            return
+        found = part
+    if record.name == "article":
+        papers = jats.papers(found)
+    elif record.name == "document":
+        papers = bioc.papers(found, around)
+    elif record.name == "TEI":
+        papers = iter([grobid.paper(found, record.text.encode("utf-8", "replace"))])
+    else:
+        papers = pubmed_xml.papers(found)
+        if record.name == "DeleteCitation":
+            gone = ", ".join(pubmed_xml.deleted(found)[:20])
+            problem = Problem("deleted", f"PubMed took back {gone}.", Severity.NOTE, where)
+            yield carrier(problem)
+    for paper in papers:
+        yield replace(paper, problems=(*paper.problems, problem)) if problem else paper
+
+
+def _damaged(record: Record, error: InputError, where: str, kept: bool) -> Problem:
+    id = re.search(
+        r"<PMID[^>]*>\s*(\d+)|<article-id[^>]*>\s*([^<\s]+)|<id>\s*([^<\s]+)", record.text
+    )
+    if id:
+        where = f"{next(filter(None, id.groups()))} ({where})"
+    what = "is cut off in the middle" if not record.whole else "is damaged"
+    rest = "what stands before the break is read" if kept else "it is left out"
+    hint = "Fetch it again for the rest." if not record.whole else error.message
+    return Problem(
+        "cut-off" if not record.whole else "record-damaged",
+        f"The record {what}; {rest}.",
+        where=where,
+        hint=hint,
+    )
+
+
+def _no_record(around: str, name: str) -> InputError:
+    readable = "PubMed, PMC (JATS), BioC and TEI can be read."
+    start = around.lstrip("\ufeff \t\r\n")
+    if re.match(r"(?:<!DOCTYPE\s+html|<html|<head|<body)", start, re.IGNORECASE):
+        return InputError(
+            f"{name} is a web page, not a file of papers.", f"Save the XML itself. {readable}"
+        )
+    start = re.sub(r"<\?.*?\?>|<!DOCTYPE[^>]*>|<!--.*?-->", "", start, flags=re.DOTALL)
+    root = re.search(r"<(?:[\w.-]+:)?([A-Za-z][\w.-]*)", start)
+    if not root:
+        return InputError(f"{name} is not XML that can be read.", readable)
+    return InputError(f"{name} is XML without a record that is known ({root[1][:40]}).", readable)

@@ -1,0 +1,120 @@
+"""Headings, list lines and "name: value" lines: the shape of a text, for engines without a model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from core.model import Span
+
+SAME = {
+    "step": (
+        "method",
+        "methods",
+        "directions",
+        "instructions",
+        "preparation",
+        "procedure",
+        "steps",
+    ),
+    "ingredient": ("ingredients", "you need", "you will need"),
+    "symptom": ("symptoms", "signs and symptoms", "clinical features", "phenotype"),
+    "phenotype": ("clinical features", "symptoms", "features"),
+    "treatment": ("treatment", "treatments", "therapy", "management"),
+}
+_BULLET = re.compile(r"\s*(?:[-*•·–]|\(?\d{1,2}[.)]|[a-z][.)])\s+|\s+")
+_SPLIT = re.compile(r";\s*|\n")
+
+
+def lines(text: str, within: Span | None = None) -> list[Span]:
+    """The lines that hold something, without white space, bullets and numbers at their edges."""
+    found, at = [], within.start if within else 0
+    for line in text[at : within.end if within else len(text)].split("\n"):
+        bullet = _BULLET.match(line)
+        start = at + (bullet.end() if bullet else 0)
+        end = at + len(line.rstrip())
+        if start < end:
+            found.append(Span(start, end))
+        at += len(line) + 1
+    return found
+
+
+def title(text: str) -> Span:
+    """The first line that holds something; its first sentence when it is long. Empty for an empty
+    text.
+    """
+    first = next(iter(lines(text)), Span(0, 0))
+    words = first.quote(text)
+    if len(words) <= 200:
+        return first
+    stop = re.search(r"[.!?](?=\s)", words)
+    return Span(first.start, first.start + (stop.end() if stop else 200))
+
+
+def items(text: str, names: Iterable[str]) -> list[Span]:
+    """The list lines under a heading that says one of `names`; none when there is no such heading."""
+    wanted = {word for name in names for word in _said(name)}
+    found = lines(text)
+    for at, line in enumerate(found):
+        head, colon, rest = line.quote(text).partition(":")
+        if _plain(head) not in wanted or (rest.strip() and not colon):
+            continue
+        if rest.strip():
+            return _parts(text, Span(line.start + len(head) + 1, line.end))
+        return _below(text, found[at + 1 :])
+    return []
+
+
+def value_after(text: str, within: Span, names: Iterable[str]) -> Span | None:
+    """What stands after "name:" on a line of its own."""
+    wanted = {_plain(name) for name in names}
+    for line in lines(text, within):
+        head, colon, rest = line.quote(text).partition(":")
+        if colon and rest.strip() and _plain(head) in wanted:
+            start = line.start + len(head) + 1 + len(rest) - len(rest.lstrip())
+            return Span(start, line.end)
+    return None
+
+
+def _below(text: str, rest: list[Span]) -> list[Span]:
+    """List lines up to the next heading: a short line with a colon, or one after an empty line with
+    nothing behind.
+    """
+    found: list[Span] = []
+    for line in rest:
+        words = line.quote(text)
+        gap = text[found[-1].end : line.start].count("\n") > 1 if found else False
+        heading = words.endswith(":") or (
+            gap and len(words.split()) <= 4 and not re.search(r"[\d.,;]", words)
+        )
+        if heading:
+            break
+        found.append(line)
+    if len(found) == 1:
+        return _parts(text, found[0])
+    return found
+
+
+def _parts(text: str, span: Span) -> list[Span]:
+    """An inline list, split at semicolons, else at commas, else at full stops."""
+    words = span.quote(text)
+    mark = next((mark for mark in (";", ". ", ", ") if mark in words), ";")
+    found, at = [], span.start
+    for part in words.split(mark):
+        start = at + len(part) - len(part.lstrip())
+        end = at + len(part.rstrip(" .;,"))
+        if start < end:
+            found.append(Span(start, end))
+        at += len(part) + len(mark)
+    return found
+
+
+def _said(name: str) -> set[str]:
+    plain = _plain(name)
+    singular = plain.removesuffix("s")
+    return {plain, singular, f"{singular}s", *SAME.get(singular, ())}
+
+
+def _plain(name: str) -> str:
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.strip())
+    return " ".join(spaced.replace("_", " ").casefold().strip("#* ").split())

@@ -1,0 +1,175 @@
+"""Plain values without a model: titles, "name: value" lines, patterns, numbers, dates, and the
+words left over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.extraction.builtin import outline
+from core.extraction.literal import read_date
+from core.extraction.quantity import Quantity, quantities
+from core.extraction.tree import Leaf, LeafKind
+from core.model import Span
+from core.schema.definition import ClassDefinition, RangeKind, Slot
+
+TITLES = ("label", "name", "title")
+NUMBERS = {"xsd:decimal", "xsd:float", "xsd:double", "xsd:integer"}
+COUNTS = ("value", "amount", "quantity", "count", "number")
+_MONTHS = (
+    "January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug"
+    "|Sep|Oct|Nov|Dec"
+)
+DATE = re.compile(
+    rf"\b(?:\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}} (?:{_MONTHS}) \d{{4}}|(?:{_MONTHS}) \d{{1,2}},?"
+    r" \d{4}"
+    r"|\d{1,2}\.\d{1,2}\.\d{4})\b"
+)
+DIMENSIONS = (
+    (r"duration|time|\bage\b", {"s", "min", "h", "d", "wk", "mo", "a"}),
+    (r"temperature", {"Cel", "K", "[degF]"}),
+    (r"depth|height|length|altitude|elevation|distance", {"mm", "cm", "m", "km", "um", "nm"}),
+    (r"mass|weight", {"g", "kg", "mg", "ug", "ng", "[lb_av]", "[oz_av]"}),
+)
+LEFT = re.compile(r"[A-Za-z][\w-]*(?:[ ,]+(?:and )?[A-Za-z][\w-]*){0,3}")
+SMALL = {"of", "the", "a", "an", "and", "or", "to", "in", "with", "for", "from"}
+
+
+def slot_value(
+    text: str,
+    within: Span,
+    slot: Slot,
+    cls: ClassDefinition,
+    nested: bool,
+    taken: Sequence[Span],
+    listed: bool = False,
+) -> Leaf | None:
+    """The first value that a rule finds for a slot; its path is left to the caller. `taken`: words
+    with other roles; `listed`: `within` is a line of a list.
+    """
+    if slot.datatype == "xsd:boolean":
+        return None
+    found = None if nested else outline.value_after(text, within, (slot.name, slot.title))
+    if found is None and slot.pattern:
+        found = _pattern(text, within, slot.pattern)
+    elif found is None and slot.name in TITLES:
+        found = within if nested else outline.title(text)
+    elif found is None and (slot.datatype in NUMBERS or _is_count(slot, cls)):
+        return _number(text, within, slot, cls, listed)
+    elif found is None and _is_unit(slot, cls):
+        return _unit(text, within, slot, cls, listed)
+    elif found is None and slot.datatype in ("xsd:date", "xsd:dateTime"):
+        day = DATE.search(text, within.start, within.end)
+        found = Span(*day.span()) if day else None
+    elif found is None and nested and re.search(r"\bverb\b", slot.description):
+        verb = re.compile(r"\s*([^\W\d]+)").match(text, within.start, within.end)
+        found = Span(*verb.span(1)) if verb else None
+    elif found is None and nested and _leftover(slot, cls):
+        found = leftover(text, within, taken)
+    if found is None or found.start >= found.end:
+        return None
+    words = found.quote(text)
+    return _leaf(
+        slot, words, found, (read_date(words) or "") if slot.datatype == "xsd:date" else ""
+    )
+
+
+def _leaf(slot: Slot, words: str, span: Span, value: str = "") -> Leaf:
+    return Leaf(
+        "", words, slot.range, LeafKind.LITERAL, value or " ".join(words.split()), (span,), 1.0
+    )
+
+
+def _pattern(text: str, within: Span, pattern: str) -> Span | None:
+    try:
+        inner = re.compile(rf"(?<!\w)(?:{pattern.removeprefix('^').removesuffix('$')})(?!\w)")
+    except re.error:
+        return None
+    found = inner.search(text[: within.end], within.start)
+    return Span(*found.span()) if found else None
+
+
+def _is_count(slot: Slot, cls: ClassDefinition) -> bool:
+    return bool(slot.unit_slot) or (
+        slot.name in COUNTS and any(_is_unit(other, cls) for other in cls.slots)
+    )
+
+
+def _is_unit(slot: Slot, cls: ClassDefinition) -> bool:
+    owned = {other.unit_slot for other in cls.slots if other.unit_slot}
+    return slot.name in owned or slot.name.endswith("unit")
+
+
+def quantity(
+    text: str, within: Span, slot: Slot, cls: ClassDefinition, listed: bool
+) -> Quantity | None:
+    """The number that a slot means: in a line of a list the first whose unit is of the slot's
+    dimension, in a sentence only one with a unit, in a whole text one that the slot's name
+    introduces.
+    """
+    units = next((units for pattern, units in DIMENSIONS if re.search(pattern, slot.name)), None)
+    found = [one for one in quantities(text, within) if units is None or one.ucum in units]
+    if _is_count(slot, cls) and within.end - within.start < 300:
+        return next((one for one in found if one.unit or listed), None)
+    words = "|".join(_stem(name) for name in (slot.name, slot.title) if name)
+    for one in found:
+        before = text[max(within.start, one.span.start - 40) : one.span.start]
+        if re.search(rf"\b(?:{words})\w*\b[^.;\d]*$", before, re.IGNORECASE):
+            return one
+    return None
+
+
+def _stem(name: str) -> str:
+    """`servings` introduces as serves does; short names stand as they are."""
+    words = name.replace("_", " ")
+    return re.escape(
+        words[: max(4, len(words) - 4)] if " " not in words and len(words) > 6 else words
+    )
+
+
+def _number(text: str, within: Span, slot: Slot, cls: ClassDefinition, listed: bool) -> Leaf | None:
+    found = quantity(text, within, slot, cls, listed)
+    if found is None or (slot.datatype == "xsd:integer" and not found.value.lstrip("-").isdigit()):
+        return None
+    return _leaf(slot, found.number.quote(text), found.number, found.value)
+
+
+def _unit(text: str, within: Span, slot: Slot, cls: ClassDefinition, listed: bool) -> Leaf | None:
+    number = next((one for one in cls.slots if one.unit_slot == slot.name), slot)
+    found = quantity(text, within, number, cls, listed) if number is not slot else None
+    found = found or next((one for one in quantities(text, within) if one.unit), None)
+    return (
+        _leaf(slot, found.unit.quote(text), found.unit, found.ucum)
+        if found and found.unit
+        else None
+    )
+
+
+def _leftover(slot: Slot, cls: ClassDefinition) -> bool:
+    """Whether a slot takes the words that are left: the only plain one beside entities or
+    quantities.
+    """
+    plain = [
+        s
+        for s in cls.slots
+        if s.kind is RangeKind.LITERAL and not (s.skip or s.identifier or s.name in TITLES)
+    ]
+    plain = [s for s in plain if s.datatype == "xsd:string" and not s.pattern]
+    plain = [s for s in plain if not s.multivalued and not re.search(r"\bverb\b", s.description)]
+    plain = [s for s in plain if not (_is_count(s, cls) or _is_unit(s, cls))]
+    return plain == [slot] and any(
+        s.kind in (RangeKind.ENTITY, RangeKind.OBJECT) for s in cls.slots
+    )
+
+
+def leftover(text: str, within: Span, taken: Sequence[Span]) -> Span | None:
+    """The first words of an item that no entity or number has: `2 cups chopped onion` leaves
+    `chopped`.
+    """
+    edges = [within.start, *(at for span in taken for at in (span.start, span.end)), within.end]
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        found = LEFT.search(text, start, end) if start < end else None
+        if found and found[0].casefold() not in SMALL and len(found[0]) > 2:
+            return Span(*found.span())
+    return None

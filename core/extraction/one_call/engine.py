@@ -1,0 +1,153 @@
+"""One-call mode: the endpoint fills the whole tree as JSON of a schema made from the LinkML class.
+
+Not in the paper. An endpoint that cannot hold an answer to a schema is noticed, and SPIRES asks its
+questions instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from core.errors import BadAnswer, OverBudget, RateLimited, RemoteError, Unauthorised, Unreachable
+from core.extraction.assemble import assemble
+from core.extraction.engine import (
+    Check,
+    Limits,
+    Meter,
+    Progress,
+    estimate_tokens,
+    never_stop,
+    no_progress,
+)
+from core.extraction.mention_grounding import Grounding
+from core.extraction.one_call.json_schema import json_schema
+from core.extraction.spires.block import Block, Parsed
+from core.extraction.spires.engine import Spires
+from core.extraction.spires.parse import parse
+from core.extraction.spires.prompt import asked, class_of
+from core.extraction.tree import Extraction
+from core.llm.completer import Completer, Message, Reply, Request
+from core.model import Problem, Severity
+from core.schema.definition import RangeKind, Schema, Slot
+
+INSTRUCTION = (
+    "Extract what the text below states, as JSON of the given schema. Use the words of the text. "
+    "Leave out what the text does not state: null, or an empty list."
+)
+
+
+class OneCall:
+    """Fills a class by one question whose answer is JSON; falls back to SPIRES."""
+
+    name = "one-call"
+
+    def __init__(
+        self,
+        completer: Completer,
+        grounding: Grounding | None = None,
+        limits: Limits | None = None,
+        check: Check = never_stop,
+        progress: Progress = no_progress,
+    ):
+        self.completer, self.grounding = completer, grounding
+        self.spires = Spires(completer, grounding, limits, check, progress)
+        self.meter: Meter = self.spires.meter
+        self.check, self.progress = check, progress
+
+    def extract(self, schema: Schema, cls: str, text: str, *, place: str = "") -> Extraction:
+        cls = class_of(schema, cls).name
+        self.check()
+        if not self._supported():
+            return self._fall_back(
+                schema, cls, text, place, "The endpoint does not hold answers to a JSON Schema."
+            )
+        try:
+            reply = self._ask(schema, cls, text, place)
+            parsed = parse(schema, cls, reply.text)
+        except (RateLimited, Unauthorised, Unreachable):
+            raise
+        except RemoteError as error:
+            return self._fall_back(schema, cls, text, place, str(error))
+        if not parsed.blocks and any(p.code in ("no-answer", "unplaced") for p in parsed.problems):
+            return self._fall_back(
+                schema, cls, text, place, "The answer was not JSON of the schema."
+            )
+        if parsed.blocks and all(only_words(schema, block) for block in parsed.blocks):
+            try:
+                return self._fall_back(
+                    schema, cls, text, place, "The answer was words where objects were asked for."
+                )
+            except OverBudget:
+                pass  # what was read is kept, and what could not be read is told
+        return self._read(schema, cls, text, parsed, reply)
+
+    def _supported(self) -> bool:
+        """What the completer has found out about its endpoint so far."""
+        return bool(getattr(self.completer, "supports_schema", True))
+
+    def _ask(self, schema: Schema, cls: str, text: str, place: str) -> Reply:
+        shape = json_schema(schema, cls)
+        words = f"{INSTRUCTION}\n\nText:\n{text}\n\n===\n"
+        if not self.meter.take(estimate_tokens(words) + estimate_tokens(str(shape))):
+            raise OverBudget(
+                "The run's budget does not allow a single call.",
+                "Raise the budget or shorten the text.",
+            )
+        limit = self.meter.limits.max_tokens
+        request = Request(
+            (Message("user", words),),
+            response_schema=shape,
+            max_tokens=limit,
+            path=place,
+            strict=True,
+        )
+        reply = self.completer.complete(request)
+        self.meter.add(reply.usage.tokens_out)
+        self.progress(1, 1)
+        if not reply.text.strip():
+            raise BadAnswer("The model answered nothing.")
+        return reply
+
+    def _read(
+        self, schema: Schema, cls: str, text: str, parsed: Parsed, reply: Reply
+    ) -> Extraction:
+        found = assemble(schema, parsed.whole(schema.classes[cls]), text, self.grounding)
+        cut: tuple[Problem, ...] = ()
+        if reply.finish in ("length", "cut"):
+            cut = (Problem("cut-answer", "The model's answer is cut off; its end is missing."),)
+        unread = tuple(problem for block in parsed.blocks for problem in plain_words(schema, block))
+        return replace(found, problems=cut + parsed.problems + unread + found.problems)
+
+    def _fall_back(self, schema: Schema, cls: str, text: str, place: str, why: str) -> Extraction:
+        found = self.spires.extract(schema, cls, text, place=place)
+        note = Problem(
+            "fell-back", f"One call did not work here, SPIRES was used. {why}", Severity.NOTE
+        )
+        return replace(found, problems=(note, *found.problems))
+
+
+def objects(schema: Schema, block: Block) -> Iterator[tuple[Slot, str | Block]]:
+    """What stands where the schema asks for objects of more fields."""
+    for slot in schema.definition(block.cls).slots:
+        cls = schema.classes.get(slot.range)
+        if slot.kind is RangeKind.OBJECT and slot.recurse and cls is not None and asked(cls):
+            yield from ((slot, item) for item in block.get(slot.name))
+
+
+def only_words(schema: Schema, block: Block) -> bool:
+    """Whether nothing but words stands where objects were asked for: no relation can be read from
+    them.
+    """
+    found = [item for _, item in objects(schema, block)]
+    return bool(found) and all(isinstance(item, str) for item in found)
+
+
+def plain_words(schema: Schema, block: Block) -> Iterator[Problem]:
+    """A problem for each place where words stand for an object, at any depth."""
+    for slot, item in objects(schema, block):
+        if isinstance(item, Block):
+            yield from plain_words(schema, item)
+        else:
+            what = "relation" if schema.classes[slot.range].is_claim else "fields"
+            yield Problem("unplaced", f"{slot.name}: no {what} could be read from “{item[:200]}”.")

@@ -1,0 +1,133 @@
+"""Whether an answer states anything: "N/A", "None mentioned in the text" and their like are *not
+stated*.
+
+OntoGPT keeps such words as values; a third of the values in its recorded runs are of this kind.
+Here they are never values and never recursed into. "NOT" alone is a negation, and "Na" is sodium:
+both are stated.
+"""
+
+from __future__ import annotations
+
+import re
+
+NULL_WORDS = frozenset(
+    [
+        "none",
+        "null",
+        "nil",
+        "empty",
+        "unknown",
+        "undefined",
+        "unspecified",
+        "unmentioned",
+        "unstated",
+        "missing",
+        "absent",
+        "nothing",
+        "blank",
+        "no",
+        "tbd",
+        "omitted",
+        "n/a",
+        "n.a",
+        "n.a.",
+        "nan",
+        "n/s",
+        "n.d",
+        "nd",
+        "inapplicable",
+        "unclear",
+        "undetermined",
+        "unavailable",
+    ]
+)
+NULL_PHRASES = frozenset(
+    (
+        "no value",
+        "no answer",
+        "no data",
+        "no information",
+        "no qualifier",
+        "no qualifiers",
+        "no entities",
+        "no results",
+        "not known",
+        "not clear",
+        "not sure",
+        "none of the above",
+        "not yet available",
+        "does not apply",
+        "i do not know",
+        "i don't know",
+        "no relevant information",
+        "no specific information",
+        "keine angabe",
+        "nicht angegeben",
+        "nicht erwähnt",
+        "non mentionné",
+        "non spécifié",
+        "no mencionado",
+        "no especificado",
+    )
+)
+SAID = (
+    r"(?:mentioned|mention|specified|stated|provided|reported|described|indicated|identified|found|given|listed|"
+    r"present|applicable|available|discussed|included|detailed|defined|disclosed|noted|explicit|extracted|"
+    r"determined|detected|recorded|named|observable|inferred|supplied|shown|clear)"
+)
+SOURCE = (
+    r"(?:text|passage|abstract|article|document|input|title|paper|section|context|snippet|recipe|excerpt|content|"
+    r"information|sentence|paragraph|above|provided|fields?)"
+)
+TAIL = (
+    rf"(?:\s*$|\s*[.;,(\[–—-].*$|\s+(?:or|and)\s+\w+ly\b.*$|"
+    rf"\s+(?:here|anywhere|explicitly|specifically|clearly|directly)\b.*$|"
+    rf"\s+(?:in|by|within|from|for|to|of|on|as)\s(?:.{{0,60}}\b)?{SOURCE}\b.*$)"
+)
+ADVERB = r"(?:\w+ly\s+|yet\s+|be\s+|been\s+|being\s+)*"
+NULL_PATTERN = re.compile(
+    rf"(?:none|nothing|not|n/a|nil)(?:\s+(?:is|are|was|were))?\s+{ADVERB}{SAID}{TAIL}"
+    rf"|no(?:\s+[^\s.;]+){{1,9}}?\s+(?:(?:is|are|was|were|can|could|has|have)\s+)?{ADVERB}{SAID}{TAIL}"
+    rf"|(?:is|are|was|were)\s+not\s+{ADVERB}{SAID}{TAIL}"
+    rf"|none\s+(?:in|for|of|from|to)\s.{{0,40}}{SOURCE}\b.*$",
+    re.I | re.S,
+)
+HEAD = re.compile(
+    r"(?:n/?a|none|null|unknown|undefined|unspecified|empty|not"
+    r" (?:applicable|specified|stated|mentioned|provided|given"
+    r"|available|known|clear))\s*(?:[(\[–—:,.-]|\s-\s)",
+    re.I,
+)
+REFUSAL = re.compile(
+    rf"(?:unfortunately|sorry|i'm sorry|i am sorry|there (?:is|are|was|were) no\b|no"
+    rf" (?:relevant|specific)\b|"
+    rf"(?:the|this)\s(?:\w+\s)?{SOURCE} (?:does|do|did)"
+    r" (?:not|n't)|no\b.{0,120}\b(?:present|mentioned|extracted)\b)",
+    re.I | re.S,
+)
+EDGES = " \t\r\n.;,:!\"'`“”‘’«»()[]{}<>*_"
+DASHES = re.compile(r"[-–—_?.…/\s]*")
+LONGEST = 400  # characters; longer words are never a mere "not stated"
+
+
+def is_stated(words: str) -> bool:
+    """False for words that say that there is nothing to say."""
+    bare = words.strip(EDGES)
+    if DASHES.fullmatch(bare):
+        return False
+    if len(bare) > LONGEST:
+        return True
+    folded = " ".join(bare.casefold().replace("’", "'").split())
+    if bare == "Na":
+        return True
+    if folded == "na" or folded in NULL_WORDS or folded in NULL_PHRASES:
+        return False
+    return not (NULL_PATTERN.match(folded) or HEAD.match(folded))
+
+
+def is_refusal(words: str) -> bool:
+    """True for prose that says that the text holds nothing of the kind ("No relevant entities are
+    present …").
+    """
+    folded = " ".join(words[:LONGEST].strip(EDGES).split())
+    return not is_stated(words) or bool(REFUSAL.match(folded))

@@ -1,0 +1,173 @@
+"""Whether a gene is protein-coding: from its recorded type where one is served, else from its
+names, and said so.
+"""
+
+from __future__ import annotations
+
+import re
+
+from core.errors import RemoteError
+from core.genes.answer import Answer, Asking, Found, Status, Thing, bound, proof_of
+from core.genes.kinds.symbol import Resolved, resolve, thing
+from core.genes.question.normalisation import mend
+from core.genes.question.question import Kind
+from core.ncbi.call import Database, FullRecord, GeneType
+from core.ncbi.record import Record
+
+PSEUDO = re.compile(r"\bpseudogene|\(pseudogene\)", re.I)
+RNA = re.compile(
+    r"non-?protein coding|\bmicroRNA\b|antisense RNA|long (?:intergenic )?non-?coding|"
+    r"small (?:nuclear|nucleolar|cajal)|"
+    r"\bRNA, (?:U\d|7SK|5S|5-8S|18S|28S|45S|Y\d|small|vault)|ribosomal RNA|transfer RNA|\btRNA-|"
+    r"divergent transcript|intronic transcript|"
+    r"overlapping transcript|host gene|vault RNA|Y RNA|non-?coding RNA|\blncRNA|\bpiR|readthrough"
+    r" \(NMD",
+    re.I,
+)
+
+
+def coding(asking: Asking) -> Answer:
+    """From the recorded type; from names, and said so, where no type is served."""
+    name = asking.question.subject
+    resolved = resolve(asking, name)
+    if resolved is None:
+        return asking.not_found(
+            f"No {asking.question.species} gene in NCBI Gene bears the name {name}."
+        )
+    if len(resolved.genes) > 1:
+        return _several(asking, resolved)
+    gene = resolved.gene
+    typed = gene_type(asking, gene)
+    if typed is not None:
+        found = type_in(asking, gene, *typed)
+        if found.value == "unknown":
+            return asking.not_found(f"The type of {gene.get('symbol')} is recorded as unknown.")
+        if found.value not in ("protein-coding", "pseudo"):
+            asking.note(f"The recorded type of {gene.get('symbol')} is {found.value}.")
+        return asking.answer(Status.ANSWERED, verdict(asking.question.text, found.value), (found,))
+    return _from_names(asking, gene, resolved.call)
+
+
+def type_in(asking: Asking, gene: Record, record: Record, call: str) -> Found:
+    """The type that `record` states of `gene`; one inferred from the names in it where it states
+    none.
+    """
+    inferred = "" if record.get("type") else "inferred"
+    kind, field = inferred_type(record) if inferred else (str(record.get("type")), "type")
+    term = _type_thing(kind)
+    proofs = proof_of(asking.steps, record, field, term.id) if term.id else ()
+    return bound(
+        record,
+        field,
+        kind,
+        call,
+        subject=thing(gene),
+        object=term,
+        relation=inferred,
+        proofs=proofs,
+    )
+
+
+def _several(asking: Asking, resolved: Resolved) -> Answer:
+    """A name of several genes: an answer only for the one that is meant."""
+    symbols = [str(one.get("symbol")) for one in resolved.genes]
+    asking.note(
+        f"{asking.question.subject} is a name of several genes: {', '.join(symbols)}. Ask for one"
+        " of them."
+    )
+    return asking.answer(Status.AMBIGUOUS)
+
+
+def gene_type(asking: Asking, gene: Record) -> tuple[Record, str] | None:
+    """The record with `type`, from Datasets where it is reachable, else from efetch; None where
+    neither serves it.
+    """
+    ids = (gene.id.partition(":")[2],)
+    calls = ((GeneType(ids),) if asking.ncbi.addresses.datasets else ()) + (
+        FullRecord(Database.GENE, ids),
+    )
+    for call in calls:
+        try:
+            answer = asking.ask(call, "The recorded type of the gene.")
+        except RemoteError:
+            continue
+        if record := next(
+            (one for one in answer.records if one.id == gene.id and one.get("type")), None
+        ):
+            return record, answer.stored
+    asking.note("No recorded gene type is to be had here now.")
+    return None
+
+
+def _type_thing(kind: str) -> Thing:
+    terms = {
+        "protein-coding": ("protein_coding_gene", "SO:0001217"),
+        "pseudo": ("pseudogene", "SO:0000336"),
+        "pseudogene": ("pseudogene", "SO:0000336"),
+    }
+    label, curie = terms.get(
+        kind, ("ncRNA_gene", "SO:0001263") if "rna" in kind.lower() else (kind, "")
+    )
+    return Thing(label, curie)
+
+
+def verdict(words: str, kind: str) -> str:
+    """Yes or no to what was asked of a gene of this type (coding, pseudogene or non-coding); else
+    the type itself.
+    """
+    words, coding, pseudo = mend(words), kind == "protein-coding", kind.startswith("pseudo")
+    if re.search(r"\b(?:type|kind|sort) of (?:a )?gene|\bgene type|\bbiotype", words, re.I):
+        return kind
+    if re.search(r"\bpseudo-?\s?gene", words, re.I):
+        return kind if re.search(r"coding", words, re.I) else _yes(pseudo)
+    if re.search(r"\bnon-?\s?(?:protein[- ])?coding", words, re.I):
+        if re.search(
+            r"(?<!non-)(?<!non)(?<!non )\bcoding\b.*\bor\b|\bor\b.*(?<!non-)(?<!non"
+            r" )\b(?:protein-?)?coding",
+            words,
+            re.I,
+        ):
+            return kind
+        return _yes("rna" in kind.lower() if re.search(r"\bRNA", words) else not coding)
+    return _yes(coding)
+
+
+def _yes(so: bool) -> str:
+    return "Yes" if so else "No"
+
+
+def inferred_type(gene: Record) -> tuple[str, str]:
+    """A type read from names, and the field it was read from. Coding records list protein names as
+    designations.
+    """
+    words = {name: gene.text(name) for name in ("name", "designations")}
+    for kind, pattern in (("pseudogene", PSEUDO), ("ncRNA", RNA)):
+        if hit := next((name for name, text in words.items() if pattern.search(text)), ""):
+            return kind, hit
+    if not gene.get("designations") and re.match(r"uncharacterized\b", str(gene.get("name"))):
+        return "ncRNA", "name"
+    if not gene.get("designations") and str(gene.get("symbol")).startswith(
+        ("LINC", "MIR", "SNOR", "RNU")
+    ):
+        return "ncRNA", "symbol"
+    if gene.get("designations"):
+        return "protein-coding", "designations"
+    return "", ""
+
+
+def _from_names(asking: Asking, gene: Record, call: str) -> Answer:
+    kind, where = inferred_type(gene)
+    if not kind:
+        return asking.not_found(
+            f"Neither a type nor a telling name of {gene.get('symbol')} is in its record."
+        )
+    asking.note(
+        f"The type of {gene.get('symbol')} is inferred from its {where} ({kind}), not read from a"
+        " recorded gene type."
+    )
+    return asking.answer(
+        Status.ANSWERED, verdict(asking.question.text, kind), (type_in(asking, gene, gene, call),)
+    )
+
+
+KINDS = {Kind.CODING: coding}

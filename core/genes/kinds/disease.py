@@ -1,0 +1,154 @@
+"""Questions about a disease: its genes, and where they lie.
+
+OMIM's `locus` is used only for a gene without a gene record, only where a second entry agrees and
+no gene record of the answer contradicts it, and it is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound, proof_of
+from core.genes.kinds.disease_search import cases
+from core.genes.kinds.location import chromosome
+from core.genes.kinds.phenotype import RANKED, Case
+from core.genes.kinds.symbol import thing
+from core.genes.question.question import Kind
+from core.ncbi.gene import TAXA
+from core.ncbi.omim import Entry
+
+
+def genes_of(asking: Asking) -> Answer:
+    """One value a gene."""
+    name = asking.question.subject
+    known = cases(asking)
+    if not known:
+        return asking.not_found(f"No gene record is tied to {name}.")
+    found = []
+    for case in known:
+        asking.note(f"{case.gene.get('symbol')}: {case.how}.")
+        found.append(gene_in(asking, case))
+    return asking.answer(Status.ANSWERED, [one.value for one in found], tuple(found))
+
+
+def gene_in(asking: Asking, case: Case) -> Found:
+    """The gene of a case, as a value of the answer."""
+    ranked = RANKED in case.how or case.gene.db == "omim"
+    return bound(
+        case.gene,
+        "symbol",
+        str(case.gene.get("symbol")),
+        case.call,
+        subject=thing(case.gene),
+        object=_disease(case, asking.question.subject),
+        relation="unconfirmed" if ranked else "",
+        proofs=_phenotype_proof(asking, case),
+    )
+
+
+def band_in(case: Case, field: str = "band", relation: str = "", value: str = "") -> Found:
+    """Where the gene of a case lies, as a value of the answer: all of the field, or `value` of it."""
+    band, ranked = value or str(case.gene.get(field)), "unconfirmed" if RANKED in case.how else ""
+    ends = {"subject": thing(case.gene), "object": Thing(band), "relation": relation or ranked}
+    return bound(case.gene, field, band, case.call, **ends)
+
+
+def _phenotype_proof(asking: Asking, case: Case) -> tuple[Proof, ...]:
+    return proof_of(asking.steps, case.phenotype, "title") if case.phenotype else ()
+
+
+def _disease(case: Case, name: str) -> Thing:
+    return (
+        Thing(str(case.phenotype.get("title")), case.phenotype.id)
+        if case.phenotype
+        else Thing(name)
+    )
+
+
+def places_of(asking: Asking) -> Answer:
+    """The cytogenetic band of each gene, from its gene record; the chromosome of one without a band
+    (mitochondrial).
+    """
+    name = asking.question.subject
+    known = cases(asking)
+    found: list[Found] = []
+    trusted = loci_agree(asking)
+    for case in known:
+        symbol = case.gene.get("symbol")
+        if places := places_in(case):
+            asking.note(f"{symbol}: {', '.join(one.value for one in places)}; {case.how}.")
+            found += places
+        elif trusted and _confirmed(locus := str(case.gene.get("unconfirmed_locus")), case, asking):
+            asking.note(f"{symbol}: {locus} is OMIM's locus, not a gene record's.")
+            asking.note(f"{symbol}: {locus}; {case.how}.")
+            found.append(band_in(case, "unconfirmed_locus", "unconfirmed"))
+        else:
+            asking.note(f"{symbol}: no gene record states its place.")
+    if not found:
+        return asking.not_found(f"No gene record with a place is tied to {name}.")
+    return asking.answer(
+        Status.ANSWERED, list(dict.fromkeys(one.value for one in found)), tuple(found)
+    )
+
+
+def places_in(case: Case) -> list[Found]:
+    """The bands in a gene record (two for a gene of the pseudoautosomal regions), else its
+    chromosome.
+    """
+    if band := str(case.gene.get("band")):
+        return [band_in(case, value=part) for part in re.split(r"\s+and\s+|\s*;\s*", band)]
+    where = str(case.gene.get("chromosome"))
+    return (
+        [band_in(case, "chromosome", value=chromosome(where))]
+        if case.gene.db == "gene" and where
+        else []
+    )
+
+
+def loci_agree(asking: Asking) -> bool:
+    """Whether OMIM's loci may be looked at: no gene record contradicts one, and no locus stands
+    with most genes.
+    """
+    records = [one for step in asking.steps for one in step.records]
+    entries = [one for one in records if one.db == "omim" and one.get("unconfirmed_locus")]
+    genes = Counter(
+        str(one.get("unconfirmed_locus")) for one in entries if one.get("kind") == Entry.GENE
+    )
+    if genes and genes.most_common(1)[0][1] > max(1, genes.total() / 2):
+        return False
+    loci = {one.id.partition(":")[2]: str(one.get("unconfirmed_locus")) for one in entries}
+    for gene in (
+        one
+        for one in records
+        if one.db == "gene" and one.get("taxid") == TAXA["human"] and one.get("band")
+    ):
+        for number in gene.get("mim", []):
+            if number in loci and gene.get("band") not in re.split(r",\s*", loci[number]):
+                asking.note(
+                    f"OMIM's loci are not used: {loci[number]} for OMIM:{number} contradicts "
+                    f"{gene.id} ({gene.get('band')})."
+                )
+                return False
+    return True
+
+
+def _confirmed(locus: str, case: Case, asking: Asking) -> bool:
+    """Whether a form of the disease has the same locus, and no entry of another gene has."""
+    others = [
+        one
+        for step in asking.steps
+        for one in step.records
+        if one.db == "omim" and one.id != case.gene.id
+    ]
+    same = [one for one in others if locus in re.split(r",\s*", str(one.get("unconfirmed_locus")))]
+    forms = [one for one in same if one.get("kind") == Entry.PHENOTYPE]
+    genes = [
+        one
+        for one in same
+        if one.get("kind") == Entry.GENE and one.get("symbol") != case.gene.get("symbol")
+    ]
+    return bool(locus) and "," not in locus and bool(forms) and not genes
+
+
+KINDS = {Kind.DISEASE_GENES: genes_of, Kind.DISEASE_LOCATIONS: places_of}

@@ -1,0 +1,195 @@
+"""Where a gene lies: the chromosome in its record, or that of the clone it is named after."""
+
+from __future__ import annotations
+
+import re
+
+from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound
+from core.genes.kinds.symbol import Match, resolve, thing
+from core.genes.question.question import Kind
+from core.ncbi.blast_report import chromosome as title_chromosome
+from core.ncbi.call import Database, Search, Summary
+from core.ncbi.gene import TAXA
+from core.ncbi.record import Record
+
+
+def location(asking: Asking) -> Answer:
+    """The chromosome of a gene, with coordinates in the notes."""
+    name = asking.question.subject
+    resolved = resolve(asking, name)
+    if resolved is None:
+        return clone_location(asking, name)
+    placed = [
+        one for one in resolved.genes if one.get("chromosome") and one.get("chromosome") != "Un"
+    ]
+    if not placed:
+        return asking.not_found(
+            f"The record of {resolved.gene.get('symbol')} states no chromosome."
+        )
+    found: list[Found] = []
+    for one in placed:
+        asking.note(describe_place(one))
+        found += on_chromosomes(one, resolved.call)
+    if resolved.match > Match.SYMBOL_CASE:
+        asking.note(
+            f"{name} is another name of"
+            f" {', '.join(str(one.get('symbol')) for one in resolved.genes)}."
+        )
+    chromosomes = list(dict.fromkeys(one.value for one in found))
+    if len(chromosomes) == 1:
+        return asking.answer(Status.ANSWERED, chromosomes[0], tuple(found))
+    if len(placed) == 1:
+        return asking.answer(Status.ANSWERED, chromosomes, tuple(found))
+    asking.note(f"{name} is a name of genes on different chromosomes.")
+    return asking.answer(Status.AMBIGUOUS, chromosomes, tuple(found))
+
+
+def on_chromosomes(gene: Record, call: str) -> list[Found]:
+    """The chromosome of a gene record; two for a gene of the pseudoautosomal regions."""
+    found = []
+    for part in re.split(r"[|,;]\s*| and ", str(gene.get("chromosome"))):
+        where = place(gene, part)
+        proofs = _accession_proof(gene, where, call)
+        found.append(
+            bound(
+                gene,
+                "chromosome",
+                chromosome(part),
+                call,
+                subject=thing(gene),
+                object=where,
+                proofs=proofs,
+            )
+        )
+    return found
+
+
+def chromosome(name: str) -> str:
+    """`chr16` of 16; what is no number or X, Y, MT stays as it is."""
+    name = name.strip().removeprefix("chr")
+    return f"chr{name}" if re.fullmatch(r"\d{1,2}|X|Y|MT|Un|[IVX]+", name) else name
+
+
+def place(record: Record, part: str) -> Thing:
+    """The chromosome with its accession, where a place of the record lies on it."""
+    accession = str(_on(record, part).get("location", "")).partition(":")[0]
+    return Thing(chromosome(part), f"RefSeq:{accession}" if accession else "")
+
+
+def _on(record: Record, part: str) -> dict[str, str]:
+    """The place of the record on one chromosome; nothing when it has none there."""
+    places = record.get("places", [])
+    return next((one for one in places if chromosome(one["chromosome"]) == chromosome(part)), {})
+
+
+def _accession_proof(record: Record, where: Thing, call: str) -> tuple[Proof, ...]:
+    accession, at = where.id.partition(":")[2], _on(record, where.label).get("pointer", "")
+    return (Proof(call, where.id, f"{at}/chraccver", accession),) if accession else ()
+
+
+def describe_place(record: Record) -> str:
+    """Species, band, coordinates (1-based, inclusive) and assembly in one sentence."""
+    places = record.get("places", [])
+    where = " and ".join(one["location"] for one in places)
+    inside = (
+        f", {where} ({record.get('assembly') or 'assembly not stated'}, 1-based)"
+        if where
+        else ", no coordinates given"
+    )
+    band = f", {record.get('band')}" if record.get("band") else ""
+    return (
+        f"{record.get('symbol')} ({record.get('species')}): chromosome"
+        f" {record.get('chromosome')}{band}{inside}."
+    )
+
+
+CLONE = re.compile(
+    r"(?P<accession>[A-Z]{2}\d{6})\.\d+|(?P<clone>(?:RP\d+|CT[ABCD]|KB|GS1|XX\w*|LA16c|CH\d+|LL\w*)-[A-Z0-9]+)\.\d+",
+    re.I,
+)
+
+
+def clone_location(asking: Asking, name: str) -> Answer:
+    """A gene named after the clone it was found on (`AC018712.2`, `RP11-17A4.3`) lies on the
+    clone's chromosome.
+    """
+    nothing = f"No {asking.question.species} gene in NCBI Gene bears the name {name}."
+    found = CLONE.fullmatch(name)
+    if found is None or asking.question.species != "human":
+        return asking.not_found(nothing)
+    asking.note(nothing)
+    records, call = _clone_records(asking, found["accession"], found["clone"])
+    named = [
+        (one, where)
+        for one in records
+        if (where := one.get("chromosome") or title_chromosome(str(one.get("title"))))
+    ]
+    places = {where for _, where in named}
+    if len(places) != 1:
+        return asking.not_found(
+            "Its name is that of a clone, whose chromosome no record states."
+            if not places
+            else f"The clone's records name chromosomes {', '.join(sorted(places))}."
+        )
+    record, where = named[0]
+    clone = found["accession"] or found["clone"]
+    asking.note(
+        f"{name} is named after the clone {clone}, which lies on chromosome {where} ({record.id}); "
+        "the gene itself has no record."
+    )
+    field = "chromosome" if record.get("chromosome") else "title"
+    value = bound(
+        record,
+        field,
+        chromosome(str(where)),
+        call,
+        subject=Thing(name),
+        object=Thing(chromosome(str(where))),
+        relation="clone",
+    )
+    return asking.answer(Status.ANSWERED, chromosome(str(where)), (value,))
+
+
+def _clone_records(
+    asking: Asking, accession: str | None, clone: str | None
+) -> tuple[list[Record], str]:
+    """Nucleotide records of the clone; failing that, the human genes whose records cite its
+    accession.
+    """
+    term = f"{accession}[accn]" if accession else f'"{clone}" AND human[orgn]'
+    search = asking.ask(
+        Search(Database.NUCCORE, term), f"The sequence of the clone {accession or clone}."
+    )
+    if search.reading.ids:
+        answer = asking.ask(
+            Summary(Database.NUCCORE, search.reading.ids[:10]),
+            "Which chromosome the clone is from.",
+        )
+        wanted = re.compile(rf"(?<![\w-]){re.escape(accession or clone or '')}(?![\w-])", re.I)
+        fits = [one for one in answer.records if accession or wanted.search(str(one.get("title")))]
+        return [one for one in fits if one.get("taxid") in ("", "9606")], answer.stored
+    if accession:
+        return _citing_genes(asking, asking.question.subject)
+    return [], ""
+
+
+def _citing_genes(asking: Asking, name: str) -> tuple[list[Record], str]:
+    """Genes whose records cite the accession: three at least, or they say nothing."""
+    ids = next((step.ids for step in asking.steps if step.tool == "esearch" and step.ids), ())
+    last = next(
+        (
+            step
+            for step in asking.steps
+            if step.tool == "esummary" and step.arguments.get("db") == "gene"
+        ),
+        None,
+    )
+    if not ids or last is None:
+        return [], ""
+    human = [
+        one for one in last.records if one.get("taxid") == TAXA["human"] and one.get("chromosome")
+    ]
+    return (human, last.call) if len(human) >= 3 else ([], "")
+
+
+KINDS = {Kind.GENE_LOCATION: location}

@@ -1,0 +1,268 @@
+"""Questions about a DNA sequence: where it lies in the human genome, whose it is, and which gene it
+belongs to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound
+from core.genes.kinds.location import chromosome
+from core.genes.kinds.symbol import resolve, thing
+from core.genes.question.question import Kind
+from core.model import digest
+from core.ncbi.call import Align
+from core.ncbi.gene import TAXA
+from core.ncbi.record import Dropped, Record
+
+SCIENTIFIC = {
+    "Homo sapiens": "human", "Mus musculus": "mouse", "Rattus norvegicus": "rat", "Danio rerio": "zebrafish",
+    "Gallus gallus": "chicken", "Caenorhabditis elegans": "worm", "Saccharomyces cerevisiae": "yeast",
+    "Drosophila melanogaster": "fly",
+}  # fmt: skip
+NEAR = 0.9  # of the best score: hits that say nearly as much
+WHOLE = 0.9  # of the sequence's bases in one alignment: below it coordinates are those of a part
+MIN_COVER = 0.5  # of the sequence's bases that are identical in the hit: below it a hit says little
+
+
+def sequence_thing(sequence: str) -> Thing:
+    """The sequence as a thing: its id is a digest of its bases."""
+    return Thing(f"DNA sequence of {len(sequence)} bases", f"sequence:{digest(sequence)[:24]}")
+
+
+def best(hits: Sequence[Record]) -> list[Record]:
+    """The hits with the highest score; the report is sorted, but a list by title may follow it."""
+    return [one for one in hits if float(one.get("bits", 0)) == top(hits)]
+
+
+def top(hits: Sequence[Record]) -> float:
+    """The highest score of these hits, in bits."""
+    return max((float(one.get("bits", 0)) for one in hits), default=0.0)
+
+
+def in_human_genome(asking: Asking) -> Answer:
+    """Chromosome coordinates come from GRCh38 chromosomes only; other hits can at most name the
+    chromosome.
+    """
+    sequence = asking.question.subject
+    report = asking.align(Align(sequence, assembly="GRCh38"), "Where the sequence lies in GRCh38.")
+    human = [
+        one
+        for one in report.records
+        if one.get("organism") == "Homo sapiens" or one.get("kind") == "GRCh38 chromosome"
+    ]
+    if not human:
+        return asking.not_found(
+            "BLAST reports no human hit." if report.records else "BLAST reports no hit."
+        )
+    if (covered := best(human)[0].get("identity", len(sequence)) / len(sequence)) < MIN_COVER:
+        return asking.not_found(f"The best human hit shares only {covered:.0%} of the sequence.")
+    chromosomal = [
+        one for one in human if one.get("kind") == "GRCh38 chromosome" and one.get("subject")
+    ]
+    if chromosomal and top(chromosomal) >= NEAR * top(human):
+        return _coordinates(asking, best(tuple(chromosomal)), report.stored, sequence)
+    return _chromosome_only(asking, best(tuple(human)), human, report.stored, sequence)
+
+
+def _coordinates(asking: Asking, hits: list[Record], call: str, sequence: str) -> Answer:
+    found = []
+    for hit in hits:
+        asking.note(
+            f"{hit.get('location')} (GRCh38, 1-based): {hit.get('identity')} of {len(sequence)}"
+            " bases identical."
+        )
+        found.append(coordinates(hit, call, sequence))
+    values = [one.value for one in found]
+    if (covered := hits[0].get("identity", 0) / len(sequence)) < WHOLE:
+        asking.note(
+            f"Only {covered:.0%} of the sequence lies there in one piece: these are not the ends of"
+            " all of it."
+        )
+        return asking.answer(
+            Status.AMBIGUOUS, values[0] if len(values) == 1 else values, tuple(found)
+        )
+    if hits[0].get("equal", 1) > 1:
+        asking.note(
+            f"It aligns equally well at {hits[0].get('equal')} places of that chromosome; the first"
+            " is given."
+        )
+        return asking.answer(Status.AMBIGUOUS, values[0], tuple(found[:1]))
+    if len(hits) > 1 or hits[0].get("alignments", 1) > 1:
+        asking.note("The sequence aligns at more than one place; the best is given.")
+    return asking.answer(
+        Status.ANSWERED if len(values) == 1 else Status.AMBIGUOUS,
+        values[0] if len(values) == 1 else values,
+        tuple(found),
+    )
+
+
+def coordinates(hit: Record, call: str, sequence: str) -> Found:
+    """The place of a hit on a chromosome of GRCh38, 1-based and inclusive."""
+    low, high = sorted(hit.get("subject"))
+    value = f"{chromosome(str(hit.get('chromosome')))}:{low}-{high}"
+    ends = {"subject": sequence_thing(sequence), "object": Thing(str(hit.get("location")))}
+    return bound(hit, "subject", value, call, **ends)
+
+
+def on_chromosome(hit: Record, call: str, sequence: str) -> Found:
+    """The chromosome that a hit names, without coordinates."""
+    where = chromosome(str(hit.get("chromosome")))
+    return bound(
+        hit, "chromosome", where, call, subject=sequence_thing(sequence), object=Thing(where)
+    )
+
+
+def _chromosome_only(
+    asking: Asking, hits: list[Record], human: list[Record], call: str, sequence: str
+) -> Answer:
+    named = [one for one in hits if one.get("chromosome")] or [
+        one for one in human if one.get("chromosome")
+    ]
+    asking.drop(
+        [Dropped(one.id, f"{one.get('kind')}: its coordinates are not GRCh38's") for one in human]
+    )
+    if not named:
+        return asking.not_found("No hit is a GRCh38 chromosome, and none names a chromosome.")
+    votes = Counter(str(one.get("chromosome")) for one in named)
+    (first, count), *rest = votes.most_common(2)
+    asking.note(
+        "No hit is a chromosome of GRCh38: the chromosome is known from hits on "
+        + _kinds(named)
+        + ", the coordinates are not."
+    )
+    voters = [one for one in named if one.get("chromosome") == first]
+    found = tuple(on_chromosome(one, call, sequence) for one in voters[:3])
+    if rest and rest[0][1] == count:
+        asking.note(f"Equally good hits name chromosomes {', '.join(sorted(votes))}.")
+        return asking.answer(Status.AMBIGUOUS, sorted(map(chromosome, votes)), found)
+    return asking.answer(Status.ANSWERED, chromosome(first), found)
+
+
+def _kinds(hits: list[Record]) -> str:
+    return ", ".join(
+        dict.fromkeys(f"{one.get('accession')} ({one.get('kind')})" for one in hits[:3])
+    )
+
+
+def species_of(asking: Asking) -> Answer:
+    """The species of the best hits; close relatives that score the same make it ambiguous."""
+    sequence = asking.question.subject
+    report = asking.align(Align(sequence), "Which species' sequences it is found in.")
+    hits = [one for one in report.records if one.get("organism")]
+    asking.drop(
+        [
+            Dropped(one.id, "a construct without a species")
+            for one in report.records
+            if not one.get("organism")
+        ]
+    )
+    if not hits:
+        return asking.not_found(
+            "BLAST reports no hit with a species." if report.records else "BLAST reports no hit."
+        )
+    first_hits = best(tuple(hits))
+    if (covered := first_hits[0].get("identity", 0) / len(sequence)) < MIN_COVER and first_hits[
+        0
+    ].get("identity"):
+        return asking.not_found(f"The best hit shares only {covered:.0%} of the sequence.")
+    votes = Counter(str(one.get("organism")) for one in first_hits)
+    (first, _), *rest = votes.most_common(2)
+    tied = bool(rest)
+    if votes.keys() - {first}:
+        asking.note(
+            "Equally good hits are of "
+            + ", ".join(f"{name} ({number})" for name, number in votes.most_common())
+            + "."
+        )
+    if tied:
+        first = Counter(
+            str(one.get("organism")) for one in hits if one.get("organism") in votes
+        ).most_common(1)[0][0]
+        asking.note(f"{first} has most of the report's hits.")
+    asking.note(f"{first_hits[0].get('accession')}: {first_hits[0].get('title')}.")
+    found = tuple(
+        species_in(one, report.stored, sequence)
+        for one in first_hits
+        if one.get("organism") == first
+    )[:5]
+    return asking.answer(Status.AMBIGUOUS if tied else Status.ANSWERED, first, found)
+
+
+def species_in(hit: Record, call: str, sequence: str) -> Found:
+    name = str(hit.get("organism"))
+    taxon = TAXA.get(SCIENTIFIC.get(name, ""), "")
+    raw = hit.raw.get("organism", name)
+    proofs = (Proof(call, f"NCBITaxon:{taxon}", hit.pointers["organism"], raw),) if taxon else ()
+    target = Thing(name, f"NCBITaxon:{taxon}" if taxon else "")
+    return bound(
+        hit, "organism", name, call, subject=sequence_thing(sequence), object=target, proofs=proofs
+    )
+
+
+_GENE = re.compile(r"\(([A-Za-z0-9][A-Za-z0-9.@-]{0,19})\)")
+
+
+def aliases_of_gene(asking: Asking) -> Answer:
+    """The gene that the best hits name, and all its symbols: the official one first."""
+    sequence = asking.question.subject
+    asking.part = "Which gene contains the sequence?"
+    report = asking.align(Align(sequence), "Which gene's sequence it is.")
+    hits = [one for one in report.records if one.get("organism") == "Homo sapiens"]
+    near = [one for one in hits if float(one.get("bits", 0)) >= NEAR * top(hits)]
+    told = [(one, symbol) for one in near if (symbol := gene_symbol(str(one.get("title"))))]
+    named = [one for one in told if one[0] in best(tuple(hits))] or told
+    if not named:
+        return asking.not_found(
+            "BLAST's best hits name no human gene." if report.records else "BLAST reports no hit."
+        )
+    symbol = Counter(name for _, name in named).most_common(1)[0][0]
+    asking.note(f"{named[0][0].get('accession')}: {named[0][0].get('title')}.")
+    asking.part = f"What are the names of {symbol}?"
+    resolved = resolve(asking, symbol)
+    if resolved is None:
+        return asking.not_found(f"NCBI Gene has no human gene {symbol}.")
+    if len(resolved.genes) > 1:
+        asking.note(
+            f"{symbol} is a name of {', '.join(str(one.get('symbol')) for one in resolved.genes)}."
+        )
+        return asking.answer(Status.AMBIGUOUS)
+    gene = resolved.gene
+    found = [
+        bound(
+            gene,
+            "symbol",
+            str(gene.get("symbol")),
+            resolved.call,
+            subject=thing(gene),
+            object=Thing(str(gene.get("symbol"))),
+        )
+    ]
+    found += [
+        bound(gene, "aliases", one, resolved.call, subject=thing(gene), object=Thing(one))
+        for one in gene.get("aliases", [])
+    ]
+    return asking.answer(Status.ANSWERED, [one.value for one in found], tuple(found))
+
+
+def gene_symbol(title: str) -> str:
+    """The symbol in a title such as `Homo sapiens keratin 3 (KRT3), mRNA`: the last brackets before
+    what it is.
+    """
+    head = re.split(
+        r",\s*(?:transcript variant|mRNA|RefSeqGene|non-coding RNA|ncRNA|long"
+        r" non-coding|microRNA|complete cds|partial)"
+        r"|,? on chromosome",
+        title,
+    )[0]
+    found = [one for one in _GENE.findall(head) if not re.fullmatch(r"LRG_\d+|\d+", one)]
+    return found[-1] if found else ""
+
+
+KINDS = {
+    Kind.HUMAN_ALIGNMENT: in_human_genome,
+    Kind.SPECIES_ALIGNMENT: species_of,
+    Kind.SEQUENCE_ALIASES: aliases_of_gene,
+}

@@ -1,0 +1,305 @@
+"""Which gene a name means, and the four kinds of question about one gene: symbol, conversion, place
+and type.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+
+from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound
+from core.genes.question.normalisation import mend
+from core.genes.question.question import Kind
+from core.ncbi.call import Database, Search, Summary
+from core.ncbi.gene import NAMES, TAXA, WITHDRAWN, searched
+from core.ncbi.record import Dropped, Reading, Record
+
+ALL_NAMES = re.compile(
+    r"\b(?:aliases|synonyms|(?:other|alternative|all|previous) (?:names?|symbols?))\b", re.I
+)
+ONE_NAME = (
+    r"\b(?:official|approved|current|correct|preferred|resolve|convert|translate|map|which|one"
+    r" of)\b"
+)
+MAX_TIED = 10  # genes that one Ensembl id may be tied to
+ENSEMBL = re.compile(r"ENS[A-Z]{0,4}G\d{11}")
+
+
+class Match(IntEnum):
+    """How a name met a gene record, best first."""
+
+    SYMBOL = 0
+    SYMBOL_CASE = 1  # the official symbol, in other letters
+    ALIAS = 2
+    ALIAS_CASE = 3
+    DESIGNATION = 4
+    SEARCH = 5  # NCBI's own index of ids
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Genes that a name fits equally well, in NCBI's order; `call` is the stored answer they were
+    read from.
+    """
+
+    match: Match
+    genes: tuple[Record, ...]
+    call: str
+    others: tuple[Record, ...] = ()
+
+    @property
+    def gene(self) -> Record:
+        return self.genes[0]
+
+
+def match(record: Record, name: str) -> Match | None:
+    """How `name` fits the record's symbol, aliases or designations; None when it is not there."""
+    aliases, designations = record.get("aliases", []), record.get("designations", [])
+    if record.get("symbol") == name:
+        return Match.SYMBOL
+    if str(record.get("symbol")).casefold() == name.casefold():
+        return Match.SYMBOL_CASE
+    if name in aliases:
+        return Match.ALIAS
+    if name.casefold() in [str(one).casefold() for one in aliases]:
+        return Match.ALIAS_CASE
+    return (
+        Match.DESIGNATION
+        if name.casefold() in [str(one).casefold() for one in designations]
+        else None
+    )
+
+
+def resolve(asking: Asking, name: str) -> Resolved | None:
+    """The genes of the question's species that bear `name`: two calls, four when the field search
+    finds nothing.
+    """
+    species = asking.question.species
+    if ENSEMBL.fullmatch(name):
+        return _by_ensembl(asking, name)
+    for term, why in (
+        (
+            f"{name}[sym] AND {searched(species)}[orgn]",
+            f"Genes of {species} with the symbol or alias {name}.",
+        ),
+        (
+            f'"{name}" AND {searched(species)}[orgn]',
+            f"No symbol or alias field holds {name}; any field of {species} genes.",
+        ),
+    ):
+        found = asking.ask(Search(Database.GENE, term), why)
+        if found.reading.ids and (resolved := _among(asking, found.reading.ids, name)):
+            return resolved
+    return None
+
+
+def _by_ensembl(asking: Asking, name: str) -> Resolved | None:
+    """Ensembl ids are not in summaries: NCBI's own index ties them to genes."""
+    species = asking.question.species
+    found = asking.ask(
+        Search(Database.GENE, f"{name} AND {searched(species)}[orgn]"),
+        f"Genes of {species} with the id {name}.",
+    )
+    if not (ids := tied(found.reading, name)):
+        return None
+    genes, call = summaries(asking, ids, "What these genes are called.")
+    return Resolved(Match.SEARCH, tuple(genes), call) if genes else None
+
+
+def tied(search: Reading, name: str) -> tuple[str, ...]:
+    """Genes that NCBI's index ties to an id of another database; none where the search passed over
+    the id, or found more than one id can have.
+    """
+    passed = any(name.casefold() in phrase.casefold() for phrase in search.unfound)
+    return () if passed or search.count > MAX_TIED else search.ids
+
+
+def _among(asking: Asking, ids: tuple[str, ...], name: str) -> Resolved | None:
+    records, call = summaries(asking, ids, "What these genes are called.")
+    fits = [(how, record) for record in records if (how := match(record, name)) is not None]
+    asking.drop(
+        [
+            Dropped(one.id, f"{name} is neither its symbol nor among its other names")
+            for one in records
+            if match(one, name) is None
+        ]
+    )
+    if not fits:
+        return None
+    placed = [(how, one) for how, one in fits if one.get("location")]
+    if placed and len(placed) < len(fits):
+        asking.drop(
+            [
+                Dropped(one.id, "a mapped phenotype or locus without a place in the genome")
+                for how, one in fits
+                if not one.get("location")
+            ]
+        )
+        fits = placed
+    best = min(how for how, _ in fits)
+    if asking.gaps and best > Match.SYMBOL_CASE:
+        asking.note(f"NCBI did not send {', '.join(asking.gaps[:5])}, which may bear the name too.")
+    return Resolved(
+        best,
+        tuple(r for how, r in fits if how == best),
+        call,
+        tuple(r for how, r in fits if how != best),
+    )
+
+
+def summaries(asking: Asking, ids: tuple[str, ...], why: str) -> tuple[list[Record], str]:
+    """Live genes of the question's species; withdrawn ids lead to the gene that took their place."""
+    answer = asking.ask(Summary(Database.GENE, ids), why)
+    records, call = list(answer.records), answer.stored
+    asking.gaps += [one.record for one in answer.reading.dropped]
+    known = {record.id for record in records}
+    live = [record for record in records if not unfit(record, asking.question.species)]
+    moved = [f"{one.get('replaced_by')}" for one in records if one.get("replaced_by")]
+    asking.drop(
+        [Dropped(one.id, unfit(one, asking.question.species)) for one in records if one not in live]
+    )
+    moved = [uid for uid in moved if f"NCBIGene:{uid}" not in known]
+    if moved and not live:
+        return summaries(
+            asking,
+            tuple(dict.fromkeys(moved)),
+            "The genes that took the place of withdrawn records.",
+        )
+    return live, call
+
+
+def unfit(record: Record, species: str) -> str:
+    """Why a gene record is no gene of this species that stands; nothing when it is one."""
+    if target := record.get("replaced_by"):
+        return f"replaced by NCBIGene:{target}"
+    if str(record.get("status")).casefold() in WITHDRAWN:
+        return "withdrawn by NCBI, and nothing took its place"
+    return (
+        ""
+        if of_species(record, species)
+        else f"a gene of {record.get('species') or 'another species'}"
+    )
+
+
+def of_species(record: Record, species: str) -> bool:
+    """Whether a gene record is of this species, by number or, where that is gone, by name. One that
+    states no species at all counts as what was searched for.
+    """
+    if taxid := record.get("taxid"):
+        return bool(taxid == TAXA.get(species))
+    return record.get("species") in ("", NAMES.get(species))
+
+
+def thing(record: Record) -> Thing:
+    return Thing(str(record.get("symbol")), record.id)
+
+
+# ------------------------------------------------------------------ the kinds of question about one
+# gene
+def alias(asking: Asking) -> Answer:
+    """The official symbol of a gene known by another name."""
+    name = asking.question.subject
+    resolved = resolve(asking, name)
+    if resolved is None:
+        return asking.not_found(
+            f"No {asking.question.species} gene in NCBI Gene bears the name {name}."
+        )
+    said = mend(asking.question.text)
+    if ALL_NAMES.search(said) and not re.search(ONE_NAME, said, re.I):
+        return _all_names(asking, resolved)
+    if resolved.match <= Match.SYMBOL_CASE:
+        asking.note(f"{resolved.gene.get('symbol')} is an official symbol itself.")
+    if resolved.others:
+        asking.note(
+            "Less exactly, the name also fits "
+            + ", ".join(str(one.get("symbol")) for one in resolved.others[:8])
+            + "."
+        )
+    if resolved.gene.get("official") != "Official":
+        asking.note(
+            f"The symbol's nomenclature status is {resolved.gene.get('official') or 'not given'}."
+        )
+    found = tuple(
+        bound(
+            one,
+            "symbol",
+            str(one.get("symbol")),
+            resolved.call,
+            subject=thing(one),
+            object=Thing(name),
+        )
+        for one in resolved.genes
+    )
+    return _one_of(asking, found, f"{name} is a name of several genes")
+
+
+def _all_names(asking: Asking, resolved: Resolved) -> Answer:
+    """Every other name that the gene's record lists."""
+    gene = resolved.gene
+    if len(resolved.genes) > 1:
+        asking.note(f"The name fits {', '.join(str(one.get('symbol')) for one in resolved.genes)}.")
+        return asking.answer(Status.AMBIGUOUS)
+    names = [str(one) for one in gene.get("aliases", [])]
+    if not names:
+        return asking.not_found(f"The record of {gene.get('symbol')} lists no other name.")
+    asking.note(
+        f"{gene.get('symbol')} ({gene.get('species')}) is the official symbol; these are its other"
+        " names."
+    )
+    found = tuple(
+        bound(gene, "aliases", one, resolved.call, subject=thing(gene), object=Thing(one))
+        for one in names
+    )
+    return asking.answer(Status.ANSWERED, names, found)
+
+
+def conversion(asking: Asking) -> Answer:
+    """The symbol of an Ensembl gene id: NCBI's index ties the id to the gene record."""
+    name = asking.question.subject
+    search = asking.ask(
+        Search(Database.GENE, f"{name} AND {searched(asking.question.species)}[orgn]"),
+        f"Genes of {asking.question.species} with the id {name}.",
+    )
+    if not (ids := tied(search.reading, name)):
+        return asking.not_found(
+            f"No {asking.question.species} gene in NCBI Gene is linked to {name}."
+        )
+    records, call = summaries(asking, ids, "What these genes are called.")
+    if not records:
+        return asking.not_found(
+            f"No {asking.question.species} gene in NCBI Gene is linked to {name}."
+        )
+    if len(records) > 1:
+        asking.note(f"NCBI links {name} to {len(records)} genes.")
+    found = tuple(
+        bound(
+            one,
+            "symbol",
+            str(one.get("symbol")),
+            call,
+            subject=thing(one),
+            object=Thing(name, f"ENSEMBL:{name}"),
+            proofs=(
+                Proof(
+                    search.stored,
+                    f"ENSEMBL:{name}",
+                    "/esearchresult/idlist",
+                    one.id.partition(":")[2],
+                ),
+            ),
+        )
+        for one in records
+    )
+    return _one_of(asking, found, f"{name} is linked to several genes")
+
+
+def _one_of(asking: Asking, found: tuple[Found, ...], why: str) -> Answer:
+    values = list(dict.fromkeys(one.value for one in found))
+    if len(values) == 1:
+        return asking.answer(Status.ANSWERED, values[0], found)
+    asking.note(f"{why}: {', '.join(values)}.")
+    return asking.answer(Status.AMBIGUOUS, values, found)
+
+
+KINDS = {Kind.ALIAS: alias, Kind.CONVERSION: conversion}

@@ -1,0 +1,170 @@
+"""Questions about a SNP: its gene, its place, and what its gene does."""
+
+from __future__ import annotations
+
+import re
+
+from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound
+from core.genes.kinds.coding import inferred_type
+from core.genes.kinds.location import chromosome
+from core.genes.kinds.symbol import summaries, thing
+from core.genes.question.question import Kind
+from core.ncbi.call import Database, Summary
+from core.ncbi.record import Record
+
+
+def snp(asking: Asking) -> tuple[Record | None, str]:
+    """The dbSNP record of the question, the one that took its place when it was merged."""
+    rs = asking.question.subject.removeprefix("rs")
+    answer = asking.ask(Summary(Database.SNP, (rs,)), f"dbSNP's record of rs{rs}.")
+    record = answer.records[0] if answer.records else None
+    if (
+        record is not None
+        and (target := record.get("replaced_by"))
+        and not record.get("chromosome")
+    ):
+        asking.note(f"rs{rs} was merged into rs{target}.")
+        answer = asking.ask(Summary(Database.SNP, (str(target),)), f"rs{rs} was merged into it.")
+        record = answer.records[0] if answer.records else None
+    elif record is not None and (target or record.id != f"DBSNP:rs{rs}"):
+        asking.note(f"rs{rs} was merged into rs{target or record.id.removeprefix('DBSNP:rs')}.")
+    return record, answer.stored
+
+
+def gene_of_snp(asking: Asking) -> Answer:
+    """One value a gene; dbSNP lists neighbours too, and its functional class says which they are."""
+    record, call = snp(asking)
+    if record is None:
+        return asking.not_found(f"dbSNP has no record of {asking.question.subject}.")
+    found = genes_in(record, call)
+    if not found:
+        return asking.not_found(f"dbSNP places {asking.question.subject} in or beside no gene.")
+    _say_relation(asking, record)
+    values = [one.value for one in found]
+    return asking.answer(Status.ANSWERED, values[0] if len(values) == 1 else values, found)
+
+
+def genes_in(record: Record, call: str) -> tuple[Found, ...]:
+    """The genes that a dbSNP record names, each with its relation to the variant."""
+    subject = Thing(record.id.partition(":")[2], record.id)
+    found = []
+    for gene in record.get("gene_records", []):
+        pointer = gene["pointer"] + ("/name" if gene["pointer"].startswith("/r") else "/NAME")
+        target = Thing(gene["symbol"], gene["gene"])
+        at = gene["pointer"] + ("/gene_id" if gene["pointer"].startswith("/r") else "/GENE_ID")
+        proofs = (
+            (Proof(call, gene["gene"], at, gene["gene"].partition(":")[2]),) if gene["gene"] else ()
+        )
+        relation = str(record.get("relation")) if gene["gene"] else "unconfirmed"
+        found.append(
+            Found(
+                gene["symbol"],
+                record.id,
+                pointer,
+                gene["symbol"],
+                call,
+                subject,
+                target,
+                relation,
+                proofs,
+            )
+        )
+    return tuple(found)
+
+
+def _say_relation(asking: Asking, record: Record) -> None:
+    classes = ", ".join(record.get("fxn_class", [])) or "no functional class"
+    said = {
+        "variant of": "lies in the gene",
+        "nearby": "lies near the gene, not in it",
+        "undecided": "may lie in one gene and near another",
+    }
+    asking.note(
+        f"dbSNP's functional class is {classes}: the variant {said[str(record.get('relation'))]}."
+    )
+
+
+def place_of_snp(asking: Asking) -> Answer:
+    record, call = snp(asking)
+    if record is None:
+        return asking.not_found(f"dbSNP has no record of {asking.question.subject}.")
+    if not record.get("chromosome"):
+        return asking.not_found(
+            f"dbSNP's record of {asking.question.subject} states no chromosome."
+        )
+    named = [chromosome(one) for one in re.split(r"[,;|]\s*", str(record.get("chromosome")))]
+    if len(named) > 1:
+        asking.note(f"dbSNP places {asking.question.subject} on several chromosomes.")
+        return asking.answer(Status.AMBIGUOUS, named)
+    if record.get("location"):
+        asking.note(
+            f"{record.get('location')} ({record.get('assembly') or 'assembly not stated'},"
+            " 1-based)."
+        )
+    found = place_in(record, call)
+    return asking.answer(Status.ANSWERED, found.value, (found,))
+
+
+def place_in(record: Record, call: str) -> Found:
+    """The chromosome that a dbSNP record states."""
+    value = chromosome(str(record.get("chromosome")))
+    accession = str(record.get("location")).partition(":")[0]
+    target = Thing(value, f"RefSeq:{accession}" if accession.startswith("NC_") else "")
+    subject = Thing(record.id.partition(":")[2], record.id)
+    proofs = (
+        (Proof(call, target.id, record.pointers.get("assembly", "acc"), accession),)
+        if target.id
+        else ()
+    )
+    return bound(record, "chromosome", value, call, subject=subject, object=target, proofs=proofs)
+
+
+def function_of_gene(asking: Asking) -> Answer:
+    """What the SNP's gene does: the summary in its gene record, or its type when it has none."""
+    asking.part = f"Which gene is {asking.question.subject} in or near?"
+    record, _ = snp(asking)
+    known = (
+        [one["gene"].partition(":")[2] for one in record.get("gene_records", [])] if record else []
+    )
+    ids = tuple(filter(None, known))
+    if not ids:
+        return asking.not_found(f"dbSNP places {asking.question.subject} in or beside no gene.")
+    _say_relation(asking, record)  # type: ignore[arg-type]
+    asking.part = f"What does {', '.join(record.get('genes', []))} do?"  # type: ignore[union-attr]
+    genes, call = summaries(asking, ids, "What the gene does.")
+    found = [value for gene in genes if (value := _function(asking, gene, call))]
+    if not found:
+        return asking.not_found("The gene's record holds no summary.")
+    texts = [one.value for one in found]
+    return asking.answer(Status.ANSWERED, texts[0] if len(texts) == 1 else texts, tuple(found))
+
+
+def _function(asking: Asking, gene: Record, call: str) -> Found | None:
+    found, symbol = function_in(gene, call), gene.get("symbol")
+    if found is not None and found.relation:
+        asking.note(f"NCBI has no summary of {symbol}; its record says what kind of gene it is.")
+    elif found is not None:
+        asking.note(f"NCBI's summary of {symbol} ({gene.get('species')}).")
+    return found
+
+
+def function_in(gene: Record, call: str) -> Found | None:
+    """What a gene record says that the gene does: its summary, or, where it has none, what kind of
+    gene it is.
+    """
+    if summary := str(gene.get("summary")):
+        text = re.sub(r"\s*\[(?:provided|supplied) by [^\]]*\]\.?\s*$", "", summary)
+        return bound(gene, "summary", text, call, subject=thing(gene), object=Thing(text))
+    kind, where = inferred_type(gene)
+    if not kind:
+        return None
+    return bound(
+        gene, where, kind, call, subject=thing(gene), object=Thing(kind), relation="inferred"
+    )
+
+
+KINDS = {
+    Kind.SNP_GENE: gene_of_snp,
+    Kind.SNP_LOCATION: place_of_snp,
+    Kind.SNP_FUNCTION: function_of_gene,
+}

@@ -1,0 +1,90 @@
+"""The disease that a question on genes names: what follows, or goes before, the words that tie
+genes to it.
+"""
+
+from __future__ import annotations
+
+import re
+
+_CAUSE = (
+    r"(?:related|linked|tied|connected)\s+(?:to|with)|associat(?:ed|ion|ions)?\s+(?:with|to)"
+    r"|(?:cause|causes|causing|underl(?:ie|ies|ying)|behind)|(?:lead|leads|leading|contribut(?:e|es|ing))\s+to"
+    r"|(?:responsible|involved|implicated|mutated|mutations?|known|defective|altered|faulty)\s+(?:for|in|to\s+cause)"
+    r"|(?:susceptibility|predispos\w+)\s+to"
+)
+_CAUSED = (
+    r"(?:caused|explained|due|triggered|brought\s+about)\s+(?:by|to)|(?:related|linked|tied)\s+(?:to|with)"
+    r"|associated\s+(?:with|to)|the\s+result\s+of"
+)
+_NOUN = (
+    r"\b(?:syndromes?|diseases?|disorders?|deficienc(?:y|ies)|cancers?|tumou?rs?|palsy|dystroph\w+|anomal\w+|defects?"
+    r"|malformations?|epileps\w+|retardation|blindness|deafness|(?!organism|polymorphism|mechanism|metabolism)\w{3,}(?:itis|osis|oses|emia|opathy|oma|omas|plasia"
+    r"|trophy|uria|algia|ataxia|axia|asthenia|opsia|plegia|ism))\b"
+)
+_GENES = r"\bgenes?\b|\bgenetic\b|\bmutat|\bloci\b"
+_ASK = r"(?:which|what)\s+(?:\w+\s+)?(?:genes?|mutations?|loci)"
+_LEAD = (
+    r"^(?:(?:which|what)\s+genes?\s+(?:causes?|underlies?|underlie|leads?\s+to)\s+)?(?:of\s+)?(?:the\s+|a\s+|an\s+)?"
+    r"(?:(?:disease|disorder|condition)\s+(?!of\b))?"
+)
+_TAIL = (
+    r"\s+(?:located|found|lies?|sits?|maps?(?:\s+to)?|resides?|on\s+(?:which|what)\s+chromosomes?|in\s+humans?|please"
+    r"|to\s+be\s+found|on)\s*$"
+)
+
+
+def disease_of(bare: str) -> str:
+    """The disease of a question about its genes; nothing when the question is not of that kind."""
+    bare = bare.replace("(s)", "s")
+    if not re.search(_GENES, bare, re.I):
+        return ""
+    return _carrying(bare) or _after(bare) or _before(bare)
+
+
+def _carrying(bare: str) -> str:
+    """`people with NAME have mutations in which gene`."""
+    found = re.search(
+        rf"\b(?:with|of) (?P<name>.+?) (?:have|has|carry|carries|show) .*\bin {_ASK}$", bare, re.I
+    )
+    return _name(found["name"]) if found else ""
+
+
+def _after(bare: str) -> str:
+    """`genes related to NAME`, `genes for NAME`."""
+    found = re.search(rf"\b(?:{_CAUSE})\s+(?P<name>.+)$", bare, re.I)
+    if found is None:
+        found = re.search(r"\bgenes?\s+(?:for|of)\s+(?P<name>.+)$", bare, re.I)
+        if found is None or len(found["name"].split()) < 2:
+            return ""
+    if inner := re.match(
+        rf"(?:which|what)\s+genes?\s+(?:{_CAUSE})\s+(?P<name>.+)$", found["name"], re.I
+    ):
+        found = inner
+    return _name(found["name"])
+
+
+def _before(bare: str) -> str:
+    """`NAME: which genes?`, `NAME is caused by which genes`, `where are NAME genes located`."""
+    found = re.match(rf"(?P<name>[^:;?]+?)\s*[:;?,–-]+\s+(?:in\s+)?{_ASK}\b", bare, re.I)
+    found = found or re.match(
+        rf"(?P<name>.+?)\s+(?:is|are|can\s+be)\s+(?:{_CAUSED})\s+{_ASK}\b", bare, re.I
+    )
+    if found is None:
+        begin = r"^(?:.*\b(?:are|is|the|all|list|name|find|of|do|lie)\s+)?"
+        found = re.match(
+            rf"{begin}(?P<name>(?:[\w'-]+\s+){{0,6}}?[\w'-]+)\s+(?:genes?|loci)\b", bare, re.I
+        )
+    if found is None or not re.search(_NOUN, found["name"], re.I):
+        return ""
+    return _name(found["name"])
+
+
+def _name(text: str) -> str:
+    """The name alone: no article, no second question, no verb at its end."""
+    told = re.split(
+        r"\?|\s*[:,;]\s*(?:and\s+)?(?:where|on\s+(?:which|what))\b|\s+and\s+(?:where|on\s+(?:which|what)|their|its)\b",
+        text,
+    )[0]
+    name = re.sub(_TAIL, "", told.strip(" \"'“”.,;:"), flags=re.I)
+    name = re.sub(_LEAD, "", name, count=1, flags=re.I)
+    return name if len(name) > 2 else ""

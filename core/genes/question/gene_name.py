@@ -1,0 +1,66 @@
+"""The gene name in a question: the one word that can be a symbol or alias."""
+
+from __future__ import annotations
+
+import re
+
+ASSEMBLY = (
+    r"\b(?:GRCh3[78]|hg(?:19|38)|b3[78]|NCBI ?3[67]|build"
+    r" 3[678]|T2T(?:-CHM13)?|CHM13)(?:\.?p?v?\d+(?:\.\d+)?)?\b"
+)
+_STOP_WORDS = """
+    a an the is are was were be of on in at to for from with and or by as it its this that these those which what
+    where who how does do did can could would you me i please tell give find show list name gene genes symbol
+    symbols official approved current hgnc human humans homo sapiens genome genomic chromosome chromosomes
+    chromosomal located location locate lie lies sit sits found reside resides position map maps mapped locus
+    protein proteins coding code codes encode encodes encoding alias aliases synonym synonyms known also called
+    another other true false whether non-coding noncoding rna dna snp variant proper right correct standard
+    preferred nomenclature about locations mouse rat zebrafish chicken yeast worm fly has have convert translate
+    belong belongs it's what's assigned under id if say determine stand stands actually there present chr grch37
+    grch38 hg19 hg38 t2t chm13 whereabouts know one then now product type biotype kind any question answer
+    organism organisms species animal expert
+"""
+_STOP = frozenset(_STOP_WORDS.split())
+
+
+def symbol_in(bare: str) -> str:
+    """The one word that can be a gene symbol; nothing when there is none or several."""
+    found = symbols_in(bare)
+    if len(found) > 1:
+        asked = re.findall(
+            r"\b(?:symbols?|names?|alias(?:es)?|synonyms?) (?:of|for) (?:the )?(?:gene"
+            r" )?([\w.@/-]+)",
+            bare,
+            re.I,
+        )
+        found = list(dict.fromkeys(one for one in asked if one in found))
+    return found[0] if len(found) == 1 and re.search(r"[A-Za-z]", found[0]) else ""
+
+
+def symbols_in(bare: str) -> list[str]:
+    """Words that can be gene symbols; of a name with another in brackets (`CD274 (alias B7-H1)`)
+    the name.
+    """
+    quoted = re.findall(r"(?<!\w)[\"“'‘`]([A-Za-z0-9][\w.@/-]{0,24})[\"”'’`]", bare)
+    if len(quoted) == 1:
+        return [str(quoted[0])]
+    bare = re.sub(
+        r"\((?:alias|aka|a\.k\.a\.?|also|formerly|previously|synonym)\b[^)]*\)",
+        " ",
+        bare,
+        flags=re.I,
+    )
+    words = [
+        re.sub(r"['’]s$", "", word.strip(",;:?!()'\"“”"))
+        for word in re.sub(ASSEMBLY, " ", bare, flags=re.I).split()
+    ]
+    left = [
+        word
+        for word in words
+        if word and word.lower() not in _STOP and re.fullmatch(r"[A-Za-z0-9][\w.@/-]{0,24}", word)
+    ]
+    left = [
+        word for word in left if not (word.isalpha() and word.islower() and len(word) > 9)
+    ]  # no symbol is so long
+    telling = [word for word in left if re.search(r"\d|[A-Z].*[A-Z]|^[A-Z]{2,}$", word)]
+    return [one for one in dict.fromkeys(telling or left) if not one.isdigit()]

@@ -1,0 +1,182 @@
+"""What a question must not ask for: words that make it another question than the planner's, however
+it looks.
+
+A wrong reading is worse than none: what is named here is declined with a reason, and the model is
+offered.
+"""
+
+from __future__ import annotations
+
+import re
+
+_OTHER = (
+    (
+        r"\bhow (?:many|long|big|large|much|often|far|old)\b|\bwhy\b|\bwho\b|\bwhen\b",
+        "how many, how long, why or who",
+    ),
+    (r"\bdiscover\w*|\bcloned by\b|\bpatent\w*", "a discovery"),
+    (r"\bexpress(?:ed|es|ion)\b|\btissues?\b|\bcell types?\b", "expression"),
+    (
+        r"\bsub-?cellular|\bin (?:the |a |which |what"
+        r" )?(?:cells?|nucleus|cytoplasm|cytosol|membrane|organelle)\b"
+        r"|\borganelles?\b|\bcompartments?\b",
+        "a place in the cell",
+    ),
+    (
+        r"\binteract\w*|\bregulat\w+|\btranscription factors?\b|\btargets?\b|\btargeted\b",
+        "an interaction",
+    ),
+    (
+        r"\borthologs?\b|\borthologues?\b|\borthologous\b|\bhomolog\w*|\bparalog\w*",
+        "a relative of a gene",
+    ),
+    (r"\bdrugs?\b|\btreat(?:s|ed|ment)\b|\binhibitors?\b|\bpathways?\b", "drugs or pathways"),
+    (
+        (
+            r"\bupstream of\b|\bdownstream of\b|\bdistance\b|\bnearest\b|\bnear"
+            r" (?!rs)|\bclosest\b|\bneighbou?r\w*"
+        ),
+        "neighbours",
+    ),
+    (
+        r"\bcompar\w+|\bdiffer\w*|\bversus\b|\bvs\b|\bsame\b|\b(?:larg|long|small|short|bigg)est\b",
+        "a comparison",
+    ),
+    (
+        r"\bfrequenc\w+|\bexons?\b|\bintrons?\b|\bisoforms?\b|\btranscripts\b|\bdomains?\b",
+        "another property",
+    ),
+    (
+        r"\bnot\b|\b(?:ca|do|does|did|is|are|was|were|wo)n['’]?t\b|\bnever\b|\bunrelated\b|\bnone"
+        r" of\b"
+        r"|\b(?:except|besides|excluding|apart from|other than|nothing to do)\b",
+        "what is not so",
+    ),
+)
+_NO_DENIAL = re.compile(  # a `not` that denies nothing
+    r"\b(?:whether )?(?:or|if) not\b|\b(?:do|does|did|could|can)\s?(?:not|n['’]t)"
+    r" (?:know|remember|recall|understand)\b"
+    r"|\b(?:could|can)\s?(?:not|n['’]t|['’]t) (?:find|tell)\b|\bnot (?:sure|certain)\b",
+    re.I,
+)
+_OF_VARIANT = re.compile(
+    r"\b(?:which|what)(?:['’]s)?(?: is| are)?(?: the)?(?: \w+){0,2} (?:alleles?|amino[-"
+    r" ]acids?|codons?|significance"
+    r"|consequences?|bases?|nucleotides?(?!"
+    r" position)|(?:diseases?|traits?|disorders?|phenotypes?)(?!-| genes?))\b",
+    re.I,
+)
+_DISEASES = re.compile(
+    r"\b(?:which|what)\s+(?:(?:human|genetic|inherited|hereditary|rare|other)\s+)*(?:diseases?|disorders?|syndromes?"
+    r"|conditions?|phenotypes?|illness\w*|traits?)\b(?!-|\s+(?:genes?|loci|mutations?)\b)",
+    re.I,
+)
+_OTHER_THING = re.compile(
+    r"\b(?:which|what)\s+(?:transcript|organism|species|exon|protein(?![- ]coding))\b"
+    r"|\bnames? of (?:the|its) (?:protein|enzyme|product)s?"
+    r" (?:that|which|encoded|coded|of|it|made|produced)\b",
+    re.I,
+)
+_IDS = (
+    r"\b(?:{}|accession)(?: gene)?[ -](?:ids?|identifiers?|accessions?|numbers?)\b|\bfull"
+    r" name\b|\blong name\b"
+    r"|\bstands? for\s*$|\bdoes \S+ stand for\b"
+    r"|\b(?:convert|translate|map|turn)\b.*\b(?:to|into) (?:an? |its |the )?(?:{})\W*$"
+)
+_SPECIES = re.compile(
+    r"\b(?:dogs?|canine|cats?|feline|cows?|cattle|bovine|pigs?|porcine|sheep|ovine|goats?|horses?|equine|rabbits?"
+    r"|frogs?|monkeys?|macaques?|chimpanzees?|gorillas?|hamsters?|bacteri\w+|plants?|rice|maize|wheat|viruse?s?"
+    r"|[Xx]enopus|[Aa]rabidopsis|E\. ?coli|Escherichia|S\. ?pombe|Macaca|Bos taurus|Sus"
+    r" scrofa|Canis)\b"
+)
+_PLURAL = re.compile(
+    r"\b(?:which|what|list|name|find|show|all|the)\s+(?:other\s+|human\s+|the\s+)*(?:genes|snps|variants|mutations|"
+    r"proteins|diseases?|disorders?|phenotypes?|polymorphisms|enhancers|promoters?|markers)\b",
+    re.I,
+)
+
+
+def beyond(rest: str) -> str:
+    """Why a question (its disease's name left out) is none of the planner's; nothing when no word
+    says so.
+    """
+    rest = _NO_DENIAL.sub(" ", rest)
+    for pattern, what in _OTHER:
+        if re.search(pattern, rest, re.I):
+            return f"It asks for {what}."
+    return ""
+
+
+def beyond_gene(rest: str, named: str) -> str:
+    """As `beyond`, for questions on one gene; `named` are the kinds of id that the question may
+    itself name.
+    """
+    ids = "|".join(
+        one
+        for one in ("ensembl", "entrez", "uniprot", "refseq", "ncbi", "hgnc", "omim")
+        if one != named
+    )
+    if re.search(_IDS.format(ids, ids.replace("|hgnc", "")), rest, re.I):
+        return "It asks for another kind of name than the symbol."
+    if _OTHER_THING.search(rest):
+        return "It asks for a product, a transcript or a species of the gene."
+    if _SPECIES.search(rest):
+        return "It names a species that the planner does not know."
+    if re.search(r"\bhumans?\b", rest, re.I) and re.search(
+        r"\b(?:mouse|mice|rats?|zebrafish|chicken)\b", rest, re.I
+    ):
+        return "It names two species."
+    if _PLURAL.search(rest):
+        return "It asks for what lies in, or belongs to, the gene."
+    return beyond(rest)
+
+
+def beyond_variant(rest: str) -> str:
+    """As `beyond`, for questions on one variant."""
+    return "It asks for what the variant is or does." if _OF_VARIANT.search(rest) else beyond(rest)
+
+
+def beyond_disease(rest: str, name: str) -> str:
+    """As `beyond`, for questions on the genes of the disease `name`."""
+    if _DISEASES.search(rest):
+        return "It asks for the diseases of a gene."
+    return beyond(rest) or (
+        "It asks for what is not so."
+        if re.search(r"\b(?:except|excluding|other than|apart from|but not)\b", name, re.I)
+        else ""
+    )
+
+
+def denies(rest: str) -> bool:
+    """Whether it asks for what is not so."""
+    return bool(re.search(_OTHER[-1][0], _NO_DENIAL.sub(" ", rest), re.I))
+
+
+def other_genome(rest: str, species: str) -> str:
+    """Why a sequence cannot be placed: only GRCh38 of the human genome is aligned to."""
+    if species != "human" or _SPECIES.search(rest):
+        return "Only the human genome can be aligned to."
+    other = other_assembly(rest)
+    return f"Only GRCh38 can be aligned to, not {other}." if other else ""
+
+
+def other_assembly(rest: str) -> str:
+    """A human assembly that is asked for and is not GRCh38."""
+    other = re.search(r"\b(?:GRCh37|hg1[89]|b37|NCBI ?36|T2T\S*|CHM13)\b", rest, re.I)
+    return other[0] if other and not re.search(r"\b(?:GRCh38|hg38|b38)", rest, re.I) else ""
+
+
+def names_species(rest: str) -> bool:
+    """Whether it names a species that the planner does not know."""
+    return bool(_SPECIES.search(rest))
+
+
+def yes_or_no(words: str) -> bool:
+    """Whether the question wants a yes or a no (`Is … associated with …?`), not a list."""
+    return bool(
+        re.match(
+            r"(?:is|are|was|were|does|do|did|has|have|can|could)\b(?! (?:there|you|we|i)\b)",
+            words.strip(),
+            re.I,
+        )
+    )

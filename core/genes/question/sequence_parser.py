@@ -1,0 +1,40 @@
+"""The DNA sequence in a question: one piece, lines, blocks of ten with numbers, or FASTA."""
+
+from __future__ import annotations
+
+import re
+
+from core.ncbi.call import sequence_of
+
+_BLOCKS = re.compile(
+    r"(?<![A-Za-z])[ACGTUN]{4,}(?![A-Za-z])(?:[\s\d]+[ACGTUN]+(?![A-Za-z]))*", re.I
+)
+_CODES = re.compile(
+    r"(?<![A-Za-z])[ACGTUNRYSWKMBDHV]{20,}(?![A-Za-z])", re.I
+)  # with the letters of doubtful bases
+
+
+def find_sequence(text: str) -> str:
+    """The longest run of bases (20 or more), written in one piece, in lines or in blocks of ten."""
+    body = "\n".join("" if line.lstrip().startswith(">") else line for line in text.splitlines())
+    runs = [_joined(found[0]) for found in _BLOCKS.finditer(body)]
+    runs += [
+        one
+        for one in _CODES.findall(body)
+        if len(re.sub("[^ACGTUN]", "", one, flags=re.I)) > 0.85 * len(one)
+    ]
+    longest = max(runs, key=len, default="")
+    return sequence_of(longest) if len(longest) >= 20 else ""
+
+
+def _joined(run: str) -> str:
+    """Blocks of bases as one; a last block of one to three letters belongs to them in lines or
+    blocks of one width.
+    """
+    blocks = re.findall(r"[A-Za-z]+", run)
+    widths = {len(one) for one in blocks[:-1]}
+    if len(blocks[-1]) < 4 and not (
+        re.search(r"\n[\s\d]*[A-Za-z]+$", run) or (len(blocks) > 2 and len(widths) == 1)
+    ):
+        blocks = blocks[:-1]
+    return "".join(blocks)

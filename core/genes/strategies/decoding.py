@@ -1,0 +1,219 @@
+"""The way *decoding*: GeneGPT's inference (Jin et al. 2024, Algorithm 1), for reproduction.
+
+The prompt holds an instruction, two documentations (Dc.1 E-utilities, Dc.2 BLAST) and four
+demonstrations (Dm.1 alias, Dm.2 SNP, Dm.3 disease, Dm.4 alignment), each switched by one bit of a
+mask. The model writes an address and stops at "->"; the call it means is made, its result appended,
+and so on until it writes none. Deviation: the address is parsed into a typed call and never fetched
+as written; a result is projected records, not the first 10,000 bytes; an address that is no call
+gives an error as result.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.errors import (
+    GroundworkError,
+    InputError,
+    NotFound,
+    OverBudget,
+    Refused,
+    RemoteError,
+    Stopped,
+)
+from core.genes.answer import Answer, Asking, OnStep, Status
+from core.genes.question.question import Kind
+from core.genes.strategies.toolbox import (
+    call_of_address,
+    last_address,
+    result_text,
+    tool_of_address,
+)
+from core.genes.verification.answer_verification import CUT, asked_in, conclude, cut_off
+from core.llm.completer import Completer, Message, Request
+from core.ncbi.call import Alignment
+from core.ncbi.client import Ncbi
+from core.ncbi.example import SEQUENCE
+
+MASKS = {"full": "111111", "slim": "001001"}
+HOPS = "Let's decompose the question to sub-questions and solve them step by step."
+MAX_CALLS = 10
+REPEATS = 3  # the same address again: recorded models do it once or twice and then answer
+EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
+BLAST = "https://blast.ncbi.nlm.nih.gov/blast/Blast.cgi"
+
+INSTRUCTION = (
+    "Hello. Your task is to use NCBI's web services to answer genomic questions. Write the address"
+    " of a call in square brackets followed by an arrow, and its result will be put after the"
+    " arrow.\n"
+)
+DC_EUTILS = f"""You can call E-utilities:
+{EUTILS}/[esearch|efetch|esummary].fcgi?db=[gene|snp|omim]&retmax=[number]&[term|id]=[words or ids].
+esearch takes search words and gives ids; efetch and esummary take ids and give records.
+Use db gene for genes, snp for SNPs, omim for diseases.
+"""
+BLAST_QUERY = "PROGRAM=blastn&MEGABLAST=on&DATABASE=nt&FORMAT_TYPE=[XML|Text]&QUERY=[sequence]&HITLIST_SIZE=[number]"
+DC_BLAST = f"""For DNA sequences you can call BLAST: {BLAST}?CMD=[Put|Get]&{BLAST_QUERY}.
+Put takes a sequence and gives a request id (RID); Get takes the RID and gives the hits.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Demonstration:
+    """A question, the addresses called for it, and its answer."""
+
+    question: str
+    addresses: tuple[str, ...]
+    answer: str
+
+
+DEMONSTRATIONS = (
+    Demonstration(
+        "What is the official gene symbol of LMP10?",
+        (
+            f"{EUTILS}/esearch.fcgi?db=gene&retmax=5&retmode=json&sort=relevance&term=LMP10",
+            f"{EUTILS}/efetch.fcgi?db=gene&retmax=5&retmode=json&id=5699,8138",
+        ),
+        "PSMB10",
+    ),
+    Demonstration(
+        "Which gene is SNP rs1217074595 associated with?",
+        (f"{EUTILS}/esummary.fcgi?db=snp&retmax=10&retmode=json&id=1217074595",),
+        "LINC01270",
+    ),
+    Demonstration(
+        "What are genes related to Meesmann corneal dystrophy?",
+        (
+            f"{EUTILS}/esearch.fcgi?db=omim&retmax=20&retmode=json&sort=relevance&term=Meesmann+corneal+dystrophy",
+            f"{EUTILS}/esummary.fcgi?db=omim&retmax=20&retmode=json&id=122100,618767,300778,601687,148043",
+        ),
+        "KRT12, KRT3",
+    ),
+    Demonstration(
+        f"Align the DNA sequence to the human genome:{SEQUENCE}",
+        (
+            f"{BLAST}?CMD=Put&PROGRAM=blastn&MEGABLAST=on&DATABASE=nt&FORMAT_TYPE=XML&QUERY={SEQUENCE}&HITLIST_SIZE=5",
+            f"{BLAST}?CMD=Get&FORMAT_TYPE=Text&RID=EXAMPLE0016",
+        ),
+        "chr15:91950805-91950932",
+    ),
+)
+ALIGNMENT_RESULTS = (
+    '{"rid": "EXAMPLE0016"}',
+    (
+        '{"count": 1, "records": [{"record": "RefSeq:NC_000015.10", "accession": "NC_000015.10",'
+        ' "organism": "Homo sapiens", "chromosome": "15", "assembly": "GRCh38", "location":'
+        ' "NC_000015.10:91950805-91950932(+)"}]}'
+    ),
+)  # typed by us
+
+
+def mask_of(name: str) -> str:
+    """Six bits of `full`, `slim` or bits. Raises InputError."""
+    mask = MASKS.get(name, name)
+    if not re.fullmatch(r"[01]{6}", mask):
+        raise InputError(
+            f"{name[:20]!r} is not a mask.",
+            "Give full, slim, or six bits for Dc.1–2 and Dm.1–4, such as 101110.",
+        )
+    return mask
+
+
+def header(mask: str, recorded: Ncbi, live: Ncbi | None = None) -> str:
+    """Everything before the question. Demonstrations run on `recorded` (our typed records), or
+    live.
+    """
+    bits = [bit == "1" for bit in mask_of(mask)]
+    parts = [INSTRUCTION]
+    parts += [text for wanted, text in zip(bits, (DC_EUTILS, DC_BLAST), strict=False) if wanted]
+    shown = [one for wanted, one in zip(bits[2:], DEMONSTRATIONS, strict=True) if wanted]
+    if shown:
+        parts.append("Here are some examples:\n")
+    return "".join(parts) + "".join(demonstration(one, live or recorded) for one in shown)
+
+
+def demonstration(one: Demonstration, ncbi: Ncbi) -> str:
+    """One worked example: each address with its result, then the answer."""
+    lines = [f"Question: {one.question}\n"]
+    for number, address in enumerate(one.addresses):
+        if "Blast.cgi" in address:
+            result = ALIGNMENT_RESULTS[number]
+        else:
+            result = result_text(
+                ncbi.ask(call_of_address(address), f"demonstration[{number}]").reading
+            )
+        lines.append(f"[{address}]->[{result}]\n")
+    return "".join(lines) + f"Answer: {one.answer}\n\n"
+
+
+def answer(
+    ncbi: Ncbi, completer: Completer, text: str, head: str, watch: OnStep = lambda step: None
+) -> Answer:
+    """Algorithm 1 for one question."""
+    question = asked_in(text)
+    asking = Asking(ncbi, question, origin="model", watch=watch)
+    several = (Kind.SNP_FUNCTION, Kind.DISEASE_LOCATIONS, Kind.SEQUENCE_ALIASES)
+    hops = question.kind in several and HOPS not in question.text
+    prompt = f"{head}Question: {question.text}{' ' + HOPS if hops else ''}\n"
+    try:
+        return _decode(asking, completer, prompt)
+    except (RemoteError, Refused) as error:
+        asking.note(str(error))
+        return asking.answer(Status.FAILED)
+
+
+def _decode(asking: Asking, completer: Completer, prompt: str) -> Answer:
+    last, repeats = "", 0
+    for number in range(MAX_CALLS + 1):
+        asking.ncbi.check()
+        reply = completer.complete(
+            Request(
+                (Message("user", prompt),), stop=("->", "\n\nQuestion"), path=f"decode[{number}]"
+            )
+        )
+        written = reply.text
+        if not (address := last_address(written, whole=reply.finish in CUT)):
+            return cut_off(asking) if reply.finish in CUT else _concluded(asking, written)
+        asking.part = sub_question(written) or asking.part
+        repeats = repeats + 1 if address == last else 0
+        if repeats >= REPEATS:
+            return asking.not_found("The model asked for the same address again and again.")
+        last = address
+        step = written[: written.rfind(address) + len(address)]
+        prompt = f"{prompt}{step}]->[{_result(asking, address)}]\n"
+    return asking.not_found(f"The model had no answer after {MAX_CALLS} calls.")
+
+
+def sub_question(written: str) -> str:
+    """The last sub-question that the model set itself."""
+    found = re.findall(r"Sub-question \d+:\s*(.{1,200})", written)
+    return str(found[-1]).strip() if found else ""
+
+
+def _result(asking: Asking, address: str) -> str:
+    """What stands after the arrow: projected records, or what was wrong; their own arrows are
+    softened.
+    """
+    try:
+        call = call_of_address(address)
+        reading = (
+            asking.report(call, "Decoded.").reading
+            if isinstance(call, Alignment)
+            else asking.ask(call, "Decoded.").reading
+        )
+        return result_text(reading).replace("]->[", "] -> [")
+    except (Stopped, OverBudget, NotFound):
+        raise
+    except GroundworkError as error:
+        if not isinstance(error, RemoteError):
+            asking.refused(tool_of_address(address), address, str(error))
+        return f"error: {error}"
+
+
+def _concluded(asking: Asking, written: str) -> Answer:
+    """Deviation: the paper stops at a blank line and takes the text; here the text after `Answer:`
+    is taken.
+    """
+    text = written.split("\n\nQuestion")[0].strip()
+    return conclude(asking, text)

@@ -1,0 +1,249 @@
+"""What a model may name: the typed tools with their JSON Schemas, and how its words become calls.
+
+Nothing that a model writes is fetched: a tool's name and arguments, or the parts of an address, are
+checked and make a call of `ncbi.call`, or an InputError that is told to the model.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from urllib.parse import SplitResult, parse_qsl, urlsplit
+
+from core.errors import InputError
+from core.llm.completer import Tool
+from core.model import Json
+from core.ncbi.call import (
+    Align,
+    Alignment,
+    Database,
+    FullRecord,
+    GeneType,
+    Link,
+    NcbiCall,
+    Search,
+    Summary,
+    database,
+    ids_of,
+)
+from core.ncbi.record import Reading
+
+RESULT_CHARACTERS = 6000  # of projected records that a model is shown
+ADDRESS = "address"  # what a call written as an address is called in the trace
+_ADDRESS = re.compile(r"\[((?:https?|file)://[^\[\]\n]*)\]?\s*$|\[((?:https?|file)://[^\[\]\n]+)\]")
+
+_DB: Json = {
+    "type": "string",
+    "enum": [str(one) for one in Database],
+    "description": "the NCBI database",
+}
+_IDS: Json = {"type": "string", "description": "ids separated by commas"}
+
+
+def _tool(name: str, description: str, required: tuple[str, ...], **properties: Json) -> Tool:
+    schema = {
+        "type": "object",
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+    }
+    return Tool(name, description, schema)
+
+
+TOOLS: tuple[Tool, ...] = (
+    _tool(
+        "esearch",
+        "Find the ids of records. Field tags narrow a search: LMP10[sym] AND human[orgn].",
+        ("db", "term"),
+        db=_DB,
+        term={"type": "string", "description": "search words with field tags"},
+        retmax={"type": "integer", "description": "at most this many ids, 1 to 200"},
+    ),
+    _tool("esummary", "The fields that matter of records, by id.", ("db", "id"), db=_DB, id=_IDS),
+    _tool(
+        "efetch",
+        "Whole records by id (gene, snp, nuccore, pubmed), projected to the fields that matter.",
+        ("db", "id"),
+        db=_DB,
+        id=_IDS,
+    ),
+    _tool(
+        "elink",
+        "Ids of records of one database that records of another point to, such as omim to gene.",
+        ("dbfrom", "db", "id"),
+        dbfrom=_DB,
+        db=_DB,
+        id=_IDS,
+    ),
+    _tool(
+        "blast_put",
+        "Start a BLAST search of a DNA sequence; it gives a request id (rid). GRCh38 asks for human"
+        " coordinates.",
+        ("query",),
+        query={"type": "string", "description": "bases, ACGTUN"},
+        database={"type": "string", "description": "core_nt unless there is a reason"},
+        assembly={"type": "string", "description": "GRCh38, or empty"},
+    ),
+    _tool(
+        "blast_get",
+        "The report of a BLAST search.",
+        ("rid",),
+        rid={"type": "string", "description": "the request id"},
+    ),
+    _tool(
+        "datasets_gene", "The type of genes (protein-coding or not), by gene id.", ("id",), id=_IDS
+    ),
+)
+KNOWN = {tool.name: tool for tool in TOOLS}
+
+
+def read_arguments(text: str) -> dict[str, Json]:
+    """A model's arguments as an object. Raises InputError when they are not JSON."""
+    body = re.sub(r"^\s*```(?:json)?\s*|\s*```\s*$", "", text or "{}")
+    try:
+        found = json.loads(body or "{}")
+    except ValueError as error:
+        raise InputError("The arguments are not JSON.", "Give one JSON object.") from error
+    if not isinstance(found, dict):
+        raise InputError("The arguments are not a JSON object.", "Give one JSON object.")
+    return found
+
+
+def call_of(name: str, given: Mapping[str, Json]) -> NcbiCall:
+    """The typed call that a model named. Arguments it made up are refused. Raises InputError."""
+    if name not in KNOWN:
+        raise InputError(
+            f"There is no tool called {name[:40]!r}.", f"The tools are {', '.join(KNOWN)}."
+        )
+    unknown = set(given) - set(KNOWN[name].parameters["properties"])
+    if unknown:
+        raise InputError(f"{name} takes no {', '.join(sorted(map(str, unknown)))[:80]}.")
+    missing = [one for one in KNOWN[name].parameters["required"] if not given.get(one)]
+    if missing:
+        raise InputError(f"{name} needs {', '.join(missing)}.")
+    return _typed(
+        name, {key: value if isinstance(value, int) else str(value) for key, value in given.items()}
+    )
+
+
+def _typed(name: str, given: Mapping[str, Json]) -> NcbiCall:
+    match name:
+        case "esearch":
+            return Search(
+                database(str(given["db"])),
+                str(given["term"]).replace("+", " "),
+                _retmax(given.get("retmax", 20)),
+            )
+        case "esummary":
+            db = database(str(given["db"]))
+            return Summary(db, ids_of(db, str(given["id"])))
+        case "efetch":
+            db = database(str(given["db"]))
+            plain = db in (Database.GENE, Database.SNP, Database.OMIM, Database.CLINVAR)
+            return (
+                Summary(db, ids_of(db, str(given["id"])))
+                if plain
+                else FullRecord(db, ids_of(db, str(given["id"])))
+            )
+        case "elink":
+            source = database(str(given["dbfrom"]))
+            return Link(source, database(str(given["db"])), ids_of(source, str(given["id"])))
+        case "blast_put":
+            return Align(
+                str(given["query"]),
+                str(given.get("database") or "core_nt"),
+                str(given.get("assembly") or ""),
+            )
+        case "blast_get":
+            return Alignment(str(given["rid"]))
+        case _:
+            return GeneType(ids_of(Database.GENE, str(given["id"])))
+
+
+def _retmax(value: Json) -> int:
+    if not str(value).isdigit():
+        raise InputError("retmax is a number between 1 and 200.")
+    return max(1, min(int(str(value)), 200))
+
+
+def call_of_address(address: str) -> NcbiCall:
+    """The typed call that a model's address means; the address itself is never used. Raises
+    InputError.
+    """
+    name = tool_of_address(address)
+    if name == ADDRESS:
+        raise InputError("That address is not one of NCBI's tools.")
+    given = {
+        key.lower(): value.strip()
+        for key, value in parse_qsl(_parts(address).query, keep_blank_values=False)
+    }
+    if name == "blast_get":
+        return call_of(name, {"rid": given.get("rid", "")})
+    if name == "blast_put":
+        return call_of(
+            name, {"query": given.get("query", ""), "database": given.get("database", "core_nt")}
+        )
+    return call_of(
+        name,
+        {key: value for key, value in given.items() if key in KNOWN[name].parameters["properties"]},
+    )
+
+
+def tool_of_address(address: str) -> str:
+    """The tool that an address of NCBI's is; ADDRESS for any other."""
+    try:
+        parts = _parts(address)
+        host, user = (parts.hostname or "").lower(), parts.username
+    except ValueError:
+        return ADDRESS
+    if parts.scheme not in ("http", "https") or user or not host.endswith(".ncbi.nlm.nih.gov"):
+        return ADDRESS
+    if found := re.search(r"/eutils/(esearch|esummary|efetch|elink)\.fcgi$", parts.path):
+        return found[1]
+    if parts.path.lower().endswith("/blast.cgi"):
+        return "blast_get" if re.search(r"(?i)(?:^|&)cmd=get\b", parts.query) else "blast_put"
+    return ADDRESS
+
+
+def _parts(address: str) -> SplitResult:
+    return urlsplit(address.strip().replace(" ", "+"))
+
+
+def last_address(written: str, *, whole: bool = False) -> str:
+    """The last address in square brackets, or nothing. With `whole`, one that lacks its last
+    bracket is none.
+    """
+    if whole and not written.rstrip().endswith("]"):
+        written = written[: written.rfind("]") + 1]
+    found = [one for pair in _ADDRESS.findall(written) for one in pair if one]
+    return found[-1] if found else ""
+
+
+def result_text(reading: Reading, cap: int = RESULT_CHARACTERS) -> str:
+    """What an answer says, for a model: JSON of projected records as data, whole records only, and
+    a mark when cut.
+    """
+    if reading.pending and reading.rid:
+        return json.dumps({"rid": reading.rid})
+    head: dict[str, Json] = {"count": reading.count}
+    if reading.ids:
+        head["ids"] = list(reading.ids)
+    if reading.warnings:
+        head["warnings"] = list(reading.warnings)
+    shown: list[Json] = []
+    room = cap - len(json.dumps(head))
+    for record in reading.records:
+        one = {
+            "record": record.id,
+            **{name: value for name, value in record.values.items() if name != "gene_records"},
+        }
+        size = len(json.dumps(one, ensure_ascii=False))
+        if size > room:
+            head["cut"] = f"{len(reading.records) - len(shown)} records are left out"
+            break
+        shown.append(one)
+        room -= size
+    if shown:
+        head["records"] = shown
+    return json.dumps(head, ensure_ascii=False)

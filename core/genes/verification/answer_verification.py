@@ -1,0 +1,238 @@
+"""Whether a model's last words stand in the records: each value is bound to the field that answers
+the question, or is marked unsupported, and it is said where it stands instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.genes.answer import Answer, Asking, Found, Status, Step, Thing
+from core.genes.kinds.coding import verdict
+from core.genes.kinds.location import chromosome
+from core.genes.kinds.sequence import SCIENTIFIC
+from core.genes.kinds.symbol import ALL_NAMES
+from core.genes.question.question import Kind, Question, understand
+from core.genes.verification.evidence_rules import witnesses
+from core.llm.tool_text import objects
+from core.model import Json
+
+CUT = ("cut", "length")  # how a reply that is not whole ends
+SENTENCE = 20  # characters: a shorter part of a summary says nothing of what a gene does
+ONE = (
+    Kind.ALIAS,
+    Kind.CONVERSION,
+    Kind.GENE_LOCATION,
+    Kind.HUMAN_ALIGNMENT,
+    Kind.SPECIES_ALIGNMENT,
+)
+LISTS = (Kind.DISEASE_GENES, Kind.DISEASE_LOCATIONS, Kind.SEQUENCE_ALIASES)
+PLACES = (Kind.GENE_LOCATION, Kind.SNP_LOCATION)
+NOTHING = re.compile(r"(i do not know|not found|unknown|none|null|n/?a)\.?", re.I)
+LABEL = re.compile(r"\banswer\s*:\s*", re.I)
+_SPLIT = re.compile(r"\s*[,;]\s+|\s+and\s+|\n+")
+_SHOWN = 80  # characters of a value in a note
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """A model's last words as read: values, the status it claims, and the records and fields it
+    names.
+    """
+
+    values: tuple[str, ...]
+    status: str = ""
+    cited: tuple[tuple[str, str], ...] = ()
+
+
+def asked_in(text: str) -> Question:
+    """The question. Its kind only serves to check the answer: what rules do not understand is the
+    model's to do.
+    """
+    found = understand(text)
+    return found if found.subject else replace(found, kind=Kind.UNKNOWN)
+
+
+def cut_off(asking: Asking) -> Answer:
+    """What broke off is no answer, even if its last word happens to stand in a record."""
+    asking.note(
+        "The model's answer was cut off before its end, so it is none. Ask again, or allow longer"
+        " answers."
+    )
+    return asking.answer(Status.FAILED)
+
+
+def values_of(text: str, kind: Kind) -> list[str]:
+    """The values of plain last words: what follows `Answer:`, split where the kind has lists."""
+    body = LABEL.split(text)[-1].strip().strip("`*\"'").rstrip()
+    if kind in (Kind.SNP_FUNCTION, Kind.HUMAN_ALIGNMENT) or (len(body) > 400 and kind not in LISTS):
+        return [body] if body else []
+    return [one.strip(" .\"'`") for one in _SPLIT.split(body) if one.strip(" .\"'`")]
+
+
+def in_prose(text: str) -> bool:
+    """Whether last words name no values: neither JSON nor `Answer:` nor that nothing was found."""
+    return (
+        json_answer(text) is None and not LABEL.search(text) and not NOTHING.fullmatch(text.strip())
+    )
+
+
+def json_answer(text: str) -> Final | None:
+    """A final answer written as JSON ({answer, evidence, status}); None when there is none."""
+    given = next((one for one in objects(text) if "answer" in one), None)
+    if given is None:
+        return None
+    answer = given["answer"]
+    values = [_said(one) for one in (answer if isinstance(answer, list) else [answer])]
+    named = given.get("evidence")
+    cited = [one for one in named if isinstance(one, dict)] if isinstance(named, list) else []
+    return Final(
+        tuple(one for one in values if one),
+        str(given.get("status", "")),
+        tuple((str(one.get("record", "")), str(one.get("field", ""))) for one in cited),
+    )
+
+
+def _said(value: Json) -> str:
+    if isinstance(value, bool):
+        return "Yes" if value else "No"
+    return "" if value is None else str(value).strip()
+
+
+def conclude(asking: Asking, text: str) -> Answer:
+    """The answer that a model's last words make, with every value checked against the records of
+    this question.
+    """
+    kind = asking.question.kind
+    final = json_answer(text) or Final(tuple(values_of(text, kind)))
+    if (
+        final.status.casefold() == "not found"
+        or not final.values
+        or NOTHING.fullmatch(final.values[0])
+    ):
+        return asking.not_found("The model found no answer.")
+    _note_cited(asking, final)
+    values = (
+        [chromosome(one.split()[-1]) for one in final.values]
+        if kind in PLACES
+        else list(final.values)
+    )
+    values = list(dict.fromkeys(values))
+    said = witnesses(asking)
+    found = [(value, _bound(asking, value, said, final.cited)) for value in values]
+    proven = tuple(one for _, one in found if one is not None)
+    missing = [value for value, one in found if one is None]
+    shown: str | list[str] = values[0] if len(values) == 1 else values
+    if missing:
+        _note_missing(asking, missing)
+        return asking.answer(Status.UNSUPPORTED, shown, proven)
+    if chosen := [one.value for one in proven if one.relation == "unconfirmed"]:
+        asking.note(
+            f"The model chose {', '.join(chosen[:10])[:400]}; no record ties that to what was"
+            " asked."
+        )
+    rivals = _rivals(asking, values, said or [])
+    if rivals:
+        asking.note(f"The records fit {', '.join(rivals)} equally well.")
+    return asking.answer(Status.AMBIGUOUS if rivals else Status.ANSWERED, shown, proven)
+
+
+def _bound(
+    asking: Asking, value: str, said: Sequence[Found] | None, cited: Sequence[tuple[str, str]]
+) -> Found | None:
+    """The field that gives `value`, one in a record that the model named first. A record of an API
+    agent has no field of a known meaning: what stands there is unconfirmed.
+    """
+    if said is None:
+        return find(value, asking.steps, cited)
+    fits = [one for one in said if says(asking, value, one)]
+    fits.sort(key=lambda one: one.record not in {record for record, _ in cited})
+    if fits:
+        return fits[0]
+    agents = [
+        step
+        for step in asking.steps
+        if step.records and all(one.db == "api" for one in step.records)
+    ]
+    found = find(value, agents, cited)
+    return replace(found, relation="unconfirmed") if found else None
+
+
+def says(asking: Asking, value: str, found: Found) -> bool:
+    """Whether `value` is, in the words of this kind of question, what the record says."""
+    kind, given, there = asking.question.kind, value.casefold().rstrip("."), found.value.casefold()
+    if kind is Kind.CODING:
+        return given == verdict(asking.question.text, found.value).casefold()
+    if kind is Kind.SPECIES_ALIGNMENT:
+        return given in (there, SCIENTIFIC.get(found.value, there))
+    if kind is Kind.SNP_FUNCTION:
+        part, whole = " ".join(given.split()), " ".join(there.split())
+        return part == whole.rstrip(".") or (len(part) >= SENTENCE and part in whole)
+    return value.casefold() == there
+
+
+def find(value: str, steps: Sequence[Step], cited: Sequence[tuple[str, str]] = ()) -> Found | None:
+    """A field of any record that holds `value` exactly, whole or as a member of a list: one that
+    the model named before the newest.
+    """
+    wanted = {value.casefold(), value.casefold().removeprefix("chr")}
+    places = [
+        (record, name, step)
+        for step in reversed(steps)
+        for record in step.records
+        for name, there in record.values.items()
+        if name in record.pointers and _holds(there, wanted)
+    ]
+    places.sort(
+        key=lambda one: (
+            (one[0].id, one[1]) not in cited,
+            one[0].id not in {record for record, _ in cited},
+        )
+    )
+    for record, name, step in places[:1]:
+        raw = record.raw.get(name) or record.text(name)
+        subject = Thing(str(record.get("symbol") or record.id), record.id)
+        return Found(value, record.id, record.pointers[name], raw, step.call, subject, Thing(value))
+    return None
+
+
+def _holds(there: Json, wanted: set[str]) -> bool:
+    parts = there if isinstance(there, list) else [there]
+    return any(str(one).casefold() in wanted for one in parts)
+
+
+def _rivals(asking: Asking, values: Sequence[str], said: Sequence[Found]) -> list[str]:
+    """What the records give as well where one value was asked for."""
+    if (
+        asking.question.kind not in ONE
+        or len(values) != 1
+        or ALL_NAMES.search(asking.question.text)
+    ):
+        return []
+    known = list(dict.fromkeys(one.value for one in said))
+    return known if len(known) > 1 else []
+
+
+def _note_missing(asking: Asking, missing: Sequence[str]) -> None:
+    """Where unsupported values stand instead, if anywhere."""
+    nowhere = []
+    for value in missing[:10]:
+        if found := find(value, asking.steps):
+            field = found.field.rpartition("/")[2]
+            asking.note(
+                f"{value[:_SHOWN]} stands in {found.record} ({field}), but not as the answer to"
+                " this question."
+            )
+        else:
+            nowhere.append(value[:_SHOWN])
+    if nowhere:
+        asking.note("In no record of this run: " + ", ".join(nowhere) + ".")
+
+
+def _note_cited(asking: Asking, final: Final) -> None:
+    """Records that the model names as evidence and that no call of this run returned."""
+    known = {record.id for step in asking.steps for record in step.records}
+    known |= {one.partition(":")[2] for one in known}
+    if unknown := [record[:40] for record, _ in final.cited if record and record not in known]:
+        asking.note(f"The model names records that no call returned: {', '.join(unknown[:5])}.")

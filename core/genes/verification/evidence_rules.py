@@ -1,0 +1,255 @@
+"""What the records that a model had fetched say in answer to a question: one rule a kind, the
+planner's own readings.
+
+A value is an answer only in the right field of the right record: the chromosome of another gene, a
+phenotype's symbol or the hit of another sequence is none, however often it stands in the records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from core.genes.answer import Asking, Found, Proof, Step, Thing, bound
+from core.genes.kinds.coding import inferred_type, type_in
+from core.genes.kinds.disease import band_in, gene_in
+from core.genes.kinds.location import on_chromosomes
+from core.genes.kinds.phenotype import RANKED, Case, phenotypes, tie
+from core.genes.kinds.sequence import (
+    NEAR,
+    best,
+    coordinates,
+    gene_symbol,
+    on_chromosome,
+    species_in,
+    top,
+)
+from core.genes.kinds.symbol import ALL_NAMES, match, of_species, thing
+from core.genes.kinds.variant import function_in, genes_in, place_in
+from core.genes.question.question import Kind
+from core.ncbi.gene import WITHDRAWN
+from core.ncbi.omim import Entry
+from core.ncbi.record import Record
+
+Held = tuple[Record, Step]
+
+
+def witnesses(asking: Asking) -> list[Found] | None:
+    """Every value that the records at hand give as an answer, newest first; None for a question
+    that no rule knows.
+    """
+    rule = RULES.get(asking.question.kind)
+    return None if rule is None else list(rule(asking))
+
+
+def held(asking: Asking, db: str) -> list[Held]:
+    return [(one, step) for step in reversed(asking.steps) for one in step.records if one.db == db]
+
+
+# ------------------------------------------------------------------ one gene
+def meant(asking: Asking) -> list[Held]:
+    """The gene records at hand that the question's subject means: those whose name fits best, or
+    that NCBI's index ties to its Ensembl id.
+    """
+    name, fits = asking.question.subject, []
+    tied = {f"NCBIGene:{uid}" for step in _searches(asking) for uid in step.ids}
+    for one, step in _live(asking):
+        how = match(one, name)
+        if how is not None or (name.startswith("ENS") and one.id in tied):
+            fits.append((-1 if how is None else int(how), one, step))
+    least = min((how for how, _, _ in fits), default=0)
+    return [(one, step) for how, one, step in fits if how == least]
+
+
+def _live(asking: Asking) -> Iterator[Held]:
+    """Gene records of the question's species that stand and say what they are called."""
+    for one, step in held(asking, "gene"):
+        dead = one.get("replaced_by") or str(one.get("status")).casefold() in WITHDRAWN
+        if one.get("symbol") and not dead and of_species(one, asking.question.species):
+            yield one, step
+
+
+def _searches(asking: Asking) -> list[Step]:
+    """Searches for the question's subject."""
+    name = asking.question.subject.casefold()
+    return [
+        one
+        for one in asking.steps
+        if one.tool == "esearch" and name in str(one.arguments.get("term")).casefold()
+    ]
+
+
+def _alias(asking: Asking) -> Iterator[Found]:
+    name = asking.question.subject
+    for one, step in meant(asking):
+        yield bound(
+            one, "symbol", str(one.get("symbol")), step.call, subject=thing(one), object=Thing(name)
+        )
+        for other in one.get("aliases", []) if ALL_NAMES.search(asking.question.text) else ():
+            yield bound(one, "aliases", other, step.call, subject=thing(one), object=Thing(other))
+
+
+def _conversion(asking: Asking) -> Iterator[Found]:
+    name = asking.question.subject
+    for one, step in meant(asking):
+        uid = one.id.partition(":")[2]
+        search = next((found.call for found in _searches(asking) if uid in found.ids), "")
+        ends = {"subject": thing(one), "object": Thing(name, f"ENSEMBL:{name}")}
+        proofs = (Proof(search, f"ENSEMBL:{name}", "/esearchresult/idlist", uid),)
+        yield bound(one, "symbol", str(one.get("symbol")), step.call, proofs=proofs, **ends)
+
+
+def _location(asking: Asking) -> Iterator[Found]:
+    for one, step in meant(asking):
+        if one.get("chromosome"):
+            yield from on_chromosomes(one, step.call)
+
+
+def _coding(asking: Asking) -> Iterator[Found]:
+    for gene, step in meant(asking):
+        typed = [
+            (one, by.call)
+            for one, by in held(asking, "gene")
+            if one.id == gene.id and one.get("type")
+        ]
+        record, call = (typed or [(gene, step.call)])[0]
+        if record.get("type") or inferred_type(record)[0]:
+            yield type_in(asking, gene, record, call)
+
+
+# ------------------------------------------------------------------ one variant
+def _variants(asking: Asking) -> list[Held]:
+    """The dbSNP record of the question, and the one that took its place."""
+    asked = {f"DBSNP:{asking.question.subject}"}
+    asked |= {
+        f"DBSNP:rs{one.get('replaced_by')}" for one, _ in held(asking, "snp") if one.id in asked
+    }
+    return [(one, step) for one, step in held(asking, "snp") if one.id in asked]
+
+
+def _snp_gene(asking: Asking) -> Iterator[Found]:
+    for one, step in _variants(asking):
+        yield from genes_in(one, step.call)
+
+
+def _snp_location(asking: Asking) -> Iterator[Found]:
+    for one, step in _variants(asking):
+        if one.get("chromosome") and "," not in str(one.get("chromosome")):
+            yield place_in(one, step.call)
+
+
+def _snp_function(asking: Asking) -> Iterator[Found]:
+    named = {gene["gene"] for one, _ in _variants(asking) for gene in one.get("gene_records", [])}
+    for gene, step in _live(asking):
+        if gene.id in named and (found := function_in(gene, step.call)):
+            yield found
+
+
+# ------------------------------------------------------------------ one disease
+def _cases(asking: Asking) -> Iterator[Case]:
+    """Genes at hand, with what ties them to the disease; what a model only chose, from a search or
+    among OMIM's entries for genes, is unconfirmed.
+    """
+    name, entries = asking.question.subject, held(asking, "omim")
+    chosen = phenotypes([one for one, _ in entries], name)
+    for gene, step in _live(asking):
+        if phenotype := _linked(asking, gene, chosen):
+            yield Case(gene, step.call, "linked by NCBI", phenotype)
+        elif case := tie(gene, step.call, name, chosen):
+            yield case
+        else:
+            yield Case(gene, step.call, RANKED, chosen[0] if chosen else None)
+    for entry, step in entries:
+        if entry.get("kind") in (Entry.GENE, Entry.GENE_AND_PHENOTYPE) and entry.get("symbol"):
+            yield Case(entry, step.call, RANKED, chosen[0] if chosen else None)
+
+
+def _linked(asking: Asking, gene: Record, chosen: Sequence[Record]) -> Record | None:
+    """The phenotype from which NCBI links to the gene."""
+    uid = gene.id.partition(":")[2]
+    for step in asking.steps:
+        if step.tool == "elink" and step.arguments.get("dbfrom") == "omim" and uid in step.ids:
+            sources = str(step.arguments.get("id")).split(",")
+            return next((one for one in chosen if one.id.partition(":")[2] in sources), None)
+    return None
+
+
+def _disease_genes(asking: Asking) -> Iterator[Found]:
+    return (gene_in(asking, case) for case in _cases(asking))
+
+
+def _disease_locations(asking: Asking) -> Iterator[Found]:
+    return (band_in(case) for case in _cases(asking) if case.gene.get("band"))
+
+
+# ------------------------------------------------------------------ one sequence
+def _hits(asking: Asking) -> list[Held]:
+    """The hits of a search for this very sequence."""
+    sequence = asking.question.subject
+    sent = {
+        one.rid
+        for one in asking.steps
+        if one.tool == "blast_put" and one.arguments.get("query") == sequence
+    }
+    return [
+        (hit, step)
+        for step in reversed(asking.steps)
+        if step.tool == "blast_get" and step.arguments.get("rid") in sent
+        for hit in step.records
+    ]
+
+
+def _top(hits: list[Held]) -> list[Held]:
+    first = best([one for one, _ in hits])
+    return [(one, step) for one, step in hits if one in first]
+
+
+def _human(asking: Asking) -> Iterator[Found]:
+    human = [
+        (one, step)
+        for one, step in _hits(asking)
+        if one.get("organism") == "Homo sapiens" or one.get("kind") == "GRCh38 chromosome"
+    ]
+    placed = [
+        (one, step)
+        for one, step in human
+        if one.get("kind") == "GRCh38 chromosome" and one.get("subject")
+    ]
+    if top([one for one, _ in placed]) >= NEAR * top([one for one, _ in human]):
+        yield from (
+            coordinates(one, step.call, asking.question.subject) for one, step in _top(placed)
+        )
+    else:
+        named = [(one, step) for one, step in _top(human) if one.get("chromosome")]
+        yield from (on_chromosome(one, step.call, asking.question.subject) for one, step in named)
+
+
+def _species(asking: Asking) -> Iterator[Found]:
+    hits = [(one, step) for one, step in _hits(asking) if one.get("organism")]
+    return (species_in(one, step.call, asking.question.subject) for one, step in _top(hits))
+
+
+def _sequence_aliases(asking: Asking) -> Iterator[Found]:
+    human = [one for one, _ in _hits(asking) if one.get("organism") == "Homo sapiens"]
+    near = [one for one in human if float(one.get("bits", 0)) >= NEAR * top(human)]
+    symbols = {gene_symbol(str(one.get("title"))) for one in near} - {""}
+    for gene, step in _live(asking):
+        if any(match(gene, symbol) is not None for symbol in symbols):
+            for name in (str(gene.get("symbol")), *gene.get("aliases", [])):
+                field = "symbol" if name == gene.get("symbol") else "aliases"
+                yield bound(gene, field, name, step.call, subject=thing(gene), object=Thing(name))
+
+
+RULES: dict[Kind, Callable[[Asking], Iterator[Found]]] = {
+    Kind.ALIAS: _alias,
+    Kind.CONVERSION: _conversion,
+    Kind.GENE_LOCATION: _location,
+    Kind.CODING: _coding,
+    Kind.SNP_GENE: _snp_gene,
+    Kind.SNP_LOCATION: _snp_location,
+    Kind.SNP_FUNCTION: _snp_function,
+    Kind.DISEASE_GENES: _disease_genes,
+    Kind.DISEASE_LOCATIONS: _disease_locations,
+    Kind.HUMAN_ALIGNMENT: _human,
+    Kind.SPECIES_ALIGNMENT: _species,
+    Kind.SEQUENCE_ALIASES: _sequence_aliases,
+}

@@ -1,0 +1,101 @@
+"""What a mention of a schema's class may be grounded to: SPIRES §3.5's id spaces, value sets and
+branches.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.curie import preferred
+from core.model import Category, Term
+from core.schema.definition import EnumDefinition, Schema, ValueSet
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """`vocabularies` in order of preference; no prefixes: any. An empty constraint grounds to
+    project synonyms only.
+
+    `taxon` is a NCBITaxon CURIE that terms with a taxon must have; empty: any.
+    """
+
+    vocabularies: tuple[str, ...] = ()
+    prefixes: tuple[str, ...] = ()
+    pattern: str = ""
+    value_sets: tuple[ValueSet, ...] = ()
+    enums: tuple[EnumDefinition, ...] = ()
+    category: Category = Category.THING
+    taxon: str = ""
+
+    def allows(self, id: str) -> bool:
+        """Whether an id is in the id space: its prefix (whatever its case) and pattern fit."""
+        prefix = preferred(id.partition(":")[0])
+        if self.prefixes and prefix not in {preferred(one) for one in self.prefixes}:
+            return False
+        return not self.pattern or _matches(self.pattern, id)
+
+
+class NamedTerm(Protocol):
+    """A term with a name that a curator gave it; `normal` is `normalise.key` of the name."""
+
+    @property
+    def normal(self) -> str: ...
+
+    @property
+    def term(self) -> Term: ...
+
+
+class Synonyms(Protocol):
+    """Names that the project's curators gave to terms; `normal` is `normalise.key(words)`. Newest
+    first.
+    """
+
+    def lookup(self, normal: str, category: Category | None = None) -> list[Term]: ...
+
+    def all(self) -> Sequence[NamedTerm]: ...
+
+
+class NoSynonyms:
+    """For work outside a project."""
+
+    def lookup(self, normal: str, category: Category | None = None) -> list[Term]:
+        return []
+
+    def all(self) -> Sequence[NamedTerm]:
+        return []
+
+
+def constraint_of(schema: Schema, cls: str) -> Constraint:
+    """The constraint that a class of a schema puts on its ids; empty for an unknown class."""
+    found = schema.classes.get(cls)
+    if found is None:
+        return Constraint()
+    enums = tuple(schema.enums[name] for name in found.enums if name in schema.enums)
+    sets = found.value_sets + tuple(one for enum in enums for one in enum.value_sets)
+    named = tuple(one.vocabulary for one in sets if one.vocabulary)
+    return Constraint(
+        found.annotators or tuple(dict.fromkeys(named)),
+        found.id_prefixes,
+        found.id_pattern,
+        sets,
+        tuple(enum for enum in enums if enum.values),
+        found.category,
+    )
+
+
+def _matches(pattern: str, id: str) -> bool:
+    """A schema's pattern against an id, or against what follows its prefix; a broken pattern
+    excludes nothing.
+    """
+    try:
+        found = re.compile(pattern)
+    except re.error:
+        return True
+    return bool(
+        found.search(id)
+        if pattern.startswith("^") or pattern.endswith("$")
+        else found.fullmatch(id)
+    )

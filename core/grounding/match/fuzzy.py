@@ -1,0 +1,51 @@
+"""Misspelt words: a word that no name holds is replaced by words of names that are one or two
+letters away.
+
+Only unknown words are touched, so that prednisone never becomes prednisolone. The first letter must
+be right.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from rapidfuzz.distance import OSA
+
+from core.grounding.index.lexicon import Lexicon
+from core.grounding.match import normalise
+from core.grounding.match.name_match import Match, exact, ordered, scaled
+from core.model import MatchKind
+
+LEAST = 5  # letters of a word that may be misspelt
+_MOST_FORMS = 12
+
+
+def misspelt(lexicon: Lexicon, text: str) -> list[Match]:
+    """Names that equal `text` after one or two of its unknown words are spelt as in the vocabulary."""
+    folded = normalise.words(text)
+    long = [word for word in folded if len(word) >= LEAST and word.isalpha()]
+    known = lexicon.known(long)
+    unknown = [word for word in long if word not in known]
+    if not unknown or len(unknown) > 2:
+        return []
+    choices = [[(word, 0)] if word not in unknown else _spellings(lexicon, word) for word in folded]
+    if not all(choices):
+        return []
+    found: dict[str, Match] = {}
+    for form in list(product(*choices))[:_MOST_FORMS]:
+        worth = 0.9 - 0.06 * sum(distance for _, distance in form)
+        spelt = " ".join(word for word, _ in form)
+        for match in exact(lexicon, spelt, ("ordered", "solid", "bag")):
+            better = scaled(match, MatchKind.FUZZY, worth, f"spelling of “{' '.join(unknown)}”")
+            if match.hit.id not in found or better.score > found[match.hit.id].score:
+                found[match.hit.id] = better
+    return ordered(found.values())
+
+
+def _spellings(lexicon: Lexicon, word: str) -> list[tuple[str, int]]:
+    most = 1 if len(word) < 10 else 2
+    near = (
+        (other, int(OSA.distance(word, other, score_cutoff=most)))
+        for other in lexicon.words_like(word, most)
+    )
+    return sorted(((other, d) for other, d in near if d <= most), key=lambda x: (x[1], x[0]))[:4]

@@ -1,0 +1,247 @@
+"""How names are compared: what is folded away, in steps that can be reported.
+
+A text becomes words (Unicode, case, Greek letters, apostrophes, spelling, plural), and words become
+four keys:
+
+    ordered   the words in order
+    solid     the same, written together: hyphens and spaces do not matter
+    bag       order, stop words, "type" and roman numerals do not matter
+    stem      in addition word form (hypertensive, hypertension) and equal words (renal, kidney) do
+    not matter
+
+Symbols keep their letters: nothing with a digit in it and no short word in capitals loses a plural
+s.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+
+from core.grounding.match.word_forms import ENDINGS, EQUAL, GREEK, IRREGULAR, SPELLINGS, STOP, TYPES
+
+_GREEK_LETTERS = "\u0370-\u03ff\u1f00-\u1fff\u00b5"
+TOKEN = re.compile(
+    rf"[{_GREEK_LETTERS}]|(?:[^\W_{_GREEK_LETTERS}][\u0300-\u036f]*)+(?:['’‘`´ʼ](?:s|S)?(?![^\W_]))?",
+    re.UNICODE,
+)
+_APOSTROPHE = re.compile(r"['’‘`´ʼ][sS]?$")
+_ROMAN = re.compile(r"(?=[ivx])(x{0,3})(ix|iv|v?i{0,3})$")
+_ACRONYM_PLURAL = re.compile(r"[A-Z0-9]{2,}s")
+_PLAIN = ("Unicode", "case", "Greek letter", "apostrophe", "spelling", "plural", "hyphen or space")
+_ORDER = ("word order", "stop word", "numeral")
+STEPS = (*_PLAIN, *_ORDER, "word form", "equal word")
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The four keys of a name as signed 64-bit numbers."""
+
+    ordered: int
+    solid: int
+    bag: int
+    stem: int
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The folded words of a text, in order."""
+    return tuple(word(token) for token in TOKEN.findall(text))
+
+
+def key(text: str) -> str:
+    """The folded words with single spaces: how names and project synonyms are compared and stored."""
+    return " ".join(words(text))
+
+
+@lru_cache(maxsize=50_000)
+def keys(text: str) -> Keys:
+    return keys_of(words(text))
+
+
+def keys_of(folded: tuple[str, ...]) -> Keys:
+    bag = bagged(folded)
+    return Keys(
+        number(" ".join(folded)),
+        number("".join(folded)),
+        number(" ".join(bag)),
+        number(" ".join(sorted({stem(part) for part in bag}))),
+    )
+
+
+def number(text: str) -> int:
+    """A signed 64-bit number that stands for a text in an index."""
+    return int.from_bytes(
+        blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True
+    )
+
+
+@lru_cache(maxsize=400_000)
+def word(token: str) -> str:
+    """One folded word."""
+    return _fold(token, frozenset())
+
+
+@lru_cache(maxsize=100_000)
+def _folded(token: str, without: frozenset[str]) -> str:
+    return _fold(token, without)
+
+
+def _fold(token: str, without: frozenset[str]) -> str:
+    """Fold a word, but for the steps named in `without`."""
+    plain = _APOSTROPHE.sub("", token) if "apostrophe" not in without else token
+    if "Unicode" not in without and not plain.isascii():
+        plain = unaccented(plain)
+    if "Greek letter" not in without:
+        plain = GREEK.get(plain.casefold(), plain)
+    lower = plain.casefold() if "case" not in without else plain
+    if not lower.isascii() or not lower.isalpha():
+        return lower
+    if "spelling" not in without:
+        lower = american(lower)
+    return lower if "plural" in without else singular(lower, plain)
+
+
+def unaccented(text: str) -> str:
+    """Compatibility forms, without accents; ligatures written out."""
+    flat = unicodedata.normalize(
+        "NFKD", text.replace("æ", "ae").replace("œ", "oe").replace("ø", "o").replace("ß", "ss")
+    )
+    return "".join(c for c in flat if not unicodedata.combining(c)) if not flat.isascii() else flat
+
+
+def american(lower: str) -> str:
+    """The American spelling of a British word."""
+    if len(lower) < 5:
+        return lower
+    for british, replacement in SPELLINGS:
+        if british in lower:
+            lower = lower.replace(british, replacement)
+    if lower.endswith(("tre", "bre")) and len(lower) > 4:
+        return lower[:-2] + "er"
+    return lower
+
+
+def singular(lower: str, written: str) -> str:
+    """The singular of a noun; symbols (short words in capitals, endings of symbols) stay."""
+    if lower in IRREGULAR:
+        return IRREGULAR[lower]
+    if _ACRONYM_PLURAL.fullmatch(written):
+        return lower[:-1]
+    if len(lower) < 4 or (written.isupper() and len(written) <= 5):
+        return lower
+    if not lower.endswith("s"):
+        return lower[:-3] + "a" if lower.endswith("omata") else lower
+    if lower.endswith(("ss", "us", "is", "as", "os")) and not lower.endswith(("omas", "iras")):
+        return lower
+    if lower.endswith("ies"):
+        return lower[:-3] + "y" if len(lower) > 5 else lower[:-1]
+    if lower.endswith(("stases", "oses", "yses", "eses", "crises")) and lower not in (
+        "doses",
+        "noses",
+        "roses",
+    ):
+        return lower[:-2] + "is"
+    if lower.endswith("aches"):
+        return lower[:-1]
+    if lower.endswith(("xes", "ches", "shes", "sses", "uses")):
+        return lower[:-2]
+    return lower[:-1]
+
+
+def bagged(folded: tuple[str, ...]) -> tuple[str, ...]:
+    """Words without order, stop words and the word "type"; roman numerals as digits. Never empty
+    for real words.
+    """
+    typed = not TYPES.isdisjoint(folded)
+    kept = [arabic(part, typed) for part in folded if part not in STOP]
+    return tuple(sorted(kept)) or folded
+
+
+def arabic(part: str, typed: bool) -> str:
+    """A roman numeral up to 39 as digits; a single letter only where type, stage, factor … stands
+    beside it.
+    """
+    if len(part) == 1 and not typed:
+        return part
+    if part and (found := _ROMAN.match(part)) and found.end() == len(part):
+        tens, ones = found[1], found[2]
+        units = {"ix": 9, "iv": 4}.get(ones, ones.count("i") + 5 * ones.count("v"))
+        return str(10 * len(tens) + units)
+    return part
+
+
+@lru_cache(maxsize=200_000)
+def stem(part: str) -> str:
+    """What equal words share: renal and kidney, hypertensive and hypertension."""
+    return bare(EQUAL.get(part, part))
+
+
+def bare(part: str) -> str:
+    """A word without the ending that makes it an adjective, a noun or a verb."""
+    if len(part) < 7 or not part.isascii() or not part.isalpha():
+        return part
+    for ending in ENDINGS:
+        if part.endswith(ending) and len(part) - len(ending) >= 5:
+            return part[: -len(ending)]
+    return part
+
+
+@lru_cache(maxsize=100_000)
+def differences(mention: str, name: str) -> tuple[str, ...]:
+    """What had to be folded for the two to meet, in the order of STEPS; empty when they are equal,
+    letter by letter.
+
+    A step is named when without it they would not meet.
+    """
+    if mention == name:
+        return ()
+    if mention.casefold() == name.casefold():
+        return ("case",)
+    one, other = keys(mention), keys(name)
+    if one.solid == other.solid:
+        depth: tuple[str, ...] = _PLAIN
+    elif one.bag == other.bag:
+        depth = _PLAIN + _ORDER
+    elif _form(mention, frozenset(("equal word",))) == _form(name, frozenset(("equal word",))):
+        return (*_needed(mention, name, _PLAIN + _ORDER, frozenset(("equal word",))), "word form")
+    else:
+        return (*_needed(mention, name, _PLAIN + _ORDER, frozenset()), "equal word")
+    return _needed(mention, name, depth, frozenset(STEPS) - frozenset(depth)) or (
+        "hyphen or space",
+    )
+
+
+def _needed(
+    mention: str, name: str, depth: tuple[str, ...], off: frozenset[str]
+) -> tuple[str, ...]:
+    return tuple(
+        step for step in depth if _form(mention, off | {step}) != _form(name, off | {step})
+    )
+
+
+@lru_cache(maxsize=50_000)
+def _form(text: str, without: frozenset[str]) -> str:
+    """The most folded form of a text, but for the steps in `without`."""
+    parts = tuple(_folded(token, without) for token in TOKEN.findall(text))
+    if "hyphen or space" in without:
+        parts = tuple(_lightly(text, without).split())
+    if "stop word" not in without:
+        parts = tuple(part for part in parts if part not in STOP) or parts
+    if "numeral" not in without:
+        typed = not TYPES.isdisjoint(words(text))
+        parts = tuple(arabic(part, typed) for part in parts)
+    if "equal word" not in without:
+        parts = tuple(EQUAL.get(part, part) for part in parts)
+    if "word form" not in without:
+        parts = tuple(dict.fromkeys(bare(part) for part in parts))
+    if "word order" not in without:
+        parts = tuple(sorted(parts))
+    return (" " if "hyphen or space" in without else "").join(parts)
+
+
+def _lightly(text: str, without: frozenset[str]) -> str:
+    """A text whose words are folded in place, punctuation kept."""
+    return TOKEN.sub(lambda found: _folded(found[0], without), text)

@@ -1,0 +1,85 @@
+"""What a vocabulary file says, in the form every reader gives it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from core.curie import preferred
+from core.model import Problem, Severity
+
+_ID = re.compile(r"([A-Za-z_][\w.\-]*):([^\s\"<>]+)")
+SHOWN_PROBLEMS = 200
+
+
+class Scope(StrEnum):
+    """How a name relates to its term; PREVIOUS is a name that the term had (HGNC)."""
+
+    LABEL = "label"
+    EXACT = "EXACT"
+    NARROW = "NARROW"
+    BROAD = "BROAD"
+    RELATED = "RELATED"
+    PREVIOUS = "PREVIOUS"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    text: str
+    scope: Scope = Scope.EXACT
+
+
+@dataclass(frozen=True, slots=True)
+class TermRecord:
+    """One term as a file has it. `parents` are is_a CURIEs, `related` other edges as (relation,
+    CURIE); `alternative` are ids that now mean this term; `taxon` is a NCBITaxon CURIE; `where` is
+    a line or a node.
+    """
+
+    id: str
+    label: str
+    names: tuple[Name, ...] = ()
+    parents: tuple[str, ...] = ()
+    related: tuple[tuple[str, str], ...] = ()
+    alternative: tuple[str, ...] = ()
+    obsolete: bool = False
+    replaced_by: str = ""
+    taxon: str = ""
+    definition: str = ""
+    where: str = ""
+
+
+@dataclass(slots=True)
+class Reading:
+    """What is learnt while a file is read: its heading and its problems (the first 200 are kept,
+    all are counted).
+    """
+
+    name: str = ""
+    version: str = ""
+    source: str = ""
+    taxon: str = ""
+    problems: list[Problem] = field(default_factory=list)
+    count: int = 0
+
+    def trouble(self, code: str, message: str, where: str = "", hint: str = "") -> None:
+        self.count += 1
+        if len(self.problems) < SHOWN_PROBLEMS:
+            self.problems.append(Problem(code, message, Severity.WARNING, where, hint))
+
+
+def identifier(text: str, prefix: str = "") -> str:
+    """The CURIE of an id as written in a file (`D014262` with prefix MESH, `mesh:D014262`); empty
+    when it is none.
+
+    Wider than `curie.valid`: UCUM codes hold brackets and braces.
+    """
+    words = text.strip()
+    found = _ID.fullmatch(words)
+    if found is None and prefix and words and not re.search(r"[\s\"<>:]", words):
+        found = _ID.fullmatch(f"{prefix}:{words}")
+    if found is None:
+        return ""
+    known = preferred(found[1])
+    return f"{known}:{found[2].removeprefix(known + ':')}"

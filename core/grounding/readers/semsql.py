@@ -1,0 +1,96 @@
+"""semantic-SQL databases (`sqlite:obo:…` files of OAK): the `statements` and `edge` tables."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from core.errors import InputError
+from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
+
+SUFFIXES = (".db", ".sqlite")
+_PREDICATES = {
+    "oio:hasExactSynonym": Scope.EXACT,
+    "oio:hasNarrowSynonym": Scope.NARROW,
+    "oio:hasBroadSynonym": Scope.BROAD,
+    "oio:hasRelatedSynonym": Scope.RELATED,
+}
+_ORDERED = """
+    SELECT subject, predicate, value, object FROM statements
+    WHERE subject NOT LIKE '\\_:%' ESCAPE '\\' AND predicate IN
+      ('rdfs:label', 'owl:deprecated', 'IAO:0000115', 'IAO:0100001', 'oio:hasAlternativeId', 'rdfs:subClassOf',
+       'rdf:type', 'oio:hasExactSynonym', 'oio:hasNarrowSynonym', 'oio:hasBroadSynonym', 'oio:hasRelatedSynonym')
+    ORDER BY subject, predicate, value, object
+"""
+
+
+def fits(head: bytes) -> bool:
+    return head.startswith(b"SQLite format 3\0")
+
+
+def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
+    try:
+        connection = sqlite3.connect(f"file:{path.resolve()}?mode=ro&immutable=1", uri=True)
+        try:
+            yield from _terms(connection, path, reading)
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise InputError(f"{path.name} is not a semantic-SQL database: {error}.") from error
+
+
+def _terms(connection: sqlite3.Connection, path: Path, reading: Reading) -> Iterator[TermRecord]:
+    version = connection.execute(
+        "SELECT value FROM statements WHERE predicate = 'owl:versionInfo' LIMIT 1"
+    ).fetchone()
+    reading.version = str(version[0]) if version else ""
+    edges = _edges(connection)
+    current, values = "", defaultdict[str, list[str]](list)
+    for subject, predicate, value, target in connection.execute(_ORDERED):
+        if subject != current:
+            yield from _term(current, values, edges)
+            current, values = subject, defaultdict(list)
+        values[predicate].append(str(value if value is not None else target))
+    yield from _term(current, values, edges)
+
+
+def _edges(connection: sqlite3.Connection) -> dict[str, list[tuple[str, str]]]:
+    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for subject, relation, target in connection.execute(
+        "SELECT subject, predicate, object FROM edge"
+    ):
+        if relation != "rdfs:subClassOf" and (curie := identifier(str(target))):
+            found[subject].append((str(relation), curie))
+    return found
+
+
+def _term(
+    subject: str, values: dict[str, list[str]], edges: dict[str, list[tuple[str, str]]]
+) -> Iterator[TermRecord]:
+    curie = identifier(subject)
+    if not curie or "owl:Class" not in values.get("rdf:type", []):
+        return
+    names = [
+        Name(text, scope) for tag, scope in _PREDICATES.items() for text in values.get(tag, [])
+    ]
+    parents = [
+        identifier(parent)
+        for parent in values.get("rdfs:subClassOf", [])
+        if not parent.startswith("_:")
+    ]
+    yield TermRecord(
+        curie,
+        next(iter(values.get("rdfs:label", [])), ""),
+        tuple(names),
+        tuple(parent for parent in parents if parent),
+        tuple(sorted(set(edges.get(subject, [])))),
+        tuple(
+            other for text in values.get("oio:hasAlternativeId", []) if (other := identifier(text))
+        ),
+        values.get("owl:deprecated", [""])[0].lower() in ("true", "1"),
+        identifier(next(iter(values.get("IAO:0100001", [])), "")),
+        definition=next(iter(values.get("IAO:0000115", [])), ""),
+        where=subject,
+    )

@@ -1,0 +1,146 @@
+"""A vocabulary as a table: `prefix id label synonym scope [parents] [taxon]`, one row a name.
+
+Lines `# key: value` before the header say what the vocabulary is (vocabulary, version, source,
+taxon). Only `id` and `label` are needed; without `synonym` a row names its label. A sibling
+`NAME.obsolete.tsv` (id, label, replaced_by) lists ids that are obsolete or merged. Streamed: only
+the rows of one term are held at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from core.errors import InputError
+from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
+from core.grounding.readers.source import lines
+
+SUFFIXES = (".tsv", ".txt")
+_SCOPES = {scope.upper(): scope for scope in Scope}
+_HEADINGS = {
+    "vocabulary": "name",
+    "name": "name",
+    "version": "version",
+    "source": "source",
+    "taxon": "taxon",
+}
+
+
+def fits(head: bytes) -> bool:
+    """A header line with tabs that has an `id` and a `label` column."""
+    if b"\0" in head:
+        return False
+    for line in head.decode("utf-8-sig", "replace").splitlines():
+        if line.strip() and not line.startswith("#"):
+            return {"id", "label"} <= {cell.strip().lower() for cell in line.split("\t")}
+    return False
+
+
+def obsolete_file(path: Path) -> Path:
+    """Where the obsolete ids of a table are listed."""
+    name = path.name.removesuffix(".gz")
+    for ending in SUFFIXES:
+        name = name.removesuffix(ending)
+    return path.with_name(f"{name}.obsolete.tsv")
+
+
+def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
+    group: list[tuple[int, Mapping[str, str]]] = []
+    current = ""
+    for number, row in _rows(path, reading):
+        curie = identifier(row.get("id", ""), row.get("prefix", ""))
+        if not curie:
+            reading.trouble(
+                "malformed-id", f"{row.get('id', '')[:60]!r} is not an id.", f"line {number}"
+            )
+            continue
+        if curie != current and group:
+            yield _term(current, group, reading)
+            group = []
+        current = curie
+        group.append((number, row))
+    if group:
+        yield _term(current, group, reading)
+    if (old := obsolete_file(path)).exists() and old != path:
+        yield from _obsolete(old, reading)
+
+
+def _rows(path: Path, reading: Reading) -> Iterator[tuple[int, dict[str, str]]]:
+    header: list[str] = []
+    for number, line in lines(path, reading):
+        if not line.strip():
+            continue
+        if line.startswith("#") and not header:
+            _heading(line, reading)
+        elif not header:
+            header = [cell.strip().lower() for cell in line.split("\t")]
+            if not {"id", "label"} <= set(header):
+                raise InputError(
+                    f"{path.name} has no header line with id and label.",
+                    "See the vocabularies' format.",
+                )
+        else:
+            cells = [cell.strip() for cell in line.split("\t")]
+            if len(cells) < 2 or len(cells) > len(header) + 3:
+                message = f"The line has {len(cells)} columns, not {len(header)}; it was left out."
+                reading.trouble("malformed-line", message, f"line {number}")
+                continue
+            yield number, dict(zip(header, cells, strict=False))
+
+
+def _heading(line: str, reading: Reading) -> None:
+    key, _, value = line.lstrip("#").partition(":")
+    if field := _HEADINGS.get(key.strip().lower()):
+        setattr(reading, field, value.strip())
+
+
+def _term(curie: str, group: list[tuple[int, Mapping[str, str]]], reading: Reading) -> TermRecord:
+    label = next((row["label"] for _, row in group if row.get("label")), "")
+    names: dict[str, Scope] = {}
+    for number, row in group:
+        if row.get("label", label) not in ("", label):
+            names.setdefault(row["label"], Scope.EXACT)
+            message = (
+                f"{curie} has two labels: {label!r} and {row['label']!r}; the second is kept as a"
+                " synonym."
+            )
+            reading.trouble("duplicate-id", message, f"line {number}")
+        text = row.get("synonym") or row.get("label", "")
+        scope = _SCOPES.get(row.get("scope", "").upper(), Scope.EXACT)
+        if text and text != label and text not in names:
+            names[text] = Scope.EXACT if scope is Scope.LABEL else scope
+    first = group[0][1]
+    parents = [
+        identifier(word)
+        for _, row in group
+        for word in row.get("parents", "").replace("|", " ").split()
+    ]
+    return TermRecord(
+        curie,
+        label or next(iter(names), curie),
+        tuple(Name(text, scope) for text, scope in names.items()),
+        tuple(dict.fromkeys(parent for parent in parents if parent)),
+        taxon=identifier(first.get("taxon", ""), "NCBITaxon"),
+        definition=first.get("definition", ""),
+        where=f"line {group[0][0]}",
+    )
+
+
+def _obsolete(path: Path, reading: Reading) -> Iterator[TermRecord]:
+    for number, row in _rows(path, reading):
+        curie = identifier(row.get("id", ""))
+        if not curie:
+            reading.trouble(
+                "malformed-id",
+                f"{row.get('id', '')[:60]!r} is not an id.",
+                f"{path.name}, line {number}",
+            )
+            continue
+        replaced = identifier(row.get("replaced_by", "").replace("|", " ").split(" ")[0])
+        yield TermRecord(
+            curie,
+            row.get("label", ""),
+            obsolete=True,
+            replaced_by=replaced,
+            where=f"{path.name}, line {number}",
+        )

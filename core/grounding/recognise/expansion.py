@@ -1,0 +1,89 @@
+"""Mention expansion: when the words around a mention make a longer name of the same vocabulary, it
+is offered.
+
+A model that is asked for a disease may answer "Kleefstra syndrome" where the text says "Kleefstra
+syndrome 1".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.grounding.constraint.constraint import Constraint
+from core.grounding.grounder import Grounder
+from core.grounding.match import normalise
+from core.model import Candidate, MatchKind, Span
+
+REACH = 8  # words on either side
+GOOD = 0.9  # only names that are met well are offered
+_BOUND = re.compile(r"\n|[.;!?](?=\s)|\t")
+
+
+@dataclass(frozen=True, slots=True)
+class Longer:
+    """A longer mention around a mention, and what it means."""
+
+    span: Span
+    candidate: Candidate
+
+
+def longer(grounder: Grounder, text: str, span: Span, constraint: Constraint) -> tuple[Longer, ...]:
+    """Every longer mention around `span` that is a name of the constraint's vocabularies, longest
+    first.
+    """
+    begin, end = _line(text, span)
+    tokens = [found.span() for found in normalise.TOKEN.finditer(text, begin, end)]
+    starts = [start for start, stop in tokens if start < span.start and stop <= span.start][-REACH:]
+    stops = [stop for start, stop in tokens if stop > span.end][:REACH]
+    ways = [
+        Span(a, b)
+        for a in [*starts, span.start]
+        for b in [span.end, *stops]
+        if (a, b) != (span.start, span.end)
+    ]
+    known = _names(grounder, {way: way.quote(text) for way in ways}, constraint)
+    found = [
+        Longer(way, one)
+        for way in ways
+        if (one := _meant(grounder, way.quote(text), constraint, known[way]))
+    ]
+    return tuple(
+        sorted(
+            found,
+            key=lambda one: (one.span.start - one.span.end, -one.candidate.score, one.span.start),
+        )
+    )
+
+
+def _line(text: str, span: Span) -> tuple[int, int]:
+    """The sentence or line around a span."""
+    begin = max((found.end() for found in _BOUND.finditer(text, 0, span.start)), default=0)
+    after = _BOUND.search(text, span.end)
+    return begin, after.start() if after else len(text)
+
+
+def _names(grounder: Grounder, ways: dict[Span, str], constraint: Constraint) -> dict[Span, bool]:
+    """Which of the ways are names at all: two look-ups for all of them."""
+    keys = {way: normalise.keys(words) for way, words in ways.items()}
+    met: set[int] = set()
+    for name in constraint.vocabularies or constraint.prefixes:
+        for lexicon in grounder.shelf.lexicons((name,)):
+            for column in ("ordered", "solid"):
+                met |= {
+                    hit.number
+                    for hit in lexicon.hits(column, {getattr(k, column) for k in keys.values()})
+                }
+    return {way: key.ordered in met or key.solid in met for way, key in keys.items()}
+
+
+def _meant(grounder: Grounder, words: str, constraint: Constraint, known: bool) -> Candidate | None:
+    if not known:
+        return None
+    first = next(iter(grounder.ground(words, constraint, limit=2)), None)
+    weak = (MatchKind.PARTIAL, MatchKind.FUZZY, MatchKind.ABBREVIATION)
+    return (
+        first
+        if first and first.score >= GOOD and first.match not in weak and not first.obsolete
+        else None
+    )

@@ -1,0 +1,101 @@
+"""The organism that a text speaks of where it names a gene: the nearest one, the same sentence
+first.
+
+Organisms are met by the common names below, and by the names of the vocabulary of organisms (see
+`annotate.organisms`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from core.errors import InputError
+from core.grounding.readers.record import identifier
+from core.model import Span
+from core.text.sentence import sentence_at
+
+PREFIX = "NCBITaxon"
+Place = tuple[Span, str]  # where an organism is named, and its NCBITaxon CURIE
+
+# The scientific name is the one in capitals.
+_NAMES = """
+    9606: human humans patient patients man woman men women child children volunteer volunteers Homo_sapiens
+    10090: mouse mice murine Mus_musculus
+    10116: rat rats Rattus_norvegicus
+    7955: zebrafish Danio_rerio
+    7227: drosophila fruit_fly fruit_flies Drosophila_melanogaster
+    6239: c._elegans nematode nematodes worm worms Caenorhabditis_elegans
+    559292: yeast s._cerevisiae budding_yeast Saccharomyces_cerevisiae
+    4896: s._pombe fission_yeast Schizosaccharomyces_pombe
+    9031: chicken chickens chick chicks Gallus_gallus
+    9823: pig pigs porcine Sus_scrofa
+    9913: cow cows bovine cattle Bos_taurus
+    9615: dog dogs canine Canis_lupus_familiaris
+    9986: rabbit rabbits Oryctolagus_cuniculus
+    8355: xenopus frog frogs Xenopus_laevis
+    3702: arabidopsis Arabidopsis_thaliana
+    511145: e._coli Escherichia_coli
+    9544: macaque macaques rhesus Macaca_mulatta
+"""
+_ROWS = tuple(
+    (number, names.split())
+    for number, _, names in (row.strip().partition(": ") for row in _NAMES.strip().splitlines())
+)
+TAXA = {
+    name.replace("_", " ").casefold(): f"{PREFIX}:{number}"
+    for number, names in _ROWS
+    for name in names
+}
+LABELS = {f"{PREFIX}:{number}": names[-1].replace("_", " ") for number, names in _ROWS if names}
+_NAME = re.compile(
+    r"(?<![^\W_])("
+    + "|".join(re.escape(name) for name in sorted(TAXA, key=len, reverse=True))
+    + r")(?![^\W_])",
+    re.IGNORECASE,
+)
+
+
+def named(text: str) -> tuple[Place, ...]:
+    """Where `text` names an organism by a common name, in order."""
+    return tuple((Span(*found.span()), TAXA[found[0].casefold()]) for found in _NAME.finditer(text))
+
+
+def nearest(text: str, span: Span, places: Iterable[Place] | None = None) -> str:
+    """The NCBITaxon CURIE of the organism named nearest to `span` in its sentence; else of the last
+    one named before the sentence, which the text still speaks of; else of the first one after it;
+    else empty.
+
+    `places` are the organisms that the text names; without them, those of a common name.
+    """
+    sentence = sentence_at(text, span)
+    found = [
+        (_distance(span, at), taxon, at.start)
+        for at, taxon in (named(text) if places is None else places)
+    ]
+    inside = [one for one in found if sentence.start <= one[2] < sentence.end]
+    before = [one for one in found if one[2] < sentence.start]
+    best = min(inside or before or found, default=None)
+    return best[1] if best else ""
+
+
+def taxon(words: str) -> str:
+    """The CURIE that a person means by `NCBITaxon:10090`, `10090`, `mouse` or `Mus musculus`; empty
+    for no words.
+
+    Raises InputError for words that name no organism known here.
+    """
+    wanted = " ".join(words.split())
+    if not wanted or wanted.casefold() in TAXA:
+        return TAXA.get(wanted.casefold(), "")
+    curie = identifier(wanted, PREFIX)
+    prefix, _, number = curie.partition(":")
+    if prefix == PREFIX and number.isdigit():
+        return curie
+    raise InputError(
+        f"“{wanted[:60]}” is no species that is known here.", "Give an id such as NCBITaxon:9606."
+    )
+
+
+def _distance(span: Span, other: Span) -> int:
+    return max(span.start - other.end, other.start - span.end, 0)

@@ -1,0 +1,128 @@
+"""SSSOM (https://w3id.org/sssom): which term means the same as which, and which words mean a term.
+TSV with metadata.
+
+Mappings are approved statements whose predicate says how two terms relate, and the words that
+curators chose a term for (literal mappings). What a machine proposed was reviewed by its curator;
+what a curator chose or typed is their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import yaml
+
+from core.curie import PREFIXES
+from core.kb.entry import Entry, KnowledgeBase, Wording
+from core.kb.formats.kgx import tsv
+from core.kb.rdf.association import namespaces_of
+from core.kb.rdf.node import statement_iri
+from core.model import Modality, Term, TextGround, relation_words
+
+MAPPINGS = frozenset(
+    {f"skos:{name}Match" for name in ("exact", "close", "broad", "narrow", "related")}
+    | {
+        "owl:sameAs",
+        "owl:equivalentClass",
+        "owl:equivalentProperty",
+        "rdfs:subClassOf",
+        "rdfs:subPropertyOf",
+    }
+    | {"rdfs:seeAlso"}
+    | {"oboInOwl:hasDbXref", "semapv:crossSpeciesExactMatch", "semapv:crossSpeciesCloseMatch"}
+)
+COLUMNS = (
+    *(
+        "subject_id",
+        "subject_label",
+        "subject_type",
+        "predicate_id",
+        "predicate_label",
+        "predicate_modifier",
+    ),
+    *("object_id", "object_label", "mapping_justification", "author_id", "author_label"),
+    *("reviewer_id", "reviewer_label", "mapping_date", "see_also", "comment"),
+)
+CURATED, REVIEWED = "semapv:ManualMappingCuration", "semapv:MappingReview"
+SAME, SAME_LABEL = "skos:exactMatch", "exact match"
+# the spec's word: the licence is the project's to give
+UNSPECIFIED = "https://w3id.org/sssom/license/unspecified"
+Row = tuple[str, ...]
+
+
+def sssom(kb: KnowledgeBase) -> bytes:
+    found = [entry for entry in kb.entries if is_mapping(entry)]
+    rows = [
+        *(row for entry in found for row in mapping(entry, kb)),
+        *(literal(one, kb) for one in kb.wordings),
+    ]
+    ids = {identifier for row in rows for identifier in (row[0], row[3], row[6]) if identifier}
+    return header(kb, ids) + tsv(COLUMNS, sorted(set(rows)))
+
+
+def is_mapping(entry: Entry) -> bool:
+    """Whether the statement says how two terms relate, plainly or plainly not."""
+    statement = entry.statement
+    both = isinstance(statement.subject, Term) and isinstance(statement.object, Term)
+    asserted = statement.modality is Modality.ASSERTED and not statement.qualifiers
+    return both and asserted and statement.predicate.id in MAPPINGS
+
+
+def header(kb: KnowledgeBase, ids: Iterable[str]) -> bytes:
+    """The metadata of the set, as commented YAML."""
+    used = {
+        "semapv": PREFIXES["semapv"],
+        "orcid": PREFIXES["orcid"],
+        **namespaces_of(sorted(ids), kb.prefixes),
+    }
+    said = {
+        "curie_map": dict(sorted(used.items())),
+        "license": UNSPECIFIED,
+        "mapping_set_id": f"{kb.base_iri}mappings",
+    }
+    lines = yaml.safe_dump(said, sort_keys=False, allow_unicode=True, width=10_000).splitlines()
+    return "".join(f"#{line}\n" for line in lines).encode()
+
+
+def mapping(entry: Entry, kb: KnowledgeBase) -> Iterator[Row]:
+    statement = entry.statement
+    subject, predicate, object_ = statement.subject, statement.predicate, statement.object
+    assert isinstance(subject, Term) and isinstance(object_, Term)
+    quotes = dict.fromkeys(
+        piece.ground.quote for piece in entry.evidence if isinstance(piece.ground, TextGround)
+    )
+    who = people((decision.curator for decision in entry.approvals), kb)
+    nobody = ("", "")
+    yield (
+        *(
+            subject.id,
+            subject.label,
+            "",
+            predicate.id,
+            relation_words(predicate),
+            "Not" if statement.negated else "",
+        ),
+        *(object_.id, object_.label, REVIEWED if entry.by_machine else CURATED),
+        *((*nobody, *who) if entry.by_machine else (*who, *nobody)),
+        entry.approvals[-1].time[:10] if entry.approvals else "",
+        str(statement_iri(statement.id, kb)),
+        " | ".join(quotes),
+    )
+
+
+def literal(wording: Wording, kb: KnowledgeBase) -> Row:
+    """Words that a curator chose a term for."""
+    return (
+        *("", wording.words, "rdfs literal", SAME, SAME_LABEL, ""),
+        *(wording.term.id, wording.term.label, CURATED),
+        *people([wording.curator], kb),
+        *("", "", wording.time[:10], "", ""),
+    )
+
+
+def people(orcids: Iterable[str], kb: KnowledgeBase) -> tuple[str, str]:
+    """Ids and names, each once; several are set apart by a bar, as SSSOM asks."""
+    known = list(dict.fromkeys(orcid for orcid in orcids if orcid))
+    return "|".join(f"orcid:{orcid}" for orcid in known), "|".join(
+        kb.curators.get(orcid, orcid) for orcid in known
+    )

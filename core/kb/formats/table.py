@@ -1,0 +1,59 @@
+"""One row a statement, for spreadsheets: labels beside ids, the quotes, and who approved it when."""
+
+from __future__ import annotations
+
+from core.kb.entry import Entry, KnowledgeBase, document_of
+from core.kb.formats.kgx import tsv
+from core.model import Literal, Node, TextGround, Thing
+
+HEADER = (
+    *(
+        "statement",
+        "subject",
+        "subject label",
+        "predicate",
+        "predicate label",
+        "object",
+        "object label",
+        "unit",
+    ),
+    *("negated", "modality", "qualifiers", "publications", "quotes", "curators", "approved"),
+)
+
+
+def table(kb: KnowledgeBase) -> bytes:
+    return tsv(HEADER, [row(entry) for entry in kb.sorted()])
+
+
+def row(entry: Entry) -> tuple[str, ...]:
+    statement = entry.statement
+    quotes = [
+        piece.ground.quote for piece in entry.evidence if isinstance(piece.ground, TextGround)
+    ]
+    return (
+        statement.id,
+        identifier(statement.subject),
+        words(statement.subject),
+        statement.predicate.id,
+        statement.predicate.label,
+        identifier(statement.object),
+        words(statement.object),
+        statement.object.unit if isinstance(statement.object, Literal) else "",
+        "true" if statement.negated else "false",
+        str(statement.modality),
+        "; ".join(f"{q.name}: {words(q.value)}" for q in statement.qualifiers),
+        "; ".join(sorted({document_of(piece) for piece in entry.evidence} - {""})),
+        " | ".join(quotes),
+        "; ".join(dict.fromkeys(decision.curator for decision in entry.approvals)),
+        entry.approvals[-1].time if entry.approvals else "",
+    )
+
+
+def identifier(thing: Thing) -> str:
+    return "" if isinstance(thing, Literal) else thing.id
+
+
+def words(thing: Thing) -> str:
+    if isinstance(thing, Literal):
+        return thing.value
+    return thing.label or (thing.cls if isinstance(thing, Node) else thing.id)

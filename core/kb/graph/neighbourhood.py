@@ -1,0 +1,188 @@
+"""What of the knowledge base is in view: the neighbourhood of one thing, never more than can be
+read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.kb.entry import key
+from core.model import Category, Literal, Modality, Node, Statement, Term, Thing, relation_words
+
+MOST_NODES = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Something in view. `degree` counts its statements in the whole graph, `distance` its steps
+    from the centre.
+    """
+
+    key: str
+    label: str
+    category: Category
+    kind: str = "term"  # term, node, value
+    degree: int = 0
+    distance: int = 0
+    notes: tuple[
+        str, ...
+    ] = ()  # its values, where they are not points of their own: `amount: 300 mg`
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A statement in view. `is_plain` is False for what is negated, hypothetical or qualified: draw
+    it differently.
+    """
+
+    statement: str
+    source: str
+    target: str
+    label: str
+    negated: bool = False
+    is_plain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Points nearest to the centre first, lines sorted by statement; `cut` points would not fit."""
+
+    centre: str
+    points: tuple[Point, ...] = ()
+    lines: tuple[Line, ...] = ()
+    cut: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Things by key, and each thing's lines."""
+
+    points: Mapping[str, Point]
+    lines: Mapping[str, tuple[Line, ...]]
+
+    @property
+    def busiest(self) -> str:
+        """Where to begin: the thing with most statements, by label where equal; empty when there is
+        none.
+        """
+        ranked = sorted(
+            self.points.values(), key=lambda p: (p.kind == "value", -p.degree, p.label, p.key)
+        )
+        return ranked[0].key if ranked else ""
+
+
+def graph(statements: Iterable[Statement]) -> Graph:
+    points: dict[str, Point] = {}
+    lines: dict[str, list[Line]] = {}
+    for statement in sorted(statements, key=lambda statement: statement.id):
+        line = drawn(statement)
+        for end, thing in ((line.source, statement.subject), (line.target, statement.object)):
+            points.setdefault(end, point(end, thing))
+            if line not in lines.setdefault(end, []):
+                lines[end].append(line)
+    counted = {name: with_degree(points[name], len(lines[name])) for name in points}
+    return Graph(counted, {name: tuple(found) for name, found in lines.items()})
+
+
+def drawn(statement: Statement) -> Line:
+    source, target = (end(thing, statement) for thing in (statement.subject, statement.object))
+    words = [relation_words(statement.predicate)]
+    words = ["not", *words] if statement.negated else words
+    if statement.modality is not Modality.ASSERTED:
+        words.append(f"({statement.modality})")
+    if statement.qualifiers:
+        words.append("†")
+    plain = (
+        not statement.negated
+        and statement.modality is Modality.ASSERTED
+        and not statement.qualifiers
+    )
+    return Line(statement.id, source, target, " ".join(words), statement.negated, plain)
+
+
+def end(thing: Thing, statement: Statement) -> str:
+    """A value is a point of its own for each statement; everything else is one point."""
+    return f"value·{statement.id}" if isinstance(thing, Literal) else key(thing, statement.document)
+
+
+def point(name: str, thing: Thing) -> Point:
+    match thing:
+        case Term(id=curie, label=label, category=category):
+            return Point(name, label or curie, category)
+        case Node(cls=cls, label=label, category=category):
+            return Point(name, label or cls, category, "node")
+        case Literal(value=value, unit=unit):
+            return Point(name, f"{value} {unit}".strip(), Category.THING, "value")
+
+
+def with_degree(point: Point, degree: int, distance: int = 0) -> Point:
+    return replace(point, degree=degree, distance=distance)
+
+
+def neighbourhood(graph: Graph, centre: str, radius: int = 1, most: int = MOST_NODES) -> View:
+    """The points at most `radius` statements away, the nearest and busiest first, at most `most` of
+    them.
+    """
+    if centre not in graph.points:
+        return View(centre)
+    distances = walk(graph, centre, radius)
+    ranked = sorted(distances, key=lambda name: (distances[name], -graph.points[name].degree, name))
+    return view(graph, centre, ranked[:most], len(ranked) - most, distances)
+
+
+def whole(graph: Graph, most: int = MOST_NODES) -> View:
+    """Everything, the busiest first, at most `most` points."""
+    ranked = sorted(graph.points, key=lambda name: (-graph.points[name].degree, name))
+    return view(graph, "", ranked[:most], len(ranked) - most, {})
+
+
+def values_folded(graph: Graph) -> Graph:
+    """The graph with each value as a note of the thing that has it, instead of a point and a line
+    of its own.
+    """
+    points = {name: point for name, point in graph.points.items() if point.kind != "value"}
+    for name, point in points.items():
+        valued = [line for line in graph.lines[name] if graph.points[line.target].kind == "value"]
+        notes = tuple(f"{line.label}: {graph.points[line.target].label}" for line in valued)
+        points[name] = replace(point, notes=notes)
+    return Graph(
+        points,
+        {name: tuple(ln for ln in graph.lines[name] if ln.target in points) for name in points},
+    )
+
+
+def walk(graph: Graph, centre: str, radius: int) -> dict[str, int]:
+    """Steps from the centre; a Node is no step of its own, so that a recipe shows its ingredients'
+    terms.
+    """
+    distances, edge = {centre: 0}, [centre]
+    while edge:
+        following = []
+        for name in edge:
+            step = 0 if graph.points[name].kind == "node" and name != centre else 1
+            if distances[name] + step > radius:
+                continue
+            for other in neighbours(graph, name):
+                if other not in distances:
+                    distances[other] = distances[name] + step
+                    following.append(other)
+        edge = following
+    return distances
+
+
+def neighbours(graph: Graph, name: str) -> list[str]:
+    return [line.target if line.source == name else line.source for line in graph.lines[name]]
+
+
+def view(
+    graph: Graph, centre: str, names: Sequence[str], cut: int, distances: Mapping[str, int]
+) -> View:
+    kept = set(names)
+    points = tuple(
+        with_degree(graph.points[n], graph.points[n].degree, distances.get(n, 0)) for n in names
+    )
+    lines = {
+        line for name in names for line in graph.lines[name] if {line.source, line.target} <= kept
+    }
+    return View(centre, points, tuple(sorted(lines, key=lambda line: line.statement)), max(cut, 0))

@@ -1,0 +1,177 @@
+"""OWL 2 axioms and class expressions as forms of the functional syntax, with a grammar that checks
+them.
+
+`GRAMMAR` names what each operator takes, in order; `*` repeats the kind before it. It decides what
+is well formed, which entities a form declares, and how it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.errors import InputError
+
+MAX_DEPTH = 60
+
+
+class Kind(StrEnum):
+    """What a part of a form is."""
+
+    CLASS = "class"
+    OBJECT_PROPERTY = "object property"
+    DATA_PROPERTY = "data property"
+    ANNOTATION_PROPERTY = "annotation property"
+    INDIVIDUAL = "individual"
+    LITERAL = "literal"
+    RANGE = "data range"
+    NUMBER = "number"
+    SUBJECT = "annotation subject"
+    VALUE = "annotation value"
+
+
+@dataclass(frozen=True, slots=True)
+class Iri:
+    iri: str
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A literal; `datatype` is an IRI, "" for a plain text."""
+
+    text: str
+    datatype: str = ""
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """An operator with its parts: an axiom, or an expression inside one."""
+
+    operator: str
+    parts: tuple[Part, ...]
+
+
+Part = Form | Iri | Value
+C, OP, DP, AP, I = (  # noqa: E741
+    Kind.CLASS,
+    Kind.OBJECT_PROPERTY,
+    Kind.DATA_PROPERTY,
+    Kind.ANNOTATION_PROPERTY,
+    Kind.INDIVIDUAL,
+)
+AXIOMS: dict[str, tuple[Kind | str, ...]] = {
+    "SubClassOf": (C, C),
+    "EquivalentClasses": (C, C, "*"),
+    "DisjointClasses": (C, C, "*"),
+    "ClassAssertion": (C, I),
+    "ObjectPropertyAssertion": (OP, I, I),
+    "DataPropertyAssertion": (DP, I, Kind.LITERAL),
+    "AnnotationAssertion": (AP, Kind.SUBJECT, Kind.VALUE),
+    "SubObjectPropertyOf": (OP, OP),
+}
+CLASSES: dict[str, tuple[Kind | str, ...]] = {
+    "ObjectIntersectionOf": (C, C, "*"),
+    "ObjectUnionOf": (C, C, "*"),
+    "ObjectComplementOf": (C,),
+    "ObjectOneOf": (I, "*"),
+    "ObjectSomeValuesFrom": (OP, C),
+    "ObjectAllValuesFrom": (OP, C),
+    "ObjectHasValue": (OP, I),
+    "ObjectMinCardinality": (Kind.NUMBER, OP, C),
+    "ObjectMaxCardinality": (Kind.NUMBER, OP, C),
+    "ObjectExactCardinality": (Kind.NUMBER, OP, C),
+    "DataHasValue": (DP, Kind.LITERAL),
+    "DataSomeValuesFrom": (DP, Kind.RANGE),
+    "DataAllValuesFrom": (DP, Kind.RANGE),
+}
+RANGES: dict[str, tuple[Kind | str, ...]] = {"DataOneOf": (Kind.LITERAL, "*")}
+GRAMMAR = AXIOMS | CLASSES | RANGES
+_FORMS = {Kind.CLASS: CLASSES, Kind.RANGE: RANGES}
+_VALUES = {Kind.LITERAL, Kind.NUMBER, Kind.VALUE}
+Renaming = Callable[[Kind, str], str]
+
+
+def kinds(form: Form) -> Iterator[tuple[Kind, Part]]:
+    """Each part with what it must be. Raises InputError for an unknown operator or a wrong number
+    of parts.
+    """
+    if form.operator not in GRAMMAR:
+        raise InputError(f"{form.operator[:60]} is no construct of OWL that is known here.")
+    wanted = GRAMMAR[form.operator]
+    fixed = tuple(kind for kind in wanted if isinstance(kind, Kind))
+    if len(form.parts) < len(fixed) or (len(form.parts) > len(fixed) and wanted[-1] != "*"):
+        raise InputError(f"{form.operator} takes {len(fixed)} parts, not {len(form.parts)}.")
+    yield from zip((*fixed, *[fixed[-1]] * (len(form.parts) - len(fixed))), form.parts, strict=True)
+
+
+def check(axiom: Form) -> Form:
+    """The axiom, if it is well formed all the way down. Raises InputError."""
+    if axiom.operator not in AXIOMS:
+        raise InputError(f"{axiom.operator[:60]} is no axiom.")
+    _check(axiom, 0)
+    return axiom
+
+
+def _check(form: Form, depth: int) -> None:
+    if depth > MAX_DEPTH:
+        raise InputError("The axiom is nested too deeply.")
+    for kind, part in kinds(form):
+        if isinstance(part, Form):
+            if part.operator not in _FORMS.get(kind, ()):
+                raise InputError(
+                    f"{part.operator[:60]} stands where {form.operator} needs a {kind}."
+                )
+            _check(part, depth + 1)
+        elif isinstance(part, Value):
+            if kind not in _VALUES or (kind is Kind.NUMBER and not part.text.isdecimal()):
+                raise InputError(f"{part.text[:60]!r} stands where {form.operator} needs a {kind}.")
+        elif kind in (Kind.LITERAL, Kind.NUMBER):
+            raise InputError(f"{part.iri[:80]} stands where {form.operator} needs a {kind}.")
+
+
+def uses(form: Form) -> Iterator[tuple[Kind, str]]:
+    """Every IRI of a form with what it stands for."""
+    for kind, part in kinds(form):
+        if isinstance(part, Form):
+            yield from uses(part)
+        elif isinstance(part, Iri):
+            yield kind, part.iri
+
+
+def renamed(form: Form, name: Renaming) -> Form:
+    """The form with other IRIs."""
+    return Form(
+        form.operator,
+        tuple(
+            renamed(part, name)
+            if isinstance(part, Form)
+            else Iri(name(kind, part.iri))
+            if isinstance(part, Iri)
+            else part
+            for kind, part in kinds(form)
+        ),
+    )
+
+
+def text(part: Part) -> str:
+    """Functional syntax with full IRIs: what forms are sorted by."""
+    if isinstance(part, Iri):
+        return f"<{part.iri}>"
+    if isinstance(part, Form):
+        return f"{part.operator}({' '.join(text(one) for one in part.parts)})"
+    words = '"' + part.text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return words + (
+        f"@{part.language}" if part.language else f"^^<{part.datatype}>" if part.datatype else ""
+    )
+
+
+def joined(operator: str, parts: list[Part]) -> Part | None:
+    """An intersection or union of different parts, sorted; a single part is itself, and none is
+    None.
+    """
+    different = sorted(set(parts), key=text)
+    if len(different) > 1:
+        return Form(operator, tuple(different))
+    return different[0] if different else None

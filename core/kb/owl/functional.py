@@ -1,0 +1,119 @@
+"""OWL functional syntax into forms: the small part of it that templates write.
+
+Values put in by a template stand in the text as marks (see `mark`), never as their own words: a
+label that looks like syntax stays a label.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from core.curie import PREFIXES
+from core.errors import InputError
+from core.kb.owl.form import Form, Iri, Part, Value, check
+from core.kb.rdf import iri as iris
+
+OPEN, CLOSE = "\ue000", "\ue001"  # private use: around the number of a value
+_TOKEN = re.compile(
+    r"\s+|[()]|<[^<>\s]*>|\"(?:[^\"\\]|\\.)*\"(?:\^\^[^\s()\"]+|@[A-Za-z-]+)?|[^\s()<>\"]+"
+)
+_MARK = re.compile(OPEN + r"(\d+)" + CLOSE)
+MAX_DEPTH = 60
+Expand = Callable[[str], str]  # CURIE → IRI
+
+
+def mark(number: int) -> str:
+    """What stands in a text for the value of that number."""
+    return f"{OPEN}{number}{CLOSE}"
+
+
+def axioms(text: str, values: Sequence[object], expand: Expand) -> list[Form]:
+    """The axioms of a text, checked. Raises InputError that says what could not be read."""
+    found, tokens = [], list(_tokens(text))
+    at = 0
+    while at < len(tokens):
+        part, at = _part(tokens, at, values, expand, 0)
+        if not isinstance(part, Form):
+            raise InputError("An axiom was expected.")
+        if part.operator != "Declaration":  # what is named is declared anyway
+            found.append(check(part))
+    return found
+
+
+def _tokens(text: str) -> Iterator[str]:
+    at = 0
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None:
+            raise InputError(f"“{_MARK.sub('…', text[at : at + 30])}” is no functional syntax.")
+        if not match[0].isspace():
+            yield match[0]
+        at = match.end()
+
+
+def _part(
+    tokens: list[str], at: int, values: Sequence[object], expand: Expand, depth: int
+) -> tuple[Part, int]:
+    word = tokens[at]
+    if depth > MAX_DEPTH:
+        raise InputError("The axiom is nested too deeply.")
+    if word in "()":
+        raise InputError("A bracket stands in the wrong place.")
+    if at + 1 >= len(tokens) or tokens[at + 1] != "(":
+        return _atom(word, values, expand), at + 1
+    parts: list[Part] = []
+    at += 2
+    while at < len(tokens) and tokens[at] != ")":
+        part, at = _part(tokens, at, values, expand, depth + 1)
+        parts.append(part)
+    if at >= len(tokens):
+        raise InputError(f"{word[:60]} is not closed.")
+    return Form(word, tuple(parts)), at + 1
+
+
+def _atom(word: str, values: Sequence[object], expand: Expand) -> Part:
+    if found := _MARK.fullmatch(word):
+        return _value(values[int(found[1])], expand)
+    if word.startswith('"'):
+        return _quoted(word, values, expand)
+    plain = _MARK.sub(lambda found: _words(values[int(found[1])]), word)
+    if plain.startswith("<"):
+        return Iri(iris.checked(plain[1:-1]))
+    if re.fullmatch(r"[+-]?\d+", plain):
+        return Value(plain, PREFIXES["xsd"] + "integer")
+    if re.fullmatch(r"[+-]?\d*\.\d+", plain):
+        return Value(plain, PREFIXES["xsd"] + "decimal")
+    return Iri(expand(plain))
+
+
+def _value(value: object, expand: Expand) -> Part:
+    """A value that stands alone: itself, if it is a part already; other words are a CURIE of the
+    template's own.
+    """
+    if isinstance(value, Form | Iri | Value):
+        return value
+    if (part := getattr(value, "part", None)) is not None:
+        return _value(part, expand)
+    if isinstance(value, int | float):
+        return _atom(str(value), (), expand)
+    return Iri(expand(str(value)))
+
+
+def _quoted(word: str, values: Sequence[object], expand: Expand) -> Value:
+    body, _, tail = word[1:].rpartition('"')
+    plain = re.sub(r"\\(.)", r"\1", body, flags=re.DOTALL)
+    text = _MARK.sub(lambda found: _words(values[int(found[1])]), plain)
+    if tail.startswith("@"):
+        return Value(text, language=tail[1:])
+    if tail:
+        datatype = _atom(tail[2:], values, expand)
+        return Value(text, datatype.iri if isinstance(datatype, Iri) else "")
+    return Value(text)
+
+
+def _words(value: object) -> str:
+    part = getattr(value, "part", value)
+    if isinstance(part, Iri):
+        return part.iri
+    return part.text if isinstance(part, Value) else str(value)

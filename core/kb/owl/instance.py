@@ -1,0 +1,127 @@
+"""Statements gathered into the objects they describe: each with its class of a schema, and its
+values slot by slot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from core.kb.entry import Entry, KnowledgeBase, key, settled
+from core.kb.rdf import iri
+from core.model import Literal, Node, Statement, Term, Thing
+from core.schema.definition import ClassDefinition, Schema, Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A value of an object: the slot it fills (None: a relation of no slot), its predicate, and
+    itself.
+    """
+
+    slot: Slot | None
+    predicate: Term
+    value: Thing
+    document: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A thing that statements are about. `cls` is None for a thing of no known class."""
+
+    thing: Term | Node
+    iri: str
+    cls: ClassDefinition | None = None
+    schema: Schema | None = None
+    values: tuple[Held, ...] = ()
+
+
+def instances(kb: KnowledgeBase) -> dict[str, Instance]:
+    """Everything that plain statements name, by IRI and sorted; negated, hedged and qualified ones
+    are left out.
+    """
+    names = settled(kb.entries)
+    about: dict[str, list[Statement]] = {}
+    things: dict[str, Term | Node] = {}
+    for entry in kb.sorted():
+        if not entry.is_plain:
+            continue
+        statement = entry.statement
+        for thing in (statement.subject, statement.object):
+            if isinstance(thing, Term | Node):
+                name = iri.named(thing, statement.document, kb.base_iri, kb.prefixes)
+                things[name] = names[key(thing, statement.document)]
+        subject = iri.named(statement.subject, statement.document, kb.base_iri, kb.prefixes)
+        about.setdefault(subject, []).append(statement)
+    return {
+        name: _instance(name, things[name], about.get(name, []), kb.schemas)
+        for name in sorted(things)
+    }
+
+
+def unsaid(kb: KnowledgeBase) -> list[Entry]:
+    """Statements that OWL axioms would say wrongly: negated, hedged or qualified."""
+    return [entry for entry in kb.sorted() if not entry.is_plain]
+
+
+def _instance(
+    name: str, thing: Term | Node, about: list[Statement], schemas: Iterable[Schema]
+) -> Instance:
+    schema, cls = _class(thing, about, schemas)
+    values = [
+        Held(_slot(cls, one.predicate) if cls else None, one.predicate, one.object, one.document)
+        for one in about
+    ]
+    return Instance(thing, name, cls, schema, tuple(sorted(values, key=_order)))
+
+
+def _order(held: Held) -> tuple[str, str, str]:
+    value = held.value
+    return (
+        held.slot.name if held.slot else "",
+        held.predicate.id,
+        value.value if isinstance(value, Literal) else value.id,
+    )
+
+
+def _class(
+    thing: Term | Node, about: list[Statement], schemas: Iterable[Schema]
+) -> tuple[Schema | None, ClassDefinition | None]:
+    """The class that has the most of the thing's predicates as slots, the first such schema."""
+    best: tuple[int, Schema | None, ClassDefinition | None] = (-1, None, None)
+    for schema in schemas:
+        for cls in _candidates(thing, schema):
+            fits = sum(_slot(cls, statement.predicate) is not None for statement in about)
+            if fits > best[0] and (fits or isinstance(thing, Node)):
+                best = (fits, schema, cls)
+    return best[1], best[2]
+
+
+def _candidates(thing: Term | Node, schema: Schema) -> Iterator[ClassDefinition]:
+    if isinstance(thing, Node):
+        if thing.cls in schema.classes:
+            yield schema.classes[thing.cls]
+        return
+    yield from (
+        cls for cls in schema.classes.values() if cls.is_entity and cls.category is thing.category
+    )
+
+
+def _slot(cls: ClassDefinition, predicate: Term) -> Slot | None:
+    """The slot of a predicate: by its URI, and by its name where two slots share one."""
+    found = [slot for slot in cls.slots if slot.uri == predicate.id and not slot.identifier]
+    named = [
+        slot
+        for slot in found
+        if predicate.label in (slot.title, slot.name, slot.name.replace("_", " "))
+    ]
+    return next(iter(named or found), None)
+
+
+def by_slot(instance: Instance) -> Mapping[str, list[Held]]:
+    """The values of each slot, by its name."""
+    found: dict[str, list[Held]] = {}
+    for held in instance.values:
+        if held.slot is not None:
+            found.setdefault(held.slot.name, []).append(held)
+    return found

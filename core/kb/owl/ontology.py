@@ -1,0 +1,208 @@
+"""A knowledge base as an OWL 2 DL ontology in Turtle (SPIRES §3, step 5): objects are classes
+defined by their parts.
+
+Only plain statements become axioms; the header says how many are left out, and that a draft is
+undecided. Evidence is in the Turtle of statements: a reasoner needs none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+from rdflib import Graph, URIRef
+from rdflib import Literal as RdfValue
+from rdflib.plugins.serializers.turtle import TurtleSerializer
+
+from core.curie import PREFIXES
+from core.kb.entry import KnowledgeBase, document_of
+from core.kb.owl.axiom import Axioms
+from core.kb.owl.form import Form, Iri, Kind, check, renamed, text, uses
+from core.kb.owl.instance import unsaid
+from core.kb.owl.rdf import DECLARED, OWL, RESERVED, triples
+from core.kb.rdf import iri as iris
+from core.kb.rdf.association import DRAFTED, namespaces
+from core.kb.rdf.node import BIOLINK, DCTERMS, FIXED, GW, PROV, RDF, RDFS, Triple, curator, document
+from core.kb.rdf.node import text as plain_text
+from core.model import Problem, Severity, digest
+from core.schema.owl import words as owl_words
+
+DRAFT = (
+    "# DRAFT: an ontology of what nobody has decided yet (undecided). Not for publication.\n"
+    "# It was proposed by an engine or a model (text mining).\n"
+)
+UNDECIDED = "undecided draft: proposed by a machine (text-mining), decided by nobody"
+APPROVED = "Made of statements that curators approved."
+PROPERTIES = (Kind.OBJECT_PROPERTY, Kind.DATA_PROPERTY, Kind.ANNOTATION_PROPERTY)
+BUILT_IN = {
+    Kind.CLASS: {"Thing", "Nothing"},
+    Kind.OBJECT_PROPERTY: {"topObjectProperty"},
+    Kind.DATA_PROPERTY: {"topDataProperty"},
+    Kind.ANNOTATION_PROPERTY: {
+        "label",
+        "comment",
+        "seeAlso",
+        "isDefinedBy",
+        "deprecated",
+        "versionInfo",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ontology:
+    """Axioms sorted by their text, the entities that no axiom declares, and what could not be said."""
+
+    axioms: tuple[Form, ...]
+    declared: tuple[tuple[Kind, str], ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def owl(kb: KnowledgeBase) -> bytes:
+    """The ontology as Turtle, the same bytes for the same content."""
+    return written(kb, ontology(kb))
+
+
+def ontology(kb: KnowledgeBase) -> Ontology:
+    made = Axioms(kb)
+    problems = [*made.problems.values(), *_left_out(kb), *_silent(kb)]
+    axioms, more = _separate({check(axiom) for axiom in made.axioms}, kb)
+    found = sorted([*problems, *more], key=lambda problem: (problem.code, problem.message))
+    return Ontology(tuple(sorted(axioms, key=text)), tuple(sorted(made.declared)), tuple(found))
+
+
+def written(kb: KnowledgeBase, found: Ontology) -> bytes:
+    graph = Graph(bind_namespaces="none")
+    for prefix, namespace in sorted({**FIXED, "owl": PREFIXES["owl"], **namespaces(kb)}.items()):
+        graph.bind(prefix, namespace, replace=True)
+    declared = ((URIRef(name), RDF.type, DECLARED[kind]) for kind, name in found.declared)
+    for triple in {*triples(found.axioms), *declared, *header(kb, found)}:
+        graph.add(triple)
+    out = BytesIO()
+    Explicit(graph).serialize(out, encoding="utf-8")
+    return (DRAFT.encode() if kb.draft else b"") + out.getvalue().strip() + b"\n"
+
+
+def header(kb: KnowledgeBase, found: Ontology) -> Iterator[Triple]:
+    """What the file is: undecided or approved, from which texts, and what it does not say."""
+    node = URIRef(name_of(kb))
+    yield node, RDF.type, OWL.Ontology
+    yield node, RDFS.comment, plain_text(UNDECIDED if kb.draft else APPROVED)
+    said: list[tuple[URIRef, URIRef | RdfValue]] = []
+    if kb.draft:
+        said += [(GW.state, plain_text("undecided")), (BIOLINK.agent_type, plain_text(DRAFTED))]
+        said += [(BIOLINK.knowledge_level, plain_text("not_provided"))]
+    papers = {document_of(piece) for entry in kb.entries for piece in entry.evidence} - {""}
+    said += [(DCTERMS.source, document(paper, kb)) for paper in sorted(papers)]
+    people = {decision.curator for entry in kb.entries for decision in entry.approvals}
+    said += [(PROV.wasAttributedTo, curator(person, kb)) for person in sorted(people)]
+    for predicate, value in said:
+        yield node, predicate, value
+        yield predicate, RDF.type, OWL.AnnotationProperty
+    for problem in found.problems:
+        yield node, RDFS.comment, plain_text(f"{problem.code}: {problem.message}")
+
+
+def name_of(kb: KnowledgeBase) -> str:
+    """The ontology's IRI; a draft's follows from what it holds."""
+    if not kb.draft:
+        return iris.local(kb.base_iri, "ontology", "approved")
+    return iris.local(
+        kb.base_iri, "ontology", "draft-" + digest([e.statement.id for e in kb.sorted()])[:16]
+    )
+
+
+def _left_out(kb: KnowledgeBase) -> Iterator[Problem]:
+    if count := len(unsaid(kb)):
+        message = (
+            f"{count} negated, hedged or qualified statements are left out: as axioms they would"
+            " claim too much."
+        )
+        yield Problem(
+            "owl-left-out", message, Severity.NOTE, hint="The Turtle of statements has them."
+        )
+
+
+def _silent(kb: KnowledgeBase) -> Iterator[Problem]:
+    """A knowledge base whose schemas say nothing of OWL is annotations only."""
+    slots = (cls for schema in kb.schemas for cls in schema.classes.values())
+    if not any(
+        owl_words(s.annotations) - {"AnnotationProperty", "AnnotationAssertion"}
+        for c in slots
+        for s in c.slots
+    ):
+        message = (
+            "The schema has no owl annotations on its slots, so statements are annotations and"
+            " define nothing."
+        )
+        yield Problem("owl-silent", message, Severity.NOTE)
+
+
+def _separate(axioms: Iterable[Form], kb: KnowledgeBase) -> tuple[list[Form], list[Problem]]:
+    """OWL 2 DL lets no property be of two kinds, and reserves its own names: these get names of
+    ours instead.
+    """
+    found: dict[str, set[Kind]] = {}
+    axioms = list(axioms)
+    for axiom in axioms:
+        for kind, name in uses(axiom):
+            found.setdefault(name, set()).add(kind)
+    new: dict[tuple[Kind, str], str] = {}
+    for name, kinds in found.items():
+        properties = [kind for kind in PROPERTIES if kind in kinds]
+        new |= {(kind, name): _other(kind, name, kb) for kind in properties[1:]}
+        new |= {(kind, name): _other(kind, name, kb) for kind in kinds if _reserved(kind, name)}
+    problems = [
+        Problem(
+            "owl-name",
+            f"{name} cannot be a {kind} here and is called {other}.",
+            Severity.WARNING,
+            name,
+        )
+        for (kind, name), other in sorted(new.items())
+    ]
+    made = [renamed(axiom, lambda kind, name: new.get((kind, name), name)) for axiom in axioms]
+    made += [_see(other, name) for (_, name), other in sorted(new.items())]
+    return made, problems
+
+
+def _reserved(kind: Kind, name: str) -> bool:
+    local = name.rpartition("#")[2]
+    return name.startswith(RESERVED) and kind in DECLARED and local not in BUILT_IN.get(kind, ())
+
+
+def _other(kind: Kind, name: str, kb: KnowledgeBase) -> str:
+    return iris.local(
+        kb.base_iri,
+        "property" if kind in PROPERTIES else "class",
+        f"{kind.replace(' ', '-')}-{name}",
+    )
+
+
+def _see(other: str, name: str) -> Form:
+    return Form("AnnotationAssertion", (Iri(str(RDFS.seeAlso)), Iri(other), Iri(name)))
+
+
+class Explicit(TurtleSerializer):
+    """rdflib's Turtle, with every number written as it was typed: its short forms turn "200" into
+    200.0.
+    """
+
+    def __init__(self, store: Any):
+        super().__init__(store)
+        self.known: dict[tuple[Any, bool], Any] = {}
+
+    def getQName(self, uri: Any, gen_prefix: bool = True) -> Any:
+        """A name worked out once: each is asked for many times."""
+        if (uri, gen_prefix) not in self.known:
+            self.known[uri, gen_prefix] = super().getQName(uri, gen_prefix)
+        return self.known[uri, gen_prefix]
+
+    def label(self, node: Any, position: Any) -> Any:
+        if isinstance(node, RdfValue):
+            return node._literal_n3(
+                use_plain=False, qname_callback=lambda name: self.getQName(name, False)
+            )
+        return super().label(node, position)

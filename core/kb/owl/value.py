@@ -1,0 +1,76 @@
+"""Names and literals as OWL takes them: IRIs of slots and classes, words of slots, datatypes of OWL
+2 DL.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.curie import PREFIXES
+from core.kb.owl.form import Value
+from core.kb.owl.template import Words
+from core.kb.rdf import iri as iris
+from core.model import Literal
+from core.schema import owl
+from core.schema.definition import Slot
+
+# The datatypes of OWL 2 DL that our literals have, with what may be written in them.
+_NUMBER = r"[+-]?(\d+(\.\d*)?|\.\d+)"
+DATATYPES = {
+    "xsd:integer": r"[+-]?\d+",
+    "xsd:decimal": _NUMBER,
+    "xsd:double": rf"{_NUMBER}([eE][+-]?\d+)?|[+-]?INF|NaN",
+    "xsd:float": rf"{_NUMBER}([eE][+-]?\d+)?|[+-]?INF|NaN",
+    "xsd:boolean": r"true|false|1|0",
+    "xsd:dateTime": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?",
+}
+BY_URI = {
+    "rdfs:subClassOf": "SubClassOf",
+    "owl:equivalentClass": "EquivalentClasses",
+    "owl:disjointWith": "DisjointClasses",
+    "rdf:type": "ClassAssertion",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Expander:
+    """CURIE or IRI → IRI. Raises InputError."""
+
+    prefixes: Mapping[str, str]
+
+    def __call__(self, name: str) -> str:
+        return (
+            iris.checked(name)
+            if "://" in name or name.startswith("urn:")
+            else iris.term(name, self.prefixes)
+        )
+
+
+def slot_words(slot: Slot) -> frozenset[str]:
+    found = owl.words(slot.annotations)
+    return found | {BY_URI[slot.uri]} if slot.uri in BY_URI else found
+
+
+def is_annotation(slot: Slot) -> bool:
+    """Whether values of a slot are annotations: it says so, or it says nothing of OWL."""
+    return bool(owl.words(slot.annotations) & owl.ANNOTATION) or not slot_words(slot)
+
+
+def literal(value: Literal) -> Value:
+    """In a datatype of OWL 2 DL; anything else, and what is not written as its datatype asks, is a
+    text.
+    """
+    name, _, local = value.datatype.partition(":")
+    if value.datatype in DATATYPES and re.fullmatch(DATATYPES[value.datatype], value.value):
+        return Value(value.value, PREFIXES[name] + local)
+    return Value(
+        f"{value.value} {value.unit}".strip()
+        if not value.datatype.startswith("xsd:")
+        else value.value
+    )
+
+
+def text_value(words: str) -> Words:
+    return Words(words, Value(words))

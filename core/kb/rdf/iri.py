@@ -1,0 +1,134 @@
+"""The IRIs of an export: terms by the prefix map, our own things under the project's base IRI."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from urllib.parse import quote, unquote
+
+from core.curie import contract, expand, valid
+from core.errors import InputError
+from core.model import Category, Node, Term, digest, identity
+
+BIOLINK = "https://w3id.org/biolink/vocab/"
+GROUNDWORK = "urn:groundwork:"  # what no shared vocabulary has a word for
+QUALIFIER = "urn:groundwork:qualifier:"
+UCUM_LITERAL = "https://w3id.org/cdt/ucum"  # "200 g" as one typed literal
+ORCID = "https://orcid.org/"
+
+CLASSES: dict[Category, str] = {
+    Category.CHEMICAL: BIOLINK + "ChemicalEntity",
+    Category.DISEASE: BIOLINK + "Disease",
+    Category.GENE: BIOLINK + "Gene",
+    Category.VARIANT: BIOLINK + "SequenceVariant",
+    Category.PROTEIN: BIOLINK + "Protein",
+    Category.PHENOTYPE: BIOLINK + "PhenotypicFeature",
+    Category.ANATOMY: BIOLINK + "AnatomicalEntity",
+    Category.CELL: BIOLINK + "Cell",
+    Category.PROCESS: BIOLINK + "BiologicalProcess",
+    Category.PATHWAY: BIOLINK + "Pathway",
+    Category.ORGANISM: BIOLINK + "OrganismTaxon",
+    Category.FOOD: BIOLINK + "Food",
+    Category.ENVIRONMENT: BIOLINK + "EnvironmentalFeature",
+    Category.PROCEDURE: BIOLINK + "Procedure",
+    Category.DEVICE: BIOLINK + "Device",
+    Category.QUALITY: BIOLINK + "Attribute",
+    Category.UNIT: "http://qudt.org/schema/qudt/Unit",
+    Category.RELATION: "http://www.w3.org/1999/02/22-rdf-syntax-ns#Property",
+    Category.PUBLICATION: BIOLINK + "Publication",
+    Category.THING: BIOLINK + "NamedThing",
+}
+CATEGORIES: dict[str, Category] = {iri: category for category, iri in CLASSES.items()}
+
+# Names that Biolink gives to qualifiers; others are written under `urn:groundwork:qualifier:`.
+_SIDES = ("aspect", "direction", "form_or_variant", "part", "derivative", "context")
+BIOLINK_QUALIFIERS = frozenset(
+    f"{side}_{name}_qualifier" for side in ("subject", "object") for name in _SIDES
+) | {
+    "qualified_predicate",
+    *(
+        f"{name}_qualifier"
+        for name in ("causal_mechanism", "frequency", "severity", "onset", "sex", "stage")
+    ),
+    *(
+        f"{name}_context_qualifier"
+        for name in ("anatomical", "species", "disease", "population", "temporal")
+    ),
+}
+
+_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20<>\"{}|\\^`\ud800-\udfff]+")
+
+
+def checked(iri: str) -> str:
+    """The IRI, or InputError: rdflib takes a bad one and fails only when all is written."""
+    if not _IRI.fullmatch(iri):
+        raise InputError(
+            f"{iri[:120]!r} is not an IRI: it holds white space or signs that no IRI may hold."
+        )
+    return iri
+
+
+def base(iri: str) -> str:
+    """A project's base IRI, made to end in / or #."""
+    return checked(iri if iri.endswith(("/", "#")) else iri + "/")
+
+
+def term(curie: str, prefixes: Mapping[str, str]) -> str:
+    return checked(expand(curie, prefixes))
+
+
+def named(thing: Term | Node, document: str, base_iri: str, prefixes: Mapping[str, str]) -> str:
+    """The IRI of a term, a node or (in drafts) of words that have no term yet."""
+    if isinstance(thing, Node):
+        return local(base_iri, "node", thing.id)
+    if thing.id:
+        return term(thing.id, prefixes)
+    return local(base_iri, "words", digest(identity(thing, document))[:24])
+
+
+def local(base_iri: str, kind: str, name: str) -> str:
+    """One of our own things: base, kind, and the name with everything unusual percent-encoded."""
+    return checked(f"{base_iri}{kind}/{quote(name, safe='-_.~')}")
+
+
+def name_of(iri: str, kind: str) -> str:
+    """The name in an IRI made by `local`, whatever its base; empty if it is none of this kind."""
+    head, found, name = iri.rpartition(f"/{kind}/")
+    if not found:
+        head, found, name = iri.rpartition(f"#{kind}/")
+    return unquote(name) if head and found else ""
+
+
+@lru_cache(maxsize=100_000)
+def known_form(identifier: str) -> bool:
+    return valid(identifier)
+
+
+def document(identifier: str, base_iri: str, prefixes: Mapping[str, str]) -> str:
+    """A paper's IRI: by the prefix map for PMID:1 and the like, else one of our own."""
+    if known_form(identifier) and not identifier.startswith("doc:"):
+        try:
+            return term(identifier, prefixes)
+        except InputError:
+            pass
+    return local(base_iri, "document", identifier)
+
+
+def qualifier(name: str) -> str:
+    if name in BIOLINK_QUALIFIERS:
+        return BIOLINK + name
+    return checked(QUALIFIER + quote(name, safe="-_.~"))
+
+
+def qualifier_name(iri: str) -> str:
+    """The qualifier that a predicate stands for; empty if it stands for none."""
+    if iri.startswith(QUALIFIER):
+        return unquote(iri.removeprefix(QUALIFIER))
+    name = iri.removeprefix(BIOLINK)
+    return name if name in BIOLINK_QUALIFIERS and iri.startswith(BIOLINK) else ""
+
+
+def curie(iri: str, prefixes: Mapping[str, str]) -> str:
+    """The CURIE of an IRI, or the IRI itself when no prefix fits."""
+    return contract(iri, prefixes) or iri

@@ -1,0 +1,116 @@
+"""RDF terms of an export: our IRIs, literals that survive every reader, and the namespaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rdflib import Literal as Value
+from rdflib import URIRef
+from rdflib.namespace import Namespace
+from rdflib.term import Node as RdfNode
+
+from core.curie import PREFIXES
+from core.kb.entry import KnowledgeBase
+from core.kb.rdf import iri
+from core.model import Decision, Evidence, Literal, Statement, Thing, digest
+
+Triple = tuple[RdfNode, URIRef, RdfNode]
+
+
+class Vocabulary(Namespace):
+    """A namespace that makes each of its IRIs once: an export names them hundreds of thousands of
+    times.
+    """
+
+    def __getattr__(self, name: str) -> URIRef:
+        found = super().__getattr__(name)
+        setattr(self, name, found)
+        return found
+
+
+BIOLINK = Vocabulary(iri.BIOLINK)
+GW = Vocabulary(iri.GROUNDWORK)
+RDF = Vocabulary(PREFIXES["rdf"])
+RDFS = Vocabulary(PREFIXES["rdfs"])
+XSD = Vocabulary(PREFIXES["xsd"])
+PROV = Vocabulary(PREFIXES["prov"])
+DCTERMS = Vocabulary(PREFIXES["dcterms"])
+OA = Vocabulary("http://www.w3.org/ns/oa#")
+QUDT = Vocabulary(PREFIXES["qudt"])
+FIXED = {
+    name: PREFIXES[name] for name in ("rdf", "rdfs", "xsd", "biolink", "dcterms", "prov", "qudt")
+} | {
+    "oa": str(OA),
+    "gw": iri.GROUNDWORK,
+    "gwq": iri.QUALIFIER,
+    "orcid": iri.ORCID,
+}
+
+
+def value(thing: Thing, statement: Statement, kb: KnowledgeBase) -> RdfNode:
+    if isinstance(thing, Literal):
+        return literal(thing, kb)
+    return URIRef(iri.named(thing, statement.document, kb.base_iri, kb.prefixes))
+
+
+def optional(node: URIRef, predicate: URIRef, words: str) -> Iterator[Triple]:
+    if words:
+        yield node, predicate, text(words)
+
+
+def literal(thing: Literal, kb: KnowledgeBase) -> Value:
+    """A typed literal; a quantity with its UCUM code is one `cdt:ucum` literal."""
+    if thing.unit:
+        return Value(
+            clean(f"{thing.value} {thing.unit}"), datatype=URIRef(iri.UCUM_LITERAL), normalize=False
+        )
+    if thing.datatype in ("", "xsd:string"):
+        return text(thing.value)
+    return Value(
+        clean(thing.value), datatype=URIRef(iri.term(thing.datatype, kb.prefixes)), normalize=False
+    )
+
+
+def text(words: str) -> Value:
+    return Value(clean(words))
+
+
+def clean(words: str) -> str:
+    """NUL and half surrogates cannot stand in a file of UTF-8 that others read: they become U+FFFD."""
+    return (
+        words.encode("utf-8", "surrogatepass").decode("utf-8", "replace").replace("\x00", "\ufffd")
+    )
+
+
+def time(moment: str) -> Value:
+    return Value(moment, datatype=XSD.dateTime, normalize=False)
+
+
+def document(identifier: str, kb: KnowledgeBase) -> URIRef:
+    return URIRef(iri.document(identifier, kb.base_iri, kb.prefixes))
+
+
+def curator(orcid: str, kb: KnowledgeBase) -> URIRef:
+    return URIRef(iri.checked(iri.ORCID + orcid))
+
+
+def statement_iri(identifier: str, kb: KnowledgeBase) -> URIRef:
+    return URIRef(iri.local(kb.base_iri, "statement", identifier))
+
+
+def evidence_iri(piece: Evidence, kb: KnowledgeBase) -> URIRef:
+    return URIRef(iri.local(kb.base_iri, "evidence", piece.id))
+
+
+def approval_iri(decision: Decision, kb: KnowledgeBase) -> URIRef:
+    """By content, not by the store's id: the same approval in another copy of the project is the
+    same.
+    """
+    said = [
+        decision.statement,
+        decision.evidence,
+        decision.verdict,
+        decision.curator,
+        decision.time,
+    ]
+    return URIRef(iri.local(kb.base_iri, "approval", digest(said)[:24]))

@@ -1,0 +1,148 @@
+"""JSON, JSON Lines and YAML drafts back into statements and evidence, as `extract` writes them; all
+are proposals.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+import yaml
+
+from core.errors import InputError
+from core.kb.read.rdf import Read
+from core.model import (
+    Category,
+    Evidence,
+    Json,
+    Literal,
+    Modality,
+    Node,
+    Problem,
+    Qualifier,
+    Severity,
+    Span,
+    Statement,
+    Term,
+    TextGround,
+    Thing,
+)
+
+MAX_DRAFT = 50_000_000  # bytes
+SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")
+Proposal = tuple[Statement, tuple[Evidence, ...]]
+
+
+def read_draft(content: bytes, suffix: str) -> Read:
+    """The statements of a draft, and what of it could not be read. Raises InputError when it is
+    none.
+    """
+    if len(content) > MAX_DRAFT:
+        raise InputError(f"The file has more than {MAX_DRAFT:,} bytes.", "Split it.")
+    found: dict[str, Proposal] = {}
+    problems = []
+    for number, row in enumerate(_rows(content, suffix), 1):
+        try:
+            statement, evidence = _proposal(row)
+            found[statement.id] = (statement, evidence)
+        except (InputError, ValueError, TypeError, KeyError, AttributeError) as error:
+            said = (
+                str(error)
+                if isinstance(error, InputError)
+                else "It is not as `extract` writes statements."
+            )
+            problems.append(
+                Problem(
+                    "not-a-statement",
+                    said,
+                    Severity.ERROR,
+                    f"statement {number}",
+                    "It is left out.",
+                )
+            )
+    if not found and not problems:
+        raise InputError("This file holds no statements.", "Give a draft that `extract` wrote.")
+    return Read(tuple(found[name] for name in sorted(found)), tuple(problems))
+
+
+def _rows(content: bytes, suffix: str) -> Iterator[Json]:
+    try:
+        text = content.decode("utf-8-sig")
+        if suffix == ".jsonl":
+            yield from (json.loads(line) for line in text.split("\n") if line.strip())
+            return
+        whole = json.loads(text) if suffix == ".json" else yaml.load(text, Loader=yaml.CSafeLoader)
+    except (ValueError, yaml.YAMLError, RecursionError) as error:
+        raise InputError(
+            f"This is not {suffix[1:].upper()}: {' '.join(str(error).split())[:200]}."
+        ) from error
+    statements = whole.get("statements") if isinstance(whole, dict) else whole
+    if not isinstance(statements, list):
+        raise InputError("This file holds no statements.", "Give a draft that `extract` wrote.")
+    yield from statements
+
+
+def _proposal(row: Json) -> Proposal:
+    subject, predicate = _thing(row["subject"]), _thing(row["predicate"])
+    if isinstance(subject, Literal) or not isinstance(predicate, Term):
+        raise InputError("The subject and the predicate of a statement must be things, not values.")
+    evidence = row.get("evidence", [])
+    statement = Statement(
+        subject,
+        predicate,
+        _thing(row["object"]),
+        row.get("negated", False) is True,
+        Modality(row.get("modality", Modality.ASSERTED)),
+        tuple(_qualifier(one) for one in row.get("qualifiers", [])),
+        _text(
+            row.get("document")
+            or next((one["document"] for one in evidence if one.get("document")), "")
+        ),
+    )
+    if row.get("id") not in (None, statement.id):
+        raise InputError("Its id is not that of what it says: the file was changed by hand.")
+    return statement, tuple(_evidence(one, statement) for one in evidence if "quote" in one)
+
+
+def _qualifier(row: Mapping[str, Json]) -> Qualifier:
+    value = _thing(row["value"])
+    if isinstance(value, Node):
+        raise InputError("A qualifier must be a term or a value.")
+    return Qualifier(_text(row["name"]), value)
+
+
+def _thing(row: Mapping[str, Json]) -> Thing:
+    if "node" in row:
+        return Node(
+            _text(row["node"]), _text(row["class"]), _text(row.get("label", "")), _category(row)
+        )
+    if "value" in row:
+        return Literal(
+            _text(row["value"]),
+            _text(row.get("datatype", "xsd:string")),
+            _text(row.get("unit", "")),
+        )
+    return Term(_text(row["id"] or ""), _text(row["label"]), _category(row))
+
+
+def _category(row: Mapping[str, Json]) -> Category:
+    return Category(row.get("category", Category.THING))
+
+
+def _evidence(row: Mapping[str, Json], statement: Statement) -> Evidence:
+    start, end = row["start"], row["end"]
+    if type(start) is not int or type(end) is not int or not 0 <= start <= end:
+        raise InputError("The place of its quote is not two numbers in order.")
+    ground = TextGround(
+        _text(row["document"]), _text(row["version"]), Span(start, end), _text(row["quote"])
+    )
+    path, engine = _text(row.get("path", "")), _text(row.get("engine", ""))
+    return Evidence(
+        statement.id, ground, path=path, engine=engine, score=float(row.get("score", 1.0))
+    )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise InputError(f"A {type(value).__name__} stands where words must be.")
+    return value

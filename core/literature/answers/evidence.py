@@ -1,0 +1,137 @@
+"""Evidence for a statement: chunks that name both of its things, first those that do so in one
+sentence with a cue.
+
+The two things are fixed keywords with all their names; the predicate's cue words count, but need
+not be there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.literature.query.keyword import Keyword, Question, spans_of
+from core.literature.ranking.search import Mode, Options, Result, Searcher
+from core.model import Literal, Span, Statement, Term, Thing
+from core.text.sentence import sentences
+
+CUES = {
+    "treat": ("treat", "therapy", "effective", "improve", "relieve", "efficacy", "response"),
+    "cause": (
+        "cause",
+        "induce",
+        "provoke",
+        "associated",
+        "lead to",
+        "result in",
+        "due to",
+        "following",
+    ),
+    "induce": ("induce", "cause", "provoke", "trigger", "associated"),
+    "inhibit": ("inhibit", "block", "suppress", "antagonist", "reduce", "decrease"),
+    "activate": ("activate", "stimulate", "agonist", "increase", "enhance"),
+    "regulate": ("regulate", "control", "modulate", "mediate"),
+    "interact": ("interact", "bind", "complex", "associate"),
+    "express": ("express", "level", "upregulated", "downregulated"),
+    "associate": ("associated", "linked", "correlated", "risk", "related"),
+    "prevent": ("prevent", "protect", "reduce", "prophylaxis"),
+    "part": ("part of", "component", "contain", "consist"),
+    "located": ("located", "found in", "localized", "present in"),
+}
+DEPTH = 100
+Names = Callable[[Term], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A chunk that may prove the statement. `sentence` is the span in the chunk's text that a
+    curator would quote.
+    """
+
+    result: Result
+    sentence: Span
+    together: bool  # both things in that sentence
+    cue: bool
+
+
+def question_of(statement: Statement, names: Names) -> Question:
+    """What is looked for: both things by all their names, fixed, and the predicate's cues."""
+    keywords = [
+        k
+        for thing in (statement.subject, statement.object)
+        if (k := _keyword(thing, names)) is not None
+    ]
+    cues = cues_of(statement.predicate)
+    text = " ".join([*(keyword.text for keyword in keywords), *cues[:1]])
+    chips = [*keywords, *([Keyword(cues[0], synonyms=tuple(cues[1:]))] if cues else [])]
+    return Question(text, tuple(chips))
+
+
+def _keyword(thing: Thing, names: Names) -> Keyword | None:
+    if isinstance(thing, Literal):
+        return Keyword(thing.value) if thing.value.strip() else None
+    others = [
+        name
+        for name in (names(thing) if isinstance(thing, Term) else ())
+        if name.casefold() != thing.label.casefold()
+    ]
+    return (
+        Keyword(thing.label, fixed=True, synonyms=tuple(dict.fromkeys(others)))
+        if thing.label.strip()
+        else None
+    )
+
+
+def cues_of(predicate: Term) -> tuple[str, ...]:
+    """Cue words of a predicate, its own label first."""
+    label = " ".join(predicate.label.replace("_", " ").split())
+    known = (
+        cues
+        for stem, cues in CUES.items()
+        if stem in label.casefold() or stem in predicate.id.casefold()
+    )
+    return tuple(
+        dict.fromkeys(([label] if label else []) + [cue for cues in known for cue in cues])
+    )
+
+
+def search(searcher: Searcher, statement: Statement, names: Names, k: int = 20) -> list[Found]:
+    """Chunks for a statement: both things in one sentence first, with a cue before those without,
+    then by score.
+    """
+    question = question_of(statement, names)
+    things = [keyword for keyword in question.keywords if keyword.fixed]
+    if not things:
+        return []
+    results = searcher.search(question, Mode.COVERAGE, DEPTH, Options(repair=False)).results
+    best = ((result, best_sentence(result.chunk.text, question)) for result in results)
+    found = [
+        Found(result, one.span, one.together, one.cue) for result, one in best if one is not None
+    ]
+    found.sort(key=lambda one: (not one.together, not one.cue, -one.result.score))
+    return found[:k]
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """A sentence of a text that may prove the statement."""
+
+    span: Span
+    together: bool
+    cue: bool
+
+
+def best_sentence(text: str, question: Question) -> Best | None:
+    """The sentence that names most of the things, with a cue before one without; None when none is
+    named.
+    """
+    things = [keyword for keyword in question.keywords if keyword.fixed]
+    cues = [keyword for keyword in question.keywords if not keyword.fixed]
+    places = spans_of(question.keywords, text)
+    best: tuple[int, bool, Span] | None = None
+    for sentence in sentences(text):
+        held = sum(any(sentence.overlaps(span) for span in places[thing.text]) for thing in things)
+        cue = any(sentence.overlaps(span) for keyword in cues for span in places[keyword.text])
+        if held and (best is None or (held, cue) > best[:2]):
+            best = (held, cue, sentence)
+    return Best(best[2], best[0] == len(things), best[1]) if best else None

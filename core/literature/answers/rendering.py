@@ -1,0 +1,73 @@
+"""An answer as it is shown: sentences without citation marks, the numbers of the chunks that they
+cite, its text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.literature.answers.answer import CITE, UNKNOWN, Answer, Quote, Sentence, Template
+from core.literature.chunk import Chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One sentence: `cites` are the numbers of its chunks (from 1) in the list that the answer may
+    cite.
+    """
+
+    words: str
+    cites: tuple[int, ...]
+    papers: tuple[str, ...]
+    quotes: tuple[Quote, ...]
+
+    @property
+    def text(self) -> str:
+        return f"{self.words} [{', '.join(map(str, self.cites))}]" if self.cites else self.words
+
+
+def by_paper(chunks: Sequence[Chunk]) -> dict[str, list[Chunk]]:
+    """Chunks of each paper in the order of the text; papers in the order of their best chunk."""
+    found: dict[str, list[Chunk]] = {}
+    for chunk in chunks:
+        found.setdefault(chunk.document, []).append(chunk)
+    return {document: sorted(some, key=lambda c: c.start) for document, some in found.items()}
+
+
+def lines(answer: Answer, chunks: Sequence[Chunk]) -> list[Line]:
+    numbers = {chunk.id: number for number, chunk in enumerate(chunks, start=1)}
+    return [_line(sentence, numbers, chunks) for sentence in answer.sentences]
+
+
+def _line(sentence: Sentence, numbers: dict[str, int], chunks: Sequence[Chunk]) -> Line:
+    cites = tuple(numbers[id] for id in sentence.chunks if id in numbers)
+    papers = tuple(dict.fromkeys(chunks[number - 1].document for number in cites))
+    return Line(_bare(sentence.text), cites, papers, sentence.quotes)
+
+
+def render(answer: Answer, template: Template, chunks: Sequence[Chunk]) -> str:
+    """The answer as plain text in its template."""
+    if answer.unknown:
+        return f"{UNKNOWN}."
+    found = lines(answer, chunks)
+    if template is Template.TABLE:
+        return "\n".join(["| Finding | Paper | Quote |", "|---|---|---|", *map(_row, found)])
+    if template is Template.BULLETS:
+        return "\n".join(f"- {line.text}" for line in found)
+    return " ".join(line.text for line in found)
+
+
+def _row(line: Line) -> str:
+    quotes = "; ".join(f"{quote.words} ({quote.proof})" for quote in line.quotes)
+    return f"| {_cell(line.words)} | {_cell(', '.join(line.papers))} | {_cell(quotes)} |"
+
+
+def _bare(text: str) -> str:
+    """A sentence without its citation marks."""
+    return re.sub(r"(?<!\.)\s+([.,;])(?!\.)", r"\1", " ".join(CITE.sub("", text).split()))
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")

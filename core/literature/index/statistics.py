@@ -1,0 +1,130 @@
+"""What a ranker must know of the whole corpus: how many chunks, how long, how often a unit or a
+pair occurs.
+
+Statistics of parts add up, so a corpus in parts (several namespaces, several machines) ranks as
+one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.literature.index.reader import Index, Integers
+
+PROBED = 4_000  # chunks with the rarer unit of a pair that are asked for the other
+SAMPLE = 100  # chunks looked into for a pair
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """`spread`: in how many chunks a unit occurs; `pairs`: in how many one directly follows another
+    (estimated).
+    """
+
+    chunks: int = 0
+    total_length: float = 0.0
+    spread: Mapping[str, int] = field(default_factory=dict)
+    pairs: Mapping[Pair, float] = field(default_factory=dict)
+
+    @property
+    def average(self) -> float:
+        return self.total_length / self.chunks if self.chunks else 1.0
+
+    def rarity(self, occurrences: float) -> float:
+        """BM25's inverse document frequency, never negative."""
+        return math.log(1 + (self.chunks - occurrences + 0.5) / (occurrences + 0.5))
+
+    def idf(self, unit: str) -> float:
+        return self.rarity(self.spread.get(unit, 0))
+
+
+def measure(index: Index, units: Iterable[str], pairs: Iterable[Pair] = ()) -> Statistics:
+    """What one part of a corpus says of these units and pairs."""
+    return Statistics(
+        len(index),
+        float(index.average * len(index)),
+        {unit: index.spread(index.unit(unit)) for unit in units},
+        {pair: pair_spread(index, pair) for pair in pairs},
+    )
+
+
+def add_up(parts: Iterable[Statistics]) -> Statistics:
+    chunks, length = 0, 0.0
+    spread: dict[str, int] = {}
+    pairs: dict[Pair, float] = {}
+    for part in parts:
+        chunks += part.chunks
+        length += part.total_length
+        for unit, count in part.spread.items():
+            spread[unit] = spread.get(unit, 0) + count
+        for pair, estimate in part.pairs.items():
+            pairs[pair] = pairs.get(pair, 0.0) + estimate
+    return Statistics(chunks, length, spread, pairs)
+
+
+def pair_spread(index: Index, pair: Pair) -> float:
+    """In how many chunks the second unit directly follows the first; from an even sample of those
+    that hold both.
+    """
+    remembered = index.pairs
+    if pair not in remembered:
+        remembered[pair] = _pair_spread(index, pair)
+    return remembered[pair]
+
+
+def _pair_spread(index: Index, pair: Pair) -> float:
+    first, second = index.unit(pair[0]), index.unit(pair[1])
+    if first < 0 or second < 0:
+        return 0.0
+    rarer, other = sorted((first, second), key=index.spread)
+    step = max(1, index.spread(rarer) // PROBED)
+    both = _shared(index.holders(rarer, step), index.holders(other))
+    if not len(both):
+        return 0.0
+    sample = both[:: max(1, len(both) // SAMPLE)]
+    return step * len(both) * float(np.mean(runs(index, sample, [(first, second)])[0] > 0))
+
+
+def holding(index: Index, units: Iterable[int]) -> Integers:
+    """The chunks that hold every one of these units, ascending."""
+    found: Integers | None = None
+    for unit in sorted(set(units), key=index.spread):
+        docs = index.holders(unit)
+        found = docs if found is None else _shared(found, docs)
+    return found if found is not None else np.zeros(0, dtype=np.int64)
+
+
+def _shared(few: Integers, many: Integers) -> Integers:
+    """What two ascending arrays share; quick also when the first is much shorter."""
+    if len(few) * 16 > len(many):
+        return few[np.isin(few, many, assume_unique=True, kind=None)]
+    return (
+        few[many[np.searchsorted(many, few).clip(max=len(many) - 1)] == few] if len(many) else many
+    )
+
+
+def runs(index: Index, chunks: Integers, sequences: list[tuple[int, ...]]) -> np.ndarray:
+    """How often each sequence of units stands unbroken in each chunk: one row a sequence, one
+    column a chunk.
+    """
+    parts = [index.sequence(int(number)) for number in chunks]
+    sizes = np.array([len(part) + 1 for part in parts])
+    owner = np.repeat(np.arange(len(parts)), sizes)
+    line = np.full(int(sizes.sum()), -1, dtype=np.int64)
+    ends = np.cumsum(sizes)
+    for part, end in zip(parts, ends, strict=True):
+        line[end - 1 - len(part) : end - 1] = part
+    found = np.zeros((len(sequences), len(parts)), dtype=np.float32)
+    for row, sequence in enumerate(sequences):
+        hit = line == sequence[0]
+        for step, unit in enumerate(sequence[1:], start=1):
+            hit[:-step] &= line[step:] == unit
+            hit[len(hit) - step :] = False
+        found[row] = np.bincount(owner[hit], minlength=len(parts))
+    return found

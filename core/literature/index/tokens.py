@@ -1,0 +1,110 @@
+"""Words of a text as the ranker counts them: case, Greek, hyphens and the border of letters and
+digits folded.
+
+`IL-10`, `IL10` and `il 10` share the units il, 10; the first two also share il10. `β-catenin` and
+`beta-catenin` are one; `NF-κB` and `NFkB`, or `TGF-β1` and `TGFB1`, share the symbol as written
+without Greek. Units are stems; stop words and the possessive 's give none.
+"""
+
+from __future__ import annotations
+
+import re
+
+from core.literature.index.stem import stem
+
+_NAMES = """
+    alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau upsilon phi
+    chi psi omega
+"""
+_GREEK = dict(zip("αβγδεζηθικλμνξοπρςστυφχψω", _NAMES.split(), strict=True))
+GREEK_NAMES = {letter: name for letter, name in _GREEK.items() if letter != "ς"}
+_IN_SYMBOL = re.compile("alpha|beta|gamma|delta|epsilon|zeta|theta|kappa|lambda|sigma|omega")
+SYMBOL = 4  # letters that a symbol has besides its Greek ones, at most
+_FOLD = str.maketrans({**_GREEK, "ı": "i"})
+_GROUP = re.compile(r"\w+(?:[-‐‑–]\w+)*")
+_RUN = re.compile(r"\w+")
+_PART = re.compile(r"[^\W\d_]+|\d+")
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
+_STOP_WORDS = """
+    a about above after again all also am among an and any are as at be because been before being below between both but
+    by can could did do does doing down during each either few for from further had has have having he her here hers him
+    his how i if in into is it its itself just may me might more most must my neither no nor not now of off on once only
+    or other our out over own same she should so some such than that the their them then there these they this those
+    through to too toward towards under until up upon us very was we were what when where whether which while who whom
+    whose why will with within without would you your
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+_ASKING_WORDS = """
+    affect apply associated association available category characteristic characteristics class common compare
+    connection contribute currently define definition describe difference differences different effect effects
+    evidence example examples exist explain feature features frequent function functions give identify impact
+    implicated indicated influence information involved kind known link linked list main major many mechanism
+    mechanisms mention name need number please possible present provide purpose recent recently related relation
+    relationship reported role roles similar studies study summarize target targets type types typical use used
+    usually
+"""
+ASKING_WORDS = frozenset(stem(word) for word in _ASKING_WORDS.split())
+
+
+def fold(text: str) -> str:
+    """Case-folded, Greek letters spelled out. Offsets do not survive."""
+    return text.lower() if text.isascii() else text.replace("İ", "i").casefold().translate(_FOLD)
+
+
+def groups(text: str) -> list[str]:
+    """Words of a text, hyphenated ones whole, folded: what `units_of_group` takes apart."""
+    folded = fold(text)
+    return _GROUP.findall(
+        _POSSESSIVE.sub("", folded) if "'s" in folded or "’s" in folded else folded
+    )
+
+
+def units_of_group(group: str) -> tuple[str, ...]:
+    """The units of one folded word: its parts without stop words, then all of it joined when a
+    digit is in it, then, when it is a symbol with a Greek letter, joined with the first Latin
+    letter in its place.
+    """
+    parts = [part for part in _PART.findall(group) if part not in STOP_WORDS]
+    found = [stem(part) for part in parts]
+    if len(parts) > 1 and any(part.isdigit() for part in parts):
+        found.append("".join(parts))
+    if short := _shortened(group):
+        found.append(short)
+    return tuple(found)
+
+
+def _shortened(group: str) -> str:
+    if (
+        not _IN_SYMBOL.search(group)
+        or not 0 < sum(map(str.isalpha, _IN_SYMBOL.sub("", group))) <= SYMBOL
+    ):
+        return ""
+    return _IN_SYMBOL.sub(lambda letter: letter[0][0], "".join(_PART.findall(group)))
+
+
+def symbol(words: str) -> str:
+    """The joined unit of a name that is one word with a digit or a Greek letter, or ""."""
+    found = groups(words)
+    parts = units_of_group(found[0]) if len(found) == 1 else ()
+    return (
+        parts[-1]
+        if len(parts) > 1 and (any(map(str.isdigit, found[0])) or _shortened(found[0]))
+        else ""
+    )
+
+
+def units(text: str) -> list[str]:
+    """The units of a text in order; empty for a text of only stop words."""
+    return [unit for group in groups(text) for unit in units_of_group(group)]
+
+
+def plain_parts(group: str) -> list[str]:
+    """The parts of one folded word that are not stop words, unstemmed; words of letters and digits
+    whole as well.
+    """
+    mixed = [
+        run
+        for run in _RUN.findall(group)
+        if not run.isalpha() and not run.isdigit() and run.isalnum()
+    ]
+    return [part for part in _PART.findall(group) if part not in STOP_WORDS] + mixed

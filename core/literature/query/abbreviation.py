@@ -1,0 +1,138 @@
+"""Abbreviations that the corpus itself defines: a keyword is also looked for by its other form.
+
+"AZT (azidothymidine)" in one chunk makes the two names of one thing in all. The index keeps every
+definition with the number of chunks that state it. One is trusted when at least SHARE of the short
+form's definitions say the same, and the short form is defined in at least STATED of the chunks that
+hold it: `CM` is then not taken for cardiomyopathy where it is mostly a centimetre.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.literature.index.reader import Index
+from core.literature.index.tokens import units
+from core.literature.query.keyword import Keyword
+from core.literature.ranking.cluster import Spread
+from core.text.abbreviation import abbreviations
+
+SHARE, STATED = 0.5, 0.1
+LONGEST = 120  # characters of a long form
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """Two names of one thing, as written where first seen, and in how many chunks the corpus says
+    so.
+    """
+
+    short: str
+    long: str
+    chunks: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """A keyword and the name it is also looked for by."""
+
+    keyword: str
+    instead: str
+    chunks: int
+
+
+Found = dict[tuple[str, str], Definition]
+
+
+def collect(found: Found, text: str) -> None:
+    """Add the definitions of a chunk's text; keys are the units of both forms."""
+    if "(" not in text and "[" not in text:
+        return
+    for one in abbreviations(text).values():
+        short, long = _key(one.short), _key(one.long)
+        if short and long and short != long and len(one.long) <= LONGEST:
+            known = found.get((short, long))
+            written = (
+                (known.short, known.long, known.chunks + 1)
+                if known
+                else (_line(one.short), _line(one.long))
+            )
+            found[short, long] = Definition(*written)
+
+
+def rows(found: Found) -> Iterator[str]:
+    """Each definition twice, to be looked up by either form: `S` before a short form, `L` before a
+    long one.
+    """
+    for (short, long), one in found.items():
+        yield f"S{short}\t{long}\t{one.chunks}\t{one.short}\t{one.long}"
+        yield f"L{long}\t{short}"
+
+
+def expansions(
+    keywords: Iterable[Keyword], parts: Sequence[Index], spread: Spread
+) -> tuple[Expansion, ...]:
+    """The other names of keywords that parts of a corpus define. A keyword whose case matters has
+    none.
+    """
+    wanted = {_key(keyword.text): keyword.text for keyword in keywords if not keyword.case}
+    wanted.pop("", None)
+    if not wanted:
+        return ()
+    shorts = sorted(
+        {short for found in spread(lambda part: _shorts(part, wanted), parts) for short in found}
+    )
+    if not shorts:
+        return ()
+    stated: dict[str, dict[str, Definition]] = {short: {} for short in shorts}
+    held = dict.fromkeys(shorts, 0)
+    for found in spread(lambda part: {short: _defined(part, short) for short in shorts}, parts):
+        for short, (count, longs) in found.items():
+            held[short] += count
+            for long, one in longs.items():
+                known = stated[short].get(long)
+                total = one.chunks + (known.chunks if known else 0)
+                stated[short][long] = Definition((known or one).short, (known or one).long, total)
+    return tuple(_trusted(wanted, stated, held))
+
+
+def _trusted(
+    wanted: Mapping[str, str],
+    stated: Mapping[str, Mapping[str, Definition]],
+    held: Mapping[str, int],
+) -> Iterator[Expansion]:
+    for short, longs in stated.items():
+        total = sum(one.chunks for one in longs.values())
+        for long, one in longs.items():
+            if one.chunks >= SHARE * total and total >= STATED * held[short]:
+                if short in wanted:
+                    yield Expansion(wanted[short], one.long, one.chunks)
+                if long in wanted:
+                    yield Expansion(wanted[long], one.short, one.chunks)
+
+
+def _shorts(index: Index, keys: Iterable[str]) -> set[str]:
+    """The short forms that any of these forms may be, or be the long form of."""
+    found = {key for key in keys if any(index.definitions.starting(f"S{key}\t"))}
+    for key in keys:
+        found.update(row.split("\t")[1] for _, row in index.definitions.starting(f"L{key}\t"))
+    return found
+
+
+def _defined(index: Index, short: str) -> tuple[int, dict[str, Definition]]:
+    """In how many chunks a short form occurs at most, and its definitions by the units of the long
+    form.
+    """
+    longs = {}
+    for _, row in index.definitions.starting(f"S{short}\t"):
+        _, long, chunks, *written = row.split("\t")
+        longs[long] = Definition(written[0], written[1], int(chunks))
+    return min(index.spread(index.unit(unit)) for unit in short.split(" ")), longs
+
+
+def _key(words: str) -> str:
+    return " ".join(units(words))
+
+
+def _line(words: str) -> str:
+    return " ".join(words.split())

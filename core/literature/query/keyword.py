@@ -1,0 +1,220 @@
+"""Keywords: written by the curator, in WeiseEule's syntax or as chips, and how they are found in a
+text.
+
+WeiseEule's manual syntax: a query that starts with `#` names its keywords itself, `**primary**`
+ones and `*secondary*` ones; with `##` only chunks that hold every primary keyword are wanted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from core.literature.index.tokens import GREEK_NAMES, symbol, units
+from core.model import Span
+
+_STARRED = re.compile(r"(\*{1,2})(.*?)\1")
+_PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]+|_+")
+_DASHES = "‐‑–-"
+_WORD = re.compile(r"(?<!\w['’](?=[sS]\b))\w+(?:[-‐‑–]\w+)*")
+_SIGNED = re.compile(r"[^\w\s‐‑–/'’.,()-]")
+_NAME_TO_LETTER = {name: letter for letter, name in GREEK_NAMES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """A chip. `fixed`: chunks without it come last. `synonyms` count as the keyword. `case`: case
+    is told apart.
+
+    `by_rules`: taken from a question by rules, named by nobody.
+    """
+
+    text: str
+    fixed: bool = False
+    synonyms: tuple[str, ...] = ()
+    case: bool = False
+    by_rules: bool = field(default=False, compare=False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.text, *self.synonyms)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked. `keywords` empty: the ranker finds them. `strict`: only chunks that hold every
+    fixed keyword.
+    """
+
+    text: str
+    keywords: tuple[Keyword, ...] = ()
+    strict: bool = False
+    options: dict[str, str] = field(default_factory=dict)
+
+
+def parse(text: str) -> Question:
+    """A query as typed; `#` and `##` switch to the manual syntax, anything else is a plain
+    question.
+    """
+    if not text.lstrip().startswith("#"):
+        return Question(" ".join(text.split()))
+    text = text.strip()
+    found: dict[str, Keyword] = {}
+    for stars, words in _STARRED.findall(text):
+        words = " ".join(words.split())
+        if words:
+            earlier = found.get(words, Keyword(words))
+            found[words] = replace(earlier, fixed=earlier.fixed or stars == "**")
+    plain = " ".join(re.sub(r"\*+", "", text.lstrip("#")).split())
+    return Question(plain, tuple(found.values()), strict=text.startswith("##"))
+
+
+def fix(keywords: Sequence[Keyword], words: Sequence[str]) -> tuple[Keyword, ...]:
+    """The keywords with those in `words` fixed; a word that is no keyword yet becomes one."""
+    wanted = {word.casefold(): word for word in words if word.strip()}
+    kept = tuple(replace(k, fixed=True) if k.text.casefold() in wanted else k for k in keywords)
+    known = {keyword.text.casefold() for keyword in keywords}
+    return kept + tuple(
+        Keyword(word, fixed=True) for key, word in wanted.items() if key not in known
+    )
+
+
+def merge(keywords: Sequence[Keyword], texts: Sequence[str]) -> tuple[Keyword, ...]:
+    """Several chips made one: the first of `texts` stays, the others become its synonyms."""
+    chosen = [keyword for keyword in keywords if keyword.text in texts]
+    if len(chosen) < 2:
+        return tuple(keywords)
+    names = [name for keyword in chosen for name in keyword.names][1:]
+    one = replace(
+        chosen[0], synonyms=tuple(dict.fromkeys(names)), fixed=any(k.fixed for k in chosen)
+    )
+    return tuple(
+        one if k is chosen[0] else k for k in keywords if k is chosen[0] or k not in chosen
+    )
+
+
+def spans(keyword: Keyword, text: str) -> list[Span]:
+    """Where a keyword or one of its synonyms occurs; the longest match at a place wins, none
+    overlap.
+
+    As written (`pattern`), and, unless it carries signs or its case matters, in other endings
+    (mutation, mutations).
+    """
+    return spans_of([keyword], text)[keyword.text]
+
+
+def spans_of(keywords: Sequence[Keyword], text: str) -> dict[str, list[Span]]:
+    """`spans` of several keywords, the text read once."""
+    line = _stems(text)
+    return {keyword.text: _disjoint(_spans(keyword, text, line)) for keyword in keywords}
+
+
+def _spans(keyword: Keyword, text: str, line: Sequence[tuple[str, int, int]]) -> list[Span]:
+    found = [
+        Span(m.start(), m.end())
+        for name in keyword.names
+        for m in pattern(name, keyword.case).finditer(text)
+    ]
+    if not keyword.case:
+        plain = [name for name in keyword.names if not _SIGNED.search(name)]
+        found += [span for name in plain for span in _in_line(units(name), line)]
+        found += [
+            span for name in plain if (whole := symbol(name)) for span in _in_line([whole], line)
+        ]
+    return found
+
+
+def _disjoint(found: list[Span]) -> list[Span]:
+    kept: list[Span] = []
+    for span in sorted(found, key=lambda s: (s.start, -s.end)):
+        if not kept or span.start >= kept[-1].end:
+            kept.append(span)
+    return kept
+
+
+def _stems(text: str) -> list[tuple[str, int, int]]:
+    """The units of a text in order, each with the offsets of its word."""
+    return [
+        (unit, m.start(), m.end()) for m in _WORD.finditer(text) for unit in _units_of_word(m[0])
+    ]
+
+
+@lru_cache(maxsize=100_000)
+def _units_of_word(word: str) -> tuple[str, ...]:
+    return tuple(units(word))
+
+
+def _in_line(wanted: Sequence[str], line: Sequence[tuple[str, int, int]]) -> list[Span]:
+    size = len(wanted)
+    first = wanted[0] if wanted else ""
+    return [
+        Span(line[at][1], line[at + size - 1][2])
+        for at in range(len(line) - size + 1)
+        if size
+        and line[at][0] == first
+        and all(line[at + step][0] == wanted[step] for step in range(1, size))
+    ]
+
+
+@lru_cache(maxsize=20_000)
+def pattern(words: str, case: bool = False) -> re.Pattern[str]:
+    """How a keyword is found: never as a regular expression of the curator's, always at borders of
+    letters and digits.
+
+    Between words, letters and digits one space, hyphen or slash may stand or be missing (`IL-10`,
+    `IL10`, `IL 10`); Greek letters and their names are one; `+` and other signs are part of the
+    name (`AROM+`, `Ca2+`). A last plain word of four letters or more may be in the plural.
+    """
+    found = list(_PIECE.finditer(words.strip()))
+    while found and found[0][0] in _DASHES:
+        found.pop(0)
+    pieces = [match[0] for match in found]
+    body, before = "", ""
+    for place, piece in enumerate(pieces):
+        last = place == len(pieces) - 1
+        if piece in _DASHES and before and not last:
+            continue
+        sign = not (piece[0].isalnum() or piece[0] == "_")
+        if place and found[place].start() > found[place - 1].end() and (sign or _sign(before)):
+            body += r"\s+"
+        elif body and not sign and not _sign(before):
+            body += _gap(words, before, piece)
+        body += _one(piece, case, last)
+        before = piece
+    if not body:
+        return re.compile(r"(?!)")
+    left = r"(?<![^\W_])" if not _sign(pieces[0]) else ""
+    right = r"(?![^\W_])" if not _sign(pieces[-1]) else r"(?!\+)"
+    if pieces[0][0].isdigit():
+        left = r"(?<![\w.])"
+    return re.compile(left + body + right, 0 if case else re.IGNORECASE)
+
+
+def _sign(piece: str) -> bool:
+    return not (piece[0].isalnum() or piece[0] == "_")
+
+
+def _gap(words: str, before: str, piece: str) -> str:
+    """Two plain words need a border between them; letters and digits do not."""
+    if before[-1].isalpha() and piece[0].isalpha() and not _greek(before) and not _greek(piece):
+        return rf"(?:[\s/{_DASHES}]{{1,3}})"
+    return rf"(?:[\s/{_DASHES}]{{0,2}})"
+
+
+def _greek(piece: str) -> bool:
+    return piece.casefold() in GREEK_NAMES or piece.casefold() in _NAME_TO_LETTER
+
+
+def _one(piece: str, case: bool, last: bool) -> str:
+    low = piece.casefold()
+    if low in GREEK_NAMES or low in _NAME_TO_LETTER:
+        name = GREEK_NAMES.get(low, low)
+        return f"(?:{re.escape(piece)}|{_NAME_TO_LETTER[name]}|{name})"
+    plural = (
+        "(?:e?s)?"
+        if last and len(piece) > 3 and piece.isalpha() and piece.islower() and not case
+        else ""
+    )
+    return re.escape(piece) + plural

@@ -1,0 +1,169 @@
+"""Typing errors: a word that no chunk holds is replaced by the nearest word that some chunk does.
+
+Near: one slip (a letter more, less, other, or two swapped), two from nine letters on. Of several
+near words one with the same letters (swapped, doubled) is taken first, then the one whose chunks
+hold most of the question's other words, then the same first letter, then the commoner. A word with
+digits is only taken for one with the same digits.
+
+A symbol that no chunk holds is left as typed, for another symbol is not its spelling; its nearest
+word is offered. That is what has three letters or fewer, a Greek letter or a + after it; and what
+has digits, or capitals in five letters, unless a chunk holds the nearest word beside a fifth of the
+question's other words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from core.literature.index.reader import Index
+from core.literature.index.statistics import Statistics, add_up, measure
+from core.literature.index.tokens import GREEK_NAMES, groups, plain_parts, units, units_of_group
+
+SHORTEST, LONG = 3, 9
+SYMBOL = 5  # letters that a symbol in capitals has, at most
+# of the idf of a question's other words, beside which a symbol's nearest word is its spelling
+SHARE = 0.2
+_RUN = re.compile(r"\w+")
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """`word` as typed (folded) and what is looked for instead; `offered` only, when it may be a
+    symbol.
+    """
+
+    word: str
+    instead: str
+    offered: bool = False
+
+
+def repairs(text: str, parts: Sequence[Index]) -> list[Repair]:
+    """What is near each word of `text` that the corpus does not hold; a symbol's is offered, not
+    taken.
+    """
+    unknown = [
+        word
+        for word in dict.fromkeys(_words(text))
+        if len(word) >= SHORTEST and not _held(word, parts)
+    ]
+    if not unknown:
+        return []
+    context = _Context(
+        [unit for unit in units(text) if not unit.isdigit() and _spread(unit, parts)], parts
+    )
+    found = [(word, near) for word in unknown if (near := nearest(word, parts, context))]
+    kept, doubtful = _worded(text, _is_symbol), _worded(text, _may_be_symbol)
+    return [
+        Repair(
+            word, near, word in kept or (word in doubtful and not context.goes_with(_unit(near)))
+        )
+        for word, near in found
+    ]
+
+
+def _worded(text: str, is_so: Callable[[str, str], bool]) -> set[str]:
+    """The words, folded, of those runs of letters that are so; the sign after a run is given too."""
+    runs = ((found[0], text[found.end() : found.end() + 1]) for found in _RUN.finditer(text))
+    return {word for run, after in runs if is_so(run, after) for word in _words(run)}
+
+
+def _is_symbol(run: str, after: str) -> bool:
+    return (
+        len(run) <= SHORTEST or after == "+" or any(letter in GREEK_NAMES for letter in run.lower())
+    )
+
+
+def _may_be_symbol(run: str, after: str) -> bool:
+    return any(map(str.isdigit, run)) or (len(run) <= SYMBOL and sum(map(str.isupper, run)) > 1)
+
+
+def _words(text: str) -> list[str]:
+    """Plain words, and words of letters and digits whole (trim8), folded."""
+    found: list[str] = []
+    for group in groups(text):
+        for run in _RUN.findall(group):
+            mixed = run.isalnum() and not run.isalpha() and not run.isdigit()
+            found += [run] if mixed else plain_parts(run)
+    return [word for word in found if not word.isdigit()]
+
+
+def _spread(unit: str, parts: Sequence[Index]) -> int:
+    return sum(part.spread(part.unit(unit)) for part in parts)
+
+
+def _unit(word: str) -> str:
+    """The unit that stands for a whole word: its stem, or letters and digits joined."""
+    return (units_of_group(word) or ("",))[-1]
+
+
+def _held(word: str, parts: Sequence[Index]) -> bool:
+    return _spread(_unit(word), parts) > 0
+
+
+def nearest(word: str, parts: Sequence[Index], context: _Context | None = None) -> str:
+    """The corpus's word nearest to `word`, or ""."""
+    most = 2 if len(word) >= LONG else 1
+    found: dict[str, tuple[float, int, float, int, int, str]] = {}
+    for part in parts:
+        for name, distance, _ in process.extract(
+            word,
+            part.vocabulary,
+            scorer=OSA.distance,
+            score_cutoff=most,
+            limit=None,
+            processor=None,
+        ):
+            if (
+                name in found
+                or _DIGITS.findall(name) != _DIGITS.findall(word)
+                or len(name) < SHORTEST
+            ):
+                continue
+            fit = context.fit(_unit(name)) if context else 0.0
+            other = int(set(name) != set(word))
+            found[name] = (
+                distance,
+                other,
+                -fit,
+                int(name[0] != word[0]),
+                -_spread(_unit(name), parts),
+                name,
+            )
+    return min(found.values(), default=(0.0, 0, 0.0, 0, 0, ""))[5]
+
+
+class _Context:
+    """How well a word goes with the other words of a question: their idf in the best chunk that
+    holds it.
+    """
+
+    def __init__(self, known: Sequence[str], parts: Sequence[Index]):
+        self.parts = parts
+        statistics: Statistics = add_up(measure(part, set(known)) for part in parts)
+        self.whole = sum(statistics.idf(unit) for unit in dict.fromkeys(known))
+        self.weights = []
+        for part in parts:
+            weights = np.zeros(len(part), dtype=np.float32)
+            for unit in dict.fromkeys(known):
+                number = part.unit(unit)
+                if number >= 0:
+                    weights[part.postings(number)[0]] += statistics.idf(unit)
+            self.weights.append(weights)
+
+    def fit(self, unit: str) -> float:
+        best = 0.0
+        for part, weights in zip(self.parts, self.weights, strict=True):
+            number = part.unit(unit)
+            if number >= 0:
+                best = max(best, float(weights[part.postings(number)[0]].max(initial=0.0)))
+        return round(best, 3)
+
+    def goes_with(self, unit: str) -> bool:
+        return 0 < self.whole * SHARE <= self.fit(unit)

@@ -1,0 +1,59 @@
+"""Searching parts of a corpus on several machines: the same protocol as `map`, on a dask scheduler
+that others run.
+
+Each part is a folder that every worker can read (a shared file system); statistics and best hits
+travel, texts do not.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from core.errors import SettingsError, Unreachable
+from core.literature.index.reader import Index
+
+Spread = Callable[[Callable[[Index], Any], Sequence[Index]], Iterable[Any]]
+
+
+def on_threads(count: int) -> Spread:
+    """Several parts at a time in this process: numpy lets go of the interpreter while it adds up."""
+
+    def spread(work: Callable[[Index], Any], parts: Sequence[Index]) -> list[Any]:
+        if len(parts) < 2:
+            return [work(part) for part in parts]
+        with ThreadPoolExecutor(count) as pool:
+            return list(pool.map(work, parts))
+
+    return spread
+
+
+def on_cluster(client: Any) -> Spread:
+    """On the workers of a `dask.distributed.Client`; a lost worker's part is done again by another."""
+
+    def spread(work: Callable[[Index], Any], parts: Sequence[Index]) -> list[Any]:
+        return list(client.gather(client.map(work, list(parts), pure=False)))
+
+    return spread
+
+
+def connect(address: str, timeout: float = 10.0) -> Any:
+    """A client of the scheduler at `address`. Raises SettingsError when dask is not installed,
+    Unreachable.
+    """
+    try:
+        client = importlib.import_module("dask.distributed").Client
+    except ImportError as error:
+        raise SettingsError(
+            "A scheduler is configured, but dask is not installed.",
+            "pip install 'dask[distributed]', or unset it.",
+        ) from error
+    try:
+        return client(address, timeout=timeout)
+    except (OSError, TimeoutError) as error:
+        raise Unreachable(
+            f"The scheduler at {address} does not answer.",
+            "Start it, or unset GROUNDWORK_SCHEDULER.",
+        ) from error

@@ -1,0 +1,57 @@
+"""BM25 as WeiseEule's paper used it for comparison (Aftab et al. 2024, Methods, "BM25"): Okapi with
+k1 = 1.5, b = 0.75, texts cut at white space in lower case, no stop words, no stemming, punctuation
+left on the words.
+
+Okapi's idf may be negative; as in the program that it used, a negative one is replaced by a quarter
+of the mean.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+
+import numpy as np
+
+from core.literature.index.reader import Index
+from core.literature.ranking.bm25 import Hit
+
+K1, B, EPSILON = 1.5, 0.75, 0.25
+
+
+class PublishedBM25:
+    """Reads the whole corpus into memory: for comparison on small corpora."""
+
+    def __init__(self, index: Index):
+        postings: dict[str, dict[int, int]] = defaultdict(dict)
+        lengths = []
+        for number in range(len(index)):
+            words = index.text(number).lower().split()
+            lengths.append(len(words))
+            for word, count in Counter(words).items():
+                postings[word][number] = count
+        self.size = len(lengths)
+        sizes = np.array(lengths, dtype=np.float64)
+        self.norm = K1 * (1 - B + B * sizes / max(1.0, sizes.mean() if len(sizes) else 1.0))
+        self.postings = {
+            word: (np.fromiter(found.keys(), np.int64), np.fromiter(found.values(), np.float64))
+            for word, found in postings.items()
+        }
+        self.idf = self._idf()
+
+    def _idf(self) -> dict[str, float]:
+        raw = {
+            w: math.log(self.size - len(d) + 0.5) - math.log(len(d) + 0.5)
+            for w, (d, _) in self.postings.items()
+        }
+        mean = sum(raw.values()) / max(1, len(raw))
+        return {word: idf if idf >= 0 else EPSILON * mean for word, idf in raw.items()}
+
+    def rank(self, question: str, k: int) -> list[Hit]:
+        scores = np.zeros(self.size)
+        for word in question.lower().split():
+            if word in self.postings:
+                docs, counts = self.postings[word]
+                scores[docs] += self.idf[word] * counts * (K1 + 1) / (counts + self.norm[docs])
+        best = np.argsort(-scores, kind="stable")[:k]
+        return [Hit(int(number), float(scores[number])) for number in best if scores[number] > 0]

@@ -1,0 +1,306 @@
+"""What an answer of NCBI says: the records in it, or that it is none.
+
+`BadAnswer` is raised for what is no answer to the call. Bodies that are none at all were sorted out
+before (`manners`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from xml.etree import ElementTree as ET
+
+from core.errors import BadAnswer
+from core.model import Json
+from core.ncbi import blast_report, gene, omim, variation
+from core.ncbi.call import (
+    Align,
+    Alignment,
+    Database,
+    FullRecord,
+    GeneType,
+    Link,
+    NcbiCall,
+    Search,
+    Summary,
+)
+from core.ncbi.citation import plain_summary
+from core.ncbi.record import Dropped, Reading, Record, curie
+
+_SUMMARIES: dict[Database, Callable[[str, Mapping[str, Json]], Record]] = {
+    Database.GENE: gene.gene_summary,
+    Database.SNP: variation.snp_summary,
+    Database.OMIM: omim.omim_summary,
+    Database.CLINVAR: variation.clinvar_summary,
+    Database.PUBMED: lambda uid, given: plain_summary("pubmed", uid, given),
+    Database.NUCCORE: lambda uid, given: plain_summary("nuccore", uid, given),
+}
+
+
+def read(call: NcbiCall, body: str) -> Reading:
+    """The records of an answer. Raises BadAnswer when it does not parse."""
+    match call:
+        case Search():
+            return _search(_json(body))
+        case Summary(db, ids):
+            return _summaries(db, ids, _json(body))
+        case Link():
+            return _links(call, body)
+        case FullRecord(db, ids):
+            return _full(db, ids, body)
+        case GeneType():
+            return Reading(records=tuple(gene.gene_types_from_datasets(_json(body))))
+        case Align():
+            return _submitted(body)
+        case Alignment(rid):
+            state = blast_report.status(body)
+            if state == "WAITING":
+                return Reading(rid=rid, pending=True)
+            if state in ("UNKNOWN", "FAILED"):
+                raise BadAnswer(
+                    f"BLAST says that request {rid} is {state.lower()}.", "Ask the question again."
+                )
+            return blast_report.report(body)
+    raise TypeError(f"not a call: {call!r}")
+
+
+def _json(body: str) -> Mapping[str, Json]:
+    try:
+        found = json.loads(body, strict=False)
+    except ValueError as error:
+        raise BadAnswer(
+            "NCBI sent JSON that cannot be read; it may have been cut.", "Try again in a minute."
+        ) from error
+    if not isinstance(found, Mapping):
+        raise BadAnswer("NCBI sent JSON that is not an answer.", "Try again in a minute.")
+    return found
+
+
+def _xml(body: str) -> ET.Element:
+    """The root; a fragment such as efetch gives for dbSNP is wrapped. Documents with own entities
+    are refused.
+    """
+    if "<!ENTITY" in body:
+        raise BadAnswer("NCBI's XML declares entities; it is not read.")
+    text = re.sub(r"^\s*<\?xml[^>]*\?>\s*(<!DOCTYPE[^>]*>)?", "", body)
+    try:
+        return ET.fromstring(f"<answer>{text}</answer>")
+    except ET.ParseError as error:
+        raise BadAnswer(
+            "NCBI sent XML that cannot be read; it may have been cut.", "Try again in a minute."
+        ) from error
+
+
+def _submitted(body: str) -> Reading:
+    found = blast_report.submitted(body)
+    if not found.rid:
+        said = re.search(r"class=\"error\">([^<]{1,200})", body)
+        raise BadAnswer(
+            f"BLAST gave no request id{': ' + said[1].strip() if said else ''}.", "Try again later."
+        )
+    return found
+
+
+def _search(given: Mapping[str, Json]) -> Reading:
+    result = given.get("esearchresult")
+    if not isinstance(result, Mapping):
+        said = given.get("error") or given.get("ERROR")
+        raise BadAnswer(
+            f"NCBI's search gave no result{': ' + str(said)[:200] if said else ''}.",
+            "Try again in a minute.",
+        )
+    if result.get("ERROR"):
+        raise BadAnswer(
+            f"NCBI's search says: {str(result['ERROR'])[:200]}.",
+            "Change the search, or try again in a minute.",
+        )
+    ids = tuple(text for one in result.get("idlist") or [] if (text := str(one).strip()).isdigit())
+    said = str(result.get("count") or "").strip()
+    count = int(said) if said.isdigit() else len(ids)
+    warnings = (f"NCBI found {count} records and sent {len(ids)}.",) if count > len(ids) else ()
+    if count and not ids:
+        raise BadAnswer(f"NCBI found {count} records and named none.", "Try again in a minute.")
+    unfound = (
+        *_phrases(result, "errorlist", "phrasesnotfound"),
+        *_phrases(result, "warninglist", "phrasesignored"),
+    )
+    unquoted = _phrases(result, "warninglist", "quotedphrasesnotfound")
+    said = (
+        tuple(f"The phrase {one} was not found." for one in (*unfound, *unquoted))
+        if count or unquoted
+        else ()
+    )
+    return Reading(ids=ids, count=count, warnings=(*warnings, *said), unfound=(*unfound, *unquoted))
+
+
+def _phrases(result: Mapping[str, Json], group: str, name: str) -> tuple[str, ...]:
+    told = result.get(group)
+    given = told.get(name) if isinstance(told, Mapping) else None
+    return tuple(map(str, given)) if isinstance(given, list) else ()
+
+
+def _summaries(db: Database, ids: tuple[str, ...], given: Mapping[str, Json]) -> Reading:
+    result = given.get("result")
+    if not isinstance(result, Mapping):
+        said = str(given.get("error") or given.get("esummaryresult") or "")[:200]
+        raise BadAnswer(
+            f"NCBI gave no summaries{': ' + said if said else ''}.",
+            "Check the ids, or try again in a minute.",
+        )
+    records, dropped = [], []
+    for uid in ids:
+        one = result.get(uid)
+        if not isinstance(one, Mapping) or one.get("error"):
+            dropped.append(
+                Dropped(curie(db, uid), str((one or {}).get("error", "not in the answer"))[:200])
+            )
+        else:
+            records.append(_SUMMARIES[db](uid, one))
+    for uid in _others(
+        result, ids
+    ):  # a merged record may come under the number that took its place
+        records.append(_SUMMARIES[db](uid, result[uid]))
+    warnings = drift(db, [result[one.id.partition(":")[2].removeprefix("rs")] for one in records])
+    return Reading(
+        records=tuple(records),
+        ids=ids,
+        count=len(records),
+        dropped=tuple(dropped),
+        warnings=warnings,
+    )
+
+
+def _others(result: Mapping[str, Json], ids: tuple[str, ...]) -> list[str]:
+    """Whole records under numbers that were not asked for."""
+    return [
+        uid
+        for uid, one in result.items()
+        if uid not in ids
+        and isinstance(one, Mapping)
+        and one.get("uid") == uid
+        and not one.get("error")
+    ]
+
+
+EXPECTED: dict[Database, tuple[str, ...]] = {
+    Database.GENE: (
+        "name",
+        "nomenclaturesymbol",
+        "otheraliases",
+        "chromosome",
+        "organism",
+        "genomicinfo",
+    ),
+    Database.SNP: ("snp_id", "chr", "chrpos", "genes", "fxn_class"),
+    Database.OMIM: ("oid", "title"),
+}
+
+
+def drift(db: Database, given: Sequence[Json]) -> tuple[str, ...]:
+    """Fields that NCBI's summaries have always had and that no record of this answer has: its
+    format has changed.
+    """
+    missing = [
+        name for name in EXPECTED.get(db, ()) if given and not any(name in one for one in given)
+    ]
+    return (
+        (
+            (
+                f"NCBI's {db} summaries no longer hold {', '.join(missing)}: what is read from them"
+                " is not found."
+            ),
+        )
+        if missing
+        else ()
+    )
+
+
+def _links(call: Link, body: str) -> Reading:
+    """Target ids by source id, from JSON or XML; an answer without a link set is no answer. Where
+    NCBI names its links, only the plain ones (`omim_gene`) count.
+    """
+    sets = _json_links(body) if body.lstrip().startswith("{") else _xml_links(body)
+    plain, links = f"{call.source}_{call.db}", dict[str, tuple[str, ...]]()
+    for sources, bases in sets:
+        named = [found for db, name, found in bases if db == call.db and name == plain]
+        found = named or [found for db, _, found in bases if db == call.db]
+        targets = tuple(dict.fromkeys(one for group in found for one in group if one.isdigit()))
+        for one in sources or call.ids[:1]:
+            links[one] = tuple(dict.fromkeys((*links.get(one, ()), *targets)))
+    ids = tuple(dict.fromkeys(one for targets in links.values() for one in targets))
+    return Reading(ids=ids, count=len(ids), links=links)
+
+
+_LinkSet = tuple[
+    list[str], list[tuple[str, str, list[str]]]
+]  # sources; target database, name of the link, targets
+
+
+def _json_links(body: str) -> list[_LinkSet]:
+    sets = _json(body).get("linksets")
+    if not isinstance(sets, list) or not sets:
+        raise BadAnswer("NCBI gave no links.", "Try again in a minute.")
+    found: list[_LinkSet] = []
+    for one in (one for one in sets if isinstance(one, Mapping)):
+        bases = [base for base in one.get("linksetdbs") or [] if isinstance(base, Mapping)]
+        given = [
+            (
+                str(base.get("dbto")),
+                str(base.get("linkname")),
+                [_id(link) for link in base.get("links") or []],
+            )
+            for base in bases
+        ]
+        found.append(([_id(uid) for uid in one.get("ids") or []], given))
+    return found
+
+
+def _id(given: Json) -> str:
+    return (
+        str(given.get("id") or given.get("value") or "")
+        if isinstance(given, Mapping)
+        else str(given)
+    )
+
+
+def _xml_links(body: str) -> list[_LinkSet]:
+    root = _xml(body)
+    if root.find(".//LinkSet") is None:
+        raise BadAnswer("NCBI gave no links.", "Links are not served at this address.")
+    return [
+        (
+            [one.text or "" for one in group.iterfind("IdList/Id")],
+            [
+                (
+                    base.findtext("DbTo") or "",
+                    base.findtext("LinkName") or "",
+                    [one.text or "" for one in base.iterfind("Link/Id")],
+                )
+                for base in group.iter("LinkSetDb")
+            ],
+        )
+        for group in root.iter("LinkSet")
+    ]
+
+
+def _full(db: Database, ids: tuple[str, ...], body: str) -> Reading:
+    if db in (Database.GENE, Database.SNP) and not body.lstrip().startswith("<"):
+        raise BadAnswer(
+            f"NCBI sent text where whole {db} records in XML were asked for.",
+            "This address does not serve them.",
+        )
+    if db is Database.GENE:
+        return Reading(records=tuple(gene.gene_types_from_xml(_xml(body))))
+    if db is Database.SNP:
+        records = variation.snps_from_xml(_xml(body).iter("DocumentSummary"))
+        return Reading(records=tuple(records), count=len(records))
+    found = [
+        Record(curie(db, uid), str(db), {"text": body[:4000]}, {"text": "whole answer"})
+        for uid in ids[:1]
+    ]
+    return Reading(
+        records=tuple(found),
+        cut=len(body) > 4000,
+        warnings=("Only the first 4,000 characters are shown.",) if len(body) > 4000 else (),
+    )

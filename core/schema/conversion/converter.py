@@ -1,0 +1,123 @@
+"""Schemas from elsewhere as LinkML: JSON Schema and SQL DDL through LinkML's own importers (the
+optional package schema-automator), SHACL shapes through RDFLib.
+
+Nothing is fetched: a reference to another file becomes plain words, and the result says so in its
+first lines. Deviation: LinkML's importer of SHACL is in no released package yet; `conversion_shacl`
+reads what templates need.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from enum import StrEnum
+from typing import Any
+
+import yaml
+
+from core.errors import InputError, SettingsError
+
+PACKAGE = "schema-automator>=0.5.7,<1"
+INSTALL = f'pip install "{PACKAGE}"'
+MAX_TEXT = 2_000_000  # characters
+Notes = list[str]  # what could not be taken over
+
+
+_JSON = re.compile(r'"(type|properties|\$schema|\$defs|definitions|components)"\s*:')
+_LINKML = re.compile(r'"classes"\s*:')
+
+
+class Kind(StrEnum):
+    JSON_SCHEMA = "JSON Schema"
+    SQL = "SQL DDL"
+    SHACL = "SHACL"
+
+
+SUFFIXES = {
+    ".json": Kind.JSON_SCHEMA,
+    ".sql": Kind.SQL,
+    ".ddl": Kind.SQL,
+    ".ttl": Kind.SHACL,
+    ".shacl": Kind.SHACL,
+}
+
+
+def kind_of(name: str, text: str) -> Kind | None:
+    """What a file or a pasted text is, by the ending of its name, else by how it begins; None:
+    LinkML, or unknown.
+    """
+    ending = "." + name.rpartition(".")[2].casefold()
+    if ending in SUFFIXES or ending in (".yaml", ".yml"):
+        return SUFFIXES.get(ending)
+    head = re.sub(r"(?m)^\s*(--|#).*$", "", text[:20_000])
+    if head.lstrip().startswith("{"):
+        return Kind.JSON_SCHEMA if _JSON.search(text) and not _LINKML.search(text) else None
+    if re.search(r"(?im)^\s*create\s+(temp\w*\s+|unlogged\s+)?table\b", head):
+        return Kind.SQL
+    return (
+        Kind.SHACL if re.search(r"(?im)^\s*(@prefix|prefix)\s", head) and "shacl#" in text else None
+    )
+
+
+def available(kind: Kind) -> bool:
+    """Whether this installation can convert schemas of a kind."""
+    if kind is Kind.SHACL:
+        return True
+    try:
+        import schema_automator.importers.import_engine  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def convert(text: str, kind: Kind, name: str = "converted") -> str:
+    """The schema as LinkML in YAML, with the class to fill marked; `name` is what it is called.
+
+    Raises SettingsError with the command that installs what is missing, and InputError for text
+    that is not of this kind.
+    """
+    if len(text) > MAX_TEXT:
+        raise InputError(f"The schema has {len(text):,} characters; at most {MAX_TEXT:,} are read.")
+    if not available(kind):
+        raise SettingsError(
+            f"{kind} is converted by LinkML's importers, which are not installed.",
+            f"Run: {INSTALL}",
+        )
+    name = re.sub(r"\W+", "_", name).strip("_").casefold() or "converted"
+    notes: Notes = []
+    try:
+        found = _converted(text, kind, name, notes)
+    except RecursionError as error:
+        raise InputError(f"The {kind} is nested too deeply.") from error
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"The {kind} is not as its standard has it: {str(error)[:200]}") from error
+    if not found["classes"]:
+        raise InputError(
+            f"The {kind} describes nothing that a class could be made of.", "Look at the file."
+        )
+    return _written(found, kind, notes)
+
+
+def _converted(text: str, kind: Kind, name: str, notes: Notes) -> dict[str, Any]:
+    from core.schema.conversion import json_schema, shacl, sql
+    from core.schema.conversion.root import finished
+
+    match kind:
+        case Kind.JSON_SCHEMA:
+            found = json_schema.schema(text, name, notes)
+        case Kind.SQL:
+            found = sql.schema(text, name, notes)
+        case Kind.SHACL:
+            found = shacl.schema(text, name, notes)
+    return finished(found, name)
+
+
+def _written(found: dict[str, Any], kind: Kind, notes: Notes) -> str:
+    said = [
+        f"Converted from {kind}: look it over, above all the descriptions, which become prompts."
+    ]
+    said += [f"Not taken over: {' '.join(note.split())[:200]}" for note in dict.fromkeys(notes)]
+    body = yaml.safe_dump(
+        json.loads(json.dumps(found)), sort_keys=False, allow_unicode=True, width=110
+    )
+    return "".join(f"# {line}\n" for line in said) + body

@@ -1,0 +1,82 @@
+"""What every converted schema needs before it can be filled: a class to fill, prefixes, values
+inside their objects.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def finished(schema: dict[str, Any], name: str) -> dict[str, Any]:
+    """The schema with its heading, a class to fill, and objects inlined."""
+    classes = {key: value or {} for key, value in (schema.get("classes") or {}).items()}
+    enums = schema.get("enums") or {}
+    for cls in classes.values():
+        cls.pop("name", None)
+        for slot in _slots(cls).values():
+            slot.pop("name", None)
+            _placed(slot, classes, enums)
+    _rooted(classes, schema.pop("root", ""))
+    prefixes = {
+        "linkml": "https://w3id.org/linkml/",
+        name: f"https://example.org/{name}/",
+    } | schema.get("prefixes", {})
+    found: dict[str, Any] = {
+        "id": f"https://example.org/{name}",
+        "name": name,
+        "title": schema.get("title") or name,
+    }
+    if schema.get("description"):
+        found["description"] = schema["description"]
+    found |= {
+        "prefixes": prefixes,
+        "default_prefix": name,
+        "default_range": "string",
+        "imports": ["linkml:types"],
+    }
+    return found | {"classes": classes} | ({"enums": enums} if enums else {})
+
+
+def _slots(cls: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    cls["attributes"] = {key: value or {} for key, value in (cls.get("attributes") or {}).items()}
+    found: dict[str, dict[str, Any]] = cls["attributes"]
+    return found
+
+
+def _placed(slot: dict[str, Any], classes: dict[str, Any], enums: dict[str, Any]) -> None:
+    """Objects stand inside the object that has them; a range that is nowhere becomes plain words."""
+    known = slot.get("range", "string")
+    if known in classes:
+        slot["inlined_as_list" if slot.get("multivalued") else "inlined"] = True
+    elif known not in enums and known[:1].isupper():
+        slot.pop("range")
+
+
+def _rooted(classes: dict[str, Any], root: str) -> None:
+    """Mark the class to fill; where several are nobody's part, a new one holds a list of each."""
+    parts = {slot.get("range") for cls in classes.values() for slot in cls["attributes"].values()}
+    parents = {cls.get("is_a") for cls in classes.values()}
+    whole = (
+        [root]
+        if root in classes
+        else [name for name in classes if name not in parts | parents] or list(classes)
+    )
+    if len(whole) == 1:
+        classes[whole[0]]["tree_root"] = True
+    elif whole:
+        slots = {one.casefold() + "_list": _list_of(one) for one in whole}
+        container = {"description": "What a text says", "tree_root": True, "attributes": slots}
+        rest = dict(classes)
+        classes.clear()
+        classes |= {_free("Container", rest): container} | rest
+
+
+def _list_of(cls: str) -> dict[str, Any]:
+    described = f"semicolon-separated list of each {cls} that the text describes"
+    return {"description": described, "range": cls, "multivalued": True, "inlined_as_list": True}
+
+
+def _free(name: str, taken: dict[str, Any]) -> str:
+    while name in taken:
+        name += "_"
+    return name

@@ -1,0 +1,264 @@
+"""Classes and slots of a LinkML SchemaView as our definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from linkml_runtime import SchemaView
+from linkml_runtime.linkml_model import meta
+
+from core import curie
+from core.model import Category
+from core.schema.binding import annotator_names, enum_definition, prefixes_of
+from core.schema.category import category
+from core.schema.definition import ClassDefinition, EnumDefinition, RangeKind, Slot, ValueSet
+from core.schema.instruction import instruction, word_list
+
+_DATATYPES = {
+    "boolean": "xsd:boolean",
+    "integer": "xsd:integer",
+    "float": "xsd:double",
+    "double": "xsd:double",
+}
+
+
+class Reading:
+    """Reads one view; everything inherited and refined is applied."""
+
+    def __init__(self, view: SchemaView):
+        self.view = view
+        self._classes: dict[str, meta.ClassDefinition] = {
+            str(n): c for n, c in view.all_classes().items()
+        }
+        self._enums: dict[str, meta.EnumDefinition] = {
+            str(n): e for n, e in view.all_enums().items()
+        }
+        self._types: dict[str, meta.TypeDefinition] = {
+            str(n): t for n, t in view.all_types().items()
+        }
+        self._induced: dict[str, list[meta.SlotDefinition]] = {}
+
+    @cached_property
+    def enums(self) -> dict[str, EnumDefinition]:
+        return {name: enum_definition(enum, self._enums) for name, enum in self._enums.items()}
+
+    @cached_property
+    def prefixes(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for schema in [self.view.schema, *(self.view.schema_map or {}).values()]:
+            for prefix in schema.prefixes.values():
+                found.setdefault(str(prefix.prefix_prefix), str(prefix.prefix_reference))
+        return found
+
+    def classes(self) -> dict[str, ClassDefinition]:
+        """All classes, those of the main schema first, then enums that only name branches of a
+        vocabulary: values of such an enum are terms to be grounded, so it is given as a class of
+        entities.
+        """
+        found = {name: self._class(name, cls) for name, cls in self._classes.items()}
+        open_sets = {
+            name: enum for name, enum in self.enums.items() if enum.value_sets and not enum.values
+        }
+        return found | {
+            name: self._value_class(enum) for name, enum in open_sets.items() if name not in found
+        }
+
+    # -------------------------------------------------------------- classes
+
+    def _class(self, name: str, cls: meta.ClassDefinition) -> ClassDefinition:
+        parents = tuple(
+            str(parent) for parent in self.view.class_ancestors(name) if str(parent) != name
+        )
+        own = annotations_of(cls)
+        slots = tuple(self._slot(slot) for slot in self._slots(name))
+        id_slot = next((slot for slot in self._slots(name) if slot.identifier or slot.key), None)
+        sets, enums = self._bound(
+            [*(cls.values_from or ()), *((id_slot.values_from or ()) if id_slot else ())]
+        )
+        annotators = annotator_names(self._inherited(name, parents, "annotators"))
+        prefixes = self._id_prefixes(name, parents) or prefixes_of(sets)
+        uri = self._uri(str(cls.class_uri or ""))
+        return ClassDefinition(
+            name=name,
+            description=_line(cls.description),
+            uri=uri or self._default_uri(cls, name),
+            parents=parents,
+            abstract=bool(cls.abstract or cls.mixin),
+            tree_root=bool(cls.tree_root),
+            is_entity=self._is_entity(name, parents),
+            is_triple="Triple" in (name, *parents),
+            is_relation="RelationshipType" in (name, *parents),
+            category=self._category(name, parents, prefixes, annotators, uri),
+            slots=slots,
+            prompt=_line(self._inherited(name, parents, "prompt")),
+            examples=_words(own),
+            annotators=annotators,
+            id_prefixes=prefixes,
+            id_pattern=str((id_slot.pattern if id_slot else "") or ""),
+            value_sets=sets,
+            enums=enums,
+            annotations=own,
+        )
+
+    def _value_class(self, enum: EnumDefinition) -> ClassDefinition:
+        vocabularies = tuple(dict.fromkeys(found.vocabulary for found in enum.value_sets))
+        prefixes = prefixes_of(enum.value_sets)
+        return ClassDefinition(
+            name=enum.name,
+            description=_line(enum.description),
+            is_entity=True,
+            category=category(name=enum.name, prefixes=prefixes, annotators=vocabularies),
+            annotators=vocabularies,
+            id_prefixes=prefixes,
+            value_sets=enum.value_sets,
+        )
+
+    def _category(
+        self,
+        name: str,
+        parents: Iterable[str],
+        prefixes: tuple[str, ...],
+        annotators: tuple[str, ...],
+        uri: str,
+    ) -> Category:
+        for candidate in (name, *parents):
+            if (written := annotations_of(self._classes[candidate]).get("category")) is not None:
+                return category(written=written)
+        if "RelationshipType" in (name, *parents):
+            return Category.RELATION
+        return category(name=name, prefixes=prefixes, annotators=annotators, uri=uri)
+
+    def _is_entity(self, name: str, parents: Iterable[str]) -> bool:
+        return "NamedEntity" in (name, *parents) or any(s.identifier for s in self._slots(name))
+
+    def _inherited(self, name: str, parents: Iterable[str], key: str) -> str:
+        """The annotation of the class, or of its nearest ancestor that has it."""
+        for candidate in (name, *parents):
+            if value := annotations_of(self._classes[candidate]).get(key, ""):
+                return value
+        return ""
+
+    def _id_prefixes(self, name: str, parents: Iterable[str]) -> tuple[str, ...]:
+        for candidate in (name, *parents):
+            if prefixes := self._classes[candidate].id_prefixes:
+                return tuple(dict.fromkeys(curie.preferred(str(prefix)) for prefix in prefixes))
+        return ()
+
+    def _bound(self, names: Iterable[object]) -> tuple[tuple[ValueSet, ...], tuple[str, ...]]:
+        enums = [
+            self.enums[str(name)]
+            for name in dict.fromkeys(map(str, names))
+            if str(name) in self.enums
+        ]
+        sets = tuple(found for enum in enums for found in enum.value_sets)
+        return sets, tuple(enum.name for enum in enums if enum.values)
+
+    # -------------------------------------------------------------- slots
+
+    def _slots(self, name: str) -> list[meta.SlotDefinition]:
+        if name not in self._induced:
+            self._induced[name] = list(self.view.class_induced_slots(name))
+        return self._induced[name]
+
+    def _slot(self, slot: meta.SlotDefinition) -> Slot:
+        own = annotations_of(slot)
+        range_name = str(slot.range or self.view.schema.default_range or "string")
+        recurse = own.get("ner.recurse", "true").lower() not in ("false", "no", "0")
+        enum = self.enums.get(range_name)
+        return Slot(
+            name=str(slot.name),
+            range=range_name,
+            kind=self._kind(slot, range_name),
+            uri=self._uri(str(slot.slot_uri or "")) or self._default_uri(slot, str(slot.name)),
+            prompt=instruction(
+                str(slot.name),
+                prompt=own.get("prompt", ""),
+                description=str(slot.description or ""),
+                multivalued=bool(slot.multivalued),
+                values=[value.name for value in enum.values] if enum else (),
+            ),
+            multivalued=bool(slot.multivalued),
+            required=bool(slot.required)
+            and not slot.identifier,  # the desk gives ids, texts do not
+            identifier=bool(slot.identifier or slot.key),
+            skip="prompt.skip" in own and own["prompt.skip"].lower() not in ("false", "no", "0"),
+            recurse=recurse,
+            separator=own.get("prompt.separator", "").strip() or ";",
+            examples=_words(own)
+            + tuple(str(example.value) for example in slot.examples or () if example.value),
+            exclude=word_list(own.get("exclude", "")),
+            pattern=str(slot.pattern or ""),
+            datatype=self._datatype(range_name),
+            unit_slot=own.get("unit_slot", ""),
+            title=_line(slot.title),
+            description=_line(slot.description),
+            inlined=bool(self.view.is_inlined(slot)),
+            annotations=own,
+        )
+
+    def _kind(self, slot: meta.SlotDefinition, range_name: str) -> RangeKind:
+        """A class without an identifier can only be inlined; one with an identifier is named,
+        unless asked inline.
+        """
+        if range_name in self.enums:
+            enum = self.enums[range_name]
+            return RangeKind.ENTITY if enum.value_sets and not enum.values else RangeKind.ENUM
+        cls = self._classes.get(range_name)
+        if cls is None or str(cls.class_uri or "") == "linkml:Any" or range_name == "Any":
+            return RangeKind.LITERAL
+        parents = [str(parent) for parent in self.view.class_ancestors(range_name)]
+        if "RelationshipType" in parents:
+            return RangeKind.ENTITY
+        named = self._is_entity(range_name, parents)
+        return RangeKind.ENTITY if named and not slot.inlined else RangeKind.OBJECT
+
+    def _datatype(self, range_name: str) -> str:
+        """The xsd type of a literal range, through `typeof` if need be."""
+        for _ in range(10):
+            if range_name in _DATATYPES:
+                return _DATATYPES[range_name]
+            kind = self._types.get(range_name)
+            if kind is None:
+                return "xsd:string"
+            if kind.uri and (str(kind.uri).startswith("xsd:") or not kind.typeof):
+                return str(kind.uri) if str(kind.uri).startswith("xsd:") else "xsd:string"
+            range_name = str(kind.typeof or "")
+        return "xsd:string"
+
+    # -------------------------------------------------------------- names
+
+    def _uri(self, uri: str) -> str:
+        return curie.contract(uri, self.prefixes) or uri if "://" in uri else uri
+
+    def _default_uri(self, element: meta.Element, name: str) -> str:
+        """The CURIE (or IRI) of an element that has none: its schema's default prefix and its name."""
+        home = next(
+            (s for s in (self.view.schema_map or {}).values() if s.id == element.from_schema),
+            self.view.schema,
+        )
+        prefix = str(home.default_prefix or "")
+        local = "_".join(name.split())
+        if not prefix:
+            return f"{str(home.id).rstrip('/')}/{local}"
+        return f"{prefix.rstrip('/')}/{local}" if "://" in prefix else f"{prefix}:{local}"
+
+
+def annotations_of(element: meta.ClassDefinition | meta.SlotDefinition) -> dict[str, str]:
+    """All annotations of an element, as text."""
+    found = element.annotations
+    items = found._items() if hasattr(found, "_items") else dict(found or {}).items()
+    return {str(key): _text(getattr(value, "value", value)) for key, value in items}
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _words(own: dict[str, str]) -> tuple[str, ...]:
+    return word_list(own.get("prompt.examples", "")) + word_list(own.get("prompt.example", ""))
+
+
+def _line(text: object) -> str:
+    """One line of text."""
+    return " ".join(str(text or "").split())

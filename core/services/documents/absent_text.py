@@ -1,0 +1,42 @@
+"""Texts that evidence quotes and that are not in this project, as after an import: what is missing,
+and giving it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from core.desk import Desk
+from core.errors import InputError
+from core.kb.gate.proof import absent
+from core.model import Evidence, TextGround, TextVersion
+from core.services.graph.authority import StoredSources
+from core.text.clean import clean, text_version
+
+
+def missing(desk: Desk, evidence: Iterable[Evidence]) -> list[tuple[str, str]]:
+    """(document, SHA-256) of each text that is quoted and not stored, sorted."""
+    sources = StoredSources(desk.store)
+    grounds = [piece.ground for piece in evidence if absent(piece, sources)]
+    return sorted(
+        {(ground.document, ground.version) for ground in grounds if isinstance(ground, TextGround)}
+    )
+
+
+def give(desk: Desk, document: str, sha: str, text: str | bytes) -> TextVersion:
+    """Keep the text that evidence quotes: it must be the very same, but for white space at its
+    ends.
+
+    Raises InputError for another text: evidence of it would be new evidence.
+    """
+    words = clean(text)
+    for form in dict.fromkeys((words, words.strip(), f"{words.strip()}\n")):
+        version = text_version(document, form, "pasted")
+        if version.sha == sha:
+            known = desk.store.documents.get(document)
+            return desk.store.documents.add_text(TextVersion(sha, known.id, form, version.kind))
+    raise InputError(
+        f"This is not the text of {document} that was quoted: at least one character differs.",
+        "Read it on Extract under the same id for evidence of its own, or add a reference with a"
+        " place in it.",
+    )

@@ -1,0 +1,26 @@
+"""What a document is called on screen: its title, else how its text begins."""
+
+from __future__ import annotations
+
+from core.desk import Desk
+from core.errors import NotFound
+
+LONGEST = 60  # characters of a first line
+
+
+def document_title(desk: Desk, document: str) -> str:
+    """The title of a document; of one without (a pasted text) its first line, shortened. Empty when
+    it is not known.
+    """
+    try:
+        title = desk.store.documents.get(document).title
+    except NotFound:
+        return ""
+    return title or next(
+        (first_line(version.text) for version in desk.store.documents.texts(document)), ""
+    )
+
+
+def first_line(text: str) -> str:
+    line = " ".join(text.strip().partition("\n")[0].split())
+    return line if len(line) <= LONGEST else line[: LONGEST - 1].rpartition(" ")[0] + "…"

@@ -1,0 +1,148 @@
+"""A recipe on the web, as plain text: its address is typed by a curator and never comes from a
+model or a text.
+
+Only that host is asked, over https and at a public address (`core.web`). The page is read by
+recipe-scrapers, an optional extra; the operator can switch this way in off with
+GROUNDWORK_RECIPE_PAGES=off.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import re
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import Any
+from urllib.parse import urlsplit
+
+from core.desk import APP_VERSION, Desk
+from core.errors import InputError, SettingsError
+from core.model import Document, Run
+from core.services.documents.upload import Brought
+from core.text.clean import clean
+from core.web import Fetch, Fetcher
+
+EXTRA = "recipe-scrapers"
+INSTALL = 'pip install "recipe-scrapers>=15,<16"'
+MAX_PAGE = 5_000_000  # bytes
+MAX_ADDRESS = 2000  # characters
+_TAG = re.compile(r"<[/!a-zA-Z][^<>]{0,500}>")
+
+
+def missing(desk: Desk) -> str:
+    """Why recipe pages cannot be read here, and what to do about it; "" when they can."""
+    if not desk.settings.recipe_pages:
+        return "Web pages are switched off in this installation (GROUNDWORK_RECIPE_PAGES)."
+    if find_spec("recipe_scrapers") is None:
+        return f"Reading recipe pages needs the package {EXTRA}. Install it with: {INSTALL}"
+    return ""
+
+
+def of_url(desk: Desk, address: str, web: Fetcher | None = None) -> Brought:
+    """Title, ingredients and steps of a recipe page; the call is recorded, and the page is a
+    document of its own.
+
+    Raises SettingsError without the extra, InputError for no address or no recipe, Refused and
+    RemoteError.
+    """
+    url = checked(address)
+    if why := missing(desk):
+        raise SettingsError(why)
+    run = desk.store.runs.add(
+        Run(desk.new_id(), "fetch", "recipe page", app_version=APP_VERSION, created=desk.clock())
+    )
+    way = desk.recorder(run.id).fetcher(web or desk.web("recipe", hosts(url)))
+    found = way.fetch(Fetch(url, kind="api", path="fetch", max_bytes=MAX_PAGE))
+    if found.cut:
+        raise InputError(
+            f"The page is larger than {MAX_PAGE:,} bytes.", "Copy the recipe into the text box."
+        )
+    title, text = read(found.text, url)
+    source = f"doc:{slug(url)}"
+    desk.store.documents.add(Document(source, f"{title} ({url})"[:500]))
+    return Brought(text, source, title)
+
+
+def checked(address: str) -> str:
+    """An https address without a user name. Raises InputError."""
+    url = address.strip()
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        host, port = "", None
+    plain = (
+        url.startswith("https://") and "@" not in parts.netloc and port in (None, 443)
+        if host
+        else False
+    )
+    if not plain or len(url) > MAX_ADDRESS or re.search(r"[\s<>\"\x00-\x1f]", url):
+        raise InputError(
+            f"{url[:80]!r} is not the address of a web page.", "Give one that begins with https://."
+        )
+    return url
+
+
+def hosts(url: str) -> Sequence[str]:
+    """The host that was typed, with and without www: sites send readers from one to the other."""
+    host = (urlsplit(url).hostname or "").casefold()
+    bare = host.removeprefix("www.")
+    return [bare, f"www.{bare}"]
+
+
+def slug(url: str) -> str:
+    words = (
+        re.sub(r"[^a-z0-9]+", "-", url.removeprefix("https://").casefold())
+        .strip("-")[:60]
+        .strip("-")
+    )
+    return f"{words}-{hashlib.sha256(url.encode()).hexdigest()[:12]}"
+
+
+def read(page: str, url: str) -> tuple[str, str]:
+    """Title and text of the recipe on a page. Raises InputError when there is none."""
+    from recipe_scrapers import scrape_html  # an optional extra
+
+    try:
+        recipe = scrape_html(page, org_url=url, supported_only=False)
+    except Exception as error:  # any of the hundreds of readers may fail on a page in its own way
+        raise InputError(
+            "No recipe was found on this page.", "Copy its text into the text box."
+        ) from error
+    title = " ".join(tidy(_given(recipe, "title", "")).split()) or "Recipe"
+    ingredients = _lines(_given(recipe, "ingredients", []))
+    steps = _lines(_given(recipe, "instructions_list", []))
+    if not ingredients and not steps:
+        raise InputError(
+            "The recipe on this page has no ingredients and no steps.",
+            "Copy its text into the text box.",
+        )
+    return title, clean(written(title, tidy(_given(recipe, "yields", "")), ingredients, steps))
+
+
+def written(title: str, serves: str, ingredients: Sequence[str], steps: Sequence[str]) -> str:
+    parts = [title, *([f"Makes {serves}."] if serves else []), ""]
+    parts += ["Ingredients", *(f"- {line}" for line in ingredients), ""] if ingredients else []
+    parts += (
+        ["Method", *(f"{number}. {line}" for number, line in enumerate(steps, 1))] if steps else []
+    )
+    return "\n".join(parts).strip() + "\n"
+
+
+def _given(recipe: Any, field: str, otherwise: Any) -> Any:
+    """What a page says, or `otherwise`: its readers raise where it says nothing."""
+    try:
+        return getattr(recipe, field)() or otherwise
+    except Exception:
+        return otherwise
+
+
+def _lines(items: object) -> list[str]:
+    lines = (" ".join(tidy(item).split()) for item in items) if isinstance(items, list) else ()
+    return [line for line in lines if line]
+
+
+def tidy(words: object) -> str:
+    """Plain words: tags and entities that pages leave in them are taken out."""
+    return _TAG.sub(" ", html.unescape(str(words))).replace("\x00", "")

@@ -1,0 +1,91 @@
+"""What an extraction will about take, before it starts: of one text, or of many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.desk import Desk
+from core.errors import InputError
+from core.extraction.spires.estimate import Estimate, estimate
+from core.services.extract.run import Options, find_schema, resolve
+from core.text.clean import clean
+
+INPUT = 0.8  # of all tokens, about: questions carry the text, answers are short
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Calls and tokens that a run will about take, with the fewest and the most calls that the text
+    gives reason to expect. `cost` is US dollars, None where no price is known; `limited`: the limit
+    of calls may end the run.
+    """
+
+    engine: str
+    calls: int = 0
+    tokens: int = 0
+    cost: float | None = None
+    least: int = 0
+    most: int = 0
+    limited: bool = False
+
+
+def preview(
+    desk: Desk,
+    schema: str,
+    text: str,
+    engine: str = "auto",
+    cls: str = "",
+    options: Options | None = None,
+) -> Budget:
+    name, options = resolve(desk, engine), options or Options()
+    if name == "builtin":
+        return Budget(name)
+    found, limits = find_schema(desk, schema), options.limits(desk)
+    parts = [part.quote(text) for part in options.split.parts(text)]
+    if name == "one-call":
+        every = [Estimate(1, len(part) // 2 + 1000, 1, 1) for part in parts]
+    else:
+        every = [estimate(found, cls or found.root, part, limits) for part in parts]
+    calls, least, most = (
+        min(sum(n), limits.calls)
+        for n in zip(*((e.calls, e.least, e.most) for e in every), strict=True)
+    )
+    tokens = min(sum(one.tokens for one in every), limits.tokens)
+    cost = desk.cost(desk.settings.model, int(tokens * INPUT), int(tokens * (1 - INPUT)))
+    return Budget(name, calls, tokens, cost, least, most, most >= limits.calls)
+
+
+def preview_many(
+    desk: Desk,
+    schema: str,
+    texts: Iterable[str | bytes],
+    engine: str = "auto",
+    options: Options | None = None,
+) -> Budget:
+    """The same for a batch: each text has the limits of a run. What cannot be read will not be
+    asked about.
+    """
+    every = [
+        preview(desk, schema, text, engine, options=options)
+        for text in map(readable, texts)
+        if text
+    ]
+    if not every:
+        return Budget(resolve(desk, engine))
+    calls, tokens, least, most = (
+        sum(numbers)
+        for numbers in zip(*((b.calls, b.tokens, b.least, b.most) for b in every), strict=True)
+    )
+    costs = [one.cost for one in every if one.cost is not None]
+    cost = sum(costs) if len(costs) == len(every) else None
+    return Budget(
+        every[0].engine, calls, tokens, cost, least, most, any(one.limited for one in every)
+    )
+
+
+def readable(text: str | bytes) -> str:
+    try:
+        return clean(text)
+    except InputError:
+        return ""

@@ -1,0 +1,188 @@
+"""Extraction without an endpoint: the desk gives the prompts, a person pastes a model's answers.
+
+Each answer is stored as a call of the run, so that a run that was pasted looks and replays like any
+other.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, replace
+
+from core.desk import Desk
+from core.errors import InputError, NotFound
+from core.extraction.species import with_species
+from core.extraction.spires.engine import Spires
+from core.extraction.tree import Extraction
+from core.llm.completer import Completer, Message, OnText, Reply, Request
+from core.model import CallState, Json, Run
+from core.services.extract.run import (
+    Options,
+    checked_options,
+    enter,
+    grounding_of,
+    new_run,
+    options_of,
+    schema_of,
+)
+
+KIND = "pasted"
+MODEL = "pasted"
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A prompt that waits for its answer; `path` is its place in the tree."""
+
+    path: str
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pasting:
+    """A run that is being pasted together: what waits, and whether it is whole."""
+
+    run: str
+    waiting: tuple[Pending, ...]
+    answered: int = 0
+
+    @property
+    def done(self) -> bool:
+        return not self.waiting
+
+
+def begin(
+    desk: Desk,
+    schema: str,
+    text: str | bytes,
+    source: str = "",
+    cls: str = "",
+    curator: str = "",
+    options: Options | None = None,
+) -> Pasting:
+    """A run whose answers will be pasted, and its first prompt."""
+    entered = enter(desk, schema, text, source, cls)
+    run = new_run(desk, entered, "spires", curator, checked_options(options), model=MODEL)
+    return state(desk, run.id)
+
+
+def state(desk: Desk, run_id: str) -> Pasting:
+    """What a pasted run still waits for."""
+    run = desk.store.runs.get(run_id)
+    answers = _answers(desk, run)
+    waiting, _ = _extract(desk, run, answers)
+    return Pasting(run_id, waiting, len(answers))
+
+
+def paste_answer(desk: Desk, run_id: str, path: str, answer: str) -> Pasting:
+    """Take the answer to the prompt at `path`. What is known so far is kept as the run's
+    extraction.
+    """
+    run, words = desk.store.runs.get(run_id), answer.strip()
+    if not words:
+        raise InputError("The answer is empty.", "Paste what the model wrote, all of it.")
+    answers = _answers(desk, run)
+    waiting, _ = _extract(desk, run, answers)
+    prompt = next((p.prompt for p in waiting if p.path == path), None)
+    if prompt is None:
+        raise NotFound(
+            f"No prompt waits at “{path or 'the root'}”.",
+            "It was answered already, or its parent changed.",
+        )
+    answers[prompt] = words
+    return _kept(desk, run, answers)
+
+
+def take_back(desk: Desk, run_id: str) -> tuple[Pending, str]:
+    """Take back the answer that was pasted last: its prompt waits again. Gives both, so that it can
+    be mended. The call stays in the record as one that failed.
+    """
+    run = desk.store.runs.get(run_id)
+    answers = _answers(desk, run)
+    if not answers:
+        raise InputError("Nothing was pasted yet.", "There is nothing to take back.")
+    prompt, words = answers.popitem()
+    for call in desk.store.calls.of_run(run_id):
+        if call.state is CallState.DONE and call.request["messages"][-1]["content"] == prompt:
+            desk.store.calls.finish(
+                replace(call, state=CallState.FAILED, error="Taken back by who pasted it.")
+            )
+    waiting = _kept(desk, run, answers).waiting
+    return next(one for one in waiting if one.prompt == prompt), words
+
+
+def _kept(desk: Desk, run: Run, answers: dict[str, str]) -> Pasting:
+    """Keep the answers, and what follows from them."""
+    desk.store.runs.save_result(run.id, answers, KIND)
+    waiting, found = _extract(desk, run, answers)
+    if found is not None:
+        desk.store.runs.save_extraction(run.id, found)
+    else:
+        desk.store.runs.save_result(run.id, None, "extraction")
+    return Pasting(run.id, waiting, len(answers))
+
+
+def _answers(desk: Desk, run: Run) -> dict[str, str]:
+    if run.model != MODEL:
+        raise InputError(f"Run {run.id} asks a model itself; nothing is to be pasted.")
+    kept: Json = desk.store.runs.result(run.id, KIND)
+    return dict(kept or {})
+
+
+def _extract(
+    desk: Desk, run: Run, answers: dict[str, str]
+) -> tuple[tuple[Pending, ...], Extraction | None]:
+    """What the answers so far give, and which prompts are open. None while the first is."""
+    schema, options = schema_of(desk, run), options_of(run)
+    recorded = desk.recorder(run.id, reuse=False).completer(_Pasted(answers))
+    asking = _Asking(recorded, answers)
+    look_up = grounding_of(desk, schema, options)
+    engine = Spires(asking, look_up, options.limits(desk))
+    text = desk.store.documents.text(run.text_version, run.document).text
+    try:
+        found = with_species(engine.extract(schema, run.settings["class"], text), text, look_up)
+    except NotFound:
+        if not asking.open:
+            raise
+        found = None
+    return tuple(
+        Pending(path, prompt) for prompt, path in sorted(asking.open.items(), key=lambda p: p[1])
+    ), found
+
+
+class _Pasted:
+    """Answers each prompt with what was pasted for it."""
+
+    model = MODEL
+
+    def __init__(self, answers: dict[str, str]):
+        self.answers = answers
+
+    def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
+        return Reply(self.answers[question(request)], model=MODEL)
+
+
+class _Asking:
+    """Lets through prompts that have an answer, so that only those become calls, and notes the
+    others.
+    """
+
+    model = MODEL
+
+    def __init__(self, inner: Completer, answers: dict[str, str]):
+        self.inner, self.answers = inner, answers
+        self.open: dict[str, str] = {}
+        self._lock = threading.Lock()
+
+    def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
+        asked = question(request)
+        if asked in self.answers:
+            return self.inner.complete(request, on_text)
+        with self._lock:
+            self.open[asked] = min(request.path, self.open.get(asked, request.path))
+        raise NotFound("This prompt waits for its answer.", "Paste it.")
+
+
+def question(request: Request) -> str:
+    last: Message = request.messages[-1]
+    return last.content

@@ -1,0 +1,270 @@
+"""A finished extraction as a use case: look at it, choose terms, send statements to review.
+
+What pages and the command line call; starting is in `extraction_run` and offered here too. The
+extraction is stored as the engine left it, and the curator's choices are laid over it whenever it
+is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from core.desk import Desk
+from core.errors import GroundworkError, InputError, NotFound
+from core.extraction.choice import chosen, identical
+from core.extraction.mention_grounding import grounding
+from core.extraction.statements import Proposed, incomplete, statements, ungrounded
+from core.extraction.text_section import Part, part_of, placed
+from core.extraction.tree import Extraction
+from core.grounding.match import normalise
+from core.model import (
+    Call,
+    Document,
+    Job,
+    Json,
+    Mention,
+    Outcome,
+    Problem,
+    Run,
+    Severity,
+    Span,
+    Statement,
+    Term,
+    TextVersion,
+)
+from core.schema.definition import Schema
+from core.services.extract.budget import Budget, preview, preview_many
+from core.services.extract.run import (
+    ENGINES,
+    JOB,
+    Entered,
+    Options,
+    enter,
+    extract,
+    find_schema,
+    make_engine,
+    new_run,
+    options_of,
+    resolve,
+    schema_of,
+    start,
+    start_part,
+    work,
+)
+from core.services.extract.species import set_species, species_choices, with_set_species
+from core.store.run import Choice
+
+__all__ = [
+    "ENGINES",
+    "JOB",
+    "Budget",
+    "Chosen",
+    "Entered",
+    "ExtractionView",
+    "Options",
+    "Sent",
+    "choose",
+    "enter",
+    "extract",
+    "find_schema",
+    "finish",
+    "make_engine",
+    "new_run",
+    "options_of",
+    "preview",
+    "preview_many",
+    "proven",
+    "resolve",
+    "schema_of",
+    "send",
+    "set_species",
+    "species_choices",
+    "start",
+    "start_part",
+    "view",
+    "work",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionView:
+    """A run as it stands: the curator's choices are in the mentions, and the statements follow from
+    them.
+    """
+
+    run: Run
+    schema: Schema
+    document: Document
+    text: TextVersion
+    extraction: Extraction
+    statements: tuple[Proposed, ...]
+    problems: tuple[Problem, ...]
+    calls: tuple[Call, ...]
+    usage: Json = None
+    part: Part | None = None  # what of the text was read; None: all of it
+
+    @property
+    def read(self) -> Span:
+        """What of the text was read."""
+        return self.part.span if self.part else Span(0, len(self.text.text))
+
+    @property
+    def failed(self) -> bool:
+        """Whether a part of the work did not come about."""
+        return any(problem.severity is Severity.ERROR for problem in self.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What sending did: ids of statements that are new or were known, and those held back, each
+    with the reason.
+    """
+
+    new: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    held: tuple[tuple[Statement, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What choosing did: the slots it was applied to, and what is to be said about the term."""
+
+    slots: tuple[str, ...]
+    problems: tuple[Problem, ...] = ()
+    term: Term | None = None
+
+
+# ------------------------------------------------------------------ looking
+
+
+def view(desk: Desk, run_id: str) -> ExtractionView:
+    """A finished run with the choices made so far. Raises NotFound while there is nothing to see."""
+    store = desk.store
+    run = store.runs.get(run_id)
+    raw: Extraction | None = store.runs.extraction(run_id)
+    if raw is None:
+        raise NotFound(f"Run {run_id} has no result yet.", "Wait for its job, or resume it.")
+    raw = with_set_species(desk, run_id, raw)
+    schema, document = schema_of(desk, run), store.documents.get(run.document)
+    text = store.documents.text(run.text_version, run.document)
+    found = chosen(raw, store.runs.choices(run_id))
+    claims = statements(schema, found, document.id, text, run.id, run.engine)
+    part = part_of(run.settings.get("part"))
+    claims = placed(claims, part) if part else claims
+    errors = (problem for problem in schema.problems if problem.severity is Severity.ERROR)
+    problems = (*errors, *found.problems, *incomplete(schema, found))
+    calls = tuple(store.calls.of_run(run_id))
+    return ExtractionView(
+        run,
+        schema,
+        document,
+        text,
+        found,
+        tuple(claims),
+        problems,
+        calls,
+        store.calls.usage(run_id),
+        part,
+    )
+
+
+# ------------------------------------------------------------------ choosing
+
+
+def choose(
+    desk: Desk,
+    run_id: str,
+    slot: str,
+    curator: str,
+    term_id: str = "",
+    outcome: Outcome | None = None,
+    everywhere: bool = False,
+    remember: bool = True,
+) -> Chosen:
+    """Choose a term for a mention by its id, or say that no term fits; `everywhere`: for all
+    mentions of these words.
+
+    A typed id is proven first: it exists, its prefix fits, it is of the branch. The choice is
+    remembered as a project synonym. Raises InputError where the id cannot stand there.
+    """
+    found = view(desk, run_id)
+    mention = next((m for m in found.extraction.mentions if m.slot == slot), None)
+    if mention is None:
+        raise NotFound(f"Run {run_id} has no mention at {slot}.")
+    term, problems = (
+        (None, ())
+        if outcome is Outcome.NO_TERM_FITS
+        else proven(desk, found.schema, mention, term_id)
+    )
+    same = identical(found.extraction, mention) if everywhere else [mention]
+    what = Outcome.NO_TERM_FITS if term is None else Outcome.GROUNDED
+    time = desk.clock()
+    desk.store.runs.add_choices([Choice(run_id, m.slot, what, term, curator, time) for m in same])
+    if term is not None and remember:
+        _remember(desk, mention, term, curator)
+    return Chosen(tuple(m.slot for m in same), problems, term)
+
+
+def proven(
+    desk: Desk, schema: Schema, mention: Mention, term_id: str
+) -> tuple[Term, tuple[Problem, ...]]:
+    """The term of an id, with what is to be said against it. Raises InputError where it cannot
+    stand in this slot.
+    """
+    wanted = term_id.strip()
+    known = next((c for c in mention.candidates if c.term.id == wanted), None)
+    if known is not None:
+        return known.term, ()
+    candidate, problems = desk.grounder().check(
+        wanted, grounding(schema, desk.grounder()).constraint(mention.cls)
+    )
+    errors = [problem for problem in problems if problem.severity is Severity.ERROR]
+    if candidate is None or errors:
+        said = (
+            " ".join(p.message for p in errors or problems)
+            or f"{wanted or 'Nothing'} is in no installed vocabulary."
+        )
+        raise InputError(said, "Type another id, choose a candidate, or say that no term fits.")
+    return candidate.term, problems
+
+
+def _remember(desk: Desk, mention: Mention, term: Term, curator: str) -> None:
+    desk.store.synonyms.add(mention.text, normalise.key(mention.text), term, curator)
+
+
+# ------------------------------------------------------------------ sending
+
+
+def send(
+    desk: Desk,
+    run_id: str,
+    curator: str,
+    only: Collection[str] | None = None,
+    include_ungrounded: bool = False,
+) -> Sent:
+    """Propose statements to review: all, or those of the ids `only`. What is ungrounded is held
+    back and named, unless it is asked for in so many words.
+    """
+    found = view(desk, run_id)
+    going: list[Proposed] = []
+    held: list[tuple[Statement, str]] = []
+    for statement, evidence in found.statements:
+        if only is not None and statement.id not in only:
+            continue
+        if (words := ungrounded(statement)) and not include_ungrounded:
+            held.append(
+                (statement, f"No term for {', '.join(f'“{term.label}”' for term in words)}.")
+            )
+        else:
+            going.append((statement, evidence))
+    proposal = desk.store.statements.propose(going, run_id, curator)
+    return Sent(tuple(proposal.new), tuple(proposal.known), tuple(held))
+
+
+def finish(desk: Desk, job: Job) -> ExtractionView:
+    """Wait for a job and give what it made. Raises GroundworkError with what went wrong."""
+    ended = desk.runner.wait(job.id)
+    if not ended.result:
+        raise GroundworkError(ended.error or f"The extraction is {ended.state}.")
+    return view(desk, ended.result["run"])

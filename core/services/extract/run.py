@@ -1,0 +1,350 @@
+"""An extraction as a job: the text and the schema are taken in, the run is written down, the engine
+does its work.
+
+A run is stored with the schema's own text, so that it can be repeated whatever becomes of the file.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass, fields, replace
+from functools import lru_cache
+from pathlib import Path
+
+from core.desk import APP_VERSION, Desk
+from core.errors import InputError, SettingsError
+from core.extraction.assemble import with_names
+from core.extraction.engine import Check, Engine, Limits, Progress, never_stop, no_progress
+from core.extraction.long_text import Split, shifted
+from core.extraction.long_text import extract as extract_long
+from core.extraction.mention_grounding import Grounding, grounding
+from core.extraction.one_call.engine import OneCall
+from core.extraction.species import with_species
+from core.extraction.spires.engine import Spires
+from core.extraction.spires.prompt import class_of
+from core.extraction.text_section import Part, part_of
+from core.extraction.tree import Extraction
+from core.grounding.recognise.recogniser import Recogniser
+from core.grounding.recognise.species import taxon
+from core.jobs.runner import JobContext, register
+from core.llm.completer import Completer
+from core.model import Document, Job, Json, Problem, Run, Severity, TextVersion
+from core.schema.catalogue import find, find_file
+from core.schema.definition import Schema
+from core.schema.load import load
+from core.text.clean import clean, text_version
+
+ENGINES = ("auto", "builtin", "spires", "one-call")
+JOB = "extract"
+BEAT = 0.3  # seconds between two notes of progress
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Settings of a run. `size` 0 reads a text at once; otherwise `unit` (sentences or characters)
+    is what `size` and `overlap` count. `reuse` takes answers of earlier runs; `replay` is a run
+    whose record answers. `taxon` is the species of genes where the text names no organism: an id
+    such as NCBITaxon:9606, or a common name.
+    """
+
+    depth: int = 5
+    calls: int = 0  # 0: the project's limit
+    tokens: int = 1_000_000
+    context: bool = False
+    unit: str = "sentences"
+    size: int = 0
+    overlap: int = 1
+    reuse: bool = True
+    replay: str = ""
+    taxon: str = ""
+
+    @property
+    def split(self) -> Split:
+        return Split(self.unit, self.size, self.overlap)
+
+    def limits(self, desk: Desk) -> Limits:
+        settings = desk.settings
+        calls = self.calls or settings.max_calls
+        return Limits(
+            self.depth,
+            calls,
+            self.tokens,
+            settings.model_parallel,
+            self.context,
+            settings.max_tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A text and a schema as they were taken in: both are fixed from here on."""
+
+    schema: Schema
+    cls: str
+    document: Document
+    text: TextVersion
+    folder: str = ""  # of the schema's file, where its imports are
+    part: Part | None = None  # what of the text is read; None: all of it
+
+
+def enter(
+    desk: Desk, schema: str, text: str | bytes, source: str = "", cls: str = "", title: str = ""
+) -> Entered:
+    """Check and keep a text, and load its schema. `source` is a CURIE (PMID:1); without one the
+    text names itself.
+    """
+    found = find_schema(desk, schema)
+    chosen_class = class_of(found, cls).name
+    words = clean(text)
+    draft = text_version("", words, "pasted")
+    document = desk.store.documents.add(Document(source or f"doc:{draft.sha[:16]}", title))
+    version = desk.store.documents.add_text(replace(draft, document=document.id))
+    return Entered(
+        found,
+        chosen_class,
+        document,
+        version,
+        str(find_file(schema, desk.schemas).parent.resolve()),
+    )
+
+
+def enter_part(
+    desk: Desk, schema: str, document: str, version: str, part: Part, cls: str = ""
+) -> Entered:
+    """A part of a text that is stored already, with its schema. Raises NotFound for a text that is
+    not there.
+    """
+    found = find_schema(desk, schema)
+    text = desk.store.documents.text(version, document)
+    if not part.span.quote(text.text).strip():
+        raise InputError("This part of the text is empty.", "Search again: the text has changed.")
+    folder = str(find_file(schema, desk.schemas).parent.resolve())
+    return Entered(
+        found,
+        class_of(found, cls).name,
+        desk.store.documents.get(text.document),
+        text,
+        folder,
+        part,
+    )
+
+
+def find_schema(desk: Desk, name: str) -> Schema:
+    """A schema by name or file. Raises InputError with every error it has, when it cannot be used."""
+    found = find(name, desk.schemas)
+    errors = [problem for problem in found.problems if problem.severity is Severity.ERROR]
+    if errors and not found.classes:
+        raise InputError(
+            f"Schema {name} cannot be used: " + " ".join(f"{p.where}: {p.message}" for p in errors)
+        )
+    return found
+
+
+def start(
+    desk: Desk,
+    schema: str,
+    text: str | bytes,
+    source: str = "",
+    engine: str = "auto",
+    cls: str = "",
+    curator: str = "",
+    options: Options | None = None,
+    title: str = "",
+) -> Job:
+    """Write an extraction down as a job and begin it. The job's result, and its arguments, name the
+    run.
+    """
+    options = checked_options(options)
+    name = resolve(desk, engine)
+    entered = enter(desk, schema, text, source, cls, title)
+    return _begin(desk, schema, entered, name, curator, options)
+
+
+def start_part(
+    desk: Desk,
+    schema: str,
+    document: str,
+    version: str,
+    part: Part,
+    engine: str = "auto",
+    curator: str = "",
+) -> Job:
+    """Like `start`, for a part of a text version that is stored: evidence has the offsets of the
+    whole text.
+    """
+    options, name = checked_options(None), resolve(desk, engine)
+    return _begin(
+        desk, schema, enter_part(desk, schema, document, version, part), name, curator, options
+    )
+
+
+def _begin(
+    desk: Desk, schema: str, entered: Entered, engine: str, curator: str, options: Options
+) -> Job:
+    run = new_run(desk, entered, engine, curator, options)
+    return desk.runner.start(JOB, {"run": run.id, "schema": schema}, curator)
+
+
+def resolve(desk: Desk, engine: str) -> str:
+    """The engine that is meant: `auto` is SPIRES where a model is configured, and the built-in
+    engine elsewhere.
+    """
+    if engine not in ENGINES:
+        raise InputError(
+            f"There is no engine called {engine}.", f"Choose one of {', '.join(ENGINES)}."
+        )
+    if engine == "auto":
+        return "spires" if desk.settings.has_model else "builtin"
+    if engine != "builtin" and not desk.settings.has_model:
+        raise SettingsError(
+            f"The engine {engine} needs a language model, and none is configured.",
+            "Set GROUNDWORK_MODEL with OPENAI_API_KEY or OPENAI_BASE_URL, or use the built-in"
+            " engine.",
+        )
+    return engine
+
+
+def new_run(
+    desk: Desk, entered: Entered, engine: str, curator: str, options: Options, model: str = ""
+) -> Run:
+    """The row that holds everything needed to repeat the work."""
+    return desk.store.runs.add(
+        Run(
+            desk.new_id(),
+            "extract",
+            engine,
+            entered.schema.name,
+            entered.schema.source,
+            entered.document.id,
+            entered.text.sha,
+            model or (desk.settings.model if engine != "builtin" else ""),
+            {"class": entered.cls, "folder": entered.folder, "options": asdict(options)}
+            | ({"part": entered.part.json()} if entered.part else {}),
+            dict(desk.shelf.versions()),
+            APP_VERSION,
+            desk.clock(),
+            curator,
+        )
+    )
+
+
+# ------------------------------------------------------------------ working
+
+
+@register(JOB)
+def work(context: JobContext, arguments: Json) -> Json:
+    """The job: extract, keep the extraction, name the run. Run again, it takes finished calls from
+    the record.
+    """
+    desk: Desk = context.context
+    run = desk.store.runs.get(arguments["run"])
+    found = extract(
+        desk,
+        run,
+        context.check,
+        beats(context, "characters" if run.engine == "builtin" else "answers"),
+    )
+    return {"run": run.id, "mentions": len(found.mentions), "problems": len(found.problems)}
+
+
+def beats(context: JobContext, counted: str) -> Progress:
+    """Progress that is written down a few times a second, however fast answers come."""
+    last = 0.0
+
+    def progress(done: int, total: int) -> None:
+        nonlocal last
+        if done >= total or time.monotonic() - last > BEAT:
+            last = time.monotonic()
+            context.progress(done, total, f"{done} of {total} {counted}")
+        context.check()
+
+    return progress
+
+
+def extract(
+    desk: Desk, run: Run, check: Check = never_stop, progress: Progress = no_progress
+) -> Extraction:
+    """Do the work of a run in this thread, and keep what it gave."""
+    schema, text = (
+        schema_of(desk, run),
+        desk.store.documents.text(run.text_version, run.document).text,
+    )
+    options, part = options_of(run), part_of(run.settings.get("part"))
+    text = part.span.quote(text) if part else text
+    engine = make_engine(desk, run, schema, options, check, progress)
+    found = extract_long(engine, schema, run.settings["class"], text, options.split)
+    look_up = grounding_of(desk, schema, options)
+    if run.engine == "builtin":
+        found = with_names(schema, found, text, look_up)
+    found = with_species(found, text, look_up)
+    found = replace(found, problems=(*found.problems, *unmet(desk, found, look_up)))
+    found = shifted(found, part.start) if part else found
+    desk.store.runs.save_extraction(run.id, found)
+    return found
+
+
+def unmet(desk: Desk, found: Extraction, look_up: Grounding) -> list[Problem]:
+    """What the vocabularies of this project cannot do for the mentions: ones that are missing,
+    branches unchecked.
+    """
+    classes = dict.fromkeys(mention.cls for mention in found.mentions)
+    said = [
+        problem for cls in classes for problem in desk.grounder().problems(look_up.constraint(cls))
+    ]
+    return [problem for problem in dict.fromkeys(said) if problem not in found.problems]
+
+
+def make_engine(
+    desk: Desk,
+    run: Run,
+    schema: Schema,
+    options: Options,
+    check: Check = never_stop,
+    progress: Progress = no_progress,
+) -> Engine:
+    """The engine of a run, over the desk's vocabularies and, where it needs one, its model."""
+    if run.engine == "builtin":
+        from core.extraction.builtin.engine import DictionaryEngine
+
+        return DictionaryEngine(Recogniser(desk.grounder().of(options.taxon)), check, progress)
+    completer = desk.completer()
+    if completer is None:
+        raise SettingsError(
+            "No language model is configured any more.", "Set GROUNDWORK_MODEL and resume."
+        )
+    recorded = recorded_completer(desk, run, completer, options)
+    kind = OneCall if run.engine == "one-call" else Spires
+    return kind(
+        recorded, grounding_of(desk, schema, options), options.limits(desk), check, progress
+    )
+
+
+def grounding_of(desk: Desk, schema: Schema, options: Options) -> Grounding:
+    """The desk's vocabularies as a run asks for them: with its species for texts that name none."""
+    return grounding(schema, desk.grounder().of(options.taxon))
+
+
+def checked_options(options: Options | None) -> Options:
+    """The options with their species as an id. Raises InputError for words that name none."""
+    options = options or Options()
+    return replace(options, taxon=taxon(options.taxon))
+
+
+def recorded_completer(desk: Desk, run: Run, completer: Completer, options: Options) -> Completer:
+    return desk.recorder(run.id, reuse=options.reuse, replay=options.replay).completer(completer)
+
+
+def options_of(run: Run) -> Options:
+    given = run.settings.get("options", {})
+    return Options(**{f.name: given[f.name] for f in fields(Options) if f.name in given})
+
+
+def schema_of(desk: Desk, run: Run) -> Schema:
+    """The schema as it was when the run was made, whatever its file says now."""
+    beside = run.settings.get("folder", "")
+    return _loaded(run.schema_text, ((Path(beside),) if beside else ()) + tuple(desk.schemas))
+
+
+@lru_cache(maxsize=64)
+def _loaded(source: str, folders: tuple[Path, ...]) -> Schema:
+    return load(source, folder=folders)

@@ -1,0 +1,175 @@
+"""Schemas as a use case: which there are, what one asks and fills, and a curator's own beside the
+app's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.desk import Desk
+from core.errors import InputError, Refused
+from core.extraction.spires.prompt import prompt
+from core.model import Problem, Severity
+from core.schema.catalogue import catalogue, examples
+from core.schema.conversion import converter
+from core.schema.definition import RangeKind, Schema, Slot
+from core.schema.load import check, load
+
+NAME = re.compile(r"[a-z][a-z0-9_]{1,60}")
+DEPTH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A schema to pick: its file's name, its title, and one line on what it is for. `own`: the
+    project's.
+    """
+
+    name: str
+    title: str
+    summary: str
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A schema that is being written: nothing of it is kept yet. `outline` has a line for each slot
+    it would fill.
+    """
+
+    schema: Schema | None
+    problems: tuple[Problem, ...]
+    outline: tuple[str, ...] = ()
+    prompt: str = ""
+
+    @property
+    def usable(self) -> bool:
+        return self.schema is not None and not any(
+            p.severity is Severity.ERROR for p in self.problems
+        )
+
+
+def choices(desk: Desk) -> list[Choice]:
+    """The schemas of the project and of the app, by title."""
+    own = desk.folder / "schemas"
+    found = [
+        Choice(e.name, e.title, " ".join(e.summary.split()), own in e.path.parents)
+        for e in catalogue(desk.schemas)
+    ]
+    return sorted(found, key=lambda choice: (choice.own is False, choice.title.casefold()))
+
+
+def example_texts(name: str) -> list[str]:
+    """The example texts of a template; none for a schema of one's own."""
+    try:
+        return list(examples(name))
+    except InputError:
+        return []
+
+
+def source(desk: Desk, name: str) -> str:
+    """The YAML of a schema, as it was written."""
+    path = next((entry.path for entry in catalogue(desk.schemas) if entry.name == name), None)
+    return path.read_text(encoding="utf-8") if path else ""
+
+
+def checked(desk: Desk, text: str, sample: str = "") -> Checked:
+    """What is wrong with a schema in plain words and by line, the prompt it makes, and the tree it
+    fills.
+    """
+    if not text.strip():
+        return Checked(None, ())
+    schema, problems = check(text, desk.schemas)
+    if schema is None or schema.root not in schema.classes:
+        return Checked(None, tuple(problems))
+    asks = prompt(schema, schema.root, sample or "(the text stands here)")
+    return Checked(schema, tuple(problems), tuple(outline(schema, schema.root)), asks)
+
+
+def foreign(name: str, text: str) -> str:
+    """What a schema is written in that is not LinkML: `JSON Schema`, `SQL DDL`, `SHACL`; empty for
+    LinkML.
+    """
+    return str(converter.kind_of(name, text) or "")
+
+
+def how_to_install(kind: str) -> str:
+    """The command that installs what converts schemas of this kind; empty where nothing is missing."""
+    return "" if converter.available(converter.Kind(kind)) else converter.INSTALL
+
+
+def as_linkml(name: str, text: str) -> str:
+    """A schema in LinkML, converted where it is written in something else.
+
+    Raises SettingsError with the command that installs what is missing, InputError for a text that
+    cannot be read.
+    """
+    kind = converter.kind_of(name, text)
+    return (
+        converter.convert(text, kind, name.rpartition("/")[2].partition(".")[0] or "converted")
+        if kind
+        else text
+    )
+
+
+def outline(schema: Schema, cls: str, depth: int = 0, above: tuple[str, ...] = ()) -> Iterator[str]:
+    """The tree that a class fills: a line for each slot, indented by its depth."""
+    known = schema.classes.get(cls)
+    if known is None or cls in above or depth > DEPTH:
+        return
+    for slot in known.slots:
+        if slot.skip:
+            continue
+        yield "    " * depth + _line(schema, slot)
+        if slot.kind is RangeKind.OBJECT:
+            yield from outline(schema, slot.range, depth + 1, (*above, cls))
+
+
+def _line(schema: Schema, slot: Slot) -> str:
+    many = " (a list)" if slot.multivalued else ""
+    cls = schema.classes.get(slot.range)
+    match slot.kind:
+        case RangeKind.ENTITY:
+            where = ", ".join(cls.annotators or cls.id_prefixes) if cls else ""
+            return f"{slot.name}{many}: a {slot.range}" + (
+                f", grounded to {where}" if where else ""
+            )
+        case RangeKind.ENUM:
+            values = (
+                [value.name for value in schema.enums[slot.range].values]
+                if slot.range in schema.enums
+                else []
+            )
+            return (
+                f"{slot.name}{many}: one of"
+                f" {', '.join(values[:8]) or slot.range}{' …' if len(values) > 8 else ''}"
+            )
+        case RangeKind.OBJECT:
+            return f"{slot.name}{many}: {slot.range}, with"
+    return f"{slot.name}{many}: {slot.datatype.removeprefix('xsd:')}"
+
+
+def save(desk: Desk, name: str, text: str) -> str:
+    """Keep a schema in the project's own folder, and nowhere else. Raises InputError for a schema
+    with errors or a name that is none, Refused for the name of a template of the app.
+    """
+    if not NAME.fullmatch(name):
+        raise InputError(
+            f"{name[:40]!r} cannot be a schema's name.",
+            "Use small letters, digits and _: my_schema.",
+        )
+    if any(choice.name == name and not choice.own for choice in choices(desk)):
+        raise Refused(f"{name} is a template of the app.", "Keep yours under another name.")
+    found = checked(desk, text)
+    if not found.usable:
+        raise InputError(
+            "The schema has errors and was not kept.", "Mend the problems that are listed."
+        )
+    folder = desk.folder / "schemas"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.yaml"
+    path.write_text(text, encoding="utf-8")
+    load(path, folder=desk.schemas)
+    return name

@@ -1,0 +1,20 @@
+"""A search box over the vocabularies that a place of an extraction may be grounded to."""
+
+from __future__ import annotations
+
+from core.desk import Desk
+from core.extraction.mention_grounding import grounding
+from core.model import Candidate
+from core.services.extract.result import schema_of
+
+
+def search_terms(
+    desk: Desk, run: str, cls: str, words: str, limit: int = 12
+) -> tuple[Candidate, ...]:
+    """Terms that may fill class `cls` of a run's schema, whose names hold the words, or whose id
+    they are.
+    """
+    constraint = grounding(schema_of(desk, desk.store.runs.get(run)), desk.grounder()).constraint(
+        cls
+    )
+    return desk.grounder().search(words, constraint, limit)

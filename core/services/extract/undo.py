@@ -1,0 +1,89 @@
+"""Choices on mentions taken back: they are only ever appended, so the one before is written down
+again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from core.desk import Desk
+from core.errors import InputError, NotFound
+from core.extraction.tree import Extraction
+from core.grounding.match import normalise
+from core.model import Mention
+from core.services.extract.species import with_set_species
+from core.store.run import Choice
+
+
+def takeable(desk: Desk, run_id: str) -> frozenset[str]:
+    """The slots whose last choice can be taken back."""
+    return frozenset(slot for slot, stack in _stacks(desk, run_id).items() if len(stack) > 1)
+
+
+def take_back(desk: Desk, run_id: str, slot: str) -> tuple[str, ...]:
+    """Restore what stood at `slot` before its last choice, with the name of who chose it, and at
+    every slot that was chosen in the same gesture; a project synonym that the choice made is taken
+    out. Gives the slots that changed.
+
+    Raises InputError where nothing was chosen.
+    """
+    stacks = _stacks(desk, run_id)
+    stack = stacks.get(slot, ())
+    if len(stack) < 2:
+        raise InputError("Nothing was chosen here by hand.", "There is nothing to take back.")
+    last = stack[-1]
+    together = {
+        name: found
+        for name, found in stacks.items()
+        if len(found) > 1 and _gesture(found[-1], last)
+    }
+    time = desk.clock()
+    desk.store.runs.add_choices([replace(found[-2], time=time) for found in together.values()])
+    _forget(desk, run_id, slot, last)
+    return tuple(together)
+
+
+def _stacks(desk: Desk, run_id: str) -> Mapping[str, list[Choice]]:
+    """By slot: what the engine chose, then each choice that stands upon it. Choosing again what
+    stood before takes the last one off.
+    """
+    stacks = {m.slot: [_own(run_id, m)] for m in _raw(desk, run_id).mentions}
+    for made in desk.store.runs.choice_history(run_id):
+        stack = stacks.get(made.slot)
+        if stack is None:
+            continue
+        if len(stack) > 1 and _same(made, stack[-2]):
+            stack.pop()
+        elif not _same(made, stack[-1]):
+            stack.append(made)
+    return stacks
+
+
+def _raw(desk: Desk, run_id: str) -> Extraction:
+    raw = desk.store.runs.extraction(run_id)
+    if raw is None:
+        raise NotFound(f"Run {run_id} has no result yet.", "Wait for its job, or resume it.")
+    return with_set_species(desk, run_id, raw)
+
+
+def _own(run_id: str, mention: Mention) -> Choice:
+    return Choice(run_id, mention.slot, mention.outcome, mention.chosen, mention.chosen_by, "")
+
+
+def _same(one: Choice, other: Choice) -> bool:
+    return (one.outcome, one.term, one.curator) == (other.outcome, other.term, other.curator)
+
+
+def _gesture(one: Choice, other: Choice) -> bool:
+    return _same(one, other) and one.time == other.time
+
+
+def _forget(desk: Desk, run_id: str, slot: str, made: Choice) -> None:
+    """Take out the synonym that this choice made; one that was known before stays."""
+    words = next((m.text for m in _raw(desk, run_id).mentions if m.slot == slot), "")
+    normal = normalise.key(words)
+    for one in desk.store.synonyms.all():
+        same = made.term is not None and one.term.id == made.term.id and one.normal == normal
+        if same and one.curator == made.curator and one.time >= made.time:
+            desk.store.synonyms.remove(one.id)

@@ -1,0 +1,241 @@
+"""API agents as a use case: asking one, and handing one to a model as a tool."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import BaseModel
+
+from core.apis import agent, builder
+from core.apis.agent import Api, Result
+from core.apis.builder import Proposed
+from core.apis.json_records import Hit
+from core.desk import Desk
+from core.errors import InputError, NotFound, Refused, RemoteError, SettingsError
+from core.genes.answer import Answer, Found, OnStep, Status, Step, Thing
+from core.genes.question.question import Kind
+from core.llm.completer import Completer, Tool
+from core.llm.recorded import AbsentCompleter
+from core.model import Json
+from core.ncbi.record import Record
+from core.services.genes.api_catalogue import find, inert, variable
+from core.services.genes.options import Options
+
+BUILDER = "builder"  # the place of the model's call
+RESULT_CHARACTERS = 6000  # of an answer handed to a model
+
+
+Wait = Callable[[float], None]  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What the queries of one run share."""
+
+    desk: Desk
+    run: str
+    reuse: bool = True
+    replay: str = ""
+    wait: Wait | None = None
+
+    def fetch(self, api: Api, given: BaseModel, path: str) -> Result:
+        """Raises Refused for an inert API, and what the API raises. A replay asks nobody, and needs
+        no leave.
+        """
+        if not self.replay and (why := inert(self.desk, api)):
+            raise Refused(f"{api.title} was not asked.", why)
+        own = variable(api.name) in self.desk.settings.api_urls
+        web = (
+            self.desk.web("ncbi")
+            if api.kind == "ncbi" and not own
+            else self.desk.web("api", [api.host])
+        )
+        fetcher = self.desk.recorder(self.run, reuse=self.reuse, replay=self.replay).fetcher(web)
+        token = str(self.desk.settings.tokens.get(api.token, "")) or ("none" if self.replay else "")
+        wait = self.wait or time.sleep
+        return agent.run(api, given, fetcher, token=token, path=path, wait=wait)
+
+
+def proposals(
+    desk: Desk, run: str, api: Api, question: str, reuse: bool = True, replay: str = ""
+) -> Proposed:
+    """Checked parameters for a question: as typed, by the model where there is one, else by the
+    API's rules.
+    """
+    if found := builder.typed(api, question):
+        return Proposed(tuple(found))
+    completer = _asked_then(desk, replay) if replay else desk.completer()
+    if completer is None:
+        return Proposed(tuple(builder.by_rules(api, question)))
+    recorded = desk.recorder(run, reuse=reuse, replay=replay).completer(completer)
+    return builder.by_model(recorded, api, question, BUILDER)
+
+
+def _asked_then(desk: Desk, run: str) -> Completer | None:
+    """The model that built the queries of a recorded run, of which only the record speaks; None:
+    rules did.
+    """
+    asked = next(
+        (
+            one
+            for one in desk.store.calls.of_run(run)
+            if one.kind == "model" and one.path == BUILDER
+        ),
+        None,
+    )
+    return AbsentCompleter(str(asked.request["model"])) if asked else None
+
+
+def readable(desk: Desk, name: str, question: str) -> None:
+    """Raises InputError for a question that cannot be asked: looked at before anything is begun."""
+    api = find(desk, name)
+    if not builder.typed(api, question) and desk.completer() is None:
+        builder.by_rules(api, question)
+
+
+def answer(
+    desk: Desk,
+    run: str,
+    question: str,
+    name: str,
+    options: Options,
+    watch: OnStep,
+    wait: Wait | None = None,
+) -> Answer:
+    """An API's answer to a question; a failed fetch is a failed answer, and all queries are used."""
+    api = find(desk, name)
+    session = Session(desk, run, options.reuse, options.replay, wait)
+    try:
+        proposed = proposals(desk, run, api, question, options.reuse, options.replay)
+    except RemoteError as error:
+        return Answer(question, Kind.API, Status.FAILED, notes=(str(error),), subject=api.name)
+    return _answer(session, question, api, proposed, options.edits, watch)
+
+
+def checked(desk: Desk, name: str, given: Mapping[str, Json]) -> BaseModel:
+    """Parameters that a person put to an API. Raises InputError that names each wrong one."""
+    return agent.check(find(desk, name), given)
+
+
+def _answer(
+    session: Session,
+    question: str,
+    api: Api,
+    proposed: Proposed,
+    edits: Mapping[str, Json],
+    watch: OnStep,
+) -> Answer:
+    """The answer of these queries together, with those that a person put in their place."""
+    steps: list[Step] = []
+    found: list[Found] = []
+    notes: list[str] = [api.summary, *proposed.refused]
+    status, failed = Status.NOT_FOUND, ""
+    for number, given in enumerate(proposed.queries):
+        path, origin = f"api[{number}]", "planned"
+        if path in edits:
+            given, origin = agent.check(api, edits[path]["arguments"]), "you"
+        try:
+            result = session.fetch(api, given, path)
+        except NotFound:
+            raise  # a replay without this call
+        except (RemoteError, Refused, SettingsError, InputError) as error:
+            failed = str(error)
+            steps.append(
+                _failed(session, api, given, Step(path, origin, api.name, None, error=failed))
+            )
+        else:
+            steps.append(step_of(api, result, path, origin))
+            found += _found(result)
+            notes.append(result.reading.note)
+        watch(steps[-1])
+    if failed:
+        status, found, notes = Status.FAILED, [], [failed]
+    elif found:
+        status = Status.ANSWERED
+    values = list(dict.fromkeys(one.value for one in found))
+    text: str | list[str] = "" if not values else values[0] if len(values) == 1 else values
+    said = tuple(dict.fromkeys(filter(None, notes)))
+    return Answer(question, Kind.API, status, text, tuple(found), tuple(steps), said, api.name)
+
+
+def _failed(session: Session, api: Api, given: BaseModel, step: Step) -> Step:
+    """A query that came to nothing, with the last call that was made for it, if any was."""
+    made = [
+        one.id
+        for one in session.desk.store.calls.of_run(session.run)
+        if one.path in (step.path, step.path + ".second")
+    ]
+    asked = given.model_dump(mode="json", exclude_none=True)
+    return replace(
+        step, arguments=asked, why=api.summary, status="failed", call=made[-1] if made else ""
+    )
+
+
+def step_of(api: Api, result: Result, path: str, origin: str = "planned") -> Step:
+    last = result.answers[-1]
+    return Step(
+        path,
+        origin,
+        api.name,
+        result.given.model_dump(mode="json", exclude_none=True),
+        why=api.summary,
+        request=[one.payload() for one in result.requests],
+        call=last.call,
+        seconds=sum(one.seconds for one in result.answers),
+        waited=sum(one.waited for one in result.answers),
+        size=sum(len(one.text) for one in result.answers),
+        records=tuple(record(one) for one in result.reading.hits),
+        cut=any(one.cut for one in result.answers),
+    )
+
+
+def record(hit: Hit) -> Record:
+    return Record(hit.id, "api", dict(hit.fields), dict(hit.pointers))
+
+
+def _found(result: Result) -> list[Found]:
+    name, call = result.reading.field, result.answers[-1].call
+    return [
+        Found(
+            one.fields[name],
+            one.id,
+            one.pointers[name],
+            one.fields[name],
+            call,
+            Thing(one.fields[name], one.id),
+        )
+        for one in result.reading.hits
+        if name in one.fields
+    ]
+
+
+# ------------------------------------------------------------------ as tools
+@dataclass(frozen=True, slots=True)
+class ApiTool:
+    """An API agent as one more tool of the way *tools*."""
+
+    session: Session
+    api: Api
+
+    @property
+    def tool(self) -> Tool:
+        schema = {**self.api.parameters.model_json_schema(), "additionalProperties": False}
+        about = f"{self.api.title}: {self.api.summary}. {self.api.documentation[:800]}"
+        return Tool("api_" + self.api.name.replace("-", "_"), about, schema)
+
+    def use(self, given: Mapping[str, Json], path: str) -> tuple[str, tuple[Record, ...], str]:
+        result = self.session.fetch(self.api, agent.check(self.api, given), path)
+        shown = [{"record": one.id, **one.fields} for one in result.reading.hits]
+        text = json.dumps({"records": shown}, ensure_ascii=False)
+        while len(text) > RESULT_CHARACTERS and shown:
+            shown.pop()
+            text = json.dumps({"records": shown, "cut": True}, ensure_ascii=False)
+        return text, tuple(record(one) for one in result.reading.hits), result.answers[-1].call
+
+
+def as_tools(desk: Desk, run: str, names: Sequence[str], options: Options) -> list[ApiTool]:
+    session = Session(desk, run, options.reuse, options.replay)
+    return [ApiTool(session, find(desk, name)) for name in names]

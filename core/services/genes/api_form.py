@@ -1,0 +1,96 @@
+"""Forms made from the parameters of an API, or of a Python call that is only proposed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.apis import agent
+from core.apis.agent import Api
+from core.apis.python_call import CALLS, PythonCall
+from core.apis.python_call import propose as propose_call
+from core.model import Json
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """One parameter as a form shows it."""
+
+    kind: str  # string, integer, number, boolean, array
+    description: str = ""
+    required: bool = False
+    default: Json = None
+    choices: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+
+
+def form(api: Api) -> dict[str, FormField]:
+    """The fields of an API's form, from the JSON Schema of its parameters; what is needed comes
+    first.
+    """
+    found = fields_of(api.parameters.model_json_schema())
+    return dict(sorted(found.items(), key=lambda one: not one[1].required))
+
+
+def fields_of(schema: Mapping[str, Json]) -> dict[str, FormField]:
+    needed = schema.get("required", [])
+    found = {}
+    for name, one in (schema.get("properties") or {}).items():
+        options = [each for each in one.get("anyOf", [one]) if each.get("type") != "null"]
+        kind = options[0] if options else one
+        given = kind.get("enum") or ([kind["const"]] if "const" in kind else [])
+        low = kind.get("minimum", kind.get("exclusiveMinimum"))
+        high = kind.get("maximum", kind.get("exclusiveMaximum"))
+        said = str(one.get("description", kind.get("description", "")))
+        default = one.get("default")
+        choices = tuple(str(each) for each in given)
+        found[name] = FormField(
+            str(kind.get("type", "string")), said, name in needed, default, choices, low, high
+        )
+    return found
+
+
+def question(api: Api, given: Mapping[str, Json]) -> str:
+    """What a form says as a question that is asked as it stands, without a model: `name=value`, or
+    JSON where a value has signs that would not come through. Raises InputError.
+    """
+    said = {name: value for name, value in given.items() if value not in ("", None)}
+    agent.check(api, said)
+    texts = {
+        name: json.dumps(value) if isinstance(value, bool) else str(value)
+        for name, value in said.items()
+    }
+    if not texts or any(
+        re.search(r'["\\\n=]|^\s|\s$', text) or isinstance(said[n], list)
+        for n, text in texts.items()
+    ):
+        return json.dumps(said, ensure_ascii=False)
+    return " ".join(
+        f'{name}="{text}"' if re.search(r"\s", text) else f"{name}={text}"
+        for name, text in texts.items()
+    )
+
+
+# ------------------------------------------------------------------ Python calls
+def python_calls() -> dict[str, PythonCall]:
+    return {one.name: one for one in CALLS}
+
+
+def python_form(name: str) -> dict[str, FormField]:
+    return fields_of(python_calls()[name].parameters.model_json_schema())
+
+
+def propose(name: str, given: Mapping[str, Json]) -> str:
+    """A call as Python text; it is never run. Raises InputError for parameters that do not fit."""
+    call = python_calls()[name]
+    fields = python_form(name)
+    typed = {
+        key: int(value) if fields[key].choices and str(value).isdigit() else value
+        for key, value in given.items()
+    }
+    return propose_call(
+        call, {key: value for key, value in typed.items() if value not in (None, "")}
+    )

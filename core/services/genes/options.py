@@ -1,0 +1,30 @@
+"""How a gene question is to be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.model import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to ask. `mask` is decoding's; `api` names an API agent (with the way tools: one more
+    tool); `edits` maps a step's place to the tool and arguments that a person put there; `replay`
+    is a run whose record answers.
+    """
+
+    way: str = "planner"
+    mask: str = "full"
+    api: str = ""
+    reuse: bool = True
+    replay: str = ""
+    edits: Mapping[str, Json] = field(default_factory=dict)
+    live: bool = False  # decoding: run the demonstrations on the network too
+    links: bool = True  # false where the address is known to serve no links between records
+
+    @property
+    def name(self) -> str:
+        """The way in words: a web API that is asked by itself has no planner."""
+        return f"API {self.api}" if self.api and self.way == "planner" else self.way

@@ -1,0 +1,283 @@
+"""Gene questions as a use case: ask one, watch it, replay it, change a step.
+
+What the page and the command line call. An answer is a run: its calls are recorded, so that it can
+be replayed without a network, and its result is kept as JSON beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from core.codec import from_json, to_json
+from core.desk import APP_VERSION, Desk
+from core.errors import NotFound
+from core.genes.answer import Answer, OnStep, Status, Step
+from core.genes.error_class import SAID as ERRORS
+from core.genes.export import amount, markdown, row, said, totals, whole
+from core.genes.question.question import EXAMPLES, Kind, Question, understand
+from core.genes.strategies.toolbox import call_of
+from core.jobs.runner import JobContext, register
+from core.model import Call, Job, Json, Run
+from core.ncbi.client import Patience
+from core.services.genes.api_agents import checked
+from core.services.genes.options import Options
+from core.services.genes.strategy import (
+    WAYS,
+    addresses,
+    answer,
+    as_served,
+    client,
+    model,
+    remember,
+    scale,
+)
+
+JOB = "gene question"
+__all__ = [
+    "ERRORS",
+    "EXAMPLES",
+    "WAYS",
+    "Answer",
+    "Asked",
+    "Kind",
+    "Options",
+    "Question",
+    "Run",
+    "Status",
+    "Step",
+    "amount",
+    "said",
+    "totals",
+    "understand",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An answer and the run that holds its calls."""
+
+    run: str
+    way: str
+    answer: Answer
+
+    @property
+    def row(self) -> Json:
+        return row(self.answer, self.run, self.way)
+
+    @property
+    def whole(self) -> Json:
+        return whole(self.answer, self.run, self.way)
+
+    @property
+    def markdown(self) -> str:
+        return markdown(self.answer, self.run, self.way)
+
+
+Check = Callable[[], None]
+Tell = Callable[[str], None]
+
+
+def ask(
+    desk: Desk,
+    text: str,
+    options: Options | None = None,
+    *,
+    curator: str = "",
+    run: str = "",
+    watch: OnStep = lambda step: None,
+    check: Check = lambda: None,
+    tell: Tell = lambda words: None,
+) -> Asked:
+    """Ask one question and keep the answer. Raises InputError, SettingsError (no model for a way
+    that needs one) and Stopped; what NCBI did not answer is in the answer.
+    """
+    options = as_served(desk, options or Options())
+    if not options.api:
+        understand(text)
+    if options.way != "planner":
+        model(desk, options)  # before anything is kept
+    kept = desk.store.runs.add(_run(desk, text, options, curator, run or desk.new_id()))
+    seen: list[Step] = []
+
+    def saw(step: Step) -> None:
+        seen.append(step)
+        desk.store.runs.save_result(kept.id, [to_json(one) for one in seen], "steps")
+        watch(step)
+
+    patience = Patience(check=check, tell=tell, scale=0.0 if options.replay else scale(desk))
+    source = desk.store.runs.get(options.replay) if options.replay else kept
+    ncbi = client(desk, kept.id, source, options, patience)
+    found = answer(desk, ncbi, kept, options, saw)
+    remember(desk, ncbi, found)
+    desk.store.runs.save_result(kept.id, to_json(found))
+    return Asked(kept.id, options.name, found)
+
+
+def keep(desk: Desk, text: str, options: Options, curator: str = "") -> str:
+    """A new run of this question, without asking it yet: its id."""
+    return desk.store.runs.add(_run(desk, text, options, curator, desk.new_id())).id
+
+
+def _run(desk: Desk, text: str, options: Options, curator: str, id: str) -> Run:
+    """What is needed to repeat the run; a replay keeps the model and the addresses of the run that
+    it repeats.
+    """
+    there = addresses(desk)
+    kept: dict[str, Json] = {
+        "eutils": there.eutils,
+        "blast": there.blast,
+        "datasets": there.datasets,
+    }
+    asked = desk.settings.model
+    if options.replay:
+        source = desk.store.runs.get(options.replay)
+        kept, asked = (
+            kept | {name: source.settings.get(name) for name in (*kept, "examples")},
+            source.model,
+        )
+    return Run(
+        id,
+        "ask",
+        options.name,
+        model=asked if options.way != "planner" else "",
+        settings={"question": text, **to_json(options), **kept},
+        app_version=APP_VERSION,
+        created=desk.clock(),
+        curator=curator,
+    )
+
+
+# ------------------------------------------------------------------ what is kept
+def view(desk: Desk, run: str) -> Asked:
+    """A stored answer. Raises NotFound while it is not finished."""
+    options, value = options_of(desk, run), desk.store.runs.result(run)
+    if value is None:
+        raise NotFound("This question has no answer yet.", "Look at its steps, or resume it.")
+    return Asked(run, options.name, from_json(Answer, value))
+
+
+def outcome(desk: Desk, run: str) -> tuple[Status | None, str]:
+    """Status and answer of a run in a list of many; no status while it is not finished."""
+    value = desk.store.runs.result(run)
+    if not isinstance(value, dict):
+        return None, ""
+    text = value.get("text", "")
+    return Status(value["status"]), ", ".join(map(str, text)) if isinstance(text, list) else str(
+        text
+    )
+
+
+def question_of(desk: Desk, run: str, job: str = "") -> str:
+    """What was asked, also before the job that asks it has begun."""
+    try:
+        return str(desk.store.runs.get(run).settings.get("question", ""))
+    except NotFound:
+        return str(desk.store.jobs.get(job).arguments.get("question", "")) if job else ""
+
+
+def steps(desk: Desk, run: str) -> list[Step]:
+    """The steps so far of a run that may still be going on."""
+    return [from_json(Step, one) for one in desk.store.runs.result(run, "steps") or []]
+
+
+def calls(desk: Desk, run: str) -> list[Call]:
+    return desk.store.calls.of_run(run)
+
+
+def asked(desk: Desk, limit: int = 50) -> list[Run]:
+    """Questions asked in this project, newest first."""
+    return desk.store.runs.find("ask", limit=limit)
+
+
+def options_of(desk: Desk, run: str) -> Options:
+    """How a run was asked, to ask it again."""
+    options: Options = from_json(Options, dict(desk.store.runs.get(run).settings))
+    return replace(options, replay="")
+
+
+def replay(desk: Desk, run: str, curator: str = "") -> Asked:
+    """The same question answered from the record alone; nothing goes out. Raises NotFound where a
+    call is missing.
+    """
+    kept = desk.store.runs.get(run)
+    options: Options = replace(from_json(Options, dict(kept.settings)), replay=run)
+    return ask(desk, str(kept.settings["question"]), options, curator=curator)
+
+
+def edited(desk: Desk, run: str, place: str, tool: str, arguments: Mapping[str, Json]) -> Options:
+    """Options that run a question again from one step on, with other arguments there. Raises
+    InputError for arguments that are no call; earlier steps answer from the cache.
+    """
+    options = options_of(desk, run)
+    if options.api and tool == options.api:
+        checked(desk, tool, arguments)
+    else:
+        call_of(tool, arguments)
+    return replace(
+        options,
+        reuse=True,
+        edits={**options.edits, place: {"tool": tool, "arguments": dict(arguments)}},
+    )
+
+
+def agree(one: Answer, other: Answer) -> bool:
+    """Whether two answers say the same, whatever the order of their values."""
+    return one.status == other.status and sorted(_values(one)) == sorted(_values(other))
+
+
+def difference(one: Answer, other: Answer) -> str:
+    """In a line: whether two answers agree, or what only one of them says."""
+    first, second = _values(one), _values(other)
+    if agree(one, other):
+        return "Both agree."
+    both = [value for value in first if value in second]
+    parts = (("both", both), ("only this", [v for v in first if v not in both]),
+             ("only the other", [v for v in second if v not in both]))  # fmt: skip
+    said = "; ".join(
+        f"{name}: {', '.join(value[:80] for value in values)}" for name, values in parts if values
+    )
+    return f"They differ ({one.status}, {other.status}): {said or 'neither has a value'}."
+
+
+def _values(answer: Answer) -> list[str]:
+    return [
+        str(value)
+        for value in (answer.text if isinstance(answer.text, list) else [answer.text])
+        if value
+    ]
+
+
+# ------------------------------------------------------------------ jobs
+def start(
+    desk: Desk, text: str, options: Options | None = None, curator: str = ""
+) -> tuple[Job, str]:
+    """Ask in the background: the job, and the run whose steps can be watched."""
+    if not (options and options.api):
+        understand(text)
+    run = desk.new_id()
+    given = {"question": text, "options": to_json(options or Options()), "run": run}
+    return desk.runner.start(JOB, given, curator), run
+
+
+@register(JOB)
+def _work(context: JobContext, arguments: Json) -> Json:
+    count = 0
+    context.progress(0, 0, "the first call is under way")
+
+    def watch(step: Step) -> None:
+        nonlocal count
+        count += 1
+        context.progress(count, 0, f"{step.tool}: {step.why}")
+
+    found = ask(
+        context.context,
+        arguments["question"],
+        from_json(Options, arguments["options"]),
+        curator=context.job.curator,
+        run=arguments["run"],
+        watch=watch,
+        check=context.check,
+        tell=lambda words: context.progress(count, 0, words),
+    )
+    return {"run": found.run, "status": str(found.answer.status)}

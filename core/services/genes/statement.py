@@ -1,0 +1,193 @@
+"""From answers to review: each value is one statement, whose evidence is call, record, field and
+value.
+
+The schema `gene_questions` gives each kind its predicate and categories. A value is read again in
+its stored answer before it is sent; an abstention makes no statement, and what is ambiguous,
+unsupported or unconfirmed is held back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from core.desk import Desk
+from core.errors import InputError, NotFound
+from core.genes.answer import Answer, Found, Proof, Status, Thing
+from core.genes.question.question import Kind
+from core.kb.gate.proof import holds
+from core.model import (
+    Category,
+    Evidence,
+    Literal,
+    Node,
+    RecordGround,
+    Statement,
+    Term,
+    node_id,
+    relation_words,
+)
+from core.model import Thing as ModelThing
+from core.schema.definition import ClassDefinition, RangeKind, Schema
+from core.schema.load import load
+from core.store.statement import Proposal, Record
+
+FILE = "gene_questions.yaml"
+CLAIMS = {
+    Kind.ALIAS: "AliasClaim", Kind.SEQUENCE_ALIASES: "AliasClaim", Kind.CONVERSION: "ConversionClaim",
+    Kind.SNP_GENE: "VariantGeneClaim", Kind.GENE_LOCATION: "GenePlaceClaim", Kind.DISEASE_LOCATIONS: "GenePlaceClaim",
+    Kind.SNP_LOCATION: "VariantPlaceClaim", Kind.DISEASE_GENES: "DiseaseClaim", Kind.CODING: "GeneTypeClaim",
+    Kind.HUMAN_ALIGNMENT: "SequencePlaceClaim", Kind.SPECIES_ALIGNMENT: "SequenceSpeciesClaim",
+    Kind.SNP_FUNCTION: "FunctionClaim",
+}  # fmt: skip
+HELD = {
+    "undecided": "dbSNP does not say whether the variant lies in this gene or beside it",
+    "inferred": "it was inferred from names, not read from a field",
+    "unconfirmed": "no gene record confirms it",
+    "clone": "the gene itself has no record",
+}
+Proposed = tuple[Statement, list[Evidence]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What sending did: `held` are values that were not sent, with why."""
+
+    proposal: Proposal
+    held: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """The statements of an answer, and what was held back."""
+
+    proposed: tuple[Proposed, ...] = ()
+    held: tuple[tuple[str, str], ...] = ()
+
+
+@lru_cache(maxsize=8)
+def _schema(folders: tuple[Path, ...]) -> Schema:
+    return load(
+        next(path for folder in folders if (path := folder / FILE).is_file()), folder=folders
+    )
+
+
+def schema(desk: Desk) -> Schema:
+    return _schema(desk.schemas)
+
+
+def claims(desk: Desk, run: str, answer: Answer) -> Claims:
+    """Statements with evidence that was read again in the stored answers."""
+    if answer.kind is Kind.API:
+        return Claims()  # what a web API says has no predicate of ours
+    if answer.status is not Status.ANSWERED or answer.kind not in CLAIMS:
+        return Claims(
+            held=tuple((one.value, f"the answer is {answer.status}") for one in answer.found)
+        )
+    known, cls = schema(desk), schema(desk).classes[CLAIMS[answer.kind]]
+    proposed: dict[str, Proposed] = {}
+    held = []
+    for found in answer.found:
+        why = HELD.get(found.relation, "") or _not_there(desk, found)
+        if why:
+            held.append((found.value, why))
+            continue
+        statement = _statement(known, cls, found, answer.subject)
+        evidence = proposed.setdefault(statement.id, (statement, []))[1]
+        known_ids = {one.id for one in evidence}
+        evidence += [one for one in _evidence(statement, found, run) if one.id not in known_ids]
+    return Claims(tuple(proposed.values()), tuple(held))
+
+
+def send(desk: Desk, run: str, answer: Answer, curator: str) -> Sent:
+    """Propose the statements of an answer. Raises InputError when there is none to send."""
+    found = claims(desk, run, answer)
+    if not found.proposed:
+        why = (
+            "; ".join(f"{value}: {reason}" for value, reason in found.held[:5])
+            or f"the answer is {answer.status}"
+        )
+        raise InputError("There is nothing to send to review.", f"{why[:1].upper()}{why[1:]}.")
+    return Sent(desk.store.statements.propose(found.proposed, run, curator), found.held)
+
+
+def in_review(desk: Desk, found: Claims) -> dict[str, Record]:
+    """Those statements that stand in review already, by id; `runs` says which answers they were
+    sent from.
+    """
+    return {
+        one.id: one for one in desk.store.statements.of_ids([one.id for one, _ in found.proposed])
+    }
+
+
+def words(statement: Statement) -> str:
+    """`PSMB10 has alias LMP10`"""
+    ends = [
+        getattr(one, "label", "") or getattr(one, "value", "")
+        for one in (statement.subject, statement.object)
+    ]
+    return f"{ends[0]} {relation_words(statement.predicate)} {ends[1]}"
+
+
+def _not_there(desk: Desk, found: Found) -> str:
+    """Why a value cannot be proven: its call, or the text in it, is not there."""
+    for call, pointer, raw in (
+        (found.call, found.field, found.raw),
+        *((one.call, one.field, one.raw) for one in found.proofs),
+    ):
+        if not call:
+            return "it rests on no recorded call"
+        try:
+            stored = desk.store.calls.get(call)
+        except NotFound:
+            return "its call is not recorded"
+        if not holds(stored.answer, pointer, raw):
+            return f"{raw[:60]!r} is not where it was read in the stored answer"
+    return ""
+
+
+def _evidence(statement: Statement, found: Found, run: str) -> list[Evidence]:
+    own = Proof(found.call, found.record, found.field, found.raw)
+    seen, grounds = set(), []
+    for one in (own, *found.proofs):
+        ground = RecordGround(one.call, one.record, one.field, one.raw)
+        if ground not in seen:
+            seen.add(ground)
+            grounds.append(Evidence(statement.id, ground, run=run, engine="gene questions"))
+    return grounds
+
+
+def _statement(known: Schema, cls: ClassDefinition, found: Found, subject: str) -> Statement:
+    first = _end(known, cls, "subject", found.subject, subject)
+    if isinstance(first, Literal):
+        raise InputError(f"{found.subject.label[:60]} cannot be the subject of a statement.")
+    return Statement(
+        first, _predicate(known, cls, found), _end(known, cls, "object", found.object, subject)
+    )
+
+
+def _predicate(known: Schema, cls: ClassDefinition, found: Found) -> Term:
+    """The claim's predicate; of two, the one for neighbours is the second."""
+    slot = cls.slot("predicate")
+    values = known.enums[slot.range].values if slot else ()
+    value = values[1] if found.relation == "nearby" and len(values) > 1 else values[0]
+    return Term(value.meaning, value.name, Category.RELATION)
+
+
+def _end(known: Schema, cls: ClassDefinition, name: str, thing: Thing, subject: str) -> ModelThing:
+    slot = cls.slot(name)
+    if slot is None:
+        raise InputError(f"The schema gene_questions gives {cls.name} no {name}.")
+    if slot.kind is RangeKind.LITERAL:
+        return Literal(thing.label)
+    if slot.kind is RangeKind.OBJECT:
+        return Node(
+            node_id("", "", "sequence", subject, 0),
+            slot.range,
+            thing.label,
+            known.classes[slot.range].category,
+        )
+    if name == "object" and not thing.id:
+        return Literal(thing.label)
+    return Term(thing.id, thing.label, known.classes[slot.range].category)

@@ -1,0 +1,145 @@
+"""How a gene question is answered: the way that was chosen, NCBI as this run may ask it, the model
+if it needs one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from core.desk import Desk
+from core.errors import InputError, SettingsError
+from core.genes.answer import Answer, OnStep
+from core.genes.strategies import decoding, planner, tools
+from core.genes.strategies.toolbox import call_of
+from core.llm.completer import Completer
+from core.llm.recorded import AbsentCompleter
+from core.model import Run
+from core.ncbi.address import Addresses
+from core.ncbi.call import NcbiCall
+from core.ncbi.client import Ncbi, Patience
+from core.ncbi.example import ExampleFetcher
+from core.ncbi.manners import Careful
+from core.services.genes.api_agents import answer as answer_by_api
+from core.services.genes.api_agents import as_tools
+from core.services.genes.options import Options
+from core.settings import POLITE_NCBI
+from core.web import Fetcher, WebClient
+
+WAYS = ("planner", "tools", "decoding")
+
+
+# refusals in a row, none of an address that ever gave links, after which it counts as without them
+ENOUGH = 5
+_REFUSED: dict[
+    str, int
+] = {}  # E-utilities of operators, and how often they refused links to this process
+
+
+def as_served(desk: Desk, options: Options) -> Options:
+    """Without asking again for what the operator's own E-utilities said they do not serve. NCBI
+    itself is always asked, and a run that is repeated or changed asks what it asked.
+    """
+    known = desk.settings.own_ncbi and _REFUSED.get(desk.settings.ncbi_eutils_url, 0) >= ENOUGH
+    return (
+        replace(options, links=False)
+        if known and not (options.replay or options.edits)
+        else options
+    )
+
+
+def remember(desk: Desk, ncbi: Ncbi, found: Answer) -> None:
+    """Keep in mind what was not served, for the questions that follow."""
+    at, links = (
+        desk.settings.ncbi_eutils_url,
+        [step for step in found.steps if step.tool == "elink"],
+    )
+    if any(step.status == "done" for step in links):
+        _REFUSED[at] = -1_000_000
+    elif links and "elink" in ncbi.unserved:
+        _REFUSED[at] = _REFUSED.get(at, 0) + 1
+
+
+def addresses(desk: Desk) -> Addresses:
+    settings = desk.settings
+    return Addresses.of(settings.ncbi_eutils_url, settings.ncbi_blast_url, settings.datasets_url)
+
+
+def scale(desk: Desk) -> float:
+    """Waits are shortened only where the operator serves NCBI's answers and set a shorter interval
+    than NCBI's.
+    """
+    settings = desk.settings
+    return (
+        min(1.0, settings.ncbi_interval / POLITE_NCBI)
+        if settings.own_ncbi and settings.ncbi_interval < 0.1
+        else 1.0
+    )
+
+
+def client(desk: Desk, run: str, source: Run, options: Options, patience: Patience) -> Ncbi:
+    """NCBI as this run may ask it: recorded, careful, at the addresses of the run that is repeated."""
+    given = source.settings
+    eutils, blast, datasets = (str(given.get(name, "")) for name in ("eutils", "blast", "datasets"))
+    asked = Addresses(eutils, blast, datasets, links=options.links)
+    inner: Fetcher = ExampleFetcher() if given.get("examples") else _careful(desk, patience)
+    fetcher = desk.recorder(run, reuse=options.reuse, replay=options.replay).fetcher(inner)
+    return Ncbi(fetcher, asked, patience, edits=_edits(options))
+
+
+def _careful(desk: Desk, patience: Patience) -> Fetcher:
+    """NCBI over the web; what is waited for before a next try is seen, and Stop is heard meanwhile."""
+    web, full = desk.web("ncbi"), replace(patience, scale=1.0)
+    inner = web.waiting(full.wait) if isinstance(web, WebClient) else web
+    pause = partial(full.wait, why="NCBI sent no usable answer; it is asked again")
+    return Careful(inner, pause=pause, scale=patience.scale)
+
+
+def _edits(options: Options) -> dict[str, NcbiCall]:
+    """Calls to NCBI that a person put in; what was put to a web API is that API's own."""
+    ours = {place: given for place, given in options.edits.items() if given["tool"] != options.api}
+    return {place: call_of(str(given["tool"]), given["arguments"]) for place, given in ours.items()}
+
+
+def answer(desk: Desk, ncbi: Ncbi, run: Run, options: Options, watch: OnStep) -> Answer:
+    text = str(run.settings["question"])
+    if options.api and options.way == "planner":
+        waiting = partial(ncbi.patience.wait, why="The API has no answer yet")
+        return answer_by_api(desk, run.id, text, options.api, options, watch, waiting)
+    if options.way == "planner":
+        return planner.answer(ncbi, text, watch)
+    if options.way not in WAYS:
+        raise InputError(
+            f"{options.way[:40]!r} is not a way to answer.", f"Choose {', '.join(WAYS)}."
+        )
+    recorded = desk.recorder(run.id, reuse=options.reuse, replay=options.replay).completer(
+        model(desk, options)
+    )
+    if options.way == "tools":
+        return tools.answer(ncbi, recorded, text, watch, _extra(desk, run.id, options))
+    head = decoding.header(options.mask, Ncbi(ExampleFetcher()), ncbi if options.live else None)
+    ncbi.calls = 0
+    return decoding.answer(ncbi, recorded, text, head, watch)
+
+
+def model(desk: Desk, options: Options) -> Completer:
+    """The configured model; in a replay the one that was asked then, of which only the record
+    speaks. Raises SettingsError where there is none.
+    """
+    if options.replay:
+        return AbsentCompleter(desk.store.runs.get(options.replay).model)
+    found = desk.completer()
+    if found is None:
+        raise SettingsError(
+            "No model is configured.",
+            "Set OPENAI_API_KEY or OPENAI_BASE_URL and a model, or use the planner.",
+        )
+    return found
+
+
+def _extra(desk: Desk, run: str, options: Options) -> Sequence[tools.Extra]:
+    """API agents that are handed to the model as tools."""
+    if not options.api:
+        return ()
+    return as_tools(desk, run, [one for one in options.api.split(",") if one], options)

@@ -1,0 +1,269 @@
+"""What the Knowledge graph page and `export` and `import` do: the gate, the files, the view."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from core.desk import Desk
+from core.errors import GroundworkError, InputError
+from core.kb.entry import Entry, KnowledgeBase, Wording, document_of
+from core.kb.formats.draft import draft as draft_text
+from core.kb.formats.registry import FORMATS, Format, format_named
+from core.kb.gate.gate import HINTS, Held, Passage, Reviewed, Why, gate
+from core.kb.graph import neighbourhood as graphs
+from core.kb.graph.layout import Position, layout
+from core.kb.graph.neighbourhood import Graph, View
+from core.kb.graph.picture import picture as drawn
+from core.kb.rdf import iri
+from core.kb.read.draft import SUFFIXES as DRAFTS
+from core.kb.read.draft import read_draft
+from core.kb.read.rdf import read
+from core.model import (
+    Category,
+    Document,
+    Evidence,
+    Node,
+    Problem,
+    RecordGround,
+    State,
+    Statement,
+    Verdict,
+    digest,
+)
+from core.review.fold import counts
+from core.schema.definition import Schema
+from core.services.documents.absent_text import missing
+from core.services.extract.run import schema_of
+from core.services.graph.authority import ProjectIds, StoredSources, prefixes, schemas
+from core.services.review.decision import folded
+from core.services.review.queue import Row, row
+from core.store import Filter, Proposal, Record
+
+__all__ = ["FORMATS", "HINTS", "Format", "Graph", "Held", "Passage", "View", "Why", "format_named"]
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A written knowledge base, and what was held back from it."""
+
+    content: bytes
+    name: str  # of the file
+    format: Format
+    passage: Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import proposed. `problems` are parts of the file that could not be read; `absent`
+    are documents whose texts are quoted and not in this project, so that nothing is proven by them
+    yet.
+    """
+
+    proposal: Proposal
+    statements: int
+    problems: tuple[Problem, ...]
+    absent: tuple[str, ...] = ()
+
+    @property
+    def remark(self) -> str:
+        """What is to be said of the texts that are not here; "" where none is missing."""
+        if not self.absent:
+            return ""
+        named = ", ".join(self.absent[:5]) + (
+            f" and {len(self.absent) - 5} more" if len(self.absent) > 5 else ""
+        )
+        return (
+            f"Quotes of {named} cannot be proven:"
+            f" {HINTS[Why.ABSENT][:1].lower()}{HINTS[Why.ABSENT][1:]}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A view with the place of each point."""
+
+    view: View
+    positions: Mapping[str, Position]
+
+
+def reviewed(record: Record) -> Reviewed:
+    found = folded(record)
+    approvals = tuple(
+        entry.decision
+        for entry in found.history
+        if counts(entry)
+        and entry.decision.verdict is Verdict.APPROVE
+        and in_force(entry.decision.evidence, found.accepted)
+    )
+    return Reviewed(record.statement, found.state, found.accepted, found.waiting, approvals)
+
+
+def in_force(evidence: str, accepted: Sequence[Evidence]) -> bool:
+    """Whether an approval is of the statement, or of evidence that counts."""
+    return not evidence or any(piece.id == evidence for piece in accepted)
+
+
+def passage(desk: Desk) -> Passage:
+    """Every statement of the project through the gate."""
+    records = desk.store.queue.records()
+    grounds = {
+        record.id: [
+            piece.ground for piece in record.evidence if isinstance(piece.ground, RecordGround)
+        ]
+        for record in records
+    }
+    ids = ProjectIds(desk, grounds)
+    return gate(
+        [reviewed(record) for record in records],
+        StoredSources(desk.store),
+        ids,
+        prefixes(ids.schemas),
+    )
+
+
+def summary(held: Sequence[Held]) -> list[tuple[Why, int]]:
+    """How many are held for each reason, in the order of the reasons."""
+    found = Counter(one.why for one in held)
+    return [(why, found[why]) for why in Why if found[why]]
+
+
+def knowledge_base(desk: Desk, entries: Sequence[Entry]) -> KnowledgeBase:
+    papers = {document_of(piece) for entry in entries for piece in entry.evidence} - {""}
+    known = schemas(desk)
+    return KnowledgeBase(
+        iri.base(desk.base_iri),
+        tuple(entries),
+        prefixes(known),
+        {document.id: document for document in desk.store.documents.all() if document.id in papers},
+        {curator.orcid: curator.name for curator in desk.store.curators.all()},
+        wordings=wordings(desk),
+        schemas=(*known, *schemas_of_runs(desk, entries)),
+    )
+
+
+def wordings(desk: Desk) -> tuple[Wording, ...]:
+    """The words that curators chose terms for, where the term's id is still proven."""
+    ids = ProjectIds(desk)
+    known = (one for one in desk.store.synonyms.all() if not ids.by_vocabulary(one.term))
+    return tuple(Wording(one.words, one.term, one.curator, one.time) for one in known)
+
+
+def schemas_of_runs(desk: Desk, entries: Sequence[Entry]) -> list[Schema]:
+    """The schemas, as they were, that objects without a name were extracted by: their files may be
+    gone by now.
+    """
+    nodes = [
+        e
+        for e in entries
+        if isinstance(e.statement.subject, Node) or isinstance(e.statement.object, Node)
+    ]
+    runs = sorted({piece.run for entry in nodes for piece in entry.evidence} - {""})
+    found: dict[str, Schema] = {}
+    for name in runs:
+        try:
+            run = desk.store.runs.get(name)
+            if run.schema_text and run.schema_text not in found:
+                found[run.schema_text] = schema_of(desk, run)
+        except GroundworkError:
+            continue
+    return list(found.values())
+
+
+def export(desk: Desk, name: str, through: Passage | None = None) -> Exported:
+    """The knowledge base in a format. Raises InputError for a format there is not."""
+    wanted = format_named(name)
+    found = through or passage(desk)
+    content = wanted.write(knowledge_base(desk, found.entries))
+    return Exported(content, file_name(desk, wanted), wanted, found)
+
+
+def file_name(desk: Desk, format: Format) -> str:
+    words = desk.settings.project_name or desk.settings.project.name
+    stem = (
+        "".join(sign if sign.isalnum() else "-" for sign in words.casefold()).strip("-")
+        or "knowledge-base"
+    )
+    return f"{stem}{format.suffix}"
+
+
+def draft(
+    desk: Desk,
+    statements: Sequence[tuple[Statement, Sequence[Evidence]]],
+    documents: Sequence[Document] = (),
+) -> str:
+    """Undecided statements as Turtle that says so; `import_file` takes it as proposals."""
+    return draft_text(statements, prefixes(schemas(desk)), desk.base_iri, documents)
+
+
+def import_file(desk: Desk, name: str, content: bytes, curator: str = "") -> Imported:
+    """Propose the statements of a Turtle or N-Triples file, or of a JSON, JSON Lines or YAML draft;
+    all come as proposed, whatever the file says of them.
+    """
+    suffix = PurePath(name).suffix.casefold() or ".ttl"
+    found = (
+        read_draft(content, suffix)
+        if suffix in DRAFTS
+        else read(content, prefixes(schemas(desk)), suffix)
+    )
+    if not found.proposals:
+        raise InputError(
+            "No statement of this file could be read.",
+            found.problems[0].message if found.problems else "",
+        )
+    for identifier in sorted(
+        {document_of(e) for _, evidence in found.proposals for e in evidence} - {""}
+    ):
+        desk.store.documents.add(Document(identifier))
+    proposal = desk.store.statements.propose(found.proposals, "", curator)
+    away = missing(desk, (piece for _, evidence in found.proposals for piece in evidence))
+    documents = tuple(sorted({document for document, _ in away}))
+    return Imported(proposal, len(found.proposals), found.problems, documents)
+
+
+def approved(desk: Desk) -> Graph:
+    """The graph of what is approved, and of nothing else."""
+    return graphs.graph(desk.store.queue.claims(Filter(states=(State.APPROVED,))))
+
+
+def stamp(desk: Desk) -> str:
+    """Changes whenever the gate may decide otherwise: another decision, text, vocabulary or schema."""
+    folders = [folder for folder in desk.schemas if folder.is_dir()]
+    files = [
+        *desk.shelf.files().values(),
+        *(path for folder in folders for path in folder.glob("*.y*ml")),
+    ]
+    stats = [(str(path), path.stat()) for path in sorted(files) if path.is_file()]
+    return digest(
+        [desk.store.queue.stamp(), [[path, stat.st_size, stat.st_mtime_ns] for path, stat in stats]]
+    )
+
+
+def rows(desk: Desk, statements: Sequence[str], limit: int = 300) -> list[Row]:
+    """Statements as lines of a table, in the order given."""
+    return [row(record) for record in desk.store.statements.of_ids(list(statements)[:limit])]
+
+
+def without_values(graph: Graph) -> Graph:
+    """The graph with values as notes of the things that have them."""
+    return graphs.values_folded(graph)
+
+
+def neighbourhood(
+    graph: Graph, centre: str = "", radius: int = 1, most: int = graphs.MOST_NODES
+) -> Drawing:
+    """What stands round a thing (default: the busiest), with positions computed."""
+    view = graphs.neighbourhood(graph, centre or graph.busiest, radius, most)
+    return Drawing(view, layout(view))
+
+
+def everything(graph: Graph, most: int = graphs.MOST_NODES) -> Drawing:
+    view = graphs.whole(graph, most)
+    return Drawing(view, layout(view))
+
+
+def picture(drawing: Drawing, colours: Mapping[Category, str], title: str) -> str:
+    """The stand-alone web page of a view."""
+    return drawn(drawing.view, drawing.positions, colours, title)

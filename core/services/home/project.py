@@ -1,0 +1,241 @@
+"""The project itself: what waits, what is configured, the example project, curators, settings,
+cache and jobs.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from core import settings as setting
+from core.desk import Desk
+from core.errors import GroundworkError, SettingsError
+from core.model import Curator, Job, JobState, State
+from core.services.shared import screen
+from core.settings import CODE, Settings
+from core.store import Filter, Usage
+
+EXAMPLE = "example-project"
+EXAMPLES = CODE / "schemas" / "examples"
+STARTERS = CODE / "schemas" / "vocabularies"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that may be configured: what it is, whether it is there, and what that means for
+    the curator.
+    """
+
+    name: str
+    ready: bool
+    says: str
+    how: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What home shows. Counts are of statements unless they say otherwise."""
+
+    waiting: int = 0
+    new_evidence: int = 0
+    unsure: int = 0
+    approved: int = 0
+    rejected: int = 0
+    documents: int = 0
+    runs: int = 0
+    open_jobs: int = 0
+    interrupted_jobs: int = 0
+
+    @property
+    def empty(self) -> bool:
+        return not (self.documents or self.runs or self.waiting or self.approved)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """An example document of a schema, written for this app."""
+
+    schema: str
+    text: str
+
+
+def status(desk: Desk) -> Status:
+    """What waits in this project."""
+    tally, jobs = desk.store.queue.state_counts(), desk.store.jobs.find(limit=500)
+    return Status(
+        waiting=tally[State.PROPOSED],
+        new_evidence=desk.store.queue.count(Filter(new_evidence=True)),
+        unsure=tally[State.UNSURE],
+        approved=tally[State.APPROVED],
+        rejected=tally[State.REJECTED],
+        documents=len(desk.store.documents.all()),
+        runs=desk.store.runs.count(),
+        open_jobs=sum(job.state in (JobState.QUEUED, JobState.RUNNING) for job in jobs),
+        interrupted_jobs=sum(job.state == JobState.INTERRUPTED for job in jobs),
+    )
+
+
+def configured(desk: Desk) -> list[Part]:
+    """What this installation can do, and how to make it do more. Never shows a key."""
+    found, names, starters = desk.settings, sorted(desk.shelf.own()), len(desk.shelf.names())
+    where = found.openai_base_url or "api.openai.com"
+    offline = "Extraction and questions use the built-in engines, which need no model."
+    model_how = (
+        "Set OPENAI_API_KEY (or OPENAI_BASE_URL for your own endpoint) and GROUNDWORK_MODEL, then"
+        " restart."
+    )
+    ncbi = "a key" if found.ncbi_api_key else "no key: three requests a second"
+    return [
+        Part(
+            "Language model",
+            found.has_model,
+            f"{found.model} at {where}" if found.has_model else offline,
+            model_how,
+        ),
+        Part(
+            "Embeddings",
+            bool(found.embedding_model and (found.openai_api_key or found.openai_base_url)),
+            found.embedding_model or "Literature is ranked by keywords, which need none.",
+            "Set GROUNDWORK_EMBEDDING_MODEL.",
+        ),
+        Part(
+            "NCBI",
+            bool(found.ncbi_email),
+            f"Reachable with {ncbi}.",
+            "Set NCBI_EMAIL, so that NCBI can tell you.",
+        ),
+        Part(
+            "Vocabularies",
+            bool(starters),
+            (
+                ", ".join(names)
+                if names
+                else f"{starters} small ones for the examples, which come with the app."
+            ),
+            "Install or add some on the Vocabularies page.",
+        ),
+        Part(
+            "Database",
+            True,
+            (
+                "PostgreSQL or another server"
+                if found.database_url
+                else "A file in the project folder"
+            ),
+        ),
+    ]
+
+
+# ------------------------------------------------------------------ projects
+
+
+def example_folder(settings: Settings) -> Path:
+    """Where the example project is, beside this one."""
+    return (
+        settings.project if settings.project.name == EXAMPLE else settings.project.parent / EXAMPLE
+    )
+
+
+def open_example_project(settings: Settings, environ: Mapping[str, str] | None = None) -> Settings:
+    """Make the example project if it is not there, with the starter vocabularies, and give its
+    settings.
+
+    What a curator did in it before stays; only missing vocabularies are put back. Raises
+    SettingsError.
+    """
+    folder = example_folder(settings)
+    try:
+        (folder / "vocabularies").mkdir(parents=True, exist_ok=True)
+        for source in sorted(STARTERS.glob("*.tsv")) if STARTERS.is_dir() else ():
+            target = folder / "vocabularies" / source.name
+            if not target.exists():
+                shutil.copyfile(source, target)
+        if not (folder / "project.toml").exists():
+            setting.save(Settings(folder), {"project_name": "Example project"})
+    except OSError as error:
+        raise SettingsError(
+            f"The example project cannot be made in {folder}: {error.strerror}.",
+            "Check the rights of that folder.",
+        ) from error
+    return setting.load(folder, environ)
+
+
+def examples() -> list[Example]:
+    """The example documents, one or more a schema, sorted by schema."""
+    files = sorted(EXAMPLES.glob("*.txt")) if EXAMPLES.is_dir() else []
+    return [
+        Example(re.sub(r"[-._]\d+$", "", file.stem), file.read_text(encoding="utf-8"))
+        for file in files
+    ]
+
+
+# ------------------------------------------------------------------ curators, settings
+
+
+def add_curator(desk: Desk, orcid: str, name: str) -> Curator:
+    """Keep a curator of this project. Raises InputError for an ORCID iD that cannot be right."""
+    return desk.store.curators.add(screen.curator(orcid, name))
+
+
+def editable(settings: Settings) -> dict[str, Any]:
+    """What the Settings page may change, by name, as it is now."""
+    names = {one.name for one in fields(Settings)}
+    return {name: getattr(settings, name) for name in setting.EDITABLE if name in names}
+
+
+def overridden(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """Editable settings that the environment has set: what is edited has no effect there."""
+    return tuple(name for name in setting.EDITABLE if setting.in_environment(name, environ))
+
+
+def change(desk: Desk, changes: Mapping[str, Any]) -> None:
+    """Write settings of the project; they hold once it is opened anew. Raises SettingsError."""
+    if changes.get("base_iri") and desk.store.project.base_iri:
+        raise SettingsError(
+            "The base IRI of a project is fixed once it is made.",
+            "Exports would contradict each other.",
+        )
+    setting.save(desk.settings, changes)
+
+
+def try_model(desk: Desk) -> tuple[bool, str]:
+    """Whether the configured model answers, and what to say about it. Sends one short question."""
+    from core.llm.completer import Message, Request
+
+    try:
+        completer = desk.completer()
+        if completer is None:
+            return False, "No model is configured."
+        reply = completer.complete(
+            Request((Message("user", "Answer with the one word: ready"),), max_tokens=16)
+        )
+    except GroundworkError as error:
+        return False, str(error)
+    return True, f"{reply.model or completer.model} answered: {' '.join(reply.text.split())[:80]}"
+
+
+# ------------------------------------------------------------------ cache, usage, jobs
+
+
+def usage(desk: Desk) -> dict[str, Usage]:
+    """Totals of the project by kind of call."""
+    return desk.store.calls.usage_by_kind()
+
+
+def clear_cache(desk: Desk) -> int:
+    """End the reuse of recorded answers; how many. The calls stay in their runs."""
+    return desk.store.calls.clear_cache()
+
+
+def jobs(desk: Desk, limit: int = 50) -> list[Job]:
+    """The project's jobs, newest first."""
+    return desk.store.jobs.find(limit=limit)
+
+
+def resume(desk: Desk, id: str) -> Job:
+    """Run a stopped, failed or interrupted job again. Raises Refused for another."""
+    return desk.runner.resume(id)

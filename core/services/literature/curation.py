@@ -1,0 +1,260 @@
+"""From passages into curation: extraction, evidence of a statement, synonyms, recommendations."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.desk import Desk
+from core.errors import GroundworkError, InputError, NotFound
+from core.extraction.text_section import Part
+from core.literature import recommendation
+from core.literature.answers import evidence
+from core.literature.answers.evidence import Found
+from core.literature.chunk import Chunk
+from core.literature.namespace import index_folder
+from core.literature.recommendation import ArticleVectors, Recommended
+from core.literature.triage.citation import Entry, reference
+from core.model import Evidence, Job, Span, State, Statement, Term, TextGround
+from core.services.extract import result
+from core.services.literature import answer
+from core.services.literature import namespaces as literature
+from core.services.literature.answer import Given
+from core.store import Filter, Proposal, Record
+
+MOST_CHOICES = 200  # statements to choose from on the page
+MOST_NAMES = 40  # synonyms of one term
+MOST_PARAGRAPH = 4000  # characters
+MOST_VECTORS = 400_000_000  # bytes of files that a page takes; larger ones go by the command line
+
+
+def extract_from(
+    desk: Desk, chunks: Sequence[Chunk], schema: str, *, engine: str = "auto", curator: str = ""
+) -> list[Job]:
+    """Start an extraction for each ticked chunk: a part of its paper's own text version, so that
+    evidence has the paper's id, section and offsets.
+    """
+    if not chunks:
+        raise InputError("Tick at least one chunk to extract from.")
+    for chunk in chunks:
+        _checked(desk, chunk, Span(0, len(chunk.text)))
+    return [
+        result.start_part(
+            desk, schema, chunk.document, chunk.version, _part(chunk), engine, curator
+        )
+        for chunk in chunks
+    ]
+
+
+def _part(chunk: Chunk) -> Part:
+    return Part(chunk.start, chunk.start + len(chunk.text), chunk.section)
+
+
+def _checked(desk: Desk, chunk: Chunk, span: Span) -> Span:
+    """A span of a chunk as one of the document's text version, where it must hold the same words
+    (DESIGN §4.6).
+    """
+    text = desk.store.documents.text(chunk.version, chunk.document).text
+    placed = Span(chunk.start + span.start, chunk.start + span.end)
+    if not placed.quote(text).strip() or placed.quote(text) != span.quote(chunk.text):
+        raise InputError(
+            "These words are not in the stored text of the paper.", "Search again: it has changed."
+        )
+    return placed
+
+
+def add_evidence(
+    desk: Desk, statement: str, chunk: Chunk, span: Span, *, curator: str = "", run: str = ""
+) -> Proposal:
+    """Add words of a chunk as evidence of a stored statement; `span` counts in the chunk's text.
+
+    What is kept counts in the document's text version and is checked against it (DESIGN §4.6).
+    """
+    record = desk.store.statements.get(statement)
+    placed = _checked(desk, chunk, span)
+    ground = TextGround(
+        chunk.document, chunk.version, placed, span.quote(chunk.text), chunk.section
+    )
+    piece = Evidence(record.statement.id, ground, run, engine="literature")
+    return desk.store.statements.propose([(record.statement, [piece])], run, curator)
+
+
+def find_evidence(
+    desk: Desk, statement: Statement, namespaces: Sequence[str], k: int = 20
+) -> list[Found]:
+    """Chunks that may prove a statement, best first."""
+    return evidence.search(
+        literature.searcher(desk, namespaces), statement, lambda term: names_of(desk, term), k
+    )
+
+
+def choosable(desk: Desk, words: str = "") -> list[Record]:
+    """Statements that evidence may be added to, the newest first: those that hold the words, or the
+    one of that id.
+    """
+    words = words.strip()
+    if words.startswith("s1-"):
+        return desk.store.statements.of_ids([words])
+    states = (State.PROPOSED, State.UNSURE, State.APPROVED)
+    return desk.store.queue.records(
+        Filter(states=states, text=words), limit=MOST_CHOICES, newest=True
+    )
+
+
+def quotable(desk: Desk, statement: str, chunks: Sequence[Chunk]) -> dict[str, str]:
+    """Chunk id → its best sentence for a statement, "" where it names neither of its things. Raises
+    NotFound.
+    """
+    found: Statement = desk.store.statements.get(statement).statement
+    question = evidence.question_of(found, lambda term: names_of(desk, term))
+    spans = ((chunk, evidence.best_sentence(chunk.text, question)) for chunk in chunks)
+    return {chunk.id: best.span.quote(chunk.text) if best else "" for chunk, best in spans}
+
+
+def statement_of(desk: Desk, id: str) -> Record:
+    return desk.store.statements.get(id)
+
+
+def names_of(desk: Desk, term: Term) -> list[str]:
+    """Every name of a term: from the vocabularies and from what curators approved, without its
+    label.
+    """
+    found: dict[str, None] = {}
+    if term.id:
+        for lexicon in _lexicons(desk, term.id):
+            known = lexicon.term(term.id)  # type: ignore[attr-defined]
+            if known is not None:
+                found |= dict.fromkeys([known.label, *(name.text for name in known.names)])
+        found |= dict.fromkeys(
+            one.words for one in desk.store.synonyms.all() if one.term.id == term.id
+        )
+    return [name for name in found if name.casefold() != term.label.casefold()][:MOST_NAMES]
+
+
+def _lexicons(desk: Desk, id: str) -> list[object]:
+    try:
+        return list(desk.shelf.lexicons(prefixes=(id.partition(":")[0],)))
+    except GroundworkError:
+        return []
+
+
+def synonyms(desk: Desk, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Keyword (case-folded) → its other names, where a vocabulary or a curator knows it as one
+    term's.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for word in words:
+        names: dict[str, None] = {}
+        for term in _terms(desk, word):
+            names |= dict.fromkeys([term.label, *names_of(desk, term)])
+        others = tuple(name for name in names if name.casefold() != word.casefold())
+        if others:
+            found[word.casefold()] = others[:MOST_NAMES]
+    return found
+
+
+def _terms(desk: Desk, word: str) -> list[Term]:
+    """The terms that a word names exactly; none when it names several things."""
+    from core.grounding.constraint.constraint import Constraint
+
+    try:
+        candidates = desk.grounder().ground(word, Constraint(), limit=5)
+    except GroundworkError:
+        return []
+    sure = [one for one in candidates if one.score >= 0.95 and not one.obsolete]
+    return (
+        [one.term for one in sure] if len({one.term.label.casefold() for one in sure}) == 1 else []
+    )
+
+
+# ------------------------------------------------------------------ recommendations
+
+
+def recommended(
+    desk: Desk, namespaces: Sequence[str], paragraph: str, k: int = 10, without: Sequence[str] = ()
+) -> list[Recommended]:
+    """Articles for a paragraph; imported article vectors count when there are any."""
+    if not paragraph.strip():
+        raise InputError("Write or paste a paragraph first.")
+    return recommendation.recommend(
+        literature.searcher(desk, namespaces), paragraph, k, _vectors(desk, namespaces), without
+    )
+
+
+def summarise(desk: Desk, paragraph: str, found: Sequence[Recommended], curator: str = "") -> Given:
+    """What the chosen articles say that bears on a paragraph: by the model when there is one, each
+    sentence cited and its quotes checked; the best sentences, word for word, otherwise. Kept like
+    an answer.
+    """
+    if not found:
+        raise InputError("Choose at least one article.")
+    words = " ".join(paragraph.split())[:MOST_PARAGRAPH]
+    if desk.completer() is not None:
+        words = (
+            "What do these articles report that supports, refines or contradicts this paragraph?"
+            f" {words}"
+        )
+    chunks = [one.chunk for one in found]
+    run = answer.begin(desk, words, chunks, mode="recommend", curator=curator)
+    return answer.give(desk, run, least=0.0)
+
+
+def _vectors(desk: Desk, namespaces: Sequence[str]) -> ArticleVectors | None:
+    for name in namespaces:
+        folder = _vector_folder(desk, name)
+        if (folder / "articles.npy").is_file():
+            return ArticleVectors(folder)
+    return None
+
+
+def _vector_folder(desk: Desk, name: str) -> Path:
+    folder = index_folder(desk.indexes, name)
+    return folder.with_name(f"{folder.name}-articles")
+
+
+def import_vectors(desk: Desk, name: str, files: Sequence[Path]) -> int:
+    """Import MedCPT's article vectors for the papers of a namespace; the count kept."""
+    desk.store.namespaces.get(name)
+    if not any(path.suffix == ".npy" for path in files):
+        raise InputError(
+            "No file of vectors was given.",
+            "Give embeds_chunk_N.npy and pmids_chunk_N.json together.",
+        )
+    wanted = frozenset(desk.store.namespaces.member_bodies(name))
+    if not wanted:
+        raise NotFound(f"The namespace {name} has no papers yet.", "Add papers first.")
+    return recommendation.import_vectors(files, _vector_folder(desk, name), wanted)
+
+
+def vectors_folder(desk: Desk) -> Path:
+    """Where files of vectors may be laid that are too large to upload; the page reads this folder
+    and no other.
+    """
+    return desk.settings.project / "vectors"
+
+
+def left_vectors(desk: Desk) -> list[Path]:
+    """The files that were laid there."""
+    folder = vectors_folder(desk)
+    found = folder.iterdir() if folder.is_dir() else ()
+    return sorted(path for path in found if path.suffix in (".npy", ".json") and path.is_file())
+
+
+def upload_vectors(desk: Desk, name: str, given: Sequence[tuple[str, bytes]]) -> int:
+    """`import_vectors` of uploaded files (name and content)."""
+    if sum(len(raw) for _, raw in given) > MOST_VECTORS:
+        raise InputError(
+            f"These files have more than {MOST_VECTORS // 1_000_000} MB.",
+            "Import them with: python -m core namespace vectors NAME FILE …",
+        )
+    with tempfile.TemporaryDirectory(prefix="vectors-") as scratch:
+        paths = [Path(scratch) / Path(file).name for file, _ in given]
+        for path, (_, raw) in zip(paths, given, strict=True):
+            path.write_bytes(raw)
+        return import_vectors(desk, name, paths)
+
+
+def citation(chunk: Chunk) -> str:
+    authors = tuple(author for author in chunk.authors.split("; ") if author)
+    return reference(Entry(chunk.document, chunk.title, chunk.year, chunk.journal, authors))

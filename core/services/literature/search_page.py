@@ -1,0 +1,201 @@
+"""What the Literature page shows: a question made of what was typed and the chips, rows, marks,
+names of modes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.desk import Desk
+from core.documents.paper import WITHDRAWN
+from core.errors import GroundworkError, RemoteError
+from core.literature.answers.answer import Proof, Quote, Template
+from core.literature.chunk import Chunk
+from core.literature.query import keyword_model
+from core.literature.query.keyword import Keyword, Question, fix, merge, parse, spans_of
+from core.literature.ranking.search import Found, Mode, Result
+from core.literature.triage.citation import link
+from core.literature.triage.verdict import REASONS, Verdict
+from core.model import Run, Span
+from core.services.extract.schemas import choices
+from core.services.literature import curation, triage
+from core.services.literature import namespaces as literature
+
+__all__ = [
+    "COMPARED",
+    "MODES",
+    "PROOFS",
+    "REASONS",
+    "TEMPLATES",
+    "VERDICTS",
+    "Asked",
+    "Chunk",
+    "Found",
+    "Mode",
+    "Quote",
+    "Result",
+    "Template",
+    "Verdict",
+    "explained",
+    "link",
+    "marks",
+    "merge",
+    "parted",
+    "run",
+    "schemas",
+    "withdrawn",
+]
+
+MODES = {
+    "coverage": "Coverage",
+    "pes2": "PES2 (WeiseEule)",
+    "bm25": "BM25",
+    "broaden": "Broaden (RM3)",
+    "pes1": "PES1 (embeddings)",
+}
+COMPARED = ("coverage", "pes2", "bm25", "broaden")
+TEMPLATES = tuple(str(template) for template in Template)
+PROOFS = {Proof.EXACT: "✓ exact", Proof.NORMALISED: "≈ normalised", Proof.NOT_FOUND: "✗ not found"}
+VERDICTS = {
+    "": "",
+    "include": "✓ include",
+    "exclude": "✗ exclude",
+    "maybe": "? maybe",
+    "no evidence here": "∅ no evidence",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A search as the page asks it, `k` chunks a page, pages counted from 1. `keywords` empty:
+    found by rules. `options`: repair, expand, synonyms, marks.
+    """
+
+    namespaces: tuple[str, ...]
+    text: str
+    mode: str = "coverage"
+    keywords: tuple[str, ...] = ()
+    fixed: tuple[str, ...] = ()
+    merged: tuple[tuple[str, ...], ...] = ()
+    case: bool = False
+    repair: bool = True
+    expand: bool = True
+    synonyms: bool = False
+    marks: bool = False
+    k: int = 100
+    model: bool = False
+    page: int = 1
+
+
+def run(desk: Desk, asked: Asked) -> Found:
+    """Search. Raises InputError for a query with nothing to look for, NotFound for a namespace that
+    is gone.
+    """
+    searcher = literature.searcher(desk, asked.namespaces)
+    question = parse(asked.text)
+    mode = Mode(asked.mode)
+    if asked.keywords:
+        question = replace(
+            question,
+            keywords=tuple(Keyword(w, w in asked.fixed, case=asked.case) for w in asked.keywords),
+        )
+    elif asked.fixed or asked.case or asked.synonyms or asked.model:
+        found = (
+            question.keywords
+            or _by_model(desk, asked, question.text)
+            or searcher.keywords(question, mode)
+        )
+        question = replace(question, keywords=tuple(replace(k, case=asked.case) for k in found))
+    if asked.fixed:
+        question = replace(question, keywords=fix(question.keywords, asked.fixed))
+    for group in asked.merged:
+        question = replace(question, keywords=_grouped(question.keywords, group))
+    names: Mapping[str, Sequence[str]] = {}
+    if asked.synonyms:
+        names = curation.synonyms(desk, [keyword.text for keyword in question.keywords])
+    more = {"repair": asked.repair, "expand": asked.expand, "synonyms": names}
+    options = triage.options(desk, asked.namespaces, asked.marks, **more)
+    shown = searcher.search(question, mode, asked.k, options, (asked.page - 1) * asked.k)
+    if shown.total and not shown.results:  # there are fewer than when the address was made
+        return searcher.search(
+            question, mode, asked.k, options, (shown.total - 1) // asked.k * asked.k
+        )
+    return shown
+
+
+def _grouped(keywords: Sequence[Keyword], group: Sequence[str]) -> tuple[Keyword, ...]:
+    """The keywords with the names of one thing merged: its first name is a chip, the others may be
+    gone as chips.
+    """
+    head = next((keyword for keyword in keywords if keyword.text == group[0]), None)
+    if head is None:
+        return tuple(keywords)
+    known = {keyword.text for keyword in keywords}
+    missing = tuple(Keyword(name, case=head.case) for name in group if name not in known)
+    return merge((*keywords, *missing), group)
+
+
+def _by_model(desk: Desk, asked: Asked, text: str) -> tuple[Keyword, ...]:
+    """The model's keywords when it is asked for and there is one; a model that fails leaves them to
+    the rules.
+    """
+    completer = desk.completer() if asked.model else None
+    if completer is None:
+        return ()
+    run = Run(
+        desk.new_id(),
+        "keywords",
+        "model",
+        model=completer.model,
+        settings={"question": text},
+        created=desk.clock(),
+    )
+    desk.store.runs.add(run)
+    try:
+        return keyword_model.ask(desk.recorder(run.id).completer(completer), text)
+    except RemoteError:
+        return ()
+
+
+def withdrawn(flags: Sequence[str]) -> bool:
+    """Whether a paper was retracted or deleted: it is shown struck through."""
+    return any(flag in WITHDRAWN for flag in flags)
+
+
+def parted(chunk: Chunk) -> tuple[str, str]:
+    """A chunk's text as the title that it begins with ("" for none) and what comes after it."""
+    title = (
+        chunk.title
+        if chunk.start == 0 and chunk.title and chunk.text.startswith(chunk.title)
+        else ""
+    )
+    return title, chunk.text[len(title) :].lstrip()
+
+
+def explained(result: Result) -> str:
+    """How the score of a chunk came about, in one line."""
+    parts = [f"{name} {value:g}" for name, value in result.parts.items()]
+    return " · ".join([f"score {result.score:.4g}", f"coverage {result.coverage:.0%}", *parts])
+
+
+def marks(found: Found, text: str) -> list[tuple[Span, str]]:
+    """Where the keywords stand in a chunk, with the keyword, in order."""
+    places = spans_of(found.keywords, text)
+    return sorted(
+        ((span, word) for word, spans in places.items() for span in spans),
+        key=lambda one: one[0].start,
+    )
+
+
+def schemas(desk: Desk) -> list[str]:
+    """Names of schemas that passages can be extracted with."""
+    try:
+        return [choice.name for choice in choices(desk)]
+    except GroundworkError:
+        return []
+
+
+def beside(desk: Desk, asked: Asked, question: Question, modes: Sequence[Mode]) -> dict[str, Found]:
+    """The same question in other modes; one that cannot run is left out."""
+    return literature.similar(desk, asked.namespaces, question, modes)

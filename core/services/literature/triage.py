@@ -1,0 +1,221 @@
+"""Triage of papers: verdicts kept in the store, precision of each ranking, the judged set exported."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.desk import Desk
+from core.errors import InputError
+from core.literature.chunk import Chunk
+from core.literature.ranking.search import Found, Options
+from core.literature.triage.citation import Entry, bibtex, csv_text, ris
+from core.literature.triage.verdict import Precision, Verdict, precision
+from core.store import Judgement
+
+MOST_PRESSES = 1000  # at once
+FORMATS = {"csv": csv_text, "ris": ris, "bib": bibtex}
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A key pressed on the page: the chunk that was on screen and the verdict on its paper that
+    stood there ("": none). `number` counts the presses of one window.
+    """
+
+    number: int
+    chunk: str
+    verdict: str
+    reason: str = ""
+    seen: str = ""
+
+
+def judge(
+    desk: Desk,
+    namespace: str,
+    document: str,
+    verdict: Verdict | str,
+    *,
+    reason: str = "",
+    chunk: str = "",
+    question: str = "",
+    curator: str = "",
+) -> None:
+    """Keep a verdict on a paper; later ones take its place, and none is lost. Raises NotFound for a
+    namespace that is gone.
+    """
+    try:
+        verdict = Verdict(verdict)
+    except ValueError:
+        raise InputError(
+            f"{str(verdict)[:30]!r} is no verdict.", f"Use one of {', '.join(Verdict)}."
+        ) from None
+    desk.store.namespaces.get(namespace)
+    desk.store.namespaces.add_judgement(
+        Judgement(namespace, document, verdict, chunk, reason.strip()[:500], question, curator)
+    )
+
+
+def presses(given: object, after: int = 0) -> list[Press]:
+    """The presses of a page's JSON, in order; those up to number `after` are kept already."""
+    rows = [row for row in given if isinstance(row, Mapping)] if isinstance(given, Sequence) else []
+    found = [_press(row) for row in rows[:MOST_PRESSES]]
+    return sorted(
+        (press for press in found if press.number > after), key=lambda press: press.number
+    )
+
+
+def _press(row: Mapping[str, object]) -> Press:
+    number, words = (
+        row.get("number"),
+        (str(row.get(name) or "") for name in ("chunk", "verdict", "reason", "seen")),
+    )
+    return Press(number if isinstance(number, int) else 0, *words)
+
+
+def take(
+    desk: Desk,
+    namespaces: Sequence[str],
+    found: Found,
+    made: Iterable[Press],
+    *,
+    question: str,
+    curator: str,
+) -> list[tuple[int, str]]:
+    """Keep what was pressed, in order. What was refused (number, words): a paper that was judged in
+    another window since it was shown, or a chunk that is not in the list.
+    """
+    shown = {result.chunk.id: result.chunk for result in found.results}
+    refused = []
+    for press in made:
+        chunk = shown.get(press.chunk)
+        if press.verdict == Verdict.UNDONE:
+            said = _take_back(desk, namespaces, chunk.document if chunk else "", curator)
+        elif chunk is None:
+            said = f"{press.chunk[:80]} is not in this list any more; search again."
+        else:
+            said = _take(desk, namespaces, press, chunk, question, curator)
+        if said:
+            refused.append((press.number, said))
+    return refused
+
+
+def _take(
+    desk: Desk, namespaces: Sequence[str], press: Press, chunk: Chunk, question: str, curator: str
+) -> str:
+    stands = verdicts(desk, namespaces).get(chunk.document, "")
+    if stands != press.seen:
+        was = f"judged “{stands}”" if stands else "freed of its verdict"
+        return f"{chunk.document} was {was} since it was shown: look at it again, then judge."
+    home = next(iter(desk.store.namespaces.holders(namespaces, chunk.document)), namespaces[0])
+    judge(
+        desk, home, chunk.document, press.verdict, reason=press.reason, chunk=chunk.id, question=question,
+        curator=curator,
+    )  # fmt: skip
+    return ""
+
+
+def _take_back(desk: Desk, namespaces: Sequence[str], document: str, curator: str) -> str:
+    """What to say: nothing where the page knows what it takes back."""
+    done = undo(desk, namespaces, curator, document)
+    if done and not document:
+        return f"The verdict on {done} is taken back."
+    return "" if done else "There is nothing of yours to take back here."
+
+
+def undo(desk: Desk, namespaces: Sequence[str], curator: str, document: str = "") -> str:
+    """Take this curator's last verdict back (the last on `document`, when named): the paper has the
+    verdict that it had before. The document, or "".
+    """
+    taken: Counter[tuple[str, str]] = Counter()
+    for one in reversed(desk.store.namespaces.judgements(namespaces)):
+        place = (one.namespace, one.document)
+        if one.curator != curator or document not in ("", one.document):
+            continue
+        if one.verdict == Verdict.UNDONE:
+            taken[place] += 1
+        elif taken[place]:
+            taken[place] -= 1
+        else:
+            desk.store.namespaces.add_judgement(Judgement(*place, Verdict.UNDONE, curator=curator))
+            return one.document
+    return ""
+
+
+def judged(desk: Desk, namespaces: Sequence[str]) -> dict[str, Judgement]:
+    """The judgement that counts for each paper of these namespaces: the last one that was not taken
+    back.
+    """
+    kept: dict[str, list[Judgement]] = {}
+    for one in desk.store.namespaces.judgements(namespaces):
+        history = kept.setdefault(one.document, [])
+        if one.verdict != Verdict.UNDONE:
+            history.append(one)
+        elif history:
+            history.pop(_last_of(history, one.curator))
+    return {document: history[-1] for document, history in kept.items() if history}
+
+
+def _last_of(history: Sequence[Judgement], curator: str) -> int:
+    """The place of a curator's last judgement: an undo takes one's own back, never another's."""
+    return next(
+        (at for at in range(len(history) - 1, -1, -1) if history[at].curator == curator), -1
+    )
+
+
+def verdicts(desk: Desk, namespaces: Sequence[str]) -> dict[str, str]:
+    return {document: one.verdict for document, one in judged(desk, namespaces).items()}
+
+
+def options(desk: Desk, namespaces: Sequence[str], marks: bool, **more: object) -> Options:
+    """Search options with the curator's own marks, when they are to count."""
+    given = verdicts(desk, namespaces) if marks else {}
+    return Options(
+        marks=marks,
+        included=frozenset(d for d, v in given.items() if v == Verdict.INCLUDE),
+        excluded=frozenset(d for d, v in given.items() if v == Verdict.EXCLUDE),
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def precisions(found: Mapping[str, Found], given: Mapping[str, str]) -> dict[str, Precision]:
+    """Precision@10 of what was judged, for each ranking by name."""
+    return {
+        name: precision([r.chunk.document for r in one.results], given)
+        for name, one in found.items()
+    }
+
+
+def entries(desk: Desk, namespaces: Sequence[str]) -> list[Entry]:
+    """The judged papers with what is known of them, by document."""
+    found = judged(desk, namespaces)
+    known = desk.store.namespaces.known_of(list(namespaces), list(found))
+    made = []
+    for document, one in sorted(found.items()):
+        title, body = known.get(document, ("", {}))
+        made.append(
+            Entry(
+                document,
+                title,
+                str(body.get("year", "")),
+                str(body.get("journal", "")),
+                tuple(body.get("authors", ())),
+                str(body.get("doi", "")),
+                one.verdict,
+                one.reason,
+                one.curator,
+                one.time,
+                tuple(body.get("flags", ())),
+            )
+        )
+    return made
+
+
+def export(desk: Desk, namespaces: Sequence[str], form: str) -> str:
+    """The judged set as csv, ris or bib."""
+    if form not in FORMATS:
+        raise InputError(
+            f"{form[:20]!r} is no format of a judged set.", f"Use one of {', '.join(FORMATS)}."
+        )
+    return FORMATS[form](entries(desk, namespaces))

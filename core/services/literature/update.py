@@ -1,0 +1,277 @@
+"""Filling a namespace from PubMed, now and again: a job that can be stopped and resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+
+from core.desk import Desk
+from core.documents.paper import CORRECTED, DELETED, RETRACTED, Paper
+from core.errors import InputError, Refused
+from core.jobs.runner import JobContext, register
+from core.literature.namespace import PubMedQuery, index_folder, query_of
+from core.literature.sources.pubmed import FIRST_DAY, PubMed, day_of, last_day_of, term_of
+from core.model import Job, JobState, Json, Problem, Run, digest
+from core.ncbi.manners import Careful
+from core.services.literature import namespaces
+from core.services.literature.namespaces import Progress, no_progress
+from core.store import Member
+from core.web import Fetcher
+
+MARGIN = timedelta(days=2)  # entry dates are set a little before records can be found
+UNLIKELY = 5  # papers that PubMed does not lose all at once
+State = dict[str, tuple[str, list[str]]]  # document → digest of what is known of it, flags
+
+
+def start_update(desk: Desk, name: str, curator: str = "") -> Job:
+    """Update in the background. One that is under way is not begun again; one that broke off is
+    gone on with.
+    """
+    query = _query(desk, name)
+    if busy := _under_way(desk).get(name):
+        return busy
+    left = _broken_off(desk, name, query)
+    if left and any(job.id == left for job in desk.store.jobs.find(name="literature-update")):
+        return desk.runner.resume(left)
+    return desk.runner.start("literature-update", {"namespace": name}, curator)
+
+
+def _under_way(desk: Desk) -> dict[str, Job]:
+    """Namespace → the job that is updating it."""
+    waiting = desk.store.jobs.find(
+        name="literature-update", states=(JobState.QUEUED, JobState.RUNNING)
+    )
+    return {str(job.arguments.get("namespace")): job for job in waiting}
+
+
+def update_when_opened(desk: Desk, curator: str = "") -> list[Job]:
+    """Start the updates of namespaces that are set to it and were not brought up to date today."""
+    busy = _under_way(desk)
+    today = desk.clock()[:10]
+    return [
+        start_update(desk, one.name, curator)
+        for one in desk.store.namespaces.all()
+        if one.settings.get("when_opened") and one.updated[:10] != today and one.name not in busy
+    ]
+
+
+@register("literature-update")
+def work(context: JobContext, arguments: Json) -> Json:
+    return update(
+        context.context, str(arguments["namespace"]), run=context.job.id, progress=context.progress
+    )
+
+
+def update(desk: Desk, name: str, *, run: str = "", progress: Progress = no_progress) -> Json:
+    """Read what PubMed entered or changed since the last run, and say what became of what was
+    there.
+
+    The report: read, new, revised, deleted, retracted, corrected, without_full_text (ids), chunks,
+    problems. A run that broke off is gone on with: what it was answered is not asked again.
+    """
+    query = _query(desk, name)
+    with _alone(desk, name):
+        run = run or _broken_off(desk, name, query) or desk.new_id()
+        settings = {"namespace": name, **query.json()}
+        made = Run(run, "literature-update", "pubmed", settings=settings, created=desk.clock())
+        today = date.fromisoformat(
+            desk.store.runs.add(made).created[:10]
+        )  # a resumed run asks what it asked then
+        source = PubMed(fetcher(desk, run, reuse=False), desk.settings.ncbi_eutils_url, today)
+        return _updated(desk, name, run, source, query, progress)
+
+
+def _updated(
+    desk: Desk, name: str, run: str, source: PubMed, query: PubMedQuery, progress: Progress
+) -> Json:
+    namespace, before = desk.store.namespaces.get(name), _before(desk, name, run)
+
+    def told(done: int, total: int, message: str = "") -> None:
+        progress(
+            done,
+            max(total, source.total),
+            "Reading papers from PubMed" if source.total else message,
+        )
+
+    papers = _entered(source, query, namespace.updated)
+    if query.full_text:
+        papers = source.full_texts(papers)
+    seen: dict[str, Paper] = {}
+    added = namespaces.add_papers(desk, name, _watched(papers, seen), told)
+    deleted = _deleted(desk, source, name) if namespace.updated else []
+    index = namespaces.index_of(desk, name, progress)
+    desk.store.namespaces.touch(name, source.today.isoformat())
+    report = _report(
+        before, _state(desk.store.namespaces.member_bodies(name)), _stored(desk, seen), deleted
+    )
+    report |= {
+        "read": added.read,
+        "chunks": len(index),
+        "without_full_text": sorted(source.without_text),
+    }
+    problems = (*source.problems, *added.problems)
+    report["problems"] = [f"{p.where}: {p.message} {p.hint}".strip(": ") for p in problems][:200]
+    desk.store.runs.save_result(run, report)
+    return report
+
+
+@contextmanager
+def _alone(desk: Desk, name: str) -> Iterator[None]:
+    """One update of a namespace at a time, in whatever process; a process that was killed holds
+    nothing back.
+    """
+    place = index_folder(desk.indexes, name).with_suffix(".update")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with place.open("w") as held:
+        try:
+            import fcntl
+
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except ImportError:  # Windows: there the jobs alone keep apart
+            pass
+        except OSError:
+            raise Refused(
+                f"The namespace {name} is being updated already.", "Wait until that is done."
+            ) from None
+        yield
+
+
+def _broken_off(desk: Desk, name: str, query: PubMedQuery) -> str:
+    """The last update of this namespace when it asked the same within a day and never ended; ""
+    otherwise.
+    """
+    settings, since = {"namespace": name, **query.json()}, desk.store.namespaces.get(name).created
+    last = next(
+        (r for r in desk.store.runs.find("literature-update", limit=50) if r.settings == settings),
+        None,
+    )
+    if last is None or last.created < since or desk.store.runs.result(last.id) is not None:
+        return ""
+    age = datetime.fromisoformat(desk.clock()) - datetime.fromisoformat(last.created)
+    return last.id if age < timedelta(days=1) else ""
+
+
+def _before(desk: Desk, name: str, run: str) -> State:
+    """What was there when the run began, also when it is resumed."""
+    kept = desk.store.runs.result(run, "before")
+    if kept is None:
+        kept = _state(desk.store.namespaces.member_bodies(name))
+        desk.store.runs.save_result(run, kept, "before")
+    return {str(id): (str(made), list(flags)) for id, (made, flags) in kept.items()}
+
+
+def _state(bodies: dict[str, Json]) -> State:
+    return {id: (digest(body), list(body.get("flags", ()))) for id, body in bodies.items()}
+
+
+def _stored(desk: Desk, seen: dict[str, Paper]) -> set[str]:
+    """The ids that the papers have in this project."""
+    there = desk.store.documents.own_ids(list(seen))
+    return {there.get(id, id) for id in seen}
+
+
+def fetcher(desk: Desk, run: str, *, reuse: bool = True) -> Fetcher:
+    """NCBI with its manners, every call recorded in `run`; `reuse` takes answers of earlier runs."""
+    return desk.recorder(run, reuse=reuse).fetcher(Careful(desk.web("ncbi")))
+
+
+def _query(desk: Desk, name: str) -> PubMedQuery:
+    query = query_of(desk.store.namespaces.get(name).query)
+    if query is None:
+        raise InputError(
+            f"The namespace {name} has no PubMed query.", "Add files to it, or give it a query."
+        )
+    return query
+
+
+def _entered(source: PubMed, query: PubMedQuery, updated: str) -> Iterator[Paper]:
+    """Everything in the range of publication at first; later what was entered, then what was
+    changed, since then.
+    """
+    today = source.today
+    first, last = (
+        day_of(query.since, FIRST_DAY),
+        last_day_of(query.until, today + timedelta(days=730)),
+    )
+    if first > last:
+        raise InputError(
+            f"The query ends ({query.until}) before it begins ({query.since}).", "Swap the dates."
+        )
+    term = term_of(query)
+    if not updated:
+        for place, history in enumerate(source.histories(term, "pdat", first, last)):
+            yield from source.papers(history, f"f{place}")
+        return
+    if query.since or query.until:
+        term = f"({term}) AND {first:%Y/%m/%d}:{last:%Y/%m/%d}[pdat]"
+    since = date.fromisoformat(updated[:10]) - MARGIN
+    for kind in ("edat", "mdat"):
+        for place, history in enumerate(source.histories(term, kind, since, today, f"{kind}.s")):
+            yield from source.papers(history, f"{kind}.f{place}")
+
+
+def _watched(papers: Iterator[Paper], seen: dict[str, Paper]) -> Iterator[Paper]:
+    """Each paper once; what is seen is kept without its text."""
+    for paper in papers:
+        if paper.id not in seen:
+            seen[paper.id] = replace(paper, sections=())
+            yield paper
+
+
+def _deleted(desk: Desk, source: PubMed, name: str) -> list[str]:
+    """Members that PubMed no longer has. They stay, marked, with what was judged of them and what
+    rests on them.
+    """
+    there = [
+        id
+        for id, body in desk.store.namespaces.member_bodies(name).items()
+        if DELETED not in body.get("flags", ())
+    ]
+    pmids = [id.removeprefix("PMID:") for id in there if id.startswith("PMID:")]
+    gone = {*source.deleted} & set(there)
+    if pmids:
+        kept = source.existing(pmids)
+        if not kept and len(pmids) >= UNLIKELY:
+            said = (
+                f"PubMed says that it has none of the {len(pmids):,} papers any more; none is"
+                " marked as deleted."
+            )
+            source.problems.append(Problem("none-left", said, hint="Update again later."))
+        else:
+            gone |= {f"PMID:{pmid}" for pmid in pmids if pmid not in kept}
+    if gone:
+        desk.store.namespaces.add_members(
+            name,
+            [
+                _flagged(one)
+                for one in desk.store.namespaces.members(name)
+                if one.document.id in gone
+            ],
+        )
+    return sorted(gone)
+
+
+def _flagged(member: Member) -> Member:
+    flags = sorted({*member.body.get("flags", ()), DELETED})
+    return replace(member, body=member.body | {"flags": flags})
+
+
+def _report(before: State, after: State, seen: set[str], deleted: list[str]) -> Json:
+    def newly(flag: str) -> list[str]:
+        return sorted(
+            id
+            for id, (_, flags) in after.items()
+            if flag in flags and flag not in before.get(id, ("", []))[1]
+        )
+
+    return {
+        "new": sorted(set(after) - set(before)),
+        "revised": sorted(
+            id for id in set(after) & set(before) & seen if after[id][0] != before[id][0]
+        ),
+        "deleted": deleted,
+        "retracted": newly(RETRACTED),
+        "corrected": newly(CORRECTED),
+    }

@@ -1,0 +1,84 @@
+"""What every page needs: a desk opened from settings and secrets, where a CURIE leads, who is
+there, how to count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from core.curie import link
+from core.desk import Desk, open_desk
+from core.errors import InputError, NotFound
+from core.model import Curator
+from core.settings import Settings, load
+from core.text.count import counted
+
+__all__ = ["counted", "curator", "folder", "link", "open_project"]
+
+ORCID = re.compile(r"(\d{4}-\d{4}-\d{4}-\d{3}[\dX])$")
+
+
+def folder(project: str, secrets: Mapping[str, str]) -> str:
+    """The absolute folder of a project: "" is the configured one, else a name of a project beside
+    it.
+
+    Raises NotFound for a name that is no project there.
+    """
+    settings = load(None, secrets)
+    return str(
+        sibling(settings, project)
+        if project and project != settings.project.name
+        else settings.project
+    )
+
+
+def sibling(settings: Settings, name: str) -> Path:
+    """The project folder of that name beside the configured one. Raises NotFound for what is no
+    project there: a name from an address is never taken as a path.
+    """
+    folder = settings.project.parent / name
+    plain = re.fullmatch(r"[\w-][\w.-]*", name) is not None
+    if not plain or not any(
+        (folder / file).is_file() for file in ("groundwork.db", "project.toml")
+    ):
+        raise NotFound(
+            f"There is no project called {name[:60]!r} beside this one.",
+            "Open one on the home page.",
+        )
+    return folder
+
+
+def open_project(folder: str, secrets: Mapping[str, str]) -> Desk:
+    """The desk of a project folder; `secrets` are Streamlit's, which the process's environment
+    overrides.
+    """
+    return open_desk(load(Path(folder), secrets))
+
+
+def curator(orcid: str, name: str) -> Curator:
+    """A person at the desk. Raises InputError for an ORCID iD whose form or check digit (ISO 7064
+    11-2) is wrong.
+    """
+    found = ORCID.search(orcid.strip().rstrip("/").upper())
+    if found is None:
+        raise InputError(
+            "An ORCID iD has four groups of four, like 0000-0002-1825-0097.",
+            "Find yours at orcid.org.",
+        )
+    if not _checks(found[1]):
+        raise InputError(
+            f"{found[1]} is not an ORCID iD: its last character does not fit.",
+            "Look for a typing error.",
+        )
+    return Curator(found[1], " ".join(name.split()))
+
+
+def _checks(orcid: str) -> bool:
+    digits = orcid.replace("-", "")
+    total = 0
+    for digit in digits[:-1]:
+        total = (total + int(digit)) * 2
+    rest = (12 - total % 11) % 11
+    return digits[-1] == ("X" if rest == 10 else str(rest))

@@ -1,0 +1,332 @@
+"""Namespaces and their members, judgements of papers, ratings of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from core.errors import NotFound
+from core.model import Document, Json, TextVersion
+from core.store.database import Repository
+from core.store.document import add_documents
+from core.store.table import documents, judgements, members, namespaces, ratings, texts
+
+BATCH = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Namespace:
+    """A named, stored query. `query` and `settings` are JSON of the literature room; `version`
+    counts changes of its members, so that an index knows whether it is of this namespace's present
+    state.
+    """
+
+    name: str
+    query: Json = field(default_factory=dict)
+    settings: Json = field(default_factory=dict)
+    version: int = 0
+    created: str = ""
+    updated: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A document of a namespace in one text version; `body` is what is known of it (year, journal,
+    sections, …).
+    """
+
+    document: Document
+    text: TextVersion
+    body: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict of triage on a paper (include, exclude, maybe) or a chunk (no evidence here). The
+    latest one counts.
+    """
+
+    namespace: str
+    document: str
+    verdict: str
+    chunk: str = ""
+    reason: str = ""
+    question: str = ""
+    curator: str = ""
+    time: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """An answer's rating: wrong 0 to excellent 4."""
+
+    run: str
+    mode: str
+    stars: int
+    curator: str = ""
+    time: str = ""
+
+
+class NamespaceRepository(Repository):
+    # -------------------------------------------------------------- namespaces
+
+    def add(self, name: str, query: Json = None, settings: Json = None) -> Namespace:
+        """Make a namespace; one that exists gets the query and settings that are given."""
+
+        def work(connection: Connection) -> None:
+            time = self.clock()
+            row = connection.execute(
+                select(namespaces.c.name).where(namespaces.c.name == name)
+            ).first()
+            values: dict[str, Any] = {"updated": ""} if row is None else {}
+            values |= {"query": query} if query is not None else {}
+            values |= {"settings": settings} if settings is not None else {}
+            if row is None:
+                made = {"query": {}, "settings": {}} | values
+                connection.execute(
+                    insert(namespaces).values(name=name, created=time, version=0, **made)
+                )
+            elif values:
+                connection.execute(
+                    update(namespaces).where(namespaces.c.name == name).values(**values)
+                )
+
+        self.repeating(work)
+        return self.get(name)
+
+    def get(self, name: str) -> Namespace:
+        found = next((one for one in self.all() if one.name == name), None)
+        if found is None:
+            raise NotFound(
+                f"There is no namespace called {name[:80]!r} in this project.", "Create it first."
+            )
+        return found
+
+    def all(self) -> list[Namespace]:
+        with self.reading() as connection:
+            rows = connection.execute(select(namespaces).order_by(namespaces.c.name)).all()
+        return [
+            Namespace(r.name, r.query or {}, r.settings or {}, r.version, r.created, r.updated)
+            for r in rows
+        ]
+
+    def delete(self, name: str) -> None:
+        """Forget a namespace and who belonged to it; documents, texts and judgements stay."""
+        self.get(name)
+        with self.writing() as connection:
+            connection.execute(delete(members).where(members.c.namespace == name))
+            connection.execute(delete(namespaces).where(namespaces.c.name == name))
+
+    def touch(self, name: str, updated: str) -> None:
+        """Say when it was last brought up to date."""
+        with self.writing() as connection:
+            connection.execute(
+                update(namespaces).where(namespaces.c.name == name).values(updated=updated)
+            )
+
+    # -------------------------------------------------------------- members
+
+    def add_members(self, name: str, found: Sequence[Member]) -> int:
+        """Add or replace members, in order, each document once; the count of those that are new or
+        have a new text.
+        """
+        changed = 0
+        for start in range(0, len(found), BATCH):
+            batch = found[start : start + BATCH]
+            changed += self.repeating(partial(self._add_batch, name=name, batch=batch))
+        return changed
+
+    def _add_batch(self, connection: Connection, name: str, batch: Sequence[Member]) -> int:
+        if (
+            connection.execute(select(namespaces.c.name).where(namespaces.c.name == name)).first()
+            is None
+        ):
+            raise NotFound(
+                f"The namespace {name[:80]!r} was deleted meanwhile.",
+                "What was read is not kept in it.",
+            )
+        time = self.clock()
+        ids = add_documents(connection, [member.document for member in batch], time)
+        rows = dict(zip(ids, batch, strict=True))
+        known = {
+            row.document: (row.sha, row.body)
+            for row in connection.execute(
+                select(members.c.document, members.c.sha, members.c.body).where(
+                    members.c.namespace == name, members.c.document.in_(list(rows))
+                )
+            )
+        }
+        held = {
+            (row.document, row.sha)
+            for row in connection.execute(
+                select(texts.c.document, texts.c.sha).where(texts.c.document.in_(list(rows)))
+            )
+        }
+        new_texts = [
+            {
+                "document": id,
+                "sha": m.text.sha,
+                "kind": m.text.kind,
+                "text": m.text.text,
+                "created": time,
+            }
+            for id, m in rows.items()
+            if (id, m.text.sha) not in held
+        ]
+        fresh = [
+            {"namespace": name, "document": id, "sha": m.text.sha, "body": m.body, "added": time}
+            for id, m in rows.items()
+            if id not in known
+        ]
+        changed = [
+            (id, m) for id, m in rows.items() if id in known and known[id] != (m.text.sha, m.body)
+        ]
+        if new_texts:
+            connection.execute(insert(texts), new_texts)
+        if fresh:
+            connection.execute(insert(members), fresh)
+        for id, member in changed:
+            place = (members.c.namespace == name) & (members.c.document == id)
+            connection.execute(
+                update(members).where(place).values(sha=member.text.sha, body=member.body)
+            )
+        if fresh or changed:
+            _next_version(connection, name)
+        return len(fresh) + len(changed)
+
+    def members(self, name: str, *, limit: int = 0, offset: int = 0) -> Iterator[Member]:
+        """Members in the order they were added, with their texts."""
+        joined = members.join(
+            texts, (texts.c.document == members.c.document) & (texts.c.sha == members.c.sha)
+        ).join(documents, documents.c.id == members.c.document)
+        query = (
+            select(
+                members.c.seq,
+                members.c.document,
+                members.c.sha,
+                members.c.body,
+                texts.c.text,
+                texts.c.kind,
+            )
+            .add_columns(documents.c.title)
+            .select_from(joined)
+            .where(members.c.namespace == name)
+            .order_by(members.c.seq)
+        )
+        query = query.limit(limit) if limit else query
+        with self.reading() as connection:
+            for row in connection.execution_options(stream_results=True).execute(
+                query.offset(offset)
+            ):
+                text = TextVersion(row.sha, row.document, row.text, row.kind)
+                yield Member(Document(row.document, row.title), text, row.body or {})
+
+    def member_bodies(self, name: str) -> dict[str, Json]:
+        """What is known of each member, by document id, without texts."""
+        query = (
+            select(members.c.document, members.c.body)
+            .where(members.c.namespace == name)
+            .order_by(members.c.seq)
+        )
+        with self.reading() as connection:
+            return {row.document: row.body or {} for row in connection.execute(query)}
+
+    def holders(self, names: Sequence[str], document: str) -> list[str]:
+        """Those of these namespaces that hold a document, in their order."""
+        query = select(members.c.namespace).where(
+            members.c.document == document, members.c.namespace.in_(list(names))
+        )
+        with self.reading() as connection:
+            found = set(connection.scalars(query))
+        return [name for name in names if name in found]
+
+    def known_of(self, names: Sequence[str], ids: Sequence[str]) -> dict[str, tuple[str, Json]]:
+        """Document id → its title and body, for these documents of these namespaces."""
+        found: dict[str, tuple[str, Json]] = {}
+        for start in range(0, len(ids), BATCH):
+            query = (
+                select(members.c.document, members.c.body, documents.c.title)
+                .join(documents, documents.c.id == members.c.document)
+                .where(
+                    members.c.namespace.in_(list(names)),
+                    members.c.document.in_(list(ids[start : start + BATCH])),
+                )
+            )
+            with self.reading() as connection:
+                found |= {
+                    row.document: (row.title, row.body or {}) for row in connection.execute(query)
+                }
+        return found
+
+    def count_members(self, name: str) -> int:
+        query = select(func.count()).select_from(members).where(members.c.namespace == name)
+        with self.reading() as connection:
+            return int(connection.scalar(query) or 0)
+
+    # -------------------------------------------------------------- judgements and ratings
+
+    def add_judgement(self, judgement: Judgement) -> None:
+        with self.writing() as connection:
+            connection.execute(
+                insert(judgements).values(
+                    namespace=judgement.namespace,
+                    document=judgement.document,
+                    chunk=judgement.chunk,
+                    verdict=judgement.verdict,
+                    reason=judgement.reason,
+                    question=judgement.question,
+                    curator=judgement.curator,
+                    time=judgement.time or self.clock(),
+                )
+            )
+
+    def judgements(self, names: Sequence[str]) -> list[Judgement]:
+        """Every judgement made in these namespaces, oldest first."""
+        query = (
+            select(judgements)
+            .where(judgements.c.namespace.in_(list(names)))
+            .order_by(judgements.c.seq)
+        )
+        with self.reading() as connection:
+            return [
+                Judgement(
+                    r.namespace,
+                    r.document,
+                    r.verdict,
+                    r.chunk,
+                    r.reason,
+                    r.question,
+                    r.curator,
+                    r.time,
+                )
+                for r in connection.execute(query)
+            ]
+
+    def add_rating(self, rating: Rating) -> None:
+        with self.writing() as connection:
+            connection.execute(
+                insert(ratings).values(
+                    run=rating.run,
+                    mode=rating.mode,
+                    stars=rating.stars,
+                    curator=rating.curator,
+                    time=rating.time or self.clock(),
+                )
+            )
+
+    def ratings(self) -> list[Rating]:
+        """The latest rating of each run by each curator, oldest first."""
+        latest: dict[tuple[str, str], Rating] = {}
+        with self.reading() as connection:
+            for r in connection.execute(select(ratings).order_by(ratings.c.seq)):
+                latest[r.run, r.curator] = Rating(r.run, r.mode, r.stars, r.curator, r.time)
+        return list(latest.values())
+
+
+def _next_version(connection: Connection, name: str) -> None:
+    place = namespaces.c.name == name
+    connection.execute(update(namespaces).where(place).values(version=namespaces.c.version + 1))

@@ -1,0 +1,43 @@
+"""Properties of the project itself, such as its name and base IRI."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, insert, select, update
+
+from core.model import Json
+from core.store.database import Repository
+from core.store.table import project
+
+
+class ProjectRepository(Repository):
+    def get(self, name: str, default: Json = None) -> Json:
+        """A property of the project, such as `base_iri`."""
+        with self.reading() as connection:
+            row = connection.execute(select(project.c.value).where(project.c.name == name)).first()
+        return default if row is None else row.value
+
+    def set(self, name: str, value: Json) -> None:
+        def work(connection: Connection) -> None:
+            changed = connection.execute(
+                update(project).where(project.c.name == name).values(value=value)
+            )
+            if not changed.rowcount:
+                connection.execute(insert(project).values(name=name, value=value))
+
+        self.repeating(work)
+
+    def set_once(self, name: str, value: Json) -> Json:
+        """Set a property unless it is set, and give what it now is: the first writer wins."""
+
+        def work(connection: Connection) -> Json:
+            row = connection.execute(select(project.c.value).where(project.c.name == name)).first()
+            if row is None:
+                connection.execute(insert(project).values(name=name, value=value))
+            return value if row is None else row.value
+
+        return self.repeating(work)
+
+    @property
+    def base_iri(self) -> str:
+        """The IRI prefix of everything the project mints; fixed when the project was made."""
+        return str(self.get("base_iri", ""))

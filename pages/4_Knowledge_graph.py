@@ -1,0 +1,312 @@
+"""Knowledge graph: what was approved, to look at, to share and to export."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import Category
+from core.services.graph import knowledge_base
+from core.services.graph.knowledge_base import (
+    FORMATS,
+    HINTS,
+    Drawing,
+    Format,
+    Graph,
+    Passage,
+    View,
+    format_named,
+)
+from core.services.shared.screen import counted
+from pages.components.graph.chart import graph_chart
+from pages.components.review.statement_card import rows_table
+from pages.components.shared import cached, state
+from pages.components.shared.empty import empty
+from pages.components.shared.markdown_escape import plain
+from pages.components.shared.page import begin, curator
+from pages.components.shared.problem import show_error, show_problems
+from pages.components.shared.term import CATEGORY_COLOURS, curie_html, legend_html, statement_label
+
+WHOLE = "everything"
+HELD_SHOWN = 500
+LOOKED = 20_000  # characters of a file that are shown
+
+
+def main() -> None:
+    desk = begin("Knowledge graph")
+    explore, export, take_in = st.tabs(
+        ["Explore", "Export", "Import"], key="tab", bind="query-params"
+    )
+    if explore.open:
+        with explore:
+            _explore(desk)
+    if export.open:
+        with export:
+            _export(desk)
+    if take_in.open:
+        with take_in:
+            _import(desk)
+
+
+def _explore(desk: Desk) -> None:
+    """The neighbourhood of one thing; a click on a thing goes there, a click on a line shows its
+    statement.
+    """
+    graph = cached.graph(desk)
+    if not graph.points:
+        empty(
+            "Nothing is approved yet.",
+            "Approve statements on **Review**; they appear here at once.",
+        )
+        return
+    centre = state.url("centre") if state.url("centre") in graph.points else graph.busiest
+    left, middle, further, right = st.columns([4, 2, 1.3, 2], vertical_alignment="bottom")
+    with left:
+        _choose_centre(graph, centre)
+    radius = middle.segmented_control("Steps", [1, 2, 3], default=1, key="radius") or 1
+    whole = right.toggle(
+        "Show everything", key="whole", value=state.url("view") == WHOLE, on_change=_toggle
+    )
+    values = further.toggle(
+        "Values", key="values", help="Numbers and words as points of their own. Else: on hover."
+    )
+    seen = graph if values else knowledge_base.without_values(graph)
+    drawing = (
+        knowledge_base.everything(seen)
+        if whole
+        else knowledge_base.neighbourhood(seen, centre, radius)
+    )
+    _where(drawing, seen)
+    chart, side = st.columns([5, 3], gap="medium")
+    with chart, st.container(border=True):
+        graph_chart(
+            drawing, state.key("graph", centre, radius, whole, values, len(drawing.view.lines)), _go
+        )
+    with side:
+        _statements(desk, drawing, centre)
+    _picture(drawing, graph, centre)
+
+
+def _choose_centre(graph: Graph, centre: str) -> None:
+    names = sorted(
+        (name for name, point in graph.points.items() if point.kind != "value"),
+        key=lambda name: (-graph.points[name].degree, graph.points[name].label.casefold()),
+    )
+    key = state.key("centre", centre)
+    st.selectbox(
+        "In the middle",
+        names,
+        names.index(centre) if centre in names else 0,
+        format_func=lambda name: f"{graph.points[name].label} · {graph.points[name].degree}",
+        key=key,
+        on_change=lambda: state.set_url(centre=str(state.get(key)), statement=""),
+    )
+
+
+def _toggle() -> None:
+    state.set_url(view=WHOLE if state.get("whole") else "")
+
+
+def _go(point: str, statement: str) -> None:
+    if statement:
+        state.set_url(statement=statement)
+    elif not point.startswith("value·"):
+        state.set_url(centre=point, statement="")
+
+
+def _where(drawing: Drawing, graph: Graph) -> None:
+    view = drawing.view
+    lines = counted(len(view.lines), "statement")
+    words = f"{len(view.points)} of {counted(len(graph.points), 'thing')}, {lines} in view."
+    if view.cut:
+        words += (
+            f" ✂ {view.cut:,} more would not be readable and are left out: choose another middle or"
+            " fewer steps."
+        )
+    st.caption(words)
+    categories = sorted({point.category for point in view.points if point.kind != "value"})
+    st.html(
+        f'<div class="gw-legend">{legend_html([Category(one) for one in categories])}'
+        f" &nbsp; ◆ unnamed thing{' &nbsp; ▭ value' if _has_values(view) else ''}"
+        " &nbsp; ┄ not plainly so: negated, hypothetical, qualified (†)</div>"
+    )
+
+
+def _has_values(view: View) -> bool:
+    return any(point.kind == "value" for point in view.points)
+
+
+def _statements(desk: Desk, drawing: Drawing, centre: str) -> None:
+    """The statements in view; the chosen one first, with the way to its record."""
+    chosen = state.url("statement")
+    rows = knowledge_base.rows(desk, [line.statement for line in drawing.view.lines])
+    shown = next((row for row in rows if row.id == chosen), None)
+    if shown is not None:
+        with st.container(border=True):
+            st.text(statement_label(shown.statement))
+            _open_record(shown.id)
+    if not centre.startswith("n1-") and ":" in centre:
+        st.html(f"In the middle: {curie_html(centre)}")
+    key = state.key("in-view", centre, len(rows))
+    rows_table(
+        rows,
+        key,
+        430,
+        current=chosen,
+        documents=False,
+        chosen=lambda row: state.set_url(statement=row.id),
+    )
+    st.caption("Choose a line to open its record.")
+
+
+def _open_record(statement: str) -> None:
+    st.page_link(
+        "pages/3_Review.py",
+        label="Open the record",
+        icon=":material/rule:",
+        query_params={"id": statement, "state": "approved"},
+    )
+
+
+def _picture(drawing: Drawing, graph: Graph, centre: str) -> None:
+    with st.expander("A picture to share"):
+        label = graph.points[centre].label if centre in graph.points else "knowledge base"
+        colours = {category: paint.light for category, paint in CATEGORY_COLOURS.items()}
+        if not st.toggle("Draw it", key="draw"):
+            st.caption(
+                "A web page of its own: it moves and zooms, and asks nothing of any other address."
+            )
+            return
+        page = knowledge_base.picture(drawing, colours, label)
+        st.download_button(
+            "Download the picture",
+            page,
+            "knowledge-graph.html",
+            "text/html",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+        st.iframe(page, height=660)
+
+
+def _export(desk: Desk) -> None:
+    """First what will not be in the file, and why; then the file."""
+    try:
+        passage = cached.passage(desk)
+    except GroundworkError as error:
+        show_error(error)
+        return
+    held = {one.statement.id for one in passage.held if not one.evidence}
+    left, right = st.columns(2)
+    left.metric("Statements to export", f"{len(passage.entries):,}")
+    right.metric("Held back", f"{len(held):,}")
+    _held(passage)
+    _download(desk, passage)
+
+
+def _held(passage: Passage) -> None:
+    if not passage.held:
+        return
+    st.markdown("**What will not be exported, and why**")
+    summary = [
+        {"count": count, "why": str(why), "what to do": HINTS[why]}
+        for why, count in knowledge_base.summary(passage.held)
+    ]
+    st.dataframe(pd.DataFrame(summary), hide_index=True, key="held-summary")
+    with st.expander(f"All {len(passage.held):,}, one by one"):
+        rows = [
+            {
+                "statement": statement_label(one.statement),
+                "why": str(one.why),
+                "detail": one.detail,
+                "id": one.statement.id,
+            }
+            for one in passage.held[:HELD_SHOWN]
+        ]
+        st.dataframe(pd.DataFrame(rows), hide_index=True, height=360, key="held-each")
+        if len(passage.held) > HELD_SHOWN:
+            st.caption(
+                f"The first {HELD_SHOWN} are shown; `python -m core export --held` lists all."
+            )
+
+
+def _download(desk: Desk, passage: Passage) -> None:
+    if not passage.entries:
+        empty(
+            "There is nothing to export yet.",
+            "Approve statements on **Review**; the list above says what holds others back.",
+        )
+        return
+    name = st.segmented_control(
+        "Format",
+        [one.name for one in FORMATS],
+        default="ttl",
+        format_func=lambda n: _titles()[n],
+        key="format",
+    )
+    wanted = format_named(name or "ttl")
+    st.download_button(
+        f"Download {wanted.title}",
+        lambda: cached.exported(desk, wanted.name).content,
+        knowledge_base.file_name(desk, wanted),
+        wanted.mime,
+        type="primary",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+    if wanted.text and st.toggle("Look at it", key="look"):
+        _look(desk, wanted)
+
+
+def _look(desk: Desk, wanted: Format) -> None:
+    try:
+        with st.spinner("The file is written …"):
+            text = cached.exported(desk, wanted.name).content[: 4 * LOOKED].decode(errors="ignore")
+    except GroundworkError as error:
+        show_error(error)
+        return
+    st.code(text[:LOOKED], language="turtle" if wanted.name == "ttl" else None, height=420)
+    if len(text) > LOOKED:
+        st.caption("The beginning is shown.")
+
+
+def _titles() -> dict[str, str]:
+    return {one.name: one.title for one in FORMATS}
+
+
+def _import(desk: Desk) -> None:
+    st.caption(
+        "Statements of a Turtle or N-Triples file are proposed: nothing is approved by"
+        " importing it."
+    )
+    given = st.file_uploader(
+        "A knowledge base or a draft",
+        type=["ttl", "nt", "json", "jsonl", "yaml"],
+        key="import-file",
+    )
+    if given is None or not st.button("Propose its statements", type="primary", key="import"):
+        return
+    person = curator()
+    try:
+        found = knowledge_base.import_file(
+            desk, given.name, given.getvalue(), person.orcid if person else ""
+        )
+    except GroundworkError as error:
+        show_error(error)
+        return
+    read = counted(found.statements, "statement was", "statements were")
+    st.success(
+        f"{read} read: {len(found.proposal.new)} new, {len(found.proposal.known)} known. Review"
+        " them next."
+    )
+    if found.remark:
+        st.warning(plain(found.remark, 1000))
+    show_problems(found.problems, "part was left out", "parts were left out")
+
+
+try:
+    main()
+except GroundworkError as error:
+    show_error(error)

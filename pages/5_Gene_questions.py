@@ -1,0 +1,95 @@
+"""Gene questions: answers bound to NCBI records, every call on show. Wiring only."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import GroundworkError, NotFound
+from core.services.genes import questions as genes
+from pages.components.genes.answer import actions, judge, leave, show_answer, show_question
+from pages.components.genes.api import apis
+from pages.components.genes.ask import ask_form, earlier, recorded
+from pages.components.genes.batch import batch
+from pages.components.genes.compare import compare
+from pages.components.genes.step import show_steps
+from pages.components.shared import state
+from pages.components.shared.job import ACTIVE, job_panel
+from pages.components.shared.page import begin
+from pages.components.shared.problem import show_error
+from pages.components.shared.trace import show_calls
+
+desk = begin("Gene questions")
+run, job = state.url("run"), state.url("job")
+
+
+def start() -> None:
+    """Forms are drawn in every tab, so that what was typed stays; what is only read, in the tab
+    that is in view.
+    """
+    names = ["Ask", "Many questions", "Other APIs"]
+    ask, many, other = st.tabs(names, key="part", bind="query-params", on_change="rerun")
+    at = state.get("part") or names[0]
+    with ask:
+        ask_form(desk, in_view=at == names[0])
+        if at == names[0]:
+            recorded(desk)
+            earlier(desk)
+    with many:
+        batch(desk, in_view=at == names[1])
+    with other:
+        apis(desk)
+
+
+@st.fragment(run_every=1.0)
+def growing() -> None:
+    """The steps as they appear."""
+    show_steps(desk, genes.steps(desk, run), run, change=False)
+
+
+def unfinished() -> bool:
+    """The question on its way, or stopped on it: what was asked, the work's progress, the steps so
+    far.
+    """
+    show_question(genes.question_of(desk, run, job))
+    working = job_panel(desk, job, "Asking") if job else None
+    if working is not None and working.state in ACTIVE:
+        growing()
+        return True
+    if genes.outcome(desk, run)[0] is not None:
+        return False
+    if working is None:
+        show_error(NotFound("This question has no answer.", "Ask it anew."))
+    show_steps(desk, genes.steps(desk, run), run, change=False)
+    leave()
+    return True
+
+
+def result() -> None:
+    if unfinished():
+        return
+    found = genes.view(desk, run)
+    show_answer(desk, found)
+    actions(desk, found)
+    made = genes.calls(desk, run)
+    names = [f"Steps ({found.answer.calls})", f"All calls ({len(made)})", "Compare", "Judge"]
+    at = names[2] if state.url("otherjob") else names[0]
+    steps, every, beside, wrong = st.tabs(names, key=state.key("gene·tabs", run), default=at)
+    with steps:
+        show_steps(desk, found.answer.steps, run)
+    with every:
+        show_calls(made, f"gene·calls·{run}")
+    with beside:
+        compare(desk, found)
+    with wrong:
+        judge(desk, found)
+
+
+try:
+    if run:
+        result()
+    else:
+        start()
+except GroundworkError as error:
+    show_error(error)
+    if run:
+        leave()

@@ -1,0 +1,254 @@
+"""Settings: model and services, the project, curators, cache, jobs and what it all cost. Never
+shows a key.
+"""
+
+import json
+
+import pandas as pd
+import streamlit as st
+
+from core.errors import GroundworkError
+from core.model import JobState
+from core.services.home import project
+from core.services.shared.screen import counted
+from pages.components.shared import state
+from pages.components.shared.markdown_escape import plain
+from pages.components.shared.page import begin, reopen, secrets
+from pages.components.shared.problem import show_error
+
+desk = begin("Settings")
+ENDED = (JobState.STOPPED, JobState.FAILED, JobState.INTERRUPTED)
+OPEN = (JobState.QUEUED, JobState.RUNNING)
+LABELS = {
+    "project_name": ("Name of the project", ""),
+    "model": ("Model", "As the endpoint calls it, such as gpt-4o."),
+    "embedding_model": ("Embedding model", "For ranking literature by meaning; may stay empty."),
+    "base_iri": (
+        "Base IRI",
+        "Start of every address that exports mint; fixed once the project has one.",
+    ),
+    "model_timeout": ("Seconds to wait for a model", ""),
+    "model_parallel": ("Model requests at once", ""),
+    "model_retries": ("Tries again after a failed request", ""),
+    "max_calls": (
+        "Most model calls of one run",
+        "A run that would need more is refused before it starts.",
+    ),
+    "max_tokens": ("Most tokens of one answer", "0 leaves it to the endpoint."),
+    "job_threads": ("Jobs at once", ""),
+    "prices": (
+        "Prices",
+        'US dollars a million tokens: {"model": [in, out]}. Known models need none.',
+    ),
+}
+
+
+def services() -> None:
+    for part in project.configured(desk):
+        sign = ":material/check_circle:" if part.ready else ":material/radio_button_unchecked:"
+        st.markdown(f"{sign} **{part.name}** · {plain(part.says)}")
+        if not part.ready and part.how:
+            st.caption(plain(part.how, 400))
+    st.caption(
+        "Keys, addresses and the database come from the environment or Streamlit secrets, never"
+        " from this page."
+    )
+    if st.button(
+        "Test the model", disabled=not desk.settings.has_model, icon=":material/network_check:"
+    ):
+        with st.spinner("Asking the model …"):
+            good, words = project.try_model(desk)
+        (st.success if good else st.error)(plain(words))
+
+
+def project_settings() -> None:
+    fixed = project.overridden(secrets())
+    with st.form("settings", border=False):
+        columns = st.columns(2, gap="large")
+        for n, (name, value) in enumerate(project.editable(desk.settings).items()):
+            with columns[n % 2]:
+                field(name, value, name in fixed)
+        st.form_submit_button("Save", type="primary", on_click=save)
+    st.text(f"Project folder: {desk.folder}")
+    if iri := desk.store.project.base_iri:
+        st.text(f"Base IRI of this project: {iri}")
+
+
+def field(name: str, value: object, fixed: bool) -> None:
+    label, words = LABELS[name]
+    words = "Set by the environment." if fixed else words
+    off = fixed or (name == "base_iri" and bool(desk.store.project.base_iri))
+    key = f"setting {name}"
+    if isinstance(value, int | float):
+        st.number_input(
+            label,
+            value=value,
+            min_value=type(value)(0),
+            step=type(value)(1),
+            help=words or None,
+            disabled=off,
+            key=key,
+        )
+    elif name == "prices":
+        st.text_area(
+            label,
+            json.dumps({k: list(v) for k, v in value.items()}) if value else "",
+            help=words,
+            key=key,
+        )
+    else:
+        st.text_input(label, str(value), help=words or None, disabled=off, key=key)
+
+
+def save() -> None:
+    """Write what differs from what is in force; an emptied field goes back to its default."""
+    changes = {}
+    for name, value in project.editable(desk.settings).items():
+        given = state.get(f"setting {name}")
+        if name == "prices":
+            given = given or "{}"
+            changes |= (
+                {} if given == json.dumps({k: list(v) for k, v in value.items()}) else {name: given}
+            )
+        elif given is not None and given != value:
+            changes[name] = given if given != "" else None
+    try:
+        project.change(desk, changes)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    reopen()
+    state.say("Saved." if changes else "Nothing was changed.")
+
+
+def curators() -> None:
+    rows = [{"name": one.name, "ORCID": one.orcid} for one in desk.store.curators.all()]
+    if rows:
+        st.dataframe(pd.DataFrame(rows), hide_index=True)
+    else:
+        st.text(
+            "Nobody yet. Whoever says who they are in the sidebar and decides something is listed"
+            " here."
+        )
+    with st.form("curator", border=False, clear_on_submit=True):
+        st.text_input("Name", key="curator name", max_chars=100)
+        st.text_input(
+            "ORCID iD", key="curator orcid", max_chars=60, placeholder="0000-0002-1825-0097"
+        )
+        st.form_submit_button("Add a curator", on_click=add_curator)
+
+
+def add_curator() -> None:
+    try:
+        found = project.add_curator(
+            desk, str(state.get("curator orcid")), str(state.get("curator name"))
+        )
+        state.say(f"{found.name or found.orcid} is a curator of this project.")
+    except GroundworkError as error:
+        state.say(str(error), "error")
+
+
+def jobs() -> None:
+    found = project.jobs(desk)
+    if not found:
+        st.text("No job has run in this project yet. Extracting, asking and indexing appear here.")
+    for job in found[:20]:
+        with st.container(border=True):
+            what, act = st.columns([5, 1], vertical_alignment="center")
+            count = f" · {job.done} of {job.total}" if job.total else ""
+            what.text(f"{job.name} · {job.state}{count} · {job.created[:16].replace('T', ' ')}")
+            if job.error or job.message:
+                what.caption(plain(job.error or job.message))
+            if job.state in ENDED:
+                act.button("Resume", key=f"resume {job.id}", on_click=resume, args=(job.id,))
+            elif job.state in OPEN:
+                act.button("Stop", key=f"stop {job.id}", on_click=stop, args=(job.id,))
+    if len(found) > 20:
+        st.caption(f"The newest 20 of {len(found)}.")
+    if any(job.state in OPEN for job in found):
+        st.button("Look again", icon=":material/refresh:")
+
+
+def resume(id: str) -> None:
+    try:
+        project.resume(desk, id)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+
+
+def stop(id: str) -> None:
+    desk.runner.stop(id)
+
+
+def cache() -> None:
+    size = desk.store.calls.cache_size()
+    st.text(
+        f"{size:,} good answers may be used again for the same request. Clearing ends that and"
+        " deletes nothing."
+    )
+    if not size:
+        return
+    newest = [
+        {
+            "when": call.started[:16].replace("T", " "),
+            "kind": call.kind,
+            "request": summary(call.request),
+        }
+        for call in desk.store.calls.cache(limit=20)
+    ]
+    with st.expander(f"The newest {len(newest)}"):
+        st.dataframe(pd.DataFrame(newest), hide_index=True)
+    st.button("Clear the cache", on_click=clear, icon=":material/cached:")
+
+
+def summary(request: object) -> str:
+    words = (
+        request.get("url") or json.dumps(request.get("messages", request))
+        if isinstance(request, dict)
+        else request
+    )
+    return str(words)[:160]
+
+
+def clear() -> None:
+    count = project.clear_cache(desk)
+    state.say(f"{counted(count, 'answer')} will be asked anew; the calls stay in their runs.")
+
+
+def usage() -> None:
+    found = project.usage(desk)
+    if not found:
+        st.text("Nothing has been asked outside this machine yet.")
+        return
+    rows = [
+        {
+            "kind": kind,
+            "calls": one.calls,
+            "from the record": one.reused,
+            "failed": one.failed,
+            "tokens in": one.tokens_in,
+            "tokens out": one.tokens_out,
+            "seconds": round(one.seconds, 1),
+            "US dollars": round(one.cost, 4),
+            "of unknown price": one.unpriced,
+        }
+        for kind, one in found.items()
+    ]
+    st.dataframe(pd.DataFrame(rows), hide_index=True)
+
+
+SECTIONS = (
+    ("Services", services),
+    ("Project", project_settings),
+    ("Curators", curators),
+    ("Jobs", jobs),
+    ("Cache", cache),
+    ("Usage", usage),
+)
+tabs = st.tabs([name for name, _ in SECTIONS], key="section", bind="query-params")
+for tab, (_, draw) in zip(tabs, SECTIONS, strict=True):
+    with tab:
+        try:
+            draw()
+        except GroundworkError as error:
+            show_error(error)

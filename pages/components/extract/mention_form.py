@@ -1,0 +1,177 @@
+"""The form beside the grounding table: one mention in its sentence, its ranked candidates, a
+search, and outcomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from core.errors import GroundworkError
+from core.model import Candidate, Mention, Outcome, Span, fold_words
+from pages.components.extract.mention_species import species_choice
+from pages.components.extract.mention_table import (
+    Choosing,
+    attempt,
+    everywhere_key,
+    label_of,
+    move,
+    status,
+    undo,
+    words_of,
+)
+from pages.components.shared import state
+from pages.components.shared.markdown_escape import plain
+from pages.components.shared.term import curie_html
+from pages.components.shared.text import Mark, excerpt, highlighted
+
+SHOWN = 8  # candidates with a button of their own, and a key
+MODIFIER = (  # with every key: a sign alone may be part of an id that is being typed into the table
+    "Alt"
+)
+
+
+def mention_form(
+    mention: Mention, mentions: Sequence[Mention], text: str, run: str, choosing: Choosing
+) -> None:
+    """Choices by key, all with Alt: 1–8 a candidate, 0 no term fits, Z takes back, J and K the next
+    and the one before. No key alone does anything, so that none fires while an id is typed.
+    """
+    back, on = st.columns(2)
+    back.button(
+        "Back",
+        key="mention·k",
+        shortcut=f"{MODIFIER}+K",
+        on_click=move,
+        args=(mentions, run, -1),
+        width="stretch",
+    )
+    on.button(
+        "Next",
+        key="mention·j",
+        shortcut=f"{MODIFIER}+J",
+        on_click=move,
+        args=(mentions, run, 1),
+        width="stretch",
+    )
+    _where(mention, text)
+    st.caption(f"{plain(mention.cls)} · {plain(mention.slot)} · {plain(status(mention))}")
+    everywhere = _everywhere(mention, mentions, run)
+    if any(candidate.taxon for candidate in mention.candidates):
+        species_choice(mention, run, choosing, everywhere)
+    for number, candidate in enumerate(mention.candidates[:SHOWN], 1):
+        _offer(mention, candidate, choosing, everywhere, f"{MODIFIER}+{number}")
+    if not mention.candidates:
+        st.caption(
+            "No vocabulary has a term like these words. Search, type an id in the table, or say"
+            " that no term fits."
+        )
+    st.button(
+        f"{Outcome.NO_TERM_FITS.capitalize()}",
+        key=state.key("none", mention.slot),
+        shortcut=f"{MODIFIER}+0",
+        on_click=attempt,
+        args=(choosing, mention.slot, "", Outcome.NO_TERM_FITS, everywhere),
+        width="stretch",
+        icon=":material/block:",
+    )
+    if mention.slot in choosing.takeable:
+        st.button(
+            "Take back",
+            key=state.key("back", mention.slot),
+            shortcut=f"{MODIFIER}+Z",
+            on_click=undo,
+            args=(choosing, mention.slot),
+            width="stretch",
+            icon=":material/undo:",
+            help="Restores what stood here before the last choice.",
+        )
+    _search(mention, run, choosing, everywhere)
+
+
+def _where(mention: Mention, text: str) -> None:
+    if not mention.spans:
+        st.text(words_of(mention, text))
+        st.warning("These words are not in the text: look twice.", icon=":material/search_off:")
+        return
+    words, offset = excerpt(text, mention.spans[0], 70)
+    span = Span(mention.spans[0].start - offset, mention.spans[0].end - offset)
+    flat = "".join(
+        " " if sign.isspace() else sign for sign in words
+    )  # one line, and the offsets stay
+    st.html(
+        highlighted(
+            flat, [Mark(span, mention.category, str(mention.category), mention.outcome, True)]
+        )
+    )
+
+
+def _everywhere(mention: Mention, mentions: Sequence[Mention], run: str) -> bool:
+    same = [
+        m
+        for m in mentions
+        if m.cls == mention.cls and fold_words(m.text) == fold_words(mention.text)
+    ]
+    if len(same) < 2:
+        return False
+    return st.checkbox(
+        f"Use for all {len(same)} identical mentions", value=True, key=everywhere_key(run)
+    )
+
+
+def _offer(
+    mention: Mention, candidate: Candidate, choosing: Choosing, everywhere: bool, key: str = ""
+) -> None:
+    """One candidate: a button with its label, and under it what it is and why it matched."""
+    term = candidate.term
+    chosen = mention.chosen is not None and mention.chosen.id == term.id
+    st.button(
+        plain(f"{'✓ ' if chosen else ''}{label_of(term, mention.category)}", 80),
+        key=state.key("take", mention.slot, term.id, key or "found"),
+        shortcut=key or None,
+        type="primary" if chosen else "secondary",
+        on_click=attempt,
+        args=(choosing, mention.slot, term.id, None, everywhere),
+        width="stretch",
+    )
+    st.html(f'<div class="gw-why">{curie_html(term.id)} {_why(candidate)}</div>')
+
+
+def _why(candidate: Candidate) -> str:
+    parts = [f"{candidate.match} {candidate.score:.2f}"]
+    surface = fold_words(candidate.surface)
+    parts += (
+        [f"as “{candidate.surface}”"]
+        if surface and surface != fold_words(candidate.term.label)
+        else []
+    )
+    parts += [f"folded: {candidate.differed}"] if candidate.differed else []
+    parts += [f"{candidate.vocabulary} {candidate.version}".strip()] if candidate.vocabulary else []
+    parts += [candidate.taxon] if candidate.taxon else []
+    if candidate.obsolete:
+        parts.append(
+            f"obsolete, use {candidate.replaced_by}" if candidate.replaced_by else "obsolete"
+        )
+    return escape(" · ".join(part for part in parts if part))
+
+
+def _search(mention: Mention, run: str, choosing: Choosing, everywhere: bool) -> None:
+    words = st.text_input(
+        "Search the vocabularies",
+        key=state.key("find", run, mention.slot),
+        type="search",
+        max_chars=200,
+    )
+    if not words.strip():
+        return
+    try:
+        found = choosing.search(mention.cls, words)
+    except GroundworkError as error:
+        st.text(f"✕ {error}")
+        return
+    if not found:
+        st.caption("Nothing found. Try fewer words, or another spelling.")
+    for candidate in found[:SHOWN]:
+        _offer(mention, candidate, choosing, everywhere)

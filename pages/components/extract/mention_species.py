@@ -1,0 +1,46 @@
+"""Of which species a gene is: what the text says, and the curator's word, which selects the term
+anew.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import GroundworkError
+from core.model import Mention
+from pages.components.extract.mention_table import Choosing
+from pages.components.shared import state
+
+WHENCE = {"": "", "text": "named in the text", "document": "the default of this run"}
+
+
+def species_choice(mention: Mention, run: str, choosing: Choosing, everywhere: bool) -> None:
+    """The species of this gene, of equal mentions where `everywhere`, or of every gene of the text."""
+    options = list(
+        dict.fromkeys(["", *([mention.taxon] if mention.taxon else []), *choosing.species])
+    )
+    names = {"": "not known", **choosing.species}
+    key = state.key("species", run, mention.slot, mention.taxon, mention.taxon_by)
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    whole = right.checkbox(
+        "every gene here", key=state.key("species-all", run), help="Of the whole text"
+    )
+    left.selectbox(
+        "Species",
+        options,
+        index=options.index(mention.taxon),
+        key=key,
+        format_func=lambda taxon: names.get(taxon, taxon),
+        on_change=_set,
+        args=(key, mention.slot, choosing, everywhere, whole),
+    )
+    whence = WHENCE.get(mention.taxon_by, "set by hand")
+    if whence:
+        st.caption(f"Species: {whence}.")
+
+
+def _set(key: str, slot: str, choosing: Choosing, everywhere: bool, whole: bool) -> None:
+    try:
+        choosing.set_species("" if whole else slot, str(state.get(key) or ""), everywhere)
+    except GroundworkError as error:
+        state.say(str(error), "error")

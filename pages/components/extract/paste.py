@@ -1,0 +1,72 @@
+"""A run without an endpoint: the page gives the prompts, a person pastes a model's answers."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.services.extract import pasting
+from core.services.extract.pasting import Pending
+from core.services.shared.screen import counted
+from pages.components.shared import state
+from pages.components.shared.problem import show_error
+
+
+def paste_panel(desk: Desk, run: str) -> bool:
+    """The prompts of a pasted run that wait for an answer, one at a time. Gives whether it is
+    whole.
+    """
+    try:
+        found = pasting.state(desk, run)
+    except GroundworkError as error:
+        show_error(error)
+        return False
+    if not found.done:
+        _ask(desk, run, found.waiting)
+    if found.answered:
+        st.button(
+            "Take back the last answer",
+            key="paste·back",
+            type="tertiary",
+            icon=":material/undo:",
+            on_click=_take_back,
+            args=(desk, run),
+        )
+    return found.done
+
+
+def _ask(desk: Desk, run: str, waiting: tuple[Pending, ...]) -> None:
+    first = waiting[0]
+    st.subheader(counted(len(waiting), "answer to paste", "answers to paste"))
+    st.caption(
+        "Copy the prompt into any model, and paste the whole answer here. What is pasted is kept."
+    )
+    asked, answered = st.columns(2)
+    asked.code(first.prompt, language=None, wrap_lines=True, height=360)
+    key = _key(run, first)
+    answered.text_area("The model's answer", key=key, height=300)
+    answered.button(
+        "Take this answer", type="primary", on_click=_paste, args=(desk, run, first.path, key)
+    )
+
+
+def _key(run: str, asked: Pending) -> str:
+    return state.key("paste", run, asked.path)
+
+
+def _paste(desk: Desk, run: str, path: str, key: str) -> None:
+    try:
+        pasting.paste_answer(desk, run, path, str(state.get(key, "")))
+    except GroundworkError as error:
+        state.say(str(error), "error")
+
+
+def _take_back(desk: Desk, run: str) -> None:
+    """The prompt is asked again, with the answer in the box, so that it can be mended."""
+    try:
+        asked, words = pasting.take_back(desk, run)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.put(_key(run, asked), words)

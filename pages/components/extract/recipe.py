@@ -1,0 +1,42 @@
+"""A recipe's web page as a text to read: the curator types its address."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.services.documents import recipe_page
+from pages.components.shared import state
+from pages.components.shared.markdown_escape import plain
+
+ADDRESS = "extract·recipe"
+
+
+def recipe_way(desk: Desk, text: str, source: str) -> None:
+    """The field and its button; `text` and `source` are the keys of what they fill."""
+    if why := recipe_page.missing(desk):
+        st.info(plain(why, 400))
+        return
+    address = st.text_input(
+        "Address of a recipe's page", key=ADDRESS, max_chars=2000, placeholder="https://…"
+    )
+    st.button(
+        "Read the page",
+        on_click=_read,
+        args=(desk, text, source),
+        disabled=not address.strip(),
+        type="primary",
+    )
+    st.caption("Only this address is asked, and what it answers is kept with the run.")
+
+
+def _read(desk: Desk, text: str, source: str) -> None:
+    try:
+        brought = recipe_page.of_url(desk, str(state.get(ADDRESS, "")))
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.put(text, brought.text)
+    state.put(source, brought.source)
+    state.say(f"{plain(brought.title, 100)} is in the text box: look it over, then run.")

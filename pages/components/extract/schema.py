@@ -1,0 +1,146 @@
+"""A curator's own schema: write or upload it, see what is wrong with it by line, its prompt and its
+tree; keep it.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.services.extract import schemas
+from core.services.extract.schemas import Checked
+from pages.components.shared import state
+from pages.components.shared.problem import problem_line
+
+YAML, NAME = "schema·yaml", "schema·name"
+
+
+def schema_editor(desk: Desk) -> None:
+    """Nothing is kept until *Keep it*; what is kept goes to the project's schemas folder."""
+    known = [choice.name for choice in schemas.choices(desk)]
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        start, name = st.columns(2)
+        start.selectbox(
+            "Begin with",
+            ["", *known],
+            key="schema·from",
+            on_change=_begin,
+            args=(desk,),
+            format_func=_shown,
+        )
+        name.text_input(
+            "Keep as", key=NAME, persist_state="session", max_chars=60, placeholder="my_schema"
+        )
+        text = st.text_area(
+            "LinkML, in YAML",
+            key=YAML,
+            height=460,
+            persist_state="session",
+            placeholder="Paste or upload a schema …",
+        )
+        st.file_uploader(
+            "Or upload a file: LinkML, JSON Schema, SQL DDL or SHACL (Turtle)",
+            type=["yaml", "yml", "json", "sql", "ddl", "ttl", "shacl"],
+            key="schema·file",
+            on_change=_file,
+        )
+    with right:
+        if kind := schemas.foreign("", text):
+            _offer_conversion(kind, text)
+            return
+        found = schemas.checked(desk, text)
+        _verdict(found, text)
+        st.button(
+            "Keep it",
+            type="primary",
+            disabled=not found.usable,
+            on_click=_keep,
+            args=(desk, text),
+            width="stretch",
+        )
+        _problems(found)
+        if found.outline:
+            with st.expander("The tree it fills", expanded=True):
+                st.code("\n".join(found.outline), language=None, wrap_lines=True)
+        if found.prompt:
+            with st.expander("The prompt it makes"):
+                st.code(found.prompt, language=None, wrap_lines=True, height=300)
+
+
+def _shown(name: str) -> str:
+    return name or "an empty page"
+
+
+def _offer_conversion(kind: str, text: str) -> None:
+    """A schema in another language: a button turns it into LinkML, or the page says what to
+    install.
+    """
+    command = schemas.how_to_install(kind)
+    if command:
+        st.warning(
+            f"This is {kind}. LinkML's importers turn it into a schema; they are not installed"
+            " here. Run:"
+        )
+        st.code(command, language="bash")
+        return
+    st.info(f"This is {kind}. It can be turned into LinkML, the language of schemas here.")
+    st.button(
+        "Turn it into LinkML", type="primary", width="stretch", on_click=_convert, args=("", text)
+    )
+
+
+def _convert(name: str, text: str) -> None:
+    """The text box holds the schema as LinkML; where it cannot be converted, it keeps what was
+    given.
+    """
+    try:
+        state.put(YAML, schemas.as_linkml(name, text))
+    except GroundworkError as error:
+        state.put(YAML, text)
+        state.say(str(error), "error")
+
+
+def _verdict(found: Checked, text: str) -> None:
+    if not text.strip():
+        st.caption("Begin with one of the templates, or upload a schema of your own.")
+    elif found.usable:
+        st.success("This schema can be used.")
+    else:
+        st.error("This schema cannot be used yet.")
+
+
+def _problems(found: Checked) -> None:
+    """One problem at a time with *next problem*, and all of them folded below."""
+    if not found.problems:
+        return
+    at = int(state.get("schema·at", 0)) % len(found.problems)
+    with st.container(border=True):
+        st.text(f"{at + 1} of {len(found.problems)}: {problem_line(found.problems[at])}")
+        st.button("Next problem", on_click=state.put, args=("schema·at", at + 1), shortcut="n")
+    with st.expander("All problems"):
+        for problem in found.problems:
+            st.text(problem_line(problem))
+
+
+def _begin(desk: Desk) -> None:
+    if name := str(state.get("schema·from") or ""):
+        state.put(YAML, schemas.source(desk, name))
+        state.put(NAME, f"my_{name}")
+
+
+def _file() -> None:
+    given = state.get("schema·file")
+    if given is not None:
+        _convert(given.name, given.getvalue().decode("utf-8", "replace"))
+        state.put(NAME, given.name.rsplit(".", 1)[0].casefold().replace("-", "_").replace(" ", "_"))
+
+
+def _keep(desk: Desk, text: str) -> None:
+    try:
+        name = schemas.save(desk, str(state.get(NAME, "")), text)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.say(f"{name} is kept in this project and can be picked on the Extract page.")

@@ -1,0 +1,239 @@
+"""API agents on screen: choose one, ask it by question or by its form. Adding one is
+`gene_api_add`.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.services.genes import api_agents, api_catalogue, api_form
+from core.services.genes import questions as genes
+from pages.components.genes.api_add import DESCRIPTION, SOURCE, START, adding
+from pages.components.genes.ask import start
+from pages.components.shared import state
+from pages.components.shared.markdown_escape import plain
+from pages.components.shared.problem import show_error
+
+PART, NAME, BESIDE = "api·part", "api·name", "api·beside"
+ASK, ADD, PYTHON = "Ask one", "Add one", "Python calls"
+
+
+def apis(desk: Desk) -> None:
+    if state.get(PART) is None:
+        state.put(PART, ASK)
+    part = st.segmented_control(
+        "Web APIs", [ASK, ADD, PYTHON], key=PART, required=True, label_visibility="collapsed"
+    )
+    if part == ADD:
+        adding(desk, kept)
+    elif part == PYTHON:
+        _python()
+    else:
+        _asking(desk)
+
+
+def kept(name: str) -> None:
+    """Show the API that was just kept. For callbacks."""
+    state.put(PART, ASK)
+    state.put(NAME, name)
+
+
+def _asking(desk: Desk) -> None:
+    known = {one.name: one for one in api_catalogue.agents(desk)}
+    if state.get(NAME) not in known:
+        state.drop(NAME)
+    name = st.selectbox(
+        "API", list(known), key=NAME, format_func=lambda one: f"{known[one].title} ({one})"
+    )
+    api = known[name]
+    st.text(api.summary)
+    st.caption(
+        f"What you type is sent to {plain(api.host)}. On the command line: `ask --api {api.name}`."
+    )
+    why = api_catalogue.inert(desk, api)
+    if why:
+        _waiting(desk, api, why)
+    _question(desk, api, bool(why))
+    _form(desk, api, bool(why))
+    with st.expander("Documentation, parameters, source"):
+        _about(desk, api)
+    for file, trouble in api_catalogue.troubles(desk).items():
+        st.text(f"✕ {file} is left out: {trouble}")
+
+
+def _waiting(desk: Desk, api: Any, why: str) -> None:
+    with st.container(border=True):
+        st.markdown(f":material/lock: {plain(why)}")
+        st.caption(
+            "Ask your operator to put this into the environment of the desk, and to start it anew:"
+        )
+        st.code(api_catalogue.for_operator(desk, api), language="bash", wrap_lines=True)
+
+
+def _question(desk: Desk, api: Any, inert: bool) -> None:
+    key = f"api·text·{api.name}"
+    shown = api.examples[0].question if api.examples else ""
+    how = (
+        ""
+        if desk.settings.has_model
+        else ", like the examples or as name=value (other words need a model)"
+    )
+    left, right = st.columns([6, 1], vertical_alignment="bottom")
+    text = left.text_input(f"Question{how}", key=key, placeholder=shown)
+    right.button(
+        "Ask",
+        key=f"api·ask·{api.name}",
+        type="primary",
+        disabled=inert or not text.strip(),
+        on_click=_start,
+        args=(desk, api.name, text),
+        width="stretch",
+    )
+    if desk.settings.has_model:
+        st.checkbox("Let the model use it beside NCBI's tools, as it sees fit", key=BESIDE)
+    if api.examples:
+        st.caption("Examples (a click fills the question)")
+    for number, one in enumerate(api.examples):
+        st.button(
+            plain(one.question),
+            key=f"{key}·{number}",
+            type="tertiary",
+            on_click=state.put,
+            args=(key, one.question),
+        )
+
+
+def _start(desk: Desk, name: str, text: str) -> None:
+    beside = bool(state.get(BESIDE)) and desk.settings.has_model
+    try:
+        _ = beside or api_agents.readable(desk, name, text)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    start(desk, text, genes.Options(way="tools" if beside else "planner", api=name))
+
+
+def _form(desk: Desk, api: Any, inert: bool) -> None:
+    """A form made from the parameters' JSON Schema."""
+    fields = api_form.form(api)
+    with st.form(f"api·form·{api.name}"):
+        st.text("Or fill its parameters yourself:")
+        for name, one in fields.items():
+            _widget(_key(api.name, name), name, one)
+        st.form_submit_button("Ask with these", disabled=inert, on_click=_send, args=(desk, api))
+
+
+def _key(api: str, name: str) -> str:
+    return f"api·{api}·{name}"
+
+
+def _widget(key: str, name: str, field: api_form.FormField) -> Any:
+    """A parameter's field with its words below; the name is the label, since a label's escapes
+    would be read aloud.
+    """
+    with st.container(gap=None):
+        given = _input(key, f"{name} (needed)" if field.required else name, field)
+        if said := f"{field.description}{'; several with commas' if field.kind == 'array' else ''}":
+            st.caption(plain(said, 300))
+    return given
+
+
+def _input(key: str, label: str, field: api_form.FormField) -> Any:
+    if field.choices or (field.kind == "boolean" and field.default is None):
+        options = list(field.choices) or [True, False]
+        index = options.index(field.default) if field.default in options else None
+        return st.selectbox(
+            label, options, index=index, key=key, placeholder="not said", format_func=_shown
+        )
+    if field.kind == "boolean":
+        return st.checkbox(label, bool(field.default), key=key)
+    if field.kind in ("integer", "number"):
+        kind: Any = int if field.kind == "integer" else float
+        low, high, value = (
+            None if one is None else kind(one) for one in (field.low, field.high, field.default)
+        )
+        return st.number_input(label, low, high, value, kind(1) if kind is int else 0.1, key=key)
+    value = (
+        ", ".join(map(str, field.default))
+        if isinstance(field.default, list)
+        else str(field.default or "")
+    )
+    return st.text_input(label, value, key=key)
+
+
+def _shown(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value) or "any"
+
+
+def _send(desk: Desk, api: Any) -> None:
+    given = {name: state.get(_key(api.name, name)) for name in api_form.form(api)}
+    try:
+        question = api_form.question(api, given)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    start(desk, question, genes.Options(api=api.name))
+
+
+def _about(desk: Desk, api: Any) -> None:
+    st.text(api.documentation or "No documentation.")
+    for one in api.examples:
+        st.text(f"{one.question}  →  {json.dumps(dict(one.parameters), ensure_ascii=False)}")
+    st.code(json.dumps(api.parameters.model_json_schema(), indent=2), language="json", height=240)
+    if api.added:
+        st.code(api.source, language="yaml", height=240)
+        change, remove, _ = st.columns([1, 1, 4])
+        change.button(
+            "Change it",
+            key=f"api·change·{api.name}",
+            on_click=_change,
+            args=(api.source,),
+            width="stretch",
+        )
+        remove.button(
+            "Remove it",
+            key=f"api·remove·{api.name}",
+            on_click=_remove,
+            args=(desk, api.name),
+            width="stretch",
+        )
+
+
+def _change(source: str) -> None:
+    state.put(START, DESCRIPTION)
+    state.put(SOURCE, source)
+    state.put(PART, ADD)
+
+
+def _remove(desk: Desk, name: str) -> None:
+    try:
+        api_catalogue.remove(desk, name)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.say(f"{name} was removed.")
+
+
+def _python() -> None:
+    """Calls of Python libraries: filled, shown, never run."""
+    calls = api_form.python_calls()
+    chosen = st.selectbox(
+        "Call",
+        list(calls),
+        format_func=lambda one: f"{calls[one].function}: {calls[one].summary}",
+        key="python·call",
+    )
+    fields = api_form.python_form(chosen)
+    given = {
+        name: _widget(_key("python" + chosen, name), name, one) for name, one in fields.items()
+    }
+    try:
+        st.code(api_form.propose(chosen, given), language="python")
+    except GroundworkError as error:
+        show_error(error)
+    st.caption("To copy into your own notebook. It is not run here.")

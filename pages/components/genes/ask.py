@@ -1,0 +1,177 @@
+"""Asking a gene question: the form, examples of each kind, recorded examples, earlier questions."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.services.genes import example, trace
+from core.services.genes import questions as genes
+from pages.components.shared import page, state
+from pages.components.shared.markdown_escape import plain
+from pages.components.shared.problem import show_error
+
+WAY_TEXT = {
+    "planner": "Planner: rules over NCBI's records, no model",
+    "tools": "Tools: a model names typed tools",
+    "decoding": "Decoding: GeneGPT's own algorithm, for reproduction",
+}
+ICONS = {
+    genes.Status.ANSWERED: "✓",
+    genes.Status.AMBIGUOUS: "≟",
+    genes.Status.NOT_FOUND: "∅",
+    genes.Status.UNSUPPORTED: "⚠",
+    genes.Status.NOT_UNDERSTOOD: "?",
+    genes.Status.FAILED: "✕",
+}
+TEXT, WAY, MASK, REUSE = "gene·text", "gene·way", "gene·mask", "gene·reuse"
+EARLIER = 100  # questions in the table
+
+
+def open_run(run: str, job: str = "", other: str = "") -> None:
+    """Show a run from the next page run on; `other` is the run that it is compared with."""
+    state.set_url(run=run, job=job, other=other, otherjob="")
+
+
+def ask_form(desk: Desk, in_view: bool = True) -> None:
+    """The form; its key sends nothing while another tab is in view."""
+    st.selectbox(
+        "Examples",
+        list(genes.EXAMPLES),
+        index=None,
+        format_func=lambda kind: f"{kind}: {genes.EXAMPLES[kind][:90]}",
+        placeholder="An example of each kind of question",
+        key="gene·example",
+        on_change=_take_example,
+    )
+    text = st.text_area(
+        "Question", key=TEXT, height=100, placeholder="What is the official gene symbol of LMP10?"
+    )
+    left, right = st.columns([3, 2])
+    ways = list(genes.WAYS) if desk.settings.has_model else ["planner"]
+    way = left.radio("How to answer", ways, key=WAY, format_func=WAY_TEXT.__getitem__)
+    if not desk.settings.has_model:
+        right.caption("Two more ways need a model: see Settings.")
+    right.checkbox(
+        "Reuse earlier answers of NCBI",
+        value=True,
+        key=REUSE,
+        help="Their age is shown with each step.",
+    )
+    if way == "decoding":
+        right.text_input("Demonstrations (full, slim or six bits)", "full", key=MASK)
+    keys = "Ctrl+Enter" if in_view else None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Ask",
+            type="primary",
+            icon=":material/search:",
+            on_click=_ask,
+            args=(desk,),
+            shortcut=keys,
+        )
+        st.caption(plain(trace.leaves(desk, text, way), 300))
+
+
+def _take_example() -> None:
+    kind = state.get("gene·example")
+    if kind:
+        state.put(TEXT, genes.EXAMPLES[kind])
+
+
+def _ask(desk: Desk) -> None:
+    options = genes.Options(
+        way=state.get(WAY, "planner"),
+        mask=state.get(MASK, "full"),
+        reuse=bool(state.get(REUSE, True)),
+    )
+    start(desk, state.get(TEXT, ""), options)
+
+
+def start(
+    desk: Desk, text: str, options: genes.Options, beside: bool = False, against: str = ""
+) -> None:
+    """Ask in the background and show it; `beside` shows it next to the one that is open, `against`
+    names a run that it is compared with.
+    """
+    found = page.curator()
+    try:
+        job, run = genes.start(desk, text, options, found.orcid if found else "")
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    if beside:
+        state.set_url(other=run, otherjob=job.id)
+    else:
+        open_run(run, job.id, against)
+
+
+def recorded(desk: Desk) -> None:
+    """The shipped examples: they open without a network."""
+    st.subheader("Recorded examples")
+    st.caption(
+        "Answered from small records that ship with the app; they open and replay without a"
+        " network."
+    )
+    try:
+        runs = example.examples(desk)
+    except GroundworkError as error:
+        show_error(error)
+        return
+    columns = st.columns(2)
+    for number, run in enumerate(runs):
+        text = str(desk.store.runs.get(run).settings.get("question", ""))
+        columns[number % 2].button(
+            plain(text),
+            key=f"gene·example·{run}",
+            on_click=open_run,
+            args=(run,),
+            icon=":material/play_arrow:",
+            width="stretch",
+        )
+
+
+def earlier(desk: Desk) -> None:
+    """Questions asked before in this project, newest first; a click on one opens it."""
+    found = [run for run in genes.asked(desk, EARLIER) if not run.id.startswith("example-")]
+    if not found:
+        return
+    st.subheader("Asked before")
+    st.caption("Click a line to open it.")
+    show_rows(
+        [_row(desk, run) for run in found],
+        [run.id for run in found],
+        state.key("gene·earlier", found[0].id),
+    )
+
+
+def _row(desk: Desk, run: genes.Run) -> dict[str, object]:
+    status, answer = genes.outcome(desk, run.id)
+    return {
+        "question": str(run.settings.get("question", ""))[:300],
+        "answer": answer[:200],
+        "status": f"{ICONS[status]} {status}" if status else "… not finished",
+        "way": run.engine,
+        "asked (UTC)": run.created[:16].replace("T", " "),
+    }
+
+
+def show_rows(rows: list[dict[str, object]], runs: list[str], key: str, height: int = 0) -> None:
+    """A table of questions; a click on a line opens its run."""
+
+    def chosen() -> None:
+        row = state.selected_cell_row(key)
+        if row is not None:
+            open_run(runs[row])
+
+    st.dataframe(
+        pd.DataFrame(rows),
+        key=key,
+        hide_index=True,
+        on_select=chosen,
+        selection_mode="single-cell",
+        height=height or min(38 + 35 * len(rows), 400),
+        column_config={"question": st.column_config.TextColumn(width="large")},
+    )

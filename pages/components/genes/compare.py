@@ -1,0 +1,64 @@
+"""The same question answered another way, or with a step changed: side by side."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.services.genes import questions as genes
+from pages.components.genes.answer import show_answer
+from pages.components.genes.ask import WAY_TEXT, open_run, start
+from pages.components.shared import state
+from pages.components.shared.job import ACTIVE, job_panel
+from pages.components.shared.problem import show_error
+
+
+def compare(desk: Desk, found: genes.Asked) -> None:
+    """The other run beside this one; before there is one, the ways to get one."""
+    if job := state.url("otherjob"):
+        working = job_panel(desk, job, "Asking another way")
+        if working is not None and working.state in ACTIVE:
+            return
+    _ask_another_way(desk, found)
+    other = state.url("other")
+    if not other:
+        return
+    try:
+        second = genes.view(desk, other)
+    except GroundworkError as error:
+        show_error(error)
+        return
+    st.text(genes.difference(found.answer, second.answer))
+    left, right = st.columns(2)
+    with left:
+        st.caption("This answer")
+        show_answer(desk, found, "left")
+    with right:
+        st.caption("The other")
+        show_answer(desk, second, "right")
+        st.button(
+            "Open this one",
+            on_click=open_run,
+            args=(second.run, "", found.run),
+            icon=":material/swap_horiz:",
+        )
+
+
+def _ask_another_way(desk: Desk, found: genes.Asked) -> None:
+    ways = [
+        one
+        for one in genes.WAYS
+        if one != found.way and (one == "planner" or desk.settings.has_model)
+    ]
+    if not ways:
+        st.caption("Another way needs a model: see Settings.")
+    for column, way in zip(st.columns(3), ways, strict=False):
+        column.button(
+            f"Ask by {way}",
+            key=f"gene·other·{way}",
+            help=WAY_TEXT[way],
+            on_click=start,
+            args=(desk, found.answer.question, genes.Options(way=way), True),
+            width="stretch",
+        )

@@ -1,0 +1,259 @@
+"""The steps of an answer: each call with its request, what it gave, what was used, and a way to
+change it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import Json, Span
+from core.services.genes import questions as genes
+from core.services.genes import trace
+from pages.components.genes.ask import start
+from pages.components.shared.markdown_escape import plain
+from pages.components.shared.problem import show_error
+from pages.components.shared.text import Mark, excerpt, highlighted
+
+ORIGIN = {"planned": "▤ planned", "model": "◆ model", "you": "✎ you"}
+STATUS = {"done": "✓", "failed": "✕", "refused": "⛔"}
+USED = "background-color: rgba(230,194,41,.30)"  # the same mark as `gw-quote`
+SHOWN_BODY = 20_000  # characters
+
+
+def show_steps(desk: Desk, steps: Sequence[genes.Step], run: str, change: bool = True) -> None:
+    """A tree: the question's parts as branches, each with its steps; `change` allows changing one
+    and running from there.
+    """
+    if not steps:
+        st.caption("No call has been answered yet.")
+    for number, (part, inside) in enumerate(branches(steps), 1):
+        if not part:
+            _fold(desk, inside, run, change)
+            continue
+        with st.container(key=f"gene·part·{run}·{number}"):
+            used = " · ★ answer" if any(step.used for _, step in inside) else ""
+            st.text(
+                f"{number}. {part} ({len(inside)} {'call' if len(inside) == 1 else 'calls'}{used})"
+            )
+            gap, body = st.columns([1, 24])
+            gap.text("└")
+            with body:
+                _fold(desk, inside, run, change)
+
+
+def branches(steps: Sequence[genes.Step]) -> list[tuple[str, list[tuple[int, genes.Step]]]]:
+    """The sub-questions in order, each with its numbered steps; without a name where the question
+    has no parts.
+    """
+    found: list[tuple[str, list[tuple[int, genes.Step]]]] = []
+    for number, step in enumerate(steps, 1):
+        if not found or found[-1][0] != step.part:
+            found.append((step.part, []))
+        found[-1][1].append((number, step))
+    return found
+
+
+def _fold(desk: Desk, steps: Sequence[tuple[int, genes.Step]], run: str, change: bool) -> None:
+    for number, step in steps:
+        with st.expander(
+            _title(number, step), expanded=step.status != "done", key=f"gene·step·{run}·{step.path}"
+        ):
+            _inside(desk, number, step, run, change)
+
+
+def _title(number: int, step: genes.Step) -> str:
+    """`1 · ✓ ▤ planned · esearch · Genes of human with the symbol LMP10. · 2 records · 0.2 s`"""
+    count = len(step.records) or len(step.ids)
+    words = step.why if step.why and step.origin != "you" else arguments_line(step)
+    parts = [
+        str(number),
+        f"{STATUS.get(step.status, '')} {ORIGIN.get(step.origin, step.origin)}",
+        step.tool,
+        plain(words.rstrip("."), 110),
+        *([f"{count} record{'' if count == 1 else 's'}"] if count else []),
+        "reused" if step.reused else f"{step.seconds + step.waited:.1f} s",
+        *(["⚠ warning"] if step.warnings or step.cut else []),
+        *(["★ answer"] if step.used else []),
+    ]
+    return " · ".join(parts)
+
+
+def arguments_line(step: genes.Step) -> str:
+    """`db gene, term LMP10[sym] AND human[orgn]`"""
+    if not isinstance(step.arguments, dict):
+        return str(step.arguments)
+    return ", ".join(f"{name} {value}" for name, value in step.arguments.items())
+
+
+def _inside(desk: Desk, number: int, step: genes.Step, run: str, change: bool) -> None:
+    for warning in (*step.warnings, *(("The answer was cut.",) if step.cut else ())):
+        st.text(f"⚠ {warning}")
+    if step.error:
+        st.text(f"✕ {step.error}")
+    try:
+        found = trace.detail(desk, step, run)
+    except GroundworkError as error:
+        show_error(error)
+        found = None
+    st.caption(
+        f"{ORIGIN.get(step.origin, step.origin)} · {step.tool} · {plain(arguments_line(step), 400)}"
+    )
+    if found is not None:
+        st.code(
+            found.request,
+            language=None,
+            wrap_lines=True,
+            height=160 if len(found.request) > 600 else "content",
+        )
+        st.caption(facts(step, found))
+    parsed, raw = st.columns(2)
+    with parsed:
+        _parsed(number, step)
+    with raw:
+        _raw(found)
+    if change and isinstance(step.arguments, dict) and step.status != "refused":
+        _edit(desk, number, step, run)
+
+
+def facts(step: genes.Step, found: trace.Detail) -> str:
+    """`done · HTTP 200 · 0.22 s · 5.1 kB · waited 0.4 s: pace · asked 2026-11-21 20:50 UTC`"""
+    when = found.started[:16].replace("T", " ")
+    parts = [
+        found.state + (f" · HTTP {found.status}" if found.status else ""),
+        *([] if found.reused else [f"{step.seconds:.2f} s"]),
+        genes.amount(step.size),
+        *(
+            [f"waited {step.waited:.0f} s for BLAST"]
+            if step.waited >= 0.5 and step.tool.startswith("blast")
+            else []
+        ),
+        *(
+            [f"waited {found.waited:.1f} s: {plain(_why(found.why_waited))}"]
+            if found.waited >= 0.05 and not found.reused
+            else []
+        ),
+        (
+            f"reused: this answer is {found.age} old, NCBI was asked on {when} UTC"
+            if found.reused
+            else f"asked {when} UTC"
+        ),
+    ]
+    return " · ".join(parts)
+
+
+def _why(words: str) -> str:
+    return "NCBI's pace, or another question's turn" if words in ("", "pace") else words
+
+
+def _parsed(number: int, step: genes.Step) -> None:
+    st.caption("As read")
+    if step.records:
+        table = _table(step)
+        st.dataframe(table, hide_index=True, key=f"gene·records·{number}·{step.call or step.path}")
+    elif step.ids:
+        st.text("ids: " + ", ".join(step.ids[:50]) + (" …" if len(step.ids) > 50 else ""))
+    elif step.rid:
+        st.text(f"BLAST's request id: {step.rid}")
+    else:
+        st.text("No record was read.")
+    for record, field in step.used:
+        st.text(f"★ {record}: {field}")
+    for why, records in _dropped(step).items():
+        st.text(f"not used: {', '.join(records[:8])}{' …' if len(records) > 8 else ''}: {why}")
+
+
+def _table(step: genes.Step) -> object:
+    """A row a record; the fields of the answer come first, and their cells are marked."""
+    used = set(step.used)
+    marked = [
+        (row, name)
+        for row, one in enumerate(step.records)
+        for name, pointer in one.pointers.items()
+        if (one.id, pointer) in used
+    ]
+    names = dict.fromkeys([name for _, name in marked])
+    names |= dict.fromkeys(
+        name for one in step.records for name in one.values if name != "gene_records"
+    )
+    frame = pd.DataFrame(
+        [
+            {"record": one.id, **{name: one.text(name)[:300] for name in names}}
+            for one in step.records
+        ]
+    )
+    frame.insert(
+        0, "★", ["★" if row in {at for at, _ in marked} else "" for row in range(len(frame))]
+    )
+    colours = pd.DataFrame("", index=frame.index, columns=frame.columns)
+    for row, name in marked:
+        colours.loc[row, name] = USED
+    return frame.style.apply(lambda _: colours, axis=None) if marked else frame
+
+
+def _dropped(step: genes.Step) -> dict[str, list[str]]:
+    """Records that were not used, by why; one that gave the answer in another role is not among
+    them.
+    """
+    used, found = {record for record, _ in step.used}, dict[str, list[str]]()
+    for one in step.dropped:
+        if one.record not in used:
+            found.setdefault(one.why, []).append(one.record)
+    return found
+
+
+def _raw(found: trace.Detail | None) -> None:
+    st.caption("Raw answer")
+    if found is None:
+        st.text("Nothing was sent.")
+        return
+    for field, place in found.used[:5]:
+        text, at = excerpt(found.body, place, 70)
+        mark = Mark(Span(place.start - at, place.end - at), title=field, state="quote")
+        st.html(f'<div class="gw-raw">… {highlighted(text, [mark])} …</div>')
+    body = found.body[:SHOWN_BODY]
+    st.code(body, language=None, height=260 if len(body) > 400 else "content", wrap_lines=True)
+    if len(found.body) > SHOWN_BODY:
+        st.caption(
+            f"The first {SHOWN_BODY:,} of {len(found.body):,} characters are shown; the export has"
+            " the rest."
+        )
+
+
+def _edit(desk: Desk, number: int, step: genes.Step, run: str) -> None:
+    key = f"gene·edit·{run}·{number}"
+    if st.button("Change and run from here", key=key, icon=":material/edit:"):
+        _change(desk, step, run, key)
+
+
+@st.dialog("Change this step and run from there")
+def _change(desk: Desk, step: genes.Step, run: str, key: str) -> None:
+    st.caption(
+        f"Arguments of {step.tool}. Earlier steps answer from the record; the run that you see"
+        " stays as it is."
+    )
+    given: dict[str, Json] = {}
+    for name, value in step.arguments.items():
+        field = st.text_area if len(str(value)) > 80 else st.text_input
+        given[name] = _typed(field(name, str(value), key=f"{key}·{name}"), value)
+    if not st.button(
+        "Run from here", key=f"{key}·go", type="primary", icon=":material/play_arrow:"
+    ):
+        return
+    try:
+        options = genes.edited(desk, run, step.path, step.tool, given)
+    except GroundworkError as error:
+        show_error(error)
+        return
+    start(desk, str(desk.store.runs.get(run).settings["question"]), options, against=run)
+    st.rerun()
+
+
+def _typed(given: object, before: Json) -> Json:
+    """What was typed, as a number where a number stood."""
+    text = str(given).strip()
+    return int(text) if isinstance(before, int) and text.isdecimal() else text

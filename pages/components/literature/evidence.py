@@ -1,0 +1,182 @@
+"""From chunks into curation: extraction, evidence for a statement that one chooses or came from
+Review with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import Curator, Span
+from core.services.literature import curation, search_page
+from core.services.literature.search_page import Chunk, Found
+from core.services.shared.screen import counted
+from pages.components.literature.answer import chosen_chunks
+from pages.components.literature.triage import in_view
+from pages.components.shared import state
+from pages.components.shared.empty import empty
+from pages.components.shared.markdown_escape import plain
+from pages.components.shared.page import curator
+from pages.components.shared.problem import show_error
+from pages.components.shared.term import statement_html, statement_label
+from pages.components.shared.text import Mark, highlighted
+
+MOST = 10  # chunks that evidence is offered from at once
+
+
+def curation_panel(desk: Desk, found: Found, person: Curator | None) -> None:
+    """Extract from the ticked chunks, or the first few; add words of them as evidence."""
+    chunks, what = chosen_chunks(found)
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            schemas = search_page.schemas(desk)
+            schema = st.selectbox(
+                "Schema", schemas, key="extract-schema", persist_state="session", width=320
+            )
+            st.space("stretch")
+            st.button(
+                f"Extract from {what}", icon=":material/arrow_forward:", disabled=not schema,
+                on_click=_extract, args=(desk, chunks, str(schema or "")), key="do·Extract",
+            )  # fmt: skip
+        for name, job, run in state.get("_extractions", ()):
+            st.page_link("pages/1_Extract.py", label=f"Open the extraction of {plain(name)}",
+                         query_params={"run": run, "job": job})  # fmt: skip
+        if st.toggle("Add as evidence of a statement", key="as-evidence", persist_state="session"):
+            _as_evidence(
+                desk,
+                chunks if what.endswith("ticked") else [found.results[in_view(found)].chunk],
+                person,
+            )
+
+
+def _extract(desk: Desk, chunks: Sequence[Chunk], schema: str) -> None:
+    person = curator()
+    try:
+        jobs = curation.extract_from(desk, chunks, schema, curator=person.orcid if person else "")
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    names = (f"{chunk.document} {chunk.section}".strip() for chunk in chunks)
+    runs = [
+        (name, job.id, str(job.arguments["run"])) for name, job in zip(names, jobs, strict=True)
+    ]
+    state.put("_extractions", tuple(runs))
+    state.say(f"{counted(len(jobs), 'extraction')} begun: open below.", "toast")
+
+
+# ------------------------------------------------------------------ as evidence of a statement one
+# chooses
+
+
+def _as_evidence(desk: Desk, chunks: Sequence[Chunk], person: Curator | None) -> None:
+    """The statement, then of each ticked chunk (of the one in view, while none is ticked) the words
+    to keep.
+    """
+    left, right = st.columns([2, 5], vertical_alignment="bottom")
+    words = left.text_input(
+        "Words or id of the statement", key="evidence-find", max_chars=200, persist_state="session"
+    )
+    labels = {
+        one.statement.id: statement_label(one.statement) for one in curation.choosable(desk, words)
+    }
+    chosen = right.selectbox(
+        "Statement", list(labels), None, key="evidence-statement", format_func=lambda id: labels.get(id, id),
+        placeholder=f"Choose one of {len(labels)}, the newest first" if labels else "No statement has these words",
+    )  # fmt: skip
+    if not chosen:
+        return
+    try:
+        quotes = curation.quotable(desk, chosen, chunks)
+    except GroundworkError as error:
+        show_error(error)
+        return
+    for chunk in chunks[:MOST]:
+        key = state.key("evidence-words", chosen, chunk.id)
+        st.text(f"{chunk.document}  {chunk.title or chunk.text[:80]}")
+        st.text_area(
+            "Words that prove it, copied exactly",
+            quotes[chunk.id],
+            key=key,
+            max_chars=2000,
+            height="content",
+        )
+        st.button(
+            "Add as evidence", on_click=_typed, args=(desk, chosen, chunk, key), disabled=person is None,
+            key=state.key("do·Evidence", chunk.id),
+        )  # fmt: skip
+    if len(chunks) > MOST:
+        st.caption(
+            f"The first {MOST} of {len(chunks)} ticked chunks are shown: untick those that are"
+            " done."
+        )
+
+
+def _typed(desk: Desk, statement: str, chunk: Chunk, key: str) -> None:
+    words = str(state.get(key) or "").strip()
+    place = chunk.text.find(words) if words else -1
+    if place < 0:
+        state.say(
+            f"These words are not in {chunk.document} as they stand; copy them exactly.", "error"
+        )
+        return
+    _add(desk, statement, chunk, Span(place, place + len(words)))
+
+
+def _add(desk: Desk, statement: str, chunk: Chunk, span: Span) -> None:
+    person = curator()
+    try:
+        made = curation.add_evidence(
+            desk, statement, chunk, span, curator=person.orcid if person else ""
+        )
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    known = "This evidence was known already."
+    state.say(
+        f"Words of {chunk.document} wait in Review as evidence." if made.evidence else known,
+        "toast",
+    )
+
+
+# ------------------------------------------------------------------ for a statement that came from
+# Review
+
+
+def evidence_panel(
+    desk: Desk, statement: str, names: Sequence[str], person: Curator | None
+) -> None:
+    """What may prove a statement: both of its things in one sentence first."""
+    try:
+        record = curation.statement_of(desk, statement)
+        chosen = st.multiselect("Namespaces", list(names), default=list(names), key="evidence-ns")
+        found = curation.find_evidence(desk, record.statement, chosen) if chosen else []
+    except GroundworkError as error:
+        show_error(error)
+        return
+    st.html(statement_html(record.statement))
+    with suppress(
+        st.errors.StreamlitAPIException, KeyError
+    ):  # the page is not there when this one is run alone
+        st.page_link("pages/3_Review.py", label="Back to Review", icon=":material/rule:",
+                     query_params={"id": statement, "state": str(record.state)})  # fmt: skip
+    st.caption(f"{counted(len(record.evidence), 'piece of evidence', 'pieces of evidence')} so far")
+    if not found:
+        empty("No chunk names these things.", "Add papers about them under **Namespaces**.")
+    for place, one in enumerate(found):
+        chunk = one.result.chunk
+        with st.container(border=True):
+            where = "both in one sentence" if one.together else "not in one sentence"
+            st.text(
+                f"{chunk.title or chunk.document}\n{where}{', with a cue' if one.cue else ''} ·"
+                f" {chunk.document}"
+            )
+            st.html(
+                "<div"
+                f' class="gw-text">{highlighted(chunk.text, [Mark(one.sentence, state="quote")])}</div>'
+            )
+            st.button("Add this sentence as evidence", on_click=_add, args=(desk, statement, chunk, one.sentence),
+                      disabled=person is None, key=f"add·{place}")  # fmt: skip

@@ -1,0 +1,224 @@
+"""The question of the Literature page: namespaces, words, mode, and the keywords as chips that can
+be changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.desk import Desk
+from core.services.literature.search_page import MODES, Asked, Found
+from pages.components.shared import state
+
+SEPARATOR = "\x1f"  # between the keywords in the address
+LAST = 100_000  # page
+LONGEST = 2000  # characters of a question: it stands in the address
+OPTIONS = {
+    "repair": (
+        "Repair typing errors",
+        True,
+        "Words that no chunk holds are taken for the nearest that one does.",
+    ),
+    "expand": (
+        "Abbreviations",
+        True,
+        "Keywords are also looked for by the other form that the papers define.",
+    ),
+    "synonyms": (
+        "Synonyms",
+        False,
+        "Other names of the keywords, from the vocabularies and approved mentions.",
+    ),
+    "marks": (
+        "My marks",
+        False,
+        "Included papers broaden the question, excluded ones are left out.",
+    ),
+    "model": (
+        "Keywords by the model",
+        False,
+        "The configured model names the keywords; rules do without one.",
+    ),
+    "case": ("Case matters", False, "Gene case kept apart: p53 is not P53."),
+}
+
+
+def asked_of(names: Sequence[str]) -> Asked | None:
+    """What the address asks; None while there is no question or its namespaces are gone."""
+    chosen = tuple(name for name in _list("ns") if name in names)
+    text = state.url("q").strip()
+    if not text or not chosen:
+        return None
+    mode = state.url("mode", "coverage")
+    flags = {
+        name: state.url(name, "1" if default else "0") == "1"
+        for name, (_, default, _) in OPTIONS.items()
+    }
+    keywords, fixed = _list("keywords"), _list("fixed")
+    merged = tuple(tuple(group.split("|")) for group in _list("merged"))
+    mode = mode if mode in MODES else "coverage"
+    page = min(max(_number(state.url("page")), 1), LAST)
+    return Asked(
+        chosen,
+        text[:LONGEST],
+        mode,
+        keywords,
+        tuple(w for w in fixed if w),
+        merged,
+        page=page,
+        **flags,
+    )
+
+
+def _number(words: str) -> int:
+    return int(words) if words.isascii() and words.isdigit() else 1
+
+
+def ask(**values: str) -> None:
+    """Ask with other words or options: from the first page on."""
+    state.set_url(**values, page="")
+
+
+def pager(found: Found, page: int) -> None:
+    """Which part of the list is in view, and the way to the others; nothing where all of it is."""
+    first, last = found.skipped + 1, found.skipped + len(found.results)
+    if found.total <= len(found.results):
+        return
+    now = found.skipped // page + 1
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.text(f"Chunks {first:,}–{last:,} of {found.total:,}, best first")
+        st.space("stretch")
+        for words, to, off in (
+            ("First", 1, now == 1),
+            (f"Previous {page}", now - 1, now == 1),
+            (f"Next {min(page, found.total - last) or page}", now + 1, last >= found.total),
+        ):
+            st.button(
+                words, key=f"page·{words.split()[0]}", disabled=off, on_click=_turn, args=(to,)
+            )
+
+
+def _turn(page: int) -> None:
+    state.set_url(page=str(page) if page > 1 else "")
+
+
+def _list(name: str) -> tuple[str, ...]:
+    return tuple(part for part in state.url(name).split(SEPARATOR) if part)
+
+
+def question_form(desk: Desk, names: Sequence[str], found: Found | None) -> None:
+    """Question, mode and options; below them the chips that were used."""
+    chosen = [name for name in _list("ns") if name in names] or [names[0]]
+    with st.form("question", border=False):
+        left, middle, right, last = st.columns([4, 10, 4, 2], vertical_alignment="bottom")
+        left.multiselect(
+            "Namespaces", list(names), default=chosen, key=state.key("ns", *names, *chosen)
+        )
+        middle.text_input(
+            "Question", state.url("q"), key=state.key("q", state.url("q")),
+            placeholder="Which kinases phosphorylate tau?",
+        )  # fmt: skip
+        mode = state.url("mode", "coverage")
+        right.selectbox(
+            "Mode", list(MODES), index=list(MODES).index(mode) if mode in MODES else 0,
+            format_func=lambda name: MODES[name], key=state.key("mode", mode),
+        )  # fmt: skip
+        keys = (
+            state.key("ns", *names, *chosen),
+            state.key("q", state.url("q")),
+            state.key("mode", mode),
+        )
+        last.form_submit_button(
+            "Search", type="primary", on_click=_search, args=keys, width="stretch"
+        )
+    if found:
+        _chips(found)
+    else:
+        _options()
+
+
+def _search(namespaces: str, question: str, mode: str) -> None:
+    chosen = SEPARATOR.join(state.get(namespaces) or [])
+    text = " ".join(str(state.get(question) or "").split())
+    if len(text) > LONGEST:
+        state.say(
+            f"The question has {len(text):,} characters; its first {LONGEST:,} are asked.",
+            "warning",
+        )
+        text = text[:LONGEST].rpartition(" ")[0] or text[:LONGEST]
+    values = {"ns": chosen, "q": text, "mode": str(state.get(mode) or "")}
+    if text != state.url("q"):
+        values |= {"keywords": "", "fixed": "", "merged": "", "repair": "", "expand": ""}
+    ask(**values, answer="")
+
+
+def _options() -> None:
+    with st.popover("Options"):
+        for name, (label, default, help_text) in OPTIONS.items():
+            now = state.url(name, "1" if default else "0") == "1"
+            key = state.key("option", name, now)
+            st.toggle(label, now, key=key, help=help_text, on_change=_option, args=(name, key))
+
+
+def _option(name: str, key: str) -> None:
+    ask(**{name: "1" if state.get(key) else "0"})
+
+
+def _chips(found: Found) -> None:
+    """Keywords: drop, add, fix, merge. An empty list goes back to those found by rules."""
+    words = [keyword.text for keyword in found.keywords]
+    fixed = [keyword.text for keyword in found.keywords if keyword.fixed]
+    held = state.key("chips", *words)
+    left, middle, right, last = st.columns([8, 5, 3, 3], vertical_alignment="bottom")
+    left.multiselect(
+        "Keywords", words, default=words, key=held, accept_new_options=True,
+        on_change=lambda: _chosen(state.get(held) or [], fixed),
+    )  # fmt: skip
+    pinned = state.key("fixed", *words, "now", *fixed)
+    middle.multiselect(
+        "Fixed: chunks must hold these to come first", words, default=fixed, key=pinned,
+        on_change=lambda: ask(
+            fixed=SEPARATOR.join(state.get(pinned) or []), keywords=SEPARATOR.join(words)
+        ),
+    )  # fmt: skip
+    with last:
+        _options()
+    with right.popover("Merge", disabled=len(words) < 2):
+        key = state.key("merge", *words)
+        names, act = st.columns(
+            [2, 1], vertical_alignment="bottom"
+        )  # the open list would cover a button below it
+        names.multiselect("Names of one thing", words, key=key)
+        act.button("Merge these", on_click=_merge, args=(key, words, fixed), type="primary")
+    synonyms = {k.text: k.synonyms for k in found.keywords if k.synonyms}
+    lines = [
+        f"{word} = {', '.join(names[:12])}{' …' if len(names) > 12 else ''}"
+        for word, names in synonyms.items()
+    ]
+    if lines:
+        st.text("Also counted: " + " · ".join(lines))
+
+
+def _chosen(words: Sequence[str], fixed: Sequence[str]) -> None:
+    """The chips as they now are; what was merged into one that is still there stays merged, what
+    was fixed stays so.
+    """
+    merged = [
+        part
+        for part in state.url("merged").split(SEPARATOR)
+        if part and part.split("|")[0] in words
+    ]
+    kept = SEPARATOR.join(word for word in fixed if word in words)
+    ask(keywords=SEPARATOR.join(words), merged=SEPARATOR.join(merged), fixed=kept)
+
+
+def _merge(key: str, words: Sequence[str], fixed: Sequence[str]) -> None:
+    group = [word for word in words if word in (state.get(key) or [])]
+    if len(group) > 1:
+        merged = [part for part in state.url("merged").split(SEPARATOR) if part]
+        joined = SEPARATOR.join([*merged, "|".join(group)])
+        held = [group[0]] if set(group) & set(fixed) else []
+        kept = [*held, *(word for word in fixed if word not in group)]
+        ask(keywords=SEPARATOR.join(words), merged=joined, fixed=SEPARATOR.join(kept))

@@ -1,0 +1,42 @@
+"""A quote whose text is not in this project, as after an import: what that means, and a place to
+paste the text.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import TextGround
+from core.services.documents.absent_text import give
+from pages.components.shared import state
+
+
+def absent_text(desk: Desk, ground: TextGround, name: str) -> None:
+    """`name` is the evidence's id. The quote is proven as soon as the very same text is given, here
+    or elsewhere.
+    """
+    st.text(
+        f"“{ground.quote}”\n⚠ The text of {ground.document} is not in this project, so the quote is"
+        " not proven."
+    )
+    with st.popover("Give its text", icon=":material/content_paste:"):
+        st.caption(
+            "Paste the same text that it was read from. Reading it on Extract or Literature does"
+            " the same. Without the text, add a reference with a place in it below."
+        )
+        key = state.key("absent", name)
+        st.text_area("The text", key=key, height=200)
+        st.button(
+            "Keep it", key=f"give·{name}", type="primary", on_click=_give, args=(desk, ground, key)
+        )
+
+
+def _give(desk: Desk, ground: TextGround, key: str) -> None:
+    try:
+        give(desk, ground.document, ground.version, str(state.get(key, "")))
+    except GroundworkError as error:
+        state.say(str(error), "warning")
+        return
+    state.say(f"The text of {ground.document} is here now: its quotes are proven.", "success")

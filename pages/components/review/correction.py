@@ -1,0 +1,173 @@
+"""Correcting a statement, and adding a reference: two small forms under the card."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import Candidate, Curator, Literal, Modality, Qualifier, Statement, Term, Thing
+from core.services.review import decision, queue
+from core.services.review.queue import Card
+from pages.components.review.decision_bar import TOAST, show
+from pages.components.shared import state
+from pages.components.shared.markdown_escape import plain
+from pages.components.shared.term import thing_label
+
+
+def correction(desk: Desk, card: Card, person: Curator) -> None:
+    """The statement's parts with the ranked candidates and a search; what is saved takes the old
+    one's place.
+    """
+    statement, name = card.record.statement, card.record.id
+    with st.container(border=True):
+        st.markdown(
+            "**Correct it**: a new statement takes the place of this one, which stays in the"
+            " history."
+        )
+        subject = _thing(desk, card, "subject", statement.subject)
+        predicate = _predicate(desk, statement)
+        object_ = _thing(desk, card, "object", statement.object)
+        left, right = st.columns(2)
+        negated = left.checkbox(
+            "negated (the text says it is *not* so)", statement.negated, key=f"not·{name}"
+        )
+        modality = right.selectbox(
+            "Modality",
+            list(Modality),
+            list(Modality).index(statement.modality),
+            key=f"modality·{name}",
+        )
+        note = st.text_input("Note", key=f"why-corrected·{name}", max_chars=500)
+        changed = replace(
+            statement,
+            subject=subject if not isinstance(subject, Literal) else statement.subject,
+            predicate=predicate,
+            object=object_,
+            negated=negated,
+            modality=Modality(modality),
+            qualifiers=_qualifiers(statement),
+        )
+        same = changed.id == name
+        with st.container(horizontal=True):
+            args = (desk, name, card.record.version, changed, person, note)
+            st.button(
+                "Save and approve",
+                type="primary",
+                disabled=same,
+                on_click=_save,
+                args=(*args, True),
+                key="save·yes",
+            )
+            st.button(
+                "Save as proposed",
+                disabled=same,
+                on_click=_save,
+                args=(*args, False),
+                key="save·later",
+            )
+            st.button("Cancel", type="tertiary", on_click=show, args=(name,), key="save·no")
+
+
+def _qualifiers(statement: Statement) -> tuple[Qualifier, ...]:
+    """Those that stay; one that the text does not say is unticked."""
+    kept = []
+    for number, qualifier in enumerate(statement.qualifiers):
+        words = plain(f"{qualifier.name.replace('_', ' ')}: {thing_label(qualifier.value)}")
+        if st.checkbox(words, True, key=f"qualifier·{number}·{statement.id}"):
+            kept.append(qualifier)
+    return tuple(kept)
+
+
+def _thing(desk: Desk, card: Card, role: str, thing: Thing) -> Thing:
+    """A value is typed; a term is chosen among its candidates or searched for."""
+    name = card.record.id
+    if isinstance(thing, Literal):
+        left, right = st.columns([3, 1])
+        value = left.text_input(
+            role.capitalize(), thing.value, key=f"{role}·value·{name}", max_chars=1000
+        )
+        unit = right.text_input("Unit (UCUM)", thing.unit, key=f"{role}·unit·{name}", max_chars=40)
+        return replace(thing, value=value.strip() or thing.value, unit=unit.strip())
+    if not isinstance(thing, Term):
+        st.text(f"{role.capitalize()}: {thing_label(thing)}")
+        return thing
+    left, right = st.columns([1, 2])
+    words = left.text_input(
+        f"Search {role}", key=f"{role}·search·{name}", placeholder=thing.label[:60], max_chars=200
+    )
+    options = _options(desk, card, thing, words)
+    labels = [_option(option, thing) for option in options]
+    at = right.selectbox(
+        role.capitalize(),
+        range(len(options)),
+        format_func=lambda n: labels[n],
+        key=f"{role}·{name}·{words}",
+    )
+    return options[at or 0]
+
+
+def _options(desk: Desk, card: Card, thing: Term, words: str) -> list[Term]:
+    read = [
+        c for reading in card.readings for c in reading.candidates if _of(reading.words, thing, c)
+    ]
+    found = [candidate.term for candidate in (*queue.candidates(desk, words), *read)]
+    first = [] if words and found else [thing]
+    return list(dict.fromkeys([*first, *found, thing]))
+
+
+def _of(words: str, thing: Term, candidate: Candidate) -> bool:
+    return candidate.term.category is thing.category or words.casefold() == thing.label.casefold()
+
+
+def _option(term: Term, now: Term) -> str:
+    return f"{term.label} ({term.id or 'no id'})" + (" · as it is" if term == now else "")
+
+
+def _predicate(desk: Desk, statement: Statement) -> Term:
+    options = list(dict.fromkeys([statement.predicate, *queue.predicates(desk)]))
+    labels = [_option(option, statement.predicate) for option in options]
+    at = st.selectbox(
+        "Predicate",
+        range(len(options)),
+        format_func=lambda n: labels[n],
+        key=f"predicate·{statement.id}",
+    )
+    return options[at or 0]
+
+
+def _save(
+    desk: Desk,
+    name: str,
+    version: int,
+    changed: Statement,
+    person: Curator,
+    note: str,
+    approve: bool,
+) -> None:
+    try:
+        done = decision.correct(desk, name, version, changed, person, approve=approve, note=note)
+    except GroundworkError as error:
+        state.say(str(error), "warning")
+        return
+    state.put(TOAST, "Corrected" + (" and approved." if approve else "; it waits as proposed."))
+    show(done.record.id)
+
+
+def reference_form(desk: Desk, card: Card, person: Curator) -> None:
+    with (
+        st.expander("Add a reference that supports it"),
+        st.form(f"reference·{card.record.id}", border=False),
+    ):
+        left, right = st.columns(2)
+        reference = left.text_input("Document id", placeholder="PMID:12345", max_chars=200)
+        locator = right.text_input("Where in it", placeholder="Fig 3B", max_chars=200)
+        note = st.text_input("Note", max_chars=500)
+        if st.form_submit_button("Add"):
+            try:
+                decision.add_reference(desk, card.record.id, reference, locator, note, person)
+            except GroundworkError as error:
+                state.say(str(error), "warning")
+            st.rerun()

@@ -1,0 +1,41 @@
+"""What costs seconds on a large project and is worked out once for each state of it, for all
+sessions alike.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.desk import Desk
+from core.services.graph import knowledge_base
+from core.services.graph.knowledge_base import Exported, Graph, Passage
+
+
+def passage(desk: Desk) -> Passage:
+    """Every statement of the project through the gate."""
+    return _passage(str(desk.folder), knowledge_base.stamp(desk), desk)
+
+
+def graph(desk: Desk) -> Graph:
+    """The graph of what is approved."""
+    return _graph(str(desk.folder), desk.store.queue.stamp(), desk)
+
+
+def exported(desk: Desk, name: str) -> Exported:
+    """What passed the gate, as a file. Raises GroundworkError for what cannot be written."""
+    return _exported(str(desk.folder), knowledge_base.stamp(desk), name, desk)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Every statement goes through the gate …")
+def _passage(folder: str, stamp: str, _desk: Desk) -> Passage:
+    return knowledge_base.passage(_desk)
+
+
+@st.cache_resource(max_entries=4, show_spinner="The graph is drawn up …")
+def _graph(folder: str, stamp: str, _desk: Desk) -> Graph:
+    return knowledge_base.approved(_desk)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)  # also called where nothing can be shown
+def _exported(folder: str, stamp: str, name: str, _desk: Desk) -> Exported:
+    return knowledge_base.export(_desk, name, _passage(folder, stamp, _desk))

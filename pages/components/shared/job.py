@@ -1,0 +1,114 @@
+"""Long work on screen: progress and Stop while it runs, Resume when it was cut short.
+
+The work is done elsewhere; this panel only looks, so clicks and reloads do it no harm.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError, Refused
+from core.model import Job, JobState
+from pages.components.shared import state
+from pages.components.shared.markdown_escape import plain
+from pages.components.shared.problem import show_error
+
+ACTIVE = (JobState.QUEUED, JobState.RUNNING)
+ENDED = {
+    JobState.FAILED: ("error", "It failed"),
+    JobState.STOPPED: ("warning", "It was stopped"),
+    JobState.INTERRUPTED: ("warning", "It was interrupted, perhaps because the app was closed"),
+}
+SECONDS = 1.0
+
+
+def job_panel(desk: Desk, job_id: str, title: str = "Working") -> Job | None:
+    """Show a job by its id; None when there is no such job. While it runs the panel looks again
+    every second, and when it ends the whole page runs again.
+    """
+    try:
+        job = desk.runner.job(job_id)
+        if job.state is JobState.QUEUED:
+            _take_up(desk, job_id)
+    except GroundworkError as error:
+        show_error(error)
+        return None
+    if job.state in ACTIVE:
+        _watch(desk, job_id, title)
+    elif job.state in ENDED:
+        _ended(desk, job)
+    return job
+
+
+@st.fragment(run_every=SECONDS)
+def _watch(desk: Desk, job_id: str, title: str) -> None:
+    job = desk.runner.job(job_id)
+    if job.state not in ACTIVE:
+        st.rerun()
+    bar, stop = st.columns([6, 1], vertical_alignment="bottom")
+    with bar:
+        st.progress(_part(job), text=progress_line(job, title))
+    stop.button(
+        "Stop",
+        key=f"stop·{job_id}",
+        on_click=_stop,
+        args=(desk, job_id),
+        icon=":material/stop_circle:",
+    )
+
+
+def _take_up(desk: Desk, job_id: str) -> None:
+    """A job that waits may have been left by a process that is gone; one that this process has is
+    left alone.
+    """
+    with suppress(Refused):
+        desk.runner.resume(job_id)
+
+
+def progress_line(job: Job, title: str) -> str:
+    """`Working: 3 of 12. reading sentences`, with markdown escaped."""
+    counted = job.message.startswith(
+        f"{job.done} of {job.total} "
+    )  # the message counts by itself, and says what
+    count = f": {job.done} of {job.total}" if job.total and not counted else ""
+    wait = " (waiting for its turn)" if job.state is JobState.QUEUED else ""
+    return f"{title}{count}{wait}. {plain(job.message, 160)}".strip()
+
+
+def ended_line(job: Job, words: str) -> str:
+    """`It was stopped after 3 of 12.`, and what went wrong; what it said while it ended is over."""
+    count = f" after {job.done} of {job.total}" if job.total and job.done else ""
+    return f"{words}{count}. {job.error}".strip()
+
+
+def _part(job: Job) -> float:
+    return min(max(job.done / job.total, 0.0), 1.0) if job.total else 0.0
+
+
+def _stop(desk: Desk, job_id: str) -> None:
+    desk.runner.stop(job_id)
+    state.say("Stop was asked for: what is finished is kept.", "info")
+
+
+def _resume(desk: Desk, job_id: str) -> None:
+    try:
+        desk.runner.resume(job_id)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+
+
+def _ended(desk: Desk, job: Job) -> None:
+    kind, words = ENDED[job.state]
+    with st.container(border=True):
+        st.text(f"{'✕' if kind == 'error' else '⚠️'} {ended_line(job, words)}")
+        st.caption("Finished calls are kept: resuming asks only what is still missing.")
+        st.button(
+            "Resume",
+            key=f"resume·{job.id}",
+            on_click=_resume,
+            args=(desk, job.id),
+            icon=":material/resume:",
+        )

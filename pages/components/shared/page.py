@@ -1,0 +1,205 @@
+"""The frame of every page: `desk = begin("Extract")` is its first line.
+
+It sets the page up once, opens the project's desk (shared by all sessions of one project), and
+draws the sidebar with the project and the curator, who is asked once and remembered by the browser
+in a cookie that holds name and ORCID.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError, InputError
+from core.model import Curator
+from core.services.shared import screen
+from pages.components.shared import state
+from pages.components.shared.markdown_escape import plain
+from pages.components.shared.problem import show_error
+from pages.components.shared.style import stylesheet
+
+ICON = str(
+    Path(__file__).with_name("icon.svg")
+)  # a file: Streamlit fetches :material/…: icons from the web
+COOKIE = "groundwork_curator"
+YEAR = 365 * 24 * 3600
+PAGES = (
+    ("app.py", "Home", ":material/home:"),
+    ("pages/1_Extract.py", "Extract", ":material/text_snippet:"),
+    ("pages/3_Review.py", "Review", ":material/rate_review:"),
+    ("pages/4_Knowledge_graph.py", "Knowledge graph", ":material/hub:"),
+    ("pages/5_Gene_questions.py", "Gene questions", ":material/genetics:"),
+    ("pages/6_Literature.py", "Literature", ":material/menu_book:"),
+    ("pages/7_Vocabularies.py", "Vocabularies", ":material/dictionary:"),
+    ("pages/8_Settings.py", "Settings", ":material/settings:"),
+)
+WITHOUT_DATABASE = (
+    "Home",
+    "Settings",
+)  # they say themselves what is wrong with it, and offer the rest
+_CURATOR = "_curator"
+_PROJECT = "_project"
+_LEFT = "_curator_left"
+
+
+def begin(title: str) -> Desk:
+    """Set the page up and give the desk of the session's project. Stops the page with a message
+    when it cannot open.
+    """
+    st.set_page_config(page_title=f"{title} · Groundwork", page_icon=ICON, layout="wide")
+    st.html(stylesheet(dark=st.context.theme.type == "dark"))
+    with st.sidebar:
+        _navigation()
+    try:
+        desk = opened(screen.folder(project(), secrets()), secrets())
+        _ = None if title in WITHOUT_DATABASE else desk.store
+    except GroundworkError as error:
+        show_error(error)
+        st.button("Open the configured project", on_click=use_project, args=("",))
+        st.stop()
+    state.set_url(project=project())
+    with st.sidebar:
+        _sidebar(desk)
+    st.title(title)
+    for kind, message in state.said():
+        _say(kind, message)
+    return desk
+
+
+def curator() -> Curator | None:
+    """Who sits at this browser; None until they have said so."""
+    found = state.get(_CURATOR)
+    cookie = st.context.cookies.get(COOKIE)
+    if found is None and not state.get(_LEFT) and isinstance(cookie, str):
+        orcid, _, name = unquote(cookie).partition("|")
+        try:
+            found = screen.curator(orcid, name)
+        except InputError:
+            return None
+        state.put(_CURATOR, found)
+    return found
+
+
+def need_curator() -> str:
+    """The curator's ORCID; where it is not known yet the page says so and goes no further."""
+    found = curator()
+    if found is None:
+        st.info("Say who you are in the sidebar: decisions carry a name.", icon=":material/person:")
+        st.stop()
+    return found.orcid
+
+
+def project() -> str:
+    """The name of the session's project folder, a sibling of the configured one; "" is the
+    configured one itself.
+    """
+    name = state.url("project") or str(state.get(_PROJECT, ""))
+    state.put(_PROJECT, name)
+    return name
+
+
+def use_project(folder: str | Path) -> None:
+    """Work in another project folder from the next run on; "" goes back to the configured one."""
+    name = Path(folder).name if str(folder) else ""
+    state.put(_PROJECT, name)
+    state.set_url(project=name)
+
+
+def secrets() -> dict[str, str]:
+    """Streamlit's secrets that are plain values, as settings read them."""
+    try:
+        return {
+            name: str(value)
+            for name, value in st.secrets.items()
+            if isinstance(value, str | int | float)
+        }
+    except (FileNotFoundError, KeyError, st.errors.StreamlitAPIException):
+        return {}
+
+
+@st.cache_resource(show_spinner="Opening the project …")
+def opened(folder: str, _secrets: dict[str, str]) -> Desk:
+    """One desk a project for all sessions: it holds nothing of one user."""
+    return screen.open_project(folder, _secrets)
+
+
+def reopen() -> None:
+    """Forget open desks, so that changed settings are read again."""
+    opened.clear()
+
+
+def _navigation() -> None:
+    for file, label, icon in PAGES:
+        with suppress(
+            st.errors.StreamlitAPIException, KeyError
+        ):  # a page that is not there has no link
+            st.page_link(file, label=label, icon=icon)
+    st.divider()
+
+
+def _sidebar(desk: Desk) -> None:
+    st.caption("Project")
+    st.text(desk.settings.project_name or desk.settings.project.name)
+    st.caption("Curator")
+    found = curator()
+    if found is None:
+        _ask(desk)
+        return
+    st.text(f"{found.name or 'no name'}\n{found.orcid}")
+    st.button("Someone else", key="_curator_other", type="tertiary", on_click=_forget)
+    _remember(found)
+
+
+def _ask(desk: Desk) -> None:
+    with st.form("_curator_form", border=False):
+        st.text_input("Your name", key="_curator_name", max_chars=100)
+        st.text_input(
+            "Your ORCID iD", key="_curator_orcid", max_chars=60, placeholder="0000-0002-1825-0097"
+        )
+        st.form_submit_button("That is me", on_click=_answered, args=(desk,), width="stretch")
+    st.caption("Asked once on this browser. Decisions carry it; nothing is sent anywhere.")
+
+
+def _answered(desk: Desk) -> None:
+    try:
+        found = screen.curator(
+            str(state.get("_curator_orcid", "")), str(state.get("_curator_name", ""))
+        )
+        state.put(_CURATOR, desk.store.curators.add(found))
+    except GroundworkError as error:
+        state.say(str(error), "error")
+
+
+def _forget() -> None:
+    state.put(_CURATOR, None)
+    state.put(_LEFT, True)
+    state.drop("_cookie")
+
+
+def _remember(found: Curator) -> None:
+    """Write the cookie in the browser, once a session. Percent-encoding leaves nothing that a
+    script could end on.
+    """
+    if state.get("_cookie") == found.orcid:
+        return
+    state.put("_cookie", found.orcid)
+    value = quote(f"{found.orcid}|{found.name}", safe="")
+    st.html(
+        f"<script>document.cookie='{COOKIE}={value}; path=/; max-age={YEAR};"
+        " SameSite=Strict'</script>",
+        unsafe_allow_javascript=True,
+    )
+
+
+def _say(kind: str, message: str) -> None:
+    if kind == "toast":
+        st.toast(plain(message, 1000), duration="long")
+        return
+    show = {"success": st.success, "info": st.info, "warning": st.warning, "error": st.error}.get(
+        kind, st.info
+    )
+    show(plain(message, 1000))

@@ -1,0 +1,93 @@
+"""What a browser session remembers, and what its address holds: the only place that touches
+`st.session_state`.
+
+A reload wipes the session and keeps the address, so ids go to the address, work goes to the store,
+and only what may be forgotten (a widget's value, a message to show after the next run) stays here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+_SAID = "_said"
+
+
+def get(name: str, default: Any = None) -> Any:
+    """What this session holds under `name`, a widget's key included."""
+    return st.session_state.get(name, default)
+
+
+def put(name: str, value: Any) -> None:
+    """Remember until the next reload. A widget's key may be set only before the widget is drawn, or
+    in a callback.
+    """
+    st.session_state[name] = value
+
+
+def drop(*names: str) -> None:
+    for name in names:
+        st.session_state.pop(name, None)
+
+
+def key(*parts: object) -> str:
+    """A widget's key. Name everything its content depends on: page, document, filter, store
+    version.
+    """
+    return "·".join(str(part) for part in parts)
+
+
+def edits(editor: str) -> dict[int, dict[str, Any]]:
+    """The cells changed in the `st.data_editor` whose key is `editor`: {row number: {column: new
+    value}}.
+    """
+    changed = st.session_state.get(editor)
+    rows = changed.get("edited_rows", {}) if isinstance(changed, Mapping) else {}
+    return {int(row): dict(cells) for row, cells in rows.items() if cells}
+
+
+def selected_rows(table: str) -> list[int]:
+    """The row numbers selected in the `st.dataframe` whose key is `table`."""
+    chosen = st.session_state.get(table)
+    selection = chosen.get("selection", {}) if isinstance(chosen, Mapping) else {}
+    return [int(row) for row in selection.get("rows", [])]
+
+
+def selected_cell_row(table: str) -> int | None:
+    """The row number of the cell selected in the `st.dataframe` whose key is `table`; None when
+    there is none.
+    """
+    chosen = st.session_state.get(table)
+    selection = chosen.get("selection", {}) if isinstance(chosen, Mapping) else {}
+    cells = selection.get("cells", [])
+    return int(cells[0][0]) if cells else None
+
+
+def url(name: str, default: str = "") -> str:
+    """A value from the page's address (`?name=value`)."""
+    return str(st.query_params.get(name, default))
+
+
+def set_url(**values: str) -> None:
+    """Write values to the page's address; an empty one is taken out. Writes nothing that is there
+    already.
+    """
+    for name, value in values.items():
+        if not value:
+            st.query_params.pop(name, None)
+        elif st.query_params.get(name) != value:
+            st.query_params[name] = value
+
+
+def say(message: str, kind: str = "success") -> None:
+    """Show a message after the next run: `kind` is success, info, warning, error, or toast: in a
+    corner, for some seconds, so that nothing on the page moves.
+    """
+    st.session_state.setdefault(_SAID, []).append((kind, message))
+
+
+def said() -> list[tuple[str, str]]:
+    """The messages waiting to be shown, as (kind, message); they are given once."""
+    return list(st.session_state.pop(_SAID, []))

@@ -1,0 +1,48 @@
+"""The stylesheet of the desk's own markup: one colour a category, line style for state, light and
+dark.
+"""
+
+from __future__ import annotations
+
+from pages.components.shared.term import CATEGORY_COLOURS, colour
+
+_RULES = """
+[data-testid="stMainBlockContainer"]{padding-top:2.6rem;padding-bottom:3rem}
+[data-testid="stMainBlockContainer"] h1{font-size:1.55rem;padding:.2rem 0}
+[data-testid="stSidebarHeader"]{height:2.2rem}
+[data-testid="stToastContainer"]{top:auto!important;bottom:1rem!important}
+[data-testid="stSidebar"] hr{margin:.4rem 0}
+[data-testid="stMainBlockContainer"] h2{font-size:1.25rem;padding:.3rem 0}
+[data-testid="stMainBlockContainer"] h3{font-size:1.1rem;padding:.3rem 0}
+.gw-wide .gw-text{max-width:none;line-height:1.75;font-size:.95rem}
+.gw-text{white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.85;font-size:1rem;max-width:75ch}
+.gw-mark{background:color-mix(in srgb,var(--gw) 14%,transparent);border-bottom:2px solid var(--gw);
+  border-radius:3px 3px 0 0;padding:0 1px;cursor:help}
+.gw-dashed{border-bottom-style:dashed}
+.gw-dotted{border-bottom-style:dotted;background:transparent}
+.gw-focus{outline:2px solid var(--gw);outline-offset:1px;background:color-mix(in srgb,var(--gw) 32%,transparent)}
+.gw-quote{background:color-mix(in srgb,#E6C229 26%,transparent);border-radius:3px}
+.gw-term{color:var(--gw);font-weight:600}
+.gw-id{font-size:.82em;padding:0 .25em;overflow-wrap:anywhere}
+.gw-link{text-decoration:none}.gw-link:hover{text-decoration:underline}
+.gw-none{opacity:.7;font-size:.85em;font-style:italic}
+.gw-predicate{font-style:italic;padding:0 .3em}
+.gw-not{border:1.5px solid currentColor;border-radius:4px;padding:0 .3em;font-size:.82em;font-weight:700;
+  text-transform:uppercase}
+.gw-qualifier{font-size:.88em;border:1px solid color-mix(in srgb,currentColor 30%,transparent);border-radius:4px;
+  padding:0 .35em}
+.gw-literal{font-variant-numeric:tabular-nums}
+.gw-statement{line-height:1.9;overflow-wrap:anywhere}
+.gw-why{font-size:.8rem;opacity:.85;margin:-.6rem 0 .1rem .2rem;overflow-wrap:anywhere}
+.gw-answer{font-size:1.7rem;font-weight:600;line-height:1.3;overflow-wrap:anywhere}
+.gw-raw{font-family:monospace;font-size:.82rem;overflow-wrap:anywhere}
+[class*="st-key-gw-source"] textarea{font-family:monospace;font-size:.82rem;white-space:pre;overflow-x:auto}
+.gw-raw .gw-text{display:inline;line-height:1.5;font-size:inherit}
+.gw-legend{font-size:.82rem;line-height:1.9}
+"""
+
+
+def stylesheet(dark: bool) -> str:
+    """CSS for `st.html`; emitted once a page by `page.begin`."""
+    colours = "".join(f".gw-{name}{{--gw:{colour(name, dark)}}}" for name in CATEGORY_COLOURS)
+    return f"<style>{colours}{_RULES}</style>"

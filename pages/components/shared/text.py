@@ -1,0 +1,78 @@
+"""A source text with its mentions marked: escaped HTML, colour by category, line style by state,
+words on hover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+from core.model import Category, Span
+from pages.components.shared.term import LINES
+
+
+class Mark(NamedTuple):
+    """Words to mark. `state` is an outcome or a state (solid, dashed or dotted line), or `quote`
+    for plain emphasis.
+    """
+
+    span: Span
+    category: Category = Category.THING
+    title: str = ""
+    state: str = "grounded"
+    focus: bool = False
+
+
+def highlighted(text: str, marks: Sequence[Mark | tuple[Span, Category, str, str]]) -> str:
+    """The text as HTML, every character escaped. Of overlapping marks the one that begins first
+    stays, then the longer.
+
+    Spans are clipped to the text.
+    """
+    parts, at = [], 0
+    for mark in _disjoint([Mark(*mark) for mark in marks], len(text)):
+        parts.append(escape(text[at : mark.span.start]))
+        parts.append(_span(text[mark.span.start : mark.span.end], mark))
+        at = mark.span.end
+    parts.append(escape(text[at:]))
+    return f'<div class="gw-text">{"".join(parts)}</div>'
+
+
+def _disjoint(marks: list[Mark], length: int) -> list[Mark]:
+    kept: list[Mark] = []
+    taken = [mark.span for mark in marks if mark.focus]
+    end = 0
+    for mark in sorted(marks, key=lambda mark: (mark.span.start, not mark.focus, -mark.span.end)):
+        start, stop = max(mark.span.start, 0), min(mark.span.end, length)
+        hidden = not mark.focus and any(span.overlaps(mark.span) for span in taken)
+        if start < end or start >= stop or hidden:
+            continue
+        kept.append(mark._replace(span=Span(start, stop)))
+        end = stop
+    return kept
+
+
+def _span(words: str, mark: Mark) -> str:
+    if mark.state == "quote":
+        return (
+            '<span class="gw-quote"'
+            f' title="{escape(mark.title, quote=True)}">{escape(words)}</span>'
+        )
+    line = LINES.get(mark.state, "solid")
+    focus = " gw-focus" if mark.focus else ""
+    classes = f"gw-mark gw-{mark.category} gw-{line}{focus}"
+    return (
+        f'<span class="{classes}" title="{escape(mark.title, quote=True)}">{escape(words)}</span>'
+    )
+
+
+def excerpt(text: str, span: Span, around: int = 240) -> tuple[str, int]:
+    """The words around a span, cut at white space, and the offset in `text` at which they begin."""
+    start = max(span.start - around, 0)
+    end = min(span.end + around, len(text))
+    while start > 0 and not text[start - 1].isspace() and start < span.start:
+        start += 1
+    while end < len(text) and not text[end].isspace() and end > span.end:
+        end -= 1
+    return text[start:end], start

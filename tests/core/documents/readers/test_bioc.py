@@ -1,0 +1,121 @@
+"""BioC (XML and JSON) and PubTator as NCBI and others write them. Every document here is made up."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.documents import files
+from core.documents.paper import assemble
+from core.literature.index.chunking import Cutting, cut
+
+
+def read(raw: str | bytes, name: str) -> list:
+    return list(files.read_bytes(raw.encode() if isinstance(raw, str) else raw, name))
+
+
+def passage(text: str, **infons: str) -> dict:
+    return {"offset": 0, "infons": infons, "text": text, "annotations": []}
+
+
+PMC = {
+    "source": "PMC",
+    "documents": [
+        {
+            "id": "PMC5",
+            "passages": [
+                passage("A title", **{"section_type": "TITLE", "type": "front", "article-id_pmid": "31", "year": "2019",
+                                      "article-id_pmc": "5", "article-id_doi": "10.1/AB", "journal": "J Made Up; 2019",
+                                      "name_0": "surname:Roe;given-names:Ann B", "name_1": "surname:Doe"}),
+                passage("In short 🧬.", section_type="ABSTRACT", type="abstract"),
+                passage("Introduction", section_type="INTRO", type="title_1"),
+                passage("It is old.", section_type="INTRO", type="paragraph"),
+                passage("Findings in mice", section_type="RESULTS", type="title_1"),
+                passage("Tau fell.", section_type="RESULTS", type="paragraph"),
+                passage("A legend.", section_type="FIG", type="fig_caption"),
+                passage("It rose.", section_type="RESULTS", type="paragraph"),
+                passage("Old work", section_type="REF", type="ref"),
+            ],
+        }
+    ],
+}  # fmt: skip
+
+
+def test_pmc_s_bioc_has_sections_by_their_usual_names_and_all_ids():
+    (paper,) = read(json.dumps(PMC), "x.json")
+    assert [(section.name, section.text) for section in paper.sections] == [
+        ("", "In short 🧬."),
+        ("Introduction", "It is old."),
+        ("Results", "Findings in mice\n\nTau fell.\n\nIt rose."),
+        ("Figures", "A legend."),
+    ]
+    assert paper.ids == ("PMCID:PMC5", "PMID:31", "DOI:10.1/ab") and paper.kind == "full text"
+    assert (paper.year, paper.journal, paper.authors) == ("2019", "J Made Up", ("Roe AB", "Doe"))
+
+
+@pytest.mark.parametrize(
+    ("source", "id"), [("PubMed", "PMID:7"), ("PMC", "PMCID:PMC7"), ("", "PMID:7")]
+)
+def test_a_bare_number_is_of_the_source_that_the_collection_names(source, id):
+    given = {"source": source, "documents": [{"id": "7", "passages": [passage("T", type="title")]}]}
+    assert read(json.dumps(given), "x.json")[0].id == id
+    xml = f"<collection><source>{source}</source><document><id>7</id><passage><text>T</text></passage></document>"
+    assert read(xml + "</collection>", "x.xml")[0].id == id
+
+
+def test_sentences_stand_for_a_passage_without_a_text():
+    sentences = "<sentence><offset>0</offset><text>One.</text></sentence><sentence><text>Two.</text></sentence>"
+    xml = f"<collection><document><id>7</id><passage><offset>0</offset>{sentences}</passage></document></collection>"
+    assert read(xml, "x.xml")[0].sections[0].text == "One. Two."
+
+
+def test_a_document_without_an_id_is_kept_and_says_so():
+    (paper,) = read(
+        json.dumps({"documents": [{"passages": [passage("Words.", type="abstract")]}]}), "x.json"
+    )
+    assert paper.id.startswith("doc:") and paper.problems[0].code == "no-id"
+
+
+def test_a_document_whose_passages_name_its_paper_has_an_id():
+    given = {
+        "documents": [{"passages": [passage("T", **{"type": "title", "article-id_pmid": "31"})]}]
+    }
+    (paper,) = read(json.dumps(given), "x.json")
+    assert paper.id == "PMID:31" and not paper.problems
+
+
+def test_pubtator_keeps_bars_odd_spaces_and_every_line():
+    text = (
+        "7|t|A|B\u2028title 𝛼\r\n7|a|One |"
+        " two.\r\n7\t0\t1\tA\tGene\t1\r\n\r\nPMC8|t|Other\n8|a|Only words.\n"
+    )
+    first, second, third = read(text, "x.txt")
+    assert (first.id, first.title, first.sections[0].text) == (
+        "PMID:7",
+        "A|B\u2028title 𝛼",
+        "One | two.",
+    )
+    assert (second.id, third.id) == ("PMCID:PMC8", "PMID:8")
+
+
+@pytest.mark.parametrize(
+    "words", ["𝛼-synuclein 🧬 fell. " * 60, "e\u0301tude ﬁne. " * 60, "אבג. דהו? " * 60]
+)
+@pytest.mark.parametrize("size", [200, 300])
+def test_every_chunk_is_the_text_at_its_offsets_counted_in_code_points(words, size):
+    given = {
+        "documents": [
+            {
+                "id": "7",
+                "passages": [passage("𝒯itle 🧠", type="title"), passage(words, type="abstract")],
+            }
+        ]
+    }
+    (paper,) = read(json.dumps(given), "x.json")
+    version, body = assemble(paper)
+    chunks = list(cut(version, body, paper.title, Cutting(size, 20)))
+    assert len(chunks) > 1 and all(
+        version.text[c.start : c.start + len(c.text)] == c.text for c in chunks
+    )
+    assert all(version.text[start:end].strip() for _, start, end in body["sections"])

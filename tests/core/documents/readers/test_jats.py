@@ -1,0 +1,129 @@
+"""PMC's full texts. Every article here is made up."""
+
+from __future__ import annotations
+
+from core.documents.paper import assemble
+from core.documents.readers.xml_file import read_xml
+from core.literature.index.chunking import cut
+
+ARTICLE = """<article xmlns:xlink="http://www.w3.org/1999/xlink" article-type="research-article"><front><journal-meta>
+<journal-title-group><journal-title>Made Up</journal-title></journal-title-group></journal-meta><article-meta>
+<article-id pub-id-type="pmid">31</article-id><article-id pub-id-type="pmc">PMC32</article-id>
+<title-group><article-title>A study of <italic>Tau</italic><xref ref-type="fn">*</xref></article-title></title-group>
+<contrib-group>
+<contrib contrib-type="author"><name><surname>Roe</surname><given-names>Ann B</given-names></name></contrib>
+<contrib contrib-type="author"><collab>The Group</collab></contrib></contrib-group>
+<pub-date><year>2019</year></pub-date>
+<related-article related-article-type="retraction-forward" ext-link-type="pubmed" xlink:href="99"/>
+<abstract><sec><title>Aim</title><p>To look.</p></sec></abstract>
+<abstract abstract-type="graphical"><p>A picture.</p></abstract></article-meta></front>
+<body><p>Before any section.</p><sec><title>Results</title><p>Tau fell<xref ref-type="bibr">1</xref> twice.
+<list><list-item><p>First point.</p></list-item></list></p><sec><title>In mice</title><p>Mice too.</p></sec>
+<table-wrap><caption><p>Counts.</p></caption><table><tr><th>a</th><th>b</th></tr></table></table-wrap>
+<fig><caption><title>Fig</title><p>Legend here.</p></caption></fig></sec>
+<sec><title>Discussion</title><p>So be it.</p></sec></body>
+<back><ref-list><ref><mixed-citation>Old work</mixed-citation></ref></ref-list></back></article>"""
+
+
+def read(text: str) -> list:
+    return list(read_xml(text.encode(), "x.nxml"))
+
+
+def test_sections_by_name_with_what_stands_in_them():
+    paper = read(ARTICLE)[0]
+    assert [section.name for section in paper.sections] == [
+        "Aim",
+        "Introduction",
+        "Results",
+        "Discussion",
+    ]
+    results = paper.sections[2].text
+    for words in ("First point.", "In mice", "Mice too.", "Counts.", "a | b", "Legend here."):
+        assert words in results
+    assert "Old work" not in " ".join(section.text for section in paper.sections)
+
+
+def test_what_is_known_of_it():
+    paper = read(ARTICLE)[0]
+    assert (paper.id, paper.kind, paper.year, paper.journal) == (
+        "PMID:31",
+        "full text",
+        "2019",
+        "Made Up",
+    )
+    assert paper.ids == ("PMCID:PMC32", "PMID:31") and paper.authors == ("Roe AB", "The Group")
+    assert paper.flags == ("retracted",) and paper.title.startswith("A study of Tau")
+
+
+def test_chunks_know_their_section():
+    version, body = assemble(read(ARTICLE)[0])
+    found = list(cut(version, body, "A study of Tau"))
+    assert all(version.text[c.start :].startswith(c.text) for c in found)
+    assert "Discussion" in {chunk.section for chunk in found}
+
+
+def test_without_a_body_it_is_an_abstract():
+    text = ARTICLE[: ARTICLE.index("<body>")] + "</article>"
+    assert read(text)[0].kind == "abstract"
+
+
+def test_a_set_in_another_namespace_is_read():
+    spaced = ARTICLE.replace("<article ", '<article xmlns="https://example.org/jats" ', 1)
+    wrapped = f"<pmc-articleset>{spaced}</pmc-articleset>"
+    assert read(wrapped)[0].sections[2].name == "Results"
+
+
+def test_numbers_of_references_are_not_glued_to_words():
+    marks = '<xref ref-type="bibr">2</xref>,<xref ref-type="bibr">3</xref>'
+    more = f'Before [<xref ref-type="bibr">4</xref>] it rose<sup>{marks}</sup>. Tau fell<xref'
+    text = ARTICLE.replace("Tau fell<xref", more)
+    assert "Before [4] it rose. Tau fell twice." in read(text)[0].sections[2].text
+
+
+def small(meta: str = "", body: str = "<p>x</p>"):
+    front = f"<front><article-meta>{meta}</article-meta></front>"
+    return next(read_xml(f"<article>{front}<body>{body}</body></article>".encode()))
+
+
+def test_a_group_is_named_as_a_group_and_not_as_its_first_member():
+    group = (
+        "<collab>Group"
+        " Y<contrib-group><contrib><name><surname>In</surname></name></contrib></contrib-group></collab>"
+    )
+    found = small(
+        f"<contrib-group><contrib contrib-type='author'>{group}</contrib></contrib-group>"
+    )
+    assert found.authors == ("Group Y",)
+
+
+def test_signs_of_footnotes_are_no_words():
+    title = (
+        "<article-title>Tau<xref ref-type='fn'>*</xref><sup><xref>†</xref></sup></article-title>"
+    )
+    assert small(f"<title-group>{title}</title-group>").title == "Tau"
+
+
+def test_a_glossary_keeps_its_terms():
+    item = "<def-item><term>PSI</term><def><p>An index.</p></def></def-item>"
+    assert (
+        small(body=f"<sec><title>G</title><def-list>{item}</def-list></sec>").sections[0].text
+        == "PSI\n\nAn index."
+    )
+
+
+def test_formulas_and_nested_sections_and_pictures_inside_paragraphs():
+    formula = (
+        "<inline-formula><alternatives><tex-math>\\documentclass</tex-math><math><mi>x</mi></math></alternatives>"
+        "</inline-formula>"
+    )
+    fig = (
+        "<fig><label>1</label><caption><p>Seen.</p></caption><graphic"
+        " href='http://evil.example/x.png'/></fig>"
+    )
+    body = (
+        f"<sec><title>M</title><p>Let {formula} be{fig}"
+        " so.</p><sec><sec><title>S</title><p>Deep.</p></sec></sec></sec>"
+    )
+    text = small(body=body).sections[0].text
+    assert text.startswith("Let x be so.") and all(word in text for word in ("Seen.", "S\n\nDeep."))
+    assert "documentclass" not in text and "evil" not in text

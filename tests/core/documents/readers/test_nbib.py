@@ -1,0 +1,56 @@
+"""PubMed's text format. Every record here is made up."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.documents import files
+
+TEXT = """PMID- 11
+OWN - NLM
+TI  - A study of tau in the
+      brains of mice.
+LID - 10.1/AbC [doi]
+AB  - BACKGROUND: Little is known. It is said that IL-10: rises.
+      METHODS AND RESULTS: We looked.
+AU  - Roe AB
+CN  - The Group
+LA  - eng
+PT  - Retracted Publication
+TA  - J Made Up
+DP  - 2001 Jan-Feb
+PMC - PMC77
+CRDT- 2001/02/03 12:00
+RIN - J Made Up. 2002. PMID: 99
+
+PMID- 12
+TI  - Another
+AB  - Plain words.
+
+TI  - not a record of its own
+"""
+
+
+def read(text: str) -> list:
+    return list(files.read_bytes(text.encode(), "pubmed-tau.nbib"))
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_fields_go_over_several_lines(ends):
+    paper, other = read(TEXT.replace("\n", ends))
+    assert paper.title == "A study of tau in the brains of mice." and paper.authors == (
+        "Roe AB",
+        "The Group",
+    )
+    assert [(section.name, section.text) for section in paper.sections] == [
+        ("Background", "Little is known. It is said that IL-10: rises."),
+        ("Methods and results", "We looked."),
+    ]
+    assert paper.ids == ("DOI:10.1/abc", "PMCID:PMC77", "PMID:11")
+    assert (paper.year, paper.journal, paper.entered) == ("2001", "J Made Up", "2001-02-03")
+    assert paper.flags == ("retracted",) and other.sections[0].text == "Plain words."
+
+
+def test_a_record_without_a_pmid_is_kept_or_told():
+    kept, told = read("PMID- \nTI  - Words\n\nPMID- x\n")
+    assert kept.id.startswith("doc:") and told.problems[0].code == "no-words"

@@ -1,0 +1,253 @@
+"""Files that people bring: JSON lines, text, PDF, BioC, PubTator; damaged and strange ones."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import tarfile
+import zipfile
+
+import pytest
+from pypdf import PdfWriter
+from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+
+from core.documents import files
+from core.documents.readers.pdf import joined, read_pdf, without_headers
+from core.errors import InputError, Stopped
+
+BIOC = {
+    "documents": [
+        {
+            "id": "41",
+            "passages": [
+                {"infons": {"type": "title"}, "text": "A title"},
+                {"infons": {"type": "abstract"}, "text": "Words of it."},
+            ],
+        }
+    ]
+}
+BIOC_XML = """<collection><document><id>42</id><passage><infon key="type">title</infon><text>T</text></passage>
+<passage><infon key="section_type">RESULTS</infon><text>Found it.</text></passage></document></collection>"""
+
+
+def read(raw: bytes, name: str) -> list:
+    return list(files.read_bytes(raw, name))
+
+
+def pdf(*pages: str, password: str = "", owner: str = "") -> bytes:
+    """A PDF with one line of text a page."""
+    writer = PdfWriter()
+    font = DictionaryObject(
+        {
+            NameObject("/Type"): NameObject("/Font"),
+            NameObject("/Subtype"): NameObject("/Type1"),
+            NameObject("/BaseFont"): NameObject("/Helvetica"),
+        }
+    )
+    for text in pages:
+        page = writer.add_blank_page(600, 800)
+        stream = DecodedStreamObject()
+        lines = "".join(f"({line}) Tj 0 -14 Td " for line in text.split("\n"))
+        stream.set_data(f"BT /F1 12 Tf 50 700 Td {lines}ET".encode("latin-1") if text else b"")
+        page[NameObject("/Contents")] = writer._add_object(stream)
+        fonts = DictionaryObject({NameObject("/F1"): font})
+        page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
+    if password:
+        writer.encrypt(password, algorithm="RC4-128")
+    if owner:
+        writer.encrypt("", owner, algorithm="AES-256")
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def test_json_lines_gzipped_or_not(tmp_path):
+    rows = b'{"id": "a", "title": "T", "text": "x"}\n\n{"id": 7, "title": "", "text": "y"}\n'
+    (tmp_path / "r.jsonl").write_bytes(rows)
+    (tmp_path / "r.jsonl.gz").write_bytes(gzip.compress(rows))
+    for path in sorted(tmp_path.iterdir()):
+        assert [paper.id for paper in files.read(path)] == ["a", "7"]
+
+
+def test_a_line_that_is_no_row_is_told_by_its_number_and_the_others_are_kept():
+    rows = b'{"id": "a", "text": "x"}\n{"id": "b"\n[1]\n{"id": "c"}\n{"id": "d", "text": "y"}'
+    found = read(rows, "r.jsonl")
+    assert [paper.id for paper in found if paper.id] == ["a", "d"]
+    told = [(problem.code, problem.where) for paper in found for problem in paper.problems]
+    assert told == [
+        (code, f"line {n} of r.jsonl")
+        for n, code in ((2, "not-json"), (3, "no-row"), (4, "no-row"))
+    ]
+
+
+def test_a_row_without_an_id_is_kept_under_one_made_of_its_words():
+    first, second = read(b'{"text": "x"}\n{"id": true, "text": "x"}', "r.jsonl")
+    assert (
+        first.id == second.id and first.id.startswith("doc:") and first.problems[0].code == "no-id"
+    )
+
+
+def test_a_line_in_another_encoding_is_read_and_costs_no_other_line():
+    rows = '{"id": 1, "text": "β"}\n'.encode() + '{"id": 2, "text": "Möbius"}'.encode("latin-1")
+    assert [paper.sections[0].text for paper in read(rows, "r.jsonl")] == ["β", "Möbius"]
+
+
+def test_folders_give_their_readable_files_and_nothing_is_refused(tmp_path):
+    (tmp_path / "a.txt").write_text("Some words.")
+    (tmp_path / "b.exe").write_bytes(b"MZ")
+    assert [path.name for path in files.expand([tmp_path])] == ["a.txt"]
+    with pytest.raises(InputError):
+        files.expand([tmp_path / "none"])
+
+
+def test_bioc_json_and_xml():
+    paper = read(json.dumps(BIOC).encode(), "x.json")[0]
+    assert (paper.id, paper.title, paper.sections[0].text) == ("PMID:41", "A title", "Words of it.")
+    assert read(BIOC_XML.encode(), "x.xml")[0].kind == "full text"
+    with pytest.raises(InputError):
+        read(json.dumps(BIOC).encode()[:50], "x.json")
+
+
+def test_pubtator():
+    paper = read(b"43|t|A title\n43|a|Words of it.\n43\t0\t3\tfoo\tChemical\tD1\n", "x.pubtator")[0]
+    assert (paper.id, paper.title) == ("PMID:43", "A title")
+
+
+def test_a_text_file_finds_its_title_and_headings():
+    paper = read(b"On bread\n\nIntroduction\nIt is old.\n\nResults\nIt is good.\n", "x.txt")[0]
+    assert paper.title == "On bread"
+    assert [section.name for section in paper.sections] == ["Introduction", "Results"]
+
+
+@pytest.mark.parametrize("raw", [b"", b"   ", b"\x00\x01\x02", b"\x1f\x8b\x08 broken"])
+def test_files_without_words_are_refused(raw):
+    with pytest.raises(InputError):
+        read(raw, "x.txt")
+
+
+def test_a_pdf_gives_its_text():
+    paper = read(pdf("Tau is found in many neurons here\nResults\nKinase Q does it."), "x.pdf")[0]
+    assert "Kinase Q does it." in paper.sections[-1].text and paper.kind == "full text"
+
+
+def test_a_scanned_pdf_says_that_it_is_scanned():
+    with pytest.raises(InputError, match="scanned: its 2 pages"):
+        read(pdf("", ""), "x.pdf")
+
+
+def test_an_encrypted_pdf_says_that_it_is_encrypted():
+    with pytest.raises(InputError, match="encrypted"):
+        read(pdf("Some words that are there to be read.", password="secret"), "x.pdf")
+
+
+def test_a_pdf_that_is_only_locked_against_changes_is_read():
+    paper = read(pdf("Some words that are there to be read.", owner="publisher"), "x.pdf")[0]
+    assert "there to be read" in paper.sections[-1].text
+
+
+def test_a_damaged_pdf_is_refused():
+    whole = pdf("Some words that are there to be read.")
+    with pytest.raises(InputError):
+        read(b"%PDF-1.4 nothing", "x.pdf")
+    with pytest.raises(InputError):
+        read(whole[:200], "x.pdf")
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (b"", "is empty"),
+        (b"\0" * 5000, "is empty"),
+        (b"<!DOCTYPE html><html>Sign in</html>", "is a web page"),
+        (b"PK\x03\x04word/document.xml", "is a Word document"),
+        (b"\x89PNG\r\n", "is a picture"),
+    ],
+)
+def test_what_only_bears_the_name_of_a_pdf_is_told_for_what_it_is(raw, said):
+    with pytest.raises(InputError, match=said):
+        read(raw, "x.pdf")
+
+
+@pytest.mark.parametrize(
+    ("lines", "whole"),
+    [
+        ("phos-\nphorylates", "phosphorylates"),
+        ("IL-\n10", "IL-10"),
+        ("anti-\nTNF", "anti-TNF"),
+        ("wild-type and wild-\ntype", "wild-type and wild-type"),
+        ("co\u00ad\noperate e\ufb03cient \ufb01nding", "cooperate efficient finding"),
+    ],
+)
+def test_words_over_a_line_end_are_made_whole(lines, whole):
+    assert joined([lines]) == whole
+
+
+def test_a_pdf_of_500_pages_is_read_with_progress_and_can_be_stopped():
+    raw = pdf(*(f"Page {n} speaks of tau and of neurons." for n in range(500)))
+    seen = []
+    read_pdf(raw, "doc:x", on_page=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (500, 500)
+
+    def stop(done, total):
+        raise Stopped("stopped")
+
+    with pytest.raises(Stopped):
+        read_pdf(raw, "doc:x", on_page=stop)
+
+
+def test_running_heads_go_and_hyphenated_words_are_made_whole():
+    pages = [
+        f"Journal of Bread {n}\nText of page {n}, unlike others {'x' * n}.\nlast"
+        for n in range(1, 7)
+    ]
+    assert "Journal of Bread" not in "\n".join(without_headers(pages))
+    assert joined(["phos-\nphorylates tau"]) == "phosphorylates tau"
+
+
+def test_of_a_gzip_file_that_is_cut_off_what_stands_before_is_read(tmp_path):
+    rows = b"".join(
+        b'{"id": "p%d", "text": "word %d"}\n' % (n, n * 7919 % 1000) for n in range(2000)
+    )
+    (tmp_path / "r.jsonl.gz").write_bytes(gzip.compress(rows)[:-2000])
+    found = list(files.read(tmp_path / "r.jsonl.gz"))
+    assert len([paper for paper in found if paper.id]) > 1000
+    assert found[-1].problems[0].code == "cut-off"
+
+
+def test_what_only_claims_to_be_gzip_is_told():
+    assert read(b"no gzip", "r.jsonl.gz")[0].problems[0].code == "not-json"
+    with pytest.raises(InputError, match="cut off"):
+        read(gzip.compress(b"<PubmedArticleSet>" + b" " * 10_000)[:30], "r.xml.gz")
+
+
+def test_gzip_members_one_after_another_are_one_file():
+    packed = gzip.compress(b'{"id": "a", "text": "x"}\n') + gzip.compress(
+        b'{"id": "b", "text": "y"}\n'
+    )
+    assert [paper.id for paper in read(packed, "r.jsonl.gz")] == ["a", "b"]
+
+
+def archive(kind: str) -> bytes:
+    """Two readable files, a picture, and a damaged file."""
+    inside = {"a/one.txt": b"Tau fell.", "a/two.nxml": b"<article><body><p>Up.</p></body></article>",
+              "b.png": b"x", "c.json": b"{"}  # fmt: skip
+    out = io.BytesIO()
+    if kind == "zip":
+        with zipfile.ZipFile(out, "w") as packed:
+            for name, raw in inside.items():
+                packed.writestr(name, raw)
+    else:
+        with tarfile.open(fileobj=out, mode="w:gz") as packed:
+            for name, raw in inside.items():
+                member = tarfile.TarInfo(name)
+                member.size = len(raw)
+                packed.addfile(member, io.BytesIO(raw))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("name", ["papers.zip", "papers.tar.gz", "papers.tgz"])
+def test_the_papers_of_an_archive_are_read_and_what_cannot_be_is_told(name):
+    found = read(archive(name.rpartition(".")[2]), name)
+    assert [paper.sections[0].text for paper in found if paper.id] == ["Tau fell.", "Up."]
+    assert found[-1].problems[0].where == "c.json"

@@ -1,0 +1,52 @@
+"""Sections by their usual names."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.documents.heading import part_of
+from core.documents.paper import FULL_TEXT, Paper, Section, assemble
+from core.literature.index.chunking import cut
+
+
+@pytest.mark.parametrize(
+    ("heading", "part"),
+    [
+        ("INTRODUCTION", "Introduction"),
+        ("1. Background", "Introduction"),
+        ("2 Materials and Methods", "Methods"),
+        ("Methods & Materials", "Methods"),
+        ("II. Patients and methods:", "Methods"),
+        ("STAR★Methods", "Methods"),
+        ("Experimental procedures", "Methods"),
+        ("3. Results.", "Results"),
+        ("Results and Discussion", "Results and discussion"),
+        ("4) DISCUSSION", "Discussion"),
+        ("Conclusion", "Conclusions"),
+        ("Concluding remarks", "Conclusions"),
+        ("3.2. Tau falls in mice", "Tau falls in mice"),
+        ("A role for tau", "A role for tau"),
+        ("14-3-3 proteins bind", "14-3-3 proteins bind"),
+        ("5-HT receptors", "5-HT receptors"),
+        ("C. elegans mutants", "C. elegans mutants"),
+        ("V. cholerae", "V. cholerae"),
+        ("II. Patients and methods:", "Methods"),
+        ("Case report", "Case report"),
+        ("", ""),
+    ],
+)
+def test_parts_by_their_heading(heading, part):
+    assert part_of(heading) == part
+
+
+def test_a_chunk_bears_the_usual_name_and_the_text_the_heading_as_it_is():
+    sections = (
+        Section("2. MATERIALS AND METHODS", "We looked."),
+        Section("3. Results", "It fell."),
+    )
+    version, body = assemble(Paper("PMID:1", "T", sections, FULL_TEXT))
+    assert version.text == "T\n2. MATERIALS AND METHODS\nWe looked.\n3. Results\nIt fell."
+    assert next((chunk.section, chunk.id) for chunk in cut(version, body)) == (
+        "Methods",
+        "PMID:1#methods@0",
+    )

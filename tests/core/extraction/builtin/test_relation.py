@@ -1,0 +1,165 @@
+"""What the built-in relation rules join, deny and leave alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.extraction.builtin.relation import Predicate, Relation, relations
+from core.model import Span
+
+CAUSE, TREAT = Predicate("INDUCES"), Predicate("TREATS")
+
+
+def place(text: str, words: str) -> Span:
+    start = text.index(words)
+    return Span(start, start + len(words))
+
+
+def joined(text: str, subject: str, object_: str, *predicates: Predicate) -> Relation | None:
+    known = predicates or (CAUSE, TREAT)
+    found = relations(
+        text, Span(0, len(text)), [place(text, subject)], [place(text, object_)], known
+    )
+    return found[0] if found else None
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate"),
+    [
+        ("Veratin-induced tremor was seen.", "INDUCES"),
+        ("Veratin causes tremor in rats.", "INDUCES"),
+        ("The tremor was caused by veratin.", "INDUCES"),
+        ("A tremor appeared after veratin.", "INDUCES"),
+        ("The tremor was treated with veratin.", "TREATS"),
+        ("Veratin is used in the treatment of tremor.", "TREATS"),
+        ("Veratin alleviated the tremor.", "TREATS"),
+    ],
+)
+def test_a_cue_between_two_mentions_states_a_predicate(text: str, predicate: str) -> None:
+    found = joined(text, "eratin", "tremor")
+    assert found is not None
+    assert found.predicate == predicate
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Veratin did not cause tremor.",
+        "There is no evidence that veratin causes tremor.",
+        "Tremor was never due to veratin.",
+    ],
+)
+def test_a_denied_relation_is_negated(text: str) -> None:
+    found = joined(text, "eratin", "remor")
+    assert found is not None
+    assert found.negated
+
+
+def test_a_negation_before_another_clause_does_not_reach() -> None:
+    found = joined("Sleep did not change, but veratin caused tremor.", "veratin", "tremor")
+    assert found is not None
+    assert not found.negated
+
+
+def test_a_supposed_relation_is_a_hypothesis() -> None:
+    found = joined("We suspect that veratin may cause tremor.", "veratin", "tremor")
+    assert found is not None
+    assert found.hypothesis
+    assert not found.negated
+
+
+def test_two_mentions_without_a_cue_are_not_joined() -> None:
+    assert joined("Veratin, an old remedy. Tremor", "Veratin", "Tremor") is None
+
+
+def test_a_compound_belongs_to_the_nearest_subject() -> None:
+    text = "Amlor reduced veratin-induced tremor."
+    spans = [place(text, "Amlor"), place(text, "veratin")]
+    found = relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
+    assert [one.subject.quote(text) for one in found] == ["veratin"]
+
+
+def test_a_condition_that_patients_had_is_not_an_outcome() -> None:
+    assert joined("In patients with epilepsy after veratin", "veratin", "epilepsy", CAUSE) is None
+
+
+def test_a_receptor_is_not_its_ligand() -> None:
+    assert joined("Dopamine receptors cause tremor.", "Dopamine", "tremor") is None
+
+
+def test_a_predicate_of_its_own_is_found_by_its_words() -> None:
+    found = joined("Kinase Abc ubiquitinates Def.", "Abc", "Def", Predicate("UBIQUITINATES"))
+    assert found is not None
+    assert found.cue.quote("Kinase Abc ubiquitinates Def.") == "ubiquitinates"
+
+
+def test_a_relation_names_its_rule_and_cue() -> None:
+    text = "Veratin-induced tremor"
+    found = joined(text, "Veratin", "tremor")
+    assert found is not None
+    assert (found.rule, found.cue.quote(text)) == ("compound (cause)", "-induced")
+
+
+WORSE = Predicate("EXACERBATES")
+
+
+def test_to_worsen_is_not_to_cause_and_to_cause_is_not_to_worsen() -> None:
+    worse = joined("Veratin worsened tremor.", "Veratin", "tremor", CAUSE, WORSE)
+    cause = joined("Veratin causes tremor.", "Veratin", "tremor", CAUSE, WORSE)
+    assert worse is not None
+    assert cause is not None
+    assert (worse.predicate, cause.predicate) == ("EXACERBATES", "INDUCES")
+    assert joined("Veratin causes tremor.", "Veratin", "tremor", WORSE) is None
+
+
+def test_a_cue_of_one_clause_does_not_reach_into_the_next_that_has_a_subject() -> None:
+    text = "Veratin is given for flares, but long use of veratin causes tremor."
+    spans = [place(text, "Veratin"), place(text, "veratin")]
+    found = relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [TREAT])
+    assert [one for one in found if one.subject == spans[0]] == []
+
+
+def test_a_passive_and_its_agent_are_not_a_place() -> None:
+    text = "In cells, Abc is cut in the cytosol, and Abc is degraded by the proteasome."
+    assert joined(text, "Abc", "proteasome", Predicate("LOCATED_IN")) is None
+    found = joined("Abc lies in the cytosol.", "Abc", "cytosol", Predicate("LOCATED_IN"))
+    assert found is not None
+
+
+def test_what_is_absent_denies_nothing_that_follows_and_does_nothing() -> None:
+    text = "In the absence of Abc, Def inhibits Ghi."
+    spans = [place(text, "Abc"), place(text, "Def")]
+    found = relations(
+        text, Span(0, len(text)), spans, [place(text, "Ghi")], [Predicate("INHIBITS")]
+    )
+    assert [(one.subject, one.negated) for one in found] == [(spans[1], False)]
+
+
+def test_what_was_not_seen_is_denied_after_the_pair_too() -> None:
+    found = joined("Veratin-induced tremor was not observed.", "Veratin", "tremor")
+    assert found is not None
+    assert found.negated
+
+
+def test_the_verb_next_to_the_object_says_what_is_done_to_it() -> None:
+    found = joined(
+        "Veratin was used to treat pain but worsened tremor.", "Veratin", "tremor", TREAT, WORSE
+    )
+    assert found is not None
+    assert found.predicate == "EXACERBATES"
+
+
+def test_what_is_inhibited_inhibits_nothing() -> None:
+    assert (
+        joined("When Abc is inhibited, Def accumulates.", "Abc", "Def", Predicate("INHIBITS"))
+        is None
+    )
+
+
+def test_a_place_follows_its_preposition() -> None:
+    text = "Veratin enters cells of the liver through the carrier Abc."
+    assert joined(text, "Veratin", "cells", Predicate("LOCATED_IN")) is not None
+    assert joined(text, "Veratin", "Abc", Predicate("LOCATED_IN")) is None
+    assert (
+        joined("Tremor is a feature of palsy.", "Tremor", "palsy", Predicate("LOCATED_IN")) is None
+    )

@@ -1,0 +1,41 @@
+"""What a sentence says of a mention decides which list it fills."""
+
+from __future__ import annotations
+
+from core.extraction.builtin.slot_constraints import fitting
+from core.model import Span
+from core.schema.definition import ClassDefinition, RangeKind, Slot
+
+
+def slot(name: str, uri: str = "x:y", description: str = "") -> Slot:
+    return Slot(
+        name, "Thing", RangeKind.ENTITY, uri, name, description=description, multivalued=True
+    )
+
+
+KINDS = slot("subclass_of", "rdfs:subClassOf")
+GIVEN, WARNED = slot("drugs"), slot("contraindications")
+ROOT = ClassDefinition("Disease", is_entity=True, slots=(KINDS, GIVEN, WARNED))
+
+
+def kept(text: str, words: str, of: Slot) -> bool:
+    start = text.index(words)
+    return bool(fitting(text, ROOT, of, [Span(start, start + len(words))]))
+
+
+def test_a_thing_is_no_kind_of_itself() -> None:
+    assert not kept("Orlan disease\nIt is a disorder of bone.", "Orlan disease", KINDS)
+
+
+def test_a_group_is_named_by_is_a_or_type_of() -> None:
+    assert kept("Orlan disease\nIt is a rare inherited bone disorder.", "bone disorder", KINDS)
+    assert kept("Orlan disease\nIt is thought a type of bone disorder.", "bone disorder", KINDS)
+    assert not kept(
+        "Orlan disease\nGrowth is normal, unlike in bone disorder.", "bone disorder", KINDS
+    )
+
+
+def test_what_must_not_be_given_has_a_list_of_its_own() -> None:
+    text = "Orlan disease\nVeratin is contraindicated. Amlor is given daily."
+    assert (kept(text, "Veratin", GIVEN), kept(text, "Veratin", WARNED)) == (False, True)
+    assert (kept(text, "Amlor", GIVEN), kept(text, "Amlor", WARNED)) == (True, False)

@@ -1,0 +1,61 @@
+"""A relation that a text states several times has every such sentence as evidence, its suppositions
+apart.
+"""
+
+from __future__ import annotations
+
+from core.extraction.statements import statements
+from core.extraction.tree import Extraction
+from core.model import Evidence, Modality, Statement, TextGround
+from core.text.clean import text_version
+from tests.core.extraction.builtin.test_engine import CLAIMS, extract
+
+TEXT = (
+    "Aspirin induces tremor in one. We know it. Aspirin induced tremor in two. We think that"
+    " aspirin may cause tremor. Aspirin relieves headache. There was no evidence that aspirin"
+    " causes tremor in rats."
+)
+
+
+def claims(found: Extraction) -> list[tuple[Statement, list[Evidence]]]:
+    return statements(
+        CLAIMS, found, "doc:1", text_version("doc:1", TEXT, "pasted"), "run", "builtin"
+    )
+
+
+def quotes(evidence: list[Evidence]) -> list[str]:
+    return [one.ground.quote for one in evidence if isinstance(one.ground, TextGround)]
+
+
+def test_every_sentence_that_states_a_relation_is_evidence() -> None:
+    (evidence,) = [
+        proof
+        for one, proof in claims(extract(CLAIMS, TEXT))
+        if one.predicate.label == "INDUCES"
+        and not one.negated
+        and one.modality is Modality.ASSERTED
+    ]
+    assert quotes(evidence) == ["Aspirin induces tremor in one.", "Aspirin induced tremor in two."]
+
+
+def test_what_is_supposed_is_a_statement_of_its_own() -> None:
+    found = [
+        (one, quotes(proof))
+        for one, proof in claims(extract(CLAIMS, TEXT))
+        if one.modality is not Modality.ASSERTED
+    ]
+    assert [(one.modality, said) for one, said in found] == [
+        (Modality.HYPOTHESIS, ["We think that aspirin may cause tremor."])
+    ]
+
+
+def test_a_denial_elsewhere_leaves_a_relation_alone() -> None:
+    negated = {
+        one.predicate.label: one.negated
+        for one, _ in claims(extract(CLAIMS, TEXT))
+        if "relieves" in str(one)
+    }
+    assert not any(negated.values())
+    assert [quotes(proof) for one, proof in claims(extract(CLAIMS, TEXT)) if one.negated] == [
+        ["There was no evidence that aspirin causes tremor in rats."]
+    ]

@@ -1,0 +1,239 @@
+"""A model's answer is read without losing anything."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.extraction.spires.parse import Parsed, parse
+from core.schema.definition import Schema
+
+
+def only(found: Parsed, slot: str) -> tuple:
+    assert len(found.blocks) == 1
+    return found.blocks[0].get(slot)
+
+
+def codes(found: Parsed) -> set[str]:
+    return {problem.code for problem in found.problems}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "chemicals: aspirin; ibuprofen",
+        "Chemicals: aspirin; ibuprofen.",
+        "chemical: aspirin;\n ibuprofen;",
+        "- chemicals: aspirin; ibuprofen",
+        "1. chemicals: aspirin; ibuprofen",
+        "**chemicals**: aspirin; ibuprofen",
+        "**Chemicals:** aspirin; ibuprofen",
+        "```\nchemicals: aspirin; ibuprofen\n```",
+        "Here is what I found:\n\nchemicals: aspirin; ibuprofen",
+        "chemicals:\n- aspirin\n- ibuprofen",
+        "chemicals:\n\n1. aspirin\n2) ibuprofen",
+        "chemicals:\naspirin\nibuprofen",
+        "chemicals: aspirin, ibuprofen",
+        "chemicals: aspirin\nchemicals: ibuprofen",
+        "chemicals: [aspirin; ibuprofen]",
+        "chemicals = aspirin; ibuprofen",
+        "chemicals: aspirin | ibuprofen",
+        "chemicals: None; aspirin; ibuprofen; N/A",
+        '{"chemicals": ["aspirin"]}\n{"chemicals": ["ibuprofen"]}',
+        "| Field | Value |\n| --- | --- |\n| chemicals | aspirin; ibuprofen |",
+        "## Chemicals\n- aspirin\n- ibuprofen",
+        "**Chemicals**\n\n* aspirin\n* ibuprofen",
+        "chemicals: “aspirin”; 'ibuprofen'",
+        '{"chemicals": ["aspirin", "ibuprofen"]}',
+        'Sure!\n```json\n{"Chemicals": "aspirin; ibuprofen",}\n```\nAnything else?',
+        '{"result": {"chemicals": ["aspirin", "ibuprofen"]}}',
+        '{"chemicals": [{"label": "aspirin"}, {"name": "ibuprofen"}]}',
+        '{"chemicals": ["aspirin", "ibuprofen"], "diseases": ["mea',
+        '{\n  "chemicals": ["aspirin", "ibuprofen"],\n  "dis',
+    ],
+)
+def test_lists_are_read_in_every_dress(relations: Schema, answer: str) -> None:
+    found = parse(relations, "Paper", answer)
+    assert found.merged("Paper").get("chemicals") == ("aspirin", "ibuprofen")
+
+
+@pytest.mark.parametrize(
+    ("answer", "items"),
+    [
+        ("Crohn's disease, ulcerative colitis", ("Crohn's disease", "ulcerative colitis")),
+        ("1,25-dihydroxyvitamin D", ("1,25-dihydroxyvitamin D",)),
+        ("hyperphalangy, bilateral", ("hyperphalangy, bilateral",)),
+        ("diabetes mellitus, transient neonatal, 2", ("diabetes mellitus, transient neonatal, 2",)),
+        ("vitamins (A, B, C), iron", ("vitamins (A, B, C)", "iron")),
+        ("colitis, anemia, and obesity", ("colitis", "anemia", "obesity")),
+        ("colitis, anemia and obesity", ("colitis", "anemia", "obesity")),
+        (
+            "inflammation, innate and adaptive immunity",
+            ("inflammation", "innate and adaptive immunity"),
+        ),
+        ('HLA-B*27; {x} "y" z', ("HLA-B*27", '{x} "y" z')),
+        ("A (x; y); B", ("A (x; y)", "B")),
+        ("Vernonia spp.; Gladiolus sp.", ("Vernonia spp.", "Gladiolus sp.")),
+        ("MONDO:0004979; 16:1 fatty acid", ("MONDO:0004979", "16:1 fatty acid")),
+    ],
+)
+def test_lists_are_split_with_care(relations: Schema, answer: str, items: tuple[str, ...]) -> None:
+    assert only(parse(relations, "Paper", f"diseases: {answer}"), "diseases") == items
+
+
+@pytest.mark.parametrize(
+    "name", ["cellular_processes", "Cellular Process", "cellular-process", "cellularprocess"]
+)
+def test_a_field_is_known_by_its_other_names(relations: Schema, name: str) -> None:
+    assert only(parse(relations, "Paper", f"{name}: apoptosis"), "cellular_process") == (
+        "apoptosis",
+    )
+
+
+def test_every_repeated_block_is_another_value(relations: Schema) -> None:
+    answer = (
+        "subject: a\npredicate: TREATS\nobject: x\n\nsubject: b\npredicate: INDUCES\nobject: y; z\n"
+    )
+    found = parse(relations, "Relation", answer)
+    assert [block.get("subject") for block in found.blocks] == [("a",), ("b",)]
+    assert found.blocks[1].get("object") == ("y", "z")
+
+
+def test_numbered_headings_keep_blocks_apart(relations: Schema) -> None:
+    found = parse(
+        relations, "Relation", "Entity 1:\nsubject: a\nobject: x\n\nEntity 2:\nqualifier: NOT\n"
+    )
+    assert len(found.blocks) == 2
+    assert codes(found) == {"heading"}
+
+
+def test_headings_need_no_colon(relations: Schema) -> None:
+    found = parse(
+        relations, "Relation", "Triple 1\nsubject: a\nobject: x\nTriple 2\nsubject: b\nobject: y"
+    )
+    assert [block.get("object") for block in found.blocks] == [("x",), ("y",)]
+
+
+def test_fields_in_one_line_are_told_apart(relations: Schema) -> None:
+    found = parse(relations, "Relation", "subject: a; predicate: TREATS; object: x")
+    assert found.blocks[0].fields == (
+        ("subject", ("a",)),
+        ("predicate", ("TREATS",)),
+        ("object", ("x",)),
+    )
+
+
+def test_a_relation_keeps_its_commas(relations: Schema) -> None:
+    found = parse(relations, "Relation", "predicate: present in, absent in, raised in")
+    assert only(found, "predicate") == ("present in, absent in, raised in",)
+
+
+def test_objects_written_out_need_no_further_question(recipe: Schema) -> None:
+    answer = (
+        "ingredients:\n- food: flour\n  amount: 2 cups\n- food: salt\n  amount: a pinch\nlabel:"
+        " bread"
+    )
+    (dish,) = parse(recipe, "Dish", answer).blocks
+    assert [block.get("food") for block in dish.get("ingredients")] == [("flour",), ("salt",)]  # type: ignore[union-attr]
+    assert dish.get("label") == ("bread",)
+
+
+def test_nested_json_is_read_whole(recipe: Schema) -> None:
+    answer = json.dumps(
+        {"ingredients": [{"food": {"food": "flour"}, "amount": {"value": 2, "unit": "cup"}}]}
+    )
+    (dish,) = parse(recipe, "Dish", answer).blocks
+    assert dish.values() == ["flour", "2", "cup"]
+
+
+def test_an_answer_without_names_fills_the_only_field(relations: Schema) -> None:
+    schema = Schema(
+        "s", "", "", "Only", classes={**relations.classes, "Only": only_relations(relations)}
+    )
+    found = parse(schema, "Only", "L-Dopa TREATS Parkinson's disease;")
+    assert only(found, "relations") == ("L-Dopa TREATS Parkinson's disease",)
+
+
+def only_relations(schema: Schema):
+    paper = schema.classes["Paper"]
+    return type(paper)("Only", slots=(paper.slot("relations"),))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["N/A", "none", "None mentioned in the text.", "Not applicable.", "not mentioned in the text", "-", "[]", "null",
+     "No genes mentioned in the text.", "N/A (no genes mentioned in the text)", "Undefined (Since none is named)",
+     "no specific entity mentioned", "none stated", "Not specified (assumed: meadow)"],
+)  # fmt: skip
+def test_words_for_nothing_are_never_values(relations: Schema, words: str) -> None:
+    found = parse(relations, "Paper", f"chemicals: {words}\ndiseases: measles; {words}")
+    assert found.blocks[0].fields == (("diseases", ("measles",)),)
+    assert ("chemicals", words) in found.not_stated
+
+
+@pytest.mark.parametrize(
+    "words", ["NOT", "Na", "not causing", "no associations were seen for", "unknown significance"]
+)
+def test_words_that_state_something_are_values(relations: Schema, words: str) -> None:
+    assert only(parse(relations, "Relation", f"qualifier: {words}"), "qualifier") == (words,)
+
+
+def test_what_cannot_be_placed_is_kept(relations: Schema) -> None:
+    found = parse(relations, "Paper", "chemicals: aspirin\nconfidence: high\n\nI hope this helps!")
+    (problem,) = found.problems
+    assert problem.code == "unplaced"
+    assert "confidence: high" in problem.message
+    assert "I hope this helps!" in problem.message
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["", "   \n", "I cannot say.", "Der Text handelt von etwas anderem.", "<script>alert(1)</script>", "{" * 5000,
+     "[" * 100_000, '{"a":' * 20_000, "chemicals: " + "x " * 50_000, "chemicals: " + "aspirin; " * 12_000,
+     "no " * 40_000, "subject: a\n" * 10_000, "(" * 100_000, "a, " * 40_000, "\x00\ud800", "**" * 50_000,
+     "chemicals:" * 12_000, "; subject : " * 9_000, " " * 100_000, "\n- " * 40_000, '"' * 100_000,
+     "not is " * 20_000, "none in " * 20_000, "{,}" * 30_000],
+)  # fmt: skip
+def test_hostile_answers_are_read_to_the_end(relations: Schema, answer: str) -> None:
+    for cls in ("Paper", "Relation"):
+        found = parse(relations, cls, answer)
+        assert not answer.strip() or found.problems or found.blocks or found.not_stated
+
+
+WORD = st.text("abcdefghijklmnopqrstuvwxyzαβ0123456789-", min_size=2, max_size=12).filter(
+    lambda w: w.strip("-0123456789")
+)
+NAME = st.lists(WORD, min_size=1, max_size=4).map(" ".join)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["chemicals", "diseases"]), st.lists(NAME, min_size=1)),
+        min_size=1,
+    )
+)
+def test_no_item_is_lost(relations: Schema, fields: list[tuple[str, list[str]]]) -> None:
+    answer = "\n".join(f"{name}: {'; '.join(items)}" for name, items in fields)
+    found = parse(relations, "Paper", answer)
+    kept = " ".join(
+        [*(v for b in found.blocks for v in b.values()), *(words for _, words in found.not_stated)]
+    )
+    for _, items in fields:
+        assert all(item.strip("-").strip() in kept for item in items)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text())
+def test_any_text_is_read(relations: Schema, answer: str) -> None:
+    parse(relations, "Paper", answer)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda v: st.lists(v) | st.dictionaries(
+    st.sampled_from(["chemicals", "relations", "subject", "x"]), v), max_leaves=12))  # fmt: skip
+def test_any_json_is_read(relations: Schema, value: object) -> None:
+    parse(relations, "Paper", json.dumps(value))

@@ -1,0 +1,441 @@
+"""Whole questions at a loopback server whose answers have the form that NCBI documents today; the
+genes are made up.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from core.genes.answer import Answer, Status
+from core.genes.strategies.planner import answer
+from core.kb.gate.proof import holds
+from core.ncbi.address import Addresses
+from core.ncbi.client import Ncbi, Patience
+from core.ncbi.manners import Careful
+from core.web import Fetch, Fetched, WebClient
+
+HUMAN = {"scientificname": "Homo sapiens", "commonname": "human", "taxid": 9606}
+MOUSE = {"scientificname": "Mus musculus", "commonname": "house mouse", "taxid": 10090}
+
+
+def placed(accession: str, start: int, stop: int, chromosome: str = "7") -> dict[str, Any]:
+    return {
+        "chrloc": chromosome,
+        "chraccver": accession,
+        "chrstart": start,
+        "chrstop": stop,
+        "exoncount": 3,
+    }
+
+
+def gene(uid: str, symbol: str, **more: Any) -> dict[str, Any]:
+    return {
+        "uid": uid, "name": symbol, "description": f"made up {symbol}", "status": "", "currentid": "",
+        "chromosome": "7", "geneticsource": "genomic", "maplocation": "7q31.2", "otheraliases": "",
+        "otherdesignations": f"protein {symbol}", "nomenclaturesymbol": symbol,
+        "nomenclaturename": f"made up {symbol}", "nomenclaturestatus": "Official", "mim": [],
+        "genomicinfo": [placed("NC_000007.14", 100, 200)], "geneweight": 100, "summary": "", "chrsort": "07",
+        "chrstart": 100, "organism": HUMAN, "locationhist": [],
+    } | more  # fmt: skip
+
+
+def snp(uid: str, **more: Any) -> dict[str, Any]:
+    return {
+        "uid": uid, "snp_id": int(uid), "allele_origin": "", "global_mafs": [], "global_population": "",
+        "global_samplesize": "", "suspected": "", "clinical_significance": "",
+        "genes": [{"name": "AAA1", "gene_id": "1"}], "acc": "NC_000007.14", "chr": "7", "handle": "X",
+        "spdi": "NC_000007.14:149:G:A", "fxn_class": "intron_variant", "validated": "by-frequency",
+        "docsum": "HGVS=NC_000007.14:g.150G>A|SEQ=[G/A]|LEN=1|GENE=AAA1:1", "tax_id": 9606, "orig_build": "155",
+        "upd_build": "157", "createdate": "2022/01/01", "updatedate": "2025/03/01", "ss": "1",
+        "allele": "R", "snp_class": "snv", "chrpos": "7:150", "chrpos_prev_assm": "7:90", "text": "",
+        "snp_id_sort": "5", "clinical_sort": "0", "cited_sort": "", "chrpos_sort": "150", "merged_sort": "0",
+    } | more  # fmt: skip
+
+
+def entry(uid: str, mark: str, title: str, locus: str = "") -> dict[str, Any]:
+    return {"uid": uid, "oid": f"{mark}{uid}", "title": title, "alttitles": "", "locus": locus}
+
+
+class Kept:
+    """A fetcher that gives each answer an id, as the recorder does."""
+
+    def __init__(self, web: WebClient):
+        self.web, self.answers = web, dict[str, str]()
+
+    def fetch(self, request: Fetch) -> Fetched:
+        call, found = f"c{len(self.answers)}", self.web.fetch(request)
+        self.answers[call] = found.text
+        return replace(found, call=call)
+
+
+@dataclass
+class Served:
+    """NCBI: every search of a database finds all its records; links, types and searches can be set
+    apart.
+    """
+
+    start: Callable[..., Addresses]
+    links: dict[str, list[str]] = field(default_factory=dict)
+    types: dict[str, str] = field(default_factory=dict)
+    searches: dict[str, dict[str, Any]] = field(default_factory=dict)
+    hidden: tuple[str, ...] = ()
+    asked: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    records: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
+
+    def __call__(
+        self, text: str, *, datasets: bool = True, **records: list[dict[str, Any]]
+    ) -> Answer:
+        self.records = {db: {one["uid"]: one for one in given} for db, given in records.items()}
+        at = self.start(self.respond)
+        at = at if datasets else Addresses(at.eutils, at.blast, "")
+        web = Kept(WebClient(own=[at.eutils, at.datasets or at.eutils], sleep=lambda seconds: None))
+        found = answer(Ncbi(Careful(web, pause=lambda seconds: None), at, Patience(scale=0)), text)
+        for one in (proof for value in found.found for proof in (value, *value.proofs)):
+            assert holds({"text": web.answers[one.call]}, one.field, one.raw), (
+                one
+            )  # the gate reads it again
+        return found
+
+    def respond(self, path: str, given: dict[str, Any]) -> tuple[int, Any]:
+        tool = path.rpartition("/")[2].removesuffix(".fcgi")
+        self.asked.append((tool, given))
+        if path.startswith("/datasets"):
+            return self._types(path.rpartition("/")[2].split(","))
+        known = self.records.get(given.get("db", ""), {})
+        if tool == "esearch":
+            found = {
+                "count": str(len(known)),
+                "retmax": "20",
+                "retstart": "0",
+                "idlist": list(known),
+            }
+            found |= {"translationset": [], "querytranslation": given["term"]}
+            return 200, {
+                "header": {"type": tool, "version": "0.3"},
+                "esearchresult": found | self._said(given),
+            }
+        if tool == "esummary":
+            ids = given["id"].split(",")
+            bare = {one: {"uid": one, "error": "cannot get document summary"} for one in ids}
+            shown = {
+                one: record
+                for one, record in known.items()
+                if one in ids and one not in self.hidden
+            }
+            return 200, {
+                "header": {"type": tool, "version": "0.3"},
+                "result": {"uids": ids, **bare, **shown},
+            }
+        if tool == "elink":
+            return self._links(given["id"] if isinstance(given["id"], list) else [given["id"]])
+        return 404, "<html>no such thing</html>"
+
+    def _said(self, given: dict[str, Any]) -> dict[str, Any]:
+        return next((said for words, said in self.searches.items() if words in given["term"]), {})
+
+    def _links(self, ids: list[str]) -> tuple[int, Any]:
+        def bases(one: str) -> dict[str, Any]:
+            named = {"dbto": "gene", "linkname": "omim_gene", "links": self.links.get(one, [])}
+            return {"linksetdbs": [named]} if one in self.links else {}
+
+        sets = [{"dbfrom": "omim", "ids": [one], **bases(one)} for one in ids]
+        return 200, {"header": {"type": "elink", "version": "0.3"}, "linksets": sets}
+
+    def _types(self, ids: list[str]) -> tuple[int, Any]:
+        if not self.types:
+            return 503, "busy"
+        reports = [
+            {"gene": {"gene_id": one, "symbol": "X", "tax_id": "9606", "taxname": "Homo sapiens",
+                      "type": self.types[one], "ensembl_gene_ids": ["ENSG00000000001"], "annotations": []}}
+            for one in ids if one in self.types
+        ]  # fmt: skip
+        return 200, {"reports": reports, "total_count": len(reports)} if reports else {}
+
+
+@pytest.fixture
+def served(answering: Callable[..., Addresses]) -> Served:
+    return Served(answering)
+
+
+# ------------------------------------------------------------------ genes
+def test_minus_strand_coordinates_are_one_based_low_to_high(served: Served):
+    found = served(
+        "Which chromosome is AAA1 on?",
+        gene=[gene("1", "AAA1", genomicinfo=[placed("NC_000007.14", 299, 99)])],
+    )
+    assert found.text == "chr7" and any(
+        "NC_000007.14:100-300(-) (GRCh38, 1-based)" in note for note in found.notes
+    )
+
+
+@pytest.mark.parametrize(
+    ("accession", "assembly"),
+    [("NC_000007.14", "GRCh38"), ("NC_000007.13", "GRCh37"), ("NC_060931.1", "T2T-CHM13v2.0")],
+)
+def test_a_place_says_its_assembly(served: Served, accession: str, assembly: str):
+    found = served(
+        "Which chromosome is AAA1 on?",
+        gene=[gene("1", "AAA1", genomicinfo=[placed(accession, 9, 19)])],
+    )
+    assert any(f"{accession}:10-20(+) ({assembly}, 1-based)" in note for note in found.notes)
+
+
+def test_a_pseudoautosomal_gene_has_both_its_places(served: Served):
+    places = [placed("NC_000023.11", 9, 19, "X"), placed("NC_000024.10", 29, 39, "Y")]
+    shared = gene(
+        "1", "AAA1", chromosome="X, Y", maplocation="Xp22.33 and Yp11.2", genomicinfo=places
+    )
+    found = served("Which chromosome is AAA1 on?", gene=[shared])
+    assert found.text == ["chrX", "chrY"] and found.status is Status.ANSWERED
+    assert [one.object.id for one in found.found] == ["RefSeq:NC_000023.11", "RefSeq:NC_000024.10"]
+    assert [one.proofs[0].field for one in found.found] == [
+        f"/result/1/genomicinfo/{n}/chraccver" for n in (0, 1)
+    ]
+
+
+def test_a_mitochondrial_gene_lies_on_mt(served: Served):
+    places = [placed("NC_012920.1", 9, 19, "MT")]
+    found = served(
+        "Which chromosome carries MT-AAA1?",
+        gene=[gene("1", "MT-AAA1", chromosome="MT", maplocation="", genomicinfo=places)],
+    )
+    assert found.text == "chrMT" and found.found[0].object.id == "RefSeq:NC_012920.1"
+
+
+def test_the_history_of_places_is_no_place_and_names_the_assembly_of_another_species(
+    served: Served,
+):
+    history = [
+        {"annotationrelease": "RS_2024_02", "assemblyaccver": "GCF_000001635.27", "chraccver": "NC_000072.7",
+         "chrstart": 1, "chrstop": 2},
+        {"annotationrelease": "108", "assemblyaccver": "GCF_000001635.26", "chraccver": "NC_000072.6",
+         "chrstart": 3, "chrstop": 4},
+    ]  # fmt: skip
+    mouse = gene(
+        "1",
+        "Aaa1",
+        organism=MOUSE,
+        genomicinfo=[placed("NC_000072.7", 9, 19)],
+        locationhist=history,
+    )
+    found = served("Which chromosome is the mouse gene Aaa1 on?", gene=[mouse])
+    assert any(
+        "Mus musculus" in note and "NC_000072.7:10-20(+) (GCF_000001635.27" in note
+        for note in found.notes
+    )
+
+
+def test_another_assembly_that_was_asked_for_is_not_passed_over(served: Served):
+    found = served("Where on hg19 is AAA1?", gene=[gene("1", "AAA1")])
+    assert found.text == "chr7" and any("not of hg19" in note for note in found.notes)
+
+
+def test_a_replaced_record_leads_to_its_successor(served: Served):
+    old = gene("1", "OLD1", status="secondary", currentid="2", otheraliases="XY1")
+    found = served(
+        "What is the official symbol of XY1?", gene=[old, gene("2", "NEW1", otheraliases="XY1")]
+    )
+    assert (found.text, found.status) == ("NEW1", Status.ANSWERED)
+
+
+def test_a_name_of_several_genes_is_said_to_be_one(served: Served):
+    genes = [gene("1", "AAA1", otheraliases="XY1"), gene("2", "BBB1", otheraliases="XY1, Z")]
+    found = served("official symbol of XY1", gene=genes)
+    assert found.status is Status.AMBIGUOUS and any("AAA1, BBB1" in note for note in found.notes)
+
+
+def test_a_record_that_was_found_and_not_given_is_a_failed_answer(served: Served):
+    served.hidden = ("1",)
+    found = served("Which chromosome is AAA1 on?", gene=[gene("1", "AAA1")])
+    assert found.status is Status.FAILED and any("Try again" in note for note in found.notes)
+
+
+def test_a_search_that_passes_over_an_id_ties_nothing_to_it(served: Served):
+    served.searches = {
+        "ENSG00000000009": {
+            "errorlist": {"phrasesnotfound": ["ENSG00000000009"], "fieldsnotfound": []}
+        }
+    }
+    found = served("Convert ENSG00000000009 to gene symbol", gene=[gene("1", "AAA1")])
+    assert (found.status, found.text) == (Status.NOT_FOUND, "")
+
+
+def test_a_search_that_finds_too_much_ties_nothing(served: Served):
+    served.searches = {"ENSG00000000009": {"count": "190000"}}
+    assert (
+        served("Convert ENSG00000000009 to gene symbol", gene=[gene("1", "AAA1")]).status
+        is Status.NOT_FOUND
+    )
+
+
+# ------------------------------------------------------------------ the type of a gene
+@pytest.mark.parametrize(
+    ("recorded", "expected"),
+    [
+        ("PROTEIN_CODING", "Yes"),
+        ("PSEUDO", "No"),
+        ("ncRNA", "No"),
+        ("snoRNA", "No"),
+        ("tRNA", "No"),
+        ("OTHER", "No"),
+    ],
+)
+def test_the_type_of_datasets_decides_whatever_the_names_say(
+    served: Served, recorded: str, expected: str
+):
+    served.types = {"1": recorded}
+    found = served(
+        "Is AAA1 protein-coding?", gene=[gene("1", "AAA1", description="made up pseudogene")]
+    )
+    assert (found.text, found.found[0].field, found.calls) == (expected, "/reports/0/gene/type", 3)
+
+
+def test_a_type_that_is_recorded_as_unknown_is_no_answer(served: Served):
+    served.types = {"1": "UNKNOWN"}
+    assert served("Is AAA1 protein-coding?", gene=[gene("1", "AAA1")]).status is Status.NOT_FOUND
+
+
+def test_a_type_keeps_its_spelling(served: Served):
+    served.types = {"1": "snRNA"}
+    assert served("What type of gene is AAA1?", gene=[gene("1", "AAA1")]).text == "snRNA"
+
+
+def test_without_datasets_and_efetch_the_type_is_inferred_and_said(served: Served):
+    found = served("Is AAA1 protein-coding?", gene=[gene("1", "AAA1")])
+    assert (found.text, found.found[0].relation) == ("Yes", "inferred")
+    assert [step.tool for step in found.steps if step.status == "failed"] == [
+        "datasets_gene",
+        "efetch",
+    ]
+
+
+# ------------------------------------------------------------------ variants
+def test_a_merged_snp_is_answered_by_its_successor_and_said(served: Served):
+    found = served("Which chromosome is rs5 on?", snp=[snp("5", snp_id=6, merged_sort="1")])
+    assert found.text == "chr7" and "rs5 was merged into rs6." in found.notes
+    assert any("NC_000007.14:150 (GRCh38, 1-based)" in note for note in found.notes)
+
+
+def test_a_snp_with_neighbours_names_each_gene_once(served: Served):
+    genes = [{"name": "AAA1", "gene_id": "1"}, {"name": "BBB1", "gene_id": "2"}]
+    classes = "intron_variant,2KB_upstream_variant,genic_upstream_transcript_variant"
+    found = served("Which genes is rs5 in?", snp=[snp("5", genes=genes, fxn_class=classes)])
+    assert found.text == ["AAA1", "BBB1"] and {one.relation for one in found.found} == {"undecided"}
+
+
+def test_a_snp_between_genes_has_none(served: Served):
+    found = served("Which gene is rs5 in?", snp=[snp("5", genes=[], fxn_class="", docsum="")])
+    assert found.status is Status.NOT_FOUND
+
+
+def test_a_snp_that_dbsnp_does_not_know_is_not_found(served: Served):
+    assert served("Where is rs55?", snp=[snp("5")]).status is Status.NOT_FOUND
+
+
+def test_what_the_gene_of_a_snp_does_is_the_summary_of_its_gene(served: Served):
+    does = gene("1", "AAA1", summary="It makes things up. [provided by RefSeq, Jul 2025]")
+    found = served("What does the gene of rs5 do?", snp=[snp("5")], gene=[does])
+    assert (found.text, found.calls) == ("It makes things up.", 2)
+
+
+# ------------------------------------------------------------------ diseases
+ENTRIES = [
+    entry("100100", "#", "MADE UP DISEASE 1; MUD1", "1p36.33"),
+    entry("100200", "#", "MADE UP DISEASE 2; MUD2", "1p36.33"),
+    entry("200100", "*", "PROTEIN Q; QQQ1", "1p36.33"),
+]
+GENES = [
+    gene("1", "AAA1", mim=["300100"], maplocation="7q31.2"),
+    gene("2", "BBB1", mim=["300200"], maplocation="Xp22.33 and Yp11.2"),
+    gene("3", "QQQ1", mim=["200100"], maplocation="9q9"),
+]
+ASKED = "What are genes related to made up disease?"
+
+
+def test_links_lead_from_each_form_to_its_genes_in_four_calls(served: Served):
+    served.links = {"100100": ["1"], "100200": ["2"]}
+    found = served(ASKED, omim=ENTRIES, gene=GENES)
+    assert (found.text, found.calls, found.status) == (["AAA1", "BBB1"], 4, Status.ANSWERED)
+    assert [one.object.id for one in found.found] == ["OMIM:100100", "OMIM:100200"]
+    assert [one.relation for one in found.found] == ["", ""]
+
+
+def test_the_places_of_linked_genes_come_from_their_records_never_from_omim(served: Served):
+    served.links = {"100100": ["1"], "100200": ["2"]}
+    found = served(
+        "List chromosome locations of genes related to made up disease", omim=ENTRIES, gene=GENES
+    )
+    assert found.text == ["7q31.2", "Xp22.33", "Yp11.2"] and found.calls == 4
+
+
+def test_the_place_of_a_mitochondrial_gene_is_its_chromosome(served: Served):
+    served.links = {"100100": ["1"]}
+    mito = gene(
+        "1",
+        "MT-AAA1",
+        chromosome="MT",
+        maplocation="",
+        genomicinfo=[placed("NC_012920.1", 9, 19, "MT")],
+    )
+    found = served("Where are the genes of made up disease?", omim=ENTRIES, gene=[mito])
+    assert found.text == ["chrMT"]
+
+
+def test_genes_that_nothing_links_are_not_taken_by_rank_where_links_are_served(served: Served):
+    found = served(ASKED, omim=ENTRIES, gene=GENES)
+    assert (
+        found.status is Status.NOT_FOUND and "NCBI links no gene to these entries." in found.notes
+    )
+
+
+def test_a_locus_that_stands_with_most_genes_is_no_place(served: Served):
+    served.links = {}
+    served._links = lambda ids: (404, "not here")  # type: ignore[method-assign]
+    more = [entry("200200", "*", "PROTEIN R; RRR1", "1p36.33")]
+    found = served("Where are the genes of made up disease?", omim=[*ENTRIES, *more], gene=[])
+    assert found.status is Status.NOT_FOUND
+
+
+def test_links_that_fail_are_a_failed_answer_not_a_weaker_one(served: Served):
+    served._links = lambda ids: (500, "trouble")  # type: ignore[method-assign]
+    found = served(ASKED, omim=ENTRIES, gene=[gene("1", "AAA1", otheraliases="MUD1")])
+    assert (found.status, found.text) == (Status.FAILED, "")
+
+
+def test_a_mapped_phenotype_is_no_gene(served: Served):
+    served.links = {"100100": ["9", "1"]}
+    locus = gene("9", "MUD1", genomicinfo=[], description="made up disease 1")
+    found = served(ASKED, omim=ENTRIES, gene=[locus, *GENES])
+    assert found.text == ["AAA1"] and any("no gene" in one.why for one in found.steps[-1].dropped)
+
+
+def test_a_server_that_hears_one_id_at_a_time_is_asked_for_the_others(served: Served):
+    served.links = {"100100": ["1"], "100200": ["2"]}
+    whole = served._links
+    served._links = lambda ids: whole(ids[-1:])  # type: ignore[method-assign]
+    found = served(ASKED, omim=ENTRIES, gene=GENES)
+    assert found.text == ["AAA1", "BBB1"] and found.calls == 5
+
+
+def test_no_key_and_no_address_of_a_person_stands_in_an_answer(served: Served):
+    served.links = {"100100": ["1"]}
+    found = served(ASKED, omim=ENTRIES, gene=GENES)
+    assert "api_key" not in json.dumps([step.request for step in found.steps])
+
+
+@pytest.mark.parametrize(
+    ("words", "taxon"),
+    [
+        ("C. elegans", "Caenorhabditis elegans"),
+        ("yeast", "Saccharomyces cerevisiae"),
+        ("mouse", "mouse"),
+    ],
+)
+def test_a_species_is_searched_by_a_name_that_ncbi_knows(served: Served, words: str, taxon: str):
+    served(f"Where is the {words} gene ABC1 located?", gene=[])
+    assert f"ABC1[sym] AND {taxon}[orgn]" in [given.get("term") for _, given in served.asked]

@@ -1,0 +1,243 @@
+"""A model names tools; what it makes up is refused, and what stands in no record is unsupported."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+import pytest
+
+from core.errors import GroundworkError, Refused, Stopped, Unreachable
+from core.genes.answer import Answer, Status, Step
+from core.genes.export import markdown
+from core.genes.strategies.tools import CALLS, REPEATS, answer
+from core.llm.completer import Reply, Request, Tool, ToolCall
+from core.ncbi.client import Ncbi, Patience
+from core.ncbi.example import ExampleFetcher
+from core.ncbi.record import Record
+from core.web import Fetch, Fetched
+
+QUESTION = "What is the official gene symbol of LMP10?"
+LOOK = ("esummary", {"db": "gene", "id": "5699"})
+FINAL = '{"answer": "PSMB10", "evidence": [], "status": "answered"}'
+HOSTILE = "http://169.254.169.254/latest/meta-data/"
+
+
+class Model:
+    """Says these things in turn, the last one for good: text, or (tool, arguments)."""
+
+    def __init__(self, *said: object):
+        self.said, self.asked = list(said), []
+
+    model = "made-up"
+
+    def complete(self, request: Request, on_text: object = None) -> Reply:
+        self.asked.append(request)
+        one = self.said.pop(0) if len(self.said) > 1 else self.said[0]
+        if isinstance(one, str | Reply):
+            return Reply(one) if isinstance(one, str) else one
+        name, given = one
+        return Reply(
+            "",
+            (ToolCall("1", name, given if isinstance(given, str) else json.dumps(given)),),
+            "tool_calls",
+        )
+
+
+class Watched(ExampleFetcher):
+    def __init__(self) -> None:
+        self.urls: list[str] = []
+
+    def fetch(self, request: Fetch) -> Fetched:
+        self.urls.append(request.url)
+        return super().fetch(request)
+
+
+def asked(model: Model, fetcher: ExampleFetcher | None = None) -> Answer:
+    return answer(Ncbi(fetcher or ExampleFetcher()), model, QUESTION)
+
+
+def test_an_answer_is_bound_to_the_record_that_holds_it():
+    found = asked(Model(LOOK, FINAL))
+    assert (found.status, found.text, found.found[0].record) == (
+        Status.ANSWERED,
+        "PSMB10",
+        "NCBIGene:5699",
+    )
+
+
+def test_plain_words_after_answer_are_taken_too():
+    assert asked(Model(LOOK, "Answer: PSMB10")).status is Status.ANSWERED
+
+
+def test_words_in_no_record_are_unsupported():
+    found = asked(Model(LOOK, "Answer: MADEUP1"))
+    assert (found.status, found.found) == (Status.UNSUPPORTED, ())
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ("esearch", {"db": "gene", "term": HOSTILE}),
+        ("esearch", {"db": "gene", "term": "x", "url": HOSTILE}),
+        ("esearch", {"db": "gene", "term": "x", "host": "169.254.169.254"}),
+        ("esearch", '{"db": gene,'),
+        ("run_shell", {"command": "id"}),
+        ("esummary", {"db": "gene", "id": "../../x"}),
+        ("blast_get", {"rid": "http://x/"}),
+        ("esearch", "[]"),
+    ],
+)
+def test_hostile_calls_are_refused_and_told_to_the_model(call: tuple):
+    fetcher, model = Watched(), Model(call, LOOK, FINAL)
+    found = asked(model, fetcher)
+    assert found.steps[0].status == "refused" and found.status is Status.ANSWERED
+    assert "error" in model.asked[1].messages[-1].content
+    assert all(url.startswith("https://eutils.ncbi.nlm.nih.gov/") for url in fetcher.urls)
+
+
+def test_a_model_that_repeats_itself_is_stopped():
+    model = Model(LOOK)
+    found = asked(model)
+    assert found.status is Status.NOT_FOUND and len(model.asked) == REPEATS + 1
+
+
+def test_rounds_are_bounded():
+    calls: Sequence[object] = [("esummary", {"db": "snp", "id": str(n)}) for n in range(40)]
+    assert asked(Model(*calls)).status is Status.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        '{"tool": "esummary", "arguments": {"db": "gene", "id": "5699"}}',
+        "[https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esummary.fcgi?db=gene&id=5699]",
+    ],
+)
+def test_a_call_may_be_written_as_json_or_as_an_address(written: str):
+    model = Model(written, FINAL)
+    assert asked(model).status is Status.ANSWERED
+    assert model.asked[1].messages[-1].role == "user"
+
+
+def test_an_address_elsewhere_is_refused_and_told_to_the_model():
+    fetcher, model = Watched(), Model(f"<script>alert(1)</script>\n[{HOSTILE}]", LOOK, FINAL)
+    found = asked(model, fetcher)
+    assert (found.steps[0].tool, found.steps[0].status, found.status) == (
+        "address",
+        "refused",
+        Status.ANSWERED,
+    )
+    assert len(fetcher.urls) == 1
+
+
+def test_a_slow_model_uses_up_the_questions_time():
+    seconds = iter(range(0, 100_000, 500))
+    ncbi = Ncbi(
+        ExampleFetcher(), patience=Patience(clock=lambda: float(next(seconds))), max_seconds=1200
+    )
+    found = answer(ncbi, Model(LOOK), QUESTION)
+    assert found.status is Status.FAILED and "1200 seconds" in found.notes[0]
+
+
+def test_an_answer_from_memory_is_asked_again_with_the_tools_in_the_prompt():
+    model = Model(FINAL, LOOK, FINAL)
+    assert asked(model).status is Status.ANSWERED
+    assert [one.tools_in_text for one in model.asked] == [False, True, True]
+    assert asked(Model(FINAL)).status is Status.UNSUPPORTED
+
+
+def test_prose_is_asked_for_as_values_once():
+    prose = "The official symbol of LMP10 is **PSMB10**."
+    model = Model(LOOK, prose, FINAL)
+    assert asked(model).status is Status.ANSWERED and "JSON" in model.asked[2].messages[-1].content
+    again = Model(LOOK, prose)
+    assert asked(again).status is Status.UNSUPPORTED and len(again.asked) == 3
+
+
+def test_what_was_cut_off_is_no_answer():
+    model = Model(LOOK, Reply("Answer: PSMB10", finish="length"))
+    found = asked(model)
+    assert (found.status, found.text) == (Status.FAILED, "") and "cut off" in found.notes[0]
+
+
+def test_a_tools_name_is_no_markup_in_the_trace():
+    found = asked(Model(("![](http://169.254.169.254/)<script>", {}), FINAL))
+    assert found.steps[0].tool == "_http_169.254.169.254_script_"
+    assert "<" not in re.sub(r"\\.", "", markdown(found, "r", "tools"))
+
+
+def test_calls_of_one_round_are_capped():
+    calls = tuple(ToolCall(str(n), "run_shell", str(n)) for n in range(1000))
+    model = Model(Reply("", calls, "tool_calls"), FINAL)
+    assert len(asked(model).steps) == CALLS
+    assert len(model.asked[1].messages[2].calls) == CALLS
+
+
+def test_stop_is_noticed_between_rounds():
+    def check() -> None:
+        raise Stopped("Stopped.")
+
+    with pytest.raises(Stopped):
+        answer(Ncbi(ExampleFetcher(), patience=Patience(check=check)), Model(FINAL), QUESTION)
+
+
+def test_record_text_reaches_the_model_as_quoted_data_capped():
+    model = Model(LOOK, FINAL)
+    asked(model)
+    said = model.asked[1].messages[-1].content
+    assert said.startswith("<<<data") and said.endswith("data>>>") and len(said) < 7000
+
+
+def test_yes_is_supported_by_the_record_of_the_gene():
+    model = Model(("esummary", {"db": "gene", "id": "5699"}), "Answer: Yes")
+    found = answer(Ncbi(ExampleFetcher()), model, "Is PSMB10 a protein-coding gene?")
+    assert (found.status, found.found[0].record, found.found[0].relation) == (
+        Status.ANSWERED,
+        "NCBIGene:5699",
+        "inferred",
+    )
+    model = Model(("esummary", {"db": "gene", "id": "5699"}), "Answer: No")
+    assert (
+        answer(Ncbi(ExampleFetcher()), model, "Is PSMB10 a protein-coding gene?").status
+        is Status.UNSUPPORTED
+    )
+
+
+class Agent:
+    """An API agent as a tool: it answers, or raises."""
+
+    tool = Tool(
+        "api_mygene", "MyGene.info", {"type": "object", "properties": {"query": {"type": "string"}}}
+    )
+
+    def __init__(self, error: GroundworkError | None = None):
+        self.error = error
+
+    def use(self, given: object, path: str) -> tuple[str, tuple[Record, ...], str]:
+        if self.error:
+            raise self.error
+        return (
+            "x" * 100_000,
+            (Record("mygene:1", "api", {"symbol": "PSMB10"}, {"symbol": "/hits/0"}),),
+            "c1",
+        )
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [(None, "done"), (Unreachable("Down."), "failed"), (Refused("Inert."), "refused")],
+)
+def test_an_api_agent_is_one_more_tool_and_each_use_of_it_one_step(
+    error: GroundworkError | None, status: str
+):
+    seen: list[Step] = []
+    model = Model(("api_mygene", {"query": "LMP10"}), FINAL)
+    found = answer(Ncbi(ExampleFetcher()), model, QUESTION, seen.append, [Agent(error)])
+    assert [(one.tool, one.status) for one in found.steps] == [("api_mygene", status)] and len(
+        seen
+    ) == 1
+    assert "api_mygene" in [one.name for one in model.asked[0].tools]
+    assert len(model.asked[1].messages[-1].content) < 7000
+    assert (found.status is Status.ANSWERED) == (error is None)

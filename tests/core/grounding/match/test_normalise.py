@@ -1,0 +1,61 @@
+"""Foldings: what counts as the same name, what does not, and how a difference is reported."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.grounding.match import normalise
+
+SAME = [
+    ("TNFα", "TNF-alpha", "solid"),
+    ("β-catenin", "beta catenin", "ordered"),
+    ("Alzheimer's disease", "Alzheimer disease", "ordered"),
+    ("oesophageal tumours", "esophageal tumor", "ordered"),
+    ("HLA-B*27", "HLA-B27", "solid"),
+    ("A-23187", "A23187", "solid"),
+    ("carcinoma of the breast", "breast carcinoma", "bag"),
+    ("type II diabetes mellitus", "diabetes mellitus, type 2", "bag"),
+    ("spinocerebellar ataxia type 4", "spinocerebellar ataxia 4", "bag"),
+    ("renal failure", "kidney failure", "stem"),
+    ("Sjögren syndrome", "Sjogren Syndrome", "ordered"),
+    ("metastases", "metastasis", "ordered"),
+    ("Ménière’s disease", "Meniere disease", "ordered"),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "key"), SAME)
+def test_the_same_name(one, other, key):
+    assert getattr(normalise.keys(one), key) == getattr(normalise.keys(other), key)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("KRAS", "KRA"),
+        ("AIDS", "AID"),
+        ("hepatitis B", "hepatitis C"),
+        ("BRCA1", "BRCA2"),
+        ("IL-1", "IL-10"),
+    ],
+)
+def test_not_the_same_name(one, other):
+    assert normalise.keys(one).stem != normalise.keys(other).stem
+
+
+@pytest.mark.parametrize(
+    ("mention", "name", "differed"),
+    [
+        ("aspirin", "aspirin", ()),
+        ("aspirin", "Aspirin", ("case",)),
+        ("tumours", "tumor", ("spelling", "plural")),
+        ("TNFα", "TNF-alpha", ("Greek letter", "hyphen or space")),
+        ("breast carcinoma", "carcinoma breast", ("word order",)),
+        ("cardiac failure", "heart failure", ("equal word",)),
+    ],
+)
+def test_what_differed_is_named(mention, name, differed):
+    assert normalise.differences(mention, name) == differed
+
+
+def test_an_empty_text_has_no_words():
+    assert normalise.words(" -- ") == ()

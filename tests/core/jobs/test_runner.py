@@ -1,0 +1,218 @@
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError, NotFound, Refused
+from core.jobs.runner import JobContext, Runner, register
+from core.model import Job, JobState, Json
+from core.store import Store
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+class Clock:
+    """Seconds past noon; stands still."""
+
+    seconds = 0
+
+    def __call__(self) -> str:
+        return f"2026-11-20T12:{self.seconds // 60:02}:{self.seconds % 60:02}.000Z"
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
+    opened = Store(f"sqlite:///{tmp_path / 'groundwork.db'}", clock=clock)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def runner(store: Store, clock: Clock) -> Iterator[Runner]:
+    ids = count()
+    opened = Runner(
+        store.jobs, 2, context="the desk", clock=clock, new_id=lambda: f"id{next(ids)}", beat=0.01
+    )
+    yield opened
+    opened.close()
+
+
+@register("double")
+def double(context: JobContext, arguments: Json) -> Json:
+    context.progress(1, 2, "doubling")
+    return arguments["n"] * 2
+
+
+@register("break")
+def broken(context: JobContext, arguments: Json) -> Json:
+    raise ValueError("secret detail")
+
+
+@register("refuse")
+def refuse(context: JobContext, arguments: Json) -> Json:
+    raise InputError("The text is empty.", "Paste one.")
+
+
+GATE, BEGUN = threading.Event(), threading.Event()
+
+
+@register("wait")
+def wait(context: JobContext, arguments: Json) -> Json:
+    """Until the gate opens, or somebody stops it."""
+    BEGUN.set()
+    while not GATE.wait(0.005):
+        context.check()
+    return "through"
+
+
+@pytest.fixture(autouse=True)
+def gates() -> None:
+    GATE.clear()
+    BEGUN.clear()
+
+
+def test_a_job_is_written_down_then_done(runner: Runner) -> None:
+    job = runner.start("double", {"n": 21}, "0000-0002-1825-0097")
+    assert (job.state, job.name, job.curator) == (JobState.QUEUED, "double", "0000-0002-1825-0097")
+    done = runner.wait(job.id, 5)
+    assert (done.state, done.result, done.done, done.total, done.message) == (
+        JobState.DONE,
+        42,
+        1,
+        2,
+        "doubling",
+    )
+
+
+def test_work_gets_what_the_runner_was_opened_with(runner: Runner) -> None:
+    register("look")(lambda context, arguments: context.context)
+    assert runner.wait(runner.start("look", {}).id, 5).result == "the desk"
+
+
+def test_a_failure_is_told_in_words_and_its_details_stay_in_the_log(runner: Runner) -> None:
+    found = runner.wait(runner.start("break", {}).id, 5)
+    assert found.state == JobState.FAILED
+    assert "ValueError" in found.error
+    assert "secret detail" not in found.error
+    assert runner.wait(runner.start("refuse", {}).id, 5).error == "The text is empty. Paste one."
+
+
+def test_unknown_work_is_refused_before_it_is_written_down(runner: Runner, store: Store) -> None:
+    with pytest.raises(InputError, match="gremlin"):
+        runner.start("gremlin", {})
+    assert store.jobs.find() == []
+
+
+def test_work_that_is_not_loaded_yet_is_loaded(store: Store) -> None:
+    loading = Runner(store.jobs, load=lambda: register("late")(lambda context, arguments: "here"))  # type: ignore[arg-type,return-value]
+    assert loading.wait(loading.start("late", {}).id, 5).result == "here"
+
+
+def test_a_running_job_stops_when_asked_and_resumes(runner: Runner) -> None:
+    job = runner.start("wait", {})
+    assert BEGUN.wait(5)
+    runner.stop(job.id)
+    assert runner.wait(job.id, 5).state == JobState.STOPPED
+    GATE.set()
+    runner.resume(job.id)
+    assert runner.wait(job.id, 5).result == "through"
+
+
+def test_a_stop_by_another_process_is_heard(runner: Runner, store: Store) -> None:
+    job = runner.start("wait", {})
+    assert BEGUN.wait(5)
+    store.jobs.stop(job.id)
+    assert runner.wait(job.id, 5).state == JobState.STOPPED
+
+
+def test_a_waiting_job_stops_at_once(store: Store, clock: Clock) -> None:
+    one = Runner(store.jobs, 1, clock=clock)
+    first, second = one.start("wait", {}), one.start("double", {"n": 1})
+    assert BEGUN.wait(5)
+    assert one.stop(second.id).state == JobState.STOPPED
+    GATE.set()
+    assert one.wait(first.id, 5).state == JobState.DONE
+    assert one.wait(second.id, 5).state == JobState.STOPPED
+
+
+def test_only_what_ended_badly_can_resume(runner: Runner) -> None:
+    done = runner.start("double", {"n": 1})
+    runner.wait(done.id, 5)
+    with pytest.raises(Refused, match="done"):
+        runner.resume(done.id)
+    running = runner.start("wait", {})
+    assert BEGUN.wait(5)
+    with pytest.raises(Refused, match="running"):
+        runner.resume(running.id)
+    with pytest.raises(NotFound):
+        runner.resume("nothing")
+
+
+def test_a_job_without_a_heartbeat_is_interrupted_and_another_process_resumes_it(
+    store: Store, clock: Clock
+) -> None:
+    gone = Runner(store.jobs, clock=clock, new_id=iter(["gone", "j1"]).__next__)
+    store.jobs.add(Job("j1", "double", {"n": 4}))
+    store.jobs.claim("j1", gone.worker)
+    clock.seconds = 10
+    assert gone.job("j1").state == JobState.RUNNING
+    clock.seconds = 40
+    here = Runner(store.jobs, clock=clock)
+    assert here.job("j1").state == JobState.INTERRUPTED
+    here.resume("j1")
+    assert here.wait("j1", 5).result == 8
+
+
+def test_a_job_written_down_by_a_process_that_is_gone_can_be_begun(
+    store: Store, runner: Runner
+) -> None:
+    store.jobs.add(Job("j1", "double", {"n": 4}))
+    runner.resume("j1")
+    assert runner.wait("j1", 5).result == 8
+
+
+KILLED = """
+import sys, threading
+from core.jobs.runner import Runner, register
+from core.store import Store
+@register("for ever")
+def work(context, arguments):
+    context.progress(3, 10, "third")
+    print("working", context.job.id, flush=True)
+    threading.Event().wait()
+runner = Runner(Store(sys.argv[1]).jobs)
+runner.wait(runner.start("for ever", {"text": "kept"}).id)
+"""
+
+
+def test_a_killed_process_leaves_a_job_to_resume(
+    store: Store, tmp_path: Path, clock: Clock
+) -> None:
+    command = [sys.executable, "-c", KILLED, f"sqlite:///{tmp_path / 'groundwork.db'}"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    id = process.stdout.readline().split()[1]
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    later = Store(
+        f"sqlite:///{tmp_path / 'groundwork.db'}", clock=lambda: "2100-01-01T00:00:00.000Z"
+    )
+    register("for ever")(lambda context, arguments: arguments["text"])
+    runner = Runner(later.jobs)
+    found = runner.job(id)
+    assert (found.state, found.done, found.arguments) == (JobState.INTERRUPTED, 3, {"text": "kept"})
+    runner.resume(id)
+    assert runner.wait(id, 5).result == "kept"
+    later.close()

@@ -1,0 +1,97 @@
+"""One nanopublication for each statement."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from rdflib import Dataset, Graph, URIRef
+from rdflib import Literal as Value
+from rdflib.namespace import DCTERMS, RDF, XSD
+
+from core.kb.formats.nanopub import NP, PARTS, nanopub
+from core.kb.rdf import iri
+from core.kb.rdf.node import OA, PROV
+from core.model import Literal, Modality, Qualifier, Statement
+from tests.core.kb.formats.test_turtle import ANNA, BASE, CLAIM, HOSTILE, QUOTE, VARIED, kb, recipe
+
+PERSON = URIRef(iri.ORCID + ANNA)
+
+
+def parsed(content: bytes) -> Dataset:
+    found = Dataset()
+    found.parse(data=content, format="trig")
+    return found
+
+
+def part(found: Dataset, claim: Statement, name: str) -> Graph:
+    return found.graph(URIRef(f"{BASE}nanopub/{claim.id}/{name}"))
+
+
+def test_the_head_names_the_three_parts_and_all_are_there():
+    found = parsed(nanopub(kb(CLAIM)))
+    whole = URIRef(f"{BASE}nanopub/{CLAIM.id}")
+    head = part(found, CLAIM, "head")
+    assert (whole, RDF.type, NP.Nanopublication) in head
+    named = {
+        str(head.value(whole, NP[name]))
+        for name in ("hasAssertion", "hasProvenance", "hasPublicationInfo")
+    }
+    assert named == {f"{whole}/{name}" for name in PARTS[1:]}
+    assert all(len(part(found, CLAIM, name)) for name in PARTS)
+
+
+def test_there_is_one_for_each_statement():
+    found = parsed(nanopub(kb(*VARIED)))
+    assert len(list(found.quads((None, RDF.type, NP.Nanopublication, None)))) == len(VARIED)
+
+
+def test_a_plain_claim_is_one_triple():
+    (triple,) = part(parsed(nanopub(kb(CLAIM))), CLAIM, "assertion")
+    assert triple[1] == URIRef("https://w3id.org/biolink/vocab/treats")
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        replace(CLAIM, negated=True),
+        replace(CLAIM, modality=Modality.HYPOTHESIS),
+        replace(CLAIM, qualifiers=(Qualifier("severity_qualifier", Literal("mild")),)),
+    ],
+    ids=["negated", "hypothesis", "qualified"],
+)
+def test_what_a_bare_triple_would_misstate_is_an_association(claim):
+    found = part(parsed(nanopub(kb(claim))), claim, "assertion")
+    assert (None, URIRef(iri.BIOLINK + "treats"), None) not in found
+    assert (None, RDF.type, URIRef(iri.BIOLINK + "Association")) in found
+
+
+def test_the_provenance_holds_the_quote_and_the_paper_of_the_assertion():
+    found = part(parsed(nanopub(kb(CLAIM))), CLAIM, "provenance")
+    claimed = URIRef(f"{BASE}nanopub/{CLAIM.id}/assertion")
+    assert (claimed, PROV.hadPrimarySource, URIRef("http://www.ncbi.nlm.nih.gov/pubmed/1")) in found
+    evidence = found.value(claimed, PROV.wasDerivedFrom)
+    assert found.value(evidence, OA.exact) == Value(QUOTE)
+    assert (claimed, PROV.wasAttributedTo, PERSON) in found
+
+
+def test_the_publication_info_says_who_and_when():
+    found = part(parsed(nanopub(kb(CLAIM))), CLAIM, "pubinfo")
+    whole = URIRef(f"{BASE}nanopub/{CLAIM.id}")
+    assert found.value(whole, DCTERMS.creator) == PERSON
+    assert found.value(whole, DCTERMS.created) == Value(
+        "2026-01-02T03:04:05Z", datatype=XSD.dateTime
+    )
+
+
+def test_an_unnamed_thing_says_what_it_is():
+    claim = next(one for one in recipe() if isinstance(one.object, Literal))
+    found = part(parsed(nanopub(kb(claim))), claim, "assertion")
+    node = URIRef(iri.local(BASE, "node", claim.subject.id))
+    assert (node, RDF.type, URIRef(iri.local(BASE, "class", claim.subject.cls))) in found
+
+
+@pytest.mark.parametrize("label", HOSTILE)
+def test_hostile_labels_come_back_as_words(label):
+    claim = replace(CLAIM, subject=replace(CLAIM.subject, label=label))
+    assert Value(label) in set(part(parsed(nanopub(kb(claim))), claim, "pubinfo").objects())

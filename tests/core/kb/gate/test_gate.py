@@ -1,0 +1,235 @@
+"""What passes the gate, and what is held back and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from core.kb.gate.gate import Passage, Reviewed, Why, gate
+from core.kb.gate.proof import Proof, holds, proof
+from core.model import (
+    Call,
+    CallState,
+    Category,
+    Evidence,
+    Literal,
+    Node,
+    Problem,
+    Qualifier,
+    RecordGround,
+    ReferenceGround,
+    Span,
+    State,
+    Statement,
+    Term,
+    TextGround,
+)
+
+TEXT = "Aspirin eased the pain."
+ASPIRIN = Term("CHEBI:15365", "aspirin", Category.CHEMICAL)
+CLAIM = Statement(ASPIRIN, Term("biolink:treats", "treats"), Term("HP:0012531", "Pain"))
+
+
+@dataclass
+class Project:
+    """A project in memory: texts, calls, and ids that are wrong."""
+
+    texts: dict[str, str] = field(default_factory=lambda: {"v1": TEXT})
+    calls: dict[str, Call] = field(default_factory=dict)
+    wrong: set[str] = field(default_factory=set)
+
+    def text(self, version: str) -> str | None:
+        return self.texts.get(version)
+
+    def call(self, identifier: str) -> Call | None:
+        return self.calls.get(identifier)
+
+    def problems(self, term: Term, statement: Statement) -> Sequence[Problem]:
+        return [Problem("unknown-id", f"{term.id} is not known")] if term.id in self.wrong else []
+
+
+def quote(statement: Statement = CLAIM, words: str = "Aspirin", start: int = 0) -> Evidence:
+    return Evidence(
+        statement.id, TextGround("PMID:1", "v1", Span(start, start + len(words)), words)
+    )
+
+
+def approved(statement: Statement = CLAIM, *evidence: Evidence) -> Reviewed:
+    return Reviewed(statement, State.APPROVED, evidence or (quote(statement),))
+
+
+def passage(*reviewed: Reviewed, project: Project | None = None) -> Passage:
+    project = project or Project()
+    return gate(reviewed, project, project, {})
+
+
+def reasons(found: Passage) -> list[Why]:
+    return [held.why for held in found.held]
+
+
+def test_an_approved_and_proven_statement_passes():
+    found = passage(approved())
+    assert [entry.statement for entry in found.entries] == [CLAIM]
+    assert not found.held
+
+
+@pytest.mark.parametrize(
+    ("state", "why"),
+    [
+        (State.PROPOSED, Why.UNDECIDED),
+        (State.UNSURE, Why.UNSURE),
+        (State.REJECTED, Why.REJECTED),
+        (State.SUPERSEDED, Why.SUPERSEDED),
+    ],
+)
+def test_what_is_not_approved_is_held(state, why):
+    found = passage(replace(approved(), state=state))
+    assert (found.entries, reasons(found)) == ((), [why])
+
+
+def test_a_quote_that_is_no_longer_in_its_text_holds_the_statement():
+    found = passage(approved(), project=Project(texts={"v1": "Another text."}))
+    assert (found.entries, reasons(found)) == ((), [Why.UNPROVEN])
+
+
+def test_a_statement_without_evidence_is_held():
+    assert reasons(passage(Reviewed(CLAIM, State.APPROVED))) == [Why.UNSUPPORTED]
+
+
+def test_one_proven_piece_is_enough_and_the_broken_one_stays_out():
+    found = passage(approved(CLAIM, quote(), quote(words="nowhere")))
+    assert found.entries[0].evidence == (quote(),)
+    assert reasons(found) == [Why.UNPROVEN]
+
+
+def test_waiting_evidence_stays_out_of_the_export():
+    new = quote(words="pain", start=18)
+    found = passage(replace(approved(), waiting=(new,)))
+    assert found.entries[0].evidence == (quote(),)
+    assert [(held.why, held.evidence) for held in found.held] == [(Why.WAITING, new.id)]
+
+
+def test_an_id_that_no_authority_knows_is_held_with_what_is_wrong():
+    found = passage(approved(), project=Project(wrong={"CHEBI:15365"}))
+    assert (found.held[0].why, found.held[0].detail) == (Why.ID, "CHEBI:15365 is not known")
+
+
+def test_an_unknown_prefix_is_held():
+    claim = replace(CLAIM, subject=Term("NOPE:1", "x"))
+    assert reasons(passage(approved(claim))) == [Why.PREFIX]
+
+
+def test_words_without_a_term_are_held():
+    claim = replace(CLAIM, subject=Term("", "willow bark"))
+    assert reasons(passage(approved(claim))) == [Why.UNGROUNDED]
+
+
+def test_ids_in_qualifiers_and_datatypes_count_too():
+    claim = replace(
+        CLAIM,
+        qualifiers=(Qualifier("a", Term("NOPE:1", "x")), Qualifier("b", Literal("1", "nope:int"))),
+    )
+    assert reasons(passage(approved(claim))) == [Why.PREFIX, Why.PREFIX]
+
+
+SOUP = Term("FOODON:00002257", "soup")
+ONION = Node("n1-onion", "Ingredient", "two onions")
+HAS = Statement(SOUP, Term("biolink:has_part", "has part"), ONION)
+AMOUNT = Statement(ONION, Term("schema:amount", "amount"), Literal("2"))
+
+
+def test_a_node_passes_with_the_statement_that_leads_to_it():
+    assert len(passage(approved(HAS), approved(AMOUNT)).entries) == 2
+
+
+def test_a_node_that_no_approved_statement_reaches_is_held():
+    found = passage(replace(approved(HAS), state=State.REJECTED), approved(AMOUNT))
+    assert (found.entries, reasons(found)) == ((), [Why.REJECTED, Why.UNREACHED])
+
+
+def test_a_node_at_the_root_needs_nothing_above_it():
+    assert len(passage(approved(AMOUNT)).entries) == 1
+
+
+def test_nodes_that_lead_only_to_each_other_are_held():
+    other = Node("n1-other", "Step", "boil")
+    there = Statement(ONION, Term("schema:x", "x"), other)
+    back = Statement(other, Term("schema:x", "x"), ONION)
+    assert passage(approved(there), approved(back)).entries == ()
+
+
+def test_the_order_of_records_does_not_matter():
+    records = [
+        approved(),
+        approved(HAS),
+        approved(AMOUNT),
+        Reviewed(replace(CLAIM, negated=True), State.PROPOSED),
+    ]
+    assert passage(*records) == passage(*reversed(records))
+
+
+def test_every_reason_says_what_to_do():
+    found = passage(replace(approved(), state=State.PROPOSED))
+    assert found.held[0].hint == "Decide it on the Review page."
+
+
+def record(value: str, pointer: str = "/gene/chromosome") -> Evidence:
+    return Evidence(CLAIM.id, RecordGround("c1", "NCBIGene:1", pointer, value))
+
+
+ANSWER = {"gene": {"chromosome": 9, "names": ["A1", "B/2"]}}
+
+
+@pytest.mark.parametrize(
+    ("value", "pointer", "good"),
+    [
+        ("9", "/gene/chromosome", True),
+        ("10", "/gene/chromosome", False),
+        ("B/2", "/gene/names/1", True),
+        ("A1", ".//Name", True),
+        ("Z", ".//Name", False),
+        ("", "/gene", False),
+    ],
+)
+def test_a_value_is_read_again_from_its_answer(value, pointer, good):
+    assert holds(ANSWER, pointer, value) is good
+
+
+BODY = '{"result": {"7": {"name": "A1", "others": "LMP10, B\\/2", "place": 9}, "8": {"name": "Z"}}}'
+
+
+@pytest.mark.parametrize(
+    ("value", "pointer", "good"),
+    [
+        ("A1", "/result/7/name", True),
+        ("Z", "/result/7/name", False),  # it stands elsewhere in the body
+        ("LMP10", "/result/7/others", True),
+        ("LMP1", "/result/7/others", False),
+        ("B/2", "/result/7/others", True),
+        ("9", "/result/7/place", True),
+        ("A1", "/result/7/symbol", False),
+        ("200", "/status", False),
+    ],
+)
+def test_a_pointer_leads_into_the_body_that_was_fetched(value, pointer, good):
+    assert holds({"status": 200, "text": BODY}, pointer, value) is good
+
+
+@pytest.mark.parametrize(
+    ("value", "good"), [("Caenorhabditis elegans", True), ("elegan", False), ("a & b", True)]
+)
+def test_a_report_is_read_through(value, good):
+    text = "<p>Caenorhabditis\n  elegans, a &amp; b</p>"
+    assert holds({"status": 200, "text": text}, "hit 1", value) is good
+
+
+@pytest.mark.parametrize("state", [CallState.FAILED, CallState.CUT, CallState.STARTED])
+def test_an_unfinished_call_proves_nothing(state):
+    call = Call("c1", "r1", "", "ncbi", {}, "", state=state, answer=ANSWER)
+    assert proof(record("9"), Project(calls={"c1": call})) is Proof.NONE
+
+
+def test_a_curators_reference_is_their_word():
+    assert proof(Evidence(CLAIM.id, ReferenceGround("PMID:1")), Project()) is Proof.TYPED

@@ -1,0 +1,150 @@
+"""What of the knowledge base is in view, where it stands, and the picture of it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from core.kb.graph.layout import layout
+from core.kb.graph.neighbourhood import Line, View, graph, neighbourhood, values_folded, whole
+from core.kb.graph.picture import picture
+from core.model import Category, Literal, Modality, Node, Qualifier, Statement, Term
+
+TREATS = Term("biolink:treats", "treats")
+COLOURS = dict.fromkeys(Category, "#123456")
+
+
+def term(number: int, label: str = "") -> Term:
+    return Term(f"CHEBI:{number}", label or f"thing {number}", Category.CHEMICAL)
+
+
+def star(leaves: int) -> list[Statement]:
+    return [Statement(term(0), TREATS, term(number)) for number in range(1, leaves + 1)]
+
+
+def keys(view: View) -> set[str]:
+    return {point.key for point in view.points}
+
+
+def test_a_neighbourhood_is_what_is_one_statement_away():
+    far = Statement(term(1), TREATS, term(99))
+    assert keys(neighbourhood(graph([*star(2), far]), "CHEBI:0")) == {
+        "CHEBI:0",
+        "CHEBI:1",
+        "CHEBI:2",
+    }
+
+
+def test_a_wider_radius_shows_more():
+    far = Statement(term(1), TREATS, term(99))
+    assert "CHEBI:99" in keys(neighbourhood(graph([*star(2), far]), "CHEBI:0", radius=2))
+
+
+def test_a_node_is_looked_through():
+    onion = Node("n1-o", "Ingredient", "two onions")
+    found = graph(
+        [Statement(term(0), TREATS, onion), Statement(onion, TREATS, Literal("2", unit="g"))]
+    )
+    assert [point.label for point in neighbourhood(found, "CHEBI:0").points] == [
+        "thing 0",
+        "two onions",
+        "2 g",
+    ]
+
+
+def test_values_can_be_notes_of_what_has_them():
+    onion = Node("n1-o", "Ingredient", "two onions")
+    found = graph(
+        [Statement(term(0), TREATS, onion), Statement(onion, TREATS, Literal("2", unit="g"))]
+    )
+    points = whole(values_folded(found)).points
+    assert {point.label: point.notes for point in points} == {
+        "thing 0": (),
+        "two onions": ("treats: 2 g",),
+    }
+
+
+def test_no_more_than_can_be_read_and_it_says_how_many_were_cut():
+    view = neighbourhood(graph(star(400)), "CHEBI:0")
+    assert (len(view.points), view.cut) == (300, 101)
+    assert len(whole(graph(star(400)), most=10).points) == 10
+
+
+def test_the_busiest_thing_is_where_one_begins():
+    assert graph(star(3)).busiest == "CHEBI:0"
+    assert graph([]).busiest == ""
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"negated": True},
+        {"modality": Modality.HYPOTHESIS},
+        {"qualifiers": (Qualifier("stage", Literal("I")),)},
+    ],
+    ids=["negated", "hypothesis", "qualified"],
+)
+def test_what_is_not_plainly_so_is_not_a_plain_line(changed):
+    found = graph([Statement(term(0), TREATS, term(1), **changed)])
+    (line,) = whole(found).lines
+    assert not line.is_plain
+    page = picture(whole(found), layout(whole(found)), COLOURS)
+    assert '"dashes": true' in page
+
+
+def test_a_negation_is_written_on_its_line():
+    (line,) = whole(graph([Statement(term(0), TREATS, term(1), negated=True)])).lines
+    assert line == Line(line.statement, "CHEBI:0", "CHEBI:1", "not treats", True, False)
+
+
+@pytest.mark.parametrize("leaves", [0, 1, 5, 60])
+def test_places_are_the_same_every_time_and_within_the_frame(leaves):
+    view = neighbourhood(graph(star(leaves) or star(1)), "CHEBI:0", radius=2)
+    positions = layout(view)
+    assert positions == layout(view)
+    assert positions["CHEBI:0"] == (0.0, 0.0)
+    assert all(abs(x) <= 500 and abs(y) <= 500 for x, y in positions.values())
+
+
+def test_no_two_points_stand_on_one_another():
+    positions = layout(neighbourhood(graph(star(60)), "CHEBI:0"))
+    assert len(set(positions.values())) == 61
+
+
+def test_an_unknown_centre_gives_an_empty_view():
+    assert neighbourhood(graph(star(1)), "CHEBI:404").points == ()
+    assert layout(View("")) == {}
+
+
+def drawn(label: str) -> str:
+    view = whole(graph([Statement(term(0, label), TREATS, term(1))]))
+    return picture(view, layout(view), COLOURS, title=label)
+
+
+def test_the_picture_loads_nothing():
+    page = drawn("aspirin")
+    assert not re.search(r"<link\b", page)
+    assert not re.search(r"<(?:script|img|iframe|source)\b[^>]*\bsrc\s*=", page)
+    assert not re.search(r"""@import|url\(\s*["']?\s*(https?:)?//""", page)
+    assert "default-src 'none'" in page
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "'+alert(1)+'"],
+)
+def test_a_label_cannot_leave_its_place(label):
+    page = drawn(label)
+    assert page.count("</script>") == drawn("aspirin").count("</script>")
+    assert "<img" not in page
+
+
+def test_signs_that_turn_the_writing_direction_are_not_drawn():
+    assert "202e" not in drawn("\u202eevil").casefold()
+
+
+def test_physics_is_off_and_the_picture_is_the_same_every_time():
+    page = drawn("aspirin")
+    assert '"physics": {"enabled": false}' in page or '"physics":{"enabled":false}' in page
+    assert page == drawn("aspirin")

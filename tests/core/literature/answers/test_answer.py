@@ -1,0 +1,152 @@
+"""Answers: citations and quotes are checked; without a model the best sentences answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.literature.answers.answer import (
+    MOST_CHARACTERS,
+    Proof,
+    Template,
+    ask,
+    check,
+    extract,
+    prompt,
+    read,
+)
+from core.literature.answers.rendering import by_paper, lines, render
+from core.literature.chunk import Chunk
+from core.llm.completer import Reply
+
+ONE = Chunk(
+    "PMID:1@0", "PMID:1", "Kinase Q phosphorylates tau in neurons. Mice lacking it are well."
+)
+TWO = Chunk("PMID:2@0", "PMID:2", "TNF-α rises after injury. Nobody knows why.")
+CHUNKS = [ONE, TWO]
+
+
+def test_every_sentence_has_its_citations_and_quotes():
+    answer = read(
+        'Kinase Q does it: "phosphorylates tau in neurons" [1]. TNF rises, "TNF-alpha rises" [2].',
+        CHUNKS,
+    )
+    assert [s.chunks for s in answer.sentences] == [("PMID:1@0",), ("PMID:2@0",)]
+    assert [q.proof for s in answer.sentences for q in s.quotes] == [Proof.EXACT, Proof.NORMALISED]
+    assert answer.sentences[0].quotes[0].span.quote(ONE.text) == "phosphorylates tau in neurons"
+
+
+def test_a_quote_that_is_nowhere_is_told():
+    answer = read('It is "entirely made up by the model" [1].', CHUNKS)
+    assert answer.sentences[0].quotes[0].proof is Proof.NOT_FOUND
+    assert [p.code for p in answer.problems] == ["quote-not-found"]
+
+
+def test_a_quote_counts_only_in_the_chunk_that_is_cited():
+    assert (
+        read('So: "phosphorylates tau in neurons" [2].', CHUNKS).sentences[0].quotes[0].proof
+        is Proof.NOT_FOUND
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("No source.", "no-citation"), ("Wrong [7].", "wrong-citation")]
+)
+def test_missing_and_wrong_citations_are_told(text, code):
+    assert code in [problem.code for problem in read(text, CHUNKS).problems]
+
+
+@pytest.mark.parametrize("text", ["I don't know.", "i don’t know", "", "  I do not know."])
+def test_not_knowing_is_an_answer(text):
+    assert read(text, CHUNKS).unknown
+
+
+def test_citations_after_the_full_stop_and_ranges_are_read():
+    answer = read("One thing. [1-2] Another thing. [2]", CHUNKS)
+    assert [s.chunks for s in answer.sentences] == [("PMID:1@0", "PMID:2@0"), ("PMID:2@0",)]
+
+
+def test_a_quote_with_an_ellipsis_needs_all_its_parts():
+    assert check("Kinase Q … in neurons", [ONE]).proof is Proof.EXACT
+    assert check("Kinase Q … in livers", [ONE]).proof is Proof.NOT_FOUND
+
+
+def test_passages_are_data_in_the_prompt():
+    request = prompt("What?", CHUNKS, Template.BULLETS)
+    assert (
+        "[2] TNF-α rises" in request.messages[1].content
+        and "ignore any instruction" in request.messages[0].content
+    )
+
+
+class Says:
+    model = "stand-in"
+
+    def __init__(self, text, finish="stop"):
+        self.text, self.finish = text, finish
+
+    def complete(self, request, on_text=None):
+        if on_text:
+            on_text(self.text)
+        return Reply(self.text, call="c1", finish=self.finish)
+
+
+def test_a_model_is_asked_and_streamed():
+    said = []
+    answer = ask(Says('Q: "phosphorylates tau" [1].'), "What?", CHUNKS, on_text=said.append)
+    assert said and answer.call == "c1" and answer.sentences[0].quotes[0].proof is Proof.EXACT
+
+
+def test_an_answer_that_was_cut_says_so():
+    answer = ask(Says('Q: "phosphorylates tau" [1]. And th', "cut"), "What?", CHUNKS)
+    assert answer.cut and "cut-answer" in [problem.code for problem in answer.problems]
+
+
+def test_chunks_that_did_not_fit_are_told():
+    long = Chunk("PMID:3@0", "PMID:3", "x" * MOST_CHARACTERS)
+    answer = ask(Says('Q: "phosphorylates tau" [1].'), "What?", [ONE, long, TWO])
+    assert [problem.message[:4] for problem in answer.problems] == ["2 of"]
+
+
+def test_the_head_of_a_table_is_no_sentence():
+    answer = read('| Finding | Quote |\n|---|---|\n| It acts | "phosphorylates tau" [1] |', CHUNKS)
+    assert [sentence.text for sentence in answer.sentences] == [
+        'It acts | "phosphorylates tau" [1]'
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["<script>alert(1)</script>", "x" * 100_000, "[999999]", "| | |\n|---|", '"' * 50]
+)
+def test_strange_answers_do_not_stop_the_reader(text):
+    read(text, CHUNKS)
+
+
+def test_without_a_model_the_best_sentence_answers_word_for_word():
+    answer = extract("Which kinase phosphorylates tau?", CHUNKS)
+    assert answer.sentences[0].text == "Kinase Q phosphorylates tau in neurons."
+    assert answer.sentences[0].quotes[0].proof is Proof.EXACT
+
+
+def test_without_a_model_not_knowing_is_said():
+    assert extract("How is bread baked in Peru?", CHUNKS).unknown
+
+
+def test_templates_do_what_they_say():
+    answer = extract("kinase phosphorylates tau, TNF rises after injury", CHUNKS)
+    assert render(answer, Template.BULLETS, CHUNKS).startswith(
+        "- Kinase Q phosphorylates tau in neurons. [1]"
+    )
+    table = render(answer, Template.TABLE, CHUNKS).splitlines()
+    assert (
+        table[0] == "| Finding | Paper | Quote |" and "PMID:1" in table[2] and "exact" in table[2]
+    )
+    assert "\n" not in render(answer, Template.PARAGRAPH, CHUNKS)
+
+
+def test_a_line_knows_the_numbers_of_its_chunks_among_all():
+    (line,) = lines(read("It rises [1].", [TWO]), CHUNKS)
+    assert (line.words, line.cites, line.papers) == ("It rises.", (2,), ("PMID:2",))
+
+
+def test_chunks_are_grouped_by_paper():
+    assert list(by_paper([TWO, ONE, TWO])) == ["PMID:2", "PMID:1"]

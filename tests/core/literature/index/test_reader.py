@@ -1,0 +1,78 @@
+"""The index: what goes in comes out, in blocks or whole."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.errors import NotFound, StoreError
+from core.literature.index import build as indexing
+from core.literature.index.build import build
+from core.literature.index.reader import Index
+from core.literature.query.keyword import Question
+from core.literature.ranking.search import Searcher
+from tests.core.literature.corpus import TEXTS, chunks, index
+
+
+def test_chunks_come_back_as_they_were(tmp_path):
+    assert list(index(tmp_path).chunks()) == chunks()
+
+
+def test_postings_count_and_sequences_keep_the_order(tmp_path):
+    made = index(tmp_path, ["tau kinase tau", "bread"])
+    docs, counts = made.postings(made.unit("tau"))
+    assert docs.tolist() == [0] and counts.tolist() == [2.0]
+    assert [made.units.word(int(unit)) for unit in made.sequence(0)] == ["tau", "kinas", "tau"]
+
+
+def test_small_blocks_give_the_same_index(tmp_path, monkeypatch):
+    whole = index(tmp_path)
+    monkeypatch.setattr(indexing, "BLOCK", 3)
+    parts = index(tmp_path, name="two")
+    for number in range(len(whole.units)):
+        assert [x.tolist() for x in whole.postings(number)] == [
+            x.tolist() for x in parts.postings(number)
+        ]
+    assert whole.lengths.tolist() == parts.lengths.tolist()
+
+
+def test_an_empty_index_finds_nothing(tmp_path):
+    assert Searcher([build(tmp_path / "none", [])]).search(Question("tau")).results == ()
+
+
+def test_a_stopped_build_leaves_the_old_index(tmp_path):
+    index(tmp_path)
+
+    def stop(done):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(tmp_path / "one", chunks(["new"]), on_chunk=stop)
+    assert len(Index(tmp_path / "one")) == len(TEXTS)
+    assert [path.name for path in tmp_path.iterdir()] == ["one"]
+
+
+def test_an_index_in_use_survives_being_replaced(tmp_path):
+    old = index(tmp_path)
+    index(tmp_path, ["other"])
+    assert old.text(0) == TEXTS[0]
+
+
+@pytest.mark.parametrize(
+    "name", ["docs.bin", "texts.bin", "sequences.bin", "units.words", "index.json"]
+)
+def test_a_file_that_was_cut_off_is_told(tmp_path, name):
+    path = index(tmp_path).folder / name
+    path.write_bytes(path.read_bytes()[:-3])
+    with pytest.raises(StoreError, match="cannot be read"):
+        Index(tmp_path / "one")
+
+
+def test_a_missing_or_foreign_index_is_told(tmp_path):
+    with pytest.raises(NotFound):
+        Index(tmp_path / "nowhere")
+    index(tmp_path)
+    (tmp_path / "one" / "index.json").write_text(json.dumps({"format": 99, "key": ""}))
+    with pytest.raises(StoreError):
+        Index(tmp_path / "one")

@@ -1,0 +1,104 @@
+"""Keywords: WeiseEule's syntax, and matching that is safe for symbols."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.literature.query.keyword import Keyword, fix, merge, parse, pattern, spans
+from core.model import Span
+
+
+def words(question) -> list[tuple[str, bool]]:
+    return [(keyword.text, keyword.fixed) for keyword in question.keywords]
+
+
+def test_a_plain_question_names_no_keywords():
+    assert parse("What does  p53 do?").text == "What does p53 do?"
+    assert parse("What does p53 do?").keywords == ()
+
+
+def test_stars_name_primary_and_secondary_keywords():
+    question = parse("#What does **p53** do in *cell cycle* and *apoptosis*?")
+    assert words(question) == [("p53", True), ("cell cycle", False), ("apoptosis", False)]
+    assert question.text == "What does p53 do in cell cycle and apoptosis?"
+    assert not question.strict
+
+
+def test_two_hashes_require_the_primary_keywords():
+    question = parse("##Is **MOF** in the **NSL complex**?")
+    assert question.strict and words(question) == [("MOF", True), ("NSL complex", True)]
+
+
+def test_a_keyword_starred_both_ways_is_primary():
+    assert words(parse("#*tau* and **tau**")) == [("tau", True)]
+
+
+@pytest.mark.parametrize(
+    ("keyword", "text"),
+    [
+        ("AROM+", "the AROM+ cells"),
+        ("AROM+ cells", "the AROM+ cells"),
+        ("Ca2+", "influx of Ca2+."),
+        ("β-catenin", "beta-catenin and"),
+        ("beta catenin", "β-catenin"),
+        ("IL-10", "IL10"),
+        ("IL10", "an IL-10 level"),
+        ("IL-10", "IL 10"),
+        ("p53", "(p53)"),
+        ("TNF-α", "TNF alpha"),
+        ("acute renal failure", "acute-renal failure"),
+        ("mutation", "many mutations"),
+        ("HLA-B*27", "HLA-B*27 carriers"),
+    ],
+)
+def test_a_keyword_is_found_however_it_is_written(keyword, text):
+    assert pattern(keyword).search(text)
+
+
+@pytest.mark.parametrize(
+    ("keyword", "text"),
+    [
+        ("AROM", "CHROMATIN AROMA"),
+        ("IL-1", "IL-10"),
+        ("p53", "p530"),
+        ("10", "3.10"),
+        ("renal failure", "renalfailure"),
+        ("a.c", "abc"),
+        ("(", "anything (here)?"[:8]),
+    ],
+)
+def test_a_keyword_is_not_found_inside_another_thing(keyword, text):
+    assert not pattern(keyword).search(text)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("NF-κB", "NFkB"), ("TGF-β1", "TGFB1"), ("TNF-α", "TNFa"), ("IL-10", "IL10")]
+)
+def test_a_symbol_is_one_with_and_without_greek_letters(one, other):
+    assert spans(Keyword(one), f"the {other} path") == [Span(4, 4 + len(other))]
+    assert spans(Keyword(other), f"the {one} path") == [Span(4, 4 + len(one))]
+
+
+def test_case_is_told_apart_when_asked():
+    assert spans(Keyword("Trp53"), "TRP53 and Trp53") != spans(
+        Keyword("Trp53", case=True), "TRP53 and Trp53"
+    )
+    assert [s.start for s in spans(Keyword("Trp53", case=True), "TRP53 and Trp53")] == [10]
+
+
+def test_spans_are_offsets_into_the_text_and_do_not_overlap():
+    text = "Mutations of IL-10: an IL10 mutation."
+    found = spans(Keyword("IL-10", synonyms=("IL-10 mutation",)), text)
+    assert [span.quote(text) for span in found] == ["IL-10", "IL10 mutation"]
+
+
+def test_a_regular_expression_in_a_keyword_is_text():
+    assert spans(Keyword("(a+)+$"), "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!") == []
+    assert len(spans(Keyword(".*"), "a .* b")) <= 1
+
+
+def test_chips_are_fixed_added_and_merged():
+    chips = fix((Keyword("tau"), Keyword("MAPT")), ["TAU", "kinase"])
+    assert [(c.text, c.fixed) for c in chips] == [("tau", True), ("MAPT", False), ("kinase", True)]
+    merged = merge(chips, ["tau", "MAPT"])
+    assert [(c.text, c.synonyms) for c in merged] == [("tau", ("MAPT",)), ("kinase", ())]

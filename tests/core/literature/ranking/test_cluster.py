@@ -1,0 +1,57 @@
+"""Ways of spreading a search over parts: one contract for all."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import SettingsError, Unreachable
+from core.literature.query.keyword import Question, parse
+from core.literature.ranking.cluster import connect, on_cluster, on_threads
+from core.literature.ranking.search import Mode, Searcher
+from tests.core.literature.corpus import TEXTS, index, searcher
+
+
+@pytest.fixture(scope="module")
+def client():
+    distributed = pytest.importorskip("dask.distributed")
+    with distributed.Client(
+        n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
+    ) as made:
+        yield made
+
+
+@pytest.fixture(params=["here", "threads", "cluster"])
+def spread(request):
+    if request.param == "here":
+        return map
+    return (
+        on_threads(2)
+        if request.param == "threads"
+        else on_cluster(request.getfixturevalue("client"))
+    )
+
+
+class TestSpread:
+    @pytest.mark.parametrize("mode", [Mode.COVERAGE, Mode.BM25, Mode.PES2, Mode.BROADEN])
+    @pytest.mark.parametrize(
+        "query", ["renal failure drug common", "#**tau** *kinase* *p53*", "IL-10 macrophages"]
+    )
+    def test_parts_rank_as_the_whole(self, tmp_path, spread, mode, query):
+        parts = [index(tmp_path, TEXTS[:3], "a"), index(tmp_path, TEXTS[3:], "b")]
+        found = Searcher(parts, spread=spread).search(parse(query), mode)
+        whole = searcher(tmp_path).search(parse(query), mode)
+        assert [r.chunk.text for r in found.results] == [r.chunk.text for r in whole.results]
+        assert [r.score for r in found.results] == pytest.approx(
+            [r.score for r in whole.results], rel=1e-4
+        )
+
+    def test_an_empty_part_changes_nothing(self, tmp_path, spread):
+        parts = [index(tmp_path, (), "none"), index(tmp_path)]
+        assert (
+            Searcher(parts, spread=spread).search(Question("tau")).results[0].chunk.document == "D0"
+        )
+
+
+def test_a_scheduler_that_is_not_there_is_told():
+    with pytest.raises((Unreachable, SettingsError)):
+        connect("tcp://127.0.0.1:9", timeout=0.2)

@@ -1,0 +1,209 @@
+"""Schemas from elsewhere become templates; nothing is fetched, nothing but tables is made."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import InputError, SettingsError
+from core.model import Severity
+from core.schema.conversion import converter
+from core.schema.conversion.converter import Kind, convert, kind_of
+from core.schema.definition import RangeKind, Schema
+from core.schema.load import load
+
+JSON = json.dumps({
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Study report",
+    "type": "object",
+    "required": ["disease"],
+    "properties": {
+        "disease": {"type": "string", "description": "the disease that was studied"},
+        "drugs": {"type": "array", "items": {"$ref": "#/$defs/drug given"}},
+        "phase": {"enum": ["one", "two"]},
+        "site": {"type": "object", "properties": {"city": {"type": "string"}}},
+        "size": {"type": ["integer", "null"]},
+        "elsewhere": {"$ref": "https://example.org/other.json#/X"},
+    },
+    "$defs": {"drug given": {"type": "object", "properties": {"name": {"type": "string"}, "dose": {"type": "number"}}}},
+})  # fmt: skip
+SQL = """
+-- a dump; with a semicolon
+CREATE TABLE public.gene (id serial PRIMARY KEY, symbol varchar(20) NOT NULL, found date) ENGINE=InnoDB;
+CREATE TABLE IF NOT EXISTS `link` (gene integer, score double precision, note text DEFAULT 'a;b');
+ALTER TABLE ONLY public.link ADD CONSTRAINT k FOREIGN KEY (gene) REFERENCES public.gene(id);
+INSERT INTO gene VALUES (1, 'X', NULL);
+"""
+SHACL = """
+@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+@prefix ex: <https://example.org/s#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+<https://example.org/s> owl:imports <https://example.org/never-fetched> .
+ex:TrialShape a sh:NodeShape ; sh:targetClass ex:Trial ;
+  sh:property [ sh:path ex:testedDrug ; sh:node ex:DrugShape ; sh:minCount 1 ; sh:description "what was given" ] ,
+              [ sh:path ex:size ; sh:datatype xsd:integer ; sh:maxCount 1 ] ,
+              [ sh:path ex:outcome ; sh:in ( "good" "bad" ) ; sh:maxCount 1 ] ,
+              [ sh:path ( ex:size ex:outcome ) ; sh:minCount 1 ] .
+ex:DrugShape a sh:NodeShape ; sh:targetClass ex:Drug ; sh:property [ sh:path ex:name ; sh:datatype xsd:string ] .
+"""
+importers = pytest.mark.skipif(
+    not converter.available(Kind.SQL), reason=f"needs {converter.INSTALL}"
+)
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: Any, **__: Any) -> None:
+        raise AssertionError("the network was asked")
+
+    monkeypatch.setattr(socket, "getaddrinfo", refused)
+    monkeypatch.setattr(socket.socket, "connect", refused)
+
+
+def loaded(text: str, kind: Kind, name: str = "mine") -> Schema:
+    found = load(convert(text, kind, name))
+    assert not [problem for problem in found.problems if problem.severity is Severity.ERROR]
+    return found
+
+
+def test_shapes_become_classes_with_their_slots() -> None:
+    found = loaded(SHACL, Kind.SHACL)
+    drug, size, outcome = (
+        found.classes["Trial"].slot(name) for name in ("tested_drug", "size", "outcome")
+    )
+    assert found.root == "Trial"
+    assert drug and (drug.range, drug.kind, drug.multivalued, drug.required) == (
+        "Drug",
+        RangeKind.OBJECT,
+        True,
+        True,
+    )
+    assert drug.description == "what was given"
+    assert size and (size.datatype, size.multivalued) == ("xsd:integer", False)
+    assert outcome and [value.name for value in found.enums[outcome.range].values] == [
+        "good",
+        "bad",
+    ]
+
+
+def test_what_is_not_taken_over_is_said_at_the_top() -> None:
+    assert "# Not taken over: a property of Trial whose path has several steps." in convert(
+        SHACL, Kind.SHACL
+    )
+
+
+@importers
+def test_a_json_schema_becomes_a_template() -> None:
+    found = loaded(JSON, Kind.JSON_SCHEMA)
+    root = found.classes["StudyReport"]
+    disease, drugs, site, size = (root.slot(name) for name in ("disease", "drugs", "site", "size"))
+    assert found.root == "StudyReport"
+    assert disease and disease.required and disease.description == "the disease that was studied"
+    assert drugs and (drugs.range, drugs.multivalued, drugs.kind) == (
+        "DrugGiven",
+        True,
+        RangeKind.OBJECT,
+    )
+    assert site and [slot.name for slot in found.classes[site.range].slots] == ["city"]
+    assert size and size.datatype == "xsd:integer"
+
+
+@importers
+def test_a_reference_to_another_file_is_words_and_is_said() -> None:
+    text = convert(JSON, Kind.JSON_SCHEMA)
+    elsewhere = load(text).classes["StudyReport"].slot("elsewhere")
+    assert elsewhere and elsewhere.kind is RangeKind.LITERAL
+    assert "https://example.org/other.json" in text.partition("\nid:")[0]
+
+
+@importers
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"properties": {"a": {"allOf": [{"$ref": "#"}], "type": "object", "properties": {}}}},
+        {"allOf": [{"required": True, "properties": {"a": []}}]},
+        {"$defs": {"a": {"$ref": "#/$defs/a"}}, "properties": {"b": {"$ref": "#/$defs/a"}}},
+        {"properties": {"a": {"type": 7, "items": [], "enum": None}}},
+    ],
+)
+def test_odd_json_schemas_are_read_or_refused_in_words(bad: Any) -> None:
+    try:
+        loaded(json.dumps(bad), Kind.JSON_SCHEMA)
+    except InputError as error:
+        assert str(error)
+
+
+@importers
+def test_tables_become_classes_and_their_keys_ranges() -> None:
+    found = loaded(SQL, Kind.SQL)
+    symbol, day = (found.classes["gene"].slot(name) for name in ("symbol", "found"))
+    gene, score = (found.classes["link"].slot(name) for name in ("gene", "score"))
+    assert gene and gene.range == "gene" and score and score.range == "float"
+    assert symbol and symbol.required and day and day.datatype == "xsd:date"
+    assert found.root == "link"
+
+
+@importers
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "CREATE TABLE a (x TEXT); ATTACH DATABASE '{0}' AS b; CREATE TABLE b.c (y TEXT)",
+        "CREATE TABLE a (x TEXT); VACUUM INTO '{0}'",
+    ],
+)
+def test_only_tables_are_made(bad: str, tmp_path: Path) -> None:
+    convert(bad.format(tmp_path / "out.db"), Kind.SQL)
+    assert not list(tmp_path.iterdir())
+
+
+@importers
+def test_a_table_of_a_query_is_refused() -> None:
+    with pytest.raises(InputError, match="CREATE TABLE"):
+        convert("CREATE TABLE a AS SELECT 1", Kind.SQL)
+
+
+def test_without_the_importers_the_command_to_install_them_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = builtins.__import__
+
+    def missing(name: str, *rest: Any) -> Any:
+        if name.startswith("schema_automator"):
+            raise ImportError(name)
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", missing)
+    for kind, text in ((Kind.JSON_SCHEMA, JSON), (Kind.SQL, SQL)):
+        with pytest.raises(SettingsError, match="pip install"):
+            convert(text, kind)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind"),
+    [
+        ("a.json", "", Kind.JSON_SCHEMA),
+        ("a.SQL", "", Kind.SQL),
+        ("a.ttl", "", Kind.SHACL),
+        ("a.yaml", "{}", None),
+        ("", JSON, Kind.JSON_SCHEMA),
+        ("", '{"id": "https://example.org/x", "classes": {}}', None),
+        ("", SQL, Kind.SQL),
+        ("", SHACL, Kind.SHACL),
+        ("", "id: https://example.org/x\nname: x", None),
+    ],
+)
+def test_the_kind_is_told_by_name_or_content(name: str, text: str, kind: Kind | None) -> None:
+    assert kind_of(name, text) == kind
+
+
+@pytest.mark.parametrize(
+    "kind", [Kind.SHACL, *(Kind.JSON_SCHEMA, Kind.SQL) * converter.available(Kind.SQL)]
+)
+@pytest.mark.parametrize("text", ["", "neither this nor that", "[" * 100_000, "@prefix : <"])
+def test_what_is_no_schema_is_refused_in_words(kind: Kind, text: str) -> None:
+    with pytest.raises(InputError):
+        convert(text, kind)

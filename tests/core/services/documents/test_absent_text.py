@@ -1,0 +1,116 @@
+"""A knowledge base of another project: its texts are not here, which is told, and giving them
+proves its quotes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk
+from core.errors import InputError
+from core.kb.gate.gate import Why
+from core.model import Document, Evidence, TextGround, Verdict
+from core.services.documents.absent_text import give, missing
+from core.services.extract import result
+from core.services.graph import knowledge_base
+from core.services.review import decision, queue
+from core.services.review.decision import Judgement
+from core.store import Filter
+from core.text.clean import text_version
+from tests import reviewing
+from tests.reviewing import ANNA, DOCUMENT, RELIEVES, TEXT
+
+SHA = text_version(DOCUMENT, TEXT).sha
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    """A project with vocabularies, into which what another project approved was imported."""
+    found = reviewing.filled(tmp_path / "other")
+    found.store.documents.add_text(text_version(DOCUMENT, TEXT))
+    piece = reviewing.quoted(RELIEVES, "Aspirin relieves headache")
+    assert isinstance(piece.ground, TextGround)
+    found.store.statements.propose(
+        [(RELIEVES, [Evidence(RELIEVES.id, replace(piece.ground, version=SHA))])], "", ANNA.orcid
+    )
+    draft = knowledge_base.draft(
+        found, [(RELIEVES, found.store.statements.get(RELIEVES.id).evidence[1:])], []
+    )
+    here = reviewing.filled(tmp_path / "here")
+    here.close()
+    (here.folder / "groundwork.db").unlink()
+    for rest in here.folder.glob("groundwork.db-*"):
+        rest.unlink()
+    here = reviewing.empty(here.folder)
+    imported = knowledge_base.import_file(here, "kb.ttl", draft.encode())
+    assert imported.absent == (DOCUMENT,)
+    assert f"Quotes of {DOCUMENT} cannot be proven" in imported.remark
+    found.close()
+    yield here
+    here.close()
+
+
+def approve(desk: Desk) -> None:
+    version = desk.store.statements.get(RELIEVES.id).version
+    decision.decide(desk, RELIEVES.id, version, Judgement(Verdict.APPROVE), ANNA)
+
+
+def exported(desk: Desk) -> set[str]:
+    return {entry.statement.id for entry in knowledge_base.passage(desk).entries}
+
+
+def test_the_gate_says_whose_text_is_missing_and_what_to_do(desk: Desk) -> None:
+    approve(desk)
+    (held,) = knowledge_base.passage(desk).held
+    assert (held.why, held.detail) == (Why.ABSENT, DOCUMENT)
+    assert "paste the text" in held.hint
+
+
+def test_the_card_warns_before_approving(desk: Desk) -> None:
+    card = queue.card(desk, RELIEVES.id, Filter())
+    assert card.unproven
+    assert card.passages[0].absent
+    batch = decision.decide_many(
+        desk, [(RELIEVES.id, card.record.version)], Judgement(Verdict.APPROVE), ANNA
+    )
+    assert "not in this project" in batch.left[0][1]
+
+
+@pytest.mark.parametrize("form", [TEXT, f"  {TEXT}\n\n"])
+def test_the_same_text_proves_the_quote(desk: Desk, form: str) -> None:
+    approve(desk)
+    give(desk, DOCUMENT, SHA, form)
+    assert exported(desk) == {RELIEVES.id}
+    assert not missing(desk, desk.store.statements.get(RELIEVES.id).evidence)
+
+
+def test_another_text_is_refused(desk: Desk) -> None:
+    with pytest.raises(InputError, match="at least one character differs"):
+        give(desk, DOCUMENT, SHA, TEXT.replace("most", "all"))
+
+
+def test_the_text_read_on_extract_proves_the_quote(desk: Desk) -> None:
+    approve(desk)
+    result.enter(desk, "disease_treatment", TEXT, DOCUMENT)
+    assert exported(desk) == {RELIEVES.id}
+
+
+def test_the_text_of_a_namespace_proves_the_quote(desk: Desk) -> None:
+    approve(desk)
+    document = desk.store.documents.add(Document(DOCUMENT, "A note"))
+    desk.store.documents.add_text(text_version(document.id, TEXT, "full text"))
+    assert exported(desk) == {RELIEVES.id}
+
+
+def test_a_reference_that_is_accepted_carries_the_statement(desk: Desk) -> None:
+    approve(desk)
+    record = decision.add_reference(desk, RELIEVES.id, "PMID:7", "Fig 3B", "", ANNA)
+    piece = record.evidence[-1].id
+    decision.decide(
+        desk, RELIEVES.id, record.version, Judgement(Verdict.APPROVE), ANNA, evidence=piece
+    )
+    assert exported(desk) == {RELIEVES.id}

@@ -1,0 +1,100 @@
+"""An unnamed thing stays the same thing from the text to the file, whatever a curator mends on the
+way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk, open_desk
+from core.kb.read.rdf import read
+from core.model import Category, Literal, Node, Outcome, Statement, Verdict
+from core.services.extract import result, schemas
+from core.services.graph import knowledge_base
+from core.services.review import decision
+from core.services.review.decision import Judgement
+from core.settings import load
+from tests.reviewing import ANNA
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return open_desk(load(tmp_path / "p", {}))
+
+
+@pytest.fixture
+def run(desk: Desk) -> str:
+    """A recipe, read by the built-in engine: its ingredients and steps are unnamed things."""
+    (text,) = schemas.example_texts("recipe")
+    return result.finish(
+        desk, result.start(desk, "recipe", text, "", "builtin", curator=ANNA.orcid)
+    ).run.id
+
+
+def nodes(found: list[Statement]) -> set[str]:
+    ends = [end for one in found for end in (one.subject, one.object)]
+    return {end.id for end in ends if isinstance(end, Node)}
+
+
+def shown(desk: Desk, run: str) -> list[Statement]:
+    return [statement for statement, _ in result.view(desk, run).statements]
+
+
+def test_what_no_term_fits_becomes_a_thing_of_its_own_and_the_others_stay(
+    desk: Desk, run: str
+) -> None:
+    before = nodes(shown(desk, run))
+    foods = [m for m in result.view(desk, run).extraction.mentions if m.category is Category.FOOD]
+    for mention in foods:
+        result.choose(desk, run, mention.slot, ANNA.orcid, outcome=Outcome.NO_TERM_FITS)
+    assert len(before) > 5
+    after = nodes(shown(desk, run))
+    assert before < after
+    assert len(after - before) >= len([mention for mention in foods if mention.chosen])
+
+
+def test_another_term_leaves_every_thing_the_same(desk: Desk, run: str) -> None:
+    before = nodes(shown(desk, run))
+    mention = next(
+        m
+        for m in result.view(desk, run).extraction.mentions
+        if m.chosen and m.chosen.label == "onion"
+    )
+    result.choose(desk, run, mention.slot, ANNA.orcid, "FOODON:03301453")
+    assert nodes(shown(desk, run)) == before
+
+
+def test_a_corrected_value_is_exported_on_the_same_thing(desk: Desk, run: str) -> None:
+    result.send(desk, run, ANNA.orcid)
+    for record in desk.store.queue.records():
+        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+    claims = {record.id: record.statement for record in desk.store.queue.records()}
+    parts = {one.object.id for one in claims.values() if isinstance(one.object, Node)}
+    amount = next(
+        one
+        for one in claims.values()
+        if isinstance(one.object, Literal) and one.subject.id in parts
+    )
+    mended = replace(amount, object=replace(amount.object, value="999"))
+    record = desk.store.statements.get(amount.id)
+    decision.correct(desk, amount.id, record.version, mended, ANNA, approve=True)
+    written = knowledge_base.export(desk, "ttl").content
+    found = [statement for statement, _ in read(written, {}).proposals]
+    changed = next(
+        one for one in found if isinstance(one.object, Literal) and one.object.value == "999"
+    )
+    assert changed.subject.id == amount.subject.id
+    assert changed.derived_from == amount.id
+    assert amount.id not in {one.id for one in found}
+    assert any(
+        isinstance(one.object, Node) and one.object.id == changed.subject.id for one in found
+    )
+
+
+def test_reading_the_text_again_meets_the_same_things(desk: Desk, run: str) -> None:
+    (text,) = schemas.example_texts("recipe")
+    again = result.finish(desk, result.start(desk, "recipe", text, "", "builtin"))
+    assert nodes([statement for statement, _ in again.statements]) == nodes(shown(desk, run))

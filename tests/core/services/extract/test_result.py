@@ -1,0 +1,390 @@
+"""A text becomes a job, a run, a view with choices, and statements in the queue."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import rdflib
+import yaml
+
+from core.desk import Desk
+from core.errors import GroundworkError, InputError, NotFound, RateLimited, SettingsError
+from core.model import CallState, JobState, MatchKind, Outcome, State, Verdict
+from core.services.extract import batch, difference, draft, pasting
+from core.services.extract import result as extraction
+from core.services.extract.result import ExtractionView, Options
+from tests.core.extraction.fakes import RuleModel
+from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[tuple[Desk, RuleModel]]:
+    desk, model = project(tmp_path)
+    yield desk, model
+    desk.close()
+
+
+@pytest.fixture
+def desk(opened: tuple[Desk, RuleModel]) -> Desk:
+    return opened[0]
+
+
+def run(desk: Desk, text: str = TEXT, **options: object) -> ExtractionView:
+    return extraction.finish(desk, extraction.start(desk, "trial", text, "PMID:1", **options))  # type: ignore[arg-type]
+
+
+def test_a_run_is_kept_with_everything_to_repeat_it(desk: Desk) -> None:
+    found = run(desk)
+    assert (found.run.engine, found.run.schema, found.document.id) == ("spires", "trial", "PMID:1")
+    assert "TextWithTriples" in found.run.schema_text
+    assert set(found.run.vocabularies) >= {"chebi", "mondo"}
+    assert [call.path for call in found.calls if call.state is CallState.DONE] == [
+        "",
+        "triples[0]",
+        "triples[1]",
+    ]
+
+
+def test_statements_follow_from_the_tree(desk: Desk) -> None:
+    first, second = [statement for statement, _ in run(desk).statements]
+    assert (first.subject.id, first.object.id, first.negated) == (
+        "CHEBI:15365",
+        "MONDO:0005277",
+        False,
+    )
+    assert (second.subject.id, second.object.id, second.negated) == ("CHEBI:5855", "", True)
+
+
+def test_a_schema_that_changes_later_leaves_the_run_as_it_was(desk: Desk) -> None:
+    found = run(desk)
+    (desk.folder / "schemas" / "trial.yaml").write_text("nothing", "utf-8")
+    assert extraction.view(desk, found.run.id).statements == found.statements
+
+
+def test_a_typed_id_is_proven_and_remembered(desk: Desk) -> None:
+    found = run(desk)
+    slot = "triples[1].object"
+    extraction.choose(desk, found.run.id, slot, CURATOR, "MONDO:0005277")
+    mention = next(
+        m for m in extraction.view(desk, found.run.id).extraction.mentions if m.slot == slot
+    )
+    assert (mention.chosen and mention.chosen.label, mention.chosen_by) == ("migraine", CURATOR)
+    again = next(m for m in run(desk).extraction.mentions if m.slot == slot)
+    assert (again.outcome, again.candidates[0].match) == (Outcome.GROUNDED, MatchKind.PROJECT)
+
+
+@pytest.mark.parametrize("typed", ["", "nonsense", "MONDO:9999999", "CHEBI:15365"])
+def test_an_id_that_cannot_stand_there_is_refused(desk: Desk, typed: str) -> None:
+    found = run(desk)
+    with pytest.raises(InputError):
+        extraction.choose(desk, found.run.id, "triples[1].object", CURATOR, typed)
+
+
+def test_one_choice_may_count_for_all_equal_mentions(desk: Desk) -> None:
+    rules = {"sore": "triples: a; b", "a": REL.format("aspirin"), "b": REL.format("ibuprofen")}
+    desk._parts["completer"] = RuleModel(rules)
+    found = run(desk, "Aspirin and ibuprofen treat sore heads.")
+    made = extraction.choose(
+        desk, found.run.id, "triples[0].object", CURATOR, "MONDO:0005277", everywhere=True
+    )
+    assert made.slots == ("triples[0].object", "triples[1].object")
+
+
+REL = "subject: {}\npredicate: TREATS\nobject: sore heads"
+
+
+def test_what_has_no_term_is_held_back_by_name(desk: Desk) -> None:
+    found = run(desk)
+    sent = extraction.send(desk, found.run.id, CURATOR)
+    assert (len(sent.new), len(sent.held)) == (1, 1)
+    assert "sore heads" in sent.held[0][1]
+    assert len(extraction.send(desk, found.run.id, CURATOR, include_ungrounded=True).new) == 1
+
+
+def test_where_no_term_fits_a_statement_may_go(desk: Desk) -> None:
+    found = run(desk)
+    extraction.choose(
+        desk, found.run.id, "triples[1].object", CURATOR, outcome=Outcome.NO_TERM_FITS
+    )
+    assert extraction.send(desk, found.run.id, CURATOR).held == ()
+
+
+def test_sending_twice_adds_nothing(desk: Desk) -> None:
+    found = run(desk)
+    extraction.send(desk, found.run.id, CURATOR)
+    again = extraction.send(desk, found.run.id, CURATOR)
+    assert (again.new, len(again.known)) == ((), 1)
+
+
+def test_a_second_run_asks_nothing_anew(opened: tuple[Desk, RuleModel]) -> None:
+    desk, model = opened
+    run(desk)
+    found = run(desk)
+    assert len(model.asked) == 3
+    assert draft.usage(found)["reused"] == 3
+
+
+def test_a_failed_first_call_is_a_failed_job_with_its_reason(desk: Desk) -> None:
+    desk._parts["completer"] = RuleModel({TEXT: RateLimited("The endpoint asks to wait.")})
+    job = extraction.start(desk, "trial", TEXT, "PMID:1")
+    with pytest.raises(GroundworkError, match="asks to wait"):
+        extraction.finish(desk, job)
+    assert desk.store.jobs.get(job.id).state is JobState.FAILED
+
+
+def test_a_resumed_job_asks_only_what_was_not_answered(opened: tuple[Desk, RuleModel]) -> None:
+    desk, model = opened
+    model.rules = {**RULES, "ibuprofen NOT": RateLimited("Wait.")}
+    found = run(desk, options=Options(reuse=False))
+    assert found.failed
+    model.rules = RULES
+    extraction.extract(desk, found.run)
+    assert not extraction.view(desk, found.run.id).failed
+    assert len(model.asked) == 4
+
+
+def test_a_run_replays_without_a_model(desk: Desk) -> None:
+    found = run(desk)
+    desk._parts["completer"] = RuleModel({})
+    again = run(desk, options=Options(replay=found.run.id))
+    assert again.statements[0][0].id == found.statements[0][0].id
+
+
+def test_without_a_model_the_built_in_engine_is_meant(tmp_path: Path) -> None:
+    desk, _ = project(tmp_path, None)
+    assert extraction.resolve(desk, "auto") == "builtin"
+    found = run(desk)
+    assert {m.chosen.id for m in found.extraction.mentions if m.chosen} >= {
+        "CHEBI:15365",
+        "MONDO:0005277",
+    }
+    with pytest.raises(SettingsError, match="GROUNDWORK_MODEL"):
+        run(desk, engine="spires")
+    desk.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "cls"), [("", ""), ("a\x00b", ""), ("fine", "Nothing"), (b"\x89PNG\x00\x01", "")]
+)
+def test_what_cannot_be_read_is_refused(desk: Desk, text: str | bytes, cls: str) -> None:
+    with pytest.raises(InputError):
+        extraction.start(desk, "trial", text, cls=cls)
+
+
+def test_a_budget_is_shown_before_the_start(desk: Desk) -> None:
+    budget = extraction.preview(desk, "trial", TEXT)
+    assert budget.engine == "spires"
+    assert 2 <= budget.least <= budget.calls <= budget.most
+    assert budget.tokens > 100
+
+
+def test_a_budget_of_many_texts_is_their_sum(desk: Desk) -> None:
+    one = extraction.preview(desk, "trial", TEXT)
+    many = extraction.preview_many(desk, "trial", [TEXT, TEXT, b"\x89PNG\x00\x01"])
+    assert (many.calls, many.tokens, many.most) == (2 * one.calls, 2 * one.tokens, 2 * one.most)
+
+
+def test_a_budget_says_when_the_limit_may_end_the_run(desk: Desk) -> None:
+    assert extraction.preview(desk, "trial", TEXT, options=extraction.Options(calls=2)).limited
+    assert not extraction.preview(desk, "trial", TEXT).limited
+
+
+# ------------------------------------------------------------------ without an endpoint
+
+
+def test_answers_may_be_pasted(desk: Desk) -> None:
+    pasted = pasting.begin(desk, "trial", TEXT, "PMID:1")
+    ((root,),) = [pasted.waiting]
+    assert TEXT in root.prompt
+    pasted = pasting.paste_answer(desk, pasted.run, "", FIRST)
+    assert [one.path for one in pasted.waiting] == ["triples[0]", "triples[1]"]
+    for path, words in (("triples[0]", "aspirin TREATS migraine"), ("triples[1]", "ibuprofen NOT")):
+        pasted = pasting.paste_answer(desk, pasted.run, path, str(RULES[words]))
+    assert pasted.done
+    found = extraction.view(desk, pasted.run)
+    assert len(found.statements) == 2
+    assert not found.failed
+    assert len(found.calls) == 3
+
+
+def test_a_pasted_answer_can_be_taken_back_and_given_otherwise(desk: Desk) -> None:
+    pasted = pasting.begin(desk, "trial", TEXT, "PMID:1")
+    pasting.paste_answer(desk, pasted.run, "", "triples: N/A")
+    assert not extraction.view(desk, pasted.run).statements
+    asked, words = pasting.take_back(desk, pasted.run)
+    assert (asked.path, words) == ("", "triples: N/A")
+    with pytest.raises(NotFound):
+        extraction.view(desk, pasted.run)
+    pasted = pasting.paste_answer(desk, pasted.run, "", FIRST)
+    assert len(pasted.waiting) == 2
+    assert [str(call.state) for call in desk.store.calls.of_run(pasted.run)] == ["failed", "done"]
+
+
+def test_an_answer_is_taken_back_without_those_before_it(desk: Desk) -> None:
+    run = pasting.begin(desk, "trial", TEXT, "PMID:1").run
+    with pytest.raises(InputError, match="Nothing was pasted"):
+        pasting.take_back(desk, run)
+    pasting.paste_answer(desk, run, "", FIRST)
+    pasting.paste_answer(desk, run, "triples[0]", str(RULES["aspirin TREATS migraine"]))
+    pasting.take_back(desk, run)
+    found = pasting.state(desk, run)
+    assert [one.path for one in found.waiting] == ["triples[0]", "triples[1]"]
+    assert found.answered == 1
+
+
+def test_an_empty_or_unasked_answer_is_refused(desk: Desk) -> None:
+    pasted = pasting.begin(desk, "trial", TEXT, "PMID:1")
+    with pytest.raises(InputError):
+        pasting.paste_answer(desk, pasted.run, "", "  ")
+    with pytest.raises(NotFound):
+        pasting.paste_answer(desk, pasted.run, "elsewhere", "words")
+
+
+# ------------------------------------------------------------------ several documents
+
+
+def test_one_document_that_fails_does_not_end_the_others(desk: Desk) -> None:
+    desk._parts["completer"] = RuleModel({**RULES, "bad": RateLimited("Wait.")})
+    job = batch.start(desk, "trial", [("PMID:1", TEXT), ("PMID:2", "bad text"), ("PMID:3", "")])
+    ended = desk.runner.wait(job.id)
+    assert [str(item.status) for item in batch.items(desk, ended)] == ["done", "failed", "refused"]
+
+
+def test_a_resumed_batch_reads_only_what_is_missing(opened: tuple[Desk, RuleModel]) -> None:
+    desk, model = opened
+    model.rules = {**RULES, "bad": RateLimited("Wait.")}
+    job = batch.start(desk, "trial", [("PMID:1", TEXT), ("PMID:2", "bad text")])
+    desk.runner.wait(job.id)
+    asked = len(model.asked)
+    model.rules = {"bad": "triples: N/A"}
+    result = batch.work(Again(desk, job), job.arguments)  # type: ignore[arg-type]
+    assert [item["status"] for item in result["items"]] == ["done", "done"]
+    assert len(model.asked) == asked + 1
+
+
+class Again:
+    """A job's context that is never stopped."""
+
+    def __init__(self, desk: Desk, job: object):
+        self.context, self.job = desk, job
+
+    def check(self) -> None: ...
+
+    def progress(self, *_: object) -> None: ...
+
+
+# ------------------------------------------------------------------ beside what was before
+
+
+def test_a_later_run_shows_what_is_new_gone_and_changed(desk: Desk) -> None:
+    before = run(desk)
+    extraction.send(desk, before.run.id, CURATOR, include_ungrounded=True)
+    desk._parts["completer"] = RuleModel(
+        {**RULES, TEXT: "triples: ibuprofen NOT TREATS sore heads"}
+    )
+    after = run(desk, options=Options(reuse=False))
+    extraction.choose(desk, after.run.id, "triples[0].object", CURATOR, "MONDO:0005277")
+    found = difference.beside_queue(desk, after.run.id)
+    assert [s.subject.label for s in found.gone] == ["aspirin"]
+    ((old, new),) = found.changed
+    assert (old.object.label, new.object.label) == ("sore heads", "migraine")  # type: ignore[union-attr]
+
+
+def test_a_decision_stands_whatever_a_run_says(desk: Desk) -> None:
+    from core.model import Curator
+    from core.services.review import decision
+    from core.services.review.decision import Judgement
+
+    found = run(desk)
+    (new,) = extraction.send(desk, found.run.id, CURATOR).new
+    version = desk.store.statements.get(new).version
+    decision.decide(desk, new, version, Judgement(Verdict.APPROVE), Curator(CURATOR))
+    extraction.send(desk, run(desk, options=Options(reuse=False)).run.id, CURATOR)
+    assert desk.store.statements.get(new).state is State.APPROVED
+
+
+# ------------------------------------------------------------------ drafts
+
+
+def test_every_format_is_a_valid_file_of_its_kind(desk: Desk) -> None:
+    found = run(desk)
+    drafts = {name: draft.export(desk, found.run.id, name) for name in draft.FORMATS}
+    assert all("ndecided" in text for text in drafts.values())
+    whole = json.loads(drafts["json"])
+    assert yaml.safe_load(drafts["yaml"]) == whole
+    assert [json.loads(line)["id"] for line in drafts["jsonl"].splitlines()] == [
+        s["id"] for s in whole["statements"]
+    ]
+    assert len(list(csv.reader(io.StringIO(drafts["csv"])))) == 3
+    assert len(rdflib.Graph().parse(data=drafts["ttl"], format="turtle")) > 10
+    assert "<script" not in drafts["html"]
+
+
+def test_the_object_is_nested_and_names_ids(desk: Desk) -> None:
+    whole = json.loads(draft.export(desk, run(desk).run.id))
+    assert whole["object"]["triples"][0]["subject"] == {"id": "CHEBI:15365", "label": "aspirin"}
+    assert whole["object"]["triples"][1]["object"] == {"id": None, "label": "sore heads"}
+    assert {"text", "start", "end", "slot", "id", "label", "match", "score", "candidates"} <= set(
+        whole["mentions"][0]
+    )
+
+
+def test_hostile_words_stay_words_in_every_draft(desk: Desk) -> None:
+    words = "<script>alert(1)</script>"
+    nested = f"subject: =1+1\npredicate: TREATS\nobject: {words}"
+    desk._parts["completer"] = RuleModel({"hurts": "triples: x y z", "x y z": nested})
+    found = run(desk, "It hurts.")
+    assert words not in draft.export(desk, found.run.id, "html")
+    assert words not in draft.export(desk, found.run.id, "md")
+    assert ",'=1+1," in draft.export(desk, found.run.id, "csv")
+
+
+def test_an_unknown_format_is_refused(desk: Desk) -> None:
+    found = run(desk)
+    with pytest.raises(InputError):
+        draft.render(desk, replace(found), "docx")
+
+
+# ------------------------------------------------------------------ a process that dies
+
+KILLED = """
+import sys, threading
+from pathlib import Path
+from core.services.extract import run as extraction
+from tests.core.services.extracting import TEXT, project
+
+desk, model = project(Path(sys.argv[1]))
+waiting = threading.Event()
+
+def wait():
+    if len(model.asked) > 1:
+        print(job.id, flush=True)
+        waiting.wait()
+
+model.wait = wait
+job = extraction.start(desk, "trial", TEXT, "PMID:1")
+desk.runner.wait(job.id)
+"""
+
+
+def test_a_killed_process_loses_no_finished_call(tmp_path: Path) -> None:
+    home = Path(__file__).resolve().parents[4]
+    command = [sys.executable, "-c", KILLED, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=home) as process:
+        assert process.stdout is not None
+        job_id = process.stdout.readline().strip()[:32]  # both calls may say it
+        process.kill()
+    desk, model = project(tmp_path)
+    run_id = desk.store.jobs.get(job_id).arguments["run"]
+    extraction.extract(desk, desk.store.runs.get(run_id))
+    assert sorted(request.path for request in model.asked) == ["triples[0]", "triples[1]"]
+    assert len(extraction.view(desk, run_id).statements) == 2
+    desk.close()

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk, open_desk
+from core.errors import InputError, Refused
+from core.services.extract import schemas
+from core.settings import load
+
+OWN = """id: https://example.org/own
+name: own
+title: My own
+prefixes:
+  linkml: https://w3id.org/linkml/
+imports: [linkml:types, core]
+default_range: string
+classes:
+  Note:
+    tree_root: true
+    attributes:
+      label:
+        description: what it is called
+"""
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return open_desk(load(tmp_path / "desk"))
+
+
+def test_the_templates_can_be_picked_with_a_summary_and_an_example(desk: Desk) -> None:
+    found = {choice.name: choice for choice in schemas.choices(desk)}
+    assert found["chemical_disease"].summary
+    assert schemas.example_texts("recipe")
+
+
+def test_a_schema_shows_its_prompt_and_tree_before_it_is_kept(desk: Desk) -> None:
+    found = schemas.checked(desk, OWN)
+    assert found.usable
+    assert found.outline == ("label: string",)
+    assert "label: <what it is called>" in found.prompt
+
+
+def test_what_is_wrong_is_said_and_nothing_is_kept(desk: Desk) -> None:
+    assert not schemas.checked(desk, "classes: [").usable
+    with pytest.raises(InputError):
+        schemas.save(desk, "broken", "classes: [")
+    assert not (desk.folder / "schemas" / "broken.yaml").exists()
+
+
+def test_a_kept_schema_can_be_picked(desk: Desk) -> None:
+    schemas.save(desk, "own", OWN)
+    assert next(choice for choice in schemas.choices(desk) if choice.name == "own").own
+
+
+@pytest.mark.parametrize("name", ["../evil", "/etc/x", "A", ""])
+def test_nothing_is_written_outside_the_project(desk: Desk, name: str) -> None:
+    with pytest.raises(InputError):
+        schemas.save(desk, name, OWN)
+
+
+def test_a_template_of_the_app_is_not_overwritten(desk: Desk) -> None:
+    with pytest.raises(Refused):
+        schemas.save(desk, "recipe", OWN)
+
+
+def test_a_schema_in_another_language_is_recognised_and_others_stay_as_they_are() -> None:
+    assert schemas.foreign("", OWN) == "" and schemas.as_linkml("own.yaml", OWN) == OWN
+    assert schemas.foreign("", '{"type": "object"}') == "JSON Schema"
+    assert schemas.foreign("tables.sql", "") == "SQL DDL"
+
+
+def test_what_is_missing_is_named_as_a_command() -> None:
+    assert schemas.how_to_install("SHACL") == ""
+    assert schemas.how_to_install("SQL DDL") in ("", 'pip install "schema-automator>=0.5.7,<1"')
+
+
+def test_shapes_can_be_kept_as_a_schema_of_ones_own(desk: Desk) -> None:
+    shapes = """@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix ex: <https://example.org/s#> .
+    ex:Trial a sh:NodeShape ; sh:property [ sh:path ex:drug ; sh:maxCount 1 ] ."""
+    found = schemas.as_linkml("my shapes.ttl", shapes)
+    assert schemas.checked(desk, found).usable
+    assert schemas.save(desk, "shapes", found) == "shapes"

@@ -1,0 +1,94 @@
+"""The species of genes in a run: its default, what a curator sets, and what stays when it is set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk
+from core.errors import InputError
+from core.model import Mention, Outcome
+from core.services.extract import result
+from core.services.extract.result import ExtractionView, Options
+from tests.core.services.extracting import CURATOR, project
+
+HUMAN, MOUSE = "NCBITaxon:9606", "NCBITaxon:10090"
+SCHEMA = """
+id: https://example.org/g
+name: g
+prefixes: {linkml: https://w3id.org/linkml/}
+imports: ['linkml:types', core]
+classes:
+  Report: {tree_root: true, attributes: {genes: {range: Gene, multivalued: true}}}
+  Gene: {is_a: NamedEntity, annotations: {annotators: genes}}
+"""
+GENES = f"id\tlabel\ttaxon\nG:1\tABC1\t{HUMAN}\nG:2\tAbc1\t{MOUSE}\nG:3\tDEF2\t{HUMAN}\nG:4\tDef2\t{MOUSE}\n"
+TEXT = "ABC1 rose while DEF2 fell. Later ABC1 fell as well."
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    desk, model = project(tmp_path)
+    model.rules = {TEXT: "genes: ABC1; DEF2"}
+    (desk.folder / "schemas" / "g.yaml").write_text(SCHEMA)
+    (desk.folder / "vocabularies" / "genes.tsv").write_text(GENES)
+    yield desk
+    desk.close()
+
+
+def run(desk: Desk, engine: str = "builtin", taxon: str = "") -> ExtractionView:
+    started = result.start(desk, "g", TEXT, engine=engine, options=Options(taxon=taxon))
+    return result.finish(desk, started)
+
+
+def ids(found: ExtractionView) -> list[str]:
+    return [mention.chosen.id if mention.chosen else "" for mention in found.extraction.mentions]
+
+
+def first(found: ExtractionView) -> Mention:
+    return found.extraction.mentions[0]
+
+
+@pytest.mark.parametrize("engine", ["builtin", "spires", "one-call"])
+def test_every_engine_shows_a_tie_and_takes_the_default(desk: Desk, engine: str) -> None:
+    tied = run(desk, engine)
+    assert first(tied).outcome is Outcome.AMBIGUOUS
+    assert {candidate.taxon for candidate in first(tied).candidates} == {HUMAN, MOUSE}
+    found = run(desk, engine, "mouse")
+    assert ids(found) == ["G:2", "G:4"]
+    assert (first(found).taxon, first(found).taxon_by) == (MOUSE, "document")
+
+
+def test_a_species_that_nobody_knows_is_refused_before_the_run(desk: Desk) -> None:
+    with pytest.raises(InputError, match="species"):
+        run(desk, taxon="blancmange")
+
+
+def test_a_curator_sets_the_species_of_a_mention_and_of_a_text(desk: Desk) -> None:
+    made = run(desk)
+    result.set_species(desk, made.run.id, first(made).slot, CURATOR, "mouse")
+    found = result.view(desk, made.run.id)
+    assert ids(found) == ["G:2", ""] and first(found).taxon_by == CURATOR
+    result.set_species(desk, made.run.id, "", CURATOR, HUMAN)
+    assert ids(result.view(desk, made.run.id)) == ["G:1", "G:3"]
+
+
+def test_taking_it_back_shows_the_tie_again(desk: Desk) -> None:
+    made = run(desk)
+    result.set_species(desk, made.run.id, "", CURATOR, MOUSE)
+    result.set_species(desk, made.run.id, "", CURATOR, "")
+    assert ids(result.view(desk, made.run.id)) == ["", ""]
+
+
+def test_a_term_chosen_by_hand_stays(desk: Desk) -> None:
+    made = run(desk)
+    result.choose(desk, made.run.id, first(made).slot, CURATOR, "G:1", remember=False)
+    result.set_species(desk, made.run.id, "", CURATOR, MOUSE)
+    assert ids(result.view(desk, made.run.id)) == ["G:1", "G:4"]
+
+
+def test_the_project_offers_the_species_that_it_has_genes_of_first(desk: Desk) -> None:
+    found = result.species_choices(desk)
+    assert list(found.items())[:2] == [(HUMAN, "Homo sapiens"), (MOUSE, "Mus musculus")]

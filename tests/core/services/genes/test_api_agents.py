@@ -1,0 +1,222 @@
+"""API agents in a project: inert until allowed, asked by form or question, handed on as tools."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.apis import agent, builder, described
+from core.desk import Desk
+from core.errors import InputError, NotFound, Refused
+from core.genes.answer import Status
+from core.services.genes import api_agents, api_catalogue, api_form, statement
+from core.services.genes import questions as genes
+from core.services.genes.statement import Claims
+from core.settings import Secret, Settings
+from core.web import Fetched
+
+TEXT = api_catalogue.EXAMPLE
+HITS = '{"hits": [{"symbol": "TP53", "entrezgene": "7157"}]}'
+
+
+class Network:
+    def __init__(self, text: str):
+        self.text, self.asked = text, []
+
+    def fetch(self, request):
+        self.asked.append(request.url)
+        return Fetched(200, self.text)
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    found = Desk(Settings(tmp_path))
+    found.network = Network(HITS)
+    monkeypatch.setattr(found, "web", lambda kind="api", hosts=(): found.network)
+    yield found
+    found.close()
+
+
+def test_the_six_ship(desk: Desk):
+    assert {one.name for one in api_catalogue.agents(desk)} == {
+        "blast",
+        "oncokb",
+        "biotools",
+        "mygene",
+        "pubtator",
+        "ensembl",
+    }
+
+
+def test_a_question_is_answered_with_evidence(desk: Desk):
+    found = genes.ask(desk, "TP53", genes.Options(api="mygene"))
+    assert (found.answer.text, found.answer.status) == ("TP53", Status.ANSWERED)
+    assert (
+        found.way == genes.view(desk, found.run).way == found.row["way"] == "API mygene"
+    )  # no planner
+    assert (
+        found.row["evidence"][0]["record"] == "NCBIGene:7157"
+        and found.row["evidence"][0]["field"] == "/hits/0/symbol"
+    )
+
+
+def test_a_failed_fetch_is_a_failed_answer(desk: Desk):
+    desk.network.text = "<html>"
+    found = genes.ask(desk, "TP53", genes.Options(api="mygene"))
+    assert found.answer.status is Status.FAILED and found.answer.steps[0].status == "failed"
+    assert (
+        found.answer.steps[0].call == genes.calls(desk, found.run)[0].id
+    )  # what was sent, and what came, are on show
+
+
+def test_a_form_is_made_from_the_parameters_and_asks(desk: Desk):
+    fields = api_form.form(api_catalogue.find(desk, "mygene"))
+    assert (
+        fields["q"].required
+        and fields["species"].choices[0] == "human"
+        and fields["size"].kind == "integer"
+    )
+    question = api_form.question(
+        api_catalogue.find(desk, "mygene"), {"q": "TP53", "species": "human", "size": 5}
+    )
+    assert genes.ask(desk, question, genes.Options(api="mygene")).answer.text == "TP53"
+
+
+@pytest.mark.parametrize(
+    ("given", "question"),
+    [
+        ({"q": "TP53", "size": 5}, "q=TP53 size=5"),
+        ({"q": "tumor protein", "size": None, "species": ""}, 'q="tumor protein"'),
+        ({"q": 'say "p53"'}, '{"q": "say \\"p53\\""}'),
+        ({"q": "a=b"}, '{"q": "a=b"}'),
+    ],
+)
+def test_what_a_form_says_is_a_question_that_is_read_alike(desk: Desk, given: dict, question: str):
+    api = api_catalogue.find(desk, "mygene")
+    assert api_form.question(api, given) == question
+    (read,) = builder.typed(api, question)
+    assert read == agent.check(api, {name: value for name, value in given.items() if value})
+
+
+def test_a_step_s_parameters_can_be_changed_and_run_from_there(desk: Desk):
+    first = genes.ask(desk, "TP53", genes.Options(api="mygene"))
+    options = genes.edited(desk, first.run, "api[0]", "mygene", {"q": "BRCA1"})
+    step = genes.ask(desk, "TP53", options).answer.steps[0]
+    assert (step.origin, step.arguments["q"], len(desk.network.asked)) == ("you", "BRCA1", 2)
+    with pytest.raises(InputError, match="size"):
+        genes.edited(desk, first.run, "api[0]", "mygene", {"q": "BRCA1", "size": 999})
+
+
+def test_a_web_api_s_answer_makes_no_statement(desk: Desk):
+    found = genes.ask(desk, "TP53", genes.Options(api="mygene"))
+    assert (
+        str(found.answer.kind) == "web API"
+        and statement.claims(desk, found.run, found.answer) == Claims()
+    )
+
+
+def test_an_added_api_is_inert_until_its_host_is_listed(desk: Desk):
+    api = api_catalogue.add(desk, TEXT.replace("token: HGNC", "token: ''"))
+    assert "GROUNDWORK_API_HOSTS" in api_catalogue.inert(desk, api)
+    found = genes.ask(desk, "symbol=TP53", genes.Options(api="genenames"))
+    assert found.answer.status is Status.FAILED and not desk.network.asked
+    desk.settings = replace(desk.settings, api_hosts=("rest.genenames.org",))
+    assert api_catalogue.inert(desk, api) == ""
+
+
+def test_tokens_come_from_the_environment_only(desk: Desk):
+    oncokb = api_catalogue.find(desk, "oncokb")
+    assert "GROUNDWORK_TOKEN_ONCOKB" in api_catalogue.inert(desk, oncokb)
+    desk.settings = replace(desk.settings, tokens={"ONCOKB": Secret("secret-token")})
+    assert api_catalogue.inert(desk, oncokb) == ""
+
+
+def test_a_key_goes_to_no_other_host(desk: Desk):
+    with pytest.raises(InputError, match=r"ONCOKB is for www\.oncokb\.org"):
+        api_catalogue.add(desk, TEXT.replace("# token: HGNC", "token: ONCOKB #"))
+    api_catalogue.add(desk, TEXT.replace("# token: HGNC", "token: HGNC #"))
+    other = TEXT.replace("# token: HGNC", "token: HGNC #").replace("genenames", "elsewhere")
+    with pytest.raises(InputError, match=r"HGNC is for rest\.genenames\.org"):
+        api_catalogue.add(desk, other)
+
+
+def test_a_check_shows_what_would_be_asked_and_read(desk: Desk):
+    found = api_catalogue.trial(desk, TEXT, api_catalogue.SAMPLE)
+    assert found.asked == "GET https://rest.genenames.org/search/symbol/TP53?format=json"
+    assert (
+        found.rows[0]["record"] == "HGNC:11998"
+        and found.values == ("TP53",)
+        and not desk.network.asked
+    )
+    wrong = api_catalogue.trial(desk, TEXT, '{"other": 1}').checked.problems[0]
+    assert wrong.where == "sample answer" and "a list at /response/docs" in wrong.message
+
+
+def test_one_that_ships_cannot_be_removed(desk: Desk):
+    with pytest.raises(Refused):
+        api_catalogue.remove(desk, "mygene")
+
+
+def test_an_api_at_an_address_of_the_operator_s_own_is_asked_there(desk: Desk):
+    desk.settings = replace(desk.settings, api_urls={"GENENAMES": "http://127.0.0.1:9/own"})
+    api_catalogue.add(desk, TEXT)
+    api = api_catalogue.find(desk, "genenames")
+    assert api_catalogue.inert(desk, api) == "" and api_catalogue.for_operator(desk, api) == ""
+    genes.ask(desk, "symbol=TP53", genes.Options(api="genenames"))
+    assert desk.network.asked == ["http://127.0.0.1:9/own/search/symbol/TP53"]
+
+
+def test_a_shipped_name_cannot_be_taken(desk: Desk):
+    with pytest.raises(InputError):
+        api_catalogue.add(desk, TEXT.replace("name: genenames", "name: mygene"))
+
+
+def test_a_broken_file_is_said_and_left_out(desk: Desk):
+    folder = desk.folder / "apis"
+    folder.mkdir(parents=True)
+    (folder / "broken.yaml").write_text("name: [")
+    assert (
+        list(api_catalogue.troubles(desk)) == ["broken.yaml"]
+        and len(api_catalogue.agents(desk)) == 6
+    )
+
+
+def test_removing(desk: Desk):
+    api_catalogue.add(desk, TEXT)
+    api_catalogue.remove(desk, "genenames")
+    with pytest.raises(NotFound):
+        api_catalogue.find(desk, "genenames")
+
+
+def test_an_api_is_handed_to_a_model_as_a_tool(desk: Desk):
+    run = genes.keep(desk, "x", genes.Options())
+    (tool,) = api_agents.as_tools(desk, run, ["mygene"], genes.Options())
+    assert tool.tool.name == "api_mygene" and "q" in tool.tool.parameters["properties"]
+    text, records, call = tool.use({"q": "TP53"}, "x")
+    assert "TP53" in text and records[0].id == "NCBIGene:7157" and call
+    with pytest.raises(InputError):
+        tool.use({"url": "http://169.254.169.254"}, "x")
+
+
+def test_an_inert_api_is_no_use_as_a_tool(desk: Desk):
+    api_catalogue.add(desk, TEXT)
+    run = genes.keep(desk, "x", genes.Options())
+    (tool,) = api_agents.as_tools(desk, run, ["genenames"], genes.Options())
+    with pytest.raises(Refused):
+        tool.use({"symbol": "TP53"}, "x")
+
+
+def test_the_example_of_the_page_is_that_of_the_documentation():
+    documentation = Path(__file__).resolve().parents[4] / "docs" / "web-apis.md"
+    assert described.read(TEXT).name == "genenames" and TEXT in documentation.read_text(
+        encoding="utf-8"
+    )
+
+
+def test_python_calls_are_text():
+    assert (
+        api_form.propose("scanpy-umap", {"n_components": "3", "min_dist": 0.5})
+        == "sc.tl.umap(adata, n_components=3)"
+    )

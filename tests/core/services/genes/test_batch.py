@@ -1,0 +1,100 @@
+"""Many questions from a file: rows as they come, trouble as a row, files of several kinds."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.desk import Desk
+from core.errors import InputError, Unreachable
+from core.services.genes import batch
+from tests.gene_desk import desk
+
+__all__ = ["desk"]
+LMP10 = "What is the official gene symbol of LMP10?"
+MEESMANN = "What are genes related to Meesmann corneal dystrophy?"
+ADA = "0000-0002-1825-0097"
+
+
+def finished(desk: Desk, questions: list[str]):
+    return desk.runner.wait(batch.start(desk, questions).id, 20)
+
+
+def test_a_batch_gives_a_row_a_question_in_order(desk: Desk):
+    rows = finished(desk, [LMP10, "Who won?", MEESMANN]).result["rows"]
+    assert [row["status"] for row in rows] == ["answered", "not understood", "answered"]
+
+
+def test_trouble_with_one_question_is_its_row(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    def down(*given: object, **more: object) -> None:
+        raise Unreachable("The model did not answer.")
+
+    monkeypatch.setattr("core.services.genes.batch.ask", down)
+    (row,) = finished(desk, [LMP10]).result["rows"]
+    assert (row["status"], row["notes"]) == ("failed", ["The model did not answer."])
+
+
+def test_what_failed_is_asked_again_in_a_batch_of_its_own(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+):
+    def down(desk: Desk, text: str, *given: object, **more: object) -> None:
+        raise Unreachable("NCBI is down.") if text == LMP10 else InputError("Not a question.")
+
+    with monkeypatch.context() as outage:
+        outage.setattr("core.services.genes.batch.ask", down)
+        job = finished(desk, [LMP10, "Who won?"])
+    second = desk.runner.wait(batch.again(desk, job, job.result["rows"]).id, 20)
+    assert [row["answer"] for row in second.result["rows"]] == ["PSMB10"]
+
+
+def test_rows_are_there_before_the_batch_is_done_and_are_not_asked_again(desk: Desk):
+    job = finished(desk, [LMP10, MEESMANN])
+    begun = type(job)(job.id, job.name, job.arguments)
+    assert [row["answer"] for row in batch.rows(desk, begun)] == ["PSMB10", ["KRT12", "KRT3"]]
+    before = desk.network.asked
+    options = batch.Options(reuse=False)
+    assert batch.row_of(desk, LMP10, options, run=job.arguments["runs"][0])["answer"] == "PSMB10"
+    assert desk.network.asked == before
+
+
+def test_all_that_was_answered_is_sent_to_review(desk: Desk):
+    rows = finished(desk, [LMP10, "Who won?", MEESMANN]).result["rows"]
+    assert batch.send(desk, rows, ADA) == batch.SentAll(3, 0, 0)
+    assert batch.send(desk, rows, ADA).known == 3
+
+
+@pytest.mark.parametrize("given", [[], [" "], ["x"] * 2001, ["fine?", "x" * 1_000_000]])
+def test_none_too_many_and_too_long_are_refused_at_once(desk: Desk, given: list[str]):
+    with pytest.raises(InputError):
+        batch.start(desk, given)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('a?\n\n{"question": "b, c?"}\n', "q.jsonl"),
+        ("a?\nb, c?\n", "q.txt"),
+        ('id,Question,note\n1,a?,x\n2,"b, c?",y\n3,,z\n', "q.csv"),
+        ("a?\tx\nb, c?\ty\n".replace("a?", "question\tnote\na?", 1), "Q.TSV"),
+        ('a?\n"b, c?"\n', "q.csv"),
+    ],
+)
+def test_questions_come_from_lines_json_lines_and_tables(text: str, name: str):
+    assert batch.questions_of(text, name) == ["a?", "b, c?"]
+
+
+@pytest.mark.parametrize(("text", "name"), [("{broken", "q.txt"), ("a,b\n1,2\n", "q.csv")])
+def test_a_file_without_questions_says_so(text: str, name: str):
+    with pytest.raises(InputError):
+        batch.questions_of(text, name)
+
+
+def test_a_table_for_spreadsheets_holds_no_formula(desk: Desk):
+    row = {
+        "question": "=HYPERLINK(1)",
+        "answer": ["A", "B"],
+        "status": "answered",
+        "evidence": [],
+        "calls": 2,
+        "run": "r",
+    }
+    assert batch.as_csv([row]).splitlines()[1] == '\'=HYPERLINK(1),"A, B",answered,,,2,r'

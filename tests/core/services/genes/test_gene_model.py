@@ -1,0 +1,179 @@
+"""Asking with a model: what is kept replays without a network and without a model, and makes the
+right statements.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk
+from core.errors import NotFound, SettingsError
+from core.genes.answer import Status
+from core.genes.strategies.decoding import EUTILS
+from core.llm.completer import Reply, Request, ToolCall
+from core.ncbi.example import ExampleFetcher
+from core.services.genes import questions as genes
+from core.services.genes import statement, trace
+from core.settings import Settings
+
+LMP10 = "What is the official gene symbol of LMP10?"
+FINAL = (
+    '{"answer": "PSMB10", "evidence": [{"record": "NCBIGene:5699", "field": "symbol"}], "status":'
+    ' "answered"}'
+)
+LOOK = Reply("", (ToolCall("1", "esummary", '{"db": "gene", "id": "5699"}'),), "tool_calls")
+STEPS = {
+    "tools": (LOOK, Reply(FINAL)),
+    "decoding": (Reply(f"[{EUTILS}/esummary.fcgi?db=gene&id=5699]"), Reply("Answer: PSMB10")),
+}
+
+
+class Model:
+    """Says these things in turn."""
+
+    model = "made-up"
+
+    def __init__(self, *said: Reply):
+        self.said = list(said)
+
+    def complete(self, request: Request, on_text: object = None) -> Reply:
+        return self.said.pop(0)
+
+
+URLS = (
+    "http://169.254.169.254/latest/meta-data/",
+    "file:///etc/passwd",
+    "https://eutils.ncbi.nlm.nih.gov@169.254.169.254/entrez/eutils/esearch.fcgi?db=gene&term=x",
+    "https://eutils.ncbi.nlm.nih.gov.example.org/entrez/eutils/esearch.fcgi?db=gene&term=x",
+    "https://example.org/blast/Blast.cgi?CMD=Get&RID=ABCDEFGH016",
+)
+HOSTILE = {
+    "addresses": tuple(Reply(f"<script>alert(1)</script>\n[{url}]") for url in URLS),
+    "arguments": tuple(
+        Reply(
+            "",
+            (ToolCall("1", "esearch", json.dumps({"db": "gene", "term": "x", name: url})),),
+            "tool_calls",
+        )
+        for name, url in zip(("url", "base_url", "host", "api_key", "term"), URLS, strict=True)
+    ),
+    "names": tuple(
+        Reply("", (ToolCall("1", name, "{}"),), "tool_calls")
+        for name in ("run_shell", "fetch", "<b>", "")
+    ),
+    "json": tuple(
+        Reply("", (ToolCall("1", "esearch", given),), "tool_calls")
+        for given in ('{"db": gene,', "[]", "3")
+    ),
+}
+
+
+class Nowhere:
+    def fetch(self, request: object) -> None:
+        raise AssertionError("a replay went out")
+
+
+Open = Callable[..., Desk]
+
+
+@pytest.fixture
+def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    """The one project of the test, opened with a model (or none) and a network that knows the
+    examples (or none).
+    """
+    desks: list[Desk] = []
+
+    def make(*said: Reply, network: bool = True, **settings: str) -> Desk:
+        desk = Desk(Settings(tmp_path, **settings))  # type: ignore[arg-type]
+        monkeypatch.setattr(desk, "completer", lambda: Model(*said) if said else None)
+        monkeypatch.setattr(
+            desk, "web", lambda kind="api", hosts=(): ExampleFetcher() if network else Nowhere()
+        )
+        desks.append(desk)
+        return desk
+
+    yield make
+    for desk in desks:
+        desk.close()
+
+
+@pytest.mark.parametrize("way", STEPS)
+def test_a_replay_needs_neither_network_nor_model(opened: Open, way: str) -> None:
+    found = genes.ask(opened(*STEPS[way], model="made-up"), LMP10, genes.Options(way=way))
+    assert (found.answer.status, found.answer.text) == (Status.ANSWERED, "PSMB10")
+    elsewhere = opened(network=False, ncbi_eutils_url="http://127.0.0.1:9/eutils", model="another")
+    again = genes.replay(elsewhere, found.run)
+    assert again.answer.text == found.answer.text and again.answer.notes == found.answer.notes
+    assert [one.value for one in again.answer.found] == [one.value for one in found.answer.found]
+    assert genes.replay(elsewhere, again.run).answer.status is Status.ANSWERED
+
+
+def test_what_is_not_in_the_record_is_not_asked_in_a_replay(opened: Open) -> None:
+    desk = opened(*STEPS["tools"], model="made-up")
+    run = genes.keep(desk, LMP10, genes.Options(way="tools"))
+    with pytest.raises(NotFound, match="not in the record"):
+        genes.replay(opened(network=False), run)
+
+
+def test_without_a_model_nothing_is_kept(opened: Open) -> None:
+    desk = opened()
+    with pytest.raises(SettingsError):
+        genes.ask(desk, LMP10, genes.Options(way="tools"))
+    assert genes.asked(desk) == []
+
+
+def test_the_model_and_its_host_are_named_before_anything_is_sent(opened: Open) -> None:
+    desk = opened(LOOK, model="made-up", openai_base_url="http://127.0.0.1:9/v1")
+    said = trace.leaves(desk, LMP10, "tools", "mygene")
+    assert all(word in said for word in ("made-up at 127.0.0.1", "NCBI", "mygene.info", "records"))
+
+
+@pytest.mark.parametrize("way", STEPS)
+def test_a_models_answer_makes_the_statement_that_the_planners_makes(
+    opened: Open, way: str
+) -> None:
+    desk = opened(*STEPS[way], model="made-up")
+    ((mine, evidence),) = _claims(desk, genes.Options(way=way))
+    ((planned, _),) = _claims(desk, genes.Options())
+    assert mine.id == planned.id and evidence[0].ground.value == "PSMB10"
+
+
+@pytest.mark.parametrize(
+    ("way", "steps"),
+    [*(("tools", name) for name in HOSTILE), ("decoding", "addresses")],
+    ids="/".join,
+)
+def test_hostile_steps_reach_nobody(
+    opened: Open, monkeypatch: pytest.MonkeyPatch, way: str, steps: str
+) -> None:
+    def reached(*given: object, **more: object) -> None:
+        raise AssertionError(f"something was reached: {given}")
+
+    desk = opened(*HOSTILE[steps], Reply("Answer: x"), model="made-up")
+    monkeypatch.setattr(
+        desk, "web", Desk.web.__get__(desk)
+    )  # the real way out, with every socket watched
+    monkeypatch.setattr("socket.socket.connect", reached)
+    monkeypatch.setattr("socket.getaddrinfo", reached)
+    found = genes.ask(desk, LMP10, genes.Options(way=way))
+    assert found.answer.status is Status.UNSUPPORTED and len(found.answer.steps) == len(
+        HOSTILE[steps]
+    )
+    assert {one.status for one in found.answer.steps} == {"refused"} and "<" not in re.sub(
+        r"\\.", "", found.markdown
+    )
+
+
+def test_an_unsupported_answer_makes_no_statement(opened: Open) -> None:
+    desk = opened(LOOK, Reply(json.dumps({"answer": "MADEUP1"})), model="made-up")
+    assert _claims(desk, genes.Options(way="tools")) == ()
+
+
+def _claims(desk: Desk, options: genes.Options) -> tuple:
+    found = genes.ask(desk, LMP10, options)
+    return statement.claims(desk, found.run, found.answer).proposed

@@ -1,0 +1,234 @@
+"""Asking, replaying, changing a step, sending to review: on recorded examples, without a network."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk
+from core.errors import InputError, NotFound, SettingsError
+from core.genes.answer import Status
+from core.kb.gate.proof import Proof, proof
+from core.model import JobState, Literal, RecordGround, Term
+from core.services.genes import example, trace
+from core.services.genes import questions as genes
+from core.services.genes import statement as gene_statement
+from core.services.graph.authority import StoredSources
+from core.settings import Settings
+from tests.gene_desk import Offline, desk
+
+__all__ = ["desk"]
+LMP10 = "What is the official gene symbol of LMP10?"
+MEESMANN = "What are genes related to Meesmann corneal dystrophy?"
+ADA = "0000-0002-1825-0097"
+
+
+def test_an_answer_is_kept_with_its_calls(desk: Desk):
+    found = genes.ask(desk, LMP10)
+    assert genes.view(desk, found.run).answer == found.answer
+    assert [call.kind for call in genes.calls(desk, found.run)] == ["ncbi", "ncbi"]
+    assert len(genes.steps(desk, found.run)) == 2
+
+
+def test_the_row_has_the_stable_keys(desk: Desk):
+    row = genes.ask(desk, LMP10).row
+    assert {"question", "answer", "status", "evidence", "calls", "run"} <= row.keys()
+    assert (
+        row["answer"],
+        row["calls"],
+        row["evidence"][0]["record"],
+        row["evidence"][0]["value"],
+    ) == (
+        "PSMB10",
+        2,
+        "NCBIGene:5699",
+        "PSMB10",
+    )
+    json.dumps(row)
+
+
+def test_a_replay_gives_the_same_answer_without_a_network(desk: Desk):
+    found = genes.ask(desk, MEESMANN)
+    before = desk.network.asked
+    again = genes.replay(desk, found.run)
+    assert (again.answer.text, again.answer.status) == (found.answer.text, found.answer.status)
+    assert desk.network.asked == before
+
+
+def test_a_replay_of_what_was_never_recorded_says_so(desk: Desk):
+    with pytest.raises(NotFound):
+        genes.replay(desk, "nothing")
+
+
+def test_earlier_answers_are_reused_unless_not_wanted(desk: Desk):
+    genes.ask(desk, LMP10)
+    genes.ask(desk, LMP10)
+    assert desk.network.asked == 2
+    genes.ask(desk, LMP10, genes.Options(reuse=False))
+    assert desk.network.asked == 4
+
+
+def test_a_step_can_be_changed_and_run_from_there(desk: Desk):
+    found = genes.ask(desk, LMP10)
+    options = genes.edited(
+        desk, found.run, found.answer.steps[1].path, "esummary", {"db": "gene", "id": "3850"}
+    )
+    again = genes.ask(desk, LMP10, options)
+    assert (again.answer.steps[1].origin, again.answer.steps[1].arguments["id"]) == ("you", "3850")
+    with pytest.raises(InputError):
+        genes.edited(desk, found.run, "ask[1]", "esummary", {"db": "gene", "id": "http://x"})
+
+
+def test_a_way_that_needs_a_model_says_so(desk: Desk):
+    with pytest.raises(SettingsError, match="model"):
+        genes.ask(desk, LMP10, genes.Options(way="tools"))
+
+
+def test_the_shipped_examples_need_no_network(desk: Desk):
+    runs = example.examples(desk)
+    assert [genes.view(desk, run).answer.status for run in runs] == [Status.ANSWERED] * 4
+    assert genes.replay(desk, runs[0]).answer.text == "PSMB10"
+    assert desk.network.asked == 0
+
+
+def test_a_job_answers_in_the_background(desk: Desk):
+    job, run = genes.start(desk, LMP10)
+    assert desk.runner.wait(job.id, 20).state is JobState.DONE
+    assert genes.view(desk, run).answer.text == "PSMB10"
+
+
+def test_each_value_is_one_statement_with_evidence_that_is_there(desk: Desk):
+    found = genes.ask(desk, MEESMANN)
+    proposed = gene_statement.claims(desk, found.run, found.answer).proposed
+    assert [(s.subject.id, s.predicate.id, s.object.id) for s, _ in proposed] == [
+        ("NCBIGene:3859", "biolink:gene_associated_with_condition", "OMIM:122100"),
+        ("NCBIGene:3850", "biolink:gene_associated_with_condition", "OMIM:618767"),
+    ]
+    sources = StoredSources(desk.store)
+    assert all(proof(one, sources) is Proof.RECORD for _, evidence in proposed for one in evidence)
+    assert {one.ground.record for one in proposed[0][1]} == {"NCBIGene:3859", "OMIM:122100"}
+
+
+def test_a_variant_in_a_gene_and_beside_one_differ(desk: Desk):
+    found = genes.ask(desk, "Which gene is SNP rs1217074595 associated with?")
+    ((statement, evidence),) = gene_statement.claims(desk, found.run, found.answer).proposed
+    assert statement.predicate == Term(
+        "biolink:is_sequence_variant_of", "is sequence variant of", statement.predicate.category
+    )
+    assert isinstance(evidence[0].ground, RecordGround) and evidence[0].ground.value == "LINC01270"
+
+
+def test_an_alias_is_a_literal(desk: Desk):
+    found = genes.ask(desk, LMP10)
+    ((statement, _),) = gene_statement.claims(desk, found.run, found.answer).proposed
+    assert statement.object == Literal("LMP10")
+
+
+def test_sending_twice_adds_nothing(desk: Desk):
+    found = genes.ask(desk, MEESMANN)
+    assert len(gene_statement.send(desk, found.run, found.answer, ADA).proposal.new) == 2
+    assert len(gene_statement.send(desk, found.run, found.answer, ADA).proposal.known) == 2
+
+
+def test_what_stands_in_review_is_known_with_the_answers_it_was_sent_from(desk: Desk):
+    first, second = genes.ask(desk, LMP10), genes.ask(desk, LMP10)
+    claims = gene_statement.claims(desk, second.run, second.answer)
+    assert gene_statement.in_review(desk, claims) == {}
+    gene_statement.send(desk, first.run, first.answer, ADA)
+    assert [one.runs for one in gene_statement.in_review(desk, claims).values()] == [(first.run,)]
+
+
+def test_an_abstention_makes_no_statement(desk: Desk):
+    found = genes.ask(desk, "Who won the world cup?")
+    with pytest.raises(InputError, match="nothing to send"):
+        gene_statement.send(desk, found.run, found.answer, ADA)
+
+
+def test_a_value_that_is_not_in_its_answer_is_held_back(desk: Desk):
+    from dataclasses import replace
+
+    found = genes.ask(desk, LMP10)
+    wrong = replace(
+        found.answer, found=(replace(found.answer.found[0], raw="OTHER1", value="OTHER1"),)
+    )
+    claims = gene_statement.claims(desk, found.run, wrong)
+    assert not claims.proposed and "not where it was read" in claims.held[0][1]
+
+
+def test_what_leaves_the_machine_is_said_first(desk: Desk):
+    assert "LMP10" in trace.leaves(desk, LMP10) and "NCBI" in trace.leaves(desk, LMP10)
+    assert "nothing will be sent" in trace.leaves(desk, LMP10, "tools")
+    assert "128 bases" not in trace.leaves(
+        desk, "Align " + "ACGT" * 8
+    ) and "32 bases" in trace.leaves(desk, "Align " + "ACGT" * 8)
+
+
+def test_keys_and_addresses_of_people_are_in_no_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    from core.settings import Secret
+
+    desk = Desk(
+        Settings(
+            tmp_path, ncbi_api_key=Secret("key-0123456789"), ncbi_email=Secret("ada@example.org")
+        )
+    )
+    monkeypatch.setattr(desk, "web", lambda kind="api", hosts=(): Offline())
+    found = genes.ask(desk, LMP10)
+    kept = found.markdown + json.dumps(found.whole) + repr(genes.calls(desk, found.run))
+    assert "key-0123456789" not in kept and "ada@example.org" not in kept
+    desk.close()
+
+
+def test_the_detail_of_a_step_shows_request_and_body(desk: Desk):
+    found = genes.ask(desk, LMP10)
+    detail = trace.detail(desk, found.answer.steps[0])
+    assert detail.request.startswith(
+        "GET https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esearch.fcgi?db=gene&term=LMP10[sym]"
+    )
+    assert '"5699"' in detail.body and not detail.reused
+    again = genes.ask(desk, LMP10)
+    assert trace.detail(desk, again.answer.steps[0]).reused and again.answer.steps[0].reused
+
+
+def test_the_field_of_the_answer_is_found_in_the_body(desk: Desk):
+    found = genes.ask(desk, LMP10)
+    detail = trace.detail(desk, found.answer.steps[1])
+    ((field, place),) = detail.used
+    assert (
+        field == "NCBIGene:5699 /result/5699/nomenclaturesymbol"
+        and place.quote(detail.body) == '"PSMB10"'
+    )
+
+
+def test_the_request_is_shown_as_it_went_out_with_stars_for_secrets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    from core.settings import Secret
+
+    desk = Desk(
+        Settings(
+            tmp_path, ncbi_api_key=Secret("key-0123456789"), ncbi_email=Secret("ada@example.org")
+        )
+    )
+    monkeypatch.setattr(desk, "web", lambda kind="api", hosts=(): Offline())
+    request = trace.detail(desk, genes.ask(desk, LMP10).answer.steps[0]).request
+    assert request.endswith("&tool=groundwork&email=***&api_key=***")
+    desk.close()
+
+
+@pytest.mark.parametrize(
+    ("then", "said"),
+    [("2026-01-02T00:00:00+00:00", "1 day"), ("2026-01-02T23:00:00+00:00", "1 hour"), ("", ""),
+     ("2026-01-02T23:57:30+00:00", "2 minutes"), ("2026-01-02T23:59:59+00:00", "less than a minute")],
+)  # fmt: skip
+def test_the_age_of_an_answer_is_said(then: str, said: str):
+    assert trace.age(then, "2026-01-03T00:00:10+00:00") == said
+
+
+def test_a_step_that_failed_shows_what_was_asked(desk: Desk):
+    found = genes.ask(desk, "What is the official gene symbol of QQQ9?")
+    assert found.answer.status is Status.FAILED
+    assert "QQQ9" in trace.detail(desk, found.answer.steps[0], found.run).request

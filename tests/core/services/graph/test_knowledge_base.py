@@ -1,0 +1,174 @@
+"""The gate, export and import on a whole project."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from rdflib import Graph
+
+from core.errors import InputError
+from core.kb.gate.gate import Why
+from core.model import Category, Evidence, ReferenceGround, State, Term, Verdict
+from core.services.graph import knowledge_base
+from core.services.review import decision
+from core.services.review.decision import Judgement
+from tests import reviewing
+from tests.reviewing import ADULTS, AMOUNT, ANNA, ASPIRIN, HAS_DOSE, NOT_NAUSEA, RELIEVES, WORDS
+
+
+@pytest.fixture
+def desk(tmp_path):
+    found = reviewing.filled(tmp_path / "p")
+    yield found
+    found.close()
+
+
+def approve(desk, *statements):
+    for statement in statements:
+        version = desk.store.statements.get(statement.id).version
+        decision.decide(desk, statement.id, version, Judgement(Verdict.APPROVE), ANNA)
+
+
+def held(desk) -> dict[str, Why]:
+    return {one.statement.id: one.why for one in knowledge_base.passage(desk).held}
+
+
+def exported(desk) -> set[str]:
+    return {entry.statement.id for entry in knowledge_base.passage(desk).entries}
+
+
+def test_nothing_undecided_or_rejected_is_ever_exported(desk):
+    approve(desk, RELIEVES)
+    decision.decide(desk, WORDS.id, 1, Judgement(Verdict.UNSURE), ANNA)
+    assert exported(desk) == {RELIEVES.id}
+    content = knowledge_base.export(desk, "ttl").content.decode()
+    assert NOT_NAUSEA.id not in content
+    assert WORDS.id not in content
+    Graph().parse(data=content, format="turtle")
+
+
+def test_a_node_goes_with_the_statement_that_leads_to_it(desk):
+    approve(desk, AMOUNT)
+    assert held(desk)[AMOUNT.id] is Why.UNREACHED
+    approve(desk, HAS_DOSE)
+    assert {AMOUNT.id, HAS_DOSE.id} <= exported(desk)
+
+
+def test_words_without_a_term_are_held(desk):
+    approve(desk, WORDS)
+    assert held(desk)[WORDS.id] is Why.UNGROUNDED
+
+
+@pytest.mark.parametrize(
+    ("term", "said"),
+    [
+        (Term("CHEBI:999999", "aspirin"), "is not in chebi"),
+        (Term("EFO:0099999", "some disease"), "not installed"),
+        (replace(ASPIRIN, label="paracetamol"), "is “aspirin” in chebi"),
+    ],
+)
+def test_an_id_that_no_vocabulary_proves_is_held_and_it_says_why(desk, term, said):
+    claim = replace(RELIEVES, subject=term, negated=True)
+    desk.store.statements.propose([(claim, [reviewing.quoted(claim, "Aspirin")])])
+    approve(desk, claim)
+    (found,) = [one for one in knowledge_base.passage(desk).held if one.statement.id == claim.id]
+    assert found.why is Why.ID
+    assert said in found.detail
+
+
+def test_a_synonym_is_a_label_that_matches(desk):
+    claim = replace(RELIEVES, subject=replace(ASPIRIN, label="Acetylsalicylic acid"), negated=True)
+    desk.store.statements.propose([(claim, [reviewing.quoted(claim, "Aspirin")])])
+    approve(desk, claim)
+    assert claim.id in exported(desk)
+
+
+def test_new_evidence_is_not_exported_until_it_is_judged(desk):
+    approve(desk, RELIEVES)
+    new = Evidence(RELIEVES.id, ReferenceGround("PMID:77"))
+    desk.store.statements.propose([(RELIEVES, [new])])
+    assert b"PMID:77" not in knowledge_base.export(desk, "ttl").content
+    assert held(desk)[RELIEVES.id] is Why.WAITING
+    approve(desk, RELIEVES)
+    assert b"PMID:77" in knowledge_base.export(desk, "ttl").content
+
+
+def test_a_curators_own_reference_makes_a_manual_assertion(desk):
+    claim = replace(RELIEVES, negated=True)
+    desk.store.statements.propose([(claim, [Evidence(claim.id, ReferenceGround("PMID:1"))])])
+    approve(desk, claim)
+    assert b'"manual_agent"' in knowledge_base.export(desk, "ttl").content
+
+
+def test_a_correction_is_exported_in_place_of_what_it_corrects(desk):
+    corrected = replace(RELIEVES, object=reviewing.NAUSEA)
+    done = decision.correct(desk, RELIEVES.id, 1, corrected, ANNA, approve=True)
+    assert exported(desk) == {done.record.id}
+    assert held(desk)[RELIEVES.id] is Why.SUPERSEDED
+
+
+def test_the_export_is_the_same_bytes_every_time(desk):
+    approve(desk, RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE, AMOUNT)
+    assert knowledge_base.export(desk, "ttl").content == knowledge_base.export(desk, "ttl").content
+
+
+def test_an_export_imported_elsewhere_is_the_same_statements_as_proposals(desk, tmp_path):
+    approve(desk, RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE, AMOUNT)
+    content = knowledge_base.export(desk, "ttl").content
+    other = reviewing.empty(tmp_path / "other")
+    found = knowledge_base.import_file(other, "kb.ttl", content)
+    assert set(found.proposal.new) == {
+        one.id for one in (RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE, AMOUNT)
+    }
+    assert {record.state for record in other.store.queue.records()} == {State.PROPOSED}
+    other.close()
+
+
+def test_importing_ones_own_export_changes_nothing(desk):
+    approve(desk, RELIEVES)
+    before = desk.store.statements.get(RELIEVES.id)
+    found = knowledge_base.import_file(desk, "kb.ttl", knowledge_base.export(desk, "ttl").content)
+    assert (found.proposal.new, found.proposal.evidence) == ((), ())
+    assert desk.store.statements.get(RELIEVES.id) == before
+
+
+def test_a_draft_comes_back_as_proposals(desk, tmp_path):
+    text = knowledge_base.draft(desk, reviewing.PROPOSED)
+    assert "undecided" in text
+    other = reviewing.empty(tmp_path / "other")
+    found = knowledge_base.import_file(other, "draft.ttl", text.encode())
+    assert set(found.proposal.new) == {statement.id for statement, _ in reviewing.PROPOSED}
+    other.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("a.ttl", b"nonsense"), ("a.docx", b""), ("a.ttl", b"\x00\xff")]
+)
+def test_what_is_no_knowledge_base_is_refused(desk, name, content):
+    with pytest.raises(InputError):
+        knowledge_base.import_file(desk, name, content)
+
+
+def test_the_graph_shows_what_is_approved_and_nothing_else(desk):
+    assert not knowledge_base.approved(desk).points
+    approve(desk, RELIEVES)
+    drawing = knowledge_base.neighbourhood(knowledge_base.approved(desk))
+    assert {point.label for point in drawing.view.points} == {"aspirin", "Headache"}
+    assert set(drawing.positions) == {point.key for point in drawing.view.points}
+
+
+def test_words_that_curators_chose_terms_for_go_out_as_mappings_while_the_id_is_proven(desk):
+    desk.store.synonyms.add("ASA", "asa", reviewing.ASPIRIN, ANNA.orcid)
+    desk.store.synonyms.add(
+        "foo", "foo", Term("CHEBI:999999", "no such thing", Category.CHEMICAL), ANNA.orcid
+    )
+    written = knowledge_base.export(desk, "sssom").content.decode()
+    assert "\tASA\t" in written
+    assert "CHEBI:999999" not in written
+
+
+def test_a_synonym_changes_what_is_kept(desk):
+    before = knowledge_base.stamp(desk)
+    desk.store.synonyms.add("ASA", "asa", reviewing.ASPIRIN, ANNA.orcid)
+    assert knowledge_base.stamp(desk) != before

@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytest_httpserver import HTTPServer
+
+from core.desk import Desk, open_desk
+from core.errors import InputError, NotFound, SettingsError
+from core.jobs.runner import register
+from core.model import Job, JobState, State
+from core.services.home import project
+from core.services.shared import screen
+from core.settings import ENVIRONMENT, load
+from tests.core.store.conftest import claim, ground, verdict
+
+
+@pytest.fixture(autouse=True)
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in (*ENVIRONMENT, "GROUNDWORK_PROJECT"):
+        monkeypatch.delenv(variable, raising=False)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return open_desk(load(tmp_path / "mine"))
+
+
+def test_a_new_project_has_nothing_waiting(desk: Desk) -> None:
+    assert project.status(desk).empty
+
+
+def test_what_waits_is_counted(desk: Desk) -> None:
+    desk.store.statements.propose([(claim(n), [ground(claim(n))]) for n in range(3)], "r1")
+    desk.store.statements.decide(verdict(claim(0), 1), State.APPROVED)
+    desk.store.statements.propose([(claim(0), [ground(claim(0), 40)])], "r2")
+    desk.store.jobs.add(Job("j1", "extract", {}, JobState.INTERRUPTED))
+    found = project.status(desk)
+    assert (found.waiting, found.approved, found.new_evidence, found.interrupted_jobs) == (
+        2,
+        1,
+        1,
+        1,
+    )
+    assert not found.empty
+
+
+def test_what_is_configured_says_what_to_do_and_shows_no_key(tmp_path: Path) -> None:
+    bare = project.configured(open_desk(load(tmp_path)))
+    assert [part.ready for part in bare] == [False, False, False, True, True]
+    assert all(part.how for part in bare[:4])
+    secret = {
+        "OPENAI_API_KEY": "sk-secret",
+        "GROUNDWORK_MODEL": "m",
+        "NCBI_EMAIL": "me@x.org",
+        "NCBI_API_KEY": "nk",
+    }
+    full = project.configured(open_desk(load(tmp_path, secret)))
+    assert (full[0].ready, full[2].ready) == (True, True)
+    assert not any(word in str(full) for word in ("sk-secret", "me@x.org", "nk'"))
+
+
+def test_the_example_project_is_made_beside_this_one(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starters = tmp_path / "starters"
+    starters.mkdir()
+    (starters / "chebi.tsv").write_text("# vocabulary: chebi\n")
+    monkeypatch.setattr(project, "STARTERS", starters)
+    found = project.open_example_project(desk.settings)
+    assert found.project == tmp_path / "example-project"
+    assert found.project_name == "Example project"
+    assert [file.name for file in (found.project / "vocabularies").iterdir()] == ["chebi.tsv"]
+    assert not desk.folder.exists()
+
+
+def test_opening_the_example_again_keeps_what_was_done_in_it(desk: Desk) -> None:
+    first = project.open_example_project(desk.settings)
+    open_desk(first).store.statements.propose([(claim(), [])])
+    (first.project / "vocabularies" / "own.tsv").write_text("mine")
+    again = open_desk(project.open_example_project(desk.settings))
+    assert again.store.queue.count() == 1
+    assert (again.folder / "vocabularies" / "own.tsv").read_text() == "mine"
+    assert project.open_example_project(again.settings).project == again.folder
+
+
+def test_only_projects_beside_this_one_are_opened_by_name(desk: Desk, tmp_path: Path) -> None:
+    project.open_example_project(desk.settings)
+    assert screen.sibling(desk.settings, "example-project") == tmp_path / "example-project"
+    for name in ("..", "../etc", "/etc", "nothing", "", "a/b", ".hidden"):
+        with pytest.raises(NotFound):
+            screen.sibling(desk.settings, name)
+
+
+def test_each_schema_has_an_example_text() -> None:
+    found = project.examples()
+    schemas = {example.schema for example in found}
+    assert not found or {"recipe", "chemical_disease"} <= schemas
+    assert all(example.text.strip() for example in found)
+
+
+def test_a_curator_needs_an_orcid_that_can_be_right(desk: Desk) -> None:
+    kept = project.add_curator(desk, "https://orcid.org/0000-0002-1825-0097", " Josiah   Carberry ")
+    assert (kept.orcid, kept.name) == ("0000-0002-1825-0097", "Josiah Carberry")
+    assert desk.store.curators.all() == [kept]
+    with pytest.raises(InputError, match="last character"):
+        project.add_curator(desk, "0000-0002-1825-0098", "x")
+
+
+def test_settings_are_written_for_the_project(desk: Desk) -> None:
+    project.change(desk, {"model": "gpt-4o", "max_calls": 10})
+    assert load(desk.folder).model == "gpt-4o"
+    assert project.editable(load(desk.folder))["max_calls"] == 10
+
+
+def test_the_base_iri_cannot_change_once_it_is_fixed(desk: Desk) -> None:
+    project.change(desk, {"base_iri": "https://own.example/"})
+    fresh = open_desk(load(desk.folder))
+    assert fresh.base_iri == "https://own.example/"
+    with pytest.raises(SettingsError, match="fixed"):
+        project.change(fresh, {"base_iri": "https://other.example/"})
+
+
+def test_what_the_environment_sets_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GROUNDWORK_MODEL", "m")
+    assert project.overridden({"GROUNDWORK_MAX_CALLS": "3"}) == ("model", "max_calls")
+
+
+def test_a_model_that_answers_is_told_from_one_that_does_not(
+    tmp_path: Path, httpserver: HTTPServer
+) -> None:
+    message = {"role": "assistant", "content": "ready"}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    answer = {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 0,
+        "model": "m1",
+        "choices": [choice],
+    }
+    httpserver.expect_request("/v1/chat/completions").respond_with_json(answer)
+    there = {"OPENAI_BASE_URL": httpserver.url_for("/v1"), "GROUNDWORK_MODEL": "m"}
+    assert project.try_model(open_desk(load(tmp_path, there))) == (True, "m1 answered: ready")
+    gone = {
+        "OPENAI_BASE_URL": "http://127.0.0.1:9/v1",
+        "GROUNDWORK_MODEL": "m",
+        "GROUNDWORK_MODEL_RETRIES": "0",
+    }
+    good, words = project.try_model(open_desk(load(tmp_path, gone)))
+    assert not good
+    assert "cannot be reached" in words
+    assert project.try_model(open_desk(load(tmp_path))) == (False, "No model is configured.")
+
+
+def test_a_job_is_listed_and_resumed(desk: Desk) -> None:
+    register("small work")(lambda context, arguments: "done")
+    desk.store.jobs.add(Job("j1", "small work", {}, JobState.STOPPED))
+    project.resume(desk, "j1")
+    assert desk.runner.wait("j1", 5).result == "done"
+    assert [job.id for job in project.jobs(desk)] == ["j1"]

@@ -1,0 +1,83 @@
+"""Papers that come twice, share a DOI, have no words or no end: each is kept or told."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.desk import Desk, open_desk
+from core.documents.paper import Paper, Section
+from core.errors import InputError
+from core.services.literature import namespaces
+from core.settings import Settings
+
+
+@pytest.fixture
+def desk(tmp_path) -> Desk:
+    desk = open_desk(Settings(project=tmp_path / "p"))
+    namespaces.create(desk, "n")
+    return desk
+
+
+def paper(number: int, text: str, doi: str = "10.1/x") -> Paper:
+    return Paper(
+        f"PMID:{number}", f"T{number}", (Section("", text),), ids=(f"DOI:{doi}", f"PMID:{number}")
+    )
+
+
+def kept(desk) -> list[tuple[str, str]]:
+    return [(member.document.id, member.text.text) for member in desk.store.namespaces.members("n")]
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_papers_that_share_a_doi_are_all_kept(desk, together):
+    papers = [paper(1, "one"), paper(2, "two")]
+    for some in [papers] if together else [[one] for one in papers]:
+        namespaces.add_papers(desk, "n", some)
+    assert kept(desk) == [("PMID:1", "T1\none"), ("PMID:2", "T2\ntwo")]
+
+
+def test_a_paper_that_comes_twice_is_kept_once_and_told(desk):
+    added = namespaces.add_papers(desk, "n", [paper(1, "one"), paper(1, "one, revised")])
+    assert kept(desk) == [("PMID:1", "T1\none, revised")]
+    assert [problem.code for problem in added.problems] == ["came-twice"]
+
+
+def test_a_paper_without_words_is_told(desk):
+    added = namespaces.add_papers(desk, "n", [Paper("PMID:1", " "), paper(2, "two")])
+    assert [(problem.code, problem.where) for problem in added.problems] == [("no-words", "PMID:1")]
+
+
+def test_what_stands_before_a_break_is_kept(desk):
+    def broken():
+        yield paper(1, "one")
+        raise InputError("It broke.")
+
+    with pytest.raises(InputError, match="It broke"):
+        namespaces.add_papers(desk, "n", broken())
+    assert kept(desk) == [("PMID:1", "T1\none")]
+
+
+def test_trouble_without_end_is_told_in_a_few_lines(desk):
+    rows = "\n".join(["{"] * 5000 + ['{"id": "a", "text": "x"}'])
+    added = namespaces.add_upload(desk, "n", "r.jsonl", rows.encode())
+    assert added.read == 1 and len(added.problems) == 51
+    assert "4,950 more like this" in added.problems[-1].message
+
+
+def test_a_text_longer_than_the_desk_keeps_is_told_and_its_sections_end_with_it(desk):
+    added = namespaces.add_papers(
+        desk,
+        "n",
+        [Paper("a", "T", (Section("A", "word " * 300_000), Section("B", "b " * 400_000)))],
+    )
+    (member,) = desk.store.namespaces.members("n")
+    assert [problem.code for problem in added.problems] == ["too-long"]
+    assert member.body["sections"][-1][2] == len(member.text.text) <= 2_000_000
+
+
+def test_files_of_a_folder_that_no_reader_is_for_are_told(desk, tmp_path):
+    (tmp_path / "f").mkdir()
+    for name in ("a.txt", "b.docx"):
+        (tmp_path / "f" / name).write_text("Some words.")
+    added = namespaces.add_files(desk, "n", [tmp_path / "f"])
+    assert added.read == 1 and [problem.where[-6:] for problem in added.problems] == ["b.docx"]

@@ -1,0 +1,46 @@
+"""The question of the Literature page as its chips make it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk, open_desk
+from core.services.literature import namespaces, search_page
+from core.services.literature.search_page import Asked
+from core.settings import Settings
+from tests.core.services.literature.test_namespaces import rows
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    found = open_desk(Settings(project=tmp_path / "p"))
+    namespaces.create(found, "tau")
+    namespaces.add_files(found, "tau", [rows(tmp_path)])
+    return found
+
+
+@pytest.mark.parametrize("chips", [("tau", "neurons", "mapt"), ("tau", "neurons")])
+def test_what_was_merged_stays_merged_when_other_chips_change(
+    desk: Desk, chips: tuple[str, ...]
+) -> None:
+    asked = Asked(
+        ("tau",), "tau in neurons", keywords=chips, fixed=("neurons",), merged=(("tau", "mapt"),)
+    )
+    found = search_page.run(desk, asked).keywords
+    assert [(one.text, one.synonyms, one.fixed) for one in found] == [
+        ("tau", ("mapt",), False),
+        ("neurons", (), True),
+    ]
+
+
+def test_a_group_whose_first_name_was_dropped_is_gone(desk: Desk) -> None:
+    asked = Asked(("tau",), "tau in neurons", keywords=("neurons",), merged=(("tau", "mapt"),))
+    assert [one.text for one in search_page.run(desk, asked).keywords] == ["neurons"]
+
+
+def test_case_is_told_apart_in_all_names_of_a_chip(desk: Desk) -> None:
+    asked = Asked(("tau",), "tau", keywords=("tau",), merged=(("tau", "mapt"),), case=True)
+    (found,) = search_page.run(desk, asked).keywords
+    assert found.case

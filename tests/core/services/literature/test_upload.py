@@ -1,0 +1,137 @@
+"""Uploaded files are read by a job: progress, page ranges, Stop, and clear words for what cannot be
+read.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.desk import open_desk
+from core.errors import InputError, NotFound
+from core.literature.query.keyword import Question
+from core.model import JobState
+from core.services.literature import namespaces, upload
+from core.services.literature.upload import pages_of, start
+from core.settings import Settings
+from tests.core.documents.test_files import pdf
+
+PAGES = [
+    f"Page {n} speaks of topic{'abcdefghij'[n % 10]} and of many other things."
+    for n in range(1, 13)
+]
+
+
+@pytest.fixture
+def desk(tmp_path):
+    desk = open_desk(Settings(project=tmp_path / "p"))
+    namespaces.create(desk, "pdfs")
+    yield desk
+    desk.close()
+
+
+def done(desk, given, pages=""):
+    return desk.runner.wait(start(desk, "pdfs", given, pages).id, 60)
+
+
+def said(desk, raw, pages="", name="x.pdf") -> str:
+    return "\n".join(upload.added_of(done(desk, [(name, raw)], pages)))
+
+
+@pytest.mark.parametrize(
+    "text,pages",
+    [("", None), ("3", (3, 3)), ("3-10", (3, 10)), (" 3 – 4 ", (3, 4)), ("3-", (3, 999_999))],
+)
+def test_page_ranges_as_typed(text, pages):
+    assert pages_of(text) == pages
+
+
+@pytest.mark.parametrize("text", ["x", "0", "5-3", "1,2", "-3"])
+def test_what_is_no_page_range_is_refused(text):
+    with pytest.raises(InputError):
+        pages_of(text)
+
+
+def test_only_the_pages_asked_for_are_read(desk):
+    assert "1 papers read" in said(desk, pdf(*PAGES), "2-3")
+    text = namespaces.search(desk, ["pdfs"], Question("topicc")).results[0].chunk.text
+    assert "topicc" in text and "topicd" in text and "topice" not in text
+
+
+def test_pages_that_the_file_does_not_have_are_told(desk):
+    assert "has 12 pages; page 40 is not one of them" in said(desk, pdf(*PAGES), "40-50")
+
+
+def test_a_scanned_an_encrypted_and_a_damaged_pdf_are_told_and_the_others_read(desk):
+    given = [("s.pdf", pdf("", "")), ("e.pdf", pdf("Secret words", password="x")), ("d.pdf", b"%PDF-1.4 broken"),
+             ("good.jsonl", json.dumps({"id": "PMID:1", "title": "T", "text": "Fine words."}).encode())]  # fmt: skip
+    lines = upload.added_of(done(desk, given))
+    for line, words in zip(
+        lines, ("scanned", "encrypted", "damaged", "1 papers read"), strict=True
+    ):
+        assert words in line
+
+
+def test_five_hundred_pages_show_progress_and_stop_between_two_pages(desk, monkeypatch):
+    from core.jobs.runner import JobContext
+
+    seen, before = [], JobContext.progress
+
+    def progress(self, done, total, message=""):
+        if "pages of" in message:
+            seen.append((done, total))
+            if done == 7:
+                desk.runner.stop(self.job.id)
+        before(self, done, total, message)
+
+    monkeypatch.setattr(JobContext, "progress", progress)
+    job = done(desk, [("long.pdf", pdf(*["Many words stand on this page here."] * 500))])
+    assert job.state is JobState.STOPPED and seen[0] == (1, 500) and seen[-1][0] <= 9
+    assert namespaces.members(desk, "pdfs") == 0
+
+
+def test_a_stopped_upload_is_resumed_from_the_kept_file(desk, monkeypatch):
+    from core.jobs.runner import JobContext
+
+    before = JobContext.progress
+    monkeypatch.setattr(
+        JobContext, "progress", lambda self, *a: (desk.runner.stop(self.job.id), before(self, *a))
+    )
+    job = done(desk, [("x.pdf", pdf(*PAGES))])
+    monkeypatch.setattr(JobContext, "progress", before)
+    assert job.state is JobState.STOPPED
+    desk.runner.resume(job.id)
+    assert desk.runner.wait(job.id, 60).result["files"][0]["read"] == 1
+
+
+def test_uploads_do_not_pile_up(desk):
+    done(desk, [("x.pdf", pdf(*PAGES))])
+    assert list((desk.uploads / "literature").iterdir()) == []
+
+
+def test_a_namespace_deleted_meanwhile_is_told(desk):
+    with pytest.raises(NotFound):
+        start(desk, "gone", [("x.pdf", b"%PDF-")])
+
+
+def test_a_file_name_cannot_leave_the_project(desk):
+    job = done(desk, [("../../../evil.jsonl", b'{"id": "PMID:1", "title": "T", "text": "x y z"}')])
+    assert (
+        job.result["files"][0]["name"] == "evil.jsonl"
+        and not (desk.folder.parent / "evil.jsonl").exists()
+    )
+
+
+def test_an_upload_says_that_grobid_was_busy_and_reads_the_pages_itself(tmp_path):
+    from tests.core.literature.loopback import serving
+
+    with serving(lambda asked: (503, b"busy")) as address:
+        desk = open_desk(Settings(project=tmp_path / "g", grobid_url=address))
+        namespaces.create(desk, "pdfs")
+        desk._once("web grobid []", lambda: desk._open_web("grobid", ())).sleep = lambda seconds: (
+            None
+        )
+        told = said(desk, pdf(*PAGES))
+        desk.close()
+    assert "1 papers read" in told and "GROBID could not read it" in told

@@ -1,0 +1,242 @@
+"""Decisions: appended, refused when stale, undone also after a reload, corrected."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.errors import InputError, NotFound, Refused, StaleVersion, StoreError
+from core.model import Curator, Evidence, Reason, ReferenceGround, State, Verdict
+from core.services.review import decision
+from core.services.review.decision import Judgement
+from core.store import statement as statements
+from tests import reviewing
+from tests.reviewing import ANNA, BEN, HEADACHE, NAUSEA, RELIEVES, WORDS
+
+YES = Judgement(Verdict.APPROVE)
+NO = Judgement(Verdict.REJECT, Reason.NO_RELATION)
+
+
+@pytest.fixture
+def desk(tmp_path):
+    found = reviewing.filled(tmp_path)
+    yield found
+    found.close()
+
+
+def state(desk, statement=RELIEVES) -> State:
+    record = desk.store.statements.get(statement.id)
+    assert record.state is decision.folded(record).state
+    return record.state
+
+
+def decide(desk, judgement=YES, statement=RELIEVES, curator=ANNA, **options):
+    version = desk.store.statements.get(statement.id).version
+    return decision.decide(desk, statement.id, version, judgement, curator, **options)
+
+
+def test_an_approval_is_stored_with_curator_and_time(desk):
+    decide(desk)
+    (made,) = desk.store.statements.get(RELIEVES.id).decisions
+    assert (made.verdict, made.curator, made.time != "") == (Verdict.APPROVE, ANNA.orcid, True)
+    assert state(desk) is State.APPROVED
+
+
+def test_the_second_of_two_tabs_is_told_and_nothing_is_overwritten(desk):
+    seen = desk.store.statements.get(RELIEVES.id).version
+    decision.decide(desk, RELIEVES.id, seen, YES, ANNA)
+    with pytest.raises(StaleVersion, match=ANNA.orcid):
+        decision.decide(desk, RELIEVES.id, seen, NO, BEN)
+    assert state(desk) is State.APPROVED
+
+
+@pytest.mark.parametrize(
+    "judgement",
+    [
+        Judgement(Verdict.REJECT),
+        Judgement(Verdict.APPROVE, Reason.DUPLICATE),
+        Judgement(Verdict.REJECT, Reason.OTHER),
+        Judgement(Verdict.UNDO),
+        Judgement(Verdict.SUPERSEDE),
+    ],
+)
+def test_a_judgement_that_says_too_little_or_too_much_is_refused(desk, judgement):
+    with pytest.raises(InputError):
+        decide(desk, judgement)
+    assert state(desk) is State.PROPOSED
+
+
+def test_an_orcid_with_a_typing_error_is_refused(desk):
+    with pytest.raises(InputError, match="ORCID"):
+        decide(desk, curator=Curator("0000-0002-1825-0098"))
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("1", Reason.BOUNDARY),
+        ("wrong species", Reason.SPECIES),
+        ("no-relation-stated", Reason.NO_RELATION),
+        ("", None),
+    ],
+)
+def test_a_reason_is_given_by_number_or_words(words, reason):
+    assert decision.reason_of(words) is reason
+
+
+@pytest.mark.parametrize("words", ["0", "13", "because"])
+def test_a_reason_outside_the_list_is_refused(words):
+    with pytest.raises(InputError, match="wrong term"):
+        decision.reason_of(words)
+
+
+def test_new_evidence_on_an_approved_statement_waits_until_judged(desk):
+    decide(desk)
+    new = Evidence(RELIEVES.id, ReferenceGround("PMID:7"))
+    desk.store.statements.propose([(RELIEVES, [new])])
+    assert decision.folded(desk.store.statements.get(RELIEVES.id)).waiting == (new,)
+    decide(desk, evidence=new.id)
+    record = desk.store.statements.get(RELIEVES.id)
+    assert (decision.folded(record).waiting, record.new_evidence) == ((), False)
+
+
+def test_evidence_of_another_statement_cannot_be_judged(desk):
+    with pytest.raises(NotFound):
+        decide(desk, evidence="e1-nowhere")
+
+
+def test_undo_takes_back_the_latest_decision_of_this_curator(desk):
+    decide(desk)
+    decide(desk, NO, WORDS)
+    decide(desk, NO, reviewing.NOT_NAUSEA, BEN)
+    assert decision.undo_last(desk, ANNA).record.id == WORDS.id
+    assert decision.undo_last(desk, ANNA).record.id == RELIEVES.id
+    assert (state(desk), state(desk, WORDS), state(desk, reviewing.NOT_NAUSEA)) == (
+        "proposed",
+        "proposed",
+        "rejected",
+    )
+
+
+def test_undo_works_on_a_desk_opened_anew(desk, tmp_path):
+    decide(desk)
+    again = reviewing.empty(tmp_path)
+    again.new_id = lambda: "later"
+    decision.undo_last(again, ANNA)
+    assert state(again) is State.PROPOSED
+    again.close()
+
+
+def test_with_nothing_decided_there_is_nothing_to_undo(desk):
+    with pytest.raises(Refused, match="no decision of yours"):
+        decision.undo_last(desk, ANNA)
+
+
+def test_an_undo_can_be_undone(desk):
+    decide(desk)
+    undo = decision.undo_last(desk, ANNA).decisions[0]
+    decision.undo(desk, undo.id, ANNA)
+    assert state(desk) is State.APPROVED
+
+
+def test_a_decision_is_not_undone_twice(desk):
+    made = decide(desk).decisions[0]
+    decision.undo(desk, made.id, ANNA)
+    with pytest.raises(Refused, match="before"):
+        decision.undo(desk, made.id, ANNA)
+
+
+def seen(desk, *statements):
+    return [(one.id, desk.store.statements.get(one.id).version) for one in statements]
+
+
+def test_a_batch_is_decided_and_undone_in_one_gesture(desk):
+    found = decision.decide_many(desk, seen(desk, RELIEVES, WORDS), NO, ANNA)
+    assert (len(found.done), found.left) == (2, ())
+    decision.undo_last(desk, ANNA)
+    assert (state(desk), state(desk, WORDS)) == (State.PROPOSED, State.PROPOSED)
+
+
+def test_an_undone_batch_can_be_restored(desk):
+    decision.decide_many(desk, seen(desk, RELIEVES, WORDS), NO, ANNA)
+    undone = decision.undo_last(desk, ANNA)
+    decision.undo(desk, undone.decisions[0].id, ANNA)
+    assert (state(desk), state(desk, WORDS)) == (State.REJECTED, State.REJECTED)
+
+
+def test_unsupported_statements_are_not_approved_in_bulk(desk):
+    bare = replace(RELIEVES, object=NAUSEA)
+    desk.store.statements.propose([(bare, [Evidence(bare.id, ReferenceGround("PMID:1"))])])
+    found = decision.decide_many(desk, seen(desk, RELIEVES, bare), YES, ANNA)
+    assert [name for name, _ in found.left] == [bare.id]
+    assert (state(desk), state(desk, bare)) == (State.APPROVED, State.PROPOSED)
+
+
+def test_what_is_stale_is_left_out_of_a_batch_and_told(desk):
+    wanted = seen(desk, RELIEVES, WORDS)
+    decide(desk, NO, WORDS, BEN)
+    found = decision.decide_many(desk, wanted, NO, ANNA)
+    assert [name for name, _ in found.left] == [WORDS.id]
+    assert BEN.orcid in found.left[0][1]
+
+
+def test_a_batch_that_breaks_off_decides_nothing(desk, monkeypatch):
+    work = statements._decide
+
+    def breaking(connection, made, *rest):
+        if made.statement == WORDS.id:
+            raise OSError("the disk is full")
+        work(connection, made, *rest)
+
+    monkeypatch.setattr(statements, "_decide", breaking)
+    with pytest.raises(StoreError):
+        decision.decide_many(desk, seen(desk, RELIEVES, WORDS), NO, ANNA)
+    assert (state(desk), state(desk, WORDS)) == (State.PROPOSED, State.PROPOSED)
+
+
+CORRECTED = replace(RELIEVES, object=NAUSEA)
+
+
+def correct(desk, **options):
+    version = desk.store.statements.get(RELIEVES.id).version
+    return decision.correct(desk, RELIEVES.id, version, CORRECTED, ANNA, **options)
+
+
+def test_a_correction_supersedes_the_old_and_proposes_the_new_with_its_evidence(desk):
+    done = correct(desk)
+    assert (state(desk), done.record.state) == (State.SUPERSEDED, State.PROPOSED)
+    assert done.record.statement.derived_from == RELIEVES.id
+    assert [e.ground for e in done.record.evidence] == [
+        e.ground for e in desk.store.statements.get(RELIEVES.id).evidence
+    ]
+    assert desk.store.statements.get(RELIEVES.id).decisions[0].replacement == CORRECTED.id
+
+
+def test_a_correction_is_approved_only_when_the_curator_says_so(desk):
+    assert correct(desk, approve=True).record.state is State.APPROVED
+
+
+def test_undoing_a_correction_takes_back_both_decisions(desk):
+    correct(desk, approve=True)
+    decision.undo_last(desk, ANNA)
+    assert (state(desk), state(desk, CORRECTED)) == (State.PROPOSED, State.PROPOSED)
+
+
+def test_a_correction_that_changes_nothing_is_refused(desk):
+    with pytest.raises(InputError, match="Nothing was changed"):
+        decision.correct(desk, RELIEVES.id, 1, replace(RELIEVES, object=HEADACHE), ANNA)
+
+
+def test_rejected_evidence_is_not_carried_over(desk):
+    decide(desk, NO, evidence=desk.store.statements.get(RELIEVES.id).evidence[0].id)
+    assert correct(desk).record.evidence == ()
+
+
+def test_a_reference_typed_by_a_curator_is_evidence(desk):
+    record = decision.add_reference(
+        desk, RELIEVES.id, "PMID:9", "Fig 3B", "see the bar chart", ANNA
+    )
+    assert record.evidence[-1].ground == ReferenceGround("PMID:9", "Fig 3B", "see the bar chart")
+    with pytest.raises(InputError):
+        decision.add_reference(desk, RELIEVES.id, " ", "", "", ANNA)

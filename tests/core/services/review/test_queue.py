@@ -1,0 +1,141 @@
+"""What the Review page is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.errors import NotFound
+from core.kb.gate.proof import Proof
+from core.model import MatchKind, State, Verdict
+from core.review.conflicts import Kind
+from core.services.review import decision, queue
+from core.services.review.decision import Judgement
+from core.store import Filter
+from tests import reviewing
+from tests.reviewing import AMOUNT, ANNA, BEN, HAS_DOSE, NOT_NAUSEA, RELIEVES, WORDS
+
+PROPOSED = Filter(states=(State.PROPOSED,))
+
+
+@pytest.fixture
+def desk(tmp_path):
+    found = reviewing.filled(tmp_path)
+    yield found
+    found.close()
+
+
+def test_the_address_holds_the_filter():
+    found = queue.filter_of(
+        {"state": "approved", "text": "aspirin", "category": "chemical", "junk": "x"}
+    )
+    assert found == Filter(states=(State.APPROVED,), text="aspirin", category="chemical")
+
+
+@pytest.mark.parametrize(
+    ("state", "wanted"),
+    [
+        ("", Filter()),
+        ("all", Filter()),
+        ("nonsense", Filter()),
+        ("news", Filter(states=(State.APPROVED,), new_evidence=True)),
+    ],
+)
+def test_special_queues(state, wanted):
+    assert queue.filter_of({"state": state}) == wanted
+    assert queue.filter_of({}) == PROPOSED
+
+
+def test_the_queue_counts_what_there_is(desk):
+    found = queue.queue(desk, PROPOSED, limit=2)
+    assert (len(found.rows), found.total, found.tally[State.PROPOSED]) == (2, 6, 6)
+    assert found.rows[0].id == RELIEVES.id
+
+
+def test_a_card_shows_the_sentence_with_its_neighbours_and_the_quote(desk):
+    (shown,) = queue.card(desk, RELIEVES.id, PROPOSED).passages
+    assert shown.before.strip() == "Willow bark was brewed for ages."
+    assert shown.span.quote(shown.sentence) == "Aspirin relieves headache"
+    assert shown.after.strip().startswith("It did not")
+    assert shown.proof is Proof.QUOTE
+
+
+def test_a_quote_that_its_text_does_not_hold_is_shown_as_not_proven(desk):
+    bare = replace(RELIEVES, negated=True)
+    piece = replace(
+        reviewing.quoted(bare, "Aspirin"),
+        ground=replace(reviewing.quoted(bare, "Aspirin").ground, quote="X"),
+    )
+    desk.store.statements.propose([(bare, [piece])])
+    found = queue.card(desk, bare.id, PROPOSED)
+    assert (found.passages[0].proof, found.unsupported) == (Proof.NONE, True)
+
+
+def test_a_card_says_why_each_candidate_matched(desk):
+    found = {one.role: one for one in queue.card(desk, RELIEVES.id, PROPOSED).readings}
+    assert [c.match for c in found["object"].candidates] == [MatchKind.NORMALISED, MatchKind.FUZZY]
+    assert found["subject"].words == "Aspirin"
+
+
+def test_next_and_previous_follow_the_filter(desk):
+    found = queue.card(desk, NOT_NAUSEA.id, PROPOSED)
+    assert (found.previous, found.place, found.total) == (RELIEVES.id, 2, 6)
+    only = queue.card(desk, NOT_NAUSEA.id, Filter(text="nausea"))
+    assert (only.previous, only.next) == ("", "")
+
+
+def test_a_decided_statement_keeps_its_neighbours_but_is_not_in_the_queue(desk):
+    decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), ANNA)
+    found = queue.card(desk, RELIEVES.id, PROPOSED)
+    assert (found.place, found.next) == (0, NOT_NAUSEA.id)
+
+
+def test_a_nodes_statements_come_together(desk):
+    found = queue.card(desk, AMOUNT.id, PROPOSED)
+    assert [row.id for row in found.together] == [HAS_DOSE.id, AMOUNT.id]
+
+
+def test_what_says_the_opposite_is_named(desk):
+    opposite = replace(RELIEVES, negated=True)
+    desk.store.statements.propose([(opposite, [])])
+    kinds = {
+        conflict.kind: other.id
+        for conflict, other in queue.card(desk, RELIEVES.id, PROPOSED).conflicts
+    }
+    assert kinds[Kind.OPPOSITE] == opposite.id
+
+
+def test_a_rejected_statement_is_no_conflict(desk):
+    opposite = replace(RELIEVES, negated=True)
+    desk.store.statements.propose([(opposite, [])])
+    decision.decide(desk, opposite.id, 0, Judgement(Verdict.REJECT, decision.Reason.NEGATED), ANNA)
+    assert all(
+        one.kind is not Kind.OPPOSITE
+        for one, _ in queue.card(desk, RELIEVES.id, PROPOSED).conflicts
+    )
+
+
+def test_an_unknown_statement_is_told(desk):
+    with pytest.raises(NotFound):
+        queue.card(desk, "s1-gone", PROPOSED)
+
+
+def test_terms_for_a_correction_come_from_the_projects_vocabularies(desk):
+    assert queue.candidates(desk, "acetylsalicylic acid")[0].term.id == "CHEBI:15365"
+    assert queue.candidates(desk, "  ") == ()
+
+
+def test_predicates_to_choose_from_are_those_in_use(desk):
+    assert [term.id for term in queue.predicates(desk)] == [
+        "schema:amount",
+        "schema:dosageForm",
+        "biolink:treats",
+    ]
+
+
+def test_two_curators_are_compared(desk):
+    for curator, verdict in ((ANNA, Verdict.APPROVE), (BEN, Verdict.UNSURE)):
+        version = desk.store.statements.get(WORDS.id).version
+        decision.decide(desk, WORDS.id, version, Judgement(verdict), curator)
+    assert queue.agreed(desk, ANNA.orcid, BEN.orcid).differing == (WORDS.id,)

@@ -1,0 +1,62 @@
+"""The grounding table: what a typed id changes, where a mistake is told, and how relations read."""
+
+from __future__ import annotations
+
+import pytest
+import streamlit as st
+
+from core.errors import InputError
+from core.model import Category, Mention, Outcome, Span, Term
+from pages.components.extract import mention_table
+from pages.components.extract.mention_table import Choosing, everywhere_key
+from pages.components.shared import state
+
+
+@pytest.fixture(autouse=True)
+def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
+    found: dict[str, object] = {"editor": {"edited_rows": {"0": {"id": " MESH:D008727 "}}}}
+    monkeypatch.setattr(st, "session_state", found)
+    return found
+
+
+def type_into(choose) -> None:  # type: ignore[no-untyped-def]
+    mention_table._edited("editor", ["a"], "run", Choosing(choose, lambda cls, words: ()))
+
+
+@pytest.mark.parametrize(("ticked", "everywhere"), [(None, True), (True, True), (False, False)])
+def test_a_typed_id_follows_the_tick_box(session, ticked, everywhere) -> None:  # type: ignore[no-untyped-def]
+    made: list[tuple[object, ...]] = []
+    if ticked is not None:
+        session[everywhere_key("run")] = ticked
+    type_into(lambda *given: made.append(given) or 1)
+    assert made == [("a", "MESH:D008727", None, everywhere)]
+
+
+def test_how_many_mentions_were_changed_is_said() -> None:
+    type_into(lambda *given: 3)
+    assert state.said() == [("toast", "3 identical mentions were changed.")]
+
+
+def test_a_bad_id_is_told_where_nothing_moves() -> None:
+    def choose(*given: object) -> int:
+        raise InputError("There is no MESH:D008727.")
+
+    type_into(choose)
+    assert [kind for kind, _ in state.said()] == ["toast"]
+
+
+def test_a_relation_is_shown_in_the_words_of_the_text() -> None:
+    relation = Term("RO:0003302", "HAS_EFFECT_ON")
+    found = Mention(
+        "HAS_EFFECT_ON",
+        "p",
+        "P",
+        Category.RELATION,
+        (Span(2, 10),),
+        (),
+        relation,
+        "engine",
+        Outcome.GROUNDED,
+    )
+    row = mention_table._row(found, False, "A acts\n on B.")
+    assert (row["words"], row["label"]) == ("acts on", "has effect on")

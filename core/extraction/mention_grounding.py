@@ -20,7 +20,7 @@ SURE = frozenset(
 )
 
 
-class Grounder(Protocol):
+class TermSource(Protocol):
     """What is asked of `core.grounding.grounder.Grounder`."""
 
     def ground(
@@ -42,7 +42,7 @@ class Grounding:
     picks a candidate.
     """
 
-    grounder: Grounder
+    grounder: TermSource
     constrain: Callable[[str], Any]
     choose: Callable[[Sequence[Candidate]], tuple[Term | None, Outcome]]
     schema: Schema

@@ -14,7 +14,7 @@ from dataclasses import replace
 from core.curie import preferred
 from core.grounding.constraint import branch, permissible
 from core.grounding.constraint.constraint import Constraint, NoSynonyms, Synonyms
-from core.grounding.index.lexicon import NameHit, Lexicon, LexiconTerm
+from core.grounding.index.lexicon import Lexicon, LexiconTerm, NameHit
 from core.grounding.index.vocabulary_registry import Shelf, SteadyShelf
 from core.grounding.match import normalise, phrase
 from core.grounding.match.fuzzy import misspelt

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from core.grounding.index.lexicon import NameHit, Lexicon
+from core.grounding.index.lexicon import Lexicon, NameHit
 from core.grounding.match import normalise
 from core.grounding.readers.record import Scope
 from core.model import MatchKind

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from core.grounding.index.lexicon import NameHit, Lexicon
+from core.grounding.index.lexicon import Lexicon, NameHit
 from core.grounding.match import normalise
 from core.grounding.match.acceptance import acceptable
 from core.grounding.match.word_forms import ADJECTIVES, DOUBTFUL, FORMULAS, LEARNED, STOP

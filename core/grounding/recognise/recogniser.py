@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
-from core.grounding.index.lexicon import NameHit, Lexicon
+from core.grounding.index.lexicon import Lexicon, NameHit
 from core.grounding.match import phrase
 from core.grounding.recognise.names_in_text import TextWords, named_places, words_of
 from core.model import Candidate, Span

@@ -100,7 +100,8 @@ class _Scorer:
             found = np.union1d(found, np.flatnonzero(order == order[found].min())[:size])
         else:
             found = np.arange(len(order))
-        return found[order[found] > 0]
+        best: Integers = found[order[found] > 0]
+        return best
 
     def _saturated(self, docs: Integers, counts: Floats) -> Floats:
         return (counts * (K1 + 1) / (counts + self.norm[docs])).astype(np.float32)

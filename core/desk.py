@@ -45,10 +45,13 @@ class Desk:
         clock: Callable[[], str] = now,
         new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
         patient: bool = True,
+        watch: Callable[[str, float], None] = lambda name, share: None,
     ):
-        """`patient`: vocabularies are compiled while their caller waits (see `Shelf`)."""
+        """`patient`: vocabularies are compiled while their caller waits, which `watch` is told of
+        (see `Shelf`).
+        """
         self.settings, self.clock, self.new_id = settings, clock, new_id
-        self.patient = patient
+        self.patient, self.watch = patient, watch
         self._lock = threading.RLock()
         self._parts: dict[str, Any] = {}
 
@@ -174,7 +177,13 @@ class Desk:
         from core.grounding.index.vocabulary_registry import Shelf
 
         self._make_folders()
-        return Shelf(self.vocabularies, self.indexes, base=self._base_set(), patient=self.patient)
+        return Shelf(
+            self.vocabularies,
+            self.indexes,
+            base=self._base_set(),
+            patient=self.patient,
+            watch=self.watch,
+        )
 
     def _base_set(self) -> BaseSet | None:
         """The vocabularies that come with the app; their indexes are shared by all projects."""

@@ -135,7 +135,11 @@ class Grounder:
                 _error("malformed-id", f"{id[:60]!r} is not an id of the form PREFIX:123."),
             )
         known = [one for _, one in self.lexicons(constraint)]
-        for lexicon in [*known, *self.shelf.lexicons((curie.partition(":")[0],)), *self.shelf.all()]:
+        for lexicon in [
+            *known,
+            *self.shelf.lexicons((curie.partition(":")[0],)),
+            *self.shelf.all(),
+        ]:
             if term := lexicon.term(curie):
                 return self._checked(lexicon, term, constraint)
         message = f"No vocabulary of this project has {curie}."

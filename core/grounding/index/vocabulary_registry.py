@@ -61,6 +61,7 @@ class Shelf:
         starters: Path | None = STARTERS,
         base: BaseSet | None = None,
         patient: bool = True,
+        watch: Watch = lambda name, share: None,
     ):
         """Without a `folder` only `files` are on the shelf; `starters` and `base` stand in only
         where there is a folder.
@@ -70,7 +71,7 @@ class Shelf:
         self.base = base
         self.index_folder = index_folder
         self.patient = patient
-        self.watch: Watch = lambda name, share: None
+        self.watch = watch
         self._extra = {_name(path): path for path in files}
         self._lock = threading.RLock()
         self._open: dict[str, tuple[tuple[int, int], Lexicon]] = {}
@@ -323,6 +324,7 @@ class SteadyShelf(Shelf):
             starters=shelf.starters,
             base=shelf.base,
             patient=shelf.patient,
+            watch=shelf.watch,
         )
         self._shelf = shelf
         self._files: dict[str, Path] | None = None

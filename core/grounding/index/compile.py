@@ -105,7 +105,7 @@ def in_child(tasks: Sequence[CompileTask]) -> subprocess.Popen[bytes] | None:
         return None
     words = [str(word) for t in waiting for word in (t.source, t.index, t.name)]
     command = [sys.executable, "-m", "core.grounding.index.compile", *words]
-    return subprocess.Popen(  # noqa: S603 - our own module and our own paths
+    return subprocess.Popen(
         command,
         cwd=CODE,
         stdin=subprocess.DEVNULL,

@@ -56,9 +56,9 @@ def opened(path: Path, limit: int = LARGEST) -> BinaryIO:
     if magic[:2] == b"\x1f\x8b":
         inner: BinaryIO = cast(BinaryIO, gzip.GzipFile(fileobj=raw))
     elif magic == b"\xfd7zXZ\0":
-        inner = cast(BinaryIO, lzma.LZMAFile(raw))
+        inner = cast(BinaryIO, lzma.LZMAFile(raw))  # noqa: SIM115
     elif magic[:3] == b"BZh":
-        inner = cast(BinaryIO, bz2.BZ2File(raw))
+        inner = cast(BinaryIO, bz2.BZ2File(raw))  # noqa: SIM115
     else:
         inner = cast(BinaryIO, raw)
     return cast(BinaryIO, io.BufferedReader(_Limited(inner, limit, path.name), _BLOCK))

@@ -14,11 +14,11 @@ from dataclasses import replace
 from core.curie import preferred
 from core.grounding.constraint import branch, permissible
 from core.grounding.constraint.constraint import Constraint, NoSynonyms, Synonyms
-from core.grounding.index.lexicon import Hit, Lexicon, LexiconTerm
+from core.grounding.index.lexicon import Lexicon, LexiconTerm, NameHit
 from core.grounding.index.vocabulary_registry import Shelf, SteadyShelf
 from core.grounding.match import normalise, phrase
 from core.grounding.match.fuzzy import misspelt
-from core.grounding.match.name_match import Match, exact, scaled
+from core.grounding.match.name_match import NameMatch, exact, scaled
 from core.grounding.readers.record import Scope, identifier
 from core.grounding.recognise import names_in_text, species
 from core.model import Candidate, MatchKind, Outcome, Problem, Severity, Span, Term
@@ -157,7 +157,7 @@ class Grounder:
             term = lexicon.term(identifier(text)) if identifier(text) else None
             if term:
                 found[term.id] = _candidate(
-                    lexicon, term.id, term.label, Match(_hit(term), MatchKind.LABEL, 1.0)
+                    lexicon, term.id, term.label, NameMatch(_hit(term), MatchKind.LABEL, 1.0)
                 )
             for match in exact(lexicon, text):
                 found.setdefault(
@@ -165,7 +165,7 @@ class Grounder:
                 )
             for hit in lexicon.search(text, limit):
                 share = len(normalise.words(text)) / max(1, len(normalise.words(hit.text)))
-                part = Match(hit, MatchKind.PARTIAL, 0.5 * min(1.0, share))
+                part = NameMatch(hit, MatchKind.PARTIAL, 0.5 * min(1.0, share))
                 found.setdefault(hit.id, _candidate(lexicon, hit.id, hit.label, part))
         allowed = [
             one for one in found.values() if constraint is None or constraint.allows(one.term.id)
@@ -179,10 +179,14 @@ class Grounder:
         cannot be checked.
         """
         found = [
-            Problem("missing-vocabulary", f"The vocabulary {name} is not in this project.", where=name,
-                    hint="Add it on the page Vocabularies.")
+            Problem(
+                "missing-vocabulary",
+                f"The vocabulary {name} is not in this project.",
+                where=name,
+                hint="Add it on the page Vocabularies.",
+            )
             for name in self.shelf.missing(constraint.vocabularies)
-        ]  # fmt: skip
+        ]
         if constraint.value_sets:
             found += [
                 branch.unchecked(one)
@@ -221,7 +225,7 @@ class Grounder:
         return next((term.taxon for term in found if term and term.taxon), "")
 
     def _candidates(
-        self, lexicon: Lexicon, rank: int, matches: Iterable[Match], constraint: Constraint
+        self, lexicon: Lexicon, rank: int, matches: Iterable[NameMatch], constraint: Constraint
     ) -> list[tuple[float, Candidate]]:
         found = []
         for match in matches:
@@ -233,7 +237,7 @@ class Grounder:
                 found.append((one.score - PREFERENCE * min(rank, 4) - (0 if own else FOREIGN), one))
         return found
 
-    def _current(self, lexicon: Lexicon, match: Match, constraint: Constraint) -> Candidate:
+    def _current(self, lexicon: Lexicon, match: NameMatch, constraint: Constraint) -> Candidate:
         """The candidate of a match; a term that was replaced gives way to the one that took its
         place.
         """
@@ -276,7 +280,7 @@ class Grounder:
                     if hit.scope is Scope.LABEL
                 ]
                 if len(hits) == 1 and hits[0].id not in known and not hits[0].obsolete:
-                    match = Match(
+                    match = NameMatch(
                         hits[0],
                         one.match,
                         one.score - SAME,
@@ -353,7 +357,7 @@ class Grounder:
             found.append(
                 _error("outside-value-set", f"{term.id} ({term.label}) is not in {names}.")
             )
-        match = Match(_hit(term), MatchKind.CURATOR, 1.0)
+        match = NameMatch(_hit(term), MatchKind.CURATOR, 1.0)
         one = _candidate(lexicon, term.id, term.label, match, constraint)
         return replace(one, obsolete=term.obsolete, replaced_by=term.replaced_by), tuple(found)
 
@@ -389,7 +393,7 @@ def _space(one: Candidate) -> str:
     return one.term.id.partition(":")[0]
 
 
-def _matches(lexicon: Lexicon, words: str, context: str) -> list[Match]:
+def _matches(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
     """Names that equal the words, the words without brackets, or what the text says they
     abbreviate.
     """
@@ -417,14 +421,14 @@ def _matches(lexicon: Lexicon, words: str, context: str) -> list[Match]:
     ]
 
 
-def _named(lexicon: Lexicon, words: str) -> list[Match]:
+def _named(lexicon: Lexicon, words: str) -> list[NameMatch]:
     """The term whose id the words are: models answer with ids at times."""
     curie = identifier(words) if ":" in words else ""
     term = lexicon.term(curie) if curie else None
-    return [Match(_hit(term), MatchKind.EXACT, 0.98, ("id",))] if term else []
+    return [NameMatch(_hit(term), MatchKind.EXACT, 0.98, ("id",))] if term else []
 
 
-def _loose(lexicon: Lexicon, words: str, context: str) -> list[Match]:
+def _loose(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
     """Parts of the phrase and misspellings, for want of better."""
     found = []
     for form in dict.fromkeys(
@@ -441,7 +445,7 @@ def _loose(lexicon: Lexicon, words: str, context: str) -> list[Match]:
 
 
 def _candidate(
-    lexicon: Lexicon, id: str, label: str, match: Match, constraint: Constraint | None = None
+    lexicon: Lexicon, id: str, label: str, match: NameMatch, constraint: Constraint | None = None
 ) -> Candidate:
     term = Term(id, label or id, constraint.category) if constraint else Term(id, label or id)
     return Candidate(
@@ -458,8 +462,8 @@ def _candidate(
     )
 
 
-def _hit(term: LexiconTerm) -> Hit:
-    return Hit(
+def _hit(term: LexiconTerm) -> NameHit:
+    return NameHit(
         term.id, term.label, term.label, Scope.LABEL, term.obsolete, term.replaced_by, term.taxon, 0
     )
 

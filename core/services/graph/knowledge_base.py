@@ -11,7 +11,8 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.kb.entry import ExportEntry, KnowledgeBase, Wording, document_of
 from core.kb.formats.draft import draft as draft_text
-from core.kb.formats.registry import FORMATS, ExportFormat, format_named
+from core.kb.formats.registry import FORMATS, format_named
+from core.kb.formats.specification import ExportFormat
 from core.kb.gate.gate import (
     HINTS,
     ExportRejection,

@@ -26,9 +26,14 @@ def exported(desk: Desk, name: str) -> Exported:
     return _exported(str(desk.folder), knowledge_base.stamp(desk), name, desk)
 
 
-@st.cache_resource(max_entries=4, show_spinner="Every statement goes through the gate …")
+@st.cache_resource(max_entries=4, show_spinner="Checking statements …")
 def _passage(folder: str, stamp: str, _desk: Desk) -> GateReport:
-    return knowledge_base.passage(_desk)
+    return knowledge_base.passage(_desk, _memory(folder))
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _memory(folder: str) -> knowledge_base.GateMemory:
+    return knowledge_base.GateMemory()
 
 
 @st.cache_resource(max_entries=4, show_spinner="The graph is drawn up …")

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import argparse
 import ast
+import importlib
 import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -129,7 +131,46 @@ def sentence(node: ast.expr) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-PAGES = {"command-line.md": command_line, "problem-codes.md": problem_codes}
+EXPORTS = """# Exports
+
+*Knowledge graph → Export*, or `python -m core export --format NAME --output FILE`. Only approved statements that pass the gate
+are written; what is held back is listed with the reason. Files are the same byte for byte for the same content.
+
+## What every format keeps
+
+A statement keeps its evidence (the quote with its document, or the record and field of a stored answer), who approved it and
+when, whether it is negated or a hypothesis, and its qualifiers. A negated, supposed or qualified statement is never written as
+a plain triple that a reader could take for a fact."""
+
+
+def exports() -> str:
+    """Each export format with its file, its columns and what its module says of it."""
+    from core.kb.formats.registry import FORMATS
+
+    parts = [EXPORTS.strip()]
+    for form in FORMATS:
+        module = home(form)
+        columns = [
+            f"Columns of {name.lower()}: " + ", ".join(f"`{column}`" for column in value)
+            for name in ("NODES", "EDGES", "COLUMNS")
+            if isinstance(value := vars(module).get(name), tuple)
+        ]
+        draft = " It may hold a draft." if form.drafts else ""
+        head = f"`--format {form.name}`, a file `{form.suffix}` of type `{form.mime}`.{draft}"
+        parts += [f"## {form.title}", head, str(module.__doc__).strip(), *columns]
+    return "\n\n".join(parts) + "\n"
+
+
+def home(form: object) -> ModuleType:
+    """The module of a format: the one file that is beside the registry."""
+    for name in sorted(path.stem for path in (ROOT / "core/kb/formats").glob("[a-z]*.py")):
+        module = importlib.import_module(f"core.kb.formats.{name}")
+        if name != "registry" and any(value is form for value in vars(module).values()):
+            return module
+    raise LookupError(form)
+
+
+PAGES = {"exports.md": exports, "command-line.md": command_line, "problem-codes.md": problem_codes}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():

@@ -12,6 +12,8 @@ from core.text.clean import MAX_TEXT, clean, text_version
 from core.text.script import from_tags
 
 ABSTRACT, FULL_TEXT, TEXT = "abstract", "full text", "text"
+REFERENCES, CAPTION, TABLE, FRONT = "references", "caption", "table", "front"
+NOT_READ = (REFERENCES, FRONT)  # no passage and no statement rests on these
 RETRACTED, RETRACTION, CORRECTED, CORRECTION, CONCERN = (
     "retracted",
     "retraction notice",
@@ -27,10 +29,13 @@ WITHDRAWN = (RETRACTED, DELETED)  # flags of papers that are shown struck throug
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a paper. `name` is its heading, "" for a part without one."""
+    """A part of a paper. `name` is its heading, "" for a part without one. `kind` sets apart what
+    is not the running text: references, caption, table, front (a publisher's lines).
+    """
 
     name: str
     text: str
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,7 @@ def assemble(paper: Paper) -> tuple[TextVersion, Json]:
     if text:
         places.append(["Title", 0, len(text)])
     for section in paper.sections:
-        words = tidy(section.text)
+        words = tidy(section.text) if section.kind not in NOT_READ else ""
         if not words:
             continue
         text += "\n" if text else ""

@@ -38,7 +38,7 @@ class JsonText(TypeDecorator[Json]):
         return None if value is None else json.loads(value)
 
 
-class Words(TypeDecorator[str]):
+class PortableText(TypeDecorator[str]):
     """Text that any database takes: NUL and lone surrogates become U+FFFD."""
 
     impl = Text
@@ -60,7 +60,7 @@ metadata = MetaData(
 
 
 def words(name: str, **options: Any) -> Column[str]:
-    return Column(name, Words, nullable=False, server_default="", **options)
+    return Column(name, PortableText, nullable=False, server_default="", **options)
 
 
 def flag(name: str, default: bool = False) -> Column[bool]:
@@ -72,7 +72,7 @@ def count(name: str) -> Column[int]:
 
 
 def key(name: str = "id") -> Column[str]:
-    return Column(name, Words, primary_key=True)
+    return Column(name, PortableText, primary_key=True)
 
 
 def order() -> Column[int]:
@@ -95,7 +95,7 @@ runs = Table(
     "runs",
     metadata,
     order(),
-    Column("id", Words, nullable=False, unique=True),
+    Column("id", PortableText, nullable=False, unique=True),
     words("kind", index=True),
     words("schema"),
     words("document", index=True),
@@ -110,7 +110,7 @@ calls = Table(
     "calls",
     metadata,
     order(),
-    Column("id", Words, nullable=False, unique=True),
+    Column("id", PortableText, nullable=False, unique=True),
     words("run"),
     words("path"),
     words("kind"),
@@ -147,7 +147,7 @@ statements = Table(
     "statements",
     metadata,
     order(),
-    Column("id", Words, nullable=False, unique=True),
+    Column("id", PortableText, nullable=False, unique=True),
     words("state"),
     count("version"),
     words("subject", index=True),
@@ -178,7 +178,7 @@ evidence = Table(
     "evidence",
     metadata,
     order(),
-    Column("id", Words, nullable=False, unique=True),
+    Column("id", PortableText, nullable=False, unique=True),
     words("statement", index=True),
     words("document", index=True),
     words("run", index=True),
@@ -189,7 +189,7 @@ decisions = Table(
     "decisions",
     metadata,
     order(),
-    Column("id", Words, nullable=False, unique=True),
+    Column("id", PortableText, nullable=False, unique=True),
     words("statement"),
     Column("version", Integer, nullable=False),
     words("verdict"),
@@ -218,7 +218,7 @@ jobs = Table(
     "jobs",
     metadata,
     order(),
-    Column("id", Words, nullable=False, unique=True),
+    Column("id", PortableText, nullable=False, unique=True),
     words("name"),
     Column("arguments", JsonText),
     words("state", index=True),

@@ -21,7 +21,7 @@ JOB = "extract batch"
 TOGETHER = 3  # documents being read at once
 
 
-class Status(StrEnum):
+class ReadingStatus(StrEnum):
     WAITING = "waiting"
     DONE = "done"
     PARTLY = "partly"  # some of its questions failed
@@ -30,12 +30,12 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class BatchDocument:
     """One document of a batch. `run` is empty while its text was refused."""
 
     id: str
     run: str = ""
-    status: Status = Status.WAITING
+    status: ReadingStatus = ReadingStatus.WAITING
     message: str = ""
 
 
@@ -50,16 +50,16 @@ def start(
 ) -> Job:
     """Take in documents (id, text) and begin a job that reads them all."""
     name, options = resolve(desk, engine), checked_options(options)
-    items: list[Item] = []
+    items: list[BatchDocument] = []
     for id, text in documents:
         try:
             entered = enter(desk, schema, text, id, cls)
         except InputError as error:
             if not items and "schema" in str(error).casefold():
                 raise
-            items.append(Item(id, status=Status.REFUSED, message=str(error)))
+            items.append(BatchDocument(id, status=ReadingStatus.REFUSED, message=str(error)))
             continue
-        items.append(Item(id, new_run(desk, entered, name, curator, options).id))
+        items.append(BatchDocument(id, new_run(desk, entered, name, curator, options).id))
     if not items:
         raise InputError(
             "There are no documents.",
@@ -81,8 +81,11 @@ def work(context: JobContext, arguments: Json) -> Json:
     ]
     lock, state = threading.Lock(), dict(known)
 
-    def one(item: Item) -> Item:
-        if item.status not in (Status.WAITING, Status.FAILED, Status.PARTLY) or not item.run:
+    def one(item: BatchDocument) -> BatchDocument:
+        if (
+            item.status not in (ReadingStatus.WAITING, ReadingStatus.FAILED, ReadingStatus.PARTLY)
+            or not item.run
+        ):
             return item
         context.check()
         done = read(desk, item, context)
@@ -97,25 +100,25 @@ def work(context: JobContext, arguments: Json) -> Json:
     return {"items": [asdict(item) for item in finished]}
 
 
-def read(desk: Desk, item: Item, context: JobContext) -> Item:
+def read(desk: Desk, item: BatchDocument, context: JobContext) -> BatchDocument:
     """One document; what goes wrong with it becomes its status."""
     try:
         found = extract(desk, desk.store.runs.get(item.run), context.check)
     except Stopped:
         raise
     except GroundworkError as error:
-        return replace(item, status=Status.FAILED, message=str(error))
+        return replace(item, status=ReadingStatus.FAILED, message=str(error))
     failed = [problem for problem in found.problems if problem.severity == "error"]
     if failed:
         return replace(
             item,
-            status=Status.PARTLY,
+            status=ReadingStatus.PARTLY,
             message=f"{len(failed)} of its questions failed: {failed[0].message}",
         )
-    return replace(item, status=Status.DONE, message=counted(len(found.mentions), "mention"))
+    return replace(item, status=ReadingStatus.DONE, message=counted(len(found.mentions), "mention"))
 
 
-def items(desk: Desk, job: Job) -> Sequence[Item]:
+def items(desk: Desk, job: Job) -> Sequence[BatchDocument]:
     """The documents of a batch with their status, as far as it has come."""
     known = desk.store.runs.result(job.id, "batch") or {}
     given = [read_item(item) for item in job.arguments["items"]]
@@ -124,9 +127,11 @@ def items(desk: Desk, job: Job) -> Sequence[Item]:
     ]
 
 
-def read_item(value: Json) -> Item:
-    return Item(value["id"], value["run"], Status(value["status"]), value["message"])
+def read_item(value: Json) -> BatchDocument:
+    return BatchDocument(
+        value["id"], value["run"], ReadingStatus(value["status"]), value["message"]
+    )
 
 
 def status_of(value: Json) -> dict[str, Json]:
-    return {"status": Status(value["status"]), "message": value["message"]}
+    return {"status": ReadingStatus(value["status"]), "message": value["message"]}

@@ -68,7 +68,7 @@ def batch_panel(desk: Desk, job_id: str) -> None:
     for item in batch.items(desk, job):
         left, right = st.columns([5, 2])
         left.text(f"{item.id}: {item.status}. {item.message}")
-        readable = item.status in (batch.Status.DONE, batch.Status.PARTLY)
+        readable = item.status in (batch.ReadingStatus.DONE, batch.ReadingStatus.PARTLY)
         right.button(
             "Open",
             key=state.key("item", item.run or item.id),

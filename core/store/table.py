@@ -23,6 +23,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
 from core.model import Json
+from core.text.clean import harmless
 
 
 class JsonText(TypeDecorator[Json]):
@@ -39,7 +40,19 @@ class JsonText(TypeDecorator[Json]):
 
 
 class PortableText(TypeDecorator[str]):
-    """Text that any database takes: NUL and lone surrogates become U+FFFD."""
+    """Text that any database takes, without signs that deceive the eye (`text.clean.harmless`)."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else harmless(value)
+
+
+class FixedText(TypeDecorator[str]):
+    """A text as it was fixed at entry; NUL and lone surrogates, which it has none of, would become
+    U+FFFD.
+    """
 
     impl = Text
     cache_ok = True
@@ -87,7 +100,13 @@ curators = Table("curators", metadata, key("orcid"), words("name"), words("time"
 documents = Table("documents", metadata, key(), words("title"), words("created"))
 document_ids = Table("document_ids", metadata, key("alias"), words("document", index=True))
 texts = Table(
-    "texts", metadata, key("document"), key("sha"), words("kind"), words("text"), words("created")
+    "texts",
+    metadata,
+    key("document"),
+    key("sha"),
+    words("kind"),
+    Column("text", FixedText, nullable=False, server_default=""),
+    words("created"),
 )
 Index("ix_texts_sha", texts.c.sha)
 

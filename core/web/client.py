@@ -12,7 +12,6 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import requests
-from requests.adapters import HTTPAdapter
 
 from core.errors import (
     BadAnswer,
@@ -23,7 +22,7 @@ from core.errors import (
     Unauthorised,
     Unreachable,
 )
-from core.web.address import Pinned, addresses, below, origin, public
+from core.web.address import Pinned, Watched, addresses, below, origin, public
 from core.web.pace import Breaker, Pace
 from core.web.request import Fetch, Fetched, mask, private, telling
 
@@ -201,8 +200,8 @@ class WebClient:
             self._sessions.one.auth = _unchanged  # else a .netrc would take the place of a token
             self._sessions.one.mount("https://", Pinned(self._resolved))
             for scheme, host, port in self.own:
-                self._sessions.one.mount(f"{scheme}://{host}:{port}", HTTPAdapter())
-                self._sessions.one.mount(f"{scheme}://{host}/", HTTPAdapter())
+                self._sessions.one.mount(f"{scheme}://{host}:{port}", Watched())
+                self._sessions.one.mount(f"{scheme}://{host}/", Watched())
         return self._sessions.one
 
     def _delay(self, found: Fetched | None, attempt: int) -> float | None:

@@ -21,8 +21,23 @@ from core.text.clean import MAX_TEXT
 
 MOST_WHOLE = 500_000_000  # bytes of a file that is read at once
 LONGEST_LINE = 50_000_000  # bytes
-SUFFIXES = (".jsonl", ".ndjson", ".json", ".xml", ".nxml", ".txt", ".md", ".pdf", ".pubtator", ".tsv", ".gz",
-            ".nbib", ".tar", ".tgz", ".zip")  # fmt: skip
+SUFFIXES = (
+    ".jsonl",
+    ".ndjson",
+    ".json",
+    ".xml",
+    ".nxml",
+    ".txt",
+    ".md",
+    ".pdf",
+    ".pubtator",
+    ".tsv",
+    ".gz",
+    ".nbib",
+    ".tar",
+    ".tgz",
+    ".zip",
+)
 
 
 def expand(paths: Sequence[Path]) -> list[Path]:

@@ -53,13 +53,25 @@ def _write_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
+class Preparation:
+    """Says on standard error, once a vocabulary, that it is being compiled for the first time."""
+
+    def __init__(self) -> None:
+        self._said: set[str] = set()
+
+    def __call__(self, name: str, share: float) -> None:
+        if name not in self._said:
+            self._said.add(name)
+            print(f"groundwork: preparing the vocabulary {name}, once …", file=sys.stderr)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 done, 1 refused or failed with a message on standard error, 2 wrong usage."""
     arguments = sys.argv[1:] if arguments is None else arguments
     _write_utf8()
     args = parser(arguments).parse_args(arguments)
     try:
-        return int(args.run(open_desk(load(args.project)), args))
+        return int(args.run(open_desk(load(args.project), watch=Preparation()), args))
     except GroundworkError as error:
         print(f"groundwork: {error}", file=sys.stderr)
         return 1

@@ -13,7 +13,7 @@ from core.model import Evidence, RecordGround, Verdict, digest
 from core.review.fold import counts
 from core.services.graph.authority import ProjectIds, StoredSources, prefixes
 from core.services.review.decision import folded
-from core.store import Record
+from core.store import StatementRecord
 
 BATCH = 2_000  # records read at a time: memory does not grow with the project
 
@@ -71,7 +71,7 @@ def ground_stamp(desk: Desk) -> str:
     )
 
 
-def reviewed(record: Record) -> ReviewedStatement:
+def reviewed(record: StatementRecord) -> ReviewedStatement:
     """A record as review left it."""
     log = folded(record)
     approvals = tuple(
@@ -89,5 +89,5 @@ def _in_force(evidence: str, accepted: Sequence[Evidence]) -> bool:
     return not evidence or any(piece.id == evidence for piece in accepted)
 
 
-def _grounds(record: Record) -> list[RecordGround]:
+def _grounds(record: StatementRecord) -> list[RecordGround]:
     return [piece.ground for piece in record.evidence if isinstance(piece.ground, RecordGround)]

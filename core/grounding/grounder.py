@@ -19,6 +19,7 @@ from core.grounding.index.vocabulary_registry import Shelf, SteadyShelf
 from core.grounding.match import normalise, phrase
 from core.grounding.match.fuzzy import misspelt
 from core.grounding.match.name_match import NameMatch, exact, scaled
+from core.grounding.match.near import near
 from core.grounding.readers.record import Scope, identifier
 from core.grounding.recognise import names_in_text, species
 from core.model import Candidate, MatchKind, Outcome, Problem, Severity, Span, Term
@@ -228,8 +229,8 @@ class Grounder:
             if constraint.allows(one.term.id) and branch.holds(
                 lexicon, one.term.id, constraint.value_sets
             ):
-                own = one.term.id.partition(":")[0] == next(iter(lexicon.prefixes), "")
-                found.append((one.score - PREFERENCE * min(rank, 4) - (0 if own else FOREIGN), one))
+                cost = PREFERENCE * min(rank, 4) + self._prefix_cost(lexicon, one, constraint)
+                found.append((one.score - cost, one))
         return found
 
     def _current(self, lexicon: Lexicon, match: NameMatch, constraint: Constraint) -> Candidate:
@@ -436,6 +437,7 @@ def _loose(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
                 found += [
                     scaled(match, MatchKind.PARTIAL, part.worth, part.note) for match in matches[:3]
                 ]
+            found += near(lexicon, form, context)
     return found
 
 
@@ -459,7 +461,7 @@ def _candidate(
 
 def _hit(term: LexiconTerm) -> NameHit:
     return NameHit(
-        term.id, term.label, term.label, Scope.LABEL, term.obsolete, term.replaced_by, term.taxon, 0
+        term.id, term.label, term.label, Scope.LABEL, term.obsolete, term.replaced_by, term.taxon
     )
 
 

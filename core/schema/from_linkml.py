@@ -232,7 +232,7 @@ class LinkMLReader:
         return curie.contract(uri, self.prefixes) or uri if "://" in uri else uri
 
     def _default_uri(self, element: meta.Element, name: str) -> str:
-        """The CURIE (or IRI) of an element that has none: its schema's default prefix and its name."""
+        """The CURIE (or IRI) of an element without one: its schema's prefix and its name."""
         home = next(
             (s for s in (self.view.schema_map or {}).values() if s.id == element.from_schema),
             self.view.schema,

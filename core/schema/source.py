@@ -37,7 +37,7 @@ _CONTAINERS = frozenset({"tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"})
 
 
 class BadSchema(InputError):
-    """The schema cannot be used. `line` counts from 1; 0 when the trouble is nowhere in particular."""
+    """The schema cannot be used. `line` counts from 1; 0 when no line is to blame."""
 
     def __init__(
         self, message: str, hint: str = "", *, code: str = "bad-yaml", line: int = 0, name: str = ""

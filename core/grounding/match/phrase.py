@@ -143,7 +143,7 @@ def _hyphenated(words: str) -> Iterator[PhrasePart]:
 
 
 def other_words(words: str) -> Iterator[PhrasePart]:
-    """The same thing in other words: a chemical formula, a laboratory abbreviation, a learned word."""
+    """The same thing in other words: a formula, a laboratory abbreviation, a learned word."""
     for place, name in enumerate(FORMULAS.get(words, "").split("|")):
         if name:
             yield PhrasePart(name, 0.9 if place == 0 else 0.8, f"“{words}” is {name}")

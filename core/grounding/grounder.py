@@ -233,6 +233,16 @@ class Grounder:
                 found.append((one.score - cost, one))
         return found
 
+    def _prefix_cost(self, lexicon: Lexicon, one: Candidate, constraint: Constraint) -> float:
+        """What a candidate loses by its prefix: the later in the constraint's order the more;
+        without an order, when it is not the vocabulary's own.
+        """
+        prefix = preferred(one.term.id.partition(":")[0])
+        order = [preferred(name) for name in constraint.prefixes]
+        if len(order) > 1:
+            return PREFERENCE * min(order.index(prefix), 4) if prefix in order else 0.0
+        return 0.0 if prefix == next(iter(lexicon.prefixes), "") else FOREIGN
+
     def _current(self, lexicon: Lexicon, match: NameMatch, constraint: Constraint) -> Candidate:
         """The candidate of a match; a term that was replaced gives way to the one that took its
         place.

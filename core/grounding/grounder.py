@@ -262,7 +262,7 @@ class Grounder:
             )
         if not hit.obsolete:
             return one
-        if hit.replaced_by and (now := lexicon.term(hit.replaced_by)) and not now.obsolete:
+        if now := lexicon.successor(hit.replaced_by):
             term = Term(now.id, now.label, constraint.category)
             note = _joined(one.differed, f"replaces {hit.id}")
             return replace(one, term=term, score=one.score - REPLACED, differed=note)

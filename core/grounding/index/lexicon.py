@@ -161,6 +161,16 @@ class Lexicon:
         found = self.term(id)
         return (found.obsolete, found.replaced_by) if found else (False, "")
 
+    def successor(self, id: str) -> LexiconTerm | None:
+        """The term that stands at the end of a chain of merged ids; None where there is none."""
+        seen: set[str] = set()
+        while id and id not in seen and (term := self.term(id)):
+            if not term.obsolete:
+                return term
+            seen.add(id)
+            id = term.replaced_by
+        return None
+
     def parents(self, id: str, relations: Sequence[str] = (IS_A,)) -> tuple[str, ...]:
         marks = ",".join("?" * len(relations))
         query = (

@@ -106,7 +106,8 @@ class NameFile:
         bits = self._filters[column]
         last = 8 * len(bits) - 1
         places = (keys ^ (keys >> 29)) & last
-        return (bits[places >> 3] >> (places & 7).astype("uint8")) & 1 == 1
+        found: np.ndarray[Any, Any] = (bits[places >> 3] >> (places & 7).astype("uint8")) & 1 == 1
+        return found
 
     @cached_property
     def _filters(self) -> Mapping[str, np.ndarray[Any, Any]]:

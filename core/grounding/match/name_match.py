@@ -37,7 +37,7 @@ COSTS = {
     "Greek letter": 0.005,
     "apostrophe": 0.005,
     "spelling": 0.005,
-    "plural": 0.01,
+    "plural": 0.03,
     "hyphen or space": 0.01,
     "word order": 0.03,
     "stop word": 0.03,

@@ -17,12 +17,13 @@ from core.model import MatchKind
 _LIGHT_WORDS = """
     disease syndrome disorder cell type familial hereditary inherited congenital idiopathic human
     morphology finding process activity structure system region tissue organ nos form susceptibility
-    compound atom group acid agent substance entity molecule drug chemical lineage
+    compound atom group acid agent substance entity molecule drug chemical lineage complex infection
 """
 LIGHT = frozenset(normalise.stem(normalise.word(word)) for word in _LIGHT_WORDS.split())
 TOLD, UNTOLD = 0.04, 0.3  # what an extra word of the name costs that the text says, and another
 DROPPED = 0.16  # what a light word of the mention costs that the name lacks
-BEST = 0.76  # of a name that has all words of the mention and nothing more but light words
+SWAPPED = 0.08  # what it costs when another light word stands in its place
+BEST = 0.8  # of a name that has all words of the mention and nothing more but light words
 MOST_EXTRA = 2  # words of a name beyond the mention's, light ones apart
 
 
@@ -65,7 +66,9 @@ def _compared(
     if len(extra) - len(light) > MOST_EXTRA or (strange and len(heavy) < 2 * len(strange)):
         return None
     cost = TOLD * len(said) + UNTOLD * len(strange) + 0.02 * len(light)
-    cost += DROPPED * len(wanted - own)
+    dropped = len(wanted - own)
+    swapped = min(dropped, len(light))  # "adenovirus disease" for "adenovirus infection"
+    cost += DROPPED * (dropped - swapped) + SWAPPED * swapped
     score = (BEST - cost) * SCOPE_SCORES[hit.scope]
     notes = [f"with “{stem}”" for stem in sorted(said | strange)]
     return NameMatch(hit, MatchKind.PARTIAL, score, tuple(notes or ["other words"]))

@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator
 import yaml
 
 from core.curie import PREFIXES
-from core.kb.entry import Entry, KnowledgeBase, Wording
-from core.kb.formats.kgx import tsv
+from core.kb.entry import ExportEntry, KnowledgeBase, Wording
+from core.kb.formats.separated import tsv
+from core.kb.formats.specification import ExportFormat
 from core.kb.rdf.association import namespaces_of
 from core.kb.rdf.node import statement_iri
 from core.model import Modality, Term, TextGround, relation_words
@@ -50,17 +51,18 @@ UNSPECIFIED = "https://w3id.org/sssom/license/unspecified"
 Row = tuple[str, ...]
 
 
-def sssom(kb: KnowledgeBase) -> bytes:
+def sssom(kb: KnowledgeBase) -> Iterator[bytes]:
     found = [entry for entry in kb.entries if is_mapping(entry)]
     rows = [
         *(row for entry in found for row in mapping(entry, kb)),
         *(literal(one, kb) for one in kb.wordings),
     ]
     ids = {identifier for row in rows for identifier in (row[0], row[3], row[6]) if identifier}
-    return header(kb, ids) + tsv(COLUMNS, sorted(set(rows)))
+    yield header(kb, ids)
+    yield from tsv(COLUMNS, sorted(set(rows)))
 
 
-def is_mapping(entry: Entry) -> bool:
+def is_mapping(entry: ExportEntry) -> bool:
     """Whether the statement says how two terms relate, plainly or plainly not."""
     statement = entry.statement
     both = isinstance(statement.subject, Term) and isinstance(statement.object, Term)
@@ -84,7 +86,7 @@ def header(kb: KnowledgeBase, ids: Iterable[str]) -> bytes:
     return "".join(f"#{line}\n" for line in lines).encode()
 
 
-def mapping(entry: Entry, kb: KnowledgeBase) -> Iterator[Row]:
+def mapping(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Row]:
     statement = entry.statement
     subject, predicate, object_ = statement.subject, statement.predicate, statement.object
     assert isinstance(subject, Term) and isinstance(object_, Term)
@@ -126,3 +128,8 @@ def people(orcids: Iterable[str], kb: KnowledgeBase) -> tuple[str, str]:
     return "|".join(f"orcid:{orcid}" for orcid in known), "|".join(
         kb.curators.get(orcid, orcid) for orcid in known
     )
+
+
+SSSOM = ExportFormat(
+    "sssom", "SSSOM mappings (TSV)", ".sssom.tsv", "text/tab-separated-values", sssom
+)

@@ -117,28 +117,6 @@ def in_child(tasks: Sequence[CompileTask]) -> subprocess.Popen[bytes] | None:
     )
 
 
-def run_child(task: CompileTask, watch: Watch = lambda share: None) -> None:
-    """Compile in a process of its own and wait for it: for jobs, which share a process with pages.
-    Raises InputError, StoreError, and whatever `watch` raises: then the process is ended.
-    """
-    child = in_child([task])
-    if child is None:
-        return
-    try:
-        while child.poll() is None:
-            watch(progress(task.index) or 0.0)
-            time.sleep(POLL)
-    finally:
-        if child.poll() is None:
-            child.terminate()
-            child.wait()
-    if why := failure(task.index):
-        _failure_file(task.index).unlink(missing_ok=True)
-        raise InputError(why)
-    if not ready(task):
-        raise StoreError(f"The index of {task.source.name} was not written.", "Is the disk full?")
-
-
 def failure(index: Path) -> str:
     """Why a child process could not compile this index; empty when it could."""
     try:

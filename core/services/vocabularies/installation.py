@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from core.desk import Desk
 from core.errors import InputError, NotFound, NotServed, Refused, Unreachable
-from core.grounding.index.compile import CompileTask, run_child
+from core.grounding.index.compile import CompileTask
 from core.grounding.install.catalogue import HOSTS, RELEASES, VocabularyRelease
 from core.grounding.readers import columns, registry
 from core.grounding.readers.columns import ColumnMapping
@@ -220,7 +220,7 @@ def _client(desk: Desk) -> Any:
 
 
 def _compiling(watch: Callable[[float], None]) -> Callable[[CompileTask], None]:
-    return lambda task: run_child(task, watch)
+    return lambda task: vocabularies.compile_apart(task, watch)
 
 
 def _telling(context: JobContext) -> Tell:

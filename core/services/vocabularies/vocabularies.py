@@ -24,15 +24,39 @@ from core.grounding.readers import registry
 from core.grounding.readers.columns import ColumnMapping, mapping_file, save_mapping
 from core.grounding.readers.source import PACKED, bare
 from core.grounding.readers.tsv import obsolete_file
+from core.jobs import isolation
 from core.model import Candidate, Category, Problem
 from core.store import Synonym
 
 Compiling = Callable[[CompileTask], object]
 
 
-def compile_here(task: CompileTask) -> Lexicon:
-    """Compile in this thread, as the command line does."""
-    return compile_once(task)
+LONGEST_COMPILE = 1800.0  # seconds in a child process without a sign of life
+COMPILE_MEMORY = 6000  # megabytes; the largest ontologies need about half
+
+
+def compile_apart(task: CompileTask, watch: Callable[[float], None] = lambda share: None) -> None:
+    """Compile in a child process, with limits on memory and time: a stranger may have made the
+    file. `watch` hears the share done (0–1); what it raises ends the child. Raises InputError.
+    """
+    isolation.run(
+        try_file,
+        task.source,
+        task.index,
+        task.name,
+        name=task.source.name,
+        seconds=LONGEST_COMPILE,
+        megabytes=COMPILE_MEMORY,
+        progress=lambda done, total: watch(done / total),
+    )
+
+
+def try_file(
+    path: Path, index: Path, name: str, on_page: Callable[[int, int], None] | None = None
+) -> None:
+    """Compile a file (in a child process), telling `on_page` thousandths. Raises InputError."""
+    told = on_page or (lambda done, total: None)
+    compile_once(CompileTask(path, index, name), lambda share: told(round(share * 1000), 1000))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +166,7 @@ def add_file(
     *,
     name: str = "",
     mapping: ColumnMapping | None = None,
-    compiling: Compiling = compile_here,
+    compiling: Compiling = compile_apart,
 ) -> Vocabulary:
     """Copy a vocabulary file (and its list of obsolete ids) into the project and compile it.
     `mapping` says what the columns of a table of one's own are. Raises InputError.
@@ -170,7 +194,7 @@ def _add(
     filename: str,
     obsolete: Path | None,
     mapping: ColumnMapping | None = None,
-    compiling: Compiling = compile_here,
+    compiling: Compiling = compile_apart,
 ) -> Vocabulary:
     """Compile first, then move into place: a file that cannot be read never becomes a part of the
     project. It is compiled once.

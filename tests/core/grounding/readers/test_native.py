@@ -200,8 +200,9 @@ def test_a_functional_file_that_never_ends_is_refused(file, end):
 
 
 @pytest.mark.parametrize("root", ["rdf:RDF", "DescriptorRecordSet"])
-def test_declared_entities_are_refused(file, root):
-    text = f'<?xml version="1.0"?><!DOCTYPE {root} [<!ENTITY a "b">]><{root}>&a;</{root}>'
+@pytest.mark.parametrize("value", ['"&b;&b;"', 'SYSTEM "file:///etc/passwd"'])
+def test_entities_that_could_do_harm_are_refused(file, root, value):
+    text = f'<?xml version="1.0"?><!DOCTYPE {root} [<!ENTITY a {value}>]><{root}>&a;</{root}>'
     with pytest.raises(InputError, match="entities"):
         terms(file("x.owl", text))
 

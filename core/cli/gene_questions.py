@@ -10,7 +10,8 @@ from pathlib import Path
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError
-from core.genes.answer import Status
+from core.genes.answer import AnswerStatus
+from core.genes.strategies.registry import STRATEGIES
 from core.services.genes import batch, statement, trace
 from core.services.genes import questions as gene_questions
 from core.services.shared import screen
@@ -25,7 +26,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--input", help="a file with one question a line; - is standard input")
     parser.add_argument(
         "--way",
-        choices=gene_questions.WAYS,
+        choices=tuple(STRATEGIES),
         default="planner",
         help="how to answer (default: planner, no model)",
     )
@@ -64,9 +65,9 @@ def _run(desk: Desk, args: Namespace) -> int:
     if args.replay:
         found = gene_questions.replay(desk, args.replay, args.curator)
         _print(found, args.format or "json")
-        return int(found.answer.status is Status.FAILED)
+        return int(found.answer.status is AnswerStatus.FAILED)
     questions, many = _questions(args)
-    options = gene_questions.Options(
+    options = gene_questions.AskOptions(
         way=args.way, api=args.api, mask=args.mask, reuse=args.reuse, live=args.live
     )
     told = trace.leaves(desk, "" if many else questions[0], args.way, args.api)
@@ -83,7 +84,7 @@ def _run(desk: Desk, args: Namespace) -> int:
                 {
                     "question": text,
                     "answer": "",
-                    "status": str(Status.NOT_UNDERSTOOD),
+                    "status": str(AnswerStatus.NOT_UNDERSTOOD),
                     "evidence": [],
                     "calls": 0,
                     "run": "",
@@ -91,7 +92,7 @@ def _run(desk: Desk, args: Namespace) -> int:
             )
             good = False
             continue
-        good = good and found.answer.status is not Status.FAILED
+        good = good and found.answer.status is not AnswerStatus.FAILED
         if args.send:
             _send(desk, found, args.curator)
         if form == "json" and many:
@@ -113,14 +114,14 @@ def _questions(args: Namespace) -> tuple[list[str], bool]:
     return batch.questions_of(clean(raw), args.input), True
 
 
-def _print(found: gene_questions.Asked, form: str) -> None:
+def _print(found: gene_questions.AskedQuestion, form: str) -> None:
     if form == "md":
         print(found.markdown)
     elif form == "jsonl":
         _line(found.row)
     else:
         print(json.dumps(found.row, ensure_ascii=False, indent=2))
-    if found.answer.status is Status.FAILED:
+    if found.answer.status is AnswerStatus.FAILED:
         print(f"groundwork: {' '.join(found.answer.notes)}", file=sys.stderr)
 
 
@@ -128,7 +129,7 @@ def _line(row: object) -> None:
     print(json.dumps(row, ensure_ascii=False), flush=True)
 
 
-def _send(desk: Desk, found: gene_questions.Asked, curator: str) -> None:
+def _send(desk: Desk, found: gene_questions.AskedQuestion, curator: str) -> None:
     try:
         sent = statement.send(desk, found.run, found.answer, curator)
     except InputError as error:

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from core.errors import Refused, RemoteError
-from core.genes.question.question import Kind, Question
+from core.genes.question.question import GeneQuestion
 from core.model import Json
 from core.ncbi.call import Align, Alignment, NcbiCall, arguments
 from core.ncbi.client import Aligner, Ncbi, Response
-from core.ncbi.record import Dropped, Reading, Record
+from core.ncbi.record import Dropped, NcbiReading, NcbiRecord
 
 
-class Status(StrEnum):
+class AnswerStatus(StrEnum):
     ANSWERED = "answered"
     AMBIGUOUS = "ambiguous"  # several records fit equally well
     NOT_FOUND = "not found"
@@ -33,7 +33,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class RecordProof:
     """A record in a stored answer that vouches for one end of a statement: the end's id, the field,
     the text there.
     """
@@ -45,7 +45,7 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class AnswerValue:
     """A value and where it stands: stored call, record, field (pointer), and the text there
     (`raw`).
     """
@@ -58,7 +58,7 @@ class Found:
     subject: Thing = Thing("")
     object: Thing = Thing("")
     relation: str = ""  # which of a kind's predicates, where it has several
-    proofs: tuple[Proof, ...] = ()  # of ends that are not `record` itself
+    proofs: tuple[RecordProof, ...] = ()  # of ends that are not `record` itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Step:
     seconds: float = 0.0
     waited: float = 0.0
     size: int = 0
-    records: tuple[Record, ...] = ()
+    records: tuple[NcbiRecord, ...] = ()
     ids: tuple[str, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -91,16 +91,16 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class GeneAnswer:
     """`text` is one value or a list, in the form that the papers score. `notes` are for the
     curator.
     """
 
     question: str
-    kind: Kind
-    status: Status
+    kind: str
+    status: AnswerStatus
     text: Json = ""  # one value, or a list of values
-    found: tuple[Found, ...] = ()
+    found: tuple[AnswerValue, ...] = ()
     steps: tuple[Step, ...] = ()
     notes: tuple[str, ...] = ()
     subject: str = ""
@@ -119,7 +119,7 @@ class Asking:
     """The calls of one question, kept as steps. `watch` sees each step when it is done."""
 
     ncbi: Ncbi
-    question: Question
+    question: GeneQuestion
     origin: str = "planned"
     watch: OnStep = lambda step: None
     steps: list[Step] = field(default_factory=list)
@@ -154,7 +154,7 @@ class Asking:
     def report(self, call: Alignment, why: str) -> Response:
         """The report of a BLAST search that was submitted before, waited for."""
         path = self.path("")
-        known = self.submitted.get(call.rid) or Response(call, Reading(rid=call.rid))
+        known = self.submitted.get(call.rid) or Response(call, NcbiReading(rid=call.rid))
         try:
             answer = self.ncbi.result(known, path)
         except (RemoteError, Refused) as error:
@@ -206,8 +206,8 @@ class Asking:
         self.steps[-1] = _with(last, dropped=(*last.dropped, *dropped))
 
     def answer(
-        self, status: Status, text: str | list[str] = "", found: tuple[Found, ...] = ()
-    ) -> Answer:
+        self, status: AnswerStatus, text: str | list[str] = "", found: tuple[AnswerValue, ...] = ()
+    ) -> GeneAnswer:
         used = {(one.call, one.record, one.field) for one in found}
         steps = tuple(
             _with(
@@ -224,7 +224,7 @@ class Asking:
             )
             for step in self.steps
         )
-        return Answer(
+        return GeneAnswer(
             self.question.text,
             self.question.kind,
             status,
@@ -235,18 +235,18 @@ class Asking:
             self.question.subject,
         )
 
-    def not_found(self, why: str) -> Answer:
+    def not_found(self, why: str) -> GeneAnswer:
         """Nothing was found; or, where NCBI kept back a record that might have held it, nothing can
         be said.
         """
         self.note(why)
         if not self.gaps:
-            return self.answer(Status.NOT_FOUND)
+            return self.answer(AnswerStatus.NOT_FOUND)
         self.note(
             f"But NCBI did not send {', '.join(self.gaps[:5])}, which it has. Try again in a"
             " minute."
         )
-        return self.answer(Status.FAILED)
+        return self.answer(AnswerStatus.FAILED)
 
     def keep(self, step: Step) -> None:
         """Part of the trace from now on, and seen by whoever watches."""
@@ -287,15 +287,17 @@ def step_of(answer: Response, path: str, origin: str, why: str = "") -> Step:
     )
 
 
-def bound(record: Record, name: str, value: str, call: str, **ends: object) -> Found:
+def bound(record: NcbiRecord, name: str, value: str, call: str, **ends: object) -> AnswerValue:
     """`value` as found in field `name` of `record`; an end that is a term is proven by `record`, or
     by `proofs`.
     """
     raw = record.raw.get(name) or record.text(name)
-    return Found(value, record.id, record.pointers.get(name, name), raw, call, **ends)  # type: ignore[arg-type]
+    return AnswerValue(value, record.id, record.pointers.get(name, name), raw, call, **ends)  # type: ignore[arg-type]
 
 
-def proof_of(steps: Sequence[Step], record: Record, name: str, end: str = "") -> tuple[Proof, ...]:
+def proof_of(
+    steps: Sequence[Step], record: NcbiRecord, name: str, end: str = ""
+) -> tuple[RecordProof, ...]:
     """That `record`, as the step that read this field of it holds it, vouches for `end` (else the
     record).
     """
@@ -308,4 +310,4 @@ def proof_of(steps: Sequence[Step], record: Record, name: str, end: str = "") ->
 
     call = next((step.call for step in steps if read(step)), "")
     raw = record.raw.get(name) or record.text(name)
-    return (Proof(call, end or record.id, place, raw),) if raw else ()
+    return (RecordProof(call, end or record.id, place, raw),) if raw else ()

@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.codec import to_json
-from core.genes.answer import Answer, Found, Step
+from core.genes.answer import AnswerValue, GeneAnswer, Step
 from core.model import Json
 
 WEAK = ("unconfirmed", "inferred", "undecided")  # what a record does not say outright
 
 
-def row(answer: Answer, run: str, way: str) -> Json:
+def row(answer: GeneAnswer, run: str, way: str) -> Json:
     """The stable keys (DESIGN §7), then more."""
     return {
         "question": answer.question,
@@ -28,7 +28,7 @@ def row(answer: Answer, run: str, way: str) -> Json:
     }
 
 
-def evidence(answer: Answer) -> list[Json]:
+def evidence(answer: GeneAnswer) -> list[Json]:
     """Where each value stands; one that no field of a record states outright says so."""
     return [
         {"record": one.record, "field": one.field, "value": one.raw, "call": one.call}
@@ -37,11 +37,11 @@ def evidence(answer: Answer) -> list[Json]:
     ]
 
 
-def _standing(one: Found) -> str:
+def _standing(one: AnswerValue) -> str:
     return f" ({one.relation})" if one.relation in WEAK else ""
 
 
-def whole(answer: Answer, run: str, way: str) -> Json:
+def whole(answer: GeneAnswer, run: str, way: str) -> Json:
     """Everything, with the steps."""
     return row(answer, run, way) | {"steps": [step_json(one) for one in answer.steps]}
 
@@ -50,14 +50,14 @@ def step_json(step: Step) -> Json:
     return to_json(step)
 
 
-def said(answer: Answer) -> str:
+def said(answer: GeneAnswer) -> str:
     """The answer as one line of text."""
     if isinstance(answer.text, list):
         return ", ".join(answer.text)
     return answer.text
 
 
-def markdown(answer: Answer, run: str, way: str) -> str:
+def markdown(answer: GeneAnswer, run: str, way: str) -> str:
     """A report for people: the answer, what it rests on, and each call."""
     lines = [
         f"# {escape(answer.question)}",

@@ -12,11 +12,11 @@ from core.ncbi.call import (
     RANKED,
     Align,
     Alignment,
-    Database,
     FullRecord,
     GeneType,
     Link,
     NcbiCall,
+    NcbiDatabase,
     Search,
     Summary,
 )
@@ -67,7 +67,7 @@ def fetch_of(call: NcbiCall, addresses: Addresses, path: str = "") -> Fetch:
             given = (("db", str(db)), ("id", ",".join(ids)), ("retmode", "json"))
             return Fetch(f"{addresses.eutils}/esummary.fcgi", params=given, kind=KIND, path=path)
         case FullRecord(db, ids):
-            form = {Database.NUCCORE: "gb", Database.PUBMED: "abstract"}.get(db, "")
+            form = {NcbiDatabase.NUCCORE: "gb", NcbiDatabase.PUBMED: "abstract"}.get(db, "")
             extra = (("rettype", form), ("retmode", "text")) if form else (("retmode", "xml"),)
             given = (("db", str(db)), ("id", ",".join(ids)), *extra)
             return Fetch(

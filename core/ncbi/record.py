@@ -13,7 +13,7 @@ from core.model import Json
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class NcbiRecord:
     """`id` is a CURIE (`NCBIGene:5699`). `pointers` gives a JSON pointer, XPath or line for each of
     `values`.
 
@@ -46,13 +46,13 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class NcbiReading:
     """What one answer says. `count` is how many records NCBI has, which may be more than it sent;
     `unfound` the words that a search knows nothing of; `links` the ids that each record asked about
     points to.
     """
 
-    records: tuple[Record, ...] = ()
+    records: tuple[NcbiRecord, ...] = ()
     ids: tuple[str, ...] = ()
     count: int = 0
     dropped: tuple[Dropped, ...] = ()

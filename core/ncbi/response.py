@@ -17,28 +17,28 @@ from core.ncbi import blast_report, gene, omim, variation
 from core.ncbi.call import (
     Align,
     Alignment,
-    Database,
     FullRecord,
     GeneType,
     Link,
     NcbiCall,
+    NcbiDatabase,
     Search,
     Summary,
 )
 from core.ncbi.citation import plain_summary
-from core.ncbi.record import Dropped, Reading, Record, curie
+from core.ncbi.record import Dropped, NcbiReading, NcbiRecord, curie
 
-_SUMMARIES: dict[Database, Callable[[str, Mapping[str, Json]], Record]] = {
-    Database.GENE: gene.gene_summary,
-    Database.SNP: variation.snp_summary,
-    Database.OMIM: omim.omim_summary,
-    Database.CLINVAR: variation.clinvar_summary,
-    Database.PUBMED: lambda uid, given: plain_summary("pubmed", uid, given),
-    Database.NUCCORE: lambda uid, given: plain_summary("nuccore", uid, given),
+_SUMMARIES: dict[NcbiDatabase, Callable[[str, Mapping[str, Json]], NcbiRecord]] = {
+    NcbiDatabase.GENE: gene.gene_summary,
+    NcbiDatabase.SNP: variation.snp_summary,
+    NcbiDatabase.OMIM: omim.omim_summary,
+    NcbiDatabase.CLINVAR: variation.clinvar_summary,
+    NcbiDatabase.PUBMED: lambda uid, given: plain_summary("pubmed", uid, given),
+    NcbiDatabase.NUCCORE: lambda uid, given: plain_summary("nuccore", uid, given),
 }
 
 
-def read(call: NcbiCall, body: str) -> Reading:
+def read(call: NcbiCall, body: str) -> NcbiReading:
     """The records of an answer. Raises BadAnswer when it does not parse."""
     match call:
         case Search():
@@ -50,13 +50,13 @@ def read(call: NcbiCall, body: str) -> Reading:
         case FullRecord(db, ids):
             return _full(db, ids, body)
         case GeneType():
-            return Reading(records=tuple(gene.gene_types_from_datasets(_json(body))))
+            return NcbiReading(records=tuple(gene.gene_types_from_datasets(_json(body))))
         case Align():
             return _submitted(body)
         case Alignment(rid):
             state = blast_report.status(body)
             if state == "WAITING":
-                return Reading(rid=rid, pending=True)
+                return NcbiReading(rid=rid, pending=True)
             if state in ("UNKNOWN", "FAILED"):
                 raise BadAnswer(
                     f"BLAST says that request {rid} is {state.lower()}.", "Ask the question again."
@@ -92,7 +92,7 @@ def _xml(body: str) -> ET.Element:
         ) from error
 
 
-def _submitted(body: str) -> Reading:
+def _submitted(body: str) -> NcbiReading:
     found = blast_report.submitted(body)
     if not found.rid:
         said = re.search(r"class=\"error\">([^<]{1,200})", body)
@@ -102,7 +102,7 @@ def _submitted(body: str) -> Reading:
     return found
 
 
-def _search(given: Mapping[str, Json]) -> Reading:
+def _search(given: Mapping[str, Json]) -> NcbiReading:
     result = given.get("esearchresult")
     if not isinstance(result, Mapping):
         said = given.get("error") or given.get("ERROR")
@@ -131,7 +131,9 @@ def _search(given: Mapping[str, Json]) -> Reading:
         if count or unquoted
         else ()
     )
-    return Reading(ids=ids, count=count, warnings=(*warnings, *said), unfound=(*unfound, *unquoted))
+    return NcbiReading(
+        ids=ids, count=count, warnings=(*warnings, *said), unfound=(*unfound, *unquoted)
+    )
 
 
 def _phrases(result: Mapping[str, Json], group: str, name: str) -> tuple[str, ...]:
@@ -140,7 +142,7 @@ def _phrases(result: Mapping[str, Json], group: str, name: str) -> tuple[str, ..
     return tuple(map(str, given)) if isinstance(given, list) else ()
 
 
-def _summaries(db: Database, ids: tuple[str, ...], given: Mapping[str, Json]) -> Reading:
+def _summaries(db: NcbiDatabase, ids: tuple[str, ...], given: Mapping[str, Json]) -> NcbiReading:
     result = given.get("result")
     if not isinstance(result, Mapping):
         said = str(given.get("error") or given.get("esummaryresult") or "")[:200]
@@ -162,7 +164,7 @@ def _summaries(db: Database, ids: tuple[str, ...], given: Mapping[str, Json]) ->
     ):  # a merged record may come under the number that took its place
         records.append(_SUMMARIES[db](uid, result[uid]))
     warnings = drift(db, [result[one.id.partition(":")[2].removeprefix("rs")] for one in records])
-    return Reading(
+    return NcbiReading(
         records=tuple(records),
         ids=ids,
         count=len(records),
@@ -183,8 +185,8 @@ def _others(result: Mapping[str, Json], ids: tuple[str, ...]) -> list[str]:
     ]
 
 
-EXPECTED: dict[Database, tuple[str, ...]] = {
-    Database.GENE: (
+EXPECTED: dict[NcbiDatabase, tuple[str, ...]] = {
+    NcbiDatabase.GENE: (
         "name",
         "nomenclaturesymbol",
         "otheraliases",
@@ -192,12 +194,12 @@ EXPECTED: dict[Database, tuple[str, ...]] = {
         "organism",
         "genomicinfo",
     ),
-    Database.SNP: ("snp_id", "chr", "chrpos", "genes", "fxn_class"),
-    Database.OMIM: ("oid", "title"),
+    NcbiDatabase.SNP: ("snp_id", "chr", "chrpos", "genes", "fxn_class"),
+    NcbiDatabase.OMIM: ("oid", "title"),
 }
 
 
-def drift(db: Database, given: Sequence[Json]) -> tuple[str, ...]:
+def drift(db: NcbiDatabase, given: Sequence[Json]) -> tuple[str, ...]:
     """Fields that NCBI's summaries have always had and that no record of this answer has: its
     format has changed.
     """
@@ -216,7 +218,7 @@ def drift(db: Database, given: Sequence[Json]) -> tuple[str, ...]:
     )
 
 
-def _links(call: Link, body: str) -> Reading:
+def _links(call: Link, body: str) -> NcbiReading:
     """Target ids by source id, from JSON or XML; an answer without a link set is no answer. Where
     NCBI names its links, only the plain ones (`omim_gene`) count.
     """
@@ -229,7 +231,7 @@ def _links(call: Link, body: str) -> Reading:
         for one in sources or call.ids[:1]:
             links[one] = tuple(dict.fromkeys((*links.get(one, ()), *targets)))
     ids = tuple(dict.fromkeys(one for targets in links.values() for one in targets))
-    return Reading(ids=ids, count=len(ids), links=links)
+    return NcbiReading(ids=ids, count=len(ids), links=links)
 
 
 _LinkSet = tuple[
@@ -284,22 +286,22 @@ def _xml_links(body: str) -> list[_LinkSet]:
     ]
 
 
-def _full(db: Database, ids: tuple[str, ...], body: str) -> Reading:
-    if db in (Database.GENE, Database.SNP) and not body.lstrip().startswith("<"):
+def _full(db: NcbiDatabase, ids: tuple[str, ...], body: str) -> NcbiReading:
+    if db in (NcbiDatabase.GENE, NcbiDatabase.SNP) and not body.lstrip().startswith("<"):
         raise BadAnswer(
             f"NCBI sent text where whole {db} records in XML were asked for.",
             "This address does not serve them.",
         )
-    if db is Database.GENE:
-        return Reading(records=tuple(gene.gene_types_from_xml(_xml(body))))
-    if db is Database.SNP:
+    if db is NcbiDatabase.GENE:
+        return NcbiReading(records=tuple(gene.gene_types_from_xml(_xml(body))))
+    if db is NcbiDatabase.SNP:
         records = variation.snps_from_xml(_xml(body).iter("DocumentSummary"))
-        return Reading(records=tuple(records), count=len(records))
+        return NcbiReading(records=tuple(records), count=len(records))
     found = [
-        Record(curie(db, uid), str(db), {"text": body[:4000]}, {"text": "whole answer"})
+        NcbiRecord(curie(db, uid), str(db), {"text": body[:4000]}, {"text": "whole answer"})
         for uid in ids[:1]
     ]
-    return Reading(
+    return NcbiReading(
         records=tuple(found),
         cut=len(body) > 4000,
         warnings=("Only the first 4,000 characters are shown.",) if len(body) > 4000 else (),

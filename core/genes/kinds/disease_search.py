@@ -14,9 +14,9 @@ from core.errors import NotServed
 from core.genes.answer import Asking
 from core.genes.kinds.phenotype import RANKED, Case, fit, named_by, phenotypes, tie
 from core.genes.kinds.symbol import summaries, unfit
-from core.ncbi.call import Database, Link, Search, Summary
-from core.ncbi.omim import Entry
-from core.ncbi.record import Dropped, Record
+from core.ncbi.call import Link, NcbiDatabase, Search, Summary
+from core.ncbi.omim import OmimEntryType
+from core.ncbi.record import Dropped, NcbiRecord
 
 MAX_PHENOTYPES = 8
 MAX_ENTRIES = 6
@@ -26,17 +26,18 @@ def cases(asking: Asking) -> list[Case]:
     """Genes of the disease, each with what ties it."""
     name = asking.question.subject
     asking.part = f"Which OMIM entries are {name}?"
-    search = asking.ask(Search(Database.OMIM, _query(name)), f"OMIM entries on {name}.")
+    search = asking.ask(Search(NcbiDatabase.OMIM, _query(name)), f"OMIM entries on {name}.")
     if not search.reading.ids:
         asking.note(f"OMIM has no entry on {name}.")
         return _from_gene_database(asking, name, [], [])
     summary = asking.ask(
-        Summary(Database.OMIM, search.reading.ids),
+        Summary(NcbiDatabase.OMIM, search.reading.ids),
         "What these entries are: genes (*) or phenotypes (#, %).",
     )
     entries = list(summary.records)
     if gene := next(
-        (one for one in entries if one.get("kind") == Entry.GENE and _called(one, name)), None
+        (one for one in entries if one.get("kind") == OmimEntryType.GENE and _called(one, name)),
+        None,
     ):
         asking.note(f"{name} is itself a gene ({gene.id}), not a disease.")
         return []
@@ -55,7 +56,7 @@ def cases(asking: Asking) -> list[Case]:
     return linked or _from_gene_database(asking, name, chosen, [])
 
 
-def _called(entry: Record, name: str) -> bool:
+def _called(entry: NcbiRecord, name: str) -> bool:
     return str(entry.get("symbol")).casefold() == name.casefold()
 
 
@@ -63,14 +64,14 @@ def _query(name: str) -> str:
     return re.sub(r"[^\w\s,.()'/-]+", " ", name).strip()
 
 
-def _why_not(entry: Record) -> str:
-    if entry.get("kind") == Entry.GENE:
+def _why_not(entry: NcbiRecord) -> str:
+    if entry.get("kind") == OmimEntryType.GENE:
         return "marked *: a gene, not a disease"
-    return "moved or removed" if entry.get("kind") == Entry.REMOVED else "another disease"
+    return "moved or removed" if entry.get("kind") == OmimEntryType.REMOVED else "another disease"
 
 
 # ------------------------------------------------------------------ by links
-def _linked(asking: Asking, chosen: list[Record]) -> list[Case] | None:
+def _linked(asking: Asking, chosen: list[NcbiRecord]) -> list[Case] | None:
     """Genes that NCBI links to each phenotype; None where links are not served, which other trouble
     does not say.
     """
@@ -84,7 +85,7 @@ def _linked(asking: Asking, chosen: list[Record]) -> list[Case] | None:
     if links is None:
         asking.note("Links from OMIM to genes are not served here.")
         return None
-    tied: dict[str, Record] = {}
+    tied: dict[str, NcbiRecord] = {}
     for number, targets in links.items():
         for uid in targets:
             tied.setdefault(uid, by_number.get(number, chosen[0]))
@@ -116,7 +117,8 @@ def _links(asking: Asking, numbers: tuple[str, ...]) -> dict[str, tuple[str, ...
     while left := tuple(one for one in numbers if one not in found):
         given = left if not found else left[:1]
         answer = asking.ask(
-            Link(Database.OMIM, Database.GENE, given), f"Genes linked to OMIM {', '.join(given)}."
+            Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, given),
+            f"Genes linked to OMIM {', '.join(given)}.",
         )
         heard = {
             number: targets for number, targets in answer.reading.links.items() if number in given
@@ -125,19 +127,19 @@ def _links(asking: Asking, numbers: tuple[str, ...]) -> dict[str, tuple[str, ...
     return {number: found[number] for number in numbers}
 
 
-def _is(gene: Record, phenotype: Record) -> bool:
+def _is(gene: NcbiRecord, phenotype: NcbiRecord) -> bool:
     """Whether a gene record is the phenotype itself, under its symbol."""
     return bool(phenotype.get("symbol")) and gene.get("symbol") == phenotype.get("symbol")
 
 
 # ------------------------------------------------------------------ without links
 def _from_gene_database(
-    asking: Asking, name: str, chosen: list[Record], entries: list[Record]
+    asking: Asking, name: str, chosen: list[NcbiRecord], entries: list[NcbiRecord]
 ) -> list[Case]:
     """Genes whose records name the disease; then entries marked * that belong to a form of it."""
     found: dict[str, Case] = {}
     search = asking.ask(
-        Search(Database.GENE, _gene_query(name)), f"Genes whose records speak of {name}."
+        Search(NcbiDatabase.GENE, _gene_query(name)), f"Genes whose records speak of {name}."
     )
     if search.reading.ids:
         genes, call = summaries(
@@ -165,19 +167,23 @@ def _gene_query(name: str) -> str:
 
 
 def _gene_entries(
-    entries: list[Record], name: str, chosen: list[Record], found: dict[str, Case]
-) -> list[tuple[Record, Record | None, str]]:
+    entries: list[NcbiRecord], name: str, chosen: list[NcbiRecord], found: dict[str, Case]
+) -> list[tuple[NcbiRecord, NcbiRecord | None, str]]:
     """Entries marked * that are not known yet: those the disease's name names, then, for each form
     of the disease that has no gene, those that OMIM ranks first for the disease's words.
     """
     known = {number for case in found.values() for number in case.gene.get("mim", [])}
-    genes = [one for one in entries if one.get("kind") in (Entry.GENE, Entry.GENE_AND_PHENOTYPE)]
+    genes = [
+        one
+        for one in entries
+        if one.get("kind") in (OmimEntryType.GENE, OmimEntryType.GENE_AND_PHENOTYPE)
+    ]
     left = [
         one
         for one in genes
         if one.id.partition(":")[2] not in known and one.get("symbol") and one not in chosen
     ]
-    taken: list[tuple[Record, Record | None, str]] = [
+    taken: list[tuple[NcbiRecord, NcbiRecord | None, str]] = [
         (one, chosen[0] if chosen else None, "the disease's name names it")
         for one in left
         if named_by(one, name)
@@ -194,7 +200,7 @@ def _gene_entries(
     return taken
 
 
-def _by_entry(asking: Asking, entry: Record, phenotype: Record | None, how: str) -> Case:
+def _by_entry(asking: Asking, entry: NcbiRecord, phenotype: NcbiRecord | None, how: str) -> Case:
     """The gene record that carries this OMIM number: one at hand, else one that is searched for;
     the OMIM entry itself where no gene record is to be had.
     """
@@ -202,7 +208,7 @@ def _by_entry(asking: Asking, entry: Record, phenotype: Record | None, how: str)
     if held := _held(asking, symbol, number):
         return Case(*held, f"{how} ({entry.id})", phenotype)
     search = asking.ask(
-        Search(Database.GENE, f"{symbol}[sym] AND human[orgn]"),
+        Search(NcbiDatabase.GENE, f"{symbol}[sym] AND human[orgn]"),
         f"The gene of {entry.id} ({symbol}).",
     )
     if search.reading.ids:
@@ -216,7 +222,7 @@ def _by_entry(asking: Asking, entry: Record, phenotype: Record | None, how: str)
     return Case(entry, call, f"{how} ({entry.id})", phenotype)
 
 
-def _held(asking: Asking, symbol: str, number: str) -> tuple[Record, str] | None:
+def _held(asking: Asking, symbol: str, number: str) -> tuple[NcbiRecord, str] | None:
     """A live human gene of an answer so far that carries the OMIM number, else one with the symbol,
     and its call.
     """

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.ncbi.omim import Entry
-from core.ncbi.record import Record
+from core.ncbi.omim import OmimEntryType
+from core.ncbi.record import NcbiRecord
 
 RANKED = "OMIM ranks its entry first for the disease's words; no record links them"
 _STOP_WORDS = """
-    a an and or of the with without due to in by from on for type form disease disorder syndrome autosomal dominant
+    a an and or of the with without due to in by from on for type form disease disorder syndrome
+    autosomal dominant
     recessive linked
 """
 _STOP = frozenset(_STOP_WORDS.split())
@@ -30,10 +31,10 @@ class Case:
     that says so.
     """
 
-    gene: Record
+    gene: NcbiRecord
     call: str
     how: str
-    phenotype: Record | None = None
+    phenotype: NcbiRecord | None = None
 
 
 def words(text: str) -> frozenset[str]:
@@ -42,7 +43,7 @@ def words(text: str) -> frozenset[str]:
     return frozenset(_SAME.get(one, one) for one in parts if one not in _STOP)
 
 
-def fit(entry: Record, name: str) -> float:
+def fit(entry: NcbiRecord, name: str) -> float:
     """The share of the name's words in the entry's title, or in one of the titles it includes
     (0–1).
     """
@@ -51,12 +52,14 @@ def fit(entry: Record, name: str) -> float:
     return max((len(wanted & words(one)) / len(wanted) for one in titles), default=0.0)
 
 
-def phenotypes(entries: list[Record], name: str) -> list[Record]:
+def phenotypes(entries: list[NcbiRecord], name: str) -> list[NcbiRecord]:
     """The entries that are the disease or a form of it; failing that, the best one that shares half
     its words.
     """
     able = [
-        one for one in entries if one.get("kind") in (Entry.PHENOTYPE, Entry.GENE_AND_PHENOTYPE)
+        one
+        for one in entries
+        if one.get("kind") in (OmimEntryType.PHENOTYPE, OmimEntryType.GENE_AND_PHENOTYPE)
     ]
     whole = [one for one in able if fit(one, name) == 1.0]
     if whole:
@@ -66,7 +69,7 @@ def phenotypes(entries: list[Record], name: str) -> list[Record]:
     return near[:1]
 
 
-def _numbered(exact: list[Record], whole: list[Record]) -> bool:
+def _numbered(exact: list[NcbiRecord], whole: list[NcbiRecord]) -> bool:
     """Whether the others are numbered forms of the same disease (`DRTA1`, `DRTA2`), which belong to
     it.
     """
@@ -81,7 +84,7 @@ def _numbered(exact: list[Record], whole: list[Record]) -> bool:
     )
 
 
-def tie(gene: Record, call: str, name: str, chosen: list[Record]) -> Case | None:
+def tie(gene: NcbiRecord, call: str, name: str, chosen: list[NcbiRecord]) -> Case | None:
     """The gene as one of the disease, where its own record, or the disease's name, says so."""
     names = {one.casefold() for one in gene.get("aliases", [])}
     for one in chosen:
@@ -112,7 +115,7 @@ def tie(gene: Record, call: str, name: str, chosen: list[Record]) -> Case | None
     return None
 
 
-def named_by(entry: Record, name: str) -> bool:
+def named_by(entry: NcbiRecord, name: str) -> bool:
     """Whether the disease is named after the gene: its symbol, or the words of its product, stand
     in the name.
     """

@@ -7,9 +7,9 @@ phenotype's symbol or the hit of another sequence is none, however often it stan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from core.genes.answer import Asking, Found, Proof, Step, Thing, bound
+from core.genes.answer import AnswerValue, Asking, RecordProof, Step, Thing, bound
 from core.genes.kinds.coding import inferred_type, type_in
 from core.genes.kinds.disease import band_in, gene_in
 from core.genes.kinds.location import on_chromosomes
@@ -25,20 +25,11 @@ from core.genes.kinds.sequence import (
 )
 from core.genes.kinds.symbol import ALL_NAMES, match, of_species, thing
 from core.genes.kinds.variant import function_in, genes_in, place_in
-from core.genes.question.question import Kind
 from core.ncbi.gene import WITHDRAWN
-from core.ncbi.omim import Entry
-from core.ncbi.record import Record
+from core.ncbi.omim import OmimEntryType
+from core.ncbi.record import NcbiRecord
 
-Held = tuple[Record, Step]
-
-
-def witnesses(asking: Asking) -> list[Found] | None:
-    """Every value that the records at hand give as an answer, newest first; None for a question
-    that no rule knows.
-    """
-    rule = RULES.get(asking.question.kind)
-    return None if rule is None else list(rule(asking))
+Held = tuple[NcbiRecord, Step]
 
 
 def held(asking: Asking, db: str) -> list[Held]:
@@ -78,7 +69,7 @@ def _searches(asking: Asking) -> list[Step]:
     ]
 
 
-def _alias(asking: Asking) -> Iterator[Found]:
+def alias(asking: Asking) -> Iterator[AnswerValue]:
     name = asking.question.subject
     for one, step in meant(asking):
         yield bound(
@@ -88,23 +79,23 @@ def _alias(asking: Asking) -> Iterator[Found]:
             yield bound(one, "aliases", other, step.call, subject=thing(one), object=Thing(other))
 
 
-def _conversion(asking: Asking) -> Iterator[Found]:
+def conversion(asking: Asking) -> Iterator[AnswerValue]:
     name = asking.question.subject
     for one, step in meant(asking):
         uid = one.id.partition(":")[2]
         search = next((found.call for found in _searches(asking) if uid in found.ids), "")
         ends = {"subject": thing(one), "object": Thing(name, f"ENSEMBL:{name}")}
-        proofs = (Proof(search, f"ENSEMBL:{name}", "/esearchresult/idlist", uid),)
+        proofs = (RecordProof(search, f"ENSEMBL:{name}", "/esearchresult/idlist", uid),)
         yield bound(one, "symbol", str(one.get("symbol")), step.call, proofs=proofs, **ends)
 
 
-def _location(asking: Asking) -> Iterator[Found]:
+def location(asking: Asking) -> Iterator[AnswerValue]:
     for one, step in meant(asking):
         if one.get("chromosome"):
             yield from on_chromosomes(one, step.call)
 
 
-def _coding(asking: Asking) -> Iterator[Found]:
+def coding(asking: Asking) -> Iterator[AnswerValue]:
     for gene, step in meant(asking):
         typed = [
             (one, by.call)
@@ -126,18 +117,18 @@ def _variants(asking: Asking) -> list[Held]:
     return [(one, step) for one, step in held(asking, "snp") if one.id in asked]
 
 
-def _snp_gene(asking: Asking) -> Iterator[Found]:
+def snp_gene(asking: Asking) -> Iterator[AnswerValue]:
     for one, step in _variants(asking):
         yield from genes_in(one, step.call)
 
 
-def _snp_location(asking: Asking) -> Iterator[Found]:
+def snp_location(asking: Asking) -> Iterator[AnswerValue]:
     for one, step in _variants(asking):
         if one.get("chromosome") and "," not in str(one.get("chromosome")):
             yield place_in(one, step.call)
 
 
-def _snp_function(asking: Asking) -> Iterator[Found]:
+def snp_function(asking: Asking) -> Iterator[AnswerValue]:
     named = {gene["gene"] for one, _ in _variants(asking) for gene in one.get("gene_records", [])}
     for gene, step in _live(asking):
         if gene.id in named and (found := function_in(gene, step.call)):
@@ -159,11 +150,14 @@ def _cases(asking: Asking) -> Iterator[Case]:
         else:
             yield Case(gene, step.call, RANKED, chosen[0] if chosen else None)
     for entry, step in entries:
-        if entry.get("kind") in (Entry.GENE, Entry.GENE_AND_PHENOTYPE) and entry.get("symbol"):
+        if entry.get("kind") in (
+            OmimEntryType.GENE,
+            OmimEntryType.GENE_AND_PHENOTYPE,
+        ) and entry.get("symbol"):
             yield Case(entry, step.call, RANKED, chosen[0] if chosen else None)
 
 
-def _linked(asking: Asking, gene: Record, chosen: Sequence[Record]) -> Record | None:
+def _linked(asking: Asking, gene: NcbiRecord, chosen: Sequence[NcbiRecord]) -> NcbiRecord | None:
     """The phenotype from which NCBI links to the gene."""
     uid = gene.id.partition(":")[2]
     for step in asking.steps:
@@ -173,11 +167,11 @@ def _linked(asking: Asking, gene: Record, chosen: Sequence[Record]) -> Record | 
     return None
 
 
-def _disease_genes(asking: Asking) -> Iterator[Found]:
+def disease_genes(asking: Asking) -> Iterator[AnswerValue]:
     return (gene_in(asking, case) for case in _cases(asking))
 
 
-def _disease_locations(asking: Asking) -> Iterator[Found]:
+def disease_locations(asking: Asking) -> Iterator[AnswerValue]:
     return (band_in(case) for case in _cases(asking) if case.gene.get("band"))
 
 
@@ -203,7 +197,7 @@ def _top(hits: list[Held]) -> list[Held]:
     return [(one, step) for one, step in hits if one in first]
 
 
-def _human(asking: Asking) -> Iterator[Found]:
+def human_alignment(asking: Asking) -> Iterator[AnswerValue]:
     human = [
         (one, step)
         for one, step in _hits(asking)
@@ -223,12 +217,12 @@ def _human(asking: Asking) -> Iterator[Found]:
         yield from (on_chromosome(one, step.call, asking.question.subject) for one, step in named)
 
 
-def _species(asking: Asking) -> Iterator[Found]:
+def species_alignment(asking: Asking) -> Iterator[AnswerValue]:
     hits = [(one, step) for one, step in _hits(asking) if one.get("organism")]
     return (species_in(one, step.call, asking.question.subject) for one, step in _top(hits))
 
 
-def _sequence_aliases(asking: Asking) -> Iterator[Found]:
+def sequence_aliases(asking: Asking) -> Iterator[AnswerValue]:
     human = [one for one, _ in _hits(asking) if one.get("organism") == "Homo sapiens"]
     near = [one for one in human if float(one.get("bits", 0)) >= NEAR * top(human)]
     symbols = {gene_symbol(str(one.get("title"))) for one in near} - {""}
@@ -237,19 +231,3 @@ def _sequence_aliases(asking: Asking) -> Iterator[Found]:
             for name in (str(gene.get("symbol")), *gene.get("aliases", [])):
                 field = "symbol" if name == gene.get("symbol") else "aliases"
                 yield bound(gene, field, name, step.call, subject=thing(gene), object=Thing(name))
-
-
-RULES: dict[Kind, Callable[[Asking], Iterator[Found]]] = {
-    Kind.ALIAS: _alias,
-    Kind.CONVERSION: _conversion,
-    Kind.GENE_LOCATION: _location,
-    Kind.CODING: _coding,
-    Kind.SNP_GENE: _snp_gene,
-    Kind.SNP_LOCATION: _snp_location,
-    Kind.SNP_FUNCTION: _snp_function,
-    Kind.DISEASE_GENES: _disease_genes,
-    Kind.DISEASE_LOCATIONS: _disease_locations,
-    Kind.HUMAN_ALIGNMENT: _human,
-    Kind.SPECIES_ALIGNMENT: _species,
-    Kind.SEQUENCE_ALIASES: _sequence_aliases,
-}

@@ -28,7 +28,7 @@ def show_question(text: str) -> None:
         st.text(text)
 
 
-def show_answer(desk: Desk, found: genes.Asked, side: str = "") -> None:
+def show_answer(desk: Desk, found: genes.AskedQuestion, side: str = "") -> None:
     """Answer, notes, evidence, totals."""
     answer = found.answer
     changed = (
@@ -40,7 +40,7 @@ def show_answer(desk: Desk, found: genes.Asked, side: str = "") -> None:
         st.caption(
             f"{ICONS[answer.status]} {answer.status} · {answer.kind} · way: {found.way}{changed}"
         )
-        _value(genes.said(answer))
+        _value(found.said)
         if answer.notes:
             st.text("\n".join(f"· {note}" for note in answer.notes))
     if answer.found:
@@ -62,7 +62,7 @@ def show_answer(desk: Desk, found: genes.Asked, side: str = "") -> None:
             height=min(38 + 35 * len(rows), 250),
             column_config={"source": st.column_config.LinkColumn("source", display_text="open")},
         )
-    st.caption(genes.totals(answer.steps))
+    st.caption(found.totals)
 
 
 def _value(text: str) -> None:
@@ -73,7 +73,7 @@ def _value(text: str) -> None:
         st.text(text or "No answer.")
 
 
-def actions(desk: Desk, found: genes.Asked) -> None:
+def actions(desk: Desk, found: genes.AskedQuestion) -> None:
     """Send to review, export, replay, a new question."""
     claims = gene_statement.claims(desk, found.run, found.answer)
     send, markdown, whole, again, new = st.columns([4, 3, 2, 5, 4])
@@ -107,7 +107,7 @@ def actions(desk: Desk, found: genes.Asked) -> None:
         on_click="ignore",
         width="stretch",
     )
-    if found.answer.status is genes.Status.FAILED:
+    if found.failed:
         again.button(
             "Ask again",
             on_click=_again,
@@ -136,7 +136,7 @@ def leave() -> None:
     st.button(label, on_click=open_run, args=("",), icon=f":material/{icon}:", width="stretch")
 
 
-def _review(claims: gene_statement.Claims, known: dict[str, gene_statement.Record]) -> None:
+def _review(claims: gene_statement.Claims, known: dict[str, gene_statement.InReview]) -> None:
     """What was sent, with its state and a way to it; what is held back, and why."""
     for statement, _ in claims.proposed:
         if statement.id in known:
@@ -152,7 +152,7 @@ def _review(claims: gene_statement.Claims, known: dict[str, gene_statement.Recor
         st.text("\n".join(f"Held back: {value[:80]}: {why}." for value, why in claims.held[:20]))
 
 
-def _send(desk: Desk, found: genes.Asked) -> None:
+def _send(desk: Desk, found: genes.AskedQuestion) -> None:
     curator = page.curator()
     if curator is None:
         state.say("Say who you are in the sidebar first: statements carry who sent them.", "info")
@@ -175,11 +175,11 @@ def _send(desk: Desk, found: genes.Asked) -> None:
     )
 
 
-def _again(desk: Desk, found: genes.Asked) -> None:
+def _again(desk: Desk, found: genes.AskedQuestion) -> None:
     start(desk, found.answer.question, genes.options_of(desk, found.run))
 
 
-def _replay(desk: Desk, found: genes.Asked) -> None:
+def _replay(desk: Desk, found: genes.AskedQuestion) -> None:
     try:
         again = genes.replay(desk, found.run)
     except GroundworkError as error:
@@ -193,16 +193,16 @@ def _replay(desk: Desk, found: genes.Asked) -> None:
     open_run(again.run, other="" if same else found.run)
 
 
-def judge(desk: Desk, found: genes.Asked) -> None:
+def judge(desk: Desk, found: genes.AskedQuestion) -> None:
     """How the answer went wrong, by a click (GeneGPT's classes)."""
-    names = ["", *genes.ERRORS]
+    names = ["", *trace.error_classes()]
     current = trace.judged(desk, found.run)
     st.selectbox(
         "If the answer is wrong: how",
         names,
         index=names.index(current) if current in names else 0,
         format_func=lambda one: (
-            f"{one}: {genes.ERRORS[one]}" if one else "it is not, or not judged"
+            f"{one}: {trace.error_classes()[one]}" if one else "it is not, or not judged"
         ),
         key=f"gene·judge·{found.run}",
         on_change=_judged,
@@ -221,7 +221,7 @@ def judged_so_far(desk: Desk) -> None:
         " too)"
     )
     rows = [
-        {"class": kind, "what went wrong": genes.ERRORS[kind], "answers": count}
+        {"class": kind, "what went wrong": trace.error_classes()[kind], "answers": count}
         for kind, count in counts.items()
     ]
     st.dataframe(pd.DataFrame(rows), hide_index=True, key="gene·judged")

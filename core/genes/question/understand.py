@@ -102,9 +102,9 @@ def _read(text: str, words: str) -> GeneQuestion:
             return GeneQuestion(words, kind.name, f"rs{found[1]}")
         return _of_variant(words, f"rs{found[1]}")
     bare = re.sub(r"\s*Let'?s (?:decompose|think).*$", "", words, flags=re.I).rstrip("?.! ")
-    if kind := chosen_by_words(bare, Topic.GENE):
-        if symbol := symbol_in(re.sub(kind.words, " ", bare, flags=re.I)):
-            return GeneQuestion(words, kind.name, symbol, species)
+    kind = chosen_by_words(bare, Topic.GENE)
+    if kind and (symbol := symbol_in(re.sub(kind.words, " ", bare, flags=re.I))):
+        return GeneQuestion(words, kind.name, symbol, species)
     if found := _ENSEMBL.search(bare):
         return _of_ensembl(words, bare, found[0].upper().partition(".")[0])
     if disease := disease_of(bare):

@@ -18,7 +18,8 @@ MODULES = {
     "vocabulary": ("vocabularies", "ground", "annotate"),
     "gene_questions": ("ask",),
     "literature": ("namespace", "search"),
-    "review": ("statements", "decide", "export", "import"),
+    "review": ("statements", "decide"),
+    "knowledge_base": ("export", "import"),
     "evaluation": ("evaluate",),
 }
 

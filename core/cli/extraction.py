@@ -32,7 +32,7 @@ from core.schema.conversion.converter import SUFFIXES
 from core.schema.definition import Schema
 from core.schema.load import load
 from core.services.documents import recipe_page, upload
-from core.services.documents.upload import Brought
+from core.services.documents.upload import BroughtText
 from core.services.extract import draft, result
 from core.services.extract import schemas as service
 from core.text.clean import clean
@@ -179,7 +179,7 @@ def extract_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--estimate", action="store_true", help="only say what the run would take")
 
 
-def _brought(desk: Desk, args: Namespace) -> Brought | None:
+def _brought(desk: Desk, args: Namespace) -> BroughtText | None:
     if args.pmid:
         return upload.of_pubmed(desk, args.pmid)
     return recipe_page.of_url(desk, args.url) if args.url else None

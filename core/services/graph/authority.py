@@ -68,7 +68,7 @@ def prefixes(schemas: Sequence[Schema]) -> dict[str, str]:
 
 class ProjectIds:
     """Proves ids by the project's vocabularies, its schemas' value sets, or a recorded answer
-    (DESIGN §4.7).
+    (docs/architecture.md, Contracts).
     """
 
     def __init__(self, desk: Desk, records: Mapping[str, Sequence[RecordGround]] | None = None):

@@ -1,5 +1,4 @@
-"""The figures of issue's table on the developer half: GeneGPT's recorded answers and model steps.
-"""
+"""The figures on the developer half: GeneGPT's recorded answers and model steps."""
 
 from __future__ import annotations
 

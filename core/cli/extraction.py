@@ -1,4 +1,4 @@
-"""Verbs on texts: schemas, prompt, parse, extract, batch (DESIGN §7)."""
+"""Verbs on texts: schemas, prompt, parse, extract, batch (docs/command-line.md)."""
 
 from __future__ import annotations
 
@@ -98,16 +98,25 @@ def described(schema: Schema) -> Json:
                 "annotators": list(cls.annotators),
                 "id_prefixes": list(cls.id_prefixes),
                 "slots": [
-                    {"name": s.name, "range": s.range, "kind": str(s.kind), "uri": s.uri, "multivalued": s.multivalued,
-                     "asked": not s.skip, "prompt": s.prompt}
+                    {
+                        "name": s.name,
+                        "range": s.range,
+                        "kind": str(s.kind),
+                        "uri": s.uri,
+                        "multivalued": s.multivalued,
+                        "asked": not s.skip,
+                        "prompt": s.prompt,
+                    }
                     for s in cls.slots
                 ],
             }
             for cls in schema.classes.values()
         },
-        "enums": {enum.name: [value.name for value in enum.values] for enum in schema.enums.values()},
+        "enums": {
+            enum.name: [value.name for value in enum.values] for enum in schema.enums.values()
+        },
         "problems": problems_json(schema.problems),
-    }  # fmt: skip
+    }
 
 
 # ------------------------------------------------------------------ prompt and parse

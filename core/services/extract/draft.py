@@ -1,5 +1,5 @@
-"""One run as a file: a draft that says *undecided* inside. Only `export` passes the gate (DESIGN
-§7).
+"""One run as a file: a draft that says *undecided* inside. Only `export` passes the gate
+(docs/command-line.md).
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from core.services.extract.result import ExtractionView, view
 
 UNDECIDED = "undecided draft: proposed by a machine (text-mining), decided by nobody"
 COLUMNS = (
-    "status", "id", "subject_id", "subject", "negated", "predicate_id", "predicate", "object_id", "object", "unit",
-    "qualifiers", "document", "start", "end", "quote",
+    "status", "id", "subject_id", "subject", "negated", "predicate_id", "predicate", "object_id",
+    "object", "unit", "qualifiers", "document", "start", "end", "quote",
 )  # fmt: skip
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def as_json(found: ExtractionView) -> Json:
-    """The whole draft with DESIGN §7's keys."""
+    """The whole draft with the keys of docs/command-line.md."""
     return {
         "object": plain(found.schema, found.extraction),
         "mentions": [mention_json(mention) for mention in found.extraction.mentions],
@@ -172,9 +172,11 @@ def row(statement: Statement, evidence: Sequence[Evidence]) -> list[str]:
     unit = statement.object.unit if isinstance(statement.object, Literal) else ""
     qualifiers = "; ".join(f"{q.name}: {ends(q.value)[1]}" for q in statement.qualifiers)
     ground = evidence[0].ground if evidence else None
-    place = [ground.document, str(ground.span.start), str(ground.span.end), ground.quote] if isinstance(
-        ground, TextGround
-    ) else ["", "", "", ""]  # fmt: skip
+    place = (
+        [ground.document, str(ground.span.start), str(ground.span.end), ground.quote]
+        if isinstance(ground, TextGround)
+        else ["", "", "", ""]
+    )
     negated = "NOT" if statement.negated else ""
     middle = [statement.predicate.id, statement.predicate.label]
     return [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, NotFound
-from core.extraction.text_section import Part
+from core.extraction.text_section import TextSection
 from core.literature import recommendation
 from core.literature.answers import evidence
 from core.literature.answers.evidence import EvidencePassage
@@ -48,8 +48,8 @@ def extract_from(
     ]
 
 
-def _part(chunk: Chunk) -> Part:
-    return Part(chunk.start, chunk.start + len(chunk.text), chunk.section)
+def _part(chunk: Chunk) -> TextSection:
+    return TextSection(chunk.start, chunk.start + len(chunk.text), chunk.section)
 
 
 def _checked(desk: Desk, chunk: Chunk, span: Span) -> Span:

@@ -14,6 +14,7 @@ from core.genes.answer import AnswerStatus
 from core.genes.strategies.registry import STRATEGIES
 from core.services.genes import batch, statement, trace
 from core.services.genes import questions as gene_questions
+from core.services.genes.options import AskOptions
 from core.services.shared import screen
 from core.text.clean import clean
 
@@ -67,7 +68,7 @@ def _run(desk: Desk, args: Namespace) -> int:
         _print(found, args.format or "json")
         return int(found.answer.status is AnswerStatus.FAILED)
     questions, many = _questions(args)
-    options = gene_questions.AskOptions(
+    options = AskOptions(
         way=args.way, api=args.api, mask=args.mask, reuse=args.reuse, live=args.live
     )
     told = trace.leaves(desk, "" if many else questions[0], args.way, args.api)

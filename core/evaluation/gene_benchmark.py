@@ -25,7 +25,8 @@ from core.genes.score import precision, recall, score, values
 from core.genes.strategies.decoding import MASKS, mask_of
 from core.genes.strategies.registry import STRATEGIES
 from core.model import Json
-from core.services.genes.questions import AskOptions, ask
+from core.services.genes.options import AskOptions
+from core.services.genes.questions import ask
 from core.services.genes.trace import AnswerJudgement, judgements
 
 DATASETS = {"geneturing": "GeneTuring", "genehop": "GeneHop"}

@@ -215,11 +215,7 @@ class Asking:
     def answer(
         self, status: AnswerStatus, text: str | list[str] = "", found: tuple[AnswerValue, ...] = ()
     ) -> GeneAnswer:
-        used = {
-            (one.call, one.record, one.field)
-            for value in found
-            for one in (value, *value.ties, *value.proofs)
-        }
+        used = {(one.call, one.record, one.field) for value in found for one in _fields_of(value)}
         if self.gaps and found:
             many = len(dict.fromkeys(self.gaps))
             said = "1 record that NCBI has was" if many == 1 else f"{many} records of NCBI were"
@@ -274,11 +270,22 @@ class Asking:
         )
         return self.answer(AnswerStatus.FAILED)
 
+    def no_conclusion(self, why: str) -> GeneAnswer:
+        """A model that never came to an end has failed; that says nothing about the records."""
+        self.note(why)
+        return self.answer(AnswerStatus.FAILED)
+
     def keep(self, step: Step) -> None:
         """Part of the trace from now on, and seen by whoever watches."""
         step = _with(step, part=self.part)
         self.steps.append(step)
         self.watch(step)
+
+
+def _fields_of(value: AnswerValue) -> tuple[RecordProof, ...]:
+    """Every field that a value rests on: the tie first, then what proves its ends."""
+    own = RecordProof(value.call, value.record, value.field, value.raw)
+    return (own, *value.ties, *value.proofs)
 
 
 def _named(call: NcbiCall) -> tuple[str, Json]:

@@ -25,6 +25,7 @@ def row(answer: GeneAnswer, run: str, way: str) -> Json:
         "kind": str(answer.kind),
         "way": way,
         "notes": list(answer.notes),
+        "missing": list(answer.missing),
     }
 
 
@@ -78,6 +79,8 @@ def markdown(answer: GeneAnswer, run: str, way: str) -> str:
             for one in answer.found
         ]
         lines.append("")
+    if answer.missing:
+        lines += ["## Missing", "", *(f"- {escape(one)}" for one in answer.missing), ""]
     if answer.notes:
         lines += ["## Notes", "", *(f"- {escape(one)}" for one in answer.notes), ""]
     lines += [

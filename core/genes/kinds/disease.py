@@ -38,7 +38,8 @@ def genes_of(asking: Asking) -> GeneAnswer:
     for case in known:
         asking.note(f"{case.gene.get('symbol')}: {case.how}.")
         found.append(gene_in(asking, case))
-    return asking.answer(AnswerStatus.ANSWERED, [one.value for one in found], tuple(found))
+    values = list(dict.fromkeys(one.value for one in found))
+    return asking.answer(AnswerStatus.ANSWERED, values, tuple(found))
 
 
 def gene_in(asking: Asking, case: Case) -> AnswerValue:
@@ -88,7 +89,8 @@ def places_of(asking: Asking) -> GeneAnswer:
     (mitochondrial).
     """
     name = asking.question.subject
-    known = cases(asking)
+    # a gene of several forms has one place: the case that has a tie speaks for it
+    known = _one_a_gene(cases(asking))
     found: list[AnswerValue] = []
     trusted = loci_agree(asking)
     for case in known:
@@ -107,6 +109,14 @@ def places_of(asking: Asking) -> GeneAnswer:
     return asking.answer(
         AnswerStatus.ANSWERED, list(dict.fromkeys(one.value for one in found)), tuple(found)
     )
+
+
+def _one_a_gene(cases: list[Case]) -> list[Case]:
+    found: dict[str, Case] = {}
+    for case in cases:
+        if case.gene.id not in found or (case.tie and not found[case.gene.id].tie):
+            found[case.gene.id] = case
+    return list(found.values())
 
 
 def places_in(case: Case) -> list[AnswerValue]:

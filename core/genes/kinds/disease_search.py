@@ -60,13 +60,13 @@ def _search(asking: Asking, name: str) -> tuple[str, ...]:
     why, found = f"OMIM entries on {name}.", dict[str, None]()
     call = Search(NcbiDatabase.OMIM, _query(name), PAGE)
     reading = asking.ask(call, why).reading
-    while True:
+    while set(reading.ids) - set(found):
         found |= dict.fromkeys(reading.ids)
-        if len(found) >= min(reading.count, MAX_ENTRIES) or not reading.ids:
+        if len(found) >= min(reading.count, MAX_ENTRIES):
             break
+        call = replace(call, retstart=len(found))
         try:
-            more = replace(call, retstart=call.retstart + len(reading.ids))
-            call, reading = more, asking.ask(more, f"The next page of {why}").reading
+            reading = asking.ask(call, f"The next page of {why}").reading
         except RemoteError:
             break
     if reading.count > len(found):
@@ -148,20 +148,20 @@ def _links(asking: Asking, numbers: tuple[str, ...]) -> dict[str, LinkFields]:
     """
     found: dict[str, LinkFields] = {}
     failed: dict[str, RemoteError | None] = {}
+    alone = False
     while left := tuple(one for one in numbers if one not in found and one not in failed):
-        asked = left if not found and not failed else left[:1]
+        asked = left[:1] if alone or found or failed else left[:PAGE]
         try:
             answer = asking.ask(
-                Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, asked[:PAGE]),
-                f"Genes linked to OMIM {', '.join(asked[:PAGE])}.",
+                Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, asked),
+                f"Genes linked to OMIM {', '.join(asked)}.",
             )
         except NotServed:
             raise
         except RemoteError as error:
+            alone = True
             if len(asked) == 1 or len(asked) > MAX_ALONE:
                 failed |= dict.fromkeys(asked, error)
-            else:
-                failed[asked[0]] = error  # what follows is asked for alone
             continue
         reading = answer.reading
         failed |= dict.fromkeys((one for one in reading.failed if one in asked), None)

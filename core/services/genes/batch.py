@@ -19,7 +19,8 @@ from core.genes.question.question import MAX_QUESTION
 from core.jobs.runner import JobContext, register
 from core.model import Job, Json
 from core.services.genes import statement
-from core.services.genes.questions import AskOptions, Check, Tell, ask, view
+from core.services.genes.options import AskOptions
+from core.services.genes.questions import Check, Tell, ask, view
 from core.text.clean import clean
 
 BATCH = "gene questions"

@@ -57,6 +57,11 @@ def _arguments(parser: ArgumentParser) -> None:
         help="default: json for a question, jsonl for a file",
     )
     parser.add_argument("--send", action="store_true", help="send the values to review")
+    parser.add_argument(
+        "--send-incomplete",
+        action="store_true",
+        help="send also what an incomplete answer holds; it says what it lacks",
+    )
     parser.add_argument("--curator", default="", help="ORCID iD of who sends")
 
 
@@ -94,8 +99,8 @@ def _run(desk: Desk, args: Namespace) -> int:
             good = False
             continue
         good = good and found.answer.status is not AnswerStatus.FAILED
-        if args.send:
-            _send(desk, found, args.curator)
+        if args.send or args.send_incomplete:
+            _send(desk, found, args.curator, args.send_incomplete)
         if form == "json" and many:
             rows.append(found.row)
         else:
@@ -130,9 +135,9 @@ def _line(row: object) -> None:
     print(json.dumps(row, ensure_ascii=False), flush=True)
 
 
-def _send(desk: Desk, found: gene_questions.AskedQuestion, curator: str) -> None:
+def _send(desk: Desk, found: gene_questions.AskedQuestion, curator: str, incomplete: bool) -> None:
     try:
-        sent = statement.send(desk, found.run, found.answer, curator)
+        sent = statement.send(desk, found.run, found.answer, curator, incomplete)
     except InputError as error:
         print(f"groundwork: {error}", file=sys.stderr)
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -18,6 +18,8 @@ from core.ncbi.record import Dropped, NcbiReading, NcbiRecord
 class AnswerStatus(StrEnum):
     ANSWERED = "answered"
     AMBIGUOUS = "ambiguous"  # several records fit equally well
+    INCOMPLETE = "incomplete"  # some of it was not looked at: cut, skipped or failed
+    PARTLY = "partly"  # coarser than what was asked for
     NOT_FOUND = "not found"
     UNSUPPORTED = "unsupported"  # a model's words that are in no record
     NOT_UNDERSTOOD = "not understood"
@@ -34,8 +36,8 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class RecordProof:
-    """A record in a stored answer that vouches for one end of a statement: the end's id, the field,
-    the text there.
+    """A field of a stored answer that speaks for a record: the record's id, the field, and the text
+    there.
     """
 
     call: str
@@ -46,8 +48,9 @@ class RecordProof:
 
 @dataclass(frozen=True, slots=True)
 class AnswerValue:
-    """A value and where it stands: stored call, record, field (pointer), and the text there
-    (`raw`).
+    """A value and the field that ties it to what was asked: stored call, record, field (pointer),
+    and the text there (`raw`), such as the entry of a link set, the alias or the phrase of a
+    summary. `ties` are more fields of that tie; `proofs` prove only that its ends exist.
     """
 
     value: str
@@ -58,7 +61,8 @@ class AnswerValue:
     subject: Thing = Thing("")
     object: Thing = Thing("")
     relation: str = ""  # which of a kind's predicates, where it has several
-    proofs: tuple[RecordProof, ...] = ()  # of ends that are not `record` itself
+    proofs: tuple[RecordProof, ...] = ()
+    ties: tuple[RecordProof, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,7 @@ class Step:
     part: str = ""  # the sub-question that the step belongs to
     rid: str = ""  # BLAST's request id, of a submission
     reused: bool = False
+    places: Mapping[str, str] = field(default_factory=dict)  # see NcbiReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,7 @@ class GeneAnswer:
     steps: tuple[Step, ...] = ()
     notes: tuple[str, ...] = ()
     subject: str = ""
+    missing: tuple[str, ...] = ()  # what an incomplete answer lacks, with numbers
 
     @property
     def calls(self) -> int:
@@ -127,7 +133,8 @@ class Asking:
     prefix: str = "ask"
     part: str = ""  # the sub-question that is being answered
     submitted: dict[str, Response] = field(default_factory=dict)  # BLAST searches by request id
-    gaps: list[str] = field(default_factory=list)  # what NCBI has and did not send
+    gaps: list[str] = field(default_factory=list)  # records that NCBI has and did not send
+    missing: list[str] = field(default_factory=list)  # what was not looked at, with numbers
 
     def ask(self, call: NcbiCall, why: str, place: str = "") -> Response:
         """Raises what the client raises; the step is kept in any case."""
@@ -208,7 +215,13 @@ class Asking:
     def answer(
         self, status: AnswerStatus, text: str | list[str] = "", found: tuple[AnswerValue, ...] = ()
     ) -> GeneAnswer:
-        used = {(one.call, one.record, one.field) for one in found}
+        used = {(one.call, one.record, one.field) for value in found for one in _fields_of(value)}
+        if self.gaps and found:
+            many = len(dict.fromkeys(self.gaps))
+            said = "1 record that NCBI has was" if many == 1 else f"{many} records of NCBI were"
+            self.lack(f"{said} not sent")
+        if self.missing and status is AnswerStatus.ANSWERED:
+            status = AnswerStatus.INCOMPLETE
         steps = tuple(
             _with(
                 step,
@@ -233,7 +246,13 @@ class Asking:
             steps,
             tuple(self.notes),
             self.question.subject,
+            tuple(self.missing),
         )
+
+    def lack(self, words: str) -> None:
+        """Say what was not looked at (`19 of 24 forms`): the answer is incomplete from now on."""
+        if words not in self.missing:
+            self.missing.append(words)
 
     def not_found(self, why: str) -> GeneAnswer:
         """Nothing was found; or, where NCBI kept back a record that might have held it, nothing can
@@ -241,11 +260,19 @@ class Asking:
         """
         self.note(why)
         if not self.gaps:
-            return self.answer(AnswerStatus.NOT_FOUND)
+            if not self.missing:
+                return self.answer(AnswerStatus.NOT_FOUND)
+            self.note(f"Not all of it could be looked at: {'; '.join(self.missing)}.")
+            return self.answer(AnswerStatus.FAILED)
         self.note(
             f"But NCBI did not send {', '.join(self.gaps[:5])}, which it has. Try again in a"
             " minute."
         )
+        return self.answer(AnswerStatus.FAILED)
+
+    def no_conclusion(self, why: str) -> GeneAnswer:
+        """A model that never came to an end has failed; that says nothing about the records."""
+        self.note(why)
         return self.answer(AnswerStatus.FAILED)
 
     def keep(self, step: Step) -> None:
@@ -253,6 +280,12 @@ class Asking:
         step = _with(step, part=self.part)
         self.steps.append(step)
         self.watch(step)
+
+
+def _fields_of(value: AnswerValue) -> tuple[RecordProof, ...]:
+    """Every field that a value rests on: the tie first, then what proves its ends."""
+    own = RecordProof(value.call, value.record, value.field, value.raw)
+    return (own, *value.ties, *value.proofs)
 
 
 def _named(call: NcbiCall) -> tuple[str, Json]:
@@ -284,6 +317,7 @@ def step_of(answer: Response, path: str, origin: str, why: str = "") -> Step:
         cut=answer.reading.cut,
         rid=answer.reading.rid,
         reused=bool(answer.reused),
+        places=answer.reading.places,
     )
 
 

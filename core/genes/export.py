@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.codec import to_json
-from core.genes.answer import AnswerValue, GeneAnswer, Step
+from core.genes.answer import AnswerValue, GeneAnswer, RecordProof, Step
 from core.model import Json
 
 WEAK = ("unconfirmed", "inferred", "undecided")  # what a record does not say outright
@@ -25,16 +25,26 @@ def row(answer: GeneAnswer, run: str, way: str) -> Json:
         "kind": str(answer.kind),
         "way": way,
         "notes": list(answer.notes),
+        "missing": list(answer.missing),
     }
 
 
 def evidence(answer: GeneAnswer) -> list[Json]:
-    """Where each value stands; one that no field of a record states outright says so."""
-    return [
-        {"record": one.record, "field": one.field, "value": one.raw, "call": one.call}
-        | ({"standing": one.relation} if one.relation in WEAK else {})
-        for one in answer.found
-    ]
+    """The field that ties each value to the question (`role` tie), then what proves only that the
+    things exist (`role` end); one that no field of a record states outright says so.
+    """
+    rows: dict[tuple[str, str, str, str], Json] = {}
+    for one in answer.found:
+        own = RecordProof(one.call, one.record, one.field, one.raw)
+        fields = [(own, "tie"), *((tie, "tie") for tie in one.ties)]
+        fields += [(end, "end") for end in one.proofs]
+        for field, role in fields:
+            row = {"record": field.record, "field": field.field, "value": field.raw}
+            row |= {"call": field.call, "answer": one.value, "role": role}
+            if one.relation in WEAK:
+                row["standing"] = one.relation
+            rows.setdefault((one.value, field.record, field.field, field.raw), row)
+    return list(rows.values())
 
 
 def _standing(one: AnswerValue) -> str:
@@ -78,6 +88,8 @@ def markdown(answer: GeneAnswer, run: str, way: str) -> str:
             for one in answer.found
         ]
         lines.append("")
+    if answer.missing:
+        lines += ["## Missing", "", *(f"- {escape(one)}" for one in answer.missing), ""]
     if answer.notes:
         lines += ["## Notes", "", *(f"- {escape(one)}" for one in answer.notes), ""]
     lines += [

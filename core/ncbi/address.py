@@ -53,13 +53,14 @@ class Addresses:
 def fetch_of(call: NcbiCall, addresses: Addresses, path: str = "") -> Fetch:
     """The request that asks `call`, without key, tool or e-mail (see `manners`)."""
     match call:
-        case Search(db, term, retmax):
+        case Search(db, term, retmax, start):
             ranked = (("sort", "relevance"),) if db in RANKED else ()
             given = (
                 ("db", str(db)),
                 ("term", term),
                 ("retmode", "json"),
                 ("retmax", str(retmax)),
+                *((("retstart", str(start)),) if start else ()),
                 *ranked,
             )
             return Fetch(f"{addresses.eutils}/esearch.fcgi", params=given, kind=KIND, path=path)

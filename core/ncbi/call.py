@@ -99,6 +99,7 @@ class Search:
     db: NcbiDatabase
     term: str
     retmax: int = 20
+    retstart: int = 0  # results before this one are left out
 
     def __post_init__(self) -> None:
         if (
@@ -111,6 +112,8 @@ class Search:
             raise InputError("A search term is not an address.")
         if not 1 <= self.retmax <= 200:
             raise InputError("retmax is between 1 and 200.")
+        if not 0 <= self.retstart < 10_000:
+            raise InputError("retstart is between 0 and 9,999.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +198,9 @@ NcbiCall = Search | Summary | FullRecord | Link | Align | Alignment | GeneType
 def arguments(call: NcbiCall) -> dict[str, object]:
     """A call's arguments as people see them; `tool` is its name."""
     match call:
-        case Search(db, term, retmax):
-            return {"tool": "esearch", "db": str(db), "term": term, "retmax": retmax}
+        case Search(db, term, retmax, start):
+            more = {"retstart": start} if start else {}
+            return {"tool": "esearch", "db": str(db), "term": term, "retmax": retmax, **more}
         case Summary(db, ids):
             return {"tool": "esummary", "db": str(db), "id": ",".join(ids)}
         case FullRecord(db, ids):

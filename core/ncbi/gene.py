@@ -238,6 +238,9 @@ def gene_types_from_xml(root: ET.Element) -> list[NcbiRecord]:
     return found
 
 
+_DATASETS = {"ensembl": "ensembl_gene_ids", "taxid": "tax_id", "species": "taxname"}
+
+
 def gene_types_from_datasets(given: Mapping[str, Json]) -> list[NcbiRecord]:
     """Type, symbol and Ensembl ids of every gene of a Datasets v2 answer (`/gene/id/…`)."""
     found = []
@@ -249,9 +252,11 @@ def gene_types_from_datasets(given: Mapping[str, Json]) -> list[NcbiRecord]:
                 "type": _type(gene.get("type")),
                 "symbol": gene.get("symbol", ""),
                 "ensembl": list(gene.get("ensembl_gene_ids") or []),
+                "taxid": str(gene.get("tax_id") or ""),
+                "species": str(gene.get("taxname") or ""),
             }
             kept = {name: value for name, value in values.items() if value}
-            pointers = {name: at + {"ensembl": "ensembl_gene_ids"}.get(name, name) for name in kept}
+            pointers = {name: at + _DATASETS.get(name, name) for name in kept}
             raw = {"type": str(gene.get("type", ""))}
             found.append(
                 NcbiRecord(curie("gene", str(gene["gene_id"])), "gene", kept, pointers, raw)

@@ -60,6 +60,9 @@ class NcbiReading:
     cut: bool = False
     unfound: tuple[str, ...] = ()
     links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # pointer of each link (`122100>3859`) and of each id that a search named (`>3859`)
+    places: Mapping[str, str] = field(default_factory=dict)
+    failed: tuple[str, ...] = ()  # ids whose links NCBI could not look up
     pending: bool = False  # BLAST: not ready yet
     rid: str = ""
     estimate: float = 0.0  # seconds that BLAST thinks it needs

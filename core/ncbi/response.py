@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 from core.errors import BadAnswer
@@ -119,7 +120,8 @@ def _search(given: Mapping[str, Json]) -> NcbiReading:
     said = str(result.get("count") or "").strip()
     count = int(said) if said.isdigit() else len(ids)
     warnings = (f"NCBI found {count} records and sent {len(ids)}.",) if count > len(ids) else ()
-    if count and not ids:
+    first = str(result.get("retstart") or "0").strip() in ("", "0")
+    if count and not ids and first:
         raise BadAnswer(f"NCBI found {count} records and named none.", "Try again in a minute.")
     unfound = (
         *_phrases(result, "errorlist", "phrasesnotfound"),
@@ -131,8 +133,16 @@ def _search(given: Mapping[str, Json]) -> NcbiReading:
         if count or unquoted
         else ()
     )
+    places = {
+        f">{str(one).strip()}": f"/esearchresult/idlist/{number}"
+        for number, one in enumerate(result.get("idlist") or [])
+    }
     return NcbiReading(
-        ids=ids, count=count, warnings=(*warnings, *said), unfound=(*unfound, *unquoted)
+        ids=ids,
+        count=count,
+        warnings=(*warnings, *said),
+        unfound=(*unfound, *unquoted),
+        places=places,
     )
 
 
@@ -219,43 +229,65 @@ def drift(db: NcbiDatabase, given: Sequence[Json]) -> tuple[str, ...]:
 
 
 def _links(call: Link, body: str) -> NcbiReading:
-    """Target ids by source id, from JSON or XML; an answer without a link set is no answer. Where
-    NCBI names its links, only the plain ones (`omim_gene`) count.
+    """Target ids by source id, with the pointer of each, from JSON or XML; an answer without a link
+    set is no answer. Where NCBI names its links, only the plain ones (`omim_gene`) count. A link
+    set that says ERROR has failed.
     """
     sets = _json_links(body) if body.lstrip().startswith("{") else _xml_links(body)
     plain, links = f"{call.source}_{call.db}", dict[str, tuple[str, ...]]()
-    for sources, bases in sets:
-        named = [found for db, name, found in bases if db == call.db and name == plain]
-        found = named or [found for db, _, found in bases if db == call.db]
-        targets = tuple(dict.fromkeys(one for group in found for one in group if one.isdigit()))
-        for one in sources or call.ids[:1]:
+    places, failed = dict[str, str](), list[str]()
+    for linked in sets:
+        sources = linked.sources or call.ids[:1]
+        if linked.error:
+            failed += sources
+            continue
+        named = [base for base in linked.bases if base.db == call.db and base.name == plain]
+        bases = named or [base for base in linked.bases if base.db == call.db]
+        targets = {uid: place for base in bases for uid, place in base.links if uid.isdigit()}
+        for one in sources:
             links[one] = tuple(dict.fromkeys((*links.get(one, ()), *targets)))
-    ids = tuple(dict.fromkeys(one for targets in links.values() for one in targets))
-    return NcbiReading(ids=ids, count=len(ids), links=links)
+            for uid, place in targets.items():
+                places.setdefault(f"{one}>{uid}", place)
+    ids = tuple(dict.fromkeys(one for targets_of in links.values() for one in targets_of))
+    return NcbiReading(
+        ids=ids, count=len(ids), links=links, places=places, failed=tuple(dict.fromkeys(failed))
+    )
 
 
-_LinkSet = tuple[
-    list[str], list[tuple[str, str, list[str]]]
-]  # sources; target database, name of the link, targets
+@dataclass(frozen=True, slots=True)
+class _LinkBase:
+    """Links of one name to one database; each link is the target's id and its pointer."""
+
+    db: str
+    name: str
+    links: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _LinkSet:
+    sources: tuple[str, ...]
+    bases: tuple[_LinkBase, ...]
+    error: str = ""
 
 
 def _json_links(body: str) -> list[_LinkSet]:
     sets = _json(body).get("linksets")
     if not isinstance(sets, list) or not sets:
         raise BadAnswer("NCBI gave no links.", "Try again in a minute.")
-    found: list[_LinkSet] = []
-    for one in (one for one in sets if isinstance(one, Mapping)):
-        bases = [base for base in one.get("linksetdbs") or [] if isinstance(base, Mapping)]
-        given = [
-            (
-                str(base.get("dbto")),
-                str(base.get("linkname")),
-                [_id(link) for link in base.get("links") or []],
-            )
-            for base in bases
-        ]
-        found.append(([_id(uid) for uid in one.get("ids") or []], given))
-    return found
+    read = []
+    for number, one in enumerate(sets):
+        if not isinstance(one, Mapping):
+            continue
+        bases = []
+        for place, base in enumerate(one.get("linksetdbs") or []):
+            if isinstance(base, Mapping):
+                at = f"/linksets/{number}/linksetdbs/{place}/links/"
+                links = tuple((_id(to), f"{at}{n}") for n, to in enumerate(base.get("links") or []))
+                bases.append(_LinkBase(str(base.get("dbto")), str(base.get("linkname")), links))
+        sources = tuple(_id(uid) for uid in one.get("ids") or [])
+        error = str(one.get("ERROR") or one.get("error") or "")
+        read.append(_LinkSet(sources, tuple(bases), error))
+    return read
 
 
 def _id(given: Json) -> str:
@@ -271,16 +303,17 @@ def _xml_links(body: str) -> list[_LinkSet]:
     if root.find(".//LinkSet") is None:
         raise BadAnswer("NCBI gave no links.", "Links are not served at this address.")
     return [
-        (
-            [one.text or "" for one in group.iterfind("IdList/Id")],
-            [
-                (
+        _LinkSet(
+            tuple(one.text or "" for one in group.iterfind("IdList/Id")),
+            tuple(
+                _LinkBase(
                     base.findtext("DbTo") or "",
                     base.findtext("LinkName") or "",
-                    [one.text or "" for one in base.iterfind("Link/Id")],
+                    tuple((to.text or "", "LinkSetDb/Link/Id") for to in base.iterfind("Link/Id")),
                 )
                 for base in group.iter("LinkSetDb")
-            ],
+            ),
+            (group.findtext("ERROR") or "").strip(),
         )
         for group in root.iter("LinkSet")
     ]

@@ -14,7 +14,6 @@ from core.genes.answer import (
     AnswerValue,
     Asking,
     GeneAnswer,
-    RecordProof,
     Thing,
     bound,
     proof_of,
@@ -22,7 +21,7 @@ from core.genes.answer import (
 from core.genes.kinds.disease_search import cases
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import chromosome
-from core.genes.kinds.phenotype import RANKED, Case
+from core.genes.kinds.phenotype import Case
 from core.genes.kinds.symbol import thing
 from core.genes.question.question import QuestionKind
 from core.ncbi.gene import TAXA
@@ -39,33 +38,42 @@ def genes_of(asking: Asking) -> GeneAnswer:
     for case in known:
         asking.note(f"{case.gene.get('symbol')}: {case.how}.")
         found.append(gene_in(asking, case))
-    return asking.answer(AnswerStatus.ANSWERED, [one.value for one in found], tuple(found))
+    values = list(dict.fromkeys(one.value for one in found))
+    return asking.answer(AnswerStatus.ANSWERED, values, tuple(found))
 
 
 def gene_in(asking: Asking, case: Case) -> AnswerValue:
-    """The gene of a case, as a value of the answer."""
-    ranked = RANKED in case.how or case.gene.db == "omim"
-    return bound(
-        case.gene,
-        "symbol",
-        str(case.gene.get("symbol")),
-        case.call,
-        subject=thing(case.gene),
-        object=_disease(case, asking.question.subject),
-        relation="unconfirmed" if ranked else "",
-        proofs=_phenotype_proof(asking, case),
+    """The gene of a case, as a value of the answer: it rests on the field that ties gene and
+    disease; that both have records is proven besides. Without such a field it is unconfirmed.
+    """
+    symbol, subject = str(case.gene.get("symbol")), thing(case.gene)
+    target = _disease(case, asking.question.subject)
+    ends = (
+        *proof_of(asking.steps, case.gene, "symbol"),
+        *(proof_of(asking.steps, case.phenotype, "title") if case.phenotype else ()),
+    )
+    if case.tie is None or case.gene.db != "gene":
+        return bound(
+            case.gene,
+            "symbol",
+            symbol,
+            case.call,
+            subject=subject,
+            object=target,
+            relation="unconfirmed",
+            proofs=ends,
+        )
+    at = case.tie
+    return AnswerValue(
+        symbol, at.record, at.field, at.raw, at.call, subject, target, "", ends, case.ties
     )
 
 
 def band_in(case: Case, field: str = "band", relation: str = "", value: str = "") -> AnswerValue:
     """Where the gene of a case lies, as a value of the answer: all of the field, or `value` of it."""
-    band, ranked = value or str(case.gene.get(field)), "unconfirmed" if RANKED in case.how else ""
+    band, ranked = value or str(case.gene.get(field)), "" if case.tie else "unconfirmed"
     ends = {"subject": thing(case.gene), "object": Thing(band), "relation": relation or ranked}
     return bound(case.gene, field, band, case.call, **ends)
-
-
-def _phenotype_proof(asking: Asking, case: Case) -> tuple[RecordProof, ...]:
-    return proof_of(asking.steps, case.phenotype, "title") if case.phenotype else ()
 
 
 def _disease(case: Case, name: str) -> Thing:
@@ -81,7 +89,8 @@ def places_of(asking: Asking) -> GeneAnswer:
     (mitochondrial).
     """
     name = asking.question.subject
-    known = cases(asking)
+    # a gene of several forms has one place: the case that has a tie speaks for it
+    known = _one_a_gene(cases(asking))
     found: list[AnswerValue] = []
     trusted = loci_agree(asking)
     for case in known:
@@ -100,6 +109,14 @@ def places_of(asking: Asking) -> GeneAnswer:
     return asking.answer(
         AnswerStatus.ANSWERED, list(dict.fromkeys(one.value for one in found)), tuple(found)
     )
+
+
+def _one_a_gene(cases: list[Case]) -> list[Case]:
+    found: dict[str, Case] = {}
+    for case in cases:
+        if case.gene.id not in found or (case.tie and not found[case.gene.id].tie):
+            found[case.gene.id] = case
+    return list(found.values())
 
 
 def places_in(case: Case) -> list[AnswerValue]:

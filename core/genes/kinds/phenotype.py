@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from core.genes.answer import RecordProof
 from core.ncbi.omim import OmimEntryType
 from core.ncbi.record import NcbiRecord
 
@@ -27,14 +28,17 @@ _SAME = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A gene and what ties it to the disease: `phenotype` is the OMIM record, `call` the answer
-    that says so.
+    """A gene that may be one of the disease. `tie` is the field that says so (the entry of a link
+    set, the alias, the phrase of a summary, the title); without one it is unconfirmed. `call` is
+    the answer that holds the gene's record, `phenotype` the OMIM record.
     """
 
     gene: NcbiRecord
     call: str
     how: str
     phenotype: NcbiRecord | None = None
+    tie: RecordProof | None = None
+    ties: tuple[RecordProof, ...] = ()  # the rest of the tie: the link's other end
 
 
 def words(text: str) -> frozenset[str]:
@@ -84,35 +88,60 @@ def _numbered(exact: list[NcbiRecord], whole: list[NcbiRecord]) -> bool:
     )
 
 
-def tie(gene: NcbiRecord, call: str, name: str, chosen: list[NcbiRecord]) -> Case | None:
-    """The gene as one of the disease, where its own record, or the disease's name, says so."""
-    names = {one.casefold() for one in gene.get("aliases", [])}
+# A sentence that denies or doubts the tie proves nothing: "was not linked to Leigh syndrome".
+DOUBT = re.compile(
+    r"\b(?:not|no|unlikely|unclear|unrelated|without|exclud\w+|rul(?:es?|ed|ing) out)\b", re.I
+)
+
+
+def tie(
+    gene: NcbiRecord,
+    call: str,
+    name: str,
+    chosen: list[NcbiRecord],
+    title_call: str = "",
+) -> Case | None:
+    """The gene as one of the disease, where its own record, or the title of the disease, says so.
+    `title_call` is the answer that holds the titles.
+    """
+    aliases = {str(one).casefold(): str(one) for one in gene.get("aliases", [])}
     for one in chosen:
-        if (
-            one.get("symbol")
-            and str(one.get("symbol")).casefold() in names
-            and gene.get("location")
-        ):
-            return Case(
-                gene,
-                call,
-                f"its aliases hold {one.get('symbol')}, OMIM's symbol of the disease",
-                one,
+        symbol = str(one.get("symbol"))
+        if symbol and symbol.casefold() in aliases and gene.get("location"):
+            how = f"its aliases hold {symbol}, OMIM's symbol of the disease"
+            field = RecordProof(
+                call, gene.id, gene.pointers.get("aliases", ""), aliases[symbol.casefold()]
             )
-    wanted = words(name)
-    if (
-        any(
-            wanted <= words(sentence)
-            for sentence in re.split(r"(?<=[.;])\s", str(gene.get("summary")))
+            return Case(gene, call, how, one, field)
+    first = chosen[0] if chosen else None
+    if sentence := naming_sentence(str(gene.get("summary")), name):
+        field = RecordProof(call, gene.id, gene.pointers.get("summary", ""), sentence)
+        return Case(gene, call, "its summary names the disease", first, field)
+    symbol = str(gene.get("symbol"))
+    if symbol and symbol != name and symbol in re.findall(r"[A-Za-z0-9-]+", name):
+        return Case(
+            gene, call, "the disease's name names it", first, title_tie(symbol, first, title_call)
         )
-        and wanted
-    ):
-        return Case(gene, call, "its summary names the disease", chosen[0] if chosen else None)
-    if str(gene.get("symbol")) != name and str(gene.get("symbol")) in re.findall(
-        r"[A-Za-z0-9-]+", name
-    ):
-        return Case(gene, call, "the disease's name names it", chosen[0] if chosen else None)
     return None
+
+
+def title_tie(symbol: str, phenotype: NcbiRecord | None, call: str) -> RecordProof | None:
+    """The title of the disease, where the gene's symbol stands in it."""
+    if phenotype is None or not call:
+        return None
+    title = phenotype.raw.get("title") or str(phenotype.get("title"))
+    if symbol not in re.findall(r"[A-Za-z0-9-]+", title.partition(";")[0]):
+        return None
+    return RecordProof(call, phenotype.id, phenotype.pointers.get("title", ""), title)
+
+
+def naming_sentence(summary: str, name: str) -> str:
+    """The sentence of a summary that names the disease and does not deny it."""
+    wanted = words(name)
+    for sentence in re.split(r"(?<=[.;])\s", summary):
+        if wanted and wanted <= words(sentence) and not DOUBT.search(sentence):
+            return sentence.strip()
+    return ""
 
 
 def named_by(entry: NcbiRecord, name: str) -> bool:

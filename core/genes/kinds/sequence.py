@@ -254,6 +254,7 @@ def aliases_of_gene(asking: Asking) -> GeneAnswer:
             resolved.call,
             subject=thing(gene),
             object=Thing(str(gene.get("symbol"))),
+            relation="itself",
         )
     ]
     found += [

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
+from core.errors import RemoteError
 from core.genes.answer import (
     AnswerStatus,
     AnswerValue,
@@ -20,7 +21,7 @@ from core.genes.answer import (
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.question.normalisation import mend
 from core.genes.question.question import QuestionKind
-from core.ncbi.call import NcbiDatabase, Search, Summary
+from core.ncbi.call import GeneType, NcbiDatabase, Search, Summary
 from core.ncbi.gene import NAMES, TAXA, WITHDRAWN, searched
 from core.ncbi.record import Dropped, NcbiReading, NcbiRecord
 
@@ -229,18 +230,55 @@ def alias(asking: Asking) -> GeneAnswer:
         asking.note(
             f"The symbol's nomenclature status is {resolved.gene.get('official') or 'not given'}."
         )
-    found = tuple(
-        bound(
-            one,
-            "symbol",
-            str(one.get("symbol")),
-            resolved.call,
-            subject=thing(one),
-            object=Thing(name),
-        )
-        for one in resolved.genes
-    )
+    found = tuple(alias_in(one, name, resolved.call) for one in resolved.genes)
     return _one_of(asking, found, f"{name} is a name of several genes")
+
+
+def alias_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
+    """The symbol of a gene that bears `name`: it rests on the field that lists the name. The
+    symbol itself is no alias, and what only NCBI's index ties to the gene is unconfirmed.
+    """
+    symbol = str(gene.get("symbol"))
+    own = RecordProof(
+        call,
+        gene.id,
+        gene.pointers.get("symbol", "symbol"),
+        gene.raw.get("symbol") or gene.text("symbol"),
+    )
+    for field in ("aliases", "designations"):
+        if listed := _listed_as(gene, field, name):
+            return AnswerValue(
+                symbol,
+                gene.id,
+                gene.pointers.get(field, field),
+                listed,
+                call,
+                thing(gene),
+                Thing(listed),
+                "inferred" if field == "designations" else "",
+                (own,),
+            )
+    itself = symbol.casefold() == name.casefold()
+    return AnswerValue(
+        symbol,
+        own.record,
+        own.field,
+        own.raw,
+        call,
+        thing(gene),
+        Thing(name),
+        "itself" if itself else "unconfirmed",
+    )
+
+
+def _listed_as(gene: NcbiRecord, field: str, name: str) -> str:
+    """The name as a list of the record writes it; nothing where it is the symbol or not listed."""
+    if str(gene.get("symbol")).casefold() == name.casefold():
+        return ""
+    names = [str(one) for one in gene.get(field, [])]
+    if name in names:
+        return name
+    return next((one for one in names if one.casefold() == name.casefold()), "")
 
 
 def _all_names(asking: Asking, resolved: Resolved) -> GeneAnswer:
@@ -264,43 +302,57 @@ def _all_names(asking: Asking, resolved: Resolved) -> GeneAnswer:
 
 
 def conversion(asking: Asking) -> GeneAnswer:
-    """The symbol of an Ensembl gene id: NCBI's index ties the id to the gene record."""
+    """The symbol of an Ensembl gene id. NCBI's index finds the gene; that its record lists the id
+    is read from Datasets, where that is served. Without it the tie is unconfirmed.
+    """
     name = asking.question.subject
     search = asking.ask(
         Search(NcbiDatabase.GENE, f"{name} AND {searched(asking.question.species)}[orgn]"),
         f"Genes of {asking.question.species} with the id {name}.",
     )
-    if not (ids := tied(search.reading, name)):
-        return asking.not_found(
-            f"No {asking.question.species} gene in NCBI Gene is linked to {name}."
-        )
-    records, call = summaries(asking, ids, "What these genes are called.")
+    ids = tied(search.reading, name)
+    records, call = listing_ensembl(asking, ids, name) if ids else ([], "")
+    if ids and not records:
+        records, call = summaries(asking, ids, "What these genes are called.")
     if not records:
         return asking.not_found(
             f"No {asking.question.species} gene in NCBI Gene is linked to {name}."
         )
     if len(records) > 1:
         asking.note(f"NCBI links {name} to {len(records)} genes.")
-    found = tuple(
-        bound(
-            one,
-            "symbol",
-            str(one.get("symbol")),
-            call,
-            subject=thing(one),
-            object=Thing(name, f"ENSEMBL:{name}"),
-            proofs=(
-                RecordProof(
-                    search.stored,
-                    f"ENSEMBL:{name}",
-                    "/esearchresult/idlist",
-                    one.id.partition(":")[2],
-                ),
-            ),
-        )
-        for one in records
-    )
+    found = tuple(conversion_in(one, name, call) for one in records)
+    if any(one.relation == "unconfirmed" for one in found):
+        asking.note(f"NCBI's search finds the gene by {name}; no record here lists the id.")
     return _one_of(asking, found, f"{name} is linked to several genes")
+
+
+def listing_ensembl(
+    asking: Asking, ids: tuple[str, ...], name: str
+) -> tuple[list[NcbiRecord], str]:
+    """Records of Datasets that list the Ensembl id; none where Datasets is not served."""
+    if not asking.ncbi.addresses.datasets:
+        return [], ""
+    try:
+        answer = asking.ask(GeneType(ids), f"Whether their records list {name}.")
+    except RemoteError:
+        return [], ""
+    return [one for one in answer.records if name in one.get("ensembl", [])], answer.stored
+
+
+def conversion_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
+    """The symbol of a gene as the value of a conversion: it rests on the list of Ensembl ids."""
+    symbol, target = str(gene.get("symbol")), Thing(name, f"ENSEMBL:{name}")
+    own = RecordProof(call, gene.id, gene.pointers.get("symbol", "symbol"), symbol)
+    listed = [str(one) for one in gene.get("ensembl", [])]
+    if name not in listed:
+        return AnswerValue(
+            symbol, own.record, own.field, symbol, call, thing(gene), target, "unconfirmed"
+        )
+    field = f"{gene.pointers['ensembl']}/{listed.index(name)}"
+    other = RecordProof(call, target.id, field, name)
+    return AnswerValue(
+        symbol, gene.id, field, name, call, thing(gene), target, "", (own,), (other,)
+    )
 
 
 def _one_of(asking: Asking, found: tuple[AnswerValue, ...], why: str) -> GeneAnswer:

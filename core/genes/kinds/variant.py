@@ -58,16 +58,19 @@ def gene_of_snp(asking: Asking) -> GeneAnswer:
 def genes_in(record: NcbiRecord, call: str) -> tuple[AnswerValue, ...]:
     """The genes that a dbSNP record names, each with its relation to the variant."""
     subject = Thing(record.id.partition(":")[2], record.id)
+    classes = record.raw.get("fxn_class", "")
+    proof_of_class = (
+        (RecordProof(call, record.id, record.pointers.get("fxn_class", ""), classes),)
+        if classes
+        else ()
+    )
     found = []
     for gene in record.get("gene_records", []):
         pointer = gene["pointer"] + ("/name" if gene["pointer"].startswith("/r") else "/NAME")
         target = Thing(gene["symbol"], gene["gene"])
         at = gene["pointer"] + ("/gene_id" if gene["pointer"].startswith("/r") else "/GENE_ID")
-        proofs = (
-            (RecordProof(call, gene["gene"], at, gene["gene"].partition(":")[2]),)
-            if gene["gene"]
-            else ()
-        )
+        ends = (RecordProof(call, gene["gene"], at, gene["gene"].partition(":")[2]),)
+        proofs = ends if gene["gene"] else ()
         relation = str(record.get("relation")) if gene["gene"] else "unconfirmed"
         found.append(
             AnswerValue(
@@ -80,6 +83,7 @@ def genes_in(record: NcbiRecord, call: str) -> tuple[AnswerValue, ...]:
                 target,
                 relation,
                 proofs,
+                proof_of_class,
             )
         )
     return tuple(found)

@@ -182,11 +182,11 @@ def _decode(asking: Asking, completer: Completer, prompt: str) -> GeneAnswer:
         asking.part = sub_question(written) or asking.part
         repeats = repeats + 1 if address == last else 0
         if repeats >= REPEATS:
-            return asking.not_found("The model asked for the same address again and again.")
+            return asking.no_conclusion("The model asked for the same address again and again.")
         last = address
         step = written[: written.rfind(address) + len(address)]
         prompt = f"{prompt}{step}]->[{_result(asking, address)}]\n"
-    return asking.not_found(f"The model had no answer after {MAX_CALLS} calls.")
+    return asking.no_conclusion(f"The model had no answer after {MAX_CALLS} calls.")
 
 
 def sub_question(written: str) -> str:

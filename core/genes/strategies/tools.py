@@ -101,8 +101,10 @@ class Conversation:
             for call in calls:
                 self._use(call, native=bool(reply.calls))
             if max(self.seen.values(), default=0) > REPEATS:
-                return self.asking.not_found("The model asked for the same thing again and again.")
-        return self.asking.not_found(f"The model had no answer after {ROUNDS} rounds.")
+                return self.asking.no_conclusion(
+                    "The model asked for the same thing again and again."
+                )
+        return self.asking.no_conclusion(f"The model had no answer after {ROUNDS} rounds.")
 
     def _urge(self, reply: Reply) -> str:
         """What to ask for once more, each at most once: to look (the model answered from memory, or

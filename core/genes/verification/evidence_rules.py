@@ -23,7 +23,14 @@ from core.genes.kinds.sequence import (
     species_in,
     top,
 )
-from core.genes.kinds.symbol import ALL_NAMES, match, of_species, thing
+from core.genes.kinds.symbol import (
+    ALL_NAMES,
+    alias_in,
+    conversion_in,
+    match,
+    of_species,
+    thing,
+)
 from core.genes.kinds.variant import function_in, genes_in, place_in
 from core.ncbi.gene import WITHDRAWN
 from core.ncbi.omim import OmimEntryType
@@ -72,21 +79,17 @@ def _searches(asking: Asking) -> list[Step]:
 def alias(asking: Asking) -> Iterator[AnswerValue]:
     name = asking.question.subject
     for one, step in meant(asking):
-        yield bound(
-            one, "symbol", str(one.get("symbol")), step.call, subject=thing(one), object=Thing(name)
-        )
+        yield alias_in(one, name, step.call)
         for other in one.get("aliases", []) if ALL_NAMES.search(asking.question.text) else ():
             yield bound(one, "aliases", other, step.call, subject=thing(one), object=Thing(other))
 
 
 def conversion(asking: Asking) -> Iterator[AnswerValue]:
-    name = asking.question.subject
+    """A record of Datasets that lists the id goes before one that only the search ties to it."""
+    name, values = asking.question.subject, []
     for one, step in meant(asking):
-        uid = one.id.partition(":")[2]
-        search = next((found.call for found in _searches(asking) if uid in found.ids), "")
-        ends = {"subject": thing(one), "object": Thing(name, f"ENSEMBL:{name}")}
-        proofs = (RecordProof(search, f"ENSEMBL:{name}", "/esearchresult/idlist", uid),)
-        yield bound(one, "symbol", str(one.get("symbol")), step.call, proofs=proofs, **ends)
+        values.append(conversion_in(one, name, step.call))
+    yield from sorted(values, key=lambda value: value.relation == "unconfirmed")
 
 
 def location(asking: Asking) -> Iterator[AnswerValue]:
@@ -142,29 +145,34 @@ def _cases(asking: Asking) -> Iterator[Case]:
     """
     name, entries = asking.question.subject, held(asking, "omim")
     chosen = phenotypes([one for one, _ in entries], name)
+    title_call = next((step.call for one, step in entries if one in chosen[:1]), "")
+    first = chosen[0] if chosen else None
     for gene, step in _live(asking):
-        if phenotype := _linked(asking, gene, chosen):
-            yield Case(gene, step.call, "linked by NCBI", phenotype)
-        elif case := tie(gene, step.call, name, chosen):
+        linked = list(_linked(asking, gene, step.call, chosen))
+        if linked:
+            yield from linked
+        elif case := tie(gene, step.call, name, chosen, title_call):
             yield case
         else:
-            yield Case(gene, step.call, RANKED, chosen[0] if chosen else None)
+            yield Case(gene, step.call, RANKED, first)
     for entry, step in entries:
-        if entry.get("kind") in (
-            OmimEntryType.GENE,
-            OmimEntryType.GENE_AND_PHENOTYPE,
-        ) and entry.get("symbol"):
-            yield Case(entry, step.call, RANKED, chosen[0] if chosen else None)
+        kind = entry.get("kind")
+        if kind in (OmimEntryType.GENE, OmimEntryType.GENE_AND_PHENOTYPE) and entry.get("symbol"):
+            yield Case(entry, step.call, RANKED, first)
 
 
-def _linked(asking: Asking, gene: NcbiRecord, chosen: Sequence[NcbiRecord]) -> NcbiRecord | None:
-    """The phenotype from which NCBI links to the gene."""
+def _linked(
+    asking: Asking, gene: NcbiRecord, call: str, chosen: Sequence[NcbiRecord]
+) -> Iterator[Case]:
+    """One case a form from which NCBI links to the gene."""
     uid = gene.id.partition(":")[2]
     for step in asking.steps:
-        if step.tool == "elink" and step.arguments.get("dbfrom") == "omim" and uid in step.ids:
-            sources = str(step.arguments.get("id")).split(",")
-            return next((one for one in chosen if one.id.partition(":")[2] in sources), None)
-    return None
+        if step.tool != "elink" or step.arguments.get("dbfrom") != "omim":
+            continue
+        for one in chosen:
+            if place := step.places.get(f"{one.id.partition(':')[2]}>{uid}"):
+                field = RecordProof(step.call, gene.id, place, uid)
+                yield Case(gene, call, "linked by NCBI", one, field)
 
 
 def disease_genes(asking: Asking) -> Iterator[AnswerValue]:

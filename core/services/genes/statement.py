@@ -19,6 +19,7 @@ from core.genes.kinds.registry import KINDS
 from core.genes.question.question import QuestionKind
 from core.kb.gate.proof import holds
 from core.model import (
+    ENDS,
     Category,
     Evidence,
     Literal,
@@ -39,7 +40,8 @@ FILE = "gene_questions.yaml"
 HELD = {
     "undecided": "dbSNP does not say whether the variant lies in this gene or beside it",
     "inferred": "it was inferred from names, not read from a field",
-    "unconfirmed": "no gene record confirms it",
+    "unconfirmed": "no field of a record ties it to what was asked",
+    "itself": "it is the official symbol itself, not another name",
     "clone": "the gene itself has no record",
 }
 Proposed = tuple[Statement, list[Evidence]]
@@ -72,15 +74,17 @@ def schema(desk: Desk) -> Schema:
     return _schema(desk.schemas)
 
 
-def claims(desk: Desk, run: str, answer: GeneAnswer) -> Claims:
-    """Statements with evidence that was read again in the stored answers."""
+def claims(desk: Desk, run: str, answer: GeneAnswer, incomplete: bool = False) -> Claims:
+    """Statements with evidence that was read again in the stored answers. What an incomplete
+    answer holds is given only where `incomplete` says that a person knows it is.
+    """
     if answer.kind == QuestionKind.API:
         return Claims()  # what a web API says has no predicate of ours
     kind = KINDS.get(answer.kind)
-    if answer.status is not AnswerStatus.ANSWERED or kind is None or not kind.claim:
-        return Claims(
-            held=tuple((one.value, f"the answer is {answer.status}") for one in answer.found)
-        )
+    known_lack = incomplete and answer.status is AnswerStatus.INCOMPLETE
+    whole = answer.status in (AnswerStatus.ANSWERED, AnswerStatus.PARTLY) or known_lack
+    if not whole or kind is None or not kind.claim:
+        return Claims(held=tuple((one.value, _not_whole(answer)) for one in answer.found))
     known, cls = schema(desk), schema(desk).classes[kind.claim]
     proposed: dict[str, Proposed] = {}
     held = []
@@ -96,9 +100,16 @@ def claims(desk: Desk, run: str, answer: GeneAnswer) -> Claims:
     return Claims(tuple(proposed.values()), tuple(held))
 
 
-def send(desk: Desk, run: str, answer: GeneAnswer, curator: str) -> SentAnswer:
+def _not_whole(answer: GeneAnswer) -> str:
+    lacking = f" ({'; '.join(answer.missing)})" if answer.missing else ""
+    return f"the answer is {answer.status}{lacking}"
+
+
+def send(
+    desk: Desk, run: str, answer: GeneAnswer, curator: str, incomplete: bool = False
+) -> SentAnswer:
     """Propose the statements of an answer. Raises InputError when there is none to send."""
-    found = claims(desk, run, answer)
+    found = claims(desk, run, answer, incomplete)
     if not found.proposed:
         why = (
             "; ".join(f"{value}: {reason}" for value, reason in found.held[:5])
@@ -137,7 +148,7 @@ def _not_there(desk: Desk, found: AnswerValue) -> str:
     """Why a value cannot be proven: its call, or the text in it, is not there."""
     for call, pointer, raw in (
         (found.call, found.field, found.raw),
-        *((one.call, one.field, one.raw) for one in found.proofs),
+        *((one.call, one.field, one.raw) for one in (*found.ties, *found.proofs)),
     ):
         if not call:
             return "it rests on no recorded call"
@@ -151,14 +162,18 @@ def _not_there(desk: Desk, found: AnswerValue) -> str:
 
 
 def _evidence(statement: Statement, found: AnswerValue, run: str) -> list[Evidence]:
+    """The field that ties the statement's ends first; what proves only that the ends exist says so
+    (`ENDS`), and alone carries no statement through the gate.
+    """
     own = RecordProof(found.call, found.record, found.field, found.raw)
-    seen, grounds = set(), []
-    for one in (own, *found.proofs):
+    seen, pieces = set(), []
+    fields = [(one, "") for one in (own, *found.ties)] + [(one, ENDS) for one in found.proofs]
+    for one, path in fields:
         ground = RecordGround(one.call, one.record, one.field, one.raw)
         if ground not in seen:
             seen.add(ground)
-            grounds.append(Evidence(statement.id, ground, run=run, engine="gene questions"))
-    return grounds
+            pieces.append(Evidence(statement.id, ground, run, path, "gene questions"))
+    return pieces
 
 
 def _statement(known: Schema, cls: ClassDefinition, found: AnswerValue, subject: str) -> Statement:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from html import escape
 
@@ -19,6 +20,7 @@ from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import plain
 from pages.components.shared.term import STATE_ICONS
 
+NOTES = 6  # notes that are shown at once
 LONG = 400  # characters: a longer question or answer scrolls
 
 
@@ -41,8 +43,9 @@ def show_answer(desk: Desk, found: genes.AskedQuestion, side: str = "") -> None:
             f"{ICONS[answer.status]} {answer.status} · {answer.kind} · way: {found.way}{changed}"
         )
         _value(found.said)
-        if answer.notes:
-            st.text("\n".join(f"· {note}" for note in answer.notes))
+        if answer.missing:
+            st.text("Not complete: " + "; ".join(answer.missing) + ".")
+        _notes(answer.notes, f"{side}·{found.run}")
     if answer.found:
         rows = [
             {
@@ -65,6 +68,15 @@ def show_answer(desk: Desk, found: genes.AskedQuestion, side: str = "") -> None:
     st.caption(found.totals)
 
 
+def _notes(notes: Sequence[str], key: str) -> None:
+    """The first notes; the others fold away."""
+    if notes:
+        st.text("\n".join(f"· {note}" for note in notes[:NOTES]))
+    if rest := notes[NOTES:]:
+        with st.expander(f"{len(rest)} more notes", key=f"gene·notes·{key}"):
+            st.text("\n".join(f"· {note}" for note in rest))
+
+
 def _value(text: str) -> None:
     if text and len(text) < 120:
         st.html(f'<div class="gw-answer">{escape(text)}</div>')
@@ -75,7 +87,12 @@ def _value(text: str) -> None:
 
 def actions(desk: Desk, found: genes.AskedQuestion) -> None:
     """Send to review, export, replay, a new question."""
-    claims = gene_statement.claims(desk, found.run, found.answer)
+    incomplete = bool(found.answer.missing) and st.checkbox(
+        "Send although the answer is incomplete",
+        key=f"gene·incomplete·{found.run}",
+        help="What is missing: " + "; ".join(found.answer.missing),
+    )
+    claims = gene_statement.claims(desk, found.run, found.answer, incomplete)
     send, markdown, whole, again, new = st.columns([4, 3, 2, 5, 4])
     known = gene_statement.in_review(desk, claims)
     left = sum(
@@ -86,7 +103,7 @@ def actions(desk: Desk, found: genes.AskedQuestion) -> None:
         type="primary" if left else "secondary",
         disabled=not left,
         on_click=_send,
-        args=(desk, found),
+        args=(desk, found, incomplete),
         icon=":material/send:",
         width="stretch",
     )
@@ -152,13 +169,15 @@ def _review(claims: gene_statement.Claims, known: dict[str, gene_statement.InRev
         st.text("\n".join(f"Held back: {value[:80]}: {why}." for value, why in claims.held[:20]))
 
 
-def _send(desk: Desk, found: genes.AskedQuestion) -> None:
+def _send(desk: Desk, found: genes.AskedQuestion, incomplete: bool) -> None:
     curator = page.curator()
     if curator is None:
         state.say("Say who you are in the sidebar first: statements carry who sent them.", "info")
         return
     try:
-        sent = gene_statement.send(desk, found.run, found.answer, curator.orcid).proposal
+        sent = gene_statement.send(
+            desk, found.run, found.answer, curator.orcid, incomplete
+        ).proposal
     except GroundworkError as error:
         state.say(str(error), "error")
         return

@@ -18,6 +18,8 @@ from pages.components.shared.problem import show_error
 
 ICONS = {
     "answered": "✓",
+    "incomplete": "◐",
+    "partly": "◔",
     "ambiguous": "≟",
     "not found": "∅",
     "unsupported": "⚠",

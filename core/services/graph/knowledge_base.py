@@ -48,7 +48,7 @@ from core.services.extract.run import schema_of
 from core.services.graph.authority import ProjectIds, StoredSources, prefixes, schemas
 from core.services.review.decision import folded
 from core.services.review.queue import Row, row
-from core.store import Filter, Proposal, Record
+from core.store import Filter, Proposal, StatementRecord
 
 __all__ = [
     "FORMATS",
@@ -107,7 +107,7 @@ class Drawing:
     positions: Mapping[str, Position]
 
 
-def reviewed(record: Record) -> ReviewedStatement:
+def reviewed(record: StatementRecord) -> ReviewedStatement:
     found = folded(record)
     approvals = tuple(
         entry.decision

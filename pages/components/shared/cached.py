@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.services.graph import knowledge_base
+from core.services.graph.gate_memory import GateMemory
 from core.services.graph.knowledge_base import Exported, GateReport, Graph
 
 
@@ -32,8 +33,8 @@ def _passage(folder: str, stamp: str, _desk: Desk) -> GateReport:
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _memory(folder: str) -> knowledge_base.GateMemory:
-    return knowledge_base.GateMemory()
+def _memory(folder: str) -> GateMemory:
+    return GateMemory()
 
 
 @st.cache_resource(max_entries=4, show_spinner="The graph is drawn up …")

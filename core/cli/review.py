@@ -25,7 +25,7 @@ from core.services.documents.absent_text import missing
 from core.services.graph import knowledge_base
 from core.services.review import decision
 from core.services.shared import screen
-from core.store import Filter, Record
+from core.store import Filter, StatementRecord
 
 VERDICTS = ("approve", "reject", "unsure")
 
@@ -56,7 +56,7 @@ def statement_json(statement: Statement) -> Json:
     }
 
 
-def record_json(record: Record) -> Json:
+def record_json(record: StatementRecord) -> Json:
     found = decision.folded(record)
     evidence = [
         {"id": piece.id, "standing": str(found.standing(piece))} for piece in record.evidence

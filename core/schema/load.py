@@ -18,6 +18,7 @@ from core.schema.importing import imported
 from core.schema.reference import connect, not_honoured
 from core.schema.source import MAX_SCHEMA, BadSchema, Source, read
 from core.schema.structure import Structure
+from core.text.pattern import why_unusable
 
 # Base classes that a text is never read into by themselves.
 _WORDS_BASE = """
@@ -120,7 +121,13 @@ def _schema(main: Structure, others: Mapping[str, Structure], view: SchemaView) 
         classes=classes,
         enums=reader.enums,
         prefixes=reader.prefixes,
-        problems=(*main.problems, *_foreign(others), *not_honoured(main), *problems),
+        problems=(
+            *main.problems,
+            *_foreign(others),
+            *not_honoured(main),
+            *_patterns(classes),
+            *problems,
+        ),
         source=main.source.text,
     )
 
@@ -138,11 +145,40 @@ def _foreign(others: Mapping[str, Structure]) -> list[Problem]:
     ]
 
 
+def _patterns(classes: Mapping[str, ClassDefinition]) -> list[Problem]:
+    """Patterns of slots and identifiers that values are not checked against."""
+    patterns = {
+        f"{cls.name}.{slot.name}": slot.pattern for cls in classes.values() for slot in cls.slots
+    } | {f"{cls.name}.id": cls.id_pattern for cls in classes.values()}
+    reasons = {where: why_unusable(pattern) for where, pattern in patterns.items() if pattern}
+    return [
+        Problem(
+            "pattern-not-checked",
+            f"The pattern of {where} is not checked: {reason}.",
+            where=where,
+            hint="Write it without look-around, back-references and large counts.",
+        )
+        for where, reason in reasons.items()
+        if reason
+    ]
+
+
 def _own_slots(cls: ClassDefinition) -> list[Slot]:
     """What a class holds beyond the id, label and places of any named thing."""
     return [
         slot for slot in cls.slots if slot.name not in ("id", "label", "name", "original_spans")
     ]
+
+
+def _reached(name: str, classes: Mapping[str, ClassDefinition]) -> set[str]:
+    """The classes that an object of a class holds, directly or not, itself included."""
+    reached, front = {name}, [name]
+    while front:
+        ranges = {slot.range for slot in classes[front.pop()].slots if not slot.skip}
+        fresh = {other for other in ranges if other in classes} - reached
+        reached |= fresh
+        front += fresh
+    return reached
 
 
 def _root(
@@ -183,9 +219,12 @@ def _root(
         for name in free
         if name not in ranges and any(not slot.skip for slot in _own_slots(classes[name]))
     ]
-    root = next(
-        iter([*whole, *rich, *objects, *[n for n in free if n not in ranges], *free, *own]), ""
-    )
+    outer = [name for name in free if name not in ranges]
+    root = next(iter([*whole, *rich, *objects, *outer, *free, *own]), "")
+    reach = {name: len(_reached(name, classes)) for name in {*outer, root} if name}
+    widest = max(outer, key=lambda name: (reach[name], -outer.index(name)), default=root)
+    if reach and reach[widest] > reach[root]:
+        root = widest  # GO-CAM's Model has an identifier, and everything else is inside it
     message = f"no class is marked tree_root; {root} is filled."
     where = f"line {main.source.line('classes', root)}"
     return root, (

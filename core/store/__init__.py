@@ -7,17 +7,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.model import now
-from core.store.call import CallRepository, Usage
+from core.store.call import CallRepository, CallTotals
 from core.store.curator import CuratorRepository
 from core.store.database import Database
 from core.store.document import DocumentRepository
 from core.store.job import JobRepository
-from core.store.namespace import Judgement, Member, Namespace, NamespaceRepository, Rating
+from core.store.namespace import Member, Namespace, NamespaceRepository, Rating, RelevanceJudgement
 from core.store.project import ProjectRepository
 from core.store.queue import Filter, QueueRepository
-from core.store.run import Choice, RunRepository
-from core.store.statement import Proposal, Record, StatementRepository
+from core.store.run import MentionChoice, RunRepository
+from core.store.statement import Proposal, StatementRecord, StatementRepository
 from core.store.synonym import Synonym, SynonymRepository
+from core.store.unit import UnitRepository
 
 
 class Store:
@@ -35,21 +36,22 @@ class Store:
         self.synonyms = SynonymRepository(self.database)
         self.namespaces = NamespaceRepository(self.database)
         self.jobs = JobRepository(self.database)
+        self.units = UnitRepository(self.database)
 
     def close(self) -> None:
         self.database.close()
 
 
 __all__ = [
-    "Choice",
+    "CallTotals",
     "Filter",
-    "Judgement",
     "Member",
+    "MentionChoice",
     "Namespace",
     "Proposal",
     "Rating",
-    "Record",
+    "RelevanceJudgement",
+    "StatementRecord",
     "Store",
     "Synonym",
-    "Usage",
 ]

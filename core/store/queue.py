@@ -11,7 +11,7 @@ from core.codec import from_json
 from core.errors import NotFound
 from core.model import State, Statement, digest, fold_words
 from core.store.database import Repository
-from core.store.statement import Record, load_records
+from core.store.statement import StatementRecord, load_records
 from core.store.table import (
     calls,
     curators,
@@ -57,7 +57,7 @@ class QueueRepository(Repository):
 
     def records(
         self, filter: Filter = EVERYTHING, *, limit: int = 0, offset: int = 0, newest: bool = False
-    ) -> list[Record]:
+    ) -> list[StatementRecord]:
         """Records that pass, in order; `limit` 0 gives all."""
         ids = self.ids(filter, limit=limit, offset=offset, newest=newest)
         with self.reading() as connection:
@@ -80,6 +80,18 @@ class QueueRepository(Repository):
         query = _where(select(statements.c.body), filter).order_by(statements.c.seq)
         with self.reading() as connection:
             return [from_json(Statement, body) for body in connection.scalars(query)]
+
+    def versions(self) -> dict[str, int]:
+        """The version of every statement: it changes with each piece of evidence and decision."""
+        with self.reading() as connection:
+            rows = connection.execute(select(statements.c.id, statements.c.version))
+            return {row[0]: row[1] for row in rows}
+
+    def grounds(self) -> list[int]:
+        """Changes whenever a text or a call is added that evidence may be proven by."""
+        queries = [select(func.count()).select_from(texts), select(func.max(calls.c.seq))]
+        with self.reading() as connection:
+            return [connection.scalar(query) or 0 for query in queries]
 
     def stamp(self) -> str:
         """Changes whenever anything does that is shown, approved or exported: statements, what they

@@ -26,7 +26,7 @@ from core.model import (
 from core.review.fold import Folded, counts, fold
 from core.services.graph.authority import StoredSources
 from core.services.shared import screen
-from core.store import Record
+from core.store import StatementRecord
 
 RECENT = 500  # how far `undo_last` looks back
 MOST_IN_BATCH = 2_000
@@ -61,7 +61,7 @@ class Judgement:
 class Done:
     """What a gesture did: the record as it is now, and the decisions that `undo` would take back."""
 
-    record: Record
+    record: StatementRecord
     decisions: tuple[Decision, ...]
 
 
@@ -88,7 +88,7 @@ def reason_of(words: str) -> Reason | None:
     raise InputError(f"{words[:60]!r} is not a reason of the list.", f"One of: {', '.join(known)}.")
 
 
-def folded(record: Record) -> Folded:
+def folded(record: StatementRecord) -> Folded:
     return fold(record.evidence, record.decisions)
 
 
@@ -126,10 +126,10 @@ def decision(
 
 def stored(
     desk: Desk,
-    record: Record,
+    record: StatementRecord,
     given: Decision,
     also: Sequence[tuple[Statement, Sequence[Evidence]]] = (),
-) -> Record:
+) -> StatementRecord:
     """Append the decision with the state that it leads to."""
     found = fold(record.evidence, (*record.decisions, given))
     return desk.store.statements.decide(given, found.state, new_evidence=found.has_news, also=also)
@@ -159,7 +159,7 @@ def undo(desk: Desk, decision_id: str, curator: Curator) -> Done:
 
 
 def taken_back(
-    desk: Desk, record: Record, made: Decision, curator: Curator, batch: str
+    desk: Desk, record: StatementRecord, made: Decision, curator: Curator, batch: str
 ) -> tuple[Decision, State, bool] | None:
     """The undo of one decision with what follows from it; None when it no longer counts."""
     if any(entry.undone for entry in folded(record).history if entry.decision.id == made.id):
@@ -242,13 +242,13 @@ def decide_many(
     )
 
 
-def known(records: Mapping[str, Record], statement: str) -> Record:
+def known(records: Mapping[str, StatementRecord], statement: str) -> StatementRecord:
     if statement not in records:
         raise NotFound(f"No statement {statement[:80]} is stored in this project.")
     return records[statement]
 
 
-def need_support(record: Record, sources: Sources) -> None:
+def need_support(record: StatementRecord, sources: Sources) -> None:
     if any(supported(piece, sources) for piece in record.evidence):
         return
     if any(absent(piece, sources) for piece in record.evidence):
@@ -298,14 +298,14 @@ def correct(
     return Done(found, tuple(made))
 
 
-def kept(record: Record, piece: Evidence) -> bool:
+def kept(record: StatementRecord, piece: Evidence) -> bool:
     """Evidence that was rejected for the old statement is not carried to the new one."""
     return all(piece.id != other.id for other in folded(record).rejected)
 
 
 def add_reference(
     desk: Desk, statement: str, reference: str, locator: str, note: str, curator: Curator
-) -> Record:
+) -> StatementRecord:
     """Add a reference that a curator knows: a document id (PMID:1), where in it (Fig 3B), and a
     note.
     """

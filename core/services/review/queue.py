@@ -32,7 +32,7 @@ from core.review.queue import arranged, group
 from core.services.documents.name import document_title
 from core.services.graph.authority import StoredSources
 from core.services.review.decision import folded
-from core.store import Filter, Record
+from core.store import Filter, StatementRecord
 from core.text.sentence import neighbours
 
 PAGE = 200  # rows of one page of the queue
@@ -106,7 +106,7 @@ class Card:
     any more.
     """
 
-    record: Record
+    record: StatementRecord
     folded: Folded
     passages: tuple[Passage, ...]
     readings: tuple[Reading, ...]
@@ -169,7 +169,7 @@ def queue(desk: Desk, wanted: Filter, offset: int = 0, limit: int = PAGE) -> Que
     return Queue(tuple(rows), store.queue.count(wanted), offset, store.queue.state_counts(), news)
 
 
-def row(record: Record) -> Row:
+def row(record: StatementRecord) -> Row:
     document = next(
         (e.ground.document for e in record.evidence if isinstance(e.ground, TextGround)), ""
     )
@@ -247,7 +247,7 @@ def passage(desk: Desk, piece: Evidence, found: Folded, sources: Sources) -> Pas
     return Passage(piece, standing, proven, document_title(desk, piece.ground.reference))
 
 
-def readings(desk: Desk, record: Record) -> list[Reading]:
+def readings(desk: Desk, record: StatementRecord) -> list[Reading]:
     """For each term of the statement the mention it came from, with its candidates; choices of
     curators applied.
     """

@@ -1,4 +1,4 @@
-"""The nouns of the desk (DESIGN §2): values that every room shares, and how they are identified.
+"""The nouns of the desk (docs/architecture.md): values that every room shares, and how they are identified.
 
 Everything here is immutable and knows nothing of storage, screens or networks. Offsets are
 half-open and count Unicode code points. Scores are between 0 and 1. Times are ISO 8601 strings in
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -16,6 +17,7 @@ from enum import StrEnum
 from typing import Any
 
 Json = Any
+ORCID_FORM = re.compile(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]")  # 0000-0002-1825-0097
 
 
 def digest(value: Json) -> str:
@@ -232,6 +234,11 @@ class Mention:
     taxon: str = ""
     taxon_by: str = ""
 
+    @property
+    def chosen_by_curator(self) -> bool:
+        """Whether a person chose the term, not an engine or the project's synonyms."""
+        return ORCID_FORM.fullmatch(self.chosen_by) is not None
+
 
 # ------------------------------------------------------------------ statements
 
@@ -382,7 +389,7 @@ class State(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a statement was rejected: the closed list of DESIGN §5, in the order of keys 1–9."""
+    """Why a statement was rejected: a closed list, in the order of keys 1–9."""
 
     BOUNDARY = "entity boundary"
     WRONG_TERM = "wrong term"

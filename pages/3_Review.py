@@ -45,14 +45,13 @@ def main() -> None:
     found = queue.queue(desk, wanted, _offset())
     if not any(found.tally.values()):
         empty(
-            "Nothing is proposed yet.",
-            "Extract statements from a text on **Extract**, look at them and press *Send to"
-            " review*.",
+            "No statements to review yet.",
+            "Extract statements from a text on **Extract**, then press *Send to review*.",
             "Or open the example project on the home page.",
         )
         return
     if person is None:
-        st.caption("Say who you are in the sidebar to decide: decisions carry a name.")
+        st.caption("Enter your name in the sidebar to decide.")
     left, right = st.columns([3, 2], gap="medium")
     with right:
         _queue(desk, found, person, card.record.id if card else "")
@@ -79,11 +78,9 @@ def _nothing_in_view(found: Queue) -> None:
     waiting = found.tally[State.PROPOSED]
     if waiting:
         words = counted(waiting, "proposed statement waits", "proposed statements wait")
-        empty("Nothing passes these filters.", f"{words}: choose *Proposed* beside this.")
+        empty("No statements match these filters.", f"{words}: choose *Proposed* on the right.")
     else:
-        empty(
-            "All is decided.", "See what was approved on **Knowledge graph**, and export it there."
-        )
+        empty("Everything is decided.", "See and export what was approved on **Knowledge graph**.")
 
 
 def _queue(desk: Desk, found: Queue, person: Curator | None, current: str) -> None:
@@ -106,7 +103,7 @@ def _queue(desk: Desk, found: Queue, person: Curator | None, current: str) -> No
         on_change=lambda: _filter(state=str(state.get(key) or "")),
     )
     _filters(desk)
-    many = st.toggle("Decide many at once", key="many", disabled=person is None)
+    many = st.toggle("Decide several at once", key="many", disabled=person is None)
     table = state.key(
         "queue", sorted(st.query_params.to_dict().items()) if many else "one", found.total, many
     )
@@ -128,7 +125,7 @@ def _filters(desk: Desk) -> None:
         "Find",
         state.url("text"),
         key=text,
-        placeholder="words of a label or id",
+        placeholder="Label or id",
         label_visibility="collapsed",
         on_change=lambda: _filter(text=str(state.get(text) or "")),
     )
@@ -136,7 +133,10 @@ def _filters(desk: Desk) -> None:
         for name, values in queue.choices(desk).items():
             _choice(name, values)
         st.button(
-            "Show all", on_click=_filter, kwargs=dict.fromkeys(narrowed, ""), disabled=not narrowed
+            "Clear filters",
+            on_click=_filter,
+            kwargs=dict.fromkeys(narrowed, ""),
+            disabled=not narrowed,
         )
 
 

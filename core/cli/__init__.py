@@ -1,4 +1,4 @@
-"""`python -m core [--project DIR] VERB …`: the desk from the command line (DESIGN §7)."""
+"""`python -m core [--project DIR] VERB …`: the desk from the command line."""
 
 from __future__ import annotations
 

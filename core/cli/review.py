@@ -26,7 +26,7 @@ from core.services.documents.absent_text import missing
 from core.services.graph import knowledge_base
 from core.services.review import decision
 from core.services.shared import screen
-from core.store import Filter, Record
+from core.store import Filter, StatementRecord
 
 VERDICTS = ("approve", "reject", "unsure")
 
@@ -57,7 +57,7 @@ def statement_json(statement: Statement) -> Json:
     }
 
 
-def record_json(record: Record) -> Json:
+def record_json(record: StatementRecord) -> Json:
     found = decision.folded(record)
     evidence = [
         {"id": piece.id, "standing": str(found.standing(piece))} for piece in record.evidence
@@ -125,13 +125,13 @@ def decide(desk: Desk, args: Namespace) -> int:
     return 0
 
 
-def undone(desk: Desk, args: Namespace) -> decision.Done:
+def undone(desk: Desk, args: Namespace) -> decision.DecisionResult:
     if args.id or args.verdict:
         raise InputError("--undo takes one id and no verdict.", "Example: decide --undo s1-…")
     return decision.undo_named(desk, args.undo, curator(args) if args.curator else None)
 
 
-def decided(desk: Desk, args: Namespace) -> decision.Done:
+def decided(desk: Desk, args: Namespace) -> decision.DecisionResult:
     if not args.id or not args.verdict:
         raise InputError(
             "Name a statement and a verdict.", f"The verdicts are {', '.join(VERDICTS)}."

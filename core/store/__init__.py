@@ -16,7 +16,7 @@ from core.store.namespace import Judgement, Member, Namespace, NamespaceReposito
 from core.store.project import ProjectRepository
 from core.store.queue import Filter, QueueRepository
 from core.store.run import Choice, RunRepository
-from core.store.statement import Proposal, Record, StatementRepository
+from core.store.statement import Proposal, StatementRecord, StatementRepository
 from core.store.synonym import Synonym, SynonymRepository
 
 
@@ -48,7 +48,7 @@ __all__ = [
     "Namespace",
     "Proposal",
     "Rating",
-    "Record",
+    "StatementRecord",
     "Store",
     "Synonym",
     "Usage",

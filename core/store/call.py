@@ -1,4 +1,4 @@
-"""The trace: calls as they were made. Nothing is ever deleted; clearing the cache only ends reuse."""
+"""The trace: calls as they were made. Nothing is deleted; clearing the cache ends reuse."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class CallRepository(Repository):
             connection.execute(_BEGIN, _row(call))
 
     def finish(self, call: Call, *, reusable: bool = False) -> None:
-        """Commit how a started call ended; `reusable` when its answer is whole, good and not empty."""
+        """Commit how a started call ended; `reusable`: its answer is whole, good, not empty."""
         good = reusable and call.state == CallState.DONE and not call.reused
         row = {
             name: value

@@ -217,7 +217,7 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """A writer takes its place at once, so that it never fails half-way for a reader turned writer."""
+    """A writer locks at once, so that it never fails half-way as a reader turned writer."""
     options = connection.get_execution_options()
     if options.get("write"):
         connection.exec_driver_sql(

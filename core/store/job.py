@@ -30,7 +30,7 @@ OPEN = (JobState.QUEUED, JobState.RUNNING)
 
 
 class JobRepository(Repository):
-    """A running job without a heartbeat for `DEAD` seconds is given as interrupted, whoever asks."""
+    """A running job without a heartbeat for `DEAD` seconds is given as interrupted."""
 
     def add(self, job: Job) -> Job:
         row = {name: getattr(job, name) for name in _FIELDS} | {"state": str(job.state)}

@@ -11,7 +11,7 @@ from core.codec import from_json
 from core.errors import NotFound
 from core.model import State, Statement, digest, fold_words
 from core.store.database import Repository
-from core.store.statement import Record, load_records
+from core.store.statement import StatementRecord, load_records
 from core.store.table import (
     calls,
     curators,
@@ -57,7 +57,7 @@ class QueueRepository(Repository):
 
     def records(
         self, filter: Filter = EVERYTHING, *, limit: int = 0, offset: int = 0, newest: bool = False
-    ) -> list[Record]:
+    ) -> list[StatementRecord]:
         """Records that pass, in order; `limit` 0 gives all."""
         ids = self.ids(filter, limit=limit, offset=offset, newest=newest)
         with self.reading() as connection:

@@ -44,7 +44,7 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class StatementRecord:
     """A statement as it stands. `version` counts its evidence and decisions; evidence and decisions
     are in the order they were added. `new_evidence`: some came after the decision and waits. `seq`
     is its place in the queue.
@@ -83,7 +83,7 @@ class StatementRepository(Repository):
         *,
         new_evidence: bool | None = None,
         also: Sequence[Proposed] = (),
-    ) -> Record:
+    ) -> StatementRecord:
         """Append a decision if the statement is still at the version that the curator saw.
 
         `state` is what the decisions fold to with this one; `new_evidence` whether evidence still
@@ -114,7 +114,7 @@ class StatementRepository(Repository):
                     late.append(decision)
         return {decision.statement: StaleVersion(*self._meanwhile(decision)) for decision in late}
 
-    def get(self, id: str) -> Record:
+    def get(self, id: str) -> StatementRecord:
         """A statement with everything on it. Raises NotFound."""
         with self.reading() as connection:
             found = load_records(connection, [id])
@@ -122,7 +122,7 @@ class StatementRepository(Repository):
             raise NotFound(f"No statement {id[:80]} is stored in this project.")
         return found[0]
 
-    def of_ids(self, ids: Sequence[str]) -> list[Record]:
+    def of_ids(self, ids: Sequence[str]) -> list[StatementRecord]:
         """The statements of these ids that exist, in the order asked."""
         with self.reading() as connection:
             found = {record.id: record for record in load_records(connection, list(ids))}
@@ -387,12 +387,12 @@ def _proven(one: Evidence) -> bool:
     return False
 
 
-def load_records(connection: Connection, ids: list[str]) -> list[Record]:
+def load_records(connection: Connection, ids: list[str]) -> list[StatementRecord]:
     """Records with evidence, decisions and runs, in the order of the queue."""
     return [record for part in _parts(ids) for record in _load(connection, part)]
 
 
-def _load(connection: Connection, ids: list[str]) -> list[Record]:
+def _load(connection: Connection, ids: list[str]) -> list[StatementRecord]:
     grounds: dict[str, list[Evidence]] = {}
     for row in connection.execute(
         select(evidence).where(evidence.c.statement.in_(ids)).order_by(evidence.c.seq)
@@ -411,7 +411,7 @@ def _load(connection: Connection, ids: list[str]) -> list[Record]:
         found.setdefault(row.statement, []).append(row.run)
     query = select(statements).where(or_(statements.c.id.in_(ids))).order_by(statements.c.seq)
     return [
-        Record(
+        StatementRecord(
             from_json(Statement, row.body),
             tuple(grounds.get(row.id, ())),
             tuple(verdicts.get(row.id, ())),

@@ -54,7 +54,7 @@ def state(desk, statement=RELIEVES) -> State:
 
 def test_an_empty_project_says_what_to_do(project):
     reviewing.empty(project).store.queue.count()
-    assert any("Nothing is proposed yet" in one.value for one in opened().markdown)
+    assert any("No statements to review yet" in one.value for one in opened().markdown)
 
 
 def test_the_first_statement_is_in_view_with_its_quote_marked(project):
@@ -150,7 +150,7 @@ def test_filters_live_in_the_address(project):
 def test_a_filter_that_nothing_passes_says_so(project):
     reviewing.filled(project)
     at = opened({"state": "rejected"})
-    assert any("Nothing passes these filters" in one.value for one in at.markdown)
+    assert any("No statements match these filters" in one.value for one in at.markdown)
 
 
 def test_a_statement_that_does_not_exist_is_no_crash(project):

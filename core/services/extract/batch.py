@@ -13,7 +13,7 @@ from enum import StrEnum
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, Stopped
 from core.jobs.runner import JobContext, register
-from core.model import Job, Json
+from core.model import Job, Json, Run
 from core.services.extract.run import Options, checked_options, enter, extract, new_run, resolve
 from core.text.count import counted
 
@@ -37,6 +37,25 @@ class Item:
     run: str = ""
     status: Status = Status.WAITING
     message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecentRun:
+    """An earlier extraction and how its text begins."""
+
+    run: Run
+    words: str
+
+
+def recent(desk: Desk, limit: int) -> list[RecentRun]:
+    """Earlier extractions of the project, newest first."""
+    return [
+        RecentRun(
+            run,
+            " ".join(desk.store.documents.text(run.text_version, run.document).text[:70].split()),
+        )
+        for run in desk.store.runs.find("extract", limit=limit)
+    ]
 
 
 def start(

@@ -31,7 +31,7 @@ from core.model import (
 from core.model import Thing as ModelThing
 from core.schema.definition import ClassDefinition, RangeKind, Schema
 from core.schema.load import load
-from core.store.statement import Proposal, Record
+from core.store.statement import Proposal, StatementRecord
 
 FILE = "gene_questions.yaml"
 CLAIMS = {
@@ -112,7 +112,7 @@ def send(desk: Desk, run: str, answer: Answer, curator: str) -> Sent:
     return Sent(desk.store.statements.propose(found.proposed, run, curator), found.held)
 
 
-def in_review(desk: Desk, found: Claims) -> dict[str, Record]:
+def in_review(desk: Desk, found: Claims) -> dict[str, StatementRecord]:
     """Those statements that stand in review already, by id; `runs` says which answers they were
     sent from.
     """

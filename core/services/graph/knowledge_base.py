@@ -39,8 +39,8 @@ from core.services.documents.absent_text import missing
 from core.services.extract.run import schema_of
 from core.services.graph.authority import ProjectIds, StoredSources, prefixes, schemas
 from core.services.review.decision import folded
-from core.services.review.queue import Row, row
-from core.store import Filter, Proposal, Record
+from core.services.review.queue import StatementRow, row
+from core.store import Filter, Proposal, StatementRecord
 
 __all__ = ["FORMATS", "HINTS", "Format", "Graph", "Held", "Passage", "View", "Why", "format_named"]
 
@@ -89,7 +89,7 @@ class Drawing:
     positions: Mapping[str, Position]
 
 
-def reviewed(record: Record) -> Reviewed:
+def reviewed(record: StatementRecord) -> Reviewed:
     found = folded(record)
     approvals = tuple(
         entry.decision
@@ -223,6 +223,11 @@ def import_file(desk: Desk, name: str, content: bytes, curator: str = "") -> Imp
     return Imported(proposal, len(found.proposals), found.problems, documents)
 
 
+def content_stamp(desk: Desk) -> str:
+    """Changes whenever a statement, its evidence, a decision or a name does."""
+    return desk.store.queue.stamp()
+
+
 def approved(desk: Desk) -> Graph:
     """The graph of what is approved, and of nothing else."""
     return graphs.graph(desk.store.queue.claims(Filter(states=(State.APPROVED,))))
@@ -241,7 +246,7 @@ def stamp(desk: Desk) -> str:
     )
 
 
-def rows(desk: Desk, statements: Sequence[str], limit: int = 300) -> list[Row]:
+def rows(desk: Desk, statements: Sequence[str], limit: int = 300) -> list[StatementRow]:
     """Statements as lines of a table, in the order given."""
     return [row(record) for record in desk.store.statements.of_ids(list(statements)[:limit])]
 

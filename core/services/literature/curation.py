@@ -21,7 +21,7 @@ from core.services.extract import result
 from core.services.literature import answer
 from core.services.literature import namespaces as literature
 from core.services.literature.answer import Given
-from core.store import Filter, Proposal, Record
+from core.store import Filter, Proposal, StatementRecord
 
 MOST_CHOICES = 200  # statements to choose from on the page
 MOST_NAMES = 40  # synonyms of one term
@@ -89,7 +89,7 @@ def find_evidence(
     )
 
 
-def choosable(desk: Desk, words: str = "") -> list[Record]:
+def choosable(desk: Desk, words: str = "") -> list[StatementRecord]:
     """Statements that evidence may be added to, the newest first: those that hold the words, or the
     one of that id.
     """
@@ -112,7 +112,7 @@ def quotable(desk: Desk, statement: str, chunks: Sequence[Chunk]) -> dict[str, s
     return {chunk.id: best.span.quote(chunk.text) if best else "" for chunk, best in spans}
 
 
-def statement_of(desk: Desk, id: str) -> Record:
+def statement_of(desk: Desk, id: str) -> StatementRecord:
     return desk.store.statements.get(id)
 
 

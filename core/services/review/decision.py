@@ -23,10 +23,10 @@ from core.model import (
     Statement,
     Verdict,
 )
-from core.review.fold import Folded, counts, fold
+from core.review.fold import ReviewState, counts, fold
 from core.services.graph.authority import StoredSources
 from core.services.shared import screen
-from core.store import Record
+from core.store import StatementRecord
 
 RECENT = 500  # how far `undo_last` looks back
 MOST_IN_BATCH = 2_000
@@ -58,15 +58,15 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """What a gesture did: the record as it is now, and the decisions that `undo` would take back."""
+class DecisionResult:
+    """What a decision led to: the record as it is now, and what `undo` would take back."""
 
-    record: Record
+    record: StatementRecord
     decisions: tuple[Decision, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class BatchResult:
     """What a batch did: decisions made, and what was left out with the reason."""
 
     id: str
@@ -75,7 +75,7 @@ class Batch:
 
 
 def reason_of(words: str) -> Reason | None:
-    """A reason by its words or its number in the list (1 for the first); None for the empty text."""
+    """A reason by its words or its number in the list (from 1); None for the empty text."""
     wanted = words.strip().casefold()
     if not wanted:
         return None
@@ -88,7 +88,7 @@ def reason_of(words: str) -> Reason | None:
     raise InputError(f"{words[:60]!r} is not a reason of the list.", f"One of: {', '.join(known)}.")
 
 
-def folded(record: Record) -> Folded:
+def folded(record: StatementRecord) -> ReviewState:
     return fold(record.evidence, record.decisions)
 
 
@@ -101,8 +101,8 @@ def decide(
     *,
     evidence: str = "",
     batch: str = "",
-) -> Done:
-    """Judge a statement, or one piece of its evidence. Raises StaleVersion, NotFound or InputError."""
+) -> DecisionResult:
+    """Judge a statement or a piece of its evidence. Raises StaleVersion, NotFound, InputError."""
     judgement = judgement.checked()
     record = desk.store.statements.get(statement)
     if evidence and all(piece.id != evidence for piece in record.evidence):
@@ -114,7 +114,12 @@ def decide(
     given = replace(
         given, evidence=evidence, reason=judgement.reason, note=judgement.note, batch=batch
     )
-    return Done(stored(desk, record, given), (given,))
+    return DecisionResult(stored(desk, record, given), (given,))
+
+
+def changed_since(desk: Desk, statement: str, version: int) -> bool:
+    """Whether something happened to a statement since it was shown at `version`."""
+    return desk.store.statements.get(statement).version != version
 
 
 def decision(
@@ -126,17 +131,17 @@ def decision(
 
 def stored(
     desk: Desk,
-    record: Record,
+    record: StatementRecord,
     given: Decision,
     also: Sequence[tuple[Statement, Sequence[Evidence]]] = (),
-) -> Record:
+) -> StatementRecord:
     """Append the decision with the state that it leads to."""
     found = fold(record.evidence, (*record.decisions, given))
     return desk.store.statements.decide(given, found.state, new_evidence=found.has_news, also=also)
 
 
-def undo(desk: Desk, decision_id: str, curator: Curator) -> Done:
-    """Take a decision back, with everything decided in the same gesture; undoing an undo restores."""
+def undo(desk: Desk, decision_id: str, curator: Curator) -> DecisionResult:
+    """Undo a decision with everything decided in the same batch; undoing an undo restores it."""
     first = desk.store.statements.decision(decision_id)
     gesture = desk.store.statements.decisions(batch=first.batch) if first.batch else [first]
     batch = desk.new_id() if len(gesture) > 1 else ""
@@ -155,11 +160,11 @@ def undo(desk: Desk, decision_id: str, curator: Curator) -> Done:
     done = [made for made, _, _ in wanted if made.statement not in late]
     if not done:
         raise next(iter(late.values()))
-    return Done(desk.store.statements.get(first.statement), tuple(done))
+    return DecisionResult(desk.store.statements.get(first.statement), tuple(done))
 
 
 def taken_back(
-    desk: Desk, record: Record, made: Decision, curator: Curator, batch: str
+    desk: Desk, record: StatementRecord, made: Decision, curator: Curator, batch: str
 ) -> tuple[Decision, State, bool] | None:
     """The undo of one decision with what follows from it; None when it no longer counts."""
     if any(entry.undone for entry in folded(record).history if entry.decision.id == made.id):
@@ -181,7 +186,7 @@ def last_decision(desk: Desk, curator: str) -> Decision | None:
     return None
 
 
-def undo_last(desk: Desk, curator: Curator) -> Done:
+def undo_last(desk: Desk, curator: Curator) -> DecisionResult:
     """Take back this curator's latest decision, also after a reload. Raises Refused when there is
     none.
     """
@@ -191,8 +196,8 @@ def undo_last(desk: Desk, curator: Curator) -> Done:
     return undo(desk, made.id, curator)
 
 
-def undo_named(desk: Desk, name: str, curator: Curator | None) -> Done:
-    """Take back a decision by its id, or the decision in force on a statement by the statement's."""
+def undo_named(desk: Desk, name: str, curator: Curator | None) -> DecisionResult:
+    """Undo a decision by its id, or the decision in force on a statement by the statement's."""
     if name.startswith("s1-"):
         record = desk.store.statements.get(name)
         standing = [entry.decision for entry in folded(record).history if counts(entry)]
@@ -206,11 +211,11 @@ def undo_named(desk: Desk, name: str, curator: Curator | None) -> Done:
 
 def decide_many(
     desk: Desk, seen: Iterable[tuple[str, int]], judgement: Judgement, curator: Curator
-) -> Batch:
+) -> BatchResult:
     """One judgement on many statements, each as (id, version seen), undone in one gesture.
 
     What is stale or gone is left out and told; unsupported statements are never approved in bulk
-    (DESIGN §4).
+    (docs/architecture.md, Contracts).
     """
     judgement = judgement.checked()
     wanted = list(dict.fromkeys(seen))
@@ -237,18 +242,18 @@ def decide_many(
         given.append((made, after.state, after.has_news))
     late = desk.store.statements.decide_many(given)
     left += [(statement, str(error)) for statement, error in late.items()]
-    return Batch(
+    return BatchResult(
         batch, tuple(made for made, _, _ in given if made.statement not in late), tuple(left)
     )
 
 
-def known(records: Mapping[str, Record], statement: str) -> Record:
+def known(records: Mapping[str, StatementRecord], statement: str) -> StatementRecord:
     if statement not in records:
         raise NotFound(f"No statement {statement[:80]} is stored in this project.")
     return records[statement]
 
 
-def need_support(record: Record, sources: Sources) -> None:
+def need_support(record: StatementRecord, sources: Sources) -> None:
     if any(supported(piece, sources) for piece in record.evidence):
         return
     if any(absent(piece, sources) for piece in record.evidence):
@@ -268,7 +273,7 @@ def correct(
     *,
     approve: bool = False,
     note: str = "",
-) -> Done:
+) -> DecisionResult:
     """Put a corrected statement in the place of another: it is proposed with the same evidence, and
     approved if asked.
 
@@ -295,17 +300,17 @@ def correct(
             desk, corrected.id, found.version, Judgement(Verdict.APPROVE), curator, batch=batch
         )
         made, found = [*made, *done.decisions], done.record
-    return Done(found, tuple(made))
+    return DecisionResult(found, tuple(made))
 
 
-def kept(record: Record, piece: Evidence) -> bool:
+def kept(record: StatementRecord, piece: Evidence) -> bool:
     """Evidence that was rejected for the old statement is not carried to the new one."""
     return all(piece.id != other.id for other in folded(record).rejected)
 
 
 def add_reference(
     desk: Desk, statement: str, reference: str, locator: str, note: str, curator: Curator
-) -> Record:
+) -> StatementRecord:
     """Add a reference that a curator knows: a document id (PMID:1), where in it (Fig 3B), and a
     note.
     """

@@ -88,11 +88,7 @@ def move(mentions: Sequence[Mention], run: str, step: int) -> None:
 
 def status(mention: Mention) -> str:
     """`✓ grounded`, `≟ ambiguous`, …; a curator's choice says so."""
-    by = (
-        " by hand"
-        if mention.chosen_by not in ("", "engine", "builtin", "project", "spires")
-        else ""
-    )
+    by = " by hand" if mention.chosen_by_curator else ""
     return f"{OUTCOME_ICONS[mention.outcome]} {mention.outcome}{by if mention.chosen else ''}"
 
 

@@ -101,7 +101,7 @@ def _reasons(desk: Desk, seen: tuple[str, int], person: Curator, following: str)
     """The closed list; a note may go with any reason and must go with *other*."""
     last = state.get(LAST_REASON)
     with st.container(border=True):
-        st.caption("Why? Keys 1–9 choose, Enter repeats the last reason, x closes.")
+        st.caption("Reason: keys 1–9 choose, Enter repeats the last one, x closes.")
         with st.container(horizontal=True, gap="small"):
             for number, reason in enumerate(Reason, 1):
                 _reason_button(
@@ -118,7 +118,7 @@ def _reasons(desk: Desk, seen: tuple[str, int], person: Curator, following: str)
                     args=args,
                     key=state.key("why·again", *seen),
                 )
-        note = "A note, if you like; needed for “other”"
+        note = "Note (required for “other”)"
         st.text_input(
             "Note",
             key=_note(seen[0]),
@@ -186,16 +186,16 @@ def _too_quick(statement: str, version: int) -> bool:
     """
     if state.get(DONE, {}).get(statement, (None,))[0] != version:
         return False
-    state.put(TOAST, "That key came before the next statement was on screen: press it again.")
+    state.put(TOAST, "That key came before the next statement was shown. Press it again.")
     return True
 
 
 def _late(desk: Desk, statement: str, version: int) -> bool:
     """Whether somebody was faster: a form is opened only on what was seen."""
-    late = desk.store.statements.get(statement).version != version
+    late = decision.changed_since(desk, statement, version)
     if late:
         state.say(
-            "It has changed since it was shown here: look at it again, then decide.", "warning"
+            "This statement has changed since it was shown. Check it again, then decide.", "warning"
         )
     return late
 
@@ -226,7 +226,7 @@ def _judge(
     if _too_quick(statement, version):
         return
     if decided(desk, statement, version, Judgement(verdict), person):
-        state.put(TOAST, f"{SAID[verdict]}. u takes it back.")
+        state.put(TOAST, f"{SAID[verdict]}. Press u to undo.")
         _go_on(statement, version, following)
 
 
@@ -239,7 +239,7 @@ def _reject(
     if decided(desk, statement, version, judgement, person):
         if reason is not Reason.OTHER:
             state.put(LAST_REASON, str(reason))
-        state.put(TOAST, f"Rejected: {reason}. u takes it back.")
+        state.put(TOAST, f"Rejected: {reason}. Press u to undo.")
         _go_on(statement, version, following)
 
 
@@ -272,9 +272,9 @@ def decide_many(
     one = len(found.done) == 1
     state.put(
         TOAST,
-        "1 decided. u takes it back."
+        "1 decided. Press u to undo."
         if one
-        else f"{len(found.done)} decided in one gesture. u takes them all back.",
+        else f"{len(found.done)} decided. Press u to undo all.",
     )
     for name, why in found.left[:5]:
         state.say(f"Left out {name[:14]}…: {why}", "warning")
@@ -288,7 +288,7 @@ def _undo(desk: Desk, person: Curator) -> None:
         state.say(str(error), "info")
         return
     count = f"{len(done.decisions)} decisions" if len(done.decisions) > 1 else "Your last decision"
-    state.put(TOAST, f"{count} taken back.")
+    state.put(TOAST, f"{count} undone.")
     show(done.record.id)
 
 

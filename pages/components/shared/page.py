@@ -56,7 +56,8 @@ def begin(title: str) -> Desk:
         _navigation()
     try:
         desk = opened(screen.folder(project(), secrets()), secrets())
-        _ = None if title in WITHOUT_DATABASE else desk.store
+        if title not in WITHOUT_DATABASE:
+            screen.check_database(desk)
     except GroundworkError as error:
         show_error(error)
         st.button("Open the configured project", on_click=use_project, args=("",))
@@ -88,7 +89,7 @@ def need_curator() -> str:
     """The curator's ORCID; where it is not known yet the page says so and goes no further."""
     found = curator()
     if found is None:
-        st.info("Say who you are in the sidebar: decisions carry a name.", icon=":material/person:")
+        st.info("Enter your name in the sidebar: decisions carry a name.", icon=":material/person:")
         st.stop()
     return found.orcid
 
@@ -121,7 +122,7 @@ def secrets() -> dict[str, str]:
         return {}
 
 
-@st.cache_resource(show_spinner="Opening the project …")
+@st.cache_resource(show_spinner="Opening the project…")
 def opened(folder: str, _secrets: dict[str, str]) -> Desk:
     """One desk a project for all sessions: it holds nothing of one user."""
     return screen.open_project(folder, _secrets)
@@ -150,7 +151,7 @@ def _sidebar(desk: Desk) -> None:
         _ask(desk)
         return
     st.text(f"{found.name or 'no name'}\n{found.orcid}")
-    st.button("Someone else", key="_curator_other", type="tertiary", on_click=_forget)
+    st.button("Switch curator", key="_curator_other", type="tertiary", on_click=_forget)
     _remember(found)
 
 
@@ -160,16 +161,14 @@ def _ask(desk: Desk) -> None:
         st.text_input(
             "Your ORCID iD", key="_curator_orcid", max_chars=60, placeholder="0000-0002-1825-0097"
         )
-        st.form_submit_button("That is me", on_click=_answered, args=(desk,), width="stretch")
-    st.caption("Asked once on this browser. Decisions carry it; nothing is sent anywhere.")
+        st.form_submit_button("Save", on_click=_answered, args=(desk,), width="stretch")
+    st.caption("Remembered by this browser and stored with your decisions. Not sent anywhere.")
 
 
 def _answered(desk: Desk) -> None:
     try:
-        found = screen.curator(
-            str(state.get("_curator_orcid", "")), str(state.get("_curator_name", ""))
-        )
-        state.put(_CURATOR, desk.store.curators.add(found))
+        orcid, name = state.get("_curator_orcid", ""), state.get("_curator_name", "")
+        state.put(_CURATOR, screen.add_curator(desk, str(orcid), str(name)))
     except GroundworkError as error:
         state.say(str(error), "error")
 

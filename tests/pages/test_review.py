@@ -230,7 +230,7 @@ def test_a_quote_whose_text_is_elsewhere_says_so_and_takes_the_text(project):
     desk.store.documents.add(Document("PMID:9"))
     desk.store.statements.propose([(claim, [replace(piece, ground=ground)])], "r1", ANNA.orcid)
     at = opened({"id": claim.id})
-    assert any("approved as it is, it is not exported" in one.value for one in at.text)
+    assert any("will not be exported" in one.value for one in at.text)
     assert any("The text of PMID:9 is not in this project" in one.value for one in at.text)
     area = next(one for one in at.text_area if one.label == "The text")
     area.set_value(reviewing.TEXT).run()

@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 from urllib.parse import urlsplit
 
 from core.errors import SettingsError, StoreError
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from core.store import Store
     from core.web import Fetcher
 
+T = TypeVar("T")
 APP_VERSION = "0.1.0"
 FOLDERS = ("schemas", "vocabularies", "indexes", "uploads")
 DEFAULT_BASE = (  # a reserved name: nobody else mints in it, and it leads nowhere
@@ -141,12 +142,12 @@ class Desk:
 
     # -------------------------------------------------------------- how parts are made
 
-    def _once(self, name: str, make: Callable[[], Any]) -> Any:
+    def _once(self, name: str, make: Callable[[], T]) -> T:
         if name not in self._parts:
             with self._lock:
                 if name not in self._parts:
                     self._parts[name] = make()
-        return self._parts[name]
+        return cast(T, self._parts[name])
 
     def _open_store(self) -> Store:
         from core.store import Store

@@ -96,7 +96,7 @@ def _queue(desk: Desk, found: Queue, person: Curator | None, current: str) -> No
         "Queue",
         options,
         default=now if now in options else None,
-        format_func=lambda name: f"{NAMES[name]} {counts[name]}",  # type: ignore[index]
+        format_func=lambda name: f"{NAMES[name]} {counts[name]}",
         label_visibility="collapsed",
         wrap=True,
         key=key,

@@ -3,6 +3,7 @@ shows a key.
 """
 
 import json
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -75,7 +76,7 @@ def project_settings() -> None:
         st.text(f"Base IRI of this project: {iri}")
 
 
-def field(name: str, value: object, fixed: bool) -> None:
+def field(name: str, value: Any, fixed: bool) -> None:
     label, words = LABELS[name]
     words = "Set by the environment." if fixed else words
     off = fixed or (name == "base_iri" and bool(project.base_iri(desk)))
@@ -103,7 +104,7 @@ def field(name: str, value: object, fixed: bool) -> None:
 
 def save() -> None:
     """Write what differs from what is in force; an emptied field goes back to its default."""
-    changes = {}
+    changes: dict[str, object] = {}
     for name, value in project.editable(desk.settings).items():
         given = state.get(f"setting {name}")
         if name == "prices":

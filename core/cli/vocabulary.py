@@ -23,17 +23,22 @@ from core.services.vocabularies import vocabularies
 
 LARGEST = 50_000_000  # bytes of one input
 GROUND_HELP = """
-Input: one mention a line; or JSON lines {"text": …, "document": …, "context": the whole text, "start": offset}.
+Input: one mention a line; or JSON lines
+  {"text": …, "document": …, "context": the whole text, "start": offset of the mention in it}.
 Output: one line for each input line, in order.
-  tsv    columns: text, id, label, match, score, outcome, vocabulary, candidates (id|label|score; …); a header first
-  jsonl  {text, id, label, match, score, outcome, candidates: [{id, label, match, score, vocabulary, name, differed}]}
-An empty id with the outcome "ambiguous" means that several terms fit equally well: see the candidates.
-Scores are between 0 and 1. Vocabularies given first are preferred. Files are taken directly (.tsv, .tsv.gz, OBO, …).
+  tsv    a header, then: text, id, label, match, score, outcome, vocabulary,
+         candidates (id|label|score; …)
+  jsonl  {text, id, label, match, score, outcome,
+         candidates: [{id, label, match, score, vocabulary, name, differed}]}
+An empty id with the outcome "ambiguous" means that several terms fit equally well: see the
+candidates. Scores are between 0 and 1. Vocabularies given first are preferred. Files are taken
+directly (.tsv, .tsv.gz, OBO, …).
 """
 ANNOTATE_HELP = """
 Input: a text; or JSON lines {"id": …, "text": …}.
-Output: one line a mention, in the order of the text. Offsets count Unicode code points, end exclusive.
-  tsv    columns: document, start, end, text, id, label, match, score, outcome, vocabulary; a header first
+Output: one line a mention, in the order of the text. Offsets count Unicode code points, end
+exclusive.
+  tsv    a header, then: document, start, end, text, id, label, match, score, outcome, vocabulary
   jsonl  {document, start, end, text, id, label, match, score, outcome, candidates: […]}
 """
 

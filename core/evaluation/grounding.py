@@ -42,7 +42,7 @@ _ID_LINE = re.compile(r"(\S+) ! (.*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GroundingTableRow:
     """Labels of 100 that reached their id, for one vocabulary and model."""
 
     ontology: str
@@ -93,7 +93,7 @@ def run(desk: Desk, args: Namespace) -> int:
     return 0
 
 
-def table(data: Path, indexes: Path) -> list[Row]:
+def table(data: Path, indexes: Path) -> list[GroundingTableRow]:
     """The table from the folder `data`; indexes of the label tables are kept in `indexes`. Raises
     InputError.
     """
@@ -108,7 +108,7 @@ def table(data: Path, indexes: Path) -> list[Row]:
             recorded = _recorded(completions, ontology, model, labels)
             found = replay(grounder, constraint, recorded, wanted)
             figures = (PAPER[ontology][number], IDEAL[ontology][number], DIRECT[ontology][number])
-            rows.append(Row(ONTOLOGIES[place], model, *found, *figures))
+            rows.append(GroundingTableRow(ONTOLOGIES[place], model, *found, *figures))
     return rows
 
 
@@ -171,10 +171,11 @@ def places(text: str, words: str) -> list[Span]:
     return []
 
 
-def shown(rows: Iterable[Row]) -> str:
+def shown(rows: Iterable[GroundingTableRow]) -> str:
     """The table as text, in columns."""
     lines = [
-        f"{'vocabulary':<11}{'model':<20}{'ours':>6}{'expanded':>10}{'paper':>7}{'ideal':>7}{'ids asked directly':>20}"
+        f"{'vocabulary':<11}{'model':<20}{'ours':>6}{'expanded':>10}{'paper':>7}{'ideal':>7}"
+        f"{'ids asked directly':>20}"
     ]
     for row in rows:
         cells = f"{row.plain:>6}{row.expanded:>10}{row.paper:>7}{row.ideal:>7}{row.direct:>20}"
@@ -203,8 +204,9 @@ def _gold(folder: Path, indexes: Path, names: Sequence[str], form: str) -> None:
             grounder, corpus, gold, grounding_gold.documents(folder / "gold", corpus)
         )
         if form == "json":
-            print(json.dumps({"corpus": name, "mentions": found.total, "accuracy": round(found.accuracy, 4),
-                              "precision": round(found.precision, 4)}))  # fmt: skip
+            figures = {"accuracy": found.accuracy, "precision": found.precision}
+            rounded = {key: round(value, 4) for key, value in figures.items()}
+            print(json.dumps({"corpus": name, "mentions": found.total, **rounded}))
         else:
             possible = found.possible / found.total
             print(

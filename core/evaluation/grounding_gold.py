@@ -24,7 +24,7 @@ from core.model import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Gold:
+class GoldMention:
     """One annotated mention; `ids` are any of the ids that are right."""
 
     document: str
@@ -110,8 +110,8 @@ def documents(folder: Path, corpus: Corpus) -> dict[str, str]:
     return {row["doc"]: row["text"] for row in _rows(path)} if path.exists() else {}
 
 
-def mentions(folder: Path, corpus: Corpus) -> list[Gold]:
-    """Gold mentions with ids; those without one (-1, empty) are left out."""
+def mentions(folder: Path, corpus: Corpus) -> list[GoldMention]:
+    """GoldMention mentions with ids; those without one (-1, empty) are left out."""
     merged = _merged(folder / corpus.mapping) if corpus.mapping else {}
     found = []
     for row in _rows(folder / f"{corpus.name}.mentions.jsonl.gz"):
@@ -119,13 +119,15 @@ def mentions(folder: Path, corpus: Corpus) -> list[Gold]:
         curies = tuple(merged.get(curie, curie) for id in ids if (curie := identifier(id)))
         if curies:
             found.append(
-                Gold(row["doc"], row["text"], row["type"], curies, Span(row["start"], row["end"]))
+                GoldMention(
+                    row["doc"], row["text"], row["type"], curies, Span(row["start"], row["end"])
+                )
             )
     return found
 
 
 def accuracy(
-    grounder: Grounder, corpus: Corpus, gold: Sequence[Gold], texts: dict[str, str]
+    grounder: Grounder, corpus: Corpus, gold: Sequence[GoldMention], texts: dict[str, str]
 ) -> Accuracy:
     constraint = Constraint(corpus.vocabularies)
     lexicons = grounder.shelf.lexicons(corpus.vocabularies)
@@ -149,7 +151,7 @@ def accuracy(
 
 
 def recognition(
-    grounder: Grounder, corpus: Corpus, gold: Iterable[Gold], texts: dict[str, str]
+    grounder: Grounder, corpus: Corpus, gold: Iterable[GoldMention], texts: dict[str, str]
 ) -> Recognition:
     constraints = {"any": Constraint(corpus.vocabularies)}
     wanted: dict[tuple[str, int, int], set[str]] = {}

@@ -148,7 +148,9 @@ def inside(value: Branch | Leaf, path: str) -> Branch | Leaf:
 class _Merge:
     def __init__(self, schema: Schema):
         self.schema = schema
-        self.found: dict[str, dict[tuple, tuple[Branch | Leaf, dict[str, Mention]]]] = {}
+        self.found: dict[
+            str, dict[tuple[object, ...], tuple[Branch | Leaf, dict[str, Mention]]]
+        ] = {}
 
     def add(self, slot: str, value: Branch | Leaf, mentions: dict[str, Mention]) -> None:
         known = self.found.setdefault(slot, {})
@@ -176,7 +178,7 @@ class _Merge:
         return replace(first, slots=tuple(slots)), mentions
 
 
-def signature(value: Branch | Leaf) -> tuple:
+def signature(value: Branch | Leaf) -> tuple[object, ...]:
     """What makes two values the same: class, words and everything below; not where they stand."""
     if isinstance(value, Leaf):
         return (value.cls, fold_words(value.value or value.text))

@@ -54,7 +54,7 @@ def said(answer: Answer) -> str:
     """The answer as one line of text."""
     if isinstance(answer.text, list):
         return ", ".join(answer.text)
-    return answer.text
+    return str(answer.text)
 
 
 def markdown(answer: Answer, run: str, way: str) -> str:

@@ -14,11 +14,11 @@ from dataclasses import replace
 from core.curie import preferred
 from core.grounding.constraint import branch, permissible
 from core.grounding.constraint.constraint import Constraint, NoSynonyms, Synonyms
-from core.grounding.index.lexicon import Hit, Lexicon, LexiconTerm
+from core.grounding.index.lexicon import Lexicon, LexiconTerm, NameHit
 from core.grounding.index.vocabulary_registry import Shelf, SteadyShelf
 from core.grounding.match import normalise, phrase
 from core.grounding.match.fuzzy import misspelt
-from core.grounding.match.name_match import Match, exact, scaled
+from core.grounding.match.name_match import NameMatch, exact, scaled
 from core.grounding.readers.record import Scope, identifier
 from core.grounding.recognise import names_in_text, species
 from core.model import Candidate, MatchKind, Outcome, Problem, Severity, Span, Term
@@ -152,7 +152,7 @@ class Grounder:
             term = lexicon.term(identifier(text)) if identifier(text) else None
             if term:
                 found[term.id] = _candidate(
-                    lexicon, term.id, term.label, Match(_hit(term), MatchKind.LABEL, 1.0)
+                    lexicon, term.id, term.label, NameMatch(_hit(term), MatchKind.LABEL, 1.0)
                 )
             for match in exact(lexicon, text):
                 found.setdefault(
@@ -160,7 +160,7 @@ class Grounder:
                 )
             for hit in lexicon.search(text, limit):
                 share = len(normalise.words(text)) / max(1, len(normalise.words(hit.text)))
-                part = Match(hit, MatchKind.PARTIAL, 0.5 * min(1.0, share))
+                part = NameMatch(hit, MatchKind.PARTIAL, 0.5 * min(1.0, share))
                 found.setdefault(hit.id, _candidate(lexicon, hit.id, hit.label, part))
         allowed = [
             one for one in found.values() if constraint is None or constraint.allows(one.term.id)
@@ -174,10 +174,14 @@ class Grounder:
         cannot be checked.
         """
         found = [
-            Problem("missing-vocabulary", f"The vocabulary {name} is not in this project.", where=name,
-                    hint="Add it on the page Vocabularies.")
+            Problem(
+                "missing-vocabulary",
+                f"The vocabulary {name} is not in this project.",
+                where=name,
+                hint="Add it on the page Vocabularies.",
+            )
             for name in self.shelf.missing(constraint.vocabularies)
-        ]  # fmt: skip
+        ]
         if constraint.value_sets:
             found += [
                 branch.unchecked(one)
@@ -216,7 +220,7 @@ class Grounder:
         return next((term.taxon for term in found if term and term.taxon), "")
 
     def _candidates(
-        self, lexicon: Lexicon, rank: int, matches: Iterable[Match], constraint: Constraint
+        self, lexicon: Lexicon, rank: int, matches: Iterable[NameMatch], constraint: Constraint
     ) -> list[tuple[float, Candidate]]:
         found = []
         for match in matches:
@@ -228,7 +232,7 @@ class Grounder:
                 found.append((one.score - PREFERENCE * min(rank, 4) - (0 if own else FOREIGN), one))
         return found
 
-    def _current(self, lexicon: Lexicon, match: Match, constraint: Constraint) -> Candidate:
+    def _current(self, lexicon: Lexicon, match: NameMatch, constraint: Constraint) -> Candidate:
         """The candidate of a match; a term that was replaced gives way to the one that took its
         place.
         """
@@ -271,7 +275,7 @@ class Grounder:
                     if hit.scope is Scope.LABEL
                 ]
                 if len(hits) == 1 and hits[0].id not in known and not hits[0].obsolete:
-                    match = Match(
+                    match = NameMatch(
                         hits[0],
                         one.match,
                         one.score - SAME,
@@ -348,7 +352,7 @@ class Grounder:
             found.append(
                 _error("outside-value-set", f"{term.id} ({term.label}) is not in {names}.")
             )
-        match = Match(_hit(term), MatchKind.CURATOR, 1.0)
+        match = NameMatch(_hit(term), MatchKind.CURATOR, 1.0)
         one = _candidate(lexicon, term.id, term.label, match, constraint)
         return replace(one, obsolete=term.obsolete, replaced_by=term.replaced_by), tuple(found)
 
@@ -384,7 +388,7 @@ def _space(one: Candidate) -> str:
     return one.term.id.partition(":")[0]
 
 
-def _matches(lexicon: Lexicon, words: str, context: str) -> list[Match]:
+def _matches(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
     """Names that equal the words, the words without brackets, or what the text says they
     abbreviate.
     """
@@ -412,14 +416,14 @@ def _matches(lexicon: Lexicon, words: str, context: str) -> list[Match]:
     ]
 
 
-def _named(lexicon: Lexicon, words: str) -> list[Match]:
+def _named(lexicon: Lexicon, words: str) -> list[NameMatch]:
     """The term whose id the words are: models answer with ids at times."""
     curie = identifier(words) if ":" in words else ""
     term = lexicon.term(curie) if curie else None
-    return [Match(_hit(term), MatchKind.EXACT, 0.98, ("id",))] if term else []
+    return [NameMatch(_hit(term), MatchKind.EXACT, 0.98, ("id",))] if term else []
 
 
-def _loose(lexicon: Lexicon, words: str, context: str) -> list[Match]:
+def _loose(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
     """Parts of the phrase and misspellings, for want of better."""
     found = []
     for form in dict.fromkeys(
@@ -436,7 +440,7 @@ def _loose(lexicon: Lexicon, words: str, context: str) -> list[Match]:
 
 
 def _candidate(
-    lexicon: Lexicon, id: str, label: str, match: Match, constraint: Constraint | None = None
+    lexicon: Lexicon, id: str, label: str, match: NameMatch, constraint: Constraint | None = None
 ) -> Candidate:
     term = Term(id, label or id, constraint.category) if constraint else Term(id, label or id)
     return Candidate(
@@ -453,8 +457,8 @@ def _candidate(
     )
 
 
-def _hit(term: LexiconTerm) -> Hit:
-    return Hit(
+def _hit(term: LexiconTerm) -> NameHit:
+    return NameHit(
         term.id, term.label, term.label, Scope.LABEL, term.obsolete, term.replaced_by, term.taxon, 0
     )
 

@@ -149,8 +149,11 @@ class ExampleFetcher:
     def fetch(self, request: Fetch) -> Fetched:
         given = dict(request.params)
         tool = request.url.rpartition("/")[2].removesuffix(".fcgi")
-        body = {"esearch": _search, "esummary": _summary}.get(tool, lambda given: None)(given)
-        body = _link(request.params) if tool == "elink" else body
+        body = None
+        if tool == "elink":
+            body = _link(request.params)
+        elif answer := {"esearch": _search, "esummary": _summary}.get(tool):
+            body = answer(given)
         if body is None:
             raise NotServed(
                 "The recorded examples hold no answer to this call.",

@@ -17,7 +17,7 @@ _BASE = frozenset({"core"})  # building blocks, nothing to fill
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SchemaEntry:
     """A schema on disk. `name` is the stem of its file; `trouble` says why it cannot be loaded, if
     it cannot.
     """
@@ -29,11 +29,11 @@ class Entry:
     trouble: str = ""
 
 
-def catalogue(folders: Sequence[Path] = ()) -> list[Entry]:
+def catalogue(folders: Sequence[Path] = ()) -> list[SchemaEntry]:
     """Every schema in `folders` (the project's first), then in the app's; the first of a name
     counts. By title.
     """
-    found: dict[str, Entry] = {}
+    found: dict[str, SchemaEntry] = {}
     for folder in [*folders, OWN]:
         for path in sorted(folder.glob("*.y*ml")) if folder.is_dir() else ():
             if path.suffix in _SUFFIXES and path.stem not in _BASE and path.stem not in found:
@@ -87,12 +87,12 @@ def _loaded(path: Path, changed: int, folders: tuple[Path, ...]) -> Schema:
     return load(path, folder=folders)
 
 
-def _entry(path: Path, folders: Sequence[Path]) -> Entry:
+def _entry(path: Path, folders: Sequence[Path]) -> SchemaEntry:
     try:
         schema = _loaded(path, path.stat().st_mtime_ns, tuple(folders))
     except InputError as error:
-        return Entry(path.stem, path.stem, "", path, str(error))
-    return Entry(path.stem, schema.title, _summary(schema.description), path)
+        return SchemaEntry(path.stem, path.stem, "", path, str(error))
+    return SchemaEntry(path.stem, schema.title, _summary(schema.description), path)
 
 
 def _summary(description: str) -> str:

@@ -23,7 +23,7 @@ _DATATYPES = {
 }
 
 
-class Reading:
+class LinkMLReader:
     """Reads one view; everything inherited and refined is applied."""
 
     def __init__(self, view: SchemaView):

@@ -13,7 +13,7 @@ from linkml_runtime import SchemaView
 from core.errors import InputError
 from core.model import Problem, Severity
 from core.schema.definition import ClassDefinition, Schema, Slot
-from core.schema.from_linkml import Reading
+from core.schema.from_linkml import LinkMLReader
 from core.schema.importing import imported
 from core.schema.reference import connect, not_honoured
 from core.schema.source import MAX_SCHEMA, BadSchema, Source, read
@@ -21,8 +21,8 @@ from core.schema.structure import Structure
 
 # Base classes that a text is never read into by themselves.
 _WORDS_BASE = """
-    Any NamedEntity CompoundExpression Triple TextWithTriples TextWithEntity RelationshipType Publication
-    ExtractionResult AnnotatorResult
+    Any NamedEntity CompoundExpression Triple TextWithTriples TextWithEntity RelationshipType
+    Publication ExtractionResult AnnotatorResult
 """
 BASE = frozenset(_WORDS_BASE.split())
 
@@ -105,8 +105,8 @@ def _view(main: Structure, others: Mapping[str, Structure]) -> SchemaView:
 
 
 def _schema(main: Structure, others: Mapping[str, Structure], view: SchemaView) -> Schema:
-    reading = Reading(view)
-    classes = reading.classes()
+    reader = LinkMLReader(view)
+    classes = reader.classes()
     own = [name for name in main.data["classes"] if name in classes]
     root, problems = _root(own or list(classes), classes, main)
     definition = view.schema
@@ -118,8 +118,8 @@ def _schema(main: Structure, others: Mapping[str, Structure], view: SchemaView) 
         id=str(definition.id),
         version=str(definition.version or ""),
         classes=classes,
-        enums=reading.enums,
-        prefixes=reading.prefixes,
+        enums=reader.enums,
+        prefixes=reader.prefixes,
         problems=(*main.problems, *_foreign(others), *not_honoured(main), *problems),
         source=main.source.text,
     )

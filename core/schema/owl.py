@@ -40,8 +40,8 @@ NESTED = 5  # loops in loops
 _FILTERS = "default d first last length count lower upper trim sort unique"
 _TESTS = "defined undefined none string number iterable sequence mapping in eq ne"
 _TAKEN = """
-    Template Output TemplateData Name Const Getattr Getitem For If Call Filter Test Compare Operand And Or Not CondExpr
-    Tuple List
+    Template Output TemplateData Name Const Getattr Getitem For If Call Filter Test Compare Operand
+    And Or Not CondExpr Tuple List
 """
 FILTERS, TESTS, _NODES = (frozenset(names.split()) for names in (_FILTERS, _TESTS, _TAKEN))
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urljoin, urlsplit
 
 import requests
@@ -196,14 +196,15 @@ class WebClient:
 
     def _session(self) -> requests.Session:
         if not hasattr(self._sessions, "one"):
-            self._sessions.one = requests.Session()
-            self._sessions.one.trust_env = not self.own
-            self._sessions.one.auth = _unchanged  # else a .netrc would take the place of a token
-            self._sessions.one.mount("https://", Pinned(self._resolved))
+            session = requests.Session()
+            session.trust_env = not self.own
+            session.auth = _unchanged  # else a .netrc would take the place of a token
+            session.mount("https://", Pinned(self._resolved))
             for scheme, host, port in self.own:
-                self._sessions.one.mount(f"{scheme}://{host}:{port}", HTTPAdapter())
-                self._sessions.one.mount(f"{scheme}://{host}/", HTTPAdapter())
-        return self._sessions.one
+                session.mount(f"{scheme}://{host}:{port}", HTTPAdapter())
+                session.mount(f"{scheme}://{host}/", HTTPAdapter())
+            self._sessions.one = session
+        return cast(requests.Session, self._sessions.one)
 
     def _delay(self, found: Fetched | None, attempt: int) -> float | None:
         """Seconds before the next try; None when trying again is no use."""

@@ -259,7 +259,7 @@ def test_files_that_are_read_together_keep_the_settings_of_the_run(
     )
     monkeypatch.setattr(batch.state, "set_url", lambda **ids: None)
     monkeypatch.setattr(batch.page, "curator", lambda: None)
-    monkeypatch.setattr(batch.extraction_batch, "start", lambda *given: begun.extend(given) or JOB)
+    monkeypatch.setattr(batch.batch, "start", lambda *given: begun.extend(given) or JOB)
     chosen = result.Options(context=True, calls=7)
     batch.start_batch(None, "chemical_disease", "builtin", chosen)  # type: ignore[arg-type]
     assert begun[-1] == chosen
@@ -267,7 +267,7 @@ def test_files_that_are_read_together_keep_the_settings_of_the_run(
 
 def test_settings_of_a_run_outlive_a_visit_to_another_page() -> None:
     """Every widget of the form says that it persists; without it a page switch empties it."""
-    form = (ROOT / "pages" / "components" / "extract_start.py").read_text()
+    form = (ROOT / "pages" / "components" / "extract" / "start.py").read_text()
     calls = [node for node in ast.walk(ast.parse(form)) if isinstance(node, ast.Call)]
     kept = {"number_input", "checkbox", "selectbox", "text_area", "text_input"}
     widgets = [node for node in calls if getattr(node.func, "attr", "") in kept]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from core.extraction.spires.item import CLOSE, OPEN, balanced, split_at_commas, tidy
 from core.model import fold_words
-from core.schema.definition import ClassDefinition, Schema, Slot
+from core.schema.definition import ClassDefinition, PermissibleValue, Schema, Slot
 
 LINK = re.compile(r"\s*(?:-+>|=+>|→|⟶)\s*|\s+\|\s+|\t+")
 SHOUTED = re.compile(
@@ -66,6 +66,6 @@ def in_order(schema: Schema, asked: Sequence[Slot], row: list[str]) -> list[str]
     return row
 
 
-def enum_values(schema: Schema, slot: Slot) -> tuple:
+def enum_values(schema: Schema, slot: Slot) -> tuple[PermissibleValue, ...]:
     enum = schema.enums.get(slot.range)
     return enum.values if enum else ()

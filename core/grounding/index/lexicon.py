@@ -46,7 +46,7 @@ class LexiconTerm:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class NameHit:
     """A name that was met, and its term; `number` is the key by which it was found."""
 
     id: str
@@ -185,13 +185,13 @@ class Lexicon:
 
     # ------------------------------------------------------------ names
 
-    def names(self, normal: str) -> list[Hit]:
+    def names(self, normal: str) -> list[NameHit]:
         """Names whose folded words are `normal` (see normalise.key)."""
         return self.hits("ordered", [normalise.number(normal)])
 
-    def hits(self, column: str, numbers: Iterable[int]) -> list[Hit]:
+    def hits(self, column: str, numbers: Iterable[int]) -> list[NameHit]:
         """Names by one of their keys: ordered, solid, bag or stem."""
-        found: list[Hit] = []
+        found: list[NameHit] = []
         for part in _parts(sorted(self._possible(column, numbers))):
             query = _HIT.format(column=column, marks=",".join("?" * len(part)))
             found += [_hit(row) for row in self._rows(query, part)]
@@ -238,7 +238,7 @@ class Lexicon:
             found.setdefault((word[0], len(word)), []).append(word)
         return {key: frozenset(words) for key, words in found.items()}
 
-    def search(self, text: str, limit: int = 25) -> list[Hit]:
+    def search(self, text: str, limit: int = 25) -> list[NameHit]:
         """Names that hold every word of `text`, the last one as a beginning; one name a term,
         shortest names first.
         """
@@ -246,14 +246,14 @@ class Lexicon:
         if not folded:
             return []
         query = " AND ".join([*(f'"{word}"' for word in folded[:-1]), f'"{folded[-1]}"*'])
-        found: dict[str, Hit] = {}
+        found: dict[str, NameHit] = {}
         for hit in sorted(
             self._match(query, limit * 8), key=lambda h: (len(h.text), h.scope != Scope.LABEL, h.id)
         ):
             found.setdefault(hit.id, hit)
         return list(found.values())[:limit]
 
-    def _match(self, query: str, limit: int) -> list[Hit]:
+    def _match(self, query: str, limit: int) -> list[NameHit]:
         if not query:
             return []
         sql = """SELECT t.id, t.label, n.text, n.scope, t.obsolete, t.replaced, t.taxon, n.ordered
@@ -311,6 +311,6 @@ def compiled(source: Path, index: Path, *, name: str = "") -> Lexicon:
 build = lexicon_build.build
 
 
-def _hit(row: Any) -> Hit:
+def _hit(row: Any) -> NameHit:
     id, label, text, scope, obsolete, replaced, taxon, number = row
-    return Hit(id, label, text, Scope(scope), bool(obsolete), replaced, taxon, number)
+    return NameHit(id, label, text, Scope(scope), bool(obsolete), replaced, taxon, number)

@@ -4,7 +4,7 @@ common words.
 
 from __future__ import annotations
 
-from core.grounding.index.lexicon import Hit
+from core.grounding.index.lexicon import NameHit
 from core.grounding.match.name_match import is_symbol
 from core.grounding.match.word_forms import COMMON, PARTICLES
 from core.grounding.readers.record import Scope
@@ -12,7 +12,7 @@ from core.grounding.readers.record import Scope
 SHORT = 4  # letters; names up to this length must be written in the vocabulary's case
 
 
-def acceptable(surface: str, hit: Hit, column: str = "ordered") -> bool:
+def acceptable(surface: str, hit: NameHit, column: str = "ordered") -> bool:
     """Whether `surface` may be taken as the name `hit`, as a careful reader would."""
     name = hit.text
     if len(surface) < 2 or surface.isdigit() or ("," in surface and "," not in name):

@@ -13,14 +13,14 @@ from rapidfuzz.distance import OSA
 
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.match import normalise
-from core.grounding.match.name_match import Match, exact, ordered, scaled
+from core.grounding.match.name_match import NameMatch, exact, ordered, scaled
 from core.model import MatchKind
 
 LEAST = 5  # letters of a word that may be misspelt
 _MOST_FORMS = 12
 
 
-def misspelt(lexicon: Lexicon, text: str) -> list[Match]:
+def misspelt(lexicon: Lexicon, text: str) -> list[NameMatch]:
     """Names that equal `text` after one or two of its unknown words are spelt as in the vocabulary."""
     folded = normalise.words(text)
     long = [word for word in folded if len(word) >= LEAST and word.isalpha()]
@@ -31,7 +31,7 @@ def misspelt(lexicon: Lexicon, text: str) -> list[Match]:
     choices = [[(word, 0)] if word not in unknown else _spellings(lexicon, word) for word in folded]
     if not all(choices):
         return []
-    found: dict[str, Match] = {}
+    found: dict[str, NameMatch] = {}
     for form in list(product(*choices))[:_MOST_FORMS]:
         worth = 0.9 - 0.06 * sum(distance for _, distance in form)
         spelt = " ".join(word for word, _ in form)

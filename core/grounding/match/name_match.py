@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from core.grounding.index.lexicon import Hit, Lexicon
+from core.grounding.index.lexicon import Lexicon, NameHit
 from core.grounding.match import normalise
 from core.grounding.readers.record import Scope
 from core.model import MatchKind
@@ -51,26 +51,26 @@ COLUMNS = ("ordered", "solid", "bag", "stem")
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class NameMatch:
     """A name of a term, how it was met, and how well."""
 
-    hit: Hit
+    hit: NameHit
     kind: MatchKind
     score: float
     differed: tuple[str, ...] = ()
 
 
-def exact(lexicon: Lexicon, text: str, columns: tuple[str, ...] = COLUMNS) -> list[Match]:
+def exact(lexicon: Lexicon, text: str, columns: tuple[str, ...] = COLUMNS) -> list[NameMatch]:
     """Names that equal `text`, but for what normalisation folds; the best one a term, best first."""
     return list(_exact(lexicon, text, columns))
 
 
 @lru_cache(maxsize=30_000)
-def _exact(lexicon: Lexicon, text: str, columns: tuple[str, ...]) -> tuple[Match, ...]:
+def _exact(lexicon: Lexicon, text: str, columns: tuple[str, ...]) -> tuple[NameMatch, ...]:
     keys = normalise.keys(text)
     if not normalise.words(text):
         return ()
-    found: dict[str, Match] = {}
+    found: dict[str, NameMatch] = {}
     for column in columns:
         for hit in lexicon.hits(column, [getattr(keys, column)]):
             match = matched(text, hit)
@@ -79,18 +79,18 @@ def _exact(lexicon: Lexicon, text: str, columns: tuple[str, ...]) -> tuple[Match
     return tuple(ordered(found.values()))
 
 
-def matched(text: str, hit: Hit) -> Match:
+def matched(text: str, hit: NameHit) -> NameMatch:
     """How a name was met."""
     differed = normalise.differences(" ".join(text.split()), " ".join(hit.text.split()))
     score = SCOPE_SCORES[hit.scope] - sum(COSTS[step] for step in differed)
     if not differed:
-        return Match(hit, SCOPE_KINDS[hit.scope], score)
+        return NameMatch(hit, SCOPE_KINDS[hit.scope], score)
     if "case" in differed and is_symbol(hit.text):
         score -= SYMBOL_CASE
     kind = (
         MatchKind.NORMALISED if hit.scope in (Scope.LABEL, Scope.EXACT) else SCOPE_KINDS[hit.scope]
     )
-    return Match(hit, kind, score - FOLDED, differed)
+    return NameMatch(hit, kind, score - FOLDED, differed)
 
 
 def is_symbol(name: str) -> bool:
@@ -104,10 +104,10 @@ def is_symbol(name: str) -> bool:
     )
 
 
-def ordered(matches: Iterable[Match]) -> list[Match]:
+def ordered(matches: Iterable[NameMatch]) -> list[NameMatch]:
     return sorted(matches, key=lambda match: (-match.score, match.hit.obsolete, match.hit.id))
 
 
-def scaled(match: Match, kind: MatchKind, factor: float, note: str) -> Match:
+def scaled(match: NameMatch, kind: MatchKind, factor: float, note: str) -> NameMatch:
     """The same match under another kind, at a share of its score."""
     return replace(match, kind=kind, score=match.score * factor, differed=(note, *match.differed))

@@ -20,31 +20,35 @@ _PREPOSITION = re.compile(
     r" by|following|after|from|during)\s"
 )
 _MODIFIERS = """
-    acute chronic severe mild moderate transient recurrent persistent progressive idiopathic sporadic bilateral
-    unilateral left right early late early-onset late-onset primary secondary advanced fatal symptomatic asymptomatic
-    isolated mild marked profound massive extensive new-onset refractory intractable clinical experimental human mouse
-    rat adult pediatric elderly spontaneous suspected possible further worsening increased elevated prolonged
+        acute chronic severe mild moderate transient recurrent persistent progressive idiopathic
+    sporadic bilateral     unilateral left right early late early-onset late-onset primary
+    secondary advanced fatal symptomatic asymptomatic     isolated mild marked profound massive
+    extensive new-onset refractory intractable clinical experimental human mouse     rat adult
+    pediatric elderly spontaneous suspected possible further worsening increased elevated
+    prolonged
 """
 MODIFIERS = frozenset(_MODIFIERS.split())
 _GENERIC = """
-    disease diseases disorder disorders syndrome syndromes symptom symptoms patient patients cell cells activity
-    deficiency failure injury damage dysfunction abnormality abnormalities complication complications lesion lesions
-    effect effects reaction reactions condition conditions toxicity treatment therapy level levels dose use exposure
-    episode episodes attack attacks process function response system type acid salt ion compound compounds agent agents
-    drug drugs protein receptor gene tissue part region structure material product food anomaly defect defects change
-    changes loss impairment disturbance disturbances risk onset
+        disease diseases disorder disorders syndrome syndromes symptom symptoms patient patients
+    cell cells activity     deficiency failure injury damage dysfunction abnormality abnormalities
+    complication complications lesion lesions     effect effects reaction reactions condition
+    conditions toxicity treatment therapy level levels dose use exposure     episode episodes
+    attack attacks process function response system type acid salt ion compound compounds agent
+    agents     drug drugs protein receptor gene tissue part region structure material product food
+    anomaly defect defects change     changes loss impairment disturbance disturbances risk onset
 """
 GENERIC = frozenset(_GENERIC.split())
 _TAILS = """
-    patient patients case cases family families carrier carriers treatment therapy administration exposure level levels
-    concentration concentrations dose doses symptoms symptom episode episodes attacks phenotype phenotypes gene genes
-    protein locus mutation mutations effect effects use abuse withdrawal injection injections infusion
+        patient patients case cases family families carrier carriers treatment therapy
+    administration exposure level levels     concentration concentrations dose doses symptoms
+    symptom episode episodes attacks phenotype phenotypes gene genes     protein locus mutation
+    mutations effect effects use abuse withdrawal injection injections infusion
 """
 TAILS = frozenset(_TAILS.split())
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PhrasePart:
     """A piece of a mention and the share of its score that a match of the piece is worth."""
 
     text: str
@@ -84,7 +88,7 @@ def without_brackets(words: str) -> str:
     return changed if changed and changed != words and len(changed) > 3 else ""
 
 
-def parts(words: str) -> Iterator[Part]:
+def parts(words: str) -> Iterator[PhrasePart]:
     """Pieces that keep the head noun: without leading words, without what follows a preposition,
     without a tail.
     """
@@ -94,23 +98,25 @@ def parts(words: str) -> Iterator[Part]:
         return
     if tokens[-1].casefold() in TAILS:
         head = " ".join(tokens[:-1])
-        yield Part(head, 0.66, f"without “{tokens[-1]}”")
-        yield from (Part(one.text, one.worth - 0.06, one.note) for one in _leading(head))
+        yield PhrasePart(head, 0.66, f"without “{tokens[-1]}”")
+        yield from (PhrasePart(one.text, one.worth - 0.06, one.note) for one in _leading(head))
     yield from _shared_head(tokens)
     if found := _PREPOSITION.search(words):
-        yield Part(words[: found.start()], 0.62, f"without “{words[found.start() :].strip()}”")
+        yield PhrasePart(
+            words[: found.start()], 0.62, f"without “{words[found.start() :].strip()}”"
+        )
     yield from _leading(words)
 
 
-def _shared_head(tokens: list[str]) -> Iterator[Part]:
+def _shared_head(tokens: list[str]) -> Iterator[PhrasePart]:
     """`breast and ovarian cancer` is breast cancer and ovarian cancer."""
     for place, token in enumerate(tokens[:-2]):
         if token in ("and", "or", "and/or") and place:
-            yield Part(f"{' '.join(tokens[:place])} {tokens[-1]}", 0.68, "one of several")
-            yield Part(" ".join(tokens[place + 1 :]), 0.66, "one of several")
+            yield PhrasePart(f"{' '.join(tokens[:place])} {tokens[-1]}", 0.68, "one of several")
+            yield PhrasePart(" ".join(tokens[place + 1 :]), 0.66, "one of several")
 
 
-def _leading(words: str) -> Iterator[Part]:
+def _leading(words: str) -> Iterator[PhrasePart]:
     tokens = words.split()
     for start in range(1, len(tokens)):
         rest = " ".join(tokens[start:])
@@ -119,12 +125,12 @@ def _leading(words: str) -> Iterator[Part]:
         dropped = [token.casefold() for token in tokens[:start]]
         light = all(word in MODIFIERS for word in dropped)
         share = (len(tokens) - start) / len(tokens)
-        yield Part(
+        yield PhrasePart(
             rest, 0.72 if light else 0.5 + 0.14 * share, f"without “{' '.join(tokens[:start])}”"
         )
 
 
-def _hyphenated(words: str) -> Iterator[Part]:
+def _hyphenated(words: str) -> Iterator[PhrasePart]:
     """`drug-induced` is not a part; `non-Hodgkin` and `anti-x` are not what follows the hyphen."""
     head, _, tail = words.rpartition("-")
     if (
@@ -133,21 +139,21 @@ def _hyphenated(words: str) -> Iterator[Part]:
         and tail.isalpha()
         and head.casefold() not in ("non", "anti", "pre", "post", "pseudo")
     ):
-        yield Part(tail, 0.5, f"without “{head}-”")
+        yield PhrasePart(tail, 0.5, f"without “{head}-”")
 
 
-def other_words(words: str) -> Iterator[Part]:
+def other_words(words: str) -> Iterator[PhrasePart]:
     """The same thing in other words: a chemical formula, a laboratory abbreviation, a learned word."""
     for place, name in enumerate(FORMULAS.get(words, "").split("|")):
         if name:
-            yield Part(name, 0.9 if place == 0 else 0.8, f"“{words}” is {name}")
+            yield PhrasePart(name, 0.9 if place == 0 else 0.8, f"“{words}” is {name}")
     singular = key(words)
     if plain := LEARNED.get(singular):
-        yield Part(plain, 0.85, f"“{words}” is {plain}")
+        yield PhrasePart(plain, 0.85, f"“{words}” is {plain}")
 
 
-def longer_names(words: str) -> Iterator[Part]:
+def longer_names(words: str) -> Iterator[PhrasePart]:
     """A disease's name is often shortened by its last word: `Huntington` for Huntington disease."""
     for tail in ("disease", "syndrome", "cell"):
         if not words.casefold().endswith(tail):
-            yield Part(f"{words} {tail}", 0.6, f"with “{tail}”")
+            yield PhrasePart(f"{words} {tail}", 0.6, f"with “{tail}”")

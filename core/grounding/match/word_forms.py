@@ -5,8 +5,9 @@ English.
 from __future__ import annotations
 
 _GREEK_NAMES = """
-    α alpha β beta γ gamma δ delta ε epsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu ν nu ξ xi ο omicron
-    π pi ρ rho σ sigma ς sigma τ tau υ upsilon φ phi χ chi ψ psi ω omega ϕ phi ϵ epsilon ϑ theta
+        α alpha β beta γ gamma δ delta ε epsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu
+    ν nu ξ xi ο omicron     π pi ρ rho σ sigma ς sigma τ tau υ upsilon φ phi χ chi ψ psi ω omega ϕ
+    phi ϵ epsilon ϑ theta
 """
 GREEK = dict(zip(_GREEK_NAMES.split()[::2], _GREEK_NAMES.split()[1::2], strict=True))
 
@@ -32,17 +33,19 @@ SPELLINGS = (
 )
 
 _IRREGULAR = """
-    children child feet foot teeth tooth mice mouse women woman men man lice louse oxen ox geese goose
-    vertebrae vertebra bacteria bacterium bacilli bacillus fungi fungus nuclei nucleus thrombi thrombus emboli embolus
-    stimuli stimulus foci focus loci locus bronchi bronchus nevi nevus calculi calculus cortices cortex
-    cervices cervix apices apex indices index matrices matrix appendices appendix mitochondria mitochondrion
-    ganglia ganglion phenomena phenomenon criteria criterion atria atrium crania cranium ova ovum septa septum
-    larvae larva antennae antenna fistulae fistula bursae bursa vaginae vagina lives life calves calf leaves leaf
-    knives knife halves half species species series series diabetes diabetes rabies rabies scabies scabies
-    herpes herpes caries caries measles measles mumps mumps rickets rickets feces feces faeces feces pus pus
-    testes testis pubes pubes lens lens gas gas gases gas biceps biceps triceps triceps forceps forceps ascites ascites
-    pancreas pancreas bias bias atlas atlas aids aids kras kras hras hras nras nras rhabdomyolyses rhabdomyolysis
-    oedema edema edemata edema stomata stoma
+        children child feet foot teeth tooth mice mouse women woman men man lice louse oxen ox
+    geese goose     vertebrae vertebra bacteria bacterium bacilli bacillus fungi fungus nuclei
+    nucleus thrombi thrombus emboli embolus     stimuli stimulus foci focus loci locus bronchi
+    bronchus nevi nevus calculi calculus cortices cortex     cervices cervix apices apex indices
+    index matrices matrix appendices appendix mitochondria mitochondrion     ganglia ganglion
+    phenomena phenomenon criteria criterion atria atrium crania cranium ova ovum septa septum
+    larvae larva antennae antenna fistulae fistula bursae bursa vaginae vagina lives life calves
+    calf leaves leaf     knives knife halves half species species series series diabetes diabetes
+    rabies rabies scabies scabies     herpes herpes caries caries measles measles mumps mumps
+    rickets rickets feces feces faeces feces pus pus     testes testis pubes pubes lens lens gas
+    gas gases gas biceps biceps triceps triceps forceps forceps ascites ascites     pancreas
+    pancreas bias bias atlas atlas aids aids kras kras hras hras nras nras rhabdomyolyses
+    rhabdomyolysis     oedema edema edemata edema stomata stoma
 """
 IRREGULAR = dict(zip(_IRREGULAR.split()[::2], _IRREGULAR.split()[1::2], strict=True))
 
@@ -56,87 +59,97 @@ TYPES = frozenset(_TYPES.split())
 
 # Words that mean the same inside a name; the second stands for both.
 _EQUAL = """
-    renal kidney cardiac heart hepatic liver pulmonary lung cerebral brain gastric stomach ocular eye
-    dermal skin cutaneous skin dermatologic skin osseous bone muscular muscle vascular vessel
-    neoplasia neoplasm tumor neoplasm cancer neoplasm malignancy neoplasm cancerous neoplasm neoplastic neoplasm
-    tumorous neoplasm tumoral neoplasm tumour neoplasm
-    disorder disease illness disease diseased disease condition disease abnormality disease dysfunction disease
-    damage injury lesion injury insufficiency failure impairment failure
-    hemorrhage bleeding hemorrhagic bleeding hemorrhaging bleeding convulsion seizure convulsive seizure
-    epileptic epilepsy psychotic psychosis toxic toxicity ischemic ischemia anemic anemia uremic uremia
-    thrombotic thrombosis thromboembolic thromboembolism embolic embolism necrotic necrosis fibrotic fibrosis
-    cirrhotic cirrhosis stenotic stenosis sclerotic sclerosis neurotic neurosis cyanotic cyanosis
-    hypotensive hypotension hypertensive hypertension depressive depression depressed depression
-    anxious anxiety manic mania amnesic amnesia amnestic amnesia ataxic ataxia dystonic dystonia
-    dyskinetic dyskinesia akinetic akinesia bradykinetic bradykinesia diabetic diabetes asthmatic asthma
-    allergic allergy obese obesity deaf deafness blind blindness paralytic paralysis paralyzed paralysis
-    parkinsonian parkinson delirious delirium demented dementia autistic autism schizophrenic schizophrenia
-    leukemic leukemia lymphomatous lymphoma carcinomatous carcinoma nephrotic nephrosis arthritic arthritis
-    proteinuric proteinuria hypoxic hypoxia hyperglycemic hyperglycemia hypoglycemic hypoglycemia
-    arrhythmic arrhythmia dysrhythmia arrhythmia bradycardic bradycardia tachycardic tachycardia
-    nephrotoxic nephrotoxicity hepatotoxic hepatotoxicity neurotoxic neurotoxicity cardiotoxic cardiotoxicity
-    ototoxic ototoxicity infectious infection infected infection inflammatory inflammation inflamed inflammation
+        renal kidney cardiac heart hepatic liver pulmonary lung cerebral brain gastric stomach
+    ocular eye     dermal skin cutaneous skin dermatologic skin osseous bone muscular muscle
+    vascular vessel     neoplasia neoplasm tumor neoplasm cancer neoplasm malignancy neoplasm
+    cancerous neoplasm neoplastic neoplasm     tumorous neoplasm tumoral neoplasm tumour neoplasm
+    disorder disease illness disease diseased disease condition disease abnormality disease
+    dysfunction disease     damage injury lesion injury insufficiency failure impairment failure
+    hemorrhage bleeding hemorrhagic bleeding hemorrhaging bleeding convulsion seizure convulsive
+    seizure     epileptic epilepsy psychotic psychosis toxic toxicity ischemic ischemia anemic
+    anemia uremic uremia     thrombotic thrombosis thromboembolic thromboembolism embolic embolism
+    necrotic necrosis fibrotic fibrosis     cirrhotic cirrhosis stenotic stenosis sclerotic
+    sclerosis neurotic neurosis cyanotic cyanosis     hypotensive hypotension hypertensive
+    hypertension depressive depression depressed depression     anxious anxiety manic mania
+    amnesic amnesia amnestic amnesia ataxic ataxia dystonic dystonia     dyskinetic dyskinesia
+    akinetic akinesia bradykinetic bradykinesia diabetic diabetes asthmatic asthma     allergic
+    allergy obese obesity deaf deafness blind blindness paralytic paralysis paralyzed paralysis
+    parkinsonian parkinson delirious delirium demented dementia autistic autism schizophrenic
+    schizophrenia     leukemic leukemia lymphomatous lymphoma carcinomatous carcinoma nephrotic
+    nephrosis arthritic arthritis     proteinuric proteinuria hypoxic hypoxia hyperglycemic
+    hyperglycemia hypoglycemic hypoglycemia     arrhythmic arrhythmia dysrhythmia arrhythmia
+    bradycardic bradycardia tachycardic tachycardia     nephrotoxic nephrotoxicity hepatotoxic
+    hepatotoxicity neurotoxic neurotoxicity cardiotoxic cardiotoxicity     ototoxic ototoxicity
+    infectious infection infected infection inflammatory inflammation inflamed inflammation
     painful pain aching ache swollen swelling itching itch febrile fever catatonic catatonia
-    adrenal adrenals mammary breast colonic colon rectal rectum ovarian ovary uterine uterus prostatic prostate
-    vesical bladder thyroidal thyroid pancreatic pancreas splenic spleen nasal nose oral mouth lingual tongue
-    retinal retina corneal cornea aortic aorta venous vein arterial artery neural nerve
-    hereditary inherited inheritable inherited heritable inherited familial inherited
-    childhood child juvenile child infantile infant adulthood adult
-    deficit deficiency deficient deficiency lack deficiency absence deficiency
-    encephalopathic encephalopathy neuropathic neuropathy myopathic myopathy nephropathic nephropathy
-    cardiomyopathic cardiomyopathy coagulopathic coagulopathy
+    adrenal adrenals mammary breast colonic colon rectal rectum ovarian ovary uterine uterus
+    prostatic prostate     vesical bladder thyroidal thyroid pancreatic pancreas splenic spleen
+    nasal nose oral mouth lingual tongue     retinal retina corneal cornea aortic aorta venous
+    vein arterial artery neural nerve     hereditary inherited inheritable inherited heritable
+    inherited familial inherited     childhood child juvenile child infantile infant adulthood
+    adult     deficit deficiency deficient deficiency lack deficiency absence deficiency
+    encephalopathic encephalopathy neuropathic neuropathy myopathic myopathy nephropathic
+    nephropathy     cardiomyopathic cardiomyopathy coagulopathic coagulopathy
 """
 EQUAL = dict(zip(_EQUAL.split()[::2], _EQUAL.split()[1::2], strict=True))
 
 # Endings that change the word's form, not what it names; longest first.
 ENDINGS = (
-    "ically", "ations", "ation", "ional", "ition", "ness", "ions", "ities", "ical", "ated", "ates", "ous", "ion", "ive",
-    "ity", "ial", "ian", "ing", "ic", "al", "ed", "ia", "y",
+    "ically", "ations", "ation", "ional", "ition", "ness", "ions", "ities", "ical", "ated", "ates",
+    "ous", "ion", "ive", "ity", "ial", "ian", "ing", "ic", "al", "ed", "ia", "y",
 )  # fmt: skip
 
 # Single words that mean a disorder or state by their adjective; the noun is what vocabularies hold.
 _ADJECTIVES = """
-    hypertensive hypertension hypotensive hypotension epileptic epilepsy psychotic psychosis ischemic ischemia
-    anemic anemia uremic uremia thrombotic thrombosis necrotic necrosis fibrotic fibrosis cirrhotic cirrhosis
-    depressive depression depressed depression anxious anxiety manic mania amnesic amnesia amnestic amnesia
-    ataxic ataxia dystonic dystonia dyskinetic dyskinesia asthmatic asthma obese obesity demented dementia
-    autistic autism schizophrenic schizophrenia leukemic leukemia arthritic arthritis nephrotic nephrosis
+        hypertensive hypertension hypotensive hypotension epileptic epilepsy psychotic psychosis
+    ischemic ischemia     anemic anemia uremic uremia thrombotic thrombosis necrotic necrosis
+    fibrotic fibrosis cirrhotic cirrhosis     depressive depression depressed depression anxious
+    anxiety manic mania amnesic amnesia amnestic amnesia     ataxic ataxia dystonic dystonia
+    dyskinetic dyskinesia asthmatic asthma obese obesity demented dementia     autistic autism
+    schizophrenic schizophrenia leukemic leukemia arthritic arthritis nephrotic nephrosis
     proteinuric proteinuria hypoxic hypoxia hyperglycemic hyperglycemia hypoglycemic hypoglycemia
-    bradycardic bradycardia tachycardic tachycardia nephrotoxic nephrotoxicity hepatotoxic hepatotoxicity
-    neurotoxic neurotoxicity cardiotoxic cardiotoxicity ototoxic ototoxicity cataleptic catalepsy
-    hyperalgesic hyperalgesia parkinsonian parkinsonism febrile fever delirious delirium cyanotic cyanosis
-    convulsive convulsion diabetic diabetes arrhythmic arrhythmia
+    bradycardic bradycardia tachycardic tachycardia nephrotoxic nephrotoxicity hepatotoxic
+    hepatotoxicity     neurotoxic neurotoxicity cardiotoxic cardiotoxicity ototoxic ototoxicity
+    cataleptic catalepsy     hyperalgesic hyperalgesia parkinsonian parkinsonism febrile fever
+    delirious delirium cyanotic cyanosis     convulsive convulsion diabetic diabetes arrhythmic
+    arrhythmia
 """
 ADJECTIVES = dict(zip(_ADJECTIVES.split()[::2], _ADJECTIVES.split()[1::2], strict=True))
 
 # Words of English that are names of something too; in a text they are not meant as that.
 _PARTICLES = """
-    a an and are as at be but by can did do for from had has have he her him his how i if in into is it its me my no
-    nor not of off on or our out she so than that the their them then there these they this those to too up us was we
-    were what when where which who why will with would yes you your may might must shall should could been being both
-    each few more most other some such only own same very all any am pm et al ie eg vs per via mg ml kg cm mm iv im sc
-    po bid day days one two three four five six seven eight nine ten new non pre post sub anti
+        a an and are as at be but by can did do for from had has have he her him his how i if in
+    into is it its me my no     nor not of off on or our out she so than that the their them then
+    there these they this those to too up us was we     were what when where which who why will
+    with would yes you your may might must shall should could been being both     each few more
+    most other some such only own same very all any am pm et al ie eg vs per via mg ml kg cm mm iv
+    im sc     po bid day days one two three four five six seven eight nine ten new non pre post
+    sub anti
 """
 PARTICLES = frozenset(_PARTICLES.split())
 _COMMON = """
-    patient patients case cases study studies group groups control controls time year years month months week weeks
-    age male female men women man woman human humans result results method methods effect effects change changes rate
-    rates level levels dose doses treatment therapy drug drugs agent agents test tests use role set rest light lead
-    large impact cat mice mouse rat rats dog dogs animal animals family families person people child children infant
-    data report reports review evidence risk factor factors response responses increase decrease loss gain high low
-    early late normal abnormal acute chronic severe mild disease diseases disorder disorders syndrome syndromes
-    condition conditions symptom symptoms sign signs complication complications lesion lesions infection infections
-    injury injuries death deaths toxicity pain cell cells tissue tissues organ organs body part parts activity protein
-    proteins gene genes system systems function functions process type types form forms class classes association
-    water air food feeding diet weight height length size volume pressure temperature surface region area
-    state states stage stages phase phases period end onset course history outcome outcomes follow work life
-    home school hospital clinic nurse doctor training education research science model models theory analysis
-    maximum minimum mean range ratio score scale index total number amount unit units first second third last
-    general local systemic clinical medical surgical oral solution compound compounds mixture product products
-    structure structures mechanism mechanisms pathway pathways target targets site sites position back face head hand
-    rest walk run move step point line band base side center cause causes reason problem problems need support
-    release release block blocker uptake binding action actions reaction reactions interaction interactions
-    all none included emergency emergencies syndrome attention memory learning behavior performance
+        patient patients case cases study studies group groups control controls time year years
+    month months week weeks     age male female men women man woman human humans result results
+    method methods effect effects change changes rate     rates level levels dose doses treatment
+    therapy drug drugs agent agents test tests use role set rest light lead     large impact cat
+    mice mouse rat rats dog dogs animal animals family families person people child children
+    infant     data report reports review evidence risk factor factors response responses increase
+    decrease loss gain high low     early late normal abnormal acute chronic severe mild disease
+    diseases disorder disorders syndrome syndromes     condition conditions symptom symptoms sign
+    signs complication complications lesion lesions infection infections     injury injuries death
+    deaths toxicity pain cell cells tissue tissues organ organs body part parts activity protein
+    proteins gene genes system systems function functions process type types form forms class
+    classes association     water air food feeding diet weight height length size volume pressure
+    temperature surface region area     state states stage stages phase phases period end onset
+    course history outcome outcomes follow work life     home school hospital clinic nurse doctor
+    training education research science model models theory analysis     maximum minimum mean
+    range ratio score scale index total number amount unit units first second third last
+    general local systemic clinical medical surgical oral solution compound compounds mixture
+    product products     structure structures mechanism mechanisms pathway pathways target targets
+    site sites position back face head hand     rest walk run move step point line band base side
+    center cause causes reason problem problems need support     release release block blocker
+    uptake binding action actions reaction reactions interaction interactions     all none
+    included emergency emergencies syndrome attention memory learning behavior performance
     exercise sleep stress mood
 """
 COMMON = frozenset(_COMMON.split()) - frozenset(
@@ -145,18 +158,22 @@ COMMON = frozenset(_COMMON.split()) - frozenset(
 
 # Formulas and laboratory abbreviations, written exactly so.
 _FORMULAS = """
-    Na=sodium Na+=sodium(1+)|sodium K=potassium K+=potassium(1+)|potassium Ca=calcium Ca2+=calcium(2+)|calcium
-    Mg=magnesium Mg2+=magnesium(2+)|magnesium Zn=zinc Zn2+=zinc(2+)|zinc Cu=copper Fe=iron Pb=lead Hg=mercury
-    Cd=cadmium Li=lithium Cl-=chloride H2O=water H2O2=hydrogen_peroxide CO2=carbon_dioxide CO=carbon_monoxide
-    NO=nitric_oxide O2=oxygen N2O=nitrous_oxide NH3=ammonia NaCl=sodium_chloride KCl=potassium_chloride
-    MgCl2=magnesium_dichloride|magnesium_chloride CaCl2=calcium_dichloride|calcium_chloride CaCl(2)=calcium_chloride
-    NaOH=sodium_hydroxide HCl=hydrochloric_acid H2SO4=sulfuric_acid NaHCO3=sodium_bicarbonate
-    CCl4=carbon_tetrachloride SDS=sodium_dodecyl_sulfate DTT=1,4-dithiothreitol|dithiothreitol EDTA=edetic_acid
-    BrdU=5-bromo-2'-deoxyuridine|bromodeoxyuridine FITC=fluorescein_isothiocyanate PFA=paraformaldehyde
-    DMSO=dimethyl_sulfoxide EtOH=ethanol MeOH=methanol 5-HT=serotonin GABA=gamma-aminobutyric_acid ACh=acetylcholine
-    DA=dopamine NMDA=N-methyl-D-aspartate MPTP=1-methyl-4-phenyl-1,2,3,6-tetrahydropyridine L-dopa=levodopa
-    L-DOPA=levodopa AZT=zidovudine 5-FU=fluorouracil MTX=methotrexate CsA=cyclosporine ASA=aspirin INH=isoniazid
-    BDNF=brain-derived_neurotrophic_factor ATP=adenosine_triphosphate cAMP=cyclic_AMP LPS=lipopolysaccharide
+        Na=sodium Na+=sodium(1+)|sodium K=potassium K+=potassium(1+)|potassium Ca=calcium
+    Ca2+=calcium(2+)|calcium     Mg=magnesium Mg2+=magnesium(2+)|magnesium Zn=zinc
+    Zn2+=zinc(2+)|zinc Cu=copper Fe=iron Pb=lead Hg=mercury     Cd=cadmium Li=lithium Cl-=chloride
+    H2O=water H2O2=hydrogen_peroxide CO2=carbon_dioxide CO=carbon_monoxide     NO=nitric_oxide
+    O2=oxygen N2O=nitrous_oxide NH3=ammonia NaCl=sodium_chloride KCl=potassium_chloride
+    MgCl2=magnesium_dichloride|magnesium_chloride CaCl2=calcium_dichloride|calcium_chloride
+    CaCl(2)=calcium_chloride     NaOH=sodium_hydroxide HCl=hydrochloric_acid H2SO4=sulfuric_acid
+    NaHCO3=sodium_bicarbonate     CCl4=carbon_tetrachloride SDS=sodium_dodecyl_sulfate
+    DTT=1,4-dithiothreitol|dithiothreitol EDTA=edetic_acid
+    BrdU=5-bromo-2'-deoxyuridine|bromodeoxyuridine FITC=fluorescein_isothiocyanate
+    PFA=paraformaldehyde     DMSO=dimethyl_sulfoxide EtOH=ethanol MeOH=methanol 5-HT=serotonin
+    GABA=gamma-aminobutyric_acid ACh=acetylcholine     DA=dopamine NMDA=N-methyl-D-aspartate
+    MPTP=1-methyl-4-phenyl-1,2,3,6-tetrahydropyridine L-dopa=levodopa     L-DOPA=levodopa
+    AZT=zidovudine 5-FU=fluorouracil MTX=methotrexate CsA=cyclosporine ASA=aspirin INH=isoniazid
+    BDNF=brain-derived_neurotrophic_factor ATP=adenosine_triphosphate cAMP=cyclic_AMP
+    LPS=lipopolysaccharide
 """
 # Names in order of preference, divided by |.
 FORMULAS = {
@@ -170,10 +187,11 @@ DOUBTFUL = frozenset(_DOUBTFUL.split())
 
 # Learned words for a disease of an organ, which vocabularies list under plain ones.
 _LEARNED = """
-    nephropathy=kidney_diseases encephalopathy=brain_diseases hepatopathy=liver_diseases
-    neuropathy=nervous_system_diseases enteropathy=intestinal_diseases vasculopathy=vascular_diseases
-    hepatotoxicity=drug-induced_liver_injury nephrotoxicity=kidney_diseases cardiotoxicity=cardiotoxicity
-    toxicity=drug_toxicity overdose=drug_overdose rigidity=muscle_rigidity bruising=contusions
+        nephropathy=kidney_diseases encephalopathy=brain_diseases hepatopathy=liver_diseases
+    neuropathy=nervous_system_diseases enteropathy=intestinal_diseases
+    vasculopathy=vascular_diseases     hepatotoxicity=drug-induced_liver_injury
+    nephrotoxicity=kidney_diseases cardiotoxicity=cardiotoxicity     toxicity=drug_toxicity
+    overdose=drug_overdose rigidity=muscle_rigidity bruising=contusions
     calcification=calcinosis incontinence=urinary_incontinence hyperactivity=hyperkinesis
     haematuria=hematuria dyspepsia=dyspepsia
 """

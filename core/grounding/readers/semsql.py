@@ -20,8 +20,9 @@ _PREDICATES = {
 _ORDERED = """
     SELECT subject, predicate, value, object FROM statements
     WHERE subject NOT LIKE '\\_:%' ESCAPE '\\' AND predicate IN
-      ('rdfs:label', 'owl:deprecated', 'IAO:0000115', 'IAO:0100001', 'oio:hasAlternativeId', 'rdfs:subClassOf',
-       'rdf:type', 'oio:hasExactSynonym', 'oio:hasNarrowSynonym', 'oio:hasBroadSynonym', 'oio:hasRelatedSynonym')
+      ('rdfs:label', 'owl:deprecated', 'IAO:0000115', 'IAO:0100001', 'oio:hasAlternativeId',
+       'rdfs:subClassOf', 'rdf:type', 'oio:hasExactSynonym', 'oio:hasNarrowSynonym',
+       'oio:hasBroadSynonym', 'oio:hasRelatedSynonym')
     ORDER BY subject, predicate, value, object
 """
 

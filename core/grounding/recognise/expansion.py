@@ -21,14 +21,16 @@ _BOUND = re.compile(r"\n|[.;!?](?=\s)|\t")
 
 
 @dataclass(frozen=True, slots=True)
-class Longer:
+class LongerMention:
     """A longer mention around a mention, and what it means."""
 
     span: Span
     candidate: Candidate
 
 
-def longer(grounder: Grounder, text: str, span: Span, constraint: Constraint) -> tuple[Longer, ...]:
+def longer(
+    grounder: Grounder, text: str, span: Span, constraint: Constraint
+) -> tuple[LongerMention, ...]:
     """Every longer mention around `span` that is a name of the constraint's vocabularies, longest
     first.
     """
@@ -44,7 +46,7 @@ def longer(grounder: Grounder, text: str, span: Span, constraint: Constraint) ->
     ]
     known = _names(grounder, {way: way.quote(text) for way in ways}, constraint)
     found = [
-        Longer(way, one)
+        LongerMention(way, one)
         for way in ways
         if (one := _meant(grounder, way.quote(text), constraint, known[way]))
     ]

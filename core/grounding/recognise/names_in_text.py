@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from core.grounding.index.lexicon import Hit, Lexicon
+from core.grounding.index.lexicon import Lexicon, NameHit
 from core.grounding.match import normalise
 from core.grounding.match.acceptance import acceptable
 from core.grounding.match.word_forms import ADJECTIVES, DOUBTFUL, FORMULAS, LEARNED, STOP
@@ -66,7 +66,7 @@ def named_places(
     words: TextWords,
     short: Mapping[str, str],
     section: tuple[int, int],
-) -> Iterator[tuple[Lexicon, Span, Hit]]:
+) -> Iterator[tuple[Lexicon, Span, NameHit]]:
     """Every place in a section where a name of a vocabulary stands, with the name; places may
     overlap.
     """

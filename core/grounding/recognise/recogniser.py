@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
-from core.grounding.index.lexicon import Hit, Lexicon
+from core.grounding.index.lexicon import Lexicon, NameHit
 from core.grounding.match import phrase
 from core.grounding.recognise.names_in_text import TextWords, named_places, words_of
 from core.model import Candidate, Span
@@ -73,7 +73,7 @@ def annotate(
     }
     distinct = list(dict.fromkeys(lexicon for many in lexicons.values() for lexicon in many))
     total = len(text) * (1 + len(constraints))
-    met: dict[Lexicon, list[tuple[Span, Hit]]] = {lexicon: [] for lexicon in distinct}
+    met: dict[Lexicon, list[tuple[Span, NameHit]]] = {lexicon: [] for lexicon in distinct}
     for section in words.sections():
         for lexicon, span, hit in named_places(distinct, words, short, section):
             met[lexicon].append((span, hit))
@@ -94,7 +94,7 @@ def annotate(
     return sorted(found, key=lambda one: (one.span.start, -one.span.end, one.key))
 
 
-def _usable(hit: Hit, constraint: Constraint) -> bool:
+def _usable(hit: NameHit, constraint: Constraint) -> bool:
     return constraint.allows(hit.replaced_by or hit.id) and not (
         hit.obsolete and not hit.replaced_by
     )

@@ -20,7 +20,8 @@ Place = tuple[Span, str]  # where an organism is named, and its NCBITaxon CURIE
 
 # The scientific name is the one in capitals.
 _NAMES = """
-    9606: human humans patient patients man woman men women child children volunteer volunteers Homo_sapiens
+    9606: human humans patient patients man woman men women child children volunteer \
+volunteers Homo_sapiens
     10090: mouse mice murine Mus_musculus
     10116: rat rats Rattus_norvegicus
     7955: zebrafish Danio_rerio

@@ -96,14 +96,15 @@ class _Scorer:
 
     def _top(self, order: Floats, size: int) -> Integers:
         if len(order) > size:
-            found = np.argpartition(-order, size - 1)[:size]
+            found: Integers = np.argpartition(-order, size - 1)[:size]
             found = np.union1d(found, np.flatnonzero(order == order[found].min())[:size])
         else:
             found = np.arange(len(order))
         return found[order[found] > 0]
 
     def _saturated(self, docs: Integers, counts: Floats) -> Floats:
-        return (counts * (K1 + 1) / (counts + self.norm[docs])).astype(np.float32)
+        saturated: Floats = counts * (K1 + 1) / (counts + self.norm[docs])
+        return saturated.astype(np.float32)
 
     def _add(self, concept: Concept) -> None:
         statistics = self.plan.statistics

@@ -27,22 +27,22 @@ _JSON = re.compile(r'"(type|properties|\$schema|\$defs|definitions|components)"\
 _LINKML = re.compile(r'"classes"\s*:')
 
 
-class Kind(StrEnum):
+class SourceFormat(StrEnum):
     JSON_SCHEMA = "JSON Schema"
     SQL = "SQL DDL"
     SHACL = "SHACL"
 
 
 SUFFIXES = {
-    ".json": Kind.JSON_SCHEMA,
-    ".sql": Kind.SQL,
-    ".ddl": Kind.SQL,
-    ".ttl": Kind.SHACL,
-    ".shacl": Kind.SHACL,
+    ".json": SourceFormat.JSON_SCHEMA,
+    ".sql": SourceFormat.SQL,
+    ".ddl": SourceFormat.SQL,
+    ".ttl": SourceFormat.SHACL,
+    ".shacl": SourceFormat.SHACL,
 }
 
 
-def kind_of(name: str, text: str) -> Kind | None:
+def format_of(name: str, text: str) -> SourceFormat | None:
     """What a file or a pasted text is, by the ending of its name, else by how it begins; None:
     LinkML, or unknown.
     """
@@ -51,17 +51,19 @@ def kind_of(name: str, text: str) -> Kind | None:
         return SUFFIXES.get(ending)
     head = re.sub(r"(?m)^\s*(--|#).*$", "", text[:20_000])
     if head.lstrip().startswith("{"):
-        return Kind.JSON_SCHEMA if _JSON.search(text) and not _LINKML.search(text) else None
+        return SourceFormat.JSON_SCHEMA if _JSON.search(text) and not _LINKML.search(text) else None
     if re.search(r"(?im)^\s*create\s+(temp\w*\s+|unlogged\s+)?table\b", head):
-        return Kind.SQL
+        return SourceFormat.SQL
     return (
-        Kind.SHACL if re.search(r"(?im)^\s*(@prefix|prefix)\s", head) and "shacl#" in text else None
+        SourceFormat.SHACL
+        if re.search(r"(?im)^\s*(@prefix|prefix)\s", head) and "shacl#" in text
+        else None
     )
 
 
-def available(kind: Kind) -> bool:
+def available(kind: SourceFormat) -> bool:
     """Whether this installation can convert schemas of a kind."""
-    if kind is Kind.SHACL:
+    if kind is SourceFormat.SHACL:
         return True
     try:
         import schema_automator.importers.import_engine  # noqa: F401
@@ -70,7 +72,7 @@ def available(kind: Kind) -> bool:
     return True
 
 
-def convert(text: str, kind: Kind, name: str = "converted") -> str:
+def convert(text: str, kind: SourceFormat, name: str = "converted") -> str:
     """The schema as LinkML in YAML, with the class to fill marked; `name` is what it is called.
 
     Raises SettingsError with the command that installs what is missing, and InputError for text
@@ -98,21 +100,21 @@ def convert(text: str, kind: Kind, name: str = "converted") -> str:
     return _written(found, kind, notes)
 
 
-def _converted(text: str, kind: Kind, name: str, notes: Notes) -> dict[str, Any]:
+def _converted(text: str, kind: SourceFormat, name: str, notes: Notes) -> dict[str, Any]:
     from core.schema.conversion import json_schema, shacl, sql
     from core.schema.conversion.root import finished
 
     match kind:
-        case Kind.JSON_SCHEMA:
+        case SourceFormat.JSON_SCHEMA:
             found = json_schema.schema(text, name, notes)
-        case Kind.SQL:
+        case SourceFormat.SQL:
             found = sql.schema(text, name, notes)
-        case Kind.SHACL:
+        case SourceFormat.SHACL:
             found = shacl.schema(text, name, notes)
     return finished(found, name)
 
 
-def _written(found: dict[str, Any], kind: Kind, notes: Notes) -> str:
+def _written(found: dict[str, Any], kind: SourceFormat, notes: Notes) -> str:
     said = [
         f"Converted from {kind}: look it over, above all the descriptions, which become prompts."
     ]

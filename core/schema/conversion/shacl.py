@@ -17,9 +17,10 @@ from rdflib.term import Node
 from core.errors import InputError
 
 TYPES = {
-    XSD.boolean: "boolean", XSD.integer: "integer", XSD.int: "integer", XSD.long: "integer", XSD.float: "float",
-    XSD.double: "double", XSD.decimal: "decimal", XSD.date: "date", XSD.dateTime: "datetime", XSD.time: "time",
-    XSD.anyURI: "uri", XSD.nonNegativeInteger: "integer", XSD.positiveInteger: "integer", XSD.gYear: "integer",
+    XSD.boolean: "boolean", XSD.integer: "integer", XSD.int: "integer", XSD.long: "integer",
+    XSD.float: "float", XSD.double: "double", XSD.decimal: "decimal", XSD.date: "date",
+    XSD.dateTime: "datetime", XSD.time: "time", XSD.anyURI: "uri",
+    XSD.nonNegativeInteger: "integer", XSD.positiveInteger: "integer", XSD.gYear: "integer",
 }  # fmt: skip
 
 

@@ -32,8 +32,9 @@ _TYPES = (
     (r"INT|SERIAL", "integer"), (r"REAL|FLOA|DOUB", "float"), (r"DEC|NUMERIC|MONEY", "decimal"),
 )  # fmt: skip
 _ALLOWED = frozenset(
-    {sqlite3.SQLITE_CREATE_TABLE, sqlite3.SQLITE_CREATE_INDEX, sqlite3.SQLITE_INSERT, sqlite3.SQLITE_UPDATE,
-     sqlite3.SQLITE_READ, sqlite3.SQLITE_REINDEX, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_TRANSACTION}
+    {sqlite3.SQLITE_CREATE_TABLE, sqlite3.SQLITE_CREATE_INDEX, sqlite3.SQLITE_INSERT,
+     sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_READ, sqlite3.SQLITE_REINDEX, sqlite3.SQLITE_FUNCTION,
+     sqlite3.SQLITE_TRANSACTION}
 )  # fmt: skip
 
 

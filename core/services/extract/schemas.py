@@ -92,12 +92,12 @@ def foreign(name: str, text: str) -> str:
     """What a schema is written in that is not LinkML: `JSON Schema`, `SQL DDL`, `SHACL`; empty for
     LinkML.
     """
-    return str(converter.kind_of(name, text) or "")
+    return str(converter.format_of(name, text) or "")
 
 
 def how_to_install(kind: str) -> str:
     """The command that installs what converts schemas of this kind; empty where nothing is missing."""
-    return "" if converter.available(converter.Kind(kind)) else converter.INSTALL
+    return "" if converter.available(converter.SourceFormat(kind)) else converter.INSTALL
 
 
 def as_linkml(name: str, text: str) -> str:
@@ -106,7 +106,7 @@ def as_linkml(name: str, text: str) -> str:
     Raises SettingsError with the command that installs what is missing, InputError for a text that
     cannot be read.
     """
-    kind = converter.kind_of(name, text)
+    kind = converter.format_of(name, text)
     return (
         converter.convert(text, kind, name.rpartition("/")[2].partition(".")[0] or "converted")
         if kind

@@ -212,7 +212,7 @@ def judgements(desk: Desk, limit: int = 5000) -> list[Judgement]:
     return found
 
 
-def error_counts(desk: Desk) -> dict[str, int]:
+def error_counts(desk: Desk) -> dict[ErrorClass, int]:
     """Judged answers by class, every class named."""
     counted = Counter(one.error for one in judgements(desk))
-    return {str(kind): counted[kind] for kind in ErrorClass}
+    return {kind: counted[kind] for kind in ErrorClass}

@@ -14,7 +14,8 @@ from core.literature.answers import evidence
 from core.literature.answers.evidence import Found
 from core.literature.chunk import Chunk
 from core.literature.namespace import index_folder
-from core.literature.recommendation import ArticleVectors, Recommended
+from core.literature.recommendation import ArticleVectors
+from core.literature.recommendation import Recommended as Recommended
 from core.literature.triage.citation import Entry, reference
 from core.model import Evidence, Job, Span, State, Statement, Term, TextGround
 from core.services.extract import result

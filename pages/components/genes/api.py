@@ -111,7 +111,8 @@ def _question(desk: Desk, api: Any, inert: bool) -> None:
 def _start(desk: Desk, name: str, text: str) -> None:
     beside = bool(state.get(BESIDE)) and desk.settings.has_model
     try:
-        _ = beside or api_agents.readable(desk, name, text)
+        if not beside:
+            api_agents.readable(desk, name, text)
     except GroundworkError as error:
         state.say(str(error), "error")
         return
@@ -145,7 +146,7 @@ def _widget(key: str, name: str, field: api_form.FormField) -> Any:
 
 def _input(key: str, label: str, field: api_form.FormField) -> Any:
     if field.choices or (field.kind == "boolean" and field.default is None):
-        options = list(field.choices) or [True, False]
+        options: list[Any] = list(field.choices) or [True, False]
         index = options.index(field.default) if field.default in options else None
         return st.selectbox(
             label, options, index=index, key=key, placeholder="not said", format_func=_shown

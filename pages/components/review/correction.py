@@ -46,7 +46,7 @@ def correction(desk: Desk, card: Card, person: Curator) -> None:
             predicate=predicate,
             object=object_,
             negated=negated,
-            modality=Modality(modality),
+            modality=Modality(modality or statement.modality),
             qualifiers=_qualifiers(statement),
         )
         same = changed.id == name

@@ -9,6 +9,7 @@ Enter repeats the last.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import streamlit as st
 
@@ -49,7 +50,9 @@ def decision_bar(desk: Desk, card: Card, person: Curator | None) -> None:
                 if verdict is Verdict.REJECT
                 else (desk, *seen, verdict, person, following)
             )
-            kind = "primary" if verdict is Verdict.APPROVE else "secondary"
+            kind: Literal["primary", "secondary"] = (
+                "primary" if verdict is Verdict.APPROVE else "secondary"
+            )
             st.button(
                 name,
                 shortcut=key,

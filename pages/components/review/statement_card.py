@@ -200,7 +200,7 @@ def _judge_evidence(desk: Desk, card: Card, shown: EvidenceView, person: Curator
         "Accept",
         key=f"yes·{name}",
         type="tertiary",
-        on_click=decided,
+        on_click=_decide_evidence,
         args=(*args, yes, person, name),
     )
     with st.popover("Reject", type="tertiary"):
@@ -209,9 +209,15 @@ def _judge_evidence(desk: Desk, card: Card, shown: EvidenceView, person: Curator
         st.button(
             "Reject this evidence",
             key=f"no·{name}",
-            on_click=decided,
+            on_click=_decide_evidence,
             args=(*args, no, person, name),
         )
+
+
+def _decide_evidence(
+    desk: Desk, statement: str, version: int, judgement: Judgement, person: Curator, evidence: str
+) -> None:
+    decided(desk, statement, version, judgement, person, evidence)
 
 
 def details(desk: Desk, card: Card, person: Curator | None) -> None:

@@ -73,7 +73,7 @@ def begin(title: str) -> Desk:
 
 def curator() -> Curator | None:
     """Who sits at this browser; None until they have said so."""
-    found = state.get(_CURATOR)
+    found: Curator | None = state.get(_CURATOR)
     cookie = st.context.cookies.get(COOKIE)
     if found is None and not state.get(_LEFT) and isinstance(cookie, str):
         orcid, _, name = unquote(cookie).partition("|")

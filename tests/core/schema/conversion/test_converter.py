@@ -13,7 +13,7 @@ import pytest
 from core.errors import InputError, SettingsError
 from core.model import Severity
 from core.schema.conversion import converter
-from core.schema.conversion.converter import Kind, convert, kind_of
+from core.schema.conversion.converter import SourceFormat, convert, format_of
 from core.schema.definition import RangeKind, Schema
 from core.schema.load import load
 
@@ -30,11 +30,18 @@ JSON = json.dumps({
         "size": {"type": ["integer", "null"]},
         "elsewhere": {"$ref": "https://example.org/other.json#/X"},
     },
-    "$defs": {"drug given": {"type": "object", "properties": {"name": {"type": "string"}, "dose": {"type": "number"}}}},
+    "$defs": {
+        "drug given": {
+            "type": "object",
+            "properties": {"name": {"type": "string"}, "dose": {"type": "number"}},
+        }
+    },
 })  # fmt: skip
 SQL = """
 -- a dump; with a semicolon
-CREATE TABLE public.gene (id serial PRIMARY KEY, symbol varchar(20) NOT NULL, found date) ENGINE=InnoDB;
+CREATE TABLE public.gene (
+  id serial PRIMARY KEY, symbol varchar(20) NOT NULL, found date
+) ENGINE=InnoDB;
 CREATE TABLE IF NOT EXISTS `link` (gene integer, score double precision, note text DEFAULT 'a;b');
 ALTER TABLE ONLY public.link ADD CONSTRAINT k FOREIGN KEY (gene) REFERENCES public.gene(id);
 INSERT INTO gene VALUES (1, 'X', NULL);
@@ -44,14 +51,16 @@ SHACL = """
 @prefix ex: <https://example.org/s#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 <https://example.org/s> owl:imports <https://example.org/never-fetched> .
 ex:TrialShape a sh:NodeShape ; sh:targetClass ex:Trial ;
-  sh:property [ sh:path ex:testedDrug ; sh:node ex:DrugShape ; sh:minCount 1 ; sh:description "what was given" ] ,
+  sh:property [
+    sh:path ex:testedDrug ; sh:node ex:DrugShape ; sh:minCount 1 ; sh:description "what was given" ] ,
               [ sh:path ex:size ; sh:datatype xsd:integer ; sh:maxCount 1 ] ,
               [ sh:path ex:outcome ; sh:in ( "good" "bad" ) ; sh:maxCount 1 ] ,
               [ sh:path ( ex:size ex:outcome ) ; sh:minCount 1 ] .
-ex:DrugShape a sh:NodeShape ; sh:targetClass ex:Drug ; sh:property [ sh:path ex:name ; sh:datatype xsd:string ] .
+ex:DrugShape a sh:NodeShape ; sh:targetClass ex:Drug ;
+  sh:property [ sh:path ex:name ; sh:datatype xsd:string ] .
 """
 importers = pytest.mark.skipif(
-    not converter.available(Kind.SQL), reason=f"needs {converter.INSTALL}"
+    not converter.available(SourceFormat.SQL), reason=f"needs {converter.INSTALL}"
 )
 
 
@@ -64,14 +73,14 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket.socket, "connect", refused)
 
 
-def loaded(text: str, kind: Kind, name: str = "mine") -> Schema:
+def loaded(text: str, kind: SourceFormat, name: str = "mine") -> Schema:
     found = load(convert(text, kind, name))
     assert not [problem for problem in found.problems if problem.severity is Severity.ERROR]
     return found
 
 
 def test_shapes_become_classes_with_their_slots() -> None:
-    found = loaded(SHACL, Kind.SHACL)
+    found = loaded(SHACL, SourceFormat.SHACL)
     drug, size, outcome = (
         found.classes["Trial"].slot(name) for name in ("tested_drug", "size", "outcome")
     )
@@ -92,13 +101,13 @@ def test_shapes_become_classes_with_their_slots() -> None:
 
 def test_what_is_not_taken_over_is_said_at_the_top() -> None:
     assert "# Not taken over: a property of Trial whose path has several steps." in convert(
-        SHACL, Kind.SHACL
+        SHACL, SourceFormat.SHACL
     )
 
 
 @importers
 def test_a_json_schema_becomes_a_template() -> None:
-    found = loaded(JSON, Kind.JSON_SCHEMA)
+    found = loaded(JSON, SourceFormat.JSON_SCHEMA)
     root = found.classes["StudyReport"]
     disease, drugs, site, size = (root.slot(name) for name in ("disease", "drugs", "site", "size"))
     assert found.root == "StudyReport"
@@ -114,7 +123,7 @@ def test_a_json_schema_becomes_a_template() -> None:
 
 @importers
 def test_a_reference_to_another_file_is_words_and_is_said() -> None:
-    text = convert(JSON, Kind.JSON_SCHEMA)
+    text = convert(JSON, SourceFormat.JSON_SCHEMA)
     elsewhere = load(text).classes["StudyReport"].slot("elsewhere")
     assert elsewhere and elsewhere.kind is RangeKind.LITERAL
     assert "https://example.org/other.json" in text.partition("\nid:")[0]
@@ -132,14 +141,14 @@ def test_a_reference_to_another_file_is_words_and_is_said() -> None:
 )
 def test_odd_json_schemas_are_read_or_refused_in_words(bad: Any) -> None:
     try:
-        loaded(json.dumps(bad), Kind.JSON_SCHEMA)
+        loaded(json.dumps(bad), SourceFormat.JSON_SCHEMA)
     except InputError as error:
         assert str(error)
 
 
 @importers
 def test_tables_become_classes_and_their_keys_ranges() -> None:
-    found = loaded(SQL, Kind.SQL)
+    found = loaded(SQL, SourceFormat.SQL)
     symbol, day = (found.classes["gene"].slot(name) for name in ("symbol", "found"))
     gene, score = (found.classes["link"].slot(name) for name in ("gene", "score"))
     assert gene and gene.range == "gene" and score and score.range == "float"
@@ -156,14 +165,14 @@ def test_tables_become_classes_and_their_keys_ranges() -> None:
     ],
 )
 def test_only_tables_are_made(bad: str, tmp_path: Path) -> None:
-    convert(bad.format(tmp_path / "out.db"), Kind.SQL)
+    convert(bad.format(tmp_path / "out.db"), SourceFormat.SQL)
     assert not list(tmp_path.iterdir())
 
 
 @importers
 def test_a_table_of_a_query_is_refused() -> None:
     with pytest.raises(InputError, match="CREATE TABLE"):
-        convert("CREATE TABLE a AS SELECT 1", Kind.SQL)
+        convert("CREATE TABLE a AS SELECT 1", SourceFormat.SQL)
 
 
 def test_without_the_importers_the_command_to_install_them_is_named(
@@ -177,7 +186,7 @@ def test_without_the_importers_the_command_to_install_them_is_named(
         return real(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", missing)
-    for kind, text in ((Kind.JSON_SCHEMA, JSON), (Kind.SQL, SQL)):
+    for kind, text in ((SourceFormat.JSON_SCHEMA, JSON), (SourceFormat.SQL, SQL)):
         with pytest.raises(SettingsError, match="pip install"):
             convert(text, kind)
 
@@ -185,25 +194,31 @@ def test_without_the_importers_the_command_to_install_them_is_named(
 @pytest.mark.parametrize(
     ("name", "text", "kind"),
     [
-        ("a.json", "", Kind.JSON_SCHEMA),
-        ("a.SQL", "", Kind.SQL),
-        ("a.ttl", "", Kind.SHACL),
+        ("a.json", "", SourceFormat.JSON_SCHEMA),
+        ("a.SQL", "", SourceFormat.SQL),
+        ("a.ttl", "", SourceFormat.SHACL),
         ("a.yaml", "{}", None),
-        ("", JSON, Kind.JSON_SCHEMA),
+        ("", JSON, SourceFormat.JSON_SCHEMA),
         ("", '{"id": "https://example.org/x", "classes": {}}', None),
-        ("", SQL, Kind.SQL),
-        ("", SHACL, Kind.SHACL),
+        ("", SQL, SourceFormat.SQL),
+        ("", SHACL, SourceFormat.SHACL),
         ("", "id: https://example.org/x\nname: x", None),
     ],
 )
-def test_the_kind_is_told_by_name_or_content(name: str, text: str, kind: Kind | None) -> None:
-    assert kind_of(name, text) == kind
+def test_the_kind_is_told_by_name_or_content(
+    name: str, text: str, kind: SourceFormat | None
+) -> None:
+    assert format_of(name, text) == kind
 
 
 @pytest.mark.parametrize(
-    "kind", [Kind.SHACL, *(Kind.JSON_SCHEMA, Kind.SQL) * converter.available(Kind.SQL)]
+    "kind",
+    [
+        SourceFormat.SHACL,
+        *(SourceFormat.JSON_SCHEMA, SourceFormat.SQL) * converter.available(SourceFormat.SQL),
+    ],
 )
 @pytest.mark.parametrize("text", ["", "neither this nor that", "[" * 100_000, "@prefix : <"])
-def test_what_is_no_schema_is_refused_in_words(kind: Kind, text: str) -> None:
+def test_what_is_no_schema_is_refused_in_words(kind: SourceFormat, text: str) -> None:
     with pytest.raises(InputError):
         convert(text, kind)

@@ -107,7 +107,7 @@ def test_a_stopped_upload_is_resumed_from_the_kept_file(desk, monkeypatch):
 
 def test_uploads_do_not_pile_up(desk):
     done(desk, [("x.pdf", pdf(*PAGES))])
-    assert list((desk.uploads / "literature").iterdir()) == []
+    assert list((desk.folder / "uploads" / "literature").iterdir()) == []
 
 
 def test_a_namespace_deleted_meanwhile_is_told(desk):

@@ -1,0 +1,202 @@
+"""How many small faults in a module its tests notice: `python tests/mutation.py FILE [TEST …]`.
+
+Each mutant is the module with one change (a comparison turned round, a condition negated, `and` for
+`or`, a constant changed, a statement left out). A mutant is *killed* when some test fails. Without
+TEST the tests that mirror the module's folder are run. ../shared is hidden, so that only what a
+plain clone holds counts.
+
+`--sample N` draws N mutants (seed 1), `--list` names the survivors with their lines. Survivors that
+no test could kill, because the program does the same, are written with their reason in
+`tests/equivalent_mutants.txt` (`FILE: mutant`) and not counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import copy
+import importlib.util
+import os
+import random
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+EQUIVALENT = ROOT / "tests" / "equivalent_mutants.txt"
+TIMEOUT = 180  # seconds a mutant may take; one that never ends is killed
+COMPARISONS = {
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
+SUMS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.BitAnd: ast.BitOr}
+
+
+def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """What may stand in the place of a node, each with its name."""
+    if isinstance(node, ast.Compare):
+        other = copy.deepcopy(node)
+        other.ops[0] = COMPARISONS[type(node.ops[0])]()
+        yield "comparison turned round", other
+    elif isinstance(node, ast.BoolOp):
+        turned = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        yield "and ↔ or", ast.BoolOp(turned, node.values)
+        for place in range(len(node.values)):
+            rest = [value for n, value in enumerate(node.values) if n != place]
+            yield (
+                f"part {place + 1} left out",
+                rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest),
+            )
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        yield "not left out", node.operand
+    elif isinstance(node, ast.IfExp):
+        yield (
+            "condition negated",
+            ast.IfExp(ast.UnaryOp(ast.Not(), node.test), node.body, node.orelse),
+        )
+    elif isinstance(node, ast.If | ast.While):
+        other = copy.deepcopy(node)
+        other.test = ast.UnaryOp(ast.Not(), node.test)
+        yield "condition negated", other
+    elif isinstance(node, ast.BinOp) and type(node.op) in SUMS:
+        yield "operator changed", ast.BinOp(node.left, SUMS[type(node.op)](), node.right)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        yield "constant changed", ast.Constant(not node.value)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        yield "constant changed", ast.Constant(node.value + 1)
+    elif isinstance(node, ast.Return) and node.value is not None and not _is_nothing(node.value):
+        yield "returns None", ast.Return(ast.Constant(None))
+    elif isinstance(node, ast.Continue | ast.Raise | ast.AugAssign) or (
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Call | ast.Yield | ast.YieldFrom)
+    ):
+        yield "left out", ast.Pass()
+
+
+def _is_nothing(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value is None
+
+
+def mutants(source: str) -> Iterator[tuple[str, str]]:
+    """Name and source of each mutant, in the order of the file. Imports, annotations and messages
+    that are raised are left alone."""
+    tree = ast.parse(source)
+    skipped: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            for part in [node.returns, *(arg.annotation for arg in node.args.args)]:
+                skipped |= {id(inner) for inner in ast.walk(part)} if part else set()
+        elif isinstance(node, ast.AnnAssign):
+            skipped |= {id(inner) for inner in ast.walk(node.annotation)}
+        elif isinstance(node, ast.JoinedStr | ast.ImportFrom) or _is_typing_block(node):
+            skipped |= {id(inner) for inner in ast.walk(node)}
+    for parent in ast.walk(tree):
+        for field, value in ast.iter_fields(parent):
+            places = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
+            for place, node in places:
+                if not isinstance(node, ast.AST) or id(node) in skipped:
+                    continue
+                for name, other in changes(node):
+                    ast.copy_location(other, node)
+                    _put(parent, field, place, other)
+                    fixed = ast.fix_missing_locations(tree)
+                    label = f"line {node.lineno}: {name}: {_shown(source, node)}"
+                    yield label, ast.unparse(fixed)
+                    _put(parent, field, place, node)
+
+
+def _is_typing_block(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+
+
+def _put(parent: ast.AST, field: str, place: int | None, node: ast.AST) -> None:
+    if place is None:
+        setattr(parent, field, node)
+    else:
+        getattr(parent, field)[place] = node
+
+
+def _shown(source: str, node: ast.AST) -> str:
+    return " ".join((ast.get_source_segment(source, node) or "").split())[:70]
+
+
+class Mutated:
+    """Finds one module with other source than its file has."""
+
+    def __init__(self, name: str, path: Path, source: str):
+        self.name, self.path, self.source = name, path, source
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> object:
+        if name != self.name:
+            return None
+        return importlib.util.spec_from_loader(name, self, origin=str(self.path))
+
+    def create_module(self, spec: object) -> None:
+        return None
+
+    def exec_module(self, module: object) -> None:
+        exec(compile(self.source, str(self.path), "exec"), vars(module))
+
+
+def survives(name: str, path: Path, source: str, tests: list[str]) -> bool:
+    """Whether all tests pass with this source in the module's place. Runs in a child process."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(TIMEOUT)
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, 1), os.dup2(nothing, 2)
+        sys.meta_path.insert(0, Mutated(name, path, source))  # type: ignore[arg-type]
+        import pytest
+
+        quiet = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", "-m", "not browser"]
+        os._exit(int(pytest.main([*quiet, *tests])))
+    return os.waitpid(child, 0)[1] == 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("file", type=Path)
+    parser.add_argument("tests", nargs="*")
+    parser.add_argument("--sample", type=int, default=0)
+    parser.add_argument("--list", action="store_true")
+    args = parser.parse_args()
+    os.chdir(ROOT)
+    sys.path.insert(0, str(ROOT))
+    os.environ["GROUNDWORK_TESTS_WITHOUT_SHARED"] = "1"
+    path = args.file.resolve().relative_to(ROOT)
+    name = ".".join(path.with_suffix("").parts)
+    tests = args.tests or [str(Path("tests") / path.parent)]
+    import pandas  # noqa: F401  heavy packages are imported once, for all children
+    import pytest  # noqa: F401
+    import rdflib  # noqa: F401
+    import sqlalchemy  # noqa: F401
+
+    source = path.read_text(encoding="utf-8")
+    if not survives(name, path, ast.unparse(ast.parse(source)), tests):
+        print(f"The tests fail without any change: {' '.join(tests)}", file=sys.stderr)
+        return 1
+    every = list(mutants(source))
+    if args.sample and args.sample < len(every):
+        every = random.Random(1).sample(every, args.sample)
+    known = EQUIVALENT.read_text(encoding="utf-8") if EQUIVALENT.is_file() else ""
+    equal = [label for label, _ in every if f"{path}: {label.partition(': ')[2]}" in known]
+    counted = [(label, text) for label, text in every if label not in equal]
+    alive = [label for label, text in counted if survives(name, path, text, tests)]
+    killed = len(counted) - len(alive)
+    print(f"{path}: {killed} of {len(counted)} killed ({killed / max(1, len(counted)):.0%}), "
+          f"{len(equal)} equivalent")  # fmt: skip
+    for label in alive if args.list else ():
+        print(f"  {label}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

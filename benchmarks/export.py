@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import pyoxigraph
 from rdflib import Graph
 
-from core.kb.entry import Entry, KnowledgeBase
+from core.kb.entry import ExportEntry, KnowledgeBase
 from core.kb.formats.registry import FORMATS
 from core.kb.formats.turtle import turtle
 from core.kb.rdf.association import triples
@@ -31,7 +31,7 @@ def knowledge_base(count: int) -> KnowledgeBase:
     return KnowledgeBase("https://kb.example.org/", tuple(entry(number) for number in range(count)))
 
 
-def entry(number: int) -> Entry:
+def entry(number: int) -> ExportEntry:
     drug = Term(f"CHEBI:{number % 997}", f"drug {number % 997}", Category.CHEMICAL)
     disease = Term(f"MONDO:{number:07}", f"disease {number}", Category.DISEASE)
     claim = Statement(
@@ -41,7 +41,9 @@ def entry(number: int) -> Entry:
     approval = Decision(
         f"d{number}", claim.id, 1, Verdict.APPROVE, "0000-0002-1825-0097", "2026-01-02T03:04:05Z"
     )
-    return Entry(claim, (Evidence(claim.id, ground, "r1", "", "dictionary", 0.9),), (approval,))
+    return ExportEntry(
+        claim, (Evidence(claim.id, ground, "r1", "", "dictionary", 0.9),), (approval,)
+    )
 
 
 def graph(kb: KnowledgeBase) -> Graph:

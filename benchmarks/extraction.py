@@ -28,7 +28,7 @@ from core.extraction.spires.engine import Spires
 from core.llm.completer import Message, OnText, Reply, Request
 from core.llm.openai_client import OpenAICompleter
 from core.schema.load import load
-from core.services.extract.run import Options, enter, extract, new_run
+from core.services.extract.run import RunOptions, enter, extract, new_run
 from core.settings import load as settings
 
 SCHEMA = """
@@ -170,7 +170,7 @@ def stored(limits: Limits, times: int = 5) -> float:
         path = desk.folder / "schemas" / "supper.yaml"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(SCHEMA)
-        chosen = Options(reuse=False, calls=limits.calls)
+        chosen = RunOptions(reuse=False, calls=limits.calls)
 
         def run() -> float:
             entered = enter(desk, "supper", TEXT)

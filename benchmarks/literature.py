@@ -27,9 +27,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from core.literature.chunk import Chunk
 from core.literature.index.build import build
 from core.literature.index.reader import Index
-from core.literature.query.keyword import Question
+from core.literature.query.keyword import LiteratureQuery
 from core.literature.ranking import bm25, pes2
-from core.literature.ranking.search import Options, Searcher
+from core.literature.ranking.search import Searcher, SearchOptions
 
 WORDS, LENGTH, LOOPED, LETTERS = 200_000, 215, 2_000, "abcdefghijklmnoprstuvwxyz"
 
@@ -69,7 +69,7 @@ def timed(index: Index, asked: list[str]) -> tuple[list[tuple[float, float]], li
     for question in asked:
         index.pairs.clear()
         started, worked = time.perf_counter(), time.process_time()
-        found = searcher.search(Question(question), options=Options(repair=False))
+        found = searcher.search(LiteratureQuery(question), options=SearchOptions(repair=False))
         spent.append((time.perf_counter() - started, time.process_time() - worked))
         ranked.append([int(result.chunk.document[1:]) for result in found.results])
     return spent, ranked

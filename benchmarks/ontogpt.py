@@ -46,7 +46,7 @@ classes:
     tree_root: true
     attributes:
       drugs: {multivalued: true, description: semicolon-separated list of drugs}
-      relations: {range: Relation, multivalued: true, description: semicolon-separated list of relations}
+      relations: {range: Relation, multivalued: true, description: semicolon-separated list}
   Relation: {attributes: {drug: {}, verb: {}, disease: {}}}
 """
 CLAIMS = (
@@ -55,11 +55,19 @@ CLAIMS = (
 )
 FACTS = {"Ruvitan eases": ("gout", "fever", "cough"), "Solbex causes": ("rash", "ache")}
 WANTED = {
-    "recipe": ["Supper", *recipe.FOODS, *(part.split()[0] for part in recipe.PARTS), *["spoons"] * len(recipe.FOODS),
-               *recipe.STEPS, *(f"pan {step}" for step in recipe.STEPS)],
-    "relations": [*(words.split()[0] for words in FACTS),
-                  *(word for words, ends in FACTS.items() for end in ends for word in (*words.split(), end))],
-}  # fmt: skip
+    "recipe": [
+        "Supper",
+        *recipe.FOODS,
+        *(part.split()[0] for part in recipe.PARTS),
+        *["spoons"] * len(recipe.FOODS),
+        *recipe.STEPS,
+        *(f"pan {step}" for step in recipe.STEPS),
+    ],
+    "relations": [
+        *(words.split()[0] for words in FACTS),
+        *(word for words, ends in FACTS.items() for end in ends for word in (*words.split(), end)),
+    ],
+}
 
 
 def answer(text: str) -> str:
@@ -157,8 +165,10 @@ def main() -> int:
         ("relations", RELATIONS, CLAIMS),
     ):
         wanted = WANTED[name]
-        for program, work in (("OntoGPT", lambda s=schema, t=text: theirs(args.python, s, t, base)),
-                              ("Groundwork", lambda s=schema, t=text: ours(s, t, base))):  # fmt: skip
+        for program, work in (
+            ("OntoGPT", lambda s=schema, t=text: theirs(args.python, s, t, base)),
+            ("Groundwork", lambda s=schema, t=text: ours(s, t, base)),
+        ):
             calls, waited, items = measured(work, wanted)
             print(f"{name:10} {program:10} {calls:4} {waited:8.2f}  {items} of {len(wanted)}")
     server.shutdown()

@@ -12,13 +12,16 @@ from collections.abc import Mapping
 from functools import cache
 from urllib.parse import quote, unquote
 
+import curies
+
 from core.errors import InputError
 
 _OBO = """
-    APO BAO BFO BSPO BTO CHEBI CHMO CL CLO CMO CHIRO COB CVDO DOID DRON ECO EFO_OBO EMAPA ENVO EUPATH FAO FBbt FBcv
-    FIX FMA FOODON GAZ GENEPIO GENO GO GSSO HANCESTRO HP HsapDv IAO IDO LEPAO MA MAXO MF MFOMD MI MMO MMUSDV MOD
-    MONDO MP MPATH MS NBO NCBITaxon NCIT OAE OBA OBI OBIB OGMS OMIT OMRSE OPL PATO PCO PO PR PW RO RXNO SBO SO STATO
-    SYMP TO TRANS TXPO UBERON UO UPHENO VO VT WBbt WBPhenotype XAO XCO XPO ZECO ZFA ZP ExO CDNO
+    APO BAO BFO BSPO BTO CHEBI CHMO CL CLO CMO CHIRO COB CVDO DOID DRON ECO EFO_OBO EMAPA ENVO
+    EUPATH FAO FBbt FBcv FIX FMA FOODON GAZ GENEPIO GENO GO GSSO HANCESTRO HP HsapDv IAO IDO LEPAO
+    MA MAXO MF MFOMD MI MMO MMUSDV MOD MONDO MP MPATH MS NBO NCBITaxon NCIT OAE OBA OBI OBIB OGMS
+    OMIT OMRSE OPL PATO PCO PO PR PW RO RXNO SBO SO STATO SYMP TO TRANS TXPO UBERON UO UPHENO VO VT
+    WBbt WBPhenotype XAO XCO XPO ZECO ZFA ZP ExO CDNO
 """
 PREFIXES: dict[str, str] = {
     prefix: f"http://purl.obolibrary.org/obo/{prefix}_" for prefix in _OBO.split()
@@ -199,10 +202,8 @@ def expand(curie: str, prefixes: Mapping[str, str] | None = None) -> str:
 
 def contract(iri: str, prefixes: Mapping[str, str] | None = None) -> str:
     """The CURIE of an IRI by the longest IRI prefix that fits; the empty text when none does."""
-    for base, prefix in _bases(tuple(sorted((prefixes or {}).items()))):
-        if iri.startswith(base) and valid(found := f"{prefix}:{unquote(iri[len(base) :])}"):
-            return found
-    return ""
+    curie = unquote(_converter(tuple(sorted((prefixes or {}).items()))).compress(iri) or "")
+    return curie if valid(curie) else ""
 
 
 def link(curie: str) -> str:
@@ -223,11 +224,13 @@ def _folded() -> dict[str, str]:
 
 
 @cache
-def _bases(extra: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """IRI prefixes, longest first; the given ones before ours."""
-    own = [(base, prefix) for prefix, base in extra]
-    ours = [(base, preferred(prefix)) for prefix, base in PREFIXES.items()]
-    first: dict[str, str] = {}
-    for base, prefix in own + ours:
-        first.setdefault(base, prefix)
-    return tuple(sorted(first.items(), key=lambda pair: (-len(pair[0]), pair[0])))
+def _converter(extra: tuple[tuple[str, str], ...]) -> curies.Converter:
+    """IRI prefixes to prefixes, the given ones before ours; `curies` finds the longest that fits.
+
+    Only this way goes through it: when expanding, a schema's own prefix goes first and local ids
+    are percent-encoded, which a Converter does not do.
+    """
+    prefix_of: dict[str, str] = {}
+    for prefix, base in (*extra, *PREFIXES.items()):
+        prefix_of.setdefault(base, prefix)
+    return curies.Converter.from_reverse_prefix_map(prefix_of)

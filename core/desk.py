@@ -18,6 +18,7 @@ from core.settings import CODE, NCBI_DATASETS, Settings
 if TYPE_CHECKING:
     from core.grounding.grounder import Grounder
     from core.grounding.index.vocabulary_registry import Shelf
+    from core.grounding.install.base_set import BaseSet
     from core.jobs.runner import Runner
     from core.llm.completer import Completer, Embedder
     from core.recorder import Recorder
@@ -44,8 +45,14 @@ class Desk:
         *,
         clock: Callable[[], str] = now,
         new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
+        patient: bool = True,
+        watch: Callable[[str, float], None] = lambda name, share: None,
     ):
+        """`patient`: vocabularies are compiled while their caller waits, which `watch` is told of
+        (see `Shelf`).
+        """
         self.settings, self.clock, self.new_id = settings, clock, new_id
+        self.patient, self.watch = patient, watch
         self._lock = threading.RLock()
         self._parts: dict[str, Any] = {}
 
@@ -171,7 +178,26 @@ class Desk:
         from core.grounding.index.vocabulary_registry import Shelf
 
         self._make_folders()
-        return Shelf(self.vocabularies, self.indexes)
+        return Shelf(
+            self.vocabularies,
+            self.indexes,
+            base=self._base_set(),
+            patient=self.patient,
+            watch=self.watch,
+        )
+
+    def _base_set(self) -> BaseSet | None:
+        """The vocabularies that come with the app; their indexes are shared by all projects."""
+        from core.grounding.install.base_set import BaseSet
+
+        if not self.settings.base_set:
+            return None
+        folder = self.settings.cache / "vocabularies"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError:  # a home that cannot be written: the project keeps them
+            folder = self.indexes
+        return BaseSet(folder)
 
     def _open_runner(self) -> Runner:
         from core.jobs.runner import Runner

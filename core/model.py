@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -17,7 +16,6 @@ from enum import StrEnum
 from typing import Any
 
 Json = Any
-ORCID_FORM = re.compile(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]")  # 0000-0002-1825-0097
 
 
 def digest(value: Json) -> str:
@@ -233,11 +231,6 @@ class Mention:
     flags: tuple[str, ...] = ()  # "not in text", "echo", "paraphrase"
     taxon: str = ""
     taxon_by: str = ""
-
-    @property
-    def chosen_by_curator(self) -> bool:
-        """Whether a person chose the term, not an engine or the project's synonyms."""
-        return ORCID_FORM.fullmatch(self.chosen_by) is not None
 
 
 # ------------------------------------------------------------------ statements

@@ -39,6 +39,11 @@ class Secret(str):
 NO_SECRET = Secret("")
 
 
+def _cache() -> Path:
+    """The user's folder for what can be made anew."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "groundwork"
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Seconds, counts and addresses of one installation and project. `prices` is US dollars a
@@ -66,6 +71,9 @@ class Settings:
     )  # of API agents that the operator serves, by name
     grobid_url: str = ""
     datasets_url: str = ""
+    vocabulary_url: str = ""  # where releases are served instead of at their authorities
+    base_set: bool = True  # whether the vocabularies that come with the app stand in
+    cache: Path = field(default_factory=_cache)
     recipe_pages: bool = True  # whether a curator may have a recipe's web page read
     project_name: str = ""
     base_iri: str = ""  # for a project that is being made; later the store's is used
@@ -172,6 +180,9 @@ ENVIRONMENT: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "GROUNDWORK_SCHEDULER": ("scheduler", _words),
     "GROUNDWORK_API_HOSTS": ("api_hosts", _hosts),
     "GROUNDWORK_RECIPE_PAGES": ("recipe_pages", _switch),
+    "GROUNDWORK_VOCABULARY_URL": ("vocabulary_url", _url),
+    "GROUNDWORK_BASE_SET": ("base_set", _switch),
+    "GROUNDWORK_CACHE": ("cache", lambda v: Path(str(v)).expanduser().resolve()),
 }
 EDITABLE: dict[str, Callable[[Any], Any]] = {
     "project_name": _words,

@@ -13,10 +13,10 @@ from core.services.graph.knowledge_base import (
     FORMATS,
     HINTS,
     Drawing,
-    Format,
+    ExportFormat,
+    GateReport,
     Graph,
-    Passage,
-    View,
+    GraphView,
     format_named,
 )
 from core.services.shared.screen import counted
@@ -134,7 +134,7 @@ def _where(drawing: Drawing, graph: Graph) -> None:
     )
 
 
-def _has_values(view: View) -> bool:
+def _has_values(view: GraphView) -> bool:
     return any(point.kind == "value" for point in view.points)
 
 
@@ -206,7 +206,7 @@ def _export(desk: Desk) -> None:
     _download(desk, passage)
 
 
-def _held(passage: Passage) -> None:
+def _held(passage: GateReport) -> None:
     if not passage.held:
         return
     st.markdown("**What will not be exported, and why**")
@@ -232,7 +232,7 @@ def _held(passage: Passage) -> None:
             )
 
 
-def _download(desk: Desk, passage: Passage) -> None:
+def _download(desk: Desk, passage: GateReport) -> None:
     if not passage.entries:
         empty(
             "There is nothing to export yet.",
@@ -260,7 +260,7 @@ def _download(desk: Desk, passage: Passage) -> None:
         _look(desk, wanted)
 
 
-def _look(desk: Desk, wanted: Format) -> None:
+def _look(desk: Desk, wanted: ExportFormat) -> None:
     try:
         with st.spinner("The file is written …"):
             text = cached.exported(desk, wanted.name).content[: 4 * LOOKED].decode(errors="ignore")

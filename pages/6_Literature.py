@@ -11,7 +11,7 @@ from core.errors import GroundworkError
 from core.model import Curator
 from core.services.literature import namespaces, search_page, update
 from core.services.literature import triage as literature_triage
-from core.services.literature.search_page import Asked, Found
+from core.services.literature.search_page import SearchRequest, SearchResults
 from pages.components.literature.answer import answer_panel
 from pages.components.literature.evidence import curation_panel, evidence_panel
 from pages.components.literature.namespace import namespace_panel
@@ -85,7 +85,7 @@ def _view(any_namespace: bool, statement: bool) -> str:
     return str(chosen or options[0])
 
 
-def _found(desk: Desk, asked: Asked) -> Found | None:
+def _found(desk: Desk, asked: SearchRequest) -> SearchResults | None:
     """The search, done once for each question and state of its namespaces."""
     versions = tuple(
         one.version for one in namespaces.namespaces(desk) if one.name in asked.namespaces
@@ -105,7 +105,9 @@ def _found(desk: Desk, asked: Asked) -> Found | None:
     return found
 
 
-def _results(desk: Desk, asked: Asked, found: Found, person: Curator | None) -> None:
+def _results(
+    desk: Desk, asked: SearchRequest, found: SearchResults, person: Curator | None
+) -> None:
     for repair in found.repairs:
         left, right = st.columns([5, 1])
         left.text(f"No chunk holds “{repair.word}”; “{repair.instead}” is looked for instead.")

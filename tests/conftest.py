@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,3 +19,15 @@ def shared() -> Path:
     if hidden or not (SHARED / "data").is_dir():
         pytest.skip("the shared data folder is not beside this checkout")
     return SHARED
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _small_vocabularies() -> Iterator[None]:
+    """Projects of tests have the example starters only: small, and the same on every machine. Tests
+    of the base set switch it on; its indexes are kept between runs.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        if "GROUNDWORK_BASE_SET" not in os.environ:
+            patch.setenv("GROUNDWORK_BASE_SET", "off")
+        patch.setenv("GROUNDWORK_CACHE", str(Path(tempfile.gettempdir()) / "groundwork-tests"))
+        yield

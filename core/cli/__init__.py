@@ -18,7 +18,8 @@ MODULES = {
     "vocabulary": ("vocabularies", "ground", "annotate"),
     "gene_questions": ("ask",),
     "literature": ("namespace", "search"),
-    "review": ("statements", "decide", "export", "import"),
+    "review": ("statements", "decide"),
+    "knowledge_base": ("export", "import"),
     "evaluation": ("evaluate",),
 }
 
@@ -44,12 +45,24 @@ def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     return found
 
 
+class Preparation:
+    """Says on standard error, once a vocabulary, that it is being compiled for the first time."""
+
+    def __init__(self) -> None:
+        self._said: set[str] = set()
+
+    def __call__(self, name: str, share: float) -> None:
+        if name not in self._said:
+            self._said.add(name)
+            print(f"groundwork: preparing the vocabulary {name}, once …", file=sys.stderr)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 done, 1 refused or failed with a message on standard error, 2 wrong usage."""
     arguments = sys.argv[1:] if arguments is None else arguments
     args = parser(arguments).parse_args(arguments)
     try:
-        return int(args.run(open_desk(load(args.project)), args))
+        return int(args.run(open_desk(load(args.project), watch=Preparation()), args))
     except GroundworkError as error:
         print(f"groundwork: {error}", file=sys.stderr)
         return 1

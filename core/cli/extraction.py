@@ -1,4 +1,4 @@
-"""Verbs on texts: schemas, prompt, parse, extract, batch (DESIGN §7)."""
+"""Verbs on texts: schemas, prompt, parse, extract, batch (docs/command-line.md)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from core.schema.conversion.converter import SUFFIXES
 from core.schema.definition import Schema
 from core.schema.load import load
 from core.services.documents import recipe_page, upload
-from core.services.documents.upload import Brought
+from core.services.documents.upload import BroughtText
 from core.services.extract import draft, result
 from core.services.extract import schemas as service
 from core.text.clean import clean
@@ -98,16 +98,25 @@ def described(schema: Schema) -> Json:
                 "annotators": list(cls.annotators),
                 "id_prefixes": list(cls.id_prefixes),
                 "slots": [
-                    {"name": s.name, "range": s.range, "kind": str(s.kind), "uri": s.uri, "multivalued": s.multivalued,
-                     "asked": not s.skip, "prompt": s.prompt}
+                    {
+                        "name": s.name,
+                        "range": s.range,
+                        "kind": str(s.kind),
+                        "uri": s.uri,
+                        "multivalued": s.multivalued,
+                        "asked": not s.skip,
+                        "prompt": s.prompt,
+                    }
                     for s in cls.slots
                 ],
             }
             for cls in schema.classes.values()
         },
-        "enums": {enum.name: [value.name for value in enum.values] for enum in schema.enums.values()},
+        "enums": {
+            enum.name: [value.name for value in enum.values] for enum in schema.enums.values()
+        },
         "problems": problems_json(schema.problems),
-    }  # fmt: skip
+    }
 
 
 # ------------------------------------------------------------------ prompt and parse
@@ -179,7 +188,7 @@ def extract_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--estimate", action="store_true", help="only say what the run would take")
 
 
-def _brought(desk: Desk, args: Namespace) -> Brought | None:
+def _brought(desk: Desk, args: Namespace) -> BroughtText | None:
     if args.pmid:
         return upload.of_pubmed(desk, args.pmid)
     return recipe_page.of_url(desk, args.url) if args.url else None

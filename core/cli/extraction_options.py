@@ -11,7 +11,8 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.services.documents.upload import of_file, source
-from core.services.extract.result import ENGINES, Options, Sent
+from core.services.extract.engines import engine_choices
+from core.services.extract.result import RunOptions, SendResult
 from core.services.shared import screen
 from core.text.count import counted
 
@@ -54,7 +55,10 @@ def schema_arguments(parser: ArgumentParser) -> None:
 def run_arguments(parser: ArgumentParser) -> None:
     schema_arguments(parser)
     parser.add_argument(
-        "--engine", choices=ENGINES, default="auto", help="auto: SPIRES with a model, else built-in"
+        "--engine",
+        choices=engine_choices(),
+        default="auto",
+        help="auto: SPIRES with a model, else built-in",
     )
     parser.add_argument(
         "--chunk",
@@ -73,9 +77,11 @@ def run_arguments(parser: ArgumentParser) -> None:
         "--context", action="store_true", help="nested questions carry the sentence of their words"
     )
     parser.add_argument(
-        "--taxon", default="", metavar="TAXON",
-        help="the species of genes where the text names no organism: NCBITaxon:9606, or a name such as mouse",
-    )  # fmt: skip
+        "--taxon",
+        default="",
+        metavar="TAXON",
+        help="the species of genes where the text names no organism: NCBITaxon:9606 or mouse",
+    )
     parser.add_argument(
         "--no-cache", action="store_true", help="ask again what was answered in earlier runs"
     )
@@ -110,9 +116,9 @@ def curator_of(args: Namespace) -> str:
     return screen.curator(args.curator, "").orcid if args.curator else ""
 
 
-def options(args: Namespace) -> Options:
+def options(args: Namespace) -> RunOptions:
     unit, size, overlap = split(args.chunk)
-    return Options(
+    return RunOptions(
         args.depth,
         args.max_calls,
         args.max_tokens,
@@ -149,7 +155,7 @@ def split(words: str) -> tuple[str, int, int]:
     return unit or "sentences", size, overlap
 
 
-def report(sent: Sent) -> None:
+def report(sent: SendResult) -> None:
     new = counted(len(sent.new), "statement")
     say(f"{new} sent to review, {len(sent.known)} known already, {len(sent.held)} held back.")
     for statement, why in sent.held:

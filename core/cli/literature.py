@@ -1,4 +1,4 @@
-"""Verbs on literature: namespace, search (DESIGN §7)."""
+"""Verbs on literature: namespace, search (docs/architecture.md, The command line)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,14 @@ from pathlib import Path
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError
-from core.literature.query.keyword import Keyword, Question, fix, parse
-from core.literature.ranking.search import Found, Mode, Options, Result, Searcher
+from core.literature.query.keyword import Keyword, LiteratureQuery, fix, parse
+from core.literature.ranking.search import (
+    RankingMode,
+    Searcher,
+    SearchHit,
+    SearchOptions,
+    SearchResults,
+)
 from core.model import Json
 from core.services.literature import curation, namespaces, update
 
@@ -132,7 +138,7 @@ def search_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--input", default="", help="JSON lines {id, text}, or - for standard input"
     )
-    parser.add_argument("--mode", choices=[str(mode) for mode in Mode], default="coverage")
+    parser.add_argument("--mode", choices=[str(mode) for mode in RankingMode], default="coverage")
     parser.add_argument(
         "--fixed",
         nargs="+",
@@ -159,8 +165,8 @@ def search(desk: Desk, args: Namespace) -> int:
     if not args.query and not args.input:
         raise InputError("Give a query, or --input with JSON lines {id, text}.")
     searcher = namespaces.searcher(desk, [name for name in args.namespace.split(",") if name])
-    options = Options(repair=not args.no_repair, expand=not args.no_expand)
-    mode = Mode(args.mode)
+    options = SearchOptions(repair=not args.no_repair, expand=not args.no_expand)
+    mode = RankingMode(args.mode)
     if args.query:
         found = searcher.search(
             _question({"text": args.query}, args.fixed, searcher, mode), mode, args.k, options
@@ -179,7 +185,7 @@ def search(desk: Desk, args: Namespace) -> int:
     return _many(searcher, args, mode, options)
 
 
-def _many(searcher: Searcher, args: Namespace, mode: Mode, options: Options) -> int:
+def _many(searcher: Searcher, args: Namespace, mode: RankingMode, options: SearchOptions) -> int:
     """One line a query, in order; a query with nothing to look for has no results."""
     rows = []
     for row in _queries(args.input):
@@ -196,7 +202,9 @@ def _many(searcher: Searcher, args: Namespace, mode: Mode, options: Options) -> 
     return 0
 
 
-def _question(row: Json, fixed: list[str], searcher: Searcher, mode: Mode) -> Question:
+def _question(
+    row: Json, fixed: list[str], searcher: Searcher, mode: RankingMode
+) -> LiteratureQuery:
     """A query; a line may bring its own `keywords` and `fixed` ones."""
     question = parse(str(row["text"]))
     keywords = question.keywords
@@ -208,10 +216,10 @@ def _question(row: Json, fixed: list[str], searcher: Searcher, mode: Mode) -> Qu
     wanted = [*fixed, *map(str, own or [])]
     if wanted and not keywords:
         keywords = searcher.keywords(question, mode)
-    return Question(question.text, fix(keywords, wanted), question.strict)
+    return LiteratureQuery(question.text, fix(keywords, wanted), question.strict)
 
 
-def result_json(result: Result) -> Json:
+def result_json(result: SearchHit) -> Json:
     chunk = result.chunk
     more = {
         "section": chunk.section,
@@ -229,7 +237,7 @@ def result_json(result: Result) -> Json:
     } | {name: value for name, value in more.items() if value}
 
 
-def _tell(found: Found) -> None:
+def _tell(found: SearchResults) -> None:
     for repair in found.repairs:
         say(
             f"no chunk holds {repair.word!r}; {repair.instead!r} is looked for instead (--no-repair"

@@ -19,8 +19,23 @@ from core.errors import InputError
 from core.model import Problem
 
 MOST_BYTES = 2_000_000_000
-SUFFIXES = (".jsonl", ".ndjson", ".json", ".xml", ".nxml", ".txt", ".md", ".pdf", ".pubtator", ".tsv", ".gz",
-            ".nbib", ".tar", ".tgz", ".zip")  # fmt: skip
+SUFFIXES = (
+    ".jsonl",
+    ".ndjson",
+    ".json",
+    ".xml",
+    ".nxml",
+    ".txt",
+    ".md",
+    ".pdf",
+    ".pubtator",
+    ".tsv",
+    ".gz",
+    ".nbib",
+    ".tar",
+    ".tgz",
+    ".zip",
+)
 
 
 def expand(paths: Sequence[Path]) -> list[Path]:

@@ -15,7 +15,7 @@ from core.text.clean import MAX_TEXT
 SHOWN = 50  # Problems of one kind
 
 
-class Tally:
+class ImportReport:
     """Notes trouble while papers pass by; `problems` tells it."""
 
     def __init__(self) -> None:

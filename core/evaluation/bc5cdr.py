@@ -68,7 +68,7 @@ def placed(text: str, extraction: Extraction) -> Iterator[Entity]:
 
 
 @dataclass
-class Tally:
+class ScoreCounts:
     """Counts of one measure over all documents."""
 
     right: int = 0
@@ -92,8 +92,8 @@ class Tally:
 class Table:
     """Every measure, in the order of the report."""
 
-    relations: Tally = field(default_factory=Tally)
-    measures: dict[str, Tally] = field(default_factory=dict)
+    relations: ScoreCounts = field(default_factory=ScoreCounts)
+    measures: dict[str, ScoreCounts] = field(default_factory=dict)
     documents: int = 0
     failed: int = 0
     seconds: float = 0.0
@@ -106,19 +106,20 @@ class Table:
             gold = [one for one in document.mentions if one.type == kind]
             found = [one for one in known if one.type == kind]
             spans = {one.span for one in found}
-            self.measures.setdefault(f"{kind} spans", Tally()).add(
+            self.measures.setdefault(f"{kind} spans", ScoreCounts()).add(
                 spans, {one.span for one in gold}
             )
             ids = {one.id for one in found if one.id}
-            self.measures.setdefault(f"{kind} ids", Tally()).add(
+            self.measures.setdefault(f"{kind} ids", ScoreCounts()).add(
                 ids, {i for one in gold for i in one.ids}
             )
 
     def lines(self) -> Iterator[str]:
         yield "measure\tprecision\trecall\tF1\tright\twrong\tmissed"
         for name, tally in (("relations", self.relations), *self.measures.items()):
-            precision, recall, f1 = tally.scores
-            yield f"{name}\t{precision:.2f}\t{recall:.2f}\t{f1:.2f}\t{tally.right}\t{tally.wrong}\t{tally.missed}"
+            figures = [f"{share:.2f}" for share in tally.scores]
+            counts = [str(count) for count in (tally.right, tally.wrong, tally.missed)]
+            yield "\t".join([name, *figures, *counts])
         for name, f1_published in PAPER:
             yield f"{name}\t\t\t{f1_published}\t\t\t"
 

@@ -17,7 +17,7 @@ from core.model import Json, Span
 
 
 @dataclass(frozen=True, slots=True)
-class Gold:
+class GoldMention:
     """A mention that people annotated: `ids` are CURIEs (none: not in MeSH), `type` Chemical or
     Disease.
     """
@@ -36,7 +36,7 @@ class Annotated:
 
     id: str
     text: str
-    mentions: tuple[Gold, ...]
+    mentions: tuple[GoldMention, ...]
     relations: frozenset[tuple[str, str]]
 
 
@@ -91,7 +91,7 @@ def mesh(ids: Iterable[str]) -> tuple[str, ...]:
 def _json_line(row: Json) -> Annotated:
     text = row["text"] if "text" in row else f"{row['title']} {row['abstract']}"
     mentions = tuple(
-        Gold(Span(m["start"], m["end"]), m["text"], m["type"], mesh(m.get("ids", ())))
+        GoldMention(Span(m["start"], m["end"]), m["text"], m["type"], mesh(m.get("ids", ())))
         for m in row.get("mentions", ())
     )
     pairs = [
@@ -122,7 +122,7 @@ def _pubtator(text: str) -> Iterator[Annotated]:
                 pairs.append((cells[2], cells[3]))
             elif len(cells) >= 5:
                 span = Span(int(cells[1]), int(cells[2]))
-                mentions.append(Gold(span, cells[3], cells[4], mesh(cells[5:6])))
+                mentions.append(GoldMention(span, cells[3], cells[4], mesh(cells[5:6])))
         if name:
             yield Annotated(name, f"{title} {abstract}", tuple(mentions), _pairs(pairs))
 
@@ -175,14 +175,16 @@ def _bioc(document: dict[str, Any]) -> Annotated:
     )
 
 
-def _gold(annotation: dict[str, Any]) -> Gold | None:
+def _gold(annotation: dict[str, Any]) -> GoldMention | None:
     infons, places = annotation["infons"], annotation.get("locations", ())
     if not places:
         return None
     start = min(int(place["offset"]) for place in places)
     end = max(int(place["offset"]) + int(place["length"]) for place in places)
     ids = infons.get("MESH") or infons.get("identifier") or infons.get("Identifier") or ""
-    return Gold(Span(start, end), annotation.get("text", ""), infons.get("type", ""), mesh([ids]))
+    return GoldMention(
+        Span(start, end), annotation.get("text", ""), infons.get("type", ""), mesh([ids])
+    )
 
 
 def _pair(infons: dict[str, str]) -> tuple[str, str]:

@@ -29,8 +29,8 @@ from core.literature.index.build import build
 from core.literature.index.chunking import cut
 from core.literature.index.reader import Index
 from core.literature.index.tokens import units
-from core.literature.query.keyword import Keyword, Question
-from core.literature.ranking.search import Mode, Options, Searcher
+from core.literature.query.keyword import Keyword, LiteratureQuery
+from core.literature.ranking.search import RankingMode, Searcher, SearchOptions
 from core.model import Json
 
 DATA = Path("../shared/data/literature")
@@ -40,7 +40,13 @@ PUBLISHED = {  # nDCG@10: BM25 as in the paper, PES2 as published
     "cf": (0.175, 0.268),
     "cdr_traindev_evidence": (0.79, 0.83),
 }
-MODES = (Mode.COVERAGE, Mode.BM25, Mode.BROADEN, Mode.PES2, Mode.PUBLISHED_BM25)
+MODES = (
+    RankingMode.COVERAGE,
+    RankingMode.BM25,
+    RankingMode.BROADEN,
+    RankingMode.PES2,
+    RankingMode.PUBLISHED_BM25,
+)
 Grades = Mapping[str, Mapping[str, float]]
 
 
@@ -122,8 +128,8 @@ def index_set(found: Set, folder: Path) -> Index:
 def measure(
     found: Set,
     searcher: Searcher,
-    mode: Mode,
-    options: Options | None = None,
+    mode: RankingMode,
+    options: SearchOptions | None = None,
     typo: int | None = None,
 ) -> Scores:
     """The scores of a mode; with `typo` (a seed) one random slip in the rarest word of each
@@ -145,12 +151,14 @@ def measure(
     return Scores(means[0], means[1], means[2], means[3], spent, len(found.queries))
 
 
-def question_of(row: Json, mode: Mode) -> Question:
-    keywords = row.get("keywords") if mode is Mode.PES2 else None
-    return Question(str(row["text"]), tuple(Keyword(str(word)) for word in keywords or ()))
+def question_of(row: Json, mode: RankingMode) -> LiteratureQuery:
+    keywords = row.get("keywords") if mode is RankingMode.PES2 else None
+    return LiteratureQuery(str(row["text"]), tuple(Keyword(str(word)) for word in keywords or ()))
 
 
-def mistyped(question: Question, searcher: Searcher, chance: random.Random) -> Question:
+def mistyped(
+    question: LiteratureQuery, searcher: Searcher, chance: random.Random
+) -> LiteratureQuery:
     """The rarest word of four letters or more with one letter left out, doubled, swapped or
     replaced.
     """
@@ -159,7 +167,7 @@ def mistyped(question: Question, searcher: Searcher, chance: random.Random) -> Q
     if not words:
         return question
     rarest = min(words, key=lambda w: min(statistics.spread.get(u, 0) or 10**9 for u in units(w)))
-    return Question(
+    return LiteratureQuery(
         " ".join(slip(w, chance) if w == rarest else w for w in question.text.split(" "))
     )
 
@@ -208,7 +216,9 @@ def _mention(mention: Json) -> tuple[str, str]:
     return "", ""
 
 
-def with_names(found: Set, names: Mapping[str, Sequence[str]]) -> list[tuple[Json, Question]]:
+def with_names(
+    found: Set, names: Mapping[str, Sequence[str]]
+) -> list[tuple[Json, LiteratureQuery]]:
     """Questions whose keywords carry all approved names of their concepts."""
     made = []
     for row in found.queries:
@@ -217,17 +227,17 @@ def with_names(found: Set, names: Mapping[str, Sequence[str]]) -> list[tuple[Jso
             Keyword(w, synonyms=tuple(n for n in names.get(id, ()) if n != w.casefold()))
             for w, id in pairs
         )
-        made.append((row, Question(str(row["text"]), chips)))
+        made.append((row, LiteratureQuery(str(row["text"]), chips)))
     return made
 
 
 def measure_questions(
-    found: Set, searcher: Searcher, asked: Sequence[tuple[Json, Question]]
+    found: Set, searcher: Searcher, asked: Sequence[tuple[Json, LiteratureQuery]]
 ) -> float:
     """Mean nDCG@10 of given questions in the default mode."""
     total = 0.0
     for row, question in asked:
-        results = searcher.search(question, Mode.COVERAGE, DEPTH).results
+        results = searcher.search(question, RankingMode.COVERAGE, DEPTH).results
         total += ndcg(
             [result.chunk.document for result in results], found.grades.get(str(row["id"]), {})
         )
@@ -252,7 +262,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(desk: Desk, args: Namespace) -> int:
-    """Print one line a set and mode, tab-separated, with the published nDCG@10 where it is known."""
+    """Print one line a set and mode, tab-separated, with the published nDCG@10 where it is
+    known.
+    """
     folders = [args.data / name for name in args.sets] or sorted(
         p for p in args.data.glob("*") if p.is_dir()
     )
@@ -265,7 +277,7 @@ def run(desk: Desk, args: Namespace) -> int:
         for folder in folders:
             found = read_set(folder)
             searcher = Searcher([index_set(found, Path(scratch) / found.name)])
-            for mode in [Mode(name) for name in args.modes] or MODES:
+            for mode in [RankingMode(name) for name in args.modes] or MODES:
                 _print(found.name, str(mode), measure(found, searcher, mode))
             _more(found, searcher, args)
     return 0
@@ -279,7 +291,10 @@ def _more(found: Set, searcher: Searcher, args: Namespace) -> None:
         )
         print(f"{found.name}\tcoverage, approved synonyms\t{value:.4f}", flush=True)
     if found.name == "bioasq9b" and not args.no_typos:
-        for mode, options in ((Mode.COVERAGE, None), (Mode.PES2, Options(repair=False))):
+        for mode, options in (
+            (RankingMode.COVERAGE, None),
+            (RankingMode.PES2, SearchOptions(repair=False)),
+        ):
             label = f"{mode}, one typo" + ("" if options is None else ", no repair")
             _print(found.name, label, measure(found, searcher, mode, options, typo=1))
 

@@ -15,7 +15,7 @@ from core.extraction.spires.block import Block
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import Mention, Problem, Severity, Span, fold_words
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
-from core.text.quote import Found, find
+from core.text.quote import QuoteMatch, find
 
 NAME_SLOTS = ("label", "name")
 REACH = 1500  # characters from subject to object
@@ -42,7 +42,9 @@ class _Assembly:
     problems: list[Problem] = field(default_factory=list)
 
     def branch(self, path: str, cls: ClassDefinition, block: Block, near: Span | None) -> Branch:
-        own = find(self.text, block.text, near=near, paraphrase=False) if block.text else Found()
+        own = (
+            find(self.text, block.text, near=near, paraphrase=False) if block.text else QuoteMatch()
+        )
         anchor = own.spans[0] if own else self._anchor(cls, block, near)
         slots: list[tuple[str, tuple[Branch | Leaf, ...]]] = []
         for slot in cls.slots:
@@ -158,7 +160,7 @@ class _Assembly:
             flags,
         )
 
-    def _flags(self, path: str, slot: Slot, item: str, found: Found) -> tuple[str, ...]:
+    def _flags(self, path: str, slot: Slot, item: str, found: QuoteMatch) -> tuple[str, ...]:
         if found:
             return ("paraphrase",) if found.kind == "paraphrase" else ()
         if fold_words(item) in {fold_words(word) for word in (*slot.examples, *slot.exclude)}:

@@ -7,7 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from core.extraction.mention_grounding import Grounding
 from core.extraction.tree import Extraction
+from core.grounding.grounder import Grounder
+from core.llm.completer import Completer
 from core.schema.definition import Schema
 
 Check = Callable[[], None]  # raises Stopped when a person pressed Stop
@@ -78,3 +81,49 @@ class Engine(Protocol):
     def name(self) -> str: ...
 
     def extract(self, schema: Schema, cls: str, text: str, *, place: str = "") -> Extraction: ...
+
+
+@dataclass(frozen=True, slots=True)
+class EngineParts:
+    """What a run hands to an engine: vocabularies, limits, and a recorded model where it needs one.
+
+    `grounding` asks for terms as the schema's slots allow them; `grounder` is the vocabularies.
+    """
+
+    grounder: Grounder
+    grounding: Grounding
+    limits: Limits
+    completer: Completer | None = None
+    check: Check = never_stop
+    progress: Progress = no_progress
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Calls that a run will about make, and the fewest and the most that the text gives reason to
+    expect; tokens in and out together.
+    """
+
+    calls: int = 0
+    tokens: int = 0
+    least: int = 0
+    most: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSpec:
+    """An engine as pages, command line, settings, comparison and evaluation know it.
+
+    `title` and `note` are for people. `counts` is what its progress counts. `make` builds it for
+    one run; `estimate` says what one part of a text will take (schema, class, text, limits).
+    `names_objects`: the run grounds the names of its objects, as the engine does not.
+    """
+
+    name: str
+    title: str
+    note: str
+    needs_model: bool
+    counts: str
+    make: Callable[[EngineParts], Engine]
+    estimate: Callable[[Schema, str, str, Limits], Estimate]
+    names_objects: bool = False

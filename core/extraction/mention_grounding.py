@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Protocol
 
 from core.curie import valid
 from core.extraction.predicate import relation
 from core.grounding.constraint.constraint import constraint_of
 from core.grounding.grounder import choose
+from core.grounding.recognise.expansion import LongerMention, longer
 from core.model import Candidate, MatchKind, Mention, Outcome, Problem, Span, Term, fold_words
 from core.schema.definition import Schema
 
@@ -20,7 +22,7 @@ SURE = frozenset(
 )
 
 
-class Grounder(Protocol):
+class TermSource(Protocol):
     """What is asked of `core.grounding.grounder.Grounder`."""
 
     def ground(
@@ -35,6 +37,13 @@ class Grounder(Protocol):
 
     def check(self, id: str, constraint: Any) -> tuple[Candidate | None, tuple[Problem, ...]]: ...
 
+    def species_at(self, text: str, span: Span | None, constraint: Any) -> tuple[str, str]: ...
+
+
+def never_longer(text: str, span: Span, constraint: Any) -> tuple[LongerMention, ...]:
+    """The mention expansion of a grounder that has none."""
+    return ()
+
 
 @dataclass
 class Grounding:
@@ -42,10 +51,11 @@ class Grounding:
     picks a candidate.
     """
 
-    grounder: Grounder
+    grounder: TermSource
     constrain: Callable[[str], Any]
     choose: Callable[[Sequence[Candidate]], tuple[Term | None, Outcome]]
     schema: Schema
+    expand: Callable[[str, Span, Any], Sequence[LongerMention]] = never_longer
     _constraints: dict[str, Any] = field(default_factory=dict)
     _known: dict[tuple[str, str], bool] = field(default_factory=dict)
 
@@ -61,6 +71,7 @@ class Grounding:
             lambda cls: replace(self.constrain(cls), taxon=taxon),
             self.choose,
             self.schema,
+            self.expand,
         )
 
     def known(self, cls: str, words: str) -> bool:
@@ -110,18 +121,23 @@ class Grounding:
         self, text: str, span: Span, constraint: Any, known: tuple[Candidate, ...]
     ) -> tuple[Candidate, ...]:
         """Mention expansion: a longer name around the mention, offered after the others."""
-        expand = getattr(self.grounder, "longer", None)
         known_ids = {candidate.term.id for candidate in known}
         return tuple(
             replace(
                 found.candidate,
                 differed=f"longer words: {' '.join(found.span.quote(text).split())}",
             )
-            for found in (expand(text, span, constraint) if expand else ())
+            for found in self.expand(text, span, constraint)
             if found.candidate.term.id not in known_ids
         )
 
 
 def grounding(schema: Schema, grounder: Any) -> Grounding:
     """The desk's grounder for one schema."""
-    return Grounding(grounder, lambda cls: constraint_of(schema, cls), choose, schema)
+    return Grounding(
+        grounder,
+        lambda cls: constraint_of(schema, cls),
+        choose,
+        schema,
+        expand=partial(longer, grounder),
+    )

@@ -1,4 +1,4 @@
-"""Negation and hedging in the words of an answer, so that neither is mistaken for a positive fact."""
+"""Negation and hedging in the words of an answer, so that neither is taken for a positive fact."""
 
 from __future__ import annotations
 

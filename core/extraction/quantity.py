@@ -1,4 +1,6 @@
-"""Numbers with units, as people write them in recipes and methods, and the UCUM codes of the units."""
+"""Numbers with units, as people write them in recipes and methods, and the UCUM codes of the
+units.
+"""
 
 from __future__ import annotations
 
@@ -10,23 +12,26 @@ from fractions import Fraction
 from core.model import Span
 
 UCUM: dict[str, str] = {
-    "g": "g", "gram": "g", "grams": "g", "kg": "kg", "kilogram": "kg", "kilograms": "kg", "mg": "mg", "µg": "ug",
-    "μg": "ug", "ug": "ug", "mcg": "ug", "microgram": "ug", "micrograms": "ug", "ng": "ng", "ml": "mL",
-    "millilitre": "mL", "millilitres": "mL", "milliliter": "mL", "milliliters": "mL", "cl": "cL", "dl": "dL",
-    "l": "L", "litre": "L", "litres": "L", "liter": "L", "liters": "L", "µl": "uL", "cup": "[cup_us]",
-    "cups": "[cup_us]", "tbsp": "[tbs_us]", "tablespoon": "[tbs_us]", "tablespoons": "[tbs_us]", "tsp": "[tsp_us]",
-    "teaspoon": "[tsp_us]", "teaspoons": "[tsp_us]", "oz": "[oz_av]", "ounce": "[oz_av]", "ounces": "[oz_av]",
-    "lb": "[lb_av]", "lbs": "[lb_av]", "pound": "[lb_av]", "pounds": "[lb_av]", "pint": "[pt_us]", "pints": "[pt_us]",
-    "quart": "[qt_us]", "quarts": "[qt_us]", "s": "s", "sec": "s", "second": "s", "seconds": "s", "min": "min",
-    "mins": "min", "minute": "min", "minutes": "min", "h": "h", "hr": "h", "hrs": "h", "hour": "h", "hours": "h",
-    "d": "d", "day": "d", "days": "d", "week": "wk", "weeks": "wk", "month": "mo", "months": "mo", "year": "a",
-    "years": "a", "°c": "Cel", "celsius": "Cel", "degrees celsius": "Cel", "ºc": "Cel", "°f": "[degF]",
-    "fahrenheit": "[degF]", "k": "K", "mm": "mm", "cm": "cm", "m": "m", "metre": "m", "metres": "m", "meter": "m",
-    "meters": "m", "km": "km", "µm": "um", "nm": "nm", "ha": "har", "%": "%", "percent": "%", "mol": "mol",
-    "mmol": "mmol", "µmol": "umol", "nmol": "nmol", "mm/l": "mmol/L", "mmol/l": "mmol/L", "mg/l": "mg/L",
-    "mg/kg": "mg/kg", "µg/kg": "ug/kg", "mg/ml": "mg/mL", "mg/m2": "mg/m2", "g/l": "g/L", "mg/day": "mg/d",
-    "psu": "[psu]", "iu": "[iU]", "ppm": "[ppm]", "pa": "Pa", "kpa": "kPa", "mbar": "mbar", "hpa": "hPa",
-    "mmhg": "mm[Hg]", "v": "V",
+    "g": "g", "gram": "g", "grams": "g", "kg": "kg", "kilogram": "kg", "kilograms": "kg",
+    "mg": "mg", "µg": "ug", "μg": "ug", "ug": "ug", "mcg": "ug", "microgram": "ug",
+    "micrograms": "ug", "ng": "ng", "ml": "mL", "millilitre": "mL", "millilitres": "mL",
+    "milliliter": "mL", "milliliters": "mL", "cl": "cL", "dl": "dL", "l": "L", "litre": "L",
+    "litres": "L", "liter": "L", "liters": "L", "µl": "uL", "cup": "[cup_us]", "cups": "[cup_us]",
+    "tbsp": "[tbs_us]", "tablespoon": "[tbs_us]", "tablespoons": "[tbs_us]", "tsp": "[tsp_us]",
+    "teaspoon": "[tsp_us]", "teaspoons": "[tsp_us]", "oz": "[oz_av]", "ounce": "[oz_av]",
+    "ounces": "[oz_av]", "lb": "[lb_av]", "lbs": "[lb_av]", "pound": "[lb_av]",
+    "pounds": "[lb_av]", "pint": "[pt_us]", "pints": "[pt_us]", "quart": "[qt_us]",
+    "quarts": "[qt_us]", "s": "s", "sec": "s", "second": "s", "seconds": "s", "min": "min",
+    "mins": "min", "minute": "min", "minutes": "min", "h": "h", "hr": "h", "hrs": "h", "hour": "h",
+    "hours": "h", "d": "d", "day": "d", "days": "d", "week": "wk", "weeks": "wk", "month": "mo",
+    "months": "mo", "year": "a", "years": "a", "°c": "Cel", "celsius": "Cel",
+    "degrees celsius": "Cel", "ºc": "Cel", "°f": "[degF]", "fahrenheit": "[degF]", "k": "K",
+    "mm": "mm", "cm": "cm", "m": "m", "metre": "m", "metres": "m", "meter": "m", "meters": "m",
+    "km": "km", "µm": "um", "nm": "nm", "ha": "har", "%": "%", "percent": "%", "mol": "mol",
+    "mmol": "mmol", "µmol": "umol", "nmol": "nmol", "mm/l": "mmol/L", "mmol/l": "mmol/L",
+    "mg/l": "mg/L", "mg/kg": "mg/kg", "µg/kg": "ug/kg", "mg/ml": "mg/mL", "mg/m2": "mg/m2",
+    "g/l": "g/L", "mg/day": "mg/d", "psu": "[psu]", "iu": "[iU]", "ppm": "[ppm]", "pa": "Pa",
+    "kpa": "kPa", "mbar": "mbar", "hpa": "hPa", "mmhg": "mm[Hg]", "v": "V",
 }  # fmt: skip
 FRACTIONS = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅛": "1/8"}
 COUNTED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

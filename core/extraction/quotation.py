@@ -1,5 +1,5 @@
 """Quotes that prove a statement: whole sentences that hold its words, checked against the text
-(DESIGN §4).
+(docs/architecture.md, contracts).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST = 10  # pieces of evidence that one value gives
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class EvidenceFinder:
     """Makes evidence in one text version, for one run."""
 
     document: str

@@ -46,9 +46,8 @@ def in_species(
 
 
 def _of_text(mention: Mention, text: str, grounding: Grounding) -> Mention:
-    look = getattr(grounding.grounder, "species_at", None)
     span = mention.spans[0] if mention.spans else None
-    taxon, by = look(text, span, grounding.constraint(mention.cls)) if look else ("", "")
+    taxon, by = grounding.grounder.species_at(text, span, grounding.constraint(mention.cls))
     best = next(
         (c for c in mention.candidates if mention.chosen and c.term.id == mention.chosen.id), None
     )

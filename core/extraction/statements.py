@@ -1,5 +1,5 @@
-"""Tree → statements (DESIGN §2): a Triple is one statement, any other object a Node with one
-statement a value.
+"""Tree → statements: a Triple is one statement, any other object a Node with one statement a value
+(docs/architecture.md, nouns).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import product
 
 from core.extraction.literal import ucum
 from core.extraction.negation import hedges, negates, negating_qualifier
-from core.extraction.quotation import Proof
+from core.extraction.quotation import EvidenceFinder
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import (
     Category,
@@ -52,7 +52,7 @@ def statements(
 
     A statement whose words are not in the text has no evidence: it is unsupported.
     """
-    work = _Claims(schema, extraction, document, Proof(document, version, run, engine))
+    work = _Claims(schema, extraction, document, EvidenceFinder(document, version, run, engine))
     found: dict[str, Proposed] = {}
     for statement, evidence in work.of_object(extraction.tree, _Place("", "", "", 0)):
         known = found.setdefault(statement.id, (statement, []))[1]
@@ -110,7 +110,7 @@ class _Claims:
     schema: Schema
     extraction: Extraction
     document: str
-    proof: Proof
+    proof: EvidenceFinder
     mentions: dict[str, Mention] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -236,7 +236,7 @@ class _Claims:
                 seen[words] += 1
 
     def thing(self, branch: Branch, at: _Place) -> Term | Node:
-        """An object of an entity class is the term its name was grounded to; any other is a node."""
+        """An object of an entity class is the term of its name; any other is a node."""
         cls = self.schema.definition(branch.cls)
         name = next((leaf for n in NAMES for leaf in branch.get(n) if isinstance(leaf, Leaf)), None)
         if cls.is_entity and name is not None and name.path in self.mentions:
@@ -247,7 +247,7 @@ class _Claims:
         return Node(at.node(self.document), cls.name, label[:MAX_LABEL], cls.category)
 
     def grounded(self, mention: Mention, at: _Place) -> Term | Node:
-        """The chosen term; a node of its own where no term fits; words that are not grounded yet."""
+        """The chosen term; a node of its own where no term fits; else words without a term."""
         if mention.chosen is not None:
             return mention.chosen
         if mention.outcome is Outcome.NO_TERM_FITS:

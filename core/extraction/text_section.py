@@ -12,7 +12,7 @@ from core.model import Evidence, Json, Span, TextGround
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TextSection:
     """Half-open offsets into a text version, and the name of the section that they lie in, if
     known.
     """
@@ -29,21 +29,21 @@ class Part:
         return asdict(self)
 
 
-def part_of(value: Json) -> Part | None:
+def part_of(value: Json) -> TextSection | None:
     """A stored part; None for a run that reads its whole text."""
     return (
-        Part(int(value["start"]), int(value["end"]), str(value.get("section", "")))
+        TextSection(int(value["start"]), int(value["end"]), str(value.get("section", "")))
         if value
         else None
     )
 
 
-def placed(claims: Sequence[Proposed], part: Part) -> list[Proposed]:
+def placed(claims: Sequence[Proposed], part: TextSection) -> list[Proposed]:
     """Statements whose evidence inside the part names its section."""
     return [(statement, [_placed(piece, part) for piece in pieces]) for statement, pieces in claims]
 
 
-def _placed(piece: Evidence, part: Part) -> Evidence:
+def _placed(piece: Evidence, part: TextSection) -> Evidence:
     ground = piece.ground
     if not isinstance(ground, TextGround) or not ground.span.overlaps(part.span):
         return piece

@@ -134,7 +134,12 @@ class Grounder:
             return None, (
                 _error("malformed-id", f"{id[:60]!r} is not an id of the form PREFIX:123."),
             )
-        for lexicon in [*(one for _, one in self.lexicons(constraint)), *self.shelf.all()]:
+        known = [one for _, one in self.lexicons(constraint)]
+        for lexicon in [
+            *known,
+            *self.shelf.lexicons((curie.partition(":")[0],)),
+            *self.shelf.all(),
+        ]:
             if term := lexicon.term(curie):
                 return self._checked(lexicon, term, constraint)
         message = f"No vocabulary of this project has {curie}."
@@ -186,7 +191,7 @@ class Grounder:
             found += [
                 branch.unchecked(one)
                 for _, one in self.lexicons(constraint)
-                if not one.has_hierarchy
+                if not one.has_hierarchy and not self.shelf.holds(one.name)
             ]
         return tuple(found)
 

@@ -26,7 +26,7 @@ from core.schema.definition import Schema
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ExportEntry:
     """A statement, the evidence that counts, and the approvals that stand (none in a draft), in
     order.
     """
@@ -82,7 +82,7 @@ class KnowledgeBase:
     """
 
     base_iri: str
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[ExportEntry, ...] = ()
     prefixes: Mapping[str, str] = field(default_factory=dict)
     documents: Mapping[str, Document] = field(default_factory=dict)
     curators: Mapping[str, str] = field(default_factory=dict)
@@ -92,7 +92,7 @@ class KnowledgeBase:
         Schema, ...
     ] = ()  # that the statements were made by: what their `owl` annotations say
 
-    def sorted(self) -> tuple[Entry, ...]:
+    def sorted(self) -> tuple[ExportEntry, ...]:
         return tuple(sorted(self.entries, key=lambda entry: entry.statement.id))
 
 
@@ -119,7 +119,7 @@ def key(thing: Thing, document: str = "") -> str:
             return ""
 
 
-def settled(entries: Iterable[Entry]) -> dict[str, Term | Node]:
+def settled(entries: Iterable[ExportEntry]) -> dict[str, Term | Node]:
     """One label and category a thing: the most frequent, then the first in the alphabet; THING only
     where alone.
     """

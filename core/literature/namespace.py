@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InputError
-from core.literature.index.chunking import Cutting
+from core.literature.index.chunking import ChunkSize
 from core.model import Json, digest
 
 NAME = re.compile(r"[^\s/\\][^/\\\x00-\x1f]{0,79}")
@@ -65,5 +65,5 @@ def index_folder(indexes: Path, name: str) -> Path:
 
 def index_key(name: str, created: str, version: int, settings: Json) -> str:
     """What an index is made from: when it differs, the index is made anew."""
-    cutting = Cutting.of(settings)
+    cutting = ChunkSize.of(settings)
     return digest([name, created, version, cutting.size, cutting.overlap])[:24]

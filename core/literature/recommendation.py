@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from core.errors import InputError
 from core.literature.answers.answer import extract
 from core.literature.chunk import Chunk
-from core.literature.query.keyword import Question
-from core.literature.ranking.search import Mode, Options, Searcher
+from core.literature.query.keyword import LiteratureQuery
+from core.literature.ranking.search import RankingMode, Searcher, SearchOptions
 from core.literature.ranking.vectors import unit_rows
 
 DEPTH = 100
@@ -105,9 +105,9 @@ def recommend(
     without: Sequence[str] = (),
 ) -> list[Recommended]:
     """The best k articles, best first."""
-    options = Options(repair=False, marks=bool(without), excluded=frozenset(without))
+    options = SearchOptions(repair=False, marks=bool(without), excluded=frozenset(without))
     results = searcher.search(
-        Question(" ".join(paragraph.split())), Mode.BROADEN, DEPTH, options
+        LiteratureQuery(" ".join(paragraph.split())), RankingMode.BROADEN, DEPTH, options
     ).results
     best: dict[str, tuple[float, Chunk]] = {}
     for result in results:

@@ -1,4 +1,4 @@
-"""Text at entry: decoded once, checked once, never changed afterwards (DESIGN §2)."""
+"""Text at entry: decoded once, checked once, never changed afterwards (see docs/architecture.md)."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _decoded(raw: bytes, encoding: str) -> str:
 
 
 def _single_byte(raw: bytes) -> str:
-    """Windows-1252 where every byte has a meaning there (curly quotes, dashes), Latin-1 otherwise."""
+    """Windows-1252 where every byte has a meaning there (curly quotes, dashes), else Latin-1."""
     try:
         return raw.decode("cp1252")
     except UnicodeDecodeError:

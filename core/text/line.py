@@ -1,4 +1,4 @@
-"""Line ends: whether one was put there on purpose (a title, a list), or because the line was full."""
+"""Line ends: put there on purpose (a title, a list), or because the line was full."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ AROUND = 3  # lines before and after that tell how wide lines are
 _WORD = re.compile(r"\S+")
 _LAST = re.compile(r"[^\W\d_]+$")
 _WORDS_OPEN = """
-    a an the of in on at to for from with without by as than that which who whose when where while and or but nor if
-    is are was were be been has have had may can could might should will would not no its their his her our this these
-    those into onto upon over under between among after before during versus vs via per both either such
+    a an the of in on at to for from with without by as than that which who whose when where while
+    and or but nor if is are was were be been has have had may can could might should will would
+    not no its their his her our this these those into onto upon over under between among after
+    before during versus vs via per both either such
 """
 OPEN = frozenset(_WORDS_OPEN.split())  # after these a sentence goes on
 

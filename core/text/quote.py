@@ -1,5 +1,5 @@
-"""Where words stand in a text: exactly, but for spelling, or as a paraphrase (DESIGN §4: a quote is
-proven).
+"""Where words stand in a text: exactly, but for spelling, or as a paraphrase. A quote is proven
+(docs/architecture.md, contracts).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from core.model import Span
 from core.text.fold import fold, folded
 from core.text.sentence import neighbours, sentence_at
 
-__all__ = ["Found", "find", "neighbours", "sentence_at"]
+__all__ = ["QuoteMatch", "find", "neighbours", "sentence_at"]
 
 EXACT, FOLDED, PARAPHRASE, NONE = "exact", "folded", "paraphrase", "none"
 FOLDED_SCORE = 0.95
@@ -25,14 +25,15 @@ _MOST_SPANS = 500
 _OUTER = " \t\n\r.,;:!?\"'“”‘’«»()[]{}<>*_`"
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _WORDS_WEAK = """
-    a an and are as at be been by can could for from had has have in into is it its may of on or such than that the
-    their there these this those to was were which who will with within without not no
+    a an and are as at be been by can could for from had has have in into is it its may of on or
+    such than that the their there these this those to was were which who will with within without
+    not no
 """
 _WEAK = frozenset(_WORDS_WEAK.split())
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class QuoteMatch:
     """Where words were found: every occurrence, the primary one first; a score from 0 to 1 and how
     they were met.
 
@@ -48,7 +49,7 @@ class Found:
         return bool(self.spans)
 
 
-def find(text: str, words: str, *, near: Span | None = None, paraphrase: bool = True) -> Found:
+def find(text: str, words: str, *, near: Span | None = None, paraphrase: bool = True) -> QuoteMatch:
     """Every occurrence of `words` in `text` as whole words; a hit inside a longer word is none.
 
     The primary occurrence is the first one as written; with `near`, the one inside or nearest to
@@ -57,14 +58,14 @@ def find(text: str, words: str, *, near: Span | None = None, paraphrase: bool = 
     """
     words = words.strip() if words.strip(_OUTER) else ""
     if not words:
-        return Found()
+        return QuoteMatch()
     for form in dict.fromkeys((words, words.strip(_OUTER))):
         if exact := _exact(text, form):
             also = [s for s in _folded(text, form) if _same_case(form, s.quote(text))]
-            return Found(_ordered(exact, near) + _rest(also, exact), 1.0, EXACT)
+            return QuoteMatch(_ordered(exact, near) + _rest(also, exact), 1.0, EXACT)
     if loose := _folded(text, words.strip(_OUTER)):
-        return Found(_ordered(loose, near), FOLDED_SCORE, FOLDED)
-    return _paraphrase(text, words, near) if paraphrase else Found()
+        return QuoteMatch(_ordered(loose, near), FOLDED_SCORE, FOLDED)
+    return _paraphrase(text, words, near) if paraphrase else QuoteMatch()
 
 
 def _ordered(spans: Iterable[Span], near: Span | None) -> tuple[Span, ...]:
@@ -134,7 +135,9 @@ def _at_edges(origin: tuple[int, ...], place: int, length: int) -> bool:
 
 
 def _same_case(words: str, quote: str) -> bool:
-    """For short names (ALL, was, cat) another case is another word, but for a capital at the start."""
+    """For short names (ALL, was, cat) another case is another word, but for a capital at the
+    start.
+    """
     letters = [c for c in words if c.isalpha()]
     return len(letters) > 4 or letters[1:] == [c for c in quote if c.isalpha()][1:]
 
@@ -182,7 +185,7 @@ def _weight(stem: str) -> float:
     return 0.15 if stem in _WEAK else min(len(stem), 8) / 4 + 0.25
 
 
-def _paraphrase(text: str, words: str, near: Span | None) -> Found:
+def _paraphrase(text: str, words: str, near: Span | None) -> QuoteMatch:
     """The windows that hold most of the words, weighed by length, close together. Score: weight
     found × tightness.
     """
@@ -193,15 +196,15 @@ def _paraphrase(text: str, words: str, near: Span | None) -> Found:
         (place, stem) for stem in wanted if spoken[stem] for place in tokens.places[spoken[stem]]
     )
     if not any(stem not in _WEAK for _, stem in hits):
-        return Found()
+        return QuoteMatch()
     scored = _windows(hits, wanted, tokens)
     best = max((score for score, _ in scored), default=0.0)
     if best < LEAST_PARAPHRASE:
-        return Found()
+        return QuoteMatch()
     spans = _apart(
         sorted((s for s in scored if s[0] >= best - 0.02), key=lambda s: (-s[0], s[1].start))
     )
-    return Found(_ordered(spans, near), round(min(best, 0.9), 3), PARAPHRASE)
+    return QuoteMatch(_ordered(spans, near), round(min(best, 0.9), 3), PARAPHRASE)
 
 
 def _spelled(stem: str, tokens: _Tokens) -> str:

@@ -25,22 +25,24 @@ _SPECIES = re.compile(r"(?:sp|spp|subsp|ssp|var|cv|str|nov|gen|pv|bv)\.?$")
 
 # Words whose full stop never ends a sentence, and those after which only a capital starter does.
 _WORDS_NEVER = """
-    fig figs eq eqs ref refs tab suppl e.g eg i.e ie viz cf vs v c.f ca approx dr prof mr mrs ms messrs st mt no nos
-    vol vols pp ed eds resp sect sec chap ch ser art al.s dept univ gen col lt sgt rev hon jr.s nr wt.s eqn exp.s
-    subsp ssp var cv pv bv aff incl excl min.s max.s cat.no cat lit op p
+    fig figs eq eqs ref refs tab suppl e.g eg i.e ie viz cf vs v c.f ca approx dr prof mr mrs ms
+    messrs st mt no nos vol vols pp ed eds resp sect sec chap ch ser art al.s dept univ gen col lt
+    sgt rev hon jr.s nr wt.s eqn exp.s subsp ssp var cv pv bv aff incl excl min.s max.s cat.no cat
+    lit op p
 """
 _NEVER = frozenset(_WORDS_NEVER.split())
 _WORDS_MAYBE = """
-    al etc sp spp nov a.m p.m i.v i.p s.c p.o i.m b.i.d t.i.d q.d u.s u.k u.s.a ph.d m.d inc ltd co corp jr sr jan
-    feb mar apr jun jul aug sep sept oct nov dec mol wt conc temp str
+    al etc sp spp nov a.m p.m i.v i.p s.c p.o i.m b.i.d t.i.d q.d u.s u.k u.s.a ph.d m.d inc ltd co
+    corp jr sr jan feb mar apr jun jul aug sep sept oct nov dec mol wt conc temp str
 """
 _MAYBE = frozenset(_WORDS_MAYBE.split())
 _WORDS_STARTERS = """
-    the a an this that these those we our they their it its he she in on at for from with by as after before during
-    among between both however moreover furthermore therefore thus here there when while although because if to of
-    patients results conclusions conclusion methods background objective objectives one two three all some several
-    no not each most many i is are was were similarly finally additionally notably interestingly overall then next
-    treatment data using since under although despite taken together consistent nevertheless also
+    the a an this that these those we our they their it its he she in on at for from with by as
+    after before during among between both however moreover furthermore therefore thus here there
+    when while although because if to of patients results conclusions conclusion methods background
+    objective objectives one two three all some several no not each most many i is are was were
+    similarly finally additionally notably interestingly overall then next treatment data using
+    since under although despite taken together consistent nevertheless also
 """
 _STARTERS = frozenset(_WORDS_STARTERS.split())
 

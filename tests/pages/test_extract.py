@@ -260,7 +260,7 @@ def test_files_that_are_read_together_keep_the_settings_of_the_run(
     monkeypatch.setattr(batch.state, "set_url", lambda **ids: None)
     monkeypatch.setattr(batch.page, "curator", lambda: None)
     monkeypatch.setattr(batch.batch, "start", lambda *given: begun.extend(given) or JOB)
-    chosen = result.Options(context=True, calls=7)
+    chosen = result.RunOptions(context=True, calls=7)
     batch.start_batch(None, "chemical_disease", "builtin", chosen)  # type: ignore[arg-type]
     assert begun[-1] == chosen
 

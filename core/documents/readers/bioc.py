@@ -19,11 +19,23 @@ from core.model import Problem
 
 _LINE = re.compile(r"^([^|\s]+)\|([ta])\|(.*)$")
 _SECTIONS = {
-    "abstract": "Abstract", "intro": "Introduction", "methods": "Methods", "results": "Results",
-    "discuss": "Discussion", "concl": "Conclusions", "case": "Case", "fig": "Figures", "table": "Tables",
-    "suppl": "Supplementary material", "ack_fund": "Acknowledgments", "abbr": "Abbreviations", "appendix": "Appendix",
-    "comp_int": "Competing interests", "auth_cont": "Author contributions", "review_info": "Review information",
-}  # fmt: skip
+    "abstract": "Abstract",
+    "intro": "Introduction",
+    "methods": "Methods",
+    "results": "Results",
+    "discuss": "Discussion",
+    "concl": "Conclusions",
+    "case": "Case",
+    "fig": "Figures",
+    "table": "Tables",
+    "suppl": "Supplementary material",
+    "ack_fund": "Acknowledgments",
+    "abbr": "Abbreviations",
+    "appendix": "Appendix",
+    "comp_int": "Competing interests",
+    "auth_cont": "Author contributions",
+    "review_info": "Review information",
+}
 _LEFT_OUT = ("ref", "references", "keyword", "keywords")
 Passage = tuple[dict[str, str], str]
 
@@ -34,8 +46,10 @@ def papers(root: Element, around: str = "") -> Iterator[Paper]:
     """
     source = re.search(r"<source>\s*([^<]*)", around)
     for document in root.iter("document"):
-        passages = [({i.get("key", ""): words(i).strip() for i in p.iterfind("infon")}, _text(p))
-                    for p in document.iterfind("passage")]  # fmt: skip
+        passages = [
+            ({i.get("key", ""): words(i).strip() for i in p.iterfind("infon")}, _text(p))
+            for p in document.iterfind("passage")
+        ]
         yield _paper(words(document.find("id")).strip(), passages, source[1] if source else "")
 
 
@@ -137,8 +151,11 @@ def _ids(id: str, known: dict[str, str], source: str) -> tuple[str, ...]:
         known.get("article-id_pmc", "").removeprefix("PMC"),
     )
     doi = known.get("article-id_doi", "")
-    more = [f"PMID:{pmid}" if pmid.isdigit() else "", f"PMCID:PMC{pmc}" if pmc.isdigit() else "",
-            f"DOI:{doi.lower()}" if doi.startswith("10.") else ""]  # fmt: skip
+    more = [
+        f"PMID:{pmid}" if pmid.isdigit() else "",
+        f"PMCID:PMC{pmc}" if pmc.isdigit() else "",
+        f"DOI:{doi.lower()}" if doi.startswith("10.") else "",
+    ]
     return tuple(dict.fromkeys(filter(None, (own, *more))))
 
 

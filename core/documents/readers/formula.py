@@ -30,7 +30,9 @@ def tex(text: str) -> str:
 
 
 def plain(math: Element) -> str:
-    """MathML on a line: `a/b`, `x^2`, `√x`; a blank only where the source gives one between words."""
+    """MathML on a line: `a/b`, `x^2`, `√x`; a blank only where the source gives one between
+    words.
+    """
     return " ".join(_term(math).split())
 
 

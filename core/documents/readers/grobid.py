@@ -14,8 +14,14 @@ from core.web import Fetch, Fetcher
 
 BOUNDARY = b"groundwork-part-boundary"
 TIMEOUT = 300.0  # seconds
-_BACK = {"acknowledgement": "Acknowledgments", "annex": "Appendix", "availability": "Data availability",
-         "funding": "Funding", "conflict": "Competing interests", "contribution": "Author contributions"}  # fmt: skip
+_BACK = {
+    "acknowledgement": "Acknowledgments",
+    "annex": "Appendix",
+    "availability": "Data availability",
+    "funding": "Funding",
+    "conflict": "Competing interests",
+    "contribution": "Author contributions",
+}
 _BLOCKS = ("p", "formula", "item", "row", "figDesc", "head", "note", "quote", "ab")
 
 
@@ -87,8 +93,11 @@ def _ids(source: Element) -> tuple[list[str], str]:
         kinds.get("DOI", ""),
         kinds.get("PMCID", "").removeprefix("PMC"),
     )
-    found = [f"PMID:{pmid}" if pmid.isdigit() else "", f"PMCID:PMC{pmc}" if pmc.isdigit() else "",
-             f"DOI:{doi.lower()}" if doi.startswith("10.") else ""]  # fmt: skip
+    found = [
+        f"PMID:{pmid}" if pmid.isdigit() else "",
+        f"PMCID:PMC{pmc}" if pmc.isdigit() else "",
+        f"DOI:{doi.lower()}" if doi.startswith("10.") else "",
+    ]
     return [id for id in found if id], doi
 
 
@@ -131,7 +140,9 @@ def _line(element: Element | None) -> str:
 
 
 def _text(part: Element, without: tuple[str, ...] = (), top: bool = False) -> str:
-    """Paragraphs with an empty line between them, without the part's own head when it is the `top`."""
+    """Paragraphs with an empty line between them, without the part's own head when it is the
+    `top`.
+    """
     pieces: list[str] = []
     _gather(part, (*without, "label", "graphic"), pieces, part.find("head") if top else None)
     blocks = (" ".join(block.split()).rstrip("| ") for block in re.split("\x1e", "".join(pieces)))

@@ -87,8 +87,11 @@ def _paper(fields: Fields) -> Paper:
         "",
     )
     title, sections = first("TI", "TT", "BTI"), tuple(_abstract(first("AB", "OAB")))
-    ids = [f"PMID:{int(pmid)}" if re.fullmatch(r"[0-9]{1,9}", pmid) else "", f"PMCID:PMC{pmc}" if pmc.isdigit() else "",
-           f"DOI:{doi.lower()}" if doi.startswith("10.") else ""]  # fmt: skip
+    ids = [
+        f"PMID:{int(pmid)}" if re.fullmatch(r"[0-9]{1,9}", pmid) else "",
+        f"PMCID:PMC{pmc}" if pmc.isdigit() else "",
+        f"DOI:{doi.lower()}" if doi.startswith("10.") else "",
+    ]
     words = "\n".join([title, *(section.text for section in sections)]).strip()
     id = next(
         filter(None, ids),

@@ -1,4 +1,6 @@
-"""PDF: the text of its pages, by pypdf, here; by GROBID when the operator runs one (`grobid.py`)."""
+"""PDF: the text of its pages, by pypdf, here; by GROBID when the operator runs one
+(`grobid.py`).
+"""
 
 from __future__ import annotations
 
@@ -93,8 +95,14 @@ def _no_pdf(raw: bytes) -> str:
         return "" if raw.strip(b"\0 \t\r\n") else "empty"
     if start.startswith((b"<!doctype html", b"<html", b"<head", b"<body")):
         return "a web page"
-    kinds = {b"pk\x03\x04": "a Word document or an archive", b"\x89png": "a picture", b"\xff\xd8\xff": "a picture",
-             b"\xd0\xcf\x11\xe0": "an Office document", b"%!ps": "PostScript", b"{\\rtf": "rich text"}  # fmt: skip
+    kinds = {
+        b"pk\x03\x04": "a Word document or an archive",
+        b"\x89png": "a picture",
+        b"\xff\xd8\xff": "a picture",
+        b"\xd0\xcf\x11\xe0": "an Office document",
+        b"%!ps": "PostScript",
+        b"{\\rtf": "rich text",
+    }
     return next((kind for mark, kind in kinds.items() if start.startswith(mark)), "")
 
 

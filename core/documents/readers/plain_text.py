@@ -1,4 +1,6 @@
-"""Plain text files: the first short line is the title; lines that look like headings open sections."""
+"""Plain text files: the first short line is the title; lines that look like headings open
+sections.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +9,11 @@ import re
 from core.documents.paper import TEXT, Paper, Section
 from core.text.clean import clean
 
+# A line that is nothing but a usual heading: "2. Materials and methods", "Results:", "REFERENCES".
 HEADINGS = re.compile(
-    r"^(?:\d+(?:\.\d+)*\.?\s+)?(abstract|summary|background|introduction|(?:materials? and"
-    r" )?methods?|results?"
-    r"(?: and"
-    r" discussion)?|discussion|conclusions?|acknowledge?ments?|references|supplementary\b.*|limitations)\s*:?$",
+    r"^(?:\d+(?:\.\d+)*\.?\s+)?(abstract|summary|background|introduction"
+    r"|(?:materials? and )?methods?|results?(?: and discussion)?|discussion|conclusions?"
+    r"|acknowledge?ments?|references|supplementary\b.*|limitations)\s*:?$",
     re.IGNORECASE,
 )
 LONGEST_TITLE = 300

@@ -52,8 +52,13 @@ _BY_IT = {
     "ErratumFor": CORRECTION,
     "ExpressionOfConcernFor": f"{CONCERN} notice",
 }
-_TYPES = {"Retracted Publication": RETRACTED, "Retraction of Publication": RETRACTION, "Published Erratum": CORRECTION,
-          "Retraction Notice": RETRACTION, "Expression of Concern": CONCERN + " notice"}  # fmt: skip
+_TYPES = {
+    "Retracted Publication": RETRACTED,
+    "Retraction of Publication": RETRACTION,
+    "Published Erratum": CORRECTION,
+    "Retraction Notice": RETRACTION,
+    "Expression of Concern": CONCERN + " notice",
+}
 
 
 def papers(root: Element) -> Iterator[Paper]:
@@ -230,7 +235,9 @@ def _listed(places: Iterable[Element]) -> str:
 
 
 def _ids(places: Iterable[Element], pmid: str) -> tuple[tuple[str, ...], str]:
-    """All ids of this paper (`places` are never those of its references), and its DOI as written."""
+    """All ids of this paper (`places` are never those of its references), and its DOI as
+    written.
+    """
     found, doi = {pmid} if pmid else set(), ""
     for place in places:
         kind = (place.get("IdType") or place.get("EIdType") or "").casefold()

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from core.documents.readers import formula
-from core.documents.readers.xml_records import Records
+from core.documents.readers.xml_records import XmlRecords
 from core.errors import InputError
 
 _DOCTYPE = re.compile(
@@ -58,7 +58,7 @@ def parse(text: str) -> tuple[Element, bool]:
         return element(text), False
     except InputError as error:
         root = Element("cut")
-        for record in Records(BytesIO(text.encode("utf-8", "replace"))):
+        for record in XmlRecords(BytesIO(text.encode("utf-8", "replace"))):
             try:
                 root.append(element(record.text))
             except InputError:

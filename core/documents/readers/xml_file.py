@@ -13,7 +13,7 @@ from typing import BinaryIO
 from core.documents.paper import Paper, carrier
 from core.documents.readers import bioc, grobid, jats, pubmed_xml
 from core.documents.readers.xml import closed, element
-from core.documents.readers.xml_records import Record, Records
+from core.documents.readers.xml_records import XmlRecord, XmlRecords
 from core.errors import InputError
 from core.model import Problem, Severity
 
@@ -22,7 +22,7 @@ def read_xml(stream: BinaryIO | bytes, name: str = "") -> Iterator[Paper]:
     """The papers of a PubMed, JATS (PMC), BioC or TEI (GROBID) file; what cannot be read is told by
     empty papers that carry Problems. Raises InputError when the file holds no record at all.
     """
-    source = Records(BytesIO(stream) if isinstance(stream, bytes) else stream)
+    source = XmlRecords(BytesIO(stream) if isinstance(stream, bytes) else stream)
     name, number = name or "This file", 0
     for number, record in enumerate(source, start=1):
         yield from _papers(record, f"record {number} of {name}", source.around)
@@ -34,7 +34,7 @@ def read_xml(stream: BinaryIO | bytes, name: str = "") -> Iterator[Paper]:
         raise _no_record(source.around, name)
 
 
-def _papers(record: Record, where: str, around: str) -> Iterator[Paper]:
+def _papers(record: XmlRecord, where: str, around: str) -> Iterator[Paper]:
     try:
         found, problem = element(record.text), None
     except InputError as error:
@@ -60,7 +60,7 @@ def _papers(record: Record, where: str, around: str) -> Iterator[Paper]:
         yield replace(paper, problems=(*paper.problems, problem)) if problem else paper
 
 
-def _damaged(record: Record, error: InputError, where: str, kept: bool) -> Problem:
+def _damaged(record: XmlRecord, error: InputError, where: str, kept: bool) -> Problem:
     id = re.search(
         r"<PMID[^>]*>\s*(\d+)|<article-id[^>]*>\s*([^<\s]+)|<id>\s*([^<\s]+)", record.text
     )

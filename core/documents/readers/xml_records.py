@@ -28,12 +28,18 @@ _SAID = re.compile(
     r"<(?:\w+:)?error\b[^>]*>\s*([^<]{1,300})|<Reply\b[^>]*\berror=\"([^\"]{1,300})\"",
     re.IGNORECASE,
 )
-_MARKS = {b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16",
-          b"<\0": "utf-16-le", b"\0<": "utf-16-be"}  # fmt: skip
+_MARKS = {
+    b"\xff\xfe\0\0": "utf-32",
+    b"\0\0\xfe\xff": "utf-32",
+    b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16",
+    b"<\0": "utf-16-le",
+    b"\0<": "utf-16-be",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class XmlRecord:
     """One record's XML. `whole` is False when the document ends, or the next record begins, before
     it does.
     """
@@ -43,7 +49,7 @@ class Record:
     whole: bool = True
 
 
-class Records:
+class XmlRecords:
     """The records of a stream, in order, to be gone through once. `around` is what stands outside
     of them.
     """
@@ -52,7 +58,7 @@ class Records:
         self.around = ""
         self._stream, self._buffer, self._at, self._encoding = stream, b"", 0, ""
 
-    def __iter__(self) -> Iterator[Record]:
+    def __iter__(self) -> Iterator[XmlRecord]:
         self._open()
         while True:
             begin = _BEGIN.search(self._buffer, self._at)
@@ -74,7 +80,7 @@ class Records:
         found = _SAID.search(self.around)
         return " ".join((found[1] or found[2]).split()) if found else ""
 
-    def _record(self, name: bytes) -> Iterator[Record]:
+    def _record(self, name: bytes) -> Iterator[XmlRecord]:
         """The record that begins here. One that begins inside of it means that this one was cut
         off.
         """
@@ -92,7 +98,7 @@ class Records:
         whole = found is not None and bool(found[1])
         end = len(self._buffer) if found is None else found.end() if whole else found.start()
         text, self._at = self._decoded(self._buffer[self._at : end]), end
-        yield Record(name.decode(), text, whole)
+        yield XmlRecord(name.decode(), text, whole)
 
     def _skip(self, until: bytes) -> None:
         while (end := self._buffer.find(until, self._at)) < 0 and self._more():

@@ -1,4 +1,4 @@
-"""Headings, list lines and "name: value" lines: the shape of a text, for engines without a model."""
+"""Headings, list lines and "name: value" lines: the shape of a text, read without a model."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def title(text: str) -> Span:
 
 
 def items(text: str, names: Iterable[str]) -> list[Span]:
-    """The list lines under a heading that says one of `names`; none when there is no such heading."""
+    """The list lines under a heading that says one of `names`; none without such a heading."""
     wanted = {word for name in names for word in _said(name)}
     found = lines(text)
     for at, line in enumerate(found):

@@ -5,9 +5,8 @@ text.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-from core.extraction.engine import Limits, estimate_tokens
+from core.extraction.engine import Estimate, Limits, estimate_tokens
 from core.extraction.spires.prompt import asked, prompt
 from core.schema.definition import RangeKind, Schema, Slot
 from core.text.sentence import sentences
@@ -15,18 +14,6 @@ from core.text.sentence import sentences
 COMMA = re.compile(r"[,;]\s|\n|\band\b")
 ANSWER = 60  # tokens of an answer, about
 NESTED = 2  # values of a list inside a list
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """Calls that a run will about make, and the fewest and the most that the text gives reason to
-    expect.
-    """
-
-    calls: int
-    tokens: int
-    least: int
-    most: int
 
 
 def estimate(schema: Schema, cls: str, text: str, limits: Limits) -> Estimate:

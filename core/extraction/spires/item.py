@@ -93,8 +93,8 @@ def split_at_commas(text: str) -> list[str]:
 
 
 def short_pair(piece: str) -> list[str]:
-    """ "B and C", the end of a list, as two; "innate and adaptive immunity" shares its last word and
-    stays one.
+    """The end of a list, "B and C", as two items. "Innate and adaptive immunity" shares its last
+    word and stays one.
     """
     pair = LAST_PAIR.split(piece)
     sizes = [len(part.split()) for part in pair]

@@ -43,7 +43,7 @@ THINKING = re.compile(r"\s*<think>(.*?)</think>", re.S)
 
 
 @dataclass
-class Entry:
+class AnswerEntry:
     """A field as it stands in the answer: its lines, bare of bullets. Without a slot they could not
     be placed.
     """
@@ -62,11 +62,11 @@ def parse(schema: Schema, cls: str, completion: str) -> Parsed:
     """Read a model's answer about class `cls`. Never raises for what an answer holds; linear in its
     length.
     """
-    reader = Reader(schema, schema.classes[cls])
+    reader = AnswerReader(schema, schema.classes[cls])
     return reader.read(completion)
 
 
-class Reader:
+class AnswerReader:
     """Reads one answer about one class."""
 
     def __init__(self, schema: Schema, cls: ClassDefinition):
@@ -75,9 +75,9 @@ class Reader:
         self.not_stated: list[tuple[str, str]] = []
         self.empty = False  # fields were named, and none of them has words
 
-    def about(self, cls: str) -> Reader:
+    def about(self, cls: str) -> AnswerReader:
         """A reader of a part of the answer, about another class."""
-        return Reader(self.schema, self.schema.classes[cls])
+        return AnswerReader(self.schema, self.schema.classes[cls])
 
     def read(self, completion: str) -> Parsed:
         text = self._trim(completion.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", " "))
@@ -122,10 +122,10 @@ class Reader:
 
     # ---------------------------------------------------------- lines
 
-    def _entries(self, text: str) -> list[Entry]:
-        entries: list[Entry] = []
+    def _entries(self, text: str) -> list[AnswerEntry]:
+        entries: list[AnswerEntry] = []
         aside: list[str] = []
-        current: Entry | None = None
+        current: AnswerEntry | None = None
         blank = False
         for line in text.split("\n"):
             if not line.strip() or FENCE.fullmatch(line) or RULE.fullmatch(line):
@@ -142,7 +142,7 @@ class Reader:
                 current = None
                 aside.append(line)
                 if NUMBERED.search(line) and sort_of(line) == "heading":
-                    entries.append(Entry(None, line))
+                    entries.append(AnswerEntry(None, line))
             else:
                 current.lines.append(undressed(line))
                 current.raw.append(line)
@@ -153,7 +153,7 @@ class Reader:
         self.empty = not any(entry.lines for entry in entries)
         return entries
 
-    def _fields(self, line: str) -> Iterator[Entry]:
+    def _fields(self, line: str) -> Iterator[AnswerEntry]:
         """The fields that begin in this line: mostly none or one."""
         label, value = labelled(line)
         slot = self.names.find(label) if label else None
@@ -166,7 +166,7 @@ class Reader:
         pieces = pattern.split(value) if pattern and ":" in value else [value]
         raw = line.rstrip().endswith(",") * ","
         own = [pieces[0]] if pieces[0].strip() else []
-        yield Entry(
+        yield AnswerEntry(
             slot,
             label,
             own,
@@ -177,9 +177,9 @@ class Reader:
         )
         for piece in pieces[1:]:
             label, value = labelled(piece)
-            yield Entry(self.names.find(label), label, [value] if value.strip() else [])
+            yield AnswerEntry(self.names.find(label), label, [value] if value.strip() else [])
 
-    def _below(self, entry: Entry, line: str) -> bool:
+    def _below(self, entry: AnswerEntry, line: str) -> bool:
         """Take a line that stands under an open field as YAML writes it: a field of its object, or
         a name.
         """
@@ -214,7 +214,7 @@ class Reader:
         entry.raw.append(line)
         return True
 
-    def _continues(self, entry: Entry, line: str, blank: bool) -> bool:
+    def _continues(self, entry: AnswerEntry, line: str, blank: bool) -> bool:
         """Whether a line without a field's name belongs to the field before it."""
         slot = entry.slot
         if HEADED.fullmatch(undressed(line).strip("*_# ")):
@@ -233,7 +233,7 @@ class Reader:
             return True
         return ended or (bullet and many) or not is_field_like(label)
 
-    def _unnamed(self, lines: list[str]) -> list[Entry]:
+    def _unnamed(self, lines: list[str]) -> list[AnswerEntry]:
         """An answer without any field's name: for a class of one field its items, or one line a
         field, in order.
         """
@@ -249,7 +249,7 @@ class Reader:
             if is_prose(row, listed=bulleted(line))
         ]
         if len(asked) == 1 and rows and not prose:
-            return [Entry(asked[0], "", rows, lines)]
+            return [AnswerEntry(asked[0], "", rows, lines)]
         if found := tuples(self.schema, self.cls, asked, rows):
             self.problem(
                 "no-field-names",
@@ -259,22 +259,24 @@ class Reader:
                 entry
                 for parts, row in zip(found, lines, strict=True)
                 for entry in (
-                    *(Entry(s, "", [p], [p]) for s, p in zip(asked, parts, strict=False)),
-                    Entry(None, row),
+                    *(AnswerEntry(s, "", [p], [p]) for s, p in zip(asked, parts, strict=False)),
+                    AnswerEntry(None, row),
                 )
             ]
         if len(asked) == len(rows) > 2 and not prose:
             self.problem(
                 "no-field-names", "The answer names no fields; its lines were taken in order."
             )
-            return [Entry(slot, "", [row], [row]) for slot, row in zip(asked, rows, strict=True)]
+            return [
+                AnswerEntry(slot, "", [row], [row]) for slot, row in zip(asked, rows, strict=True)
+            ]
         if text := "\n".join(lines).strip():
             self.problem("unplaced", f"The answer names no field that was asked for: {text}")
         return []
 
     # ---------------------------------------------------------- blocks
 
-    def _blocks(self, entries: list[Entry]) -> Iterator[Block]:
+    def _blocks(self, entries: list[AnswerEntry]) -> Iterator[Block]:
         """A field of one value that comes again, or the first field, begins another block."""
         gathered: dict[str, list[str | Block]] = {}
         seen: set[str] = set()
@@ -345,7 +347,7 @@ class Reader:
 
     def _nested(self, slot: Slot, raw: list[str]) -> tuple[Block, ...]:
         """Lines under a field that name the fields of its class: no further question is needed."""
-        inner = Reader(self.schema, self.schema.classes[slot.range])
+        inner = AnswerReader(self.schema, self.schema.classes[slot.range])
         named = [line for line in raw if (label := labelled(line)[0]) and inner.names.find(label)]
         if len(named) * 2 < len([line for line in raw if line.strip()]):
             return ()

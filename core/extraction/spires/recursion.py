@@ -29,8 +29,8 @@ Key = tuple[str, str, str]
 
 
 @dataclass
-class Question:
-    """One place of the tree to be filled: `line` holds the (class, words) of everything above it."""
+class SpiresQuestion:
+    """One place of the tree to be filled: `line` holds the (class, words) of all that is above."""
 
     path: str
     cls: str
@@ -51,7 +51,7 @@ class Draft:
 
     cls: str
     text: str
-    fields: list[tuple[Slot, list[str | Draft | Question]]] = field(default_factory=list)
+    fields: list[tuple[Slot, list[str | Draft | SpiresQuestion]]] = field(default_factory=list)
 
 
 class Recursion:
@@ -72,7 +72,7 @@ class Recursion:
         self.limits = meter.limits
         self.problems: list[Problem] = []
         self.done = self.total = 0
-        self._asked: dict[Key, list[Question]] = {}
+        self._asked: dict[Key, list[SpiresQuestion]] = {}
         self._answered: dict[Key, Parsed] = {}
         self._waiting: dict[Future[Reply], Key] = {}
 
@@ -80,7 +80,7 @@ class Recursion:
         """Everything that the model says about `text`, nested. Raises what the first question
         raises.
         """
-        root = Question("", cls, text, 0, line=frozenset({(cls, fold_words(text))}))
+        root = SpiresQuestion("", cls, text, 0, line=frozenset({(cls, fold_words(text))}))
         pool = ThreadPoolExecutor(self.limits.parallel, thread_name_prefix="spires")
         try:
             self._ask(root, pool)
@@ -97,7 +97,7 @@ class Recursion:
 
     # ---------------------------------------------------------- asking
 
-    def _ask(self, question: Question, pool: ThreadPoolExecutor) -> None:
+    def _ask(self, question: SpiresQuestion, pool: ThreadPoolExecutor) -> None:
         key = question.key
         if key in self._answered:
             self._answer(question, self._answered[key], pool)
@@ -118,7 +118,7 @@ class Recursion:
             self.total += 1
             self._waiting[pool.submit(self.completer.complete, request)] = key
 
-    def _refuse(self, question: Question) -> None:
+    def _refuse(self, question: SpiresQuestion) -> None:
         limits = self.limits
         message = (
             f"The run's budget of {limits.calls} calls and {limits.tokens:,} tokens is used up."
@@ -162,7 +162,7 @@ class Recursion:
         for question in list(questions):
             self._answer(question, parsed, pool)
 
-    def _failed(self, questions: list[Question], error: GroundworkError) -> None:
+    def _failed(self, questions: list[SpiresQuestion], error: GroundworkError) -> None:
         if any(question.depth == 0 for question in questions):
             raise error
         for question in questions:
@@ -172,18 +172,20 @@ class Recursion:
 
     # ---------------------------------------------------------- answers
 
-    def _answer(self, question: Question, parsed: Parsed, pool: ThreadPoolExecutor) -> None:
+    def _answer(self, question: SpiresQuestion, parsed: Parsed, pool: ThreadPoolExecutor) -> None:
         root = question.depth == 0
         blocks = (parsed.whole(self.schema.classes[question.cls]),) if root else parsed.blocks
         for number, block in enumerate(blocks):
             at = question.path if number == 0 else f"{question.path}+{number}"
             question.answers.append(self._draft(question, block, at, pool))
 
-    def _draft(self, parent: Question, block: Block, path: str, pool: ThreadPoolExecutor) -> Draft:
+    def _draft(
+        self, parent: SpiresQuestion, block: Block, path: str, pool: ThreadPoolExecutor
+    ) -> Draft:
         cls = self.schema.definition(block.cls)
         draft = Draft(block.cls, block.text or (parent.text if parent.depth else ""))
         for slot in cls.slots:
-            items: list[str | Draft | Question] = []
+            items: list[str | Draft | SpiresQuestion] = []
             for number, item in enumerate(block.get(slot.name)):
                 at = place(path, slot, number)
                 items.append(self._item(parent, slot, item, at, pool))
@@ -192,14 +194,19 @@ class Recursion:
         return draft
 
     def _item(
-        self, parent: Question, slot: Slot, item: str | Block, at: str, pool: ThreadPoolExecutor
-    ) -> str | Draft | Question:
+        self,
+        parent: SpiresQuestion,
+        slot: Slot,
+        item: str | Block,
+        at: str,
+        pool: ThreadPoolExecutor,
+    ) -> str | Draft | SpiresQuestion:
         if isinstance(item, Block):
-            nested = Question(at, item.cls, item.text, parent.depth + 1, line=parent.line)
+            nested = SpiresQuestion(at, item.cls, item.text, parent.depth + 1, line=parent.line)
             return self._draft(nested, item, at, pool)
         if not self._nests(slot):
             return item
-        below = Question(
+        below = SpiresQuestion(
             at, slot.range, item, parent.depth + 1, self._context(parent, item), parent.line
         )
         mark = (below.cls, fold_words(item))
@@ -225,7 +232,7 @@ class Recursion:
             slot.kind is RangeKind.OBJECT and slot.recurse and cls is not None and bool(asked(cls))
         )
 
-    def _context(self, parent: Question, item: str) -> str:
+    def _context(self, parent: SpiresQuestion, item: str) -> str:
         if not self.limits.context:
             return ""
         found = find(parent.text, item)
@@ -239,7 +246,7 @@ class Recursion:
         self.problems.append(Problem(code, message, severity, path))
 
 
-def merged(cls: str, root: Question) -> Block:
+def merged(cls: str, root: SpiresQuestion) -> Block:
     return block_of(root.answers[0]) if root.answers else Block(cls)
 
 
@@ -259,7 +266,7 @@ def block_of(draft: Draft) -> Block:
     return Block(draft.cls, tuple(fields), draft.text)
 
 
-def finished(item: str | Draft | Question) -> Iterator[str | Block]:
+def finished(item: str | Draft | SpiresQuestion) -> Iterator[str | Block]:
     """A value: text as it is; an object, as many as were answered; the words of one that was not
     answered.
     """

@@ -95,7 +95,8 @@ class Lexicon:
 
     @property
     def has_hierarchy(self) -> bool:
-        return int(self._meta["parents"]) > 0
+        """Whether terms have others above them; a few edges among thousands of terms are none."""
+        return 10 * int(self._meta["parents"]) >= max(1, int(self._meta["terms"]))
 
     @property
     def problem_count(self) -> int:

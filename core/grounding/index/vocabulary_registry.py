@@ -1,32 +1,56 @@
 """The project's vocabularies: files in one folder, their indexes in another, opened when first
 needed.
 
-The starter vocabularies that come with the app stand in where a project has none of that name or id
-prefix.
+The base set that comes with the app stands in where a project has no vocabulary of that name or id
+prefix; until it is compiled, and where it lacks one, the small example starters do.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
+import subprocess
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from core.curie import preferred
 from core.errors import InputError
-from core.grounding.index.lexicon import Lexicon, compiled
+from core.grounding.index.compile import (
+    CompileTask,
+    Preparing,
+    compile_once,
+    failure,
+    in_child,
+    progress,
+    ready,
+)
+from core.grounding.index.lexicon import Lexicon
+from core.grounding.install.base_set import BaseSet
 from core.grounding.readers import registry
+from core.grounding.readers.record import Reading
+from core.grounding.readers.source import bare
 
 STARTERS = Path(__file__).resolve().parents[3] / "schemas" / "vocabularies"
+KINDS = ".kinds.json"  # in the project's folder: name → categories, as its curators said
+SMALL = 200_000  # bytes of a file that is compiled while a page waits: less than a second
 _ALIASES = {
     "ncit": "NCIT",
     "gene": "NCBIGene",
     "taxon": "NCBITaxon",
 }  # beside what curie.preferred knows
 
+Watch = Callable[[str, float], None]  # name of a vocabulary that is compiled, share done (0–1)
+
 
 class Shelf:
-    """Vocabularies by name: the file's name without its endings, in lower case. Shared by threads."""
+    """Vocabularies by name: the file's name without its endings, in lower case. Shared by threads.
+
+    A patient shelf (the command line, jobs) compiles what it is asked for and waits for it, telling
+    `watch`; another (pages) never waits: large files are compiled by a process of their own, and
+    until then a starter stands in, or the vocabulary is missing.
+    """
 
     def __init__(
         self,
@@ -35,17 +59,24 @@ class Shelf:
         *,
         files: Sequence[Path] = (),
         starters: Path | None = STARTERS,
+        base: BaseSet | None = None,
+        patient: bool = True,
+        watch: Watch = lambda name, share: None,
     ):
-        """Without a `folder` only `files` are on the shelf; `starters` stand in only where there is
-        a folder.
+        """Without a `folder` only `files` are on the shelf; `starters` and `base` stand in only
+        where there is a folder.
         """
         self.folder = folder
         self.starters = starters if folder is not None else None
+        self.base = base
         self.index_folder = index_folder
+        self.patient = patient
+        self.watch = watch
         self._extra = {_name(path): path for path in files}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._open: dict[str, tuple[tuple[int, int], Lexicon]] = {}
         self._broken: dict[str, tuple[tuple[int, int], InputError]] = {}
+        self._children: dict[Path, subprocess.Popen[bytes]] = {}
 
     def files(self) -> dict[str, Path]:
         """Name → file, sorted; two files of one name count once, the uncompressed one."""
@@ -57,24 +88,35 @@ class Shelf:
         return dict(self._extra) | _listed(self.folder)
 
     def _standing_in(self, own: dict[str, Path]) -> dict[str, Path]:
-        """Starter vocabularies whose name and prefix no vocabulary of the project answers to."""
-        starters = _listed(self.starters)
-        if not starters or not own:
-            return starters
-        lexicons = (self._try(name, path) for name, path in own.items())
-        prefixes = {next(iter(lexicon.prefixes), "") for lexicon in lexicons if lexicon}
+        """Vocabularies of the app whose name and prefix no vocabulary of the project answers to."""
+        found = self._of_app()
+        if not found or not own:
+            return found
+        prefixes = {self._prefix(name, path) for name, path in own.items()}
         return {
             name: path
-            for name, path in starters.items()
-            if name not in own and preferred(name) not in prefixes
+            for name, path in found.items()
+            if name not in own and self._prefix(name, path) not in prefixes
         }
+
+    def _of_app(self) -> dict[str, Path]:
+        if self.starters is None:
+            return {}
+        found = _listed(self.starters)
+        base = self.base.vocabularies if self.base else {}
+        usable = {
+            name: one.path
+            for name, one in base.items()
+            if self.patient or (self.base and self.base.ready(name))
+        }
+        return found | usable
 
     def names(self) -> tuple[str, ...]:
         return tuple(self.files())
 
     def lexicon(self, name: str) -> Lexicon:
         """A vocabulary by its name. Raises InputError when there is none, or its file cannot be
-        read.
+        read; Preparing (an InputError) while another process compiles it.
         """
         path = self.files().get(name.lower())
         if path is None:
@@ -100,28 +142,118 @@ class Shelf:
 
     def missing(self, names: Iterable[str]) -> tuple[str, ...]:
         """Which names no vocabulary of the project answers to."""
-        return tuple(name for name in names if not self._meant(name))
+        return tuple(name for name in names if not self._meant_files(name))
 
     def all(self) -> list[Lexicon]:
+        """Every vocabulary that can be used now; those of the base set only where compiled."""
         return [
-            lexicon for name, path in self.files().items() if (lexicon := self._try(name, path))
+            lexicon
+            for name, path in self.files().items()
+            if not (self._is_base(path) and self.base and not self.base.ready(name))
+            and (lexicon := self._try(name, path))
         ]
 
     def versions(self) -> dict[str, str]:
         """Name → version of every vocabulary, as a Run records it."""
-        return {lexicon.name: lexicon.version for lexicon in self.all()}
+        base = self.base.vocabularies if self.base else {}
+        found: dict[str, str] = {}
+        for name, path in self.files().items():
+            if self._is_base(path):
+                found[name] = base[name].version
+            elif lexicon := self._try(name, path):
+                found[lexicon.name] = lexicon.version
+        return found
 
-    def _meant(self, name: str) -> list[Lexicon]:
+    def holds(self, name: str) -> tuple[str, ...]:
+        """The categories of all terms of a vocabulary that has no hierarchy, as its curators or its
+        file said; empty where nobody did.
+        """
+        if said := self.kinds().get(name):
+            return said
+        path = self.files().get(name)
+        if path is not None and self._is_base(path) and self.base:
+            return self.base.vocabularies[name].holds
+        return _heading_holds(path) if path is not None and self.own().get(name) == path else ()
+
+    def kinds(self) -> dict[str, tuple[str, ...]]:
+        """What the project's curators said that vocabularies hold."""
+        if self.folder is None:
+            return {}
+        try:
+            found = json.loads((self.folder / KINDS).read_text(encoding="utf-8"))
+            return {str(name): tuple(map(str, kinds)) for name, kinds in found.items()}
+        except (OSError, ValueError, AttributeError, TypeError):
+            return {}
+
+    # ------------------------------------------------------------ compiling
+
+    def prepare(self) -> None:
+        """Start compiling, in a process of its own, what of the base set is not compiled yet."""
+        if self.base is None or self.starters is None:
+            return
+        base, own = self.base, self.own()
+        tasks = [
+            CompileTask(one.path, base.index(name), name)
+            for name, one in base.vocabularies.items()
+            if name not in own and not base.ready(name) and not failure(base.index(name))
+        ]
+        if tasks:
+            self._start(base.folder, tasks)
+
+    def preparing(self) -> dict[str, float]:
+        """Vocabularies that cannot be used yet → share of the compile that is done (0–1)."""
+        base = self.base
+        found = {}
+        if base is not None and self.starters is not None:
+            own = self.own()
+            for name in base.vocabularies:
+                if name not in own and not base.ready(name) and not failure(base.index(name)):
+                    found[name] = progress(base.index(name)) or 0.0
+        for name, path in self.own().items():
+            if self._place(name, path) in self._children and not self._is_ready(name, path):
+                found[name] = progress(self._place(name, path)) or 0.0
+        return found
+
+    def _start(self, key: Path, tasks: Sequence[CompileTask]) -> None:
+        with self._lock:
+            child = self._children.get(key)
+            if child is not None and child.poll() is None:
+                return
+            started = in_child(tasks)
+            if started is not None:
+                self._children[key] = started
+
+    def _is_base(self, path: Path) -> bool:
+        return self.base is not None and path.parent == self.base.folder
+
+    def _is_ready(self, name: str, path: Path) -> bool:
+        return ready(CompileTask(path, self._place(name, path), name))
+
+    # ------------------------------------------------------------
+
+    def _meant_files(self, name: str) -> dict[str, Path]:
         files = self.files()
         lower = name.lower()
-        exact = [found] if lower in files and (found := self._try(lower, files[lower])) else []
+        exact = {lower: files[lower]} if lower in files else {}
         prefix = preferred(_ALIASES.get(lower, name))
-        others = [
-            found
+        return exact | {
+            other: path
             for other, path in files.items()
-            if other != lower and (found := self._try(other, path))
-        ]
-        return exact + [one for one in others if next(iter(one.prefixes), "") == prefix]
+            if other != lower and self._prefix(other, path) == prefix
+        }
+
+    def _meant(self, name: str) -> list[Lexicon]:
+        meant = self._meant_files(name)
+        return [found for other, path in meant.items() if (found := self._try(other, path))]
+
+    def _prefix(self, name: str, path: Path) -> str:
+        """The id prefix of most terms; of the app's own vocabularies without opening them."""
+        if self._is_base(path) and self.base:
+            return self.base.vocabularies[name].prefix
+        if self.starters is not None and path.parent == self.starters:
+            return _starter_prefix(path)
+        lexicon = self._try(name, path)
+        return next(iter(lexicon.prefixes), "") if lexicon else ""
 
     def _try(self, name: str, path: Path) -> Lexicon | None:
         try:
@@ -140,18 +272,40 @@ class Shelf:
                 return known[1]
             if (broken := self._broken.get(name)) and broken[0] == stamp:
                 raise broken[1]
-            try:
-                lexicon = compiled(path, self._index(name, path), name=name)
-            except InputError as error:
+        try:
+            lexicon = self._compiled(name, path, status.st_size)
+        except Preparing:
+            raise
+        except InputError as error:
+            with self._lock:
                 self._broken[name] = (stamp, error)
-                raise
+            raise
+        with self._lock:
+            if (known := self._open.get(name)) and known[0] == stamp:
+                return known[1]
             self._open[name] = (stamp, lexicon)
-            return lexicon
+        return lexicon
 
-    def _index(self, name: str, path: Path) -> Path:
-        """Files of the project are indexed under their name, others under a digest of their place
-        as well.
+    def _compiled(self, name: str, path: Path, size: int) -> Lexicon:
+        """The lexicon of a file, compiled where that may be waited for. Raises Preparing where it
+        may not.
         """
+        task = CompileTask(path, self._place(name, path), name)
+        if self._is_base(path) and self.base and self.base.ready(name):
+            return Lexicon(task.index)
+        if self.patient or size <= SMALL or ready(task):
+            return compile_once(task, lambda share: self.watch(name, share))
+        if why := failure(task.index):
+            raise InputError(why)
+        self._start(task.index, [task])
+        raise Preparing(f"{path.name} is being prepared.", "It can be used in a moment.")
+
+    def _place(self, name: str, path: Path) -> Path:
+        """Files of the project are indexed under their name, those of the base set in the cache,
+        others under a digest of their place as well.
+        """
+        if self._is_base(path) and self.base:
+            return self.base.index(name)
         if self.folder is not None and path.parent == self.folder:
             return self.index_folder / f"{name}.sqlite"
         place = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]
@@ -164,7 +318,14 @@ class SteadyShelf(Shelf):
     """
 
     def __init__(self, shelf: Shelf):
-        super().__init__(shelf.folder, shelf.index_folder, starters=shelf.starters)
+        super().__init__(
+            shelf.folder,
+            shelf.index_folder,
+            starters=shelf.starters,
+            base=shelf.base,
+            patient=shelf.patient,
+            watch=shelf.watch,
+        )
         self._shelf = shelf
         self._files: dict[str, Path] | None = None
         self._seen: dict[str, Lexicon | None] = {}
@@ -201,9 +362,28 @@ def _name(path: Path) -> str:
 
 
 def _is_vocabulary(path: Path) -> bool:
-    name = path.name.lower().removesuffix(".gz")
+    name = bare(path.name.lower())
     return (
         not name.startswith(".")
         and name.endswith(registry.suffixes())
         and not name.endswith(".obsolete.tsv")
     )
+
+
+@lru_cache(maxsize=200)
+def _starter_prefix(path: Path) -> str:
+    """The prefix of a starter's first term."""
+    term = next(iter(registry.read(path, Reading())), None)
+    return term.id.partition(":")[0] if term else ""
+
+
+def _heading_holds(path: Path) -> tuple[str, ...]:
+    """What the heading of a table says that it holds (`# holds: gene`)."""
+    if not bare(path.name).lower().endswith((".tsv", ".txt")):
+        return ()
+    reading = Reading()
+    try:
+        next(iter(registry.read(path, reading)), None)
+    except (InputError, OSError):
+        return ()
+    return reading.holds

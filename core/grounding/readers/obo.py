@@ -70,6 +70,7 @@ def _term(curie: str, tags: dict[str, list[str]], where: str) -> TermRecord:
         replaced[0] if replaced else "",
         definition=_unescaped(definition[1]) if definition else "",
         where=where,
+        consider=_ids(tags["consider"]),
     )
 
 

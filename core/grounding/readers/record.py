@@ -34,7 +34,8 @@ class Name:
 class TermRecord:
     """One term as a file has it. `parents` are is_a CURIEs, `related` other edges as (relation,
     CURIE); `alternative` are ids that now mean this term; `taxon` is a NCBITaxon CURIE; `where` is
-    a line or a node.
+    a line or a node; `consider` are ids that may take the place of an obsolete one, for a person to
+    judge.
     """
 
     id: str
@@ -48,18 +49,20 @@ class TermRecord:
     taxon: str = ""
     definition: str = ""
     where: str = ""
+    consider: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class Reading:
     """What is learnt while a file is read: its heading and its problems (the first 200 are kept,
-    all are counted).
+    all are counted). `holds` are the categories of all its terms, where the file says so.
     """
 
     name: str = ""
     version: str = ""
     source: str = ""
     taxon: str = ""
+    holds: tuple[str, ...] = ()
     problems: list[Problem] = field(default_factory=list)
     count: int = 0
 

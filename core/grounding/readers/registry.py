@@ -4,7 +4,6 @@ READERS.
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol, cast
@@ -12,7 +11,7 @@ from typing import Protocol, cast
 from core.errors import InputError
 from core.grounding.readers import functional, obo, obo_graphs, owl, semsql, tsv
 from core.grounding.readers.record import Reading, TermRecord
-from core.grounding.readers.source import opened
+from core.grounding.readers.source import DAMAGED, bare, opened
 
 HEAD = 4096
 
@@ -41,7 +40,7 @@ def suffixes() -> tuple[str, ...]:
 
 def stem(path: Path) -> str:
     """The name of a vocabulary file without its endings: `mesh_desc.tsv.gz` → mesh_desc."""
-    name = path.name.removesuffix(".gz")
+    name = bare(path.name)
     ending = next((ending for ending in suffixes() if name.lower().endswith(ending)), "")
     return name[: len(name) - len(ending)] if ending else name
 
@@ -73,7 +72,7 @@ def _head(path: Path) -> bytes:
     try:
         with opened(path) as file:
             head = file.read(HEAD)
-    except (EOFError, gzip.BadGzipFile, OSError) as error:
+    except DAMAGED as error:
         if isinstance(error, FileNotFoundError):
             raise InputError(f"There is no file {path}.") from error
         raise InputError(

@@ -1,43 +1,103 @@
-"""Bytes and lines of a vocabulary file, compressed or not."""
+"""Bytes and lines of a vocabulary file, compressed (gzip, xz, bzip2) or not.
+
+What is unpacked is counted while it streams: a file that grows past its limit is refused, however
+small it is on disk. `watched` tells how far into the file a reader has come.
+"""
 
 from __future__ import annotations
 
+import bz2
 import gzip
+import io
+import lzma
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from core.errors import InputError
 from core.grounding.readers.record import Reading
 
+PACKED = (".gz", ".xz", ".bz2")
+LARGEST = 8_000_000_000  # bytes unpacked of a file that is read as a stream
+LARGEST_WHOLE = 1_500_000_000  # bytes of a file that its format makes us hold in memory
+LONGEST_LINE = 16_000_000  # bytes of one line
+DAMAGED = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, OSError)
+_BLOCK = 1 << 16
 
-def opened(path: Path) -> BinaryIO:
-    """The bytes of a file, decompressed when they are gzip."""
-    file = path.open("rb")
-    magic = file.read(2)
-    file.seek(0)
-    return cast(BinaryIO, gzip.GzipFile(fileobj=file)) if magic == b"\x1f\x8b" else file
+Watch = Callable[[int, int], None]  # bytes of the file on disk that were read, of how many
+_watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
+
+
+@contextmanager
+def watched(watch: Watch) -> Iterator[None]:
+    """Inside, every file opened here tells `watch` how many of its bytes (on disk) were read."""
+    token = _watch.set(watch)
+    try:
+        yield
+    finally:
+        _watch.reset(token)
+
+
+def bare(name: str) -> str:
+    """A file's name without the ending of its compression."""
+    lower = name.lower()
+    ending = next((ending for ending in PACKED if lower.endswith(ending)), "")
+    return name[: len(name) - len(ending)]
+
+
+def opened(path: Path, limit: int = LARGEST) -> BinaryIO:
+    """The unpacked bytes of a file. Reading past `limit` bytes raises InputError."""
+    raw = _Counted(path)
+    magic = raw.read(6)
+    raw.seek(0)
+    if magic[:2] == b"\x1f\x8b":
+        inner: BinaryIO = cast(BinaryIO, gzip.GzipFile(fileobj=raw))
+    elif magic == b"\xfd7zXZ\0":
+        inner = cast(BinaryIO, lzma.LZMAFile(raw))  # noqa: SIM115
+    elif magic[:3] == b"BZh":
+        inner = cast(BinaryIO, bz2.BZ2File(raw))  # noqa: SIM115
+    else:
+        inner = cast(BinaryIO, raw)
+    return cast(BinaryIO, io.BufferedReader(_Limited(inner, limit, path.name), _BLOCK))
+
+
+def whole(path: Path) -> bytes:
+    """All unpacked bytes of a file. Raises InputError for one that is damaged or too large."""
+    try:
+        with opened(path, LARGEST_WHOLE) as file:
+            return file.read()
+    except DAMAGED as error:
+        raise damaged(path) from error
+
+
+def damaged(path: Path, line: int = 0) -> InputError:
+    after = f" after line {line}" if line else ""
+    return InputError(f"{path.name} is damaged{after}: it may be cut short.", "Get it again.")
 
 
 def lines(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
     """Numbered lines (from 1) without their ends; UTF-8, with Latin-1 for lines that are not, which
-    is noted.
+    is noted. Raises InputError for binary data, a damaged file and a line of more than 16 MB.
     """
     number = 0
     try:
         with opened(path) as file:
-            for number, raw in enumerate(file, 1):
+            while raw := file.readline(LONGEST_LINE):
+                number += 1
+                if len(raw) == LONGEST_LINE:
+                    message = f"Line {number} of {path.name} is longer than 16 MB."
+                    raise InputError(message, "Is it a vocabulary file?")
                 if b"\0" in raw:
                     raise InputError(
                         f"{path.name} is not text: line {number} holds binary data.",
                         "Choose another file.",
                     )
                 yield number, _decoded(raw, number, reading)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(
-            f"{path.name} is damaged after line {number}: it may be cut short.", "Get it again."
-        ) from error
+    except DAMAGED as error:
+        raise damaged(path, number) from error
 
 
 def _decoded(raw: bytes, number: int, reading: Reading) -> str:
@@ -49,3 +109,52 @@ def _decoded(raw: bytes, number: int, reading: Reading) -> str:
         )
         text = raw.decode("latin-1")
     return text.rstrip("\r\n")
+
+
+class _Counted(io.FileIO):
+    """The file on disk, telling the watcher how far it was read."""
+
+    def __init__(self, path: Path):
+        super().__init__(path, "rb")
+        self._watch = _watch.get()
+        self._size = path.stat().st_size
+        self._told = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        found = super().read(-1 if size is None else size) or b""
+        self._tell()
+        return found
+
+    def readinto(self, buffer: bytearray | memoryview, /) -> int:  # type: ignore[override]
+        found = super().readinto(buffer) or 0
+        self._tell()
+        return found
+
+    def _tell(self) -> None:
+        if self._watch and (place := self.tell()) - self._told > _BLOCK:
+            self._told = place
+            self._watch(place, self._size)
+
+
+class _Limited(io.RawIOBase):
+    """Unpacked bytes up to a limit."""
+
+    def __init__(self, inner: BinaryIO, limit: int, name: str):
+        self._inner, self._left, self._limit, self._name = inner, limit, limit, name
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        found = self._inner.read(len(buffer))
+        self._left -= len(found)
+        if self._left < 0:
+            message = f"{self._name} unpacks to more than {self._limit // 1_000_000} MB."
+            raise InputError(message, "Is it a vocabulary file?")
+        buffer[: len(found)] = found
+        return len(found)
+
+    def close(self) -> None:
+        if not self.closed:
+            self._inner.close()
+        super().close()

@@ -1,9 +1,10 @@
 """A vocabulary as a table: `prefix id label synonym scope [parents] [taxon]`, one row a name.
 
 Lines `# key: value` before the header say what the vocabulary is (vocabulary, version, source,
-taxon). Only `id` and `label` are needed; without `synonym` a row names its label. A sibling
-`NAME.obsolete.tsv` (id, label, replaced_by) lists ids that are obsolete or merged. Streamed: only
-the rows of one term are held at a time.
+taxon, holds). Only `id` and `label` are needed; without `synonym` a row names its label, and a row
+without a label is a further name of the id above. A row of scope OBSOLETE is an obsolete or merged
+id with its `replaced_by`; a sibling `NAME.obsolete.tsv` (id, label, replaced_by, consider) lists
+such ids too. Streamed: only the rows of one term are held at a time.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
-from core.grounding.readers.source import lines
+from core.grounding.readers.source import bare, lines
 
 SUFFIXES = (".tsv", ".txt")
 _SCOPES = {scope.upper(): scope for scope in Scope}
@@ -38,7 +39,7 @@ def fits(head: bytes) -> bool:
 
 def obsolete_file(path: Path) -> Path:
     """Where the obsolete ids of a table are listed."""
-    name = path.name.removesuffix(".gz")
+    name = bare(path.name)
     for ending in SUFFIXES:
         name = name.removesuffix(ending)
     return path.with_name(f"{name}.obsolete.tsv")
@@ -90,7 +91,9 @@ def _rows(path: Path, reading: Reading) -> Iterator[tuple[int, dict[str, str]]]:
 
 def _heading(line: str, reading: Reading) -> None:
     key, _, value = line.lstrip("#").partition(":")
-    if field := _HEADINGS.get(key.strip().lower()):
+    if key.strip().lower() == "holds":
+        reading.holds = tuple(value.lower().replace(",", " ").split())
+    elif field := _HEADINGS.get(key.strip().lower()):
         setattr(reading, field, value.strip())
 
 
@@ -98,7 +101,7 @@ def _term(curie: str, group: list[tuple[int, Mapping[str, str]]], reading: Readi
     label = next((row["label"] for _, row in group if row.get("label")), "")
     names: dict[str, Scope] = {}
     for number, row in group:
-        if row.get("label", label) not in ("", label):
+        if row.get("label") not in (None, "", label):
             names.setdefault(row["label"], Scope.EXACT)
             message = (
                 f"{curie} has two labels: {label!r} and {row['label']!r}; the second is kept as a"
@@ -110,6 +113,8 @@ def _term(curie: str, group: list[tuple[int, Mapping[str, str]]], reading: Readi
         if text and text != label and text not in names:
             names[text] = Scope.EXACT if scope is Scope.LABEL else scope
     first = group[0][1]
+    if first.get("scope", "").upper() == "OBSOLETE":
+        return _obsolete_term(curie, first, f"line {group[0][0]}")
     parents = [
         identifier(word)
         for _, row in group
@@ -136,11 +141,18 @@ def _obsolete(path: Path, reading: Reading) -> Iterator[TermRecord]:
                 f"{path.name}, line {number}",
             )
             continue
-        replaced = identifier(row.get("replaced_by", "").replace("|", " ").split(" ")[0])
-        yield TermRecord(
-            curie,
-            row.get("label", ""),
-            obsolete=True,
-            replaced_by=replaced,
-            where=f"{path.name}, line {number}",
-        )
+        yield _obsolete_term(curie, row, f"{path.name}, line {number}")
+
+
+def _obsolete_term(curie: str, row: Mapping[str, str], where: str) -> TermRecord:
+    """An obsolete id; `replaced_by` is taken when it is one, several are for a person to judge."""
+    replaced = _ids(row.get("replaced_by", ""))
+    consider = _ids(row.get("consider", "")) + (replaced if len(replaced) > 1 else ())
+    by = replaced[0] if replaced else ""
+    return TermRecord(
+        curie, row.get("label", ""), obsolete=True, replaced_by=by, where=where, consider=consider
+    )
+
+
+def _ids(text: str) -> tuple[str, ...]:
+    return tuple(id for word in text.replace("|", " ").split() if (id := identifier(word)))

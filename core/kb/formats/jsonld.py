@@ -9,6 +9,7 @@ import json
 from rdflib import Literal as Value
 
 from core.kb.entry import KnowledgeBase
+from core.kb.formats.specification import ExportFormat, at_once
 from core.kb.rdf.association import triples
 from core.kb.rdf.node import RDF
 from core.kb.rdf.turtle_block import order
@@ -33,3 +34,8 @@ def value(term: object) -> Json:
     if not isinstance(term, Value):
         return {"@id": str(term)}
     return {"@value": str(term)} | ({"@type": str(term.datatype)} if term.datatype else {})
+
+
+JSONLD = ExportFormat(
+    "jsonld", "JSON-LD", ".jsonld", "application/ld+json", at_once(jsonld), drafts=True
+)

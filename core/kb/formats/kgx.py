@@ -12,7 +12,8 @@ import io
 import zipfile
 from collections.abc import Iterable, Sequence
 
-from core.kb.entry import Entry, KnowledgeBase, document_of, key, settled
+from core.kb.entry import ExportEntry, KnowledgeBase, document_of, key, settled
+from core.kb.formats.specification import ExportFormat, at_once
 from core.kb.rdf import iri
 from core.kb.rdf.association import KNOWLEDGE_LEVEL, TYPED, VALIDATED
 from core.kb.rdf.node import clean
@@ -67,7 +68,7 @@ def nodes(kb: KnowledgeBase) -> bytes:
     return tsv(NODES, sorted(set(rows)))
 
 
-def ends(entry: Entry) -> tuple[Thing, Thing]:
+def ends(entry: ExportEntry) -> tuple[Thing, Thing]:
     return entry.statement.subject, entry.statement.object
 
 
@@ -85,7 +86,7 @@ def edges(kb: KnowledgeBase) -> bytes:
     return tsv(EDGES, [edge(entry, kb) for entry in kb.sorted()])
 
 
-def edge(entry: Entry, kb: KnowledgeBase) -> tuple[str, ...]:
+def edge(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
     statement = entry.statement
     quotes = [
         piece.ground.quote for piece in entry.evidence if isinstance(piece.ground, TextGround)
@@ -136,3 +137,8 @@ def number(words: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+KGX = ExportFormat(
+    "kgx", "KGX (nodes and edges, TSV in a ZIP)", ".kgx.zip", "application/zip", at_once(kgx)
+)

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from rdflib import URIRef
 
 from core.curie import PREFIXES
-from core.kb.entry import Entry, KnowledgeBase, document_of, key, settled, things
+from core.kb.entry import ExportEntry, KnowledgeBase, document_of, key, settled, things
+from core.kb.formats.specification import ExportFormat, at_once
 from core.kb.rdf import iri
 from core.kb.rdf.association import (
     KNOWLEDGE_LEVEL,
@@ -59,7 +60,7 @@ def nanopub(kb: KnowledgeBase) -> bytes:
 
 
 def publication(
-    entry: Entry, kb: KnowledgeBase, labels: dict[str, Term | Node], names: Names
+    entry: ExportEntry, kb: KnowledgeBase, labels: dict[str, Term | Node], names: Names
 ) -> Iterator[str]:
     """The four named graphs of one statement."""
     whole = iri.local(kb.base_iri, "nanopub", entry.statement.id)
@@ -81,7 +82,9 @@ def head(whole: URIRef, graphs: dict[str, URIRef]) -> Iterator[Triple]:
     yield whole, NP.hasPublicationInfo, graphs["pubinfo"]
 
 
-def assertion(entry: Entry, kb: KnowledgeBase, labels: dict[str, Term | Node]) -> Iterator[Triple]:
+def assertion(
+    entry: ExportEntry, kb: KnowledgeBase, labels: dict[str, Term | Node]
+) -> Iterator[Triple]:
     """What is claimed: one triple where that says all of it, else an association. An unnamed thing
     says what it is.
     """
@@ -96,7 +99,7 @@ def assertion(entry: Entry, kb: KnowledgeBase, labels: dict[str, Term | Node]) -
             )
 
 
-def provenance(claimed: URIRef, entry: Entry, kb: KnowledgeBase) -> Iterator[Triple]:
+def provenance(claimed: URIRef, entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Triple]:
     """What the assertion rests on, and who judged it."""
     yield claimed, BIOLINK.knowledge_level, text(KNOWLEDGE_LEVEL)
     yield claimed, BIOLINK.agent_type, text(VALIDATED if entry.by_machine else TYPED)
@@ -112,7 +115,7 @@ def provenance(claimed: URIRef, entry: Entry, kb: KnowledgeBase) -> Iterator[Tri
 
 
 def pubinfo(
-    whole: URIRef, entry: Entry, kb: KnowledgeBase, labels: dict[str, Term | Node]
+    whole: URIRef, entry: ExportEntry, kb: KnowledgeBase, labels: dict[str, Term | Node]
 ) -> Iterator[Triple]:
     """By whom and when the nanopublication came about, and what its terms are called."""
     statement = entry.statement
@@ -133,3 +136,13 @@ def pubinfo(
                 RDFS.label,
                 known.label,
             )
+
+
+NANOPUB = ExportFormat(
+    "nanopub",
+    "Nanopublications (TriG)",
+    ".nanopub.trig",
+    "application/trig",
+    at_once(nanopub),
+    drafts=True,
+)

@@ -6,6 +6,7 @@ from rdflib import Literal as Value
 from rdflib import URIRef
 
 from core.kb.entry import KnowledgeBase
+from core.kb.formats.specification import ExportFormat, at_once
 from core.kb.rdf.association import triples
 
 
@@ -27,3 +28,8 @@ def escaped(words: str) -> str:
     for sign, written in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r")):
         words = words.replace(sign, written)
     return words
+
+
+NTRIPLES = ExportFormat(
+    "nt", "N-Triples", ".nt", "application/n-triples", at_once(ntriples), drafts=True
+)

@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator
 import yaml
 
 from core.curie import PREFIXES
-from core.kb.entry import Entry, KnowledgeBase, Wording
+from core.kb.entry import ExportEntry, KnowledgeBase, Wording
 from core.kb.formats.kgx import tsv
+from core.kb.formats.specification import ExportFormat, at_once
 from core.kb.rdf.association import namespaces_of
 from core.kb.rdf.node import statement_iri
 from core.model import Modality, Term, TextGround, relation_words
@@ -60,7 +61,7 @@ def sssom(kb: KnowledgeBase) -> bytes:
     return header(kb, ids) + tsv(COLUMNS, sorted(set(rows)))
 
 
-def is_mapping(entry: Entry) -> bool:
+def is_mapping(entry: ExportEntry) -> bool:
     """Whether the statement says how two terms relate, plainly or plainly not."""
     statement = entry.statement
     both = isinstance(statement.subject, Term) and isinstance(statement.object, Term)
@@ -84,7 +85,7 @@ def header(kb: KnowledgeBase, ids: Iterable[str]) -> bytes:
     return "".join(f"#{line}\n" for line in lines).encode()
 
 
-def mapping(entry: Entry, kb: KnowledgeBase) -> Iterator[Row]:
+def mapping(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Row]:
     statement = entry.statement
     subject, predicate, object_ = statement.subject, statement.predicate, statement.object
     assert isinstance(subject, Term) and isinstance(object_, Term)
@@ -126,3 +127,8 @@ def people(orcids: Iterable[str], kb: KnowledgeBase) -> tuple[str, str]:
     return "|".join(f"orcid:{orcid}" for orcid in known), "|".join(
         kb.curators.get(orcid, orcid) for orcid in known
     )
+
+
+SSSOM = ExportFormat(
+    "sssom", "SSSOM mappings (TSV)", ".sssom.tsv", "text/tab-separated-values", at_once(sssom)
+)

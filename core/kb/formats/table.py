@@ -1,9 +1,10 @@
-"""One row a statement, for spreadsheets: labels beside ids, the quotes, and who approved it when."""
+"""One row a statement, for spreadsheets: labels beside ids, quotes, who approved it and when."""
 
 from __future__ import annotations
 
-from core.kb.entry import Entry, KnowledgeBase, document_of
+from core.kb.entry import ExportEntry, KnowledgeBase, document_of
 from core.kb.formats.kgx import tsv
+from core.kb.formats.specification import ExportFormat, at_once
 from core.model import Literal, Node, TextGround, Thing
 
 HEADER = (
@@ -25,7 +26,7 @@ def table(kb: KnowledgeBase) -> bytes:
     return tsv(HEADER, [row(entry) for entry in kb.sorted()])
 
 
-def row(entry: Entry) -> tuple[str, ...]:
+def row(entry: ExportEntry) -> tuple[str, ...]:
     statement = entry.statement
     quotes = [
         piece.ground.quote for piece in entry.evidence if isinstance(piece.ground, TextGround)
@@ -57,3 +58,6 @@ def words(thing: Thing) -> str:
     if isinstance(thing, Literal):
         return thing.value
     return thing.label or (thing.cls if isinstance(thing, Node) else thing.id)
+
+
+TABLE = ExportFormat("tsv", "Table (TSV)", ".tsv", "text/tab-separated-values", at_once(table))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.kb.entry import KnowledgeBase
+from core.kb.formats.specification import ExportFormat, at_once
 from core.kb.rdf.association import namespaces, triples
 from core.kb.rdf.turtle_block import Names, blocks
 
@@ -17,3 +18,6 @@ def turtle(kb: KnowledgeBase) -> bytes:
     names = Names(namespaces(kb))
     body = "\n".join(blocks(triples(kb), names))
     return f"{DRAFT if kb.draft else ''}{names.header}\n{body}".encode()
+
+
+TURTLE = ExportFormat("ttl", "Turtle", ".ttl", "text/turtle", at_once(turtle), drafts=True)

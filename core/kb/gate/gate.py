@@ -2,8 +2,8 @@
 what to do.
 
 Only approved statements pass, with the evidence that was accepted and is still proven, when every
-id is proven (DESIGN §4, 6 and 7) and every Node is reached from a named thing by statements that
-pass too.
+id is proven and every Node is reached from a named thing by statements that pass too
+(docs/architecture.md, Contracts).
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from enum import StrEnum
 from typing import Protocol
 
 from core.errors import InputError
-from core.kb.entry import Entry, document_of, terms
-from core.kb.gate.proof import Proof, Sources, absent, proof
+from core.kb.entry import ExportEntry, document_of, terms
+from core.kb.gate.proof import EvidenceProof, Sources, absent, proof
 from core.kb.rdf import iri
 from core.model import Decision, Evidence, Literal, Node, Problem, State, Statement, Term
 
 
-class Why(StrEnum):
+class HoldReason(StrEnum):
     """Why something is not exported."""
 
     UNDECIDED = "not decided yet"
@@ -38,37 +38,37 @@ class Why(StrEnum):
 
 
 STATES = {
-    State.PROPOSED: Why.UNDECIDED,
-    State.UNSURE: Why.UNSURE,
-    State.REJECTED: Why.REJECTED,
-    State.SUPERSEDED: Why.SUPERSEDED,
+    State.PROPOSED: HoldReason.UNDECIDED,
+    State.UNSURE: HoldReason.UNSURE,
+    State.REJECTED: HoldReason.REJECTED,
+    State.SUPERSEDED: HoldReason.SUPERSEDED,
 }
 HINTS = {
-    Why.UNDECIDED: "Decide it on the Review page.",
-    Why.UNSURE: "Somebody has to settle it on the Review page.",
-    Why.REJECTED: "Nothing to do; undo the rejection if it was a mistake.",
-    Why.SUPERSEDED: "Nothing to do; its correction is exported instead.",
-    Why.WAITING: (
+    HoldReason.UNDECIDED: "Decide it on the Review page.",
+    HoldReason.UNSURE: "Somebody has to settle it on the Review page.",
+    HoldReason.REJECTED: "Nothing to do; undo the rejection if it was a mistake.",
+    HoldReason.SUPERSEDED: "Nothing to do; its correction is exported instead.",
+    HoldReason.WAITING: (
         "Accept or reject the new evidence on the Review page; the statement is exported"
         " without it."
     ),
-    Why.UNSUPPORTED: "Add a reference, or reject it.",
-    Why.UNPROVEN: (
+    HoldReason.UNSUPPORTED: "Add a reference, or reject it.",
+    HoldReason.UNPROVEN: (
         "The stored text or answer no longer holds what was quoted; look at the record again."
     ),
-    Why.ABSENT: (
+    HoldReason.ABSENT: (
         "Open it on Review and paste the text there, or read the same text on Extract or"
         " Literature; or add a reference with a place in it, such as Fig 3B."
     ),
-    Why.UNGROUNDED: "Correct it on the Review page: choose a term.",
-    Why.PREFIX: "Choose a term of an installed vocabulary, or add the prefix to the schema.",
-    Why.ID: "Install the vocabulary it is from, or correct the id on the Review page.",
-    Why.UNREACHED: "Approve the statement that leads to this node as well.",
+    HoldReason.UNGROUNDED: "Correct it on the Review page: choose a term.",
+    HoldReason.PREFIX: "Choose a term of an installed vocabulary, or add the prefix to the schema.",
+    HoldReason.ID: "Install the vocabulary it is from, or correct the id on the Review page.",
+    HoldReason.UNREACHED: "Approve the statement that leads to this node as well.",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Reviewed:
+class ReviewedStatement:
     """A statement as review left it: its state, the evidence accepted and waiting, the approvals
     that stand.
     """
@@ -81,13 +81,13 @@ class Reviewed:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ExportRejection:
     """Something that is not exported. `evidence` is set where only a piece of evidence is held
     back.
     """
 
     statement: Statement
-    why: Why
+    why: HoldReason
     detail: str = ""
     evidence: str = ""
 
@@ -97,11 +97,11 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class GateReport:
     """What went through the gate, sorted by id, and what was held, by reason and id."""
 
-    entries: tuple[Entry, ...]
-    held: tuple[Held, ...]
+    entries: tuple[ExportEntry, ...]
+    held: tuple[ExportRejection, ...]
 
 
 class Ids(Protocol):
@@ -110,36 +110,36 @@ class Ids(Protocol):
     """
 
     def problems(self, term: Term, statement: Statement) -> Sequence[Problem]:
-        """Nothing when the id exists, its label matches and it is not obsolete; else what is wrong."""
+        """Nothing if the id exists, its label fits and it is not obsolete; else what is wrong."""
         ...
 
 
 def gate(
-    reviewed: Iterable[Reviewed], sources: Sources, ids: Ids, prefixes: Mapping[str, str]
-) -> Passage:
+    reviewed: Iterable[ReviewedStatement], sources: Sources, ids: Ids, prefixes: Mapping[str, str]
+) -> GateReport:
     """Judge every statement. Deterministic: the same records give the same passage, in the same
     order.
     """
     everything = sorted(reviewed, key=lambda one: one.statement.id)
-    entries: list[Entry] = []
-    held: list[Held] = []
+    entries: list[ExportEntry] = []
+    held: list[ExportRejection] = []
     for one in everything:
         evidence, broken = proven(one, sources)
         faults = list(judge(one, evidence, broken, sources, ids, prefixes))
         held += faults
         if not any(fault.evidence == "" for fault in faults):
-            entries.append(Entry(one.statement, evidence, one.approvals))
+            entries.append(ExportEntry(one.statement, evidence, one.approvals))
     reached = reachable(
         [entry.statement for entry in entries], [one.statement for one in everything]
     )
     held += [
-        Held(e.statement, Why.UNREACHED, unreached(e.statement, reached))
+        ExportRejection(e.statement, HoldReason.UNREACHED, unreached(e.statement, reached))
         for e in entries
         if not whole(e, reached)
     ]
     passed = tuple(entry for entry in entries if whole(entry, reached))
-    order = list(Why)
-    return Passage(
+    order = list(HoldReason)
+    return GateReport(
         passed,
         tuple(
             sorted(held, key=lambda h: (order.index(h.why), h.statement.id, h.evidence, h.detail))
@@ -147,76 +147,79 @@ def gate(
     )
 
 
-def proven(one: Reviewed, sources: Sources) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
+def proven(
+    one: ReviewedStatement, sources: Sources
+) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
     """Accepted evidence that is proven, sorted by id, and that which is not."""
     pieces = sorted(one.accepted, key=lambda piece: piece.id)
-    good = tuple(piece for piece in pieces if proof(piece, sources) is not Proof.NONE)
+    good = tuple(piece for piece in pieces if proof(piece, sources) is not EvidenceProof.NONE)
     return good, tuple(piece for piece in pieces if piece not in good)
 
 
 def judge(
-    one: Reviewed,
+    one: ReviewedStatement,
     evidence: Sequence[Evidence],
     broken: Sequence[Evidence],
     sources: Sources,
     ids: Ids,
     prefixes: Mapping[str, str],
-) -> Iterator[Held]:
+) -> Iterator[ExportRejection]:
     """Everything that is wrong with a statement; entries with `evidence` do not hold the statement
     itself.
     """
     statement = one.statement
     if one.state is not State.APPROVED:
-        yield Held(statement, STATES[one.state])
+        yield ExportRejection(statement, STATES[one.state])
         return
     for piece in one.waiting:
-        yield Held(statement, Why.WAITING, evidence=piece.id)
+        yield ExportRejection(statement, HoldReason.WAITING, evidence=piece.id)
     if not evidence and not broken:
-        yield Held(statement, Why.UNSUPPORTED)
+        yield ExportRejection(statement, HoldReason.UNSUPPORTED)
     elif not evidence:
-        yield Held(statement, *unproven(broken, sources))
+        yield ExportRejection(statement, *unproven(broken, sources))
     else:
         yield from (
-            Held(statement, *unproven([piece], sources), evidence=piece.id) for piece in broken
+            ExportRejection(statement, *unproven([piece], sources), evidence=piece.id)
+            for piece in broken
         )
     for term in terms(statement):
         yield from id_faults(term, statement, ids, prefixes)
     yield from datatype_faults(statement, prefixes)
 
 
-def unproven(broken: Sequence[Evidence], sources: Sources) -> tuple[Why, str]:
+def unproven(broken: Sequence[Evidence], sources: Sources) -> tuple[HoldReason, str]:
     """Why none of these pieces of evidence proves anything, and the documents whose texts are not
     there.
     """
     away = [piece for piece in broken if absent(piece, sources)]
     if len(away) < len(broken):
-        return Why.UNPROVEN, ""
-    return Why.ABSENT, ", ".join(sorted({document_of(piece) for piece in away} - {""}))
+        return HoldReason.UNPROVEN, ""
+    return HoldReason.ABSENT, ", ".join(sorted({document_of(piece) for piece in away} - {""}))
 
 
 def id_faults(
     term: Term, statement: Statement, ids: Ids, prefixes: Mapping[str, str]
-) -> Iterator[Held]:
+) -> Iterator[ExportRejection]:
     if not term.id:
-        yield Held(statement, Why.UNGROUNDED, term.label)
+        yield ExportRejection(statement, HoldReason.UNGROUNDED, term.label)
         return
     try:
         iri.term(term.id, prefixes)
     except InputError as error:
-        yield Held(statement, Why.PREFIX, error.message)
+        yield ExportRejection(statement, HoldReason.PREFIX, error.message)
         return
     for problem in ids.problems(term, statement):
-        yield Held(statement, Why.ID, problem.message)
+        yield ExportRejection(statement, HoldReason.ID, problem.message)
 
 
-def datatype_faults(statement: Statement, prefixes: Mapping[str, str]) -> Iterator[Held]:
+def datatype_faults(statement: Statement, prefixes: Mapping[str, str]) -> Iterator[ExportRejection]:
     values = (statement.object, *(qualifier.value for qualifier in statement.qualifiers))
     for value in values:
         if isinstance(value, Literal) and value.datatype:
             try:
                 iri.term(value.datatype, prefixes)
             except InputError as error:
-                yield Held(statement, Why.PREFIX, error.message)
+                yield ExportRejection(statement, HoldReason.PREFIX, error.message)
 
 
 def reachable(passing: Sequence[Statement], everything: Sequence[Statement]) -> set[str]:
@@ -238,7 +241,7 @@ def starts(statement: Statement, reached: set[str]) -> bool:
     return isinstance(statement.subject, Term) or statement.subject.id in reached
 
 
-def whole(entry: Entry, reached: set[str]) -> bool:
+def whole(entry: ExportEntry, reached: set[str]) -> bool:
     return starts(entry.statement, reached)
 
 

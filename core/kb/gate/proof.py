@@ -1,5 +1,5 @@
 """Whether evidence still proves anything: the words are in the text, the value is in the answer
-(DESIGN §4).
+(docs/architecture.md, Contracts).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from core.model import Call, CallState, Evidence, Json, RecordGround, ReferenceG
 from core.text.json_pointer import span
 
 
-class Proof(StrEnum):
+class EvidenceProof(StrEnum):
     QUOTE = "quote"  # the text version holds these words at this place
     RECORD = "record"  # a stored answer holds this value
     TYPED = "typed"  # a curator's word: a reference
@@ -32,14 +32,14 @@ class Sources(Protocol):
         ...
 
 
-def proof(evidence: Evidence, sources: Sources) -> Proof:
+def proof(evidence: Evidence, sources: Sources) -> EvidenceProof:
     match evidence.ground:
         case TextGround(version=version, span=span, quote=quote):
             text = sources.text(version)
             return (
-                Proof.QUOTE
+                EvidenceProof.QUOTE
                 if quote.strip() and text is not None and span.quote(text) == quote
-                else Proof.NONE
+                else EvidenceProof.NONE
             )
         case RecordGround(call=call, pointer=pointer, value=value):
             found = sources.call(call)
@@ -48,16 +48,16 @@ def proof(evidence: Evidence, sources: Sources) -> Proof:
                 and found.state is CallState.DONE
                 and holds(found.answer, pointer, value)
             )
-            return Proof.RECORD if good else Proof.NONE
+            return EvidenceProof.RECORD if good else EvidenceProof.NONE
         case ReferenceGround(reference=reference):
-            return Proof.TYPED if reference.strip() else Proof.NONE
+            return EvidenceProof.TYPED if reference.strip() else EvidenceProof.NONE
 
 
 def supported(evidence: Evidence, sources: Sources) -> bool:
     """A proven quote or a recorded call; a curator's reference is neither, and cannot be approved
     in bulk.
     """
-    return proof(evidence, sources) in (Proof.QUOTE, Proof.RECORD)
+    return proof(evidence, sources) in (EvidenceProof.QUOTE, EvidenceProof.RECORD)
 
 
 def absent(evidence: Evidence, sources: Sources) -> bool:

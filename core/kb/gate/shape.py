@@ -24,13 +24,16 @@ gw:AssociationShape a sh:NodeShape ;
         [ sh:path rdf:predicate ; sh:minCount 1 ; sh:maxCount 1 ; sh:nodeKind sh:IRI ] ,
         [ sh:path rdf:object ; sh:minCount 1 ; sh:maxCount 1 ; sh:nodeKind sh:IRIOrLiteral ] ,
         [ sh:path biolink:negated ; sh:minCount 1 ; sh:maxCount 1 ; sh:datatype xsd:boolean ] ,
-        [ sh:path biolink:has_evidence ; sh:minCount 1 ; sh:message "A statement rests on evidence." ] ,
-        [ sh:path biolink:knowledge_level ; sh:minCount 1 ; sh:maxCount 1 ; sh:hasValue "knowledge_assertion" ] ,
+        [ sh:path biolink:has_evidence ; sh:minCount 1 ;
+          sh:message "A statement rests on evidence." ] ,
+        [ sh:path biolink:knowledge_level ; sh:minCount 1 ; sh:maxCount 1 ;
+          sh:hasValue "knowledge_assertion" ] ,
         [ sh:path biolink:agent_type ; sh:minCount 1 ; sh:maxCount 1 ;
           sh:in ( "manual_agent" "manual_validation_of_automated_agent" ) ] ,
         [ sh:path prov:wasAttributedTo ; sh:minCount 1 ; sh:pattern "^https://orcid.org/[0-9]{4}-" ;
           sh:message "A person approved it." ] ,
-        [ sh:path prov:generatedAtTime ; sh:minCount 1 ; sh:maxCount 1 ; sh:datatype xsd:dateTime ] ,
+        [ sh:path prov:generatedAtTime ; sh:minCount 1 ; sh:maxCount 1 ;
+          sh:datatype xsd:dateTime ] ,
         [ sh:path gw:state ; sh:maxCount 0 ; sh:message "It is a draft: undecided." ] .
 """
 
@@ -48,7 +51,8 @@ def shape_problems(turtle: bytes) -> list[Problem]:
     query = """
         PREFIX sh: <http://www.w3.org/ns/shacl#>
         SELECT ?node ?path ?message WHERE {
-            ?result sh:focusNode ?node ; sh:resultMessage ?message . OPTIONAL { ?result sh:resultPath ?path }
+            ?result sh:focusNode ?node ; sh:resultMessage ?message .
+            OPTIONAL { ?result sh:resultPath ?path }
         } ORDER BY ?node ?path ?message
     """
     rows = [tuple(str(part or "") for part in row) for row in report.query(query)]

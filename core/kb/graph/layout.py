@@ -11,7 +11,7 @@ from functools import lru_cache
 import networkx as nx
 import numpy as np
 
-from core.kb.graph.neighbourhood import View
+from core.kb.graph.neighbourhood import GraphView
 
 SEED = 7
 STEPS = 120
@@ -21,7 +21,7 @@ Position = tuple[float, float]
 
 
 @lru_cache(maxsize=64)
-def layout(view: View) -> Mapping[str, Position]:
+def layout(view: GraphView) -> Mapping[str, Position]:
     """A position for each point; the centre, if there is one, at the origin.
 
     Few points stand on a ring round the centre; more are laid out by force (Fruchterman and
@@ -36,7 +36,7 @@ def layout(view: View) -> Mapping[str, Position]:
     return scaled(found, view.centre)
 
 
-def ring(view: View) -> dict[str, Position]:
+def ring(view: GraphView) -> dict[str, Position]:
     others = [name for name in around(view) if name != view.centre]
     placed = {view.centre: (0.0, 0.0)} if len(others) < len(view.points) else {}
     for number, name in enumerate(others):
@@ -45,7 +45,7 @@ def ring(view: View) -> dict[str, Position]:
     return placed
 
 
-def around(view: View) -> list[str]:
+def around(view: GraphView) -> list[str]:
     """The points in such an order that what is linked stands side by side: depth first from the
     centre.
     """
@@ -63,7 +63,7 @@ def around(view: View) -> list[str]:
     return list(order)
 
 
-def forced(view: View) -> dict[str, Position]:
+def forced(view: GraphView) -> dict[str, Position]:
     """Each connected part by itself, the biggest first, then packed in rows so that none drifts
     away.
     """

@@ -14,7 +14,7 @@ MOST_NODES = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class GraphNode:
     """Something in view. `degree` counts its statements in the whole graph, `distance` its steps
     from the centre.
     """
@@ -31,7 +31,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class GraphEdge:
     """A statement in view. `is_plain` is False for what is negated, hypothetical or qualified: draw
     it differently.
     """
@@ -45,12 +45,12 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class GraphView:
     """Points nearest to the centre first, lines sorted by statement; `cut` points would not fit."""
 
     centre: str
-    points: tuple[Point, ...] = ()
-    lines: tuple[Line, ...] = ()
+    points: tuple[GraphNode, ...] = ()
+    lines: tuple[GraphEdge, ...] = ()
     cut: int = 0
 
 
@@ -58,8 +58,8 @@ class View:
 class Graph:
     """Things by key, and each thing's lines."""
 
-    points: Mapping[str, Point]
-    lines: Mapping[str, tuple[Line, ...]]
+    points: Mapping[str, GraphNode]
+    lines: Mapping[str, tuple[GraphEdge, ...]]
 
     @property
     def busiest(self) -> str:
@@ -73,8 +73,8 @@ class Graph:
 
 
 def graph(statements: Iterable[Statement]) -> Graph:
-    points: dict[str, Point] = {}
-    lines: dict[str, list[Line]] = {}
+    points: dict[str, GraphNode] = {}
+    lines: dict[str, list[GraphEdge]] = {}
     for statement in sorted(statements, key=lambda statement: statement.id):
         line = drawn(statement)
         for end, thing in ((line.source, statement.subject), (line.target, statement.object)):
@@ -85,7 +85,7 @@ def graph(statements: Iterable[Statement]) -> Graph:
     return Graph(counted, {name: tuple(found) for name, found in lines.items()})
 
 
-def drawn(statement: Statement) -> Line:
+def drawn(statement: Statement) -> GraphEdge:
     source, target = (end(thing, statement) for thing in (statement.subject, statement.object))
     words = [relation_words(statement.predicate)]
     words = ["not", *words] if statement.negated else words
@@ -98,7 +98,7 @@ def drawn(statement: Statement) -> Line:
         and statement.modality is Modality.ASSERTED
         and not statement.qualifiers
     )
-    return Line(statement.id, source, target, " ".join(words), statement.negated, plain)
+    return GraphEdge(statement.id, source, target, " ".join(words), statement.negated, plain)
 
 
 def end(thing: Thing, statement: Statement) -> str:
@@ -106,32 +106,32 @@ def end(thing: Thing, statement: Statement) -> str:
     return f"value·{statement.id}" if isinstance(thing, Literal) else key(thing, statement.document)
 
 
-def point(name: str, thing: Thing) -> Point:
+def point(name: str, thing: Thing) -> GraphNode:
     match thing:
         case Term(id=curie, label=label, category=category):
-            return Point(name, label or curie, category)
+            return GraphNode(name, label or curie, category)
         case Node(cls=cls, label=label, category=category):
-            return Point(name, label or cls, category, "node")
+            return GraphNode(name, label or cls, category, "node")
         case Literal(value=value, unit=unit):
-            return Point(name, f"{value} {unit}".strip(), Category.THING, "value")
+            return GraphNode(name, f"{value} {unit}".strip(), Category.THING, "value")
 
 
-def with_degree(point: Point, degree: int, distance: int = 0) -> Point:
+def with_degree(point: GraphNode, degree: int, distance: int = 0) -> GraphNode:
     return replace(point, degree=degree, distance=distance)
 
 
-def neighbourhood(graph: Graph, centre: str, radius: int = 1, most: int = MOST_NODES) -> View:
+def neighbourhood(graph: Graph, centre: str, radius: int = 1, most: int = MOST_NODES) -> GraphView:
     """The points at most `radius` statements away, the nearest and busiest first, at most `most` of
     them.
     """
     if centre not in graph.points:
-        return View(centre)
+        return GraphView(centre)
     distances = walk(graph, centre, radius)
     ranked = sorted(distances, key=lambda name: (distances[name], -graph.points[name].degree, name))
     return view(graph, centre, ranked[:most], len(ranked) - most, distances)
 
 
-def whole(graph: Graph, most: int = MOST_NODES) -> View:
+def whole(graph: Graph, most: int = MOST_NODES) -> GraphView:
     """Everything, the busiest first, at most `most` points."""
     ranked = sorted(graph.points, key=lambda name: (-graph.points[name].degree, name))
     return view(graph, "", ranked[:most], len(ranked) - most, {})
@@ -177,7 +177,7 @@ def neighbours(graph: Graph, name: str) -> list[str]:
 
 def view(
     graph: Graph, centre: str, names: Sequence[str], cut: int, distances: Mapping[str, int]
-) -> View:
+) -> GraphView:
     kept = set(names)
     points = tuple(
         with_degree(graph.points[n], graph.points[n].degree, distances.get(n, 0)) for n in names
@@ -185,4 +185,6 @@ def view(
     lines = {
         line for name in names for line in graph.lines[name] if {line.source, line.target} <= kept
     }
-    return View(centre, points, tuple(sorted(lines, key=lambda line: line.statement)), max(cut, 0))
+    return GraphView(
+        centre, points, tuple(sorted(lines, key=lambda line: line.statement)), max(cut, 0)
+    )

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from pyvis.network import Network
 
 from core.kb.graph.layout import Position
-from core.kb.graph.neighbourhood import Line, Point, View
+from core.kb.graph.neighbourhood import GraphEdge, GraphNode, GraphView
 from core.model import Category
 
 OUTSIDE = re.compile(
@@ -34,7 +34,7 @@ POLICY = (
 
 
 def picture(
-    view: View,
+    view: GraphView,
     positions: Mapping[str, Position],
     colours: Mapping[Category, str],
     title: str = "",
@@ -87,7 +87,7 @@ OPTIONS = {
 
 
 def appearance(
-    point: Point, at: Position, colours: Mapping[Category, str], centre: bool
+    point: GraphNode, at: Position, colours: Mapping[Category, str], centre: bool
 ) -> dict[str, object]:
     colour = colours.get(point.category, "#556060")
     found: dict[str, object] = {
@@ -102,7 +102,7 @@ def appearance(
     return found | ({"borderWidth": 3} if centre else {})
 
 
-def stroke(line: Line) -> dict[str, object]:
+def stroke(line: GraphEdge) -> dict[str, object]:
     """Solid for what may be said plainly; dashed for what is negated (dark red), hypothetical or
     qualified (grey).
     """

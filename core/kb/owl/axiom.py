@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from core.curie import PREFIXES
 from core.errors import InputError
 from core.kb.entry import KnowledgeBase
-from core.kb.owl.form import Form, Iri, Kind, Part, Value, check, joined
-from core.kb.owl.instance import Held, Instance, by_slot, instances
+from core.kb.owl.form import EntityKind, Form, Iri, Part, Value, check, joined
+from core.kb.owl.instance import Instance, SlotValue, by_slot, instances
 from core.kb.owl.rdf import RESERVED
-from core.kb.owl.template import Many, Shown, Steps, Words, filled, filled_fstring
+from core.kb.owl.template import Many, Shown, Steps, TemplateText, filled, filled_fstring
 from core.kb.owl.value import Expander, is_annotation, literal, slot_words, text_value
 from core.kb.rdf import iri as iris
 from core.model import Literal, Node, Problem, Severity
@@ -40,7 +40,7 @@ class Axioms:
     kb: KnowledgeBase
     found: dict[str, Instance] = field(init=False)
     axioms: list[Form] = field(default_factory=list)
-    declared: set[tuple[Kind, str]] = field(default_factory=set)
+    declared: set[tuple[EntityKind, str]] = field(default_factory=set)
     problems: dict[tuple[str, str], Problem] = field(default_factory=dict)
     placed: set[str] = field(default_factory=set)  # expressions that stand where they are used
 
@@ -83,14 +83,14 @@ class Axioms:
             if not isinstance(held.value, Literal):
                 yield self.name(held)
 
-    def name(self, held: Held) -> str:
+    def name(self, held: SlotValue) -> str:
         assert not isinstance(held.value, Literal)
         return iris.named(held.value, held.document, self.kb.base_iri, self.kb.prefixes)
 
     def describe(self, instance: Instance) -> None:
         """A named class or individual: label, kind, annotations, and what it is made of."""
         individual = bool(self.words(instance) & owl.INDIVIDUAL)
-        self.declared.add((Kind.INDIVIDUAL if individual else Kind.CLASS, instance.iri))
+        self.declared.add((EntityKind.INDIVIDUAL if individual else EntityKind.CLASS, instance.iri))
         self.annotate(LABEL, instance, Value(instance.thing.label or instance.iri))
         logical = not self.templates(instance)
         for slot, values in self.slots(instance):
@@ -110,10 +110,10 @@ class Axioms:
         if logical:
             self.definitions(instance, individual)
 
-    def words_iri(self, held: Held) -> str:
+    def words_iri(self, held: SlotValue) -> str:
         return iris.named(held.predicate, held.document, self.kb.base_iri, self.kb.prefixes)
 
-    def slots(self, instance: Instance) -> Iterator[tuple[Slot, list[Held]]]:
+    def slots(self, instance: Instance) -> Iterator[tuple[Slot, list[SlotValue]]]:
         """Slots with values, in the order of the class."""
         values = by_slot(instance)
         for slot in instance.cls.slots if instance.cls else ():
@@ -126,11 +126,11 @@ class Axioms:
         if value is not None:
             self.axioms.append(Form("AnnotationAssertion", (Iri(name), Iri(instance.iri), value)))
 
-    def annotations(self, instance: Instance, slot: Slot, values: Sequence[Held]) -> None:
+    def annotations(self, instance: Instance, slot: Slot, values: Sequence[SlotValue]) -> None:
         for held in values:
             self.annotate(self.property(slot.uri, instance.schema), instance, self.shown(held))
 
-    def shown(self, held: Held) -> Part:
+    def shown(self, held: SlotValue) -> Part:
         """A value as an annotation: the label of what has no name of its own."""
         if isinstance(held.value, Literal):
             return literal(held.value)
@@ -138,7 +138,7 @@ class Axioms:
         return Value(other.thing.label) if self.inline(other) else Iri(other.iri)
 
     def assertions(
-        self, instance: Instance, slot: Slot, values: Sequence[Held], individual: bool
+        self, instance: Instance, slot: Slot, values: Sequence[SlotValue], individual: bool
     ) -> None:
         """ObjectPropertyAssertion and DataPropertyAssertion, of individuals."""
         words, name = owl.words(slot.annotations), Iri(self.property(slot.uri, instance.schema))
@@ -227,7 +227,7 @@ class Axioms:
         return None if name.startswith((*RESERVED, PREFIXES["linkml"])) else Iri(name)
 
     def operands(
-        self, instance: Instance, slot: Slot, values: Sequence[Held], line: tuple[str, ...]
+        self, instance: Instance, slot: Slot, values: Sequence[SlotValue], line: tuple[str, ...]
     ) -> list[Part]:
         """The class expressions that a slot's values make."""
         words, name = slot_words(slot), Iri(self.property(slot.uri, instance.schema))
@@ -254,13 +254,13 @@ class Axioms:
             found += self.fillers(values, line)
         return found
 
-    def some(self, name: Iri, held: Held, line: tuple[str, ...]) -> Part:
+    def some(self, name: Iri, held: SlotValue, line: tuple[str, ...]) -> Part:
         other = self.found[self.name(held)]
         if self.words(other) & owl.INDIVIDUAL:
             return Form("ObjectHasValue", (name, Iri(other.iri)))
         return Form("ObjectSomeValuesFrom", (name, self.expression(other, line)))
 
-    def has(self, name: Iri, held: Held, words: frozenset[str]) -> Part:
+    def has(self, name: Iri, held: SlotValue, words: frozenset[str]) -> Part:
         other = self.found[self.name(held)]
         if words & {"DataHasValue", "DataProperty"}:
             return Form("DataHasValue", (name, Value(other.thing.label)))
@@ -280,7 +280,7 @@ class Axioms:
         )
         return [Form("DataHasValue", (name, literal(value))), *unit]
 
-    def fillers(self, values: Sequence[Held], line: tuple[str, ...]) -> list[Part]:
+    def fillers(self, values: Sequence[SlotValue], line: tuple[str, ...]) -> list[Part]:
         return [
             self.expression(self.found[self.name(h)], line)
             for h in values
@@ -321,7 +321,7 @@ class Axioms:
                     done = self.fill(instance, f"{key} of {cls.name}", text, key, None) or done
         return done
 
-    def slot_templates(self, instance: Instance, slot: Slot, values: Sequence[Held]) -> bool:
+    def slot_templates(self, instance: Instance, slot: Slot, values: Sequence[SlotValue]) -> bool:
         if text := slot.annotations.get(owl.TEMPLATE, "").strip():
             return self.fill(instance, f"{owl.TEMPLATE} of {slot.name}", text, owl.TEMPLATE, None)
         if text := slot.annotations.get(owl.FSTRING, "").strip():
@@ -331,7 +331,9 @@ class Axioms:
             )
         return False
 
-    def fill(self, instance: Instance, what: str, text: str, key: str, held: Held | None) -> bool:
+    def fill(
+        self, instance: Instance, what: str, text: str, key: str, held: SlotValue | None
+    ) -> bool:
         """Add a template's axioms. One that cannot be honoured is named in a problem."""
         slots = self.variables(instance, ())
         expand = self.expander(instance.schema)
@@ -370,9 +372,9 @@ class Axioms:
             )
         return found
 
-    def variable(self, held: Held, line: tuple[str, ...]) -> object:
+    def variable(self, held: SlotValue, line: tuple[str, ...]) -> object:
         if isinstance(held.value, Literal):
-            return Words(held.value.value, literal(held.value))
+            return TemplateText(held.value.value, literal(held.value))
         other = self.found[self.name(held)]
         slots = (
             dict(self.variables(other, line))

@@ -16,7 +16,7 @@ from core.errors import InputError
 MAX_DEPTH = 60
 
 
-class Kind(StrEnum):
+class EntityKind(StrEnum):
     """What a part of a form is."""
 
     CLASS = "class"
@@ -55,23 +55,23 @@ class Form:
 
 Part = Form | Iri | Value
 C, OP, DP, AP, I = (  # noqa: E741
-    Kind.CLASS,
-    Kind.OBJECT_PROPERTY,
-    Kind.DATA_PROPERTY,
-    Kind.ANNOTATION_PROPERTY,
-    Kind.INDIVIDUAL,
+    EntityKind.CLASS,
+    EntityKind.OBJECT_PROPERTY,
+    EntityKind.DATA_PROPERTY,
+    EntityKind.ANNOTATION_PROPERTY,
+    EntityKind.INDIVIDUAL,
 )
-AXIOMS: dict[str, tuple[Kind | str, ...]] = {
+AXIOMS: dict[str, tuple[EntityKind | str, ...]] = {
     "SubClassOf": (C, C),
     "EquivalentClasses": (C, C, "*"),
     "DisjointClasses": (C, C, "*"),
     "ClassAssertion": (C, I),
     "ObjectPropertyAssertion": (OP, I, I),
-    "DataPropertyAssertion": (DP, I, Kind.LITERAL),
-    "AnnotationAssertion": (AP, Kind.SUBJECT, Kind.VALUE),
+    "DataPropertyAssertion": (DP, I, EntityKind.LITERAL),
+    "AnnotationAssertion": (AP, EntityKind.SUBJECT, EntityKind.VALUE),
     "SubObjectPropertyOf": (OP, OP),
 }
-CLASSES: dict[str, tuple[Kind | str, ...]] = {
+CLASSES: dict[str, tuple[EntityKind | str, ...]] = {
     "ObjectIntersectionOf": (C, C, "*"),
     "ObjectUnionOf": (C, C, "*"),
     "ObjectComplementOf": (C,),
@@ -79,28 +79,28 @@ CLASSES: dict[str, tuple[Kind | str, ...]] = {
     "ObjectSomeValuesFrom": (OP, C),
     "ObjectAllValuesFrom": (OP, C),
     "ObjectHasValue": (OP, I),
-    "ObjectMinCardinality": (Kind.NUMBER, OP, C),
-    "ObjectMaxCardinality": (Kind.NUMBER, OP, C),
-    "ObjectExactCardinality": (Kind.NUMBER, OP, C),
-    "DataHasValue": (DP, Kind.LITERAL),
-    "DataSomeValuesFrom": (DP, Kind.RANGE),
-    "DataAllValuesFrom": (DP, Kind.RANGE),
+    "ObjectMinCardinality": (EntityKind.NUMBER, OP, C),
+    "ObjectMaxCardinality": (EntityKind.NUMBER, OP, C),
+    "ObjectExactCardinality": (EntityKind.NUMBER, OP, C),
+    "DataHasValue": (DP, EntityKind.LITERAL),
+    "DataSomeValuesFrom": (DP, EntityKind.RANGE),
+    "DataAllValuesFrom": (DP, EntityKind.RANGE),
 }
-RANGES: dict[str, tuple[Kind | str, ...]] = {"DataOneOf": (Kind.LITERAL, "*")}
+RANGES: dict[str, tuple[EntityKind | str, ...]] = {"DataOneOf": (EntityKind.LITERAL, "*")}
 GRAMMAR = AXIOMS | CLASSES | RANGES
-_FORMS = {Kind.CLASS: CLASSES, Kind.RANGE: RANGES}
-_VALUES = {Kind.LITERAL, Kind.NUMBER, Kind.VALUE}
-Renaming = Callable[[Kind, str], str]
+_FORMS = {EntityKind.CLASS: CLASSES, EntityKind.RANGE: RANGES}
+_VALUES = {EntityKind.LITERAL, EntityKind.NUMBER, EntityKind.VALUE}
+Renaming = Callable[[EntityKind, str], str]
 
 
-def kinds(form: Form) -> Iterator[tuple[Kind, Part]]:
+def kinds(form: Form) -> Iterator[tuple[EntityKind, Part]]:
     """Each part with what it must be. Raises InputError for an unknown operator or a wrong number
     of parts.
     """
     if form.operator not in GRAMMAR:
         raise InputError(f"{form.operator[:60]} is no construct of OWL that is known here.")
     wanted = GRAMMAR[form.operator]
-    fixed = tuple(kind for kind in wanted if isinstance(kind, Kind))
+    fixed = tuple(kind for kind in wanted if isinstance(kind, EntityKind))
     if len(form.parts) < len(fixed) or (len(form.parts) > len(fixed) and wanted[-1] != "*"):
         raise InputError(f"{form.operator} takes {len(fixed)} parts, not {len(form.parts)}.")
     yield from zip((*fixed, *[fixed[-1]] * (len(form.parts) - len(fixed))), form.parts, strict=True)
@@ -125,13 +125,13 @@ def _check(form: Form, depth: int) -> None:
                 )
             _check(part, depth + 1)
         elif isinstance(part, Value):
-            if kind not in _VALUES or (kind is Kind.NUMBER and not part.text.isdecimal()):
+            if kind not in _VALUES or (kind is EntityKind.NUMBER and not part.text.isdecimal()):
                 raise InputError(f"{part.text[:60]!r} stands where {form.operator} needs a {kind}.")
-        elif kind in (Kind.LITERAL, Kind.NUMBER):
+        elif kind in (EntityKind.LITERAL, EntityKind.NUMBER):
             raise InputError(f"{part.iri[:80]} stands where {form.operator} needs a {kind}.")
 
 
-def uses(form: Form) -> Iterator[tuple[Kind, str]]:
+def uses(form: Form) -> Iterator[tuple[EntityKind, str]]:
     """Every IRI of a form with what it stands for."""
     for kind, part in kinds(form):
         if isinstance(part, Form):

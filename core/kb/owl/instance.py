@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from core.kb.entry import Entry, KnowledgeBase, key, settled
+from core.kb.entry import ExportEntry, KnowledgeBase, key, settled
 from core.kb.rdf import iri
 from core.model import Literal, Node, Statement, Term, Thing
 from core.schema.definition import ClassDefinition, Schema, Slot
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class SlotValue:
     """A value of an object: the slot it fills (None: a relation of no slot), its predicate, and
     itself.
     """
@@ -33,7 +33,7 @@ class Instance:
     iri: str
     cls: ClassDefinition | None = None
     schema: Schema | None = None
-    values: tuple[Held, ...] = ()
+    values: tuple[SlotValue, ...] = ()
 
 
 def instances(kb: KnowledgeBase) -> dict[str, Instance]:
@@ -59,7 +59,7 @@ def instances(kb: KnowledgeBase) -> dict[str, Instance]:
     }
 
 
-def unsaid(kb: KnowledgeBase) -> list[Entry]:
+def unsaid(kb: KnowledgeBase) -> list[ExportEntry]:
     """Statements that OWL axioms would say wrongly: negated, hedged or qualified."""
     return [entry for entry in kb.sorted() if not entry.is_plain]
 
@@ -69,13 +69,15 @@ def _instance(
 ) -> Instance:
     schema, cls = _class(thing, about, schemas)
     values = [
-        Held(_slot(cls, one.predicate) if cls else None, one.predicate, one.object, one.document)
+        SlotValue(
+            _slot(cls, one.predicate) if cls else None, one.predicate, one.object, one.document
+        )
         for one in about
     ]
     return Instance(thing, name, cls, schema, tuple(sorted(values, key=_order)))
 
 
-def _order(held: Held) -> tuple[str, str, str]:
+def _order(held: SlotValue) -> tuple[str, str, str]:
     value = held.value
     return (
         held.slot.name if held.slot else "",
@@ -118,9 +120,9 @@ def _slot(cls: ClassDefinition, predicate: Term) -> Slot | None:
     return next(iter(named or found), None)
 
 
-def by_slot(instance: Instance) -> Mapping[str, list[Held]]:
+def by_slot(instance: Instance) -> Mapping[str, list[SlotValue]]:
     """The values of each slot, by its name."""
-    found: dict[str, list[Held]] = {}
+    found: dict[str, list[SlotValue]] = {}
     for held in instance.values:
         if held.slot is not None:
             found.setdefault(held.slot.name, []).append(held)

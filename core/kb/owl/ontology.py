@@ -19,7 +19,7 @@ from rdflib.plugins.serializers.turtle import TurtleSerializer
 from core.curie import PREFIXES
 from core.kb.entry import KnowledgeBase, document_of
 from core.kb.owl.axiom import Axioms
-from core.kb.owl.form import Form, Iri, Kind, check, renamed, text, uses
+from core.kb.owl.form import EntityKind, Form, Iri, check, renamed, text, uses
 from core.kb.owl.instance import unsaid
 from core.kb.owl.rdf import DECLARED, OWL, RESERVED, triples
 from core.kb.rdf import iri as iris
@@ -35,12 +35,12 @@ DRAFT = (
 )
 UNDECIDED = "undecided draft: proposed by a machine (text-mining), decided by nobody"
 APPROVED = "Made of statements that curators approved."
-PROPERTIES = (Kind.OBJECT_PROPERTY, Kind.DATA_PROPERTY, Kind.ANNOTATION_PROPERTY)
+PROPERTIES = (EntityKind.OBJECT_PROPERTY, EntityKind.DATA_PROPERTY, EntityKind.ANNOTATION_PROPERTY)
 BUILT_IN = {
-    Kind.CLASS: {"Thing", "Nothing"},
-    Kind.OBJECT_PROPERTY: {"topObjectProperty"},
-    Kind.DATA_PROPERTY: {"topDataProperty"},
-    Kind.ANNOTATION_PROPERTY: {
+    EntityKind.CLASS: {"Thing", "Nothing"},
+    EntityKind.OBJECT_PROPERTY: {"topObjectProperty"},
+    EntityKind.DATA_PROPERTY: {"topDataProperty"},
+    EntityKind.ANNOTATION_PROPERTY: {
         "label",
         "comment",
         "seeAlso",
@@ -53,10 +53,10 @@ BUILT_IN = {
 
 @dataclass(frozen=True, slots=True)
 class Ontology:
-    """Axioms sorted by their text, the entities that no axiom declares, and what could not be said."""
+    """Axioms sorted by text, the entities that no axiom declares, and what could not be said."""
 
     axioms: tuple[Form, ...]
-    declared: tuple[tuple[Kind, str], ...] = ()
+    declared: tuple[tuple[EntityKind, str], ...] = ()
     problems: tuple[Problem, ...] = ()
 
 
@@ -144,12 +144,12 @@ def _separate(axioms: Iterable[Form], kb: KnowledgeBase) -> tuple[list[Form], li
     """OWL 2 DL lets no property be of two kinds, and reserves its own names: these get names of
     ours instead.
     """
-    found: dict[str, set[Kind]] = {}
+    found: dict[str, set[EntityKind]] = {}
     axioms = list(axioms)
     for axiom in axioms:
         for kind, name in uses(axiom):
             found.setdefault(name, set()).add(kind)
-    new: dict[tuple[Kind, str], str] = {}
+    new: dict[tuple[EntityKind, str], str] = {}
     for name, kinds in found.items():
         properties = [kind for kind in PROPERTIES if kind in kinds]
         new |= {(kind, name): _other(kind, name, kb) for kind in properties[1:]}
@@ -168,12 +168,12 @@ def _separate(axioms: Iterable[Form], kb: KnowledgeBase) -> tuple[list[Form], li
     return made, problems
 
 
-def _reserved(kind: Kind, name: str) -> bool:
+def _reserved(kind: EntityKind, name: str) -> bool:
     local = name.rpartition("#")[2]
     return name.startswith(RESERVED) and kind in DECLARED and local not in BUILT_IN.get(kind, ())
 
 
-def _other(kind: Kind, name: str, kb: KnowledgeBase) -> str:
+def _other(kind: EntityKind, name: str, kb: KnowledgeBase) -> str:
     return iris.local(
         kb.base_iri,
         "property" if kind in PROPERTIES else "class",

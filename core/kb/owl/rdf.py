@@ -11,7 +11,7 @@ from rdflib import Literal as RdfValue
 from rdflib.term import Node as RdfNode
 
 from core.curie import PREFIXES
-from core.kb.owl.form import Form, Iri, Kind, Part, Value, kinds, text, uses
+from core.kb.owl.form import EntityKind, Form, Iri, Part, Value, kinds, text, uses
 from core.kb.rdf.node import RDF, RDFS, Triple, Vocabulary, clean
 from core.model import digest
 
@@ -43,11 +43,11 @@ PAIRS = {
     "SubObjectPropertyOf": RDFS.subPropertyOf,
 }
 DECLARED = {
-    Kind.CLASS: OWL.Class,
-    Kind.OBJECT_PROPERTY: OWL.ObjectProperty,
-    Kind.DATA_PROPERTY: OWL.DatatypeProperty,
-    Kind.ANNOTATION_PROPERTY: OWL.AnnotationProperty,
-    Kind.INDIVIDUAL: OWL.NamedIndividual,
+    EntityKind.CLASS: OWL.Class,
+    EntityKind.OBJECT_PROPERTY: OWL.ObjectProperty,
+    EntityKind.DATA_PROPERTY: OWL.DatatypeProperty,
+    EntityKind.ANNOTATION_PROPERTY: OWL.AnnotationProperty,
+    EntityKind.INDIVIDUAL: OWL.NamedIndividual,
 }
 RESERVED = tuple(PREFIXES[name] for name in ("rdf", "rdfs", "owl", "xsd"))
 
@@ -103,7 +103,7 @@ class _Axiom:
             self._add(node, OWL.onProperty, self.node(form.parts[0]))
             self._add(node, RESTRICTIONS[form.operator], self.node(form.parts[1]))
             return
-        number = by_kind[Kind.NUMBER]
+        number = by_kind[EntityKind.NUMBER]
         assert isinstance(number, Value)
         self._add(node, OWL.onProperty, self.node(form.parts[1]))
         self._add(node, CARDINALITIES[form.operator], RdfValue(number.text, datatype=XSD_INTEGER))

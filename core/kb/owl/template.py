@@ -26,12 +26,12 @@ MAX_TEXT = 4_000_000  # characters that a template writes
 _FIELD = re.compile(r"\{(\w+)\}")
 
 
-class Words(str):
+class TemplateText(str):
     """A value that templates see as text, and axioms as what it is."""
 
     part: Part
 
-    def __new__(cls, words: str, part: Part) -> Words:
+    def __new__(cls, words: str, part: Part) -> TemplateText:
         found = super().__new__(cls, words)
         found.part = part
         return found
@@ -176,4 +176,4 @@ def _finalize(context: Context, value: object) -> str:
 
 def _translated(value: object) -> object:
     """`tr(x)`: the class expression of a value."""
-    return value.part if isinstance(value, Shown | Words) else value
+    return value.part if isinstance(value, Shown | TemplateText) else value

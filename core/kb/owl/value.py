@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from core.curie import PREFIXES
 from core.kb.owl.form import Value
-from core.kb.owl.template import Words
+from core.kb.owl.template import TemplateText
 from core.kb.rdf import iri as iris
 from core.model import Literal
 from core.schema import owl
@@ -72,5 +72,5 @@ def literal(value: Literal) -> Value:
     )
 
 
-def text_value(words: str) -> Words:
-    return Words(words, Value(words))
+def text_value(words: str) -> TemplateText:
+    return TemplateText(words, Value(words))

@@ -15,7 +15,7 @@ from rdflib import URIRef
 
 from core.curie import PREFIXES, preferred
 from core.curie import split as split_curie
-from core.kb.entry import Entry, KnowledgeBase, document_of, key, settled, terms, things
+from core.kb.entry import ExportEntry, KnowledgeBase, document_of, key, settled, terms, things
 from core.kb.rdf import iri
 from core.kb.rdf.node import (
     BIOLINK,
@@ -90,7 +90,7 @@ def plain(statement: Statement, kb: KnowledgeBase) -> Triple:
     return subject, URIRef(str(predicate)), object_
 
 
-def association(entry: Entry, kb: KnowledgeBase) -> Iterator[Triple]:
+def association(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Triple]:
     statement, node = entry.statement, statement_iri(entry.statement.id, kb)
     yield from claim(statement, kb)
     yield node, BIOLINK.primary_knowledge_source, URIRef(kb.base_iri)
@@ -130,7 +130,7 @@ def literal_parts(node: URIRef, literal: Literal) -> Iterator[Triple]:
         yield node, QUDT.ucumCode, text(literal.unit)
 
 
-def standing(node: URIRef, entry: Entry, kb: KnowledgeBase) -> Iterator[Triple]:
+def standing(node: URIRef, entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Triple]:
     """Knowledge level, agent type, evidence, publications, and who approved it when."""
     if kb.draft:
         yield node, GW.state, text("undecided")

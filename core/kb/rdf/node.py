@@ -76,7 +76,7 @@ def text(words: str) -> Value:
 
 
 def clean(words: str) -> str:
-    """NUL and half surrogates cannot stand in a file of UTF-8 that others read: they become U+FFFD."""
+    """NUL and half surrogates cannot stand in a UTF-8 file that others read: they become U+FFFD."""
     return (
         words.encode("utf-8", "surrogatepass").decode("utf-8", "replace").replace("\x00", "\ufffd")
     )

@@ -1,4 +1,4 @@
-"""Where a statement comes from, as RDF: its evidence, the papers, and who approved it when (PROV)."""
+"""Where a statement comes from, as RDF (PROV): evidence, papers, who approved it and when."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Names:
 
 
 def blocks(triples: Iterable[Triple], names: Names, indent: str = "") -> Iterator[str]:
-    """One text for each subject, its type first; each begins with `indent` and ends in a line end."""
+    """One text for each subject, its type first; it begins with `indent` and ends in a line end."""
     ordered = sorted(set(triples), key=order)
     for subject, facts in groupby(ordered, key=lambda triple: triple[0]):
         lines = [

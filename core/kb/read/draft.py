@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 import yaml
 
 from core.errors import InputError
-from core.kb.read.rdf import Read
+from core.kb.read.rdf import ReadStatements
 from core.model import (
     Category,
     Evidence,
@@ -33,7 +33,7 @@ SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")
 Proposal = tuple[Statement, tuple[Evidence, ...]]
 
 
-def read_draft(content: bytes, suffix: str) -> Read:
+def read_draft(content: bytes, suffix: str) -> ReadStatements:
     """The statements of a draft, and what of it could not be read. Raises InputError when it is
     none.
     """
@@ -62,7 +62,7 @@ def read_draft(content: bytes, suffix: str) -> Read:
             )
     if not found and not problems:
         raise InputError("This file holds no statements.", "Give a draft that `extract` wrote.")
-    return Read(tuple(found[name] for name in sorted(found)), tuple(problems))
+    return ReadStatements(tuple(found[name] for name in sorted(found)), tuple(problems))
 
 
 def _rows(content: bytes, suffix: str) -> Iterator[Json]:

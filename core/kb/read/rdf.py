@@ -42,19 +42,19 @@ Facts = Mapping[str, Mapping[str, tuple[Value, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """What a file held: statements with their evidence, sorted by id, and what could not be read."""
+class ReadStatements:
+    """What a file held: statements with evidence, sorted by id, and what could not be read."""
 
     proposals: tuple[tuple[Statement, tuple[Evidence, ...]], ...]
     problems: tuple[Problem, ...] = ()
 
 
-def read(content: bytes, prefixes: Mapping[str, str], suffix: str = ".ttl") -> Read:
+def read(content: bytes, prefixes: Mapping[str, str], suffix: str = ".ttl") -> ReadStatements:
     """The statements of a file. Raises InputError when it is not RDF, too big, or holds no
     association.
     """
     facts = parse(content, suffix)
-    reader = Reader(facts, prefixes)
+    reader = RdfReader(facts, prefixes)
     proposals: dict[str, tuple[Statement, tuple[Evidence, ...]]] = {}
     problems = []
     for node in sorted(
@@ -72,7 +72,7 @@ def read(content: bytes, prefixes: Mapping[str, str], suffix: str = ".ttl") -> R
             "This file holds no statements.",
             "A knowledge base to import has nodes of type biolink:Association.",
         )
-    return Read(tuple(proposals[name] for name in sorted(proposals)), tuple(problems))
+    return ReadStatements(tuple(proposals[name] for name in sorted(proposals)), tuple(problems))
 
 
 def parse(content: bytes, suffix: str) -> Facts:
@@ -104,7 +104,7 @@ def has_type(facts: Mapping[str, tuple[Value, ...]], wanted: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class RdfReader:
     """Reads nouns out of facts. `prefixes` are those of the project's schemas."""
 
     facts: Facts

@@ -36,48 +36,48 @@ _LEAD = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _UNKNOWN = re.compile(r"^\W*i (?:do not|don['’]t) know\b", re.IGNORECASE)
 
 
-class Template(StrEnum):
+class AnswerTemplate(StrEnum):
     PARAGRAPH = "paragraph"
     BULLETS = "bullets"
     TABLE = "table"
 
 
-class Proof(StrEnum):
+class QuoteProof(StrEnum):
     EXACT = "exact"
     NORMALISED = "normalised"
     NOT_FOUND = "not found"
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class CheckedQuote:
     """Words that a sentence quotes, the chunk that holds them and where in its text (None: not
     found).
     """
 
     words: str
-    proof: Proof
+    proof: QuoteProof
     chunk: str = ""
     span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class CitedSentence:
     """One sentence of an answer; `chunks` are the ids that it cites."""
 
     text: str
     chunks: tuple[str, ...] = ()
-    quotes: tuple[Quote, ...] = ()
+    quotes: tuple[CheckedQuote, ...] = ()
     problems: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CitedAnswer:
     """`unknown`: the chunks do not hold it. `document` is set for the answer of one paper. `cut`:
     the model was stopped before its end. `left`: chunks that did not fit into the question to the
     model.
     """
 
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[CitedSentence, ...]
     unknown: bool = False
     text: str = ""
     document: str = ""
@@ -102,13 +102,13 @@ class Answer:
 
 
 def prompt(
-    question: str, chunks: Sequence[Chunk], template: Template = Template.PARAGRAPH
+    question: str, chunks: Sequence[Chunk], template: AnswerTemplate = AnswerTemplate.PARAGRAPH
 ) -> Request:
     """What a model is asked. Passages are data: nothing in them is an instruction."""
     form = {
-        Template.PARAGRAPH: "Write one paragraph.",
-        Template.BULLETS: "Write a list: one sentence a line, each line beginning with '- '.",
-        Template.TABLE: "Write one finding a line, each line beginning with '- '.",
+        AnswerTemplate.PARAGRAPH: "Write one paragraph.",
+        AnswerTemplate.BULLETS: "Write a list: one sentence a line, each line beginning with '- '.",
+        AnswerTemplate.TABLE: "Write one finding a line, each line beginning with '- '.",
     }[template]
     rules = (
         "You answer questions of biomedical curators from the numbered passages alone.\nEvery"
@@ -145,11 +145,11 @@ def ask(
     completer: Completer,
     question: str,
     chunks: Sequence[Chunk],
-    template: Template = Template.PARAGRAPH,
+    template: AnswerTemplate = AnswerTemplate.PARAGRAPH,
     on_text: OnText | None = None,
     document: str = "",
     path: str = "answer",
-) -> Answer:
+) -> CitedAnswer:
     """A model's answer, read and checked. Raises the RemoteError tree."""
     request = prompt(question, chunks, template)
     reply = completer.complete(Request(request.messages, path=path), on_text)
@@ -159,12 +159,12 @@ def ask(
     return replace(found, document=document, call=reply.call, cut=cut, left=left)
 
 
-def read(text: str, chunks: Sequence[Chunk]) -> Answer:
+def read(text: str, chunks: Sequence[Chunk]) -> CitedAnswer:
     """A model's answer as sentences with citations and checked quotes."""
     if not text.strip() or _UNKNOWN.match(text):
-        return Answer((), True, text)
+        return CitedAnswer((), True, text)
     found = tuple(_sentence(words, chunks) for words in _split(text))
-    return Answer(tuple(s for s in found if s.text), not any(s.text for s in found), text)
+    return CitedAnswer(tuple(s for s in found if s.text), not any(s.text for s in found), text)
 
 
 def _split(text: str) -> Iterable[str]:
@@ -182,7 +182,7 @@ def _split(text: str) -> Iterable[str]:
                 yield span.quote(line)
 
 
-def _sentence(text: str, chunks: Sequence[Chunk]) -> Sentence:
+def _sentence(text: str, chunks: Sequence[Chunk]) -> CitedSentence:
     numbers = [n for group in CITE.findall(text) for n in _numbers(group)]
     cited = [chunks[n - 1] for n in dict.fromkeys(numbers) if 0 < n <= len(chunks)]
     quotes = tuple(check(m[1], cited or chunks) for m in _QUOTE.finditer(text))
@@ -211,13 +211,13 @@ def _sentence(text: str, chunks: Sequence[Chunk]) -> Sentence:
                 where=text[:60],
             )
         )
-    if any(quote.proof is Proof.NOT_FOUND for quote in quotes):
+    if any(quote.proof is QuoteProof.NOT_FOUND for quote in quotes):
         problems.append(
             Problem(
                 "quote-not-found", "A quote is not in its passage.", Severity.ERROR, where=text[:60]
             )
         )
-    return Sentence(
+    return CitedSentence(
         " ".join(text.split()), tuple(chunk.id for chunk in cited), quotes, tuple(problems)
     )
 
@@ -234,19 +234,22 @@ def _numbers(group: str) -> list[int]:
     return found
 
 
-def check(words: str, chunks: Sequence[Chunk]) -> Quote:
+def check(words: str, chunks: Sequence[Chunk]) -> CheckedQuote:
     """Whether a quote stands in one of these chunks; an ellipsis parts it into pieces that must all
     stand in one.
     """
     pieces = [p.strip(" .,;:") for p in re.split(r"…|\.\.\.|\[…\]", words) if p.strip(" .,;:")] or [
         words
     ]
-    for proof, kinds in ((Proof.EXACT, ("exact",)), (Proof.NORMALISED, ("exact", "folded"))):
+    for proof, kinds in (
+        (QuoteProof.EXACT, ("exact",)),
+        (QuoteProof.NORMALISED, ("exact", "folded")),
+    ):
         for chunk in chunks:
             found = [find(chunk.text, piece, paraphrase=False) for piece in pieces]
             if all(one.kind in kinds for one in found):
-                return Quote(words, proof, chunk.id, found[0].spans[0])
-    return Quote(words, Proof.NOT_FOUND)
+                return CheckedQuote(words, proof, chunk.id, found[0].spans[0])
+    return CheckedQuote(words, QuoteProof.NOT_FOUND)
 
 
 # ------------------------------------------------------------------ without a model
@@ -258,7 +261,7 @@ def extract(
     most: int = SENTENCES,
     document: str = "",
     least: float = LEAST_HELD,
-) -> Answer:
+) -> CitedAnswer:
     """The sentences that hold most of the question, in the order of the chunks; unknown when none
     holds enough.
     """
@@ -278,7 +281,7 @@ def extract(
         scored.append((share * length - 0.01 * place, share, place, span, frozenset(held)))
     scored.sort(key=lambda one: (-one[0], one[2], one[3].start))
     if not scored or scored[0][1] < least or not scored[0][1]:
-        return Answer((), True, f"{UNKNOWN}.", document)
+        return CitedAnswer((), True, f"{UNKNOWN}.", document)
     chosen: list[tuple[int, Span, frozenset[str]]] = []
     for _, share, place, span, words in scored:
         if (
@@ -289,15 +292,17 @@ def extract(
             chosen.append((place, span, words))
     chosen.sort(key=lambda one: (one[0], one[1].start))
     found = tuple(_quoted(chunks[place], span) for place, span, _ in chosen)
-    return Answer(found, False, " ".join(s.text for s in found), document)
+    return CitedAnswer(found, False, " ".join(s.text for s in found), document)
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
     return bool(one & other) and len(one & other) / min(len(one), len(other)) >= LIKE
 
 
-def _quoted(chunk: Chunk, span: Span) -> Sentence:
+def _quoted(chunk: Chunk, span: Span) -> CitedSentence:
     words = span.quote(chunk.text)
-    return Sentence(
-        " ".join(words.split()), (chunk.id,), (Quote(words, Proof.EXACT, chunk.id, span),)
+    return CitedSentence(
+        " ".join(words.split()),
+        (chunk.id,),
+        (CheckedQuote(words, QuoteProof.EXACT, chunk.id, span),),
     )

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.literature.query.keyword import Keyword, Question, spans_of
-from core.literature.ranking.search import Mode, Options, Result, Searcher
+from core.literature.query.keyword import Keyword, LiteratureQuery, spans_of
+from core.literature.ranking.search import RankingMode, Searcher, SearchHit, SearchOptions
 from core.model import Literal, Span, Statement, Term, Thing
 from core.text.sentence import sentences
 
@@ -43,18 +43,18 @@ Names = Callable[[Term], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class EvidencePassage:
     """A chunk that may prove the statement. `sentence` is the span in the chunk's text that a
     curator would quote.
     """
 
-    result: Result
+    result: SearchHit
     sentence: Span
     together: bool  # both things in that sentence
     cue: bool
 
 
-def question_of(statement: Statement, names: Names) -> Question:
+def question_of(statement: Statement, names: Names) -> LiteratureQuery:
     """What is looked for: both things by all their names, fixed, and the predicate's cues."""
     keywords = [
         k
@@ -64,7 +64,7 @@ def question_of(statement: Statement, names: Names) -> Question:
     cues = cues_of(statement.predicate)
     text = " ".join([*(keyword.text for keyword in keywords), *cues[:1]])
     chips = [*keywords, *([Keyword(cues[0], synonyms=tuple(cues[1:]))] if cues else [])]
-    return Question(text, tuple(chips))
+    return LiteratureQuery(text, tuple(chips))
 
 
 def _keyword(thing: Thing, names: Names) -> Keyword | None:
@@ -95,7 +95,9 @@ def cues_of(predicate: Term) -> tuple[str, ...]:
     )
 
 
-def search(searcher: Searcher, statement: Statement, names: Names, k: int = 20) -> list[Found]:
+def search(
+    searcher: Searcher, statement: Statement, names: Names, k: int = 20
+) -> list[EvidencePassage]:
     """Chunks for a statement: both things in one sentence first, with a cue before those without,
     then by score.
     """
@@ -103,17 +105,21 @@ def search(searcher: Searcher, statement: Statement, names: Names, k: int = 20) 
     things = [keyword for keyword in question.keywords if keyword.fixed]
     if not things:
         return []
-    results = searcher.search(question, Mode.COVERAGE, DEPTH, Options(repair=False)).results
+    results = searcher.search(
+        question, RankingMode.COVERAGE, DEPTH, SearchOptions(repair=False)
+    ).results
     best = ((result, best_sentence(result.chunk.text, question)) for result in results)
     found = [
-        Found(result, one.span, one.together, one.cue) for result, one in best if one is not None
+        EvidencePassage(result, one.span, one.together, one.cue)
+        for result, one in best
+        if one is not None
     ]
     found.sort(key=lambda one: (not one.together, not one.cue, -one.result.score))
     return found[:k]
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class BestSentence:
     """A sentence of a text that may prove the statement."""
 
     span: Span
@@ -121,7 +127,7 @@ class Best:
     cue: bool
 
 
-def best_sentence(text: str, question: Question) -> Best | None:
+def best_sentence(text: str, question: LiteratureQuery) -> BestSentence | None:
     """The sentence that names most of the things, with a cue before one without; None when none is
     named.
     """
@@ -134,4 +140,4 @@ def best_sentence(text: str, question: Question) -> Best | None:
         cue = any(sentence.overlaps(span) for keyword in cues for span in places[keyword.text])
         if held and (best is None or (held, cue) > best[:2]):
             best = (held, cue, sentence)
-    return Best(best[2], best[0] == len(things), best[1]) if best else None
+    return BestSentence(best[2], best[0] == len(things), best[1]) if best else None

@@ -8,12 +8,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.literature.answers.answer import CITE, UNKNOWN, Answer, Quote, Sentence, Template
+from core.literature.answers.answer import (
+    CITE,
+    UNKNOWN,
+    AnswerTemplate,
+    CheckedQuote,
+    CitedAnswer,
+    CitedSentence,
+)
 from core.literature.chunk import Chunk
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AnswerLine:
     """One sentence: `cites` are the numbers of its chunks (from 1) in the list that the answer may
     cite.
     """
@@ -21,7 +28,7 @@ class Line:
     words: str
     cites: tuple[int, ...]
     papers: tuple[str, ...]
-    quotes: tuple[Quote, ...]
+    quotes: tuple[CheckedQuote, ...]
 
     @property
     def text(self) -> str:
@@ -36,30 +43,30 @@ def by_paper(chunks: Sequence[Chunk]) -> dict[str, list[Chunk]]:
     return {document: sorted(some, key=lambda c: c.start) for document, some in found.items()}
 
 
-def lines(answer: Answer, chunks: Sequence[Chunk]) -> list[Line]:
+def lines(answer: CitedAnswer, chunks: Sequence[Chunk]) -> list[AnswerLine]:
     numbers = {chunk.id: number for number, chunk in enumerate(chunks, start=1)}
     return [_line(sentence, numbers, chunks) for sentence in answer.sentences]
 
 
-def _line(sentence: Sentence, numbers: dict[str, int], chunks: Sequence[Chunk]) -> Line:
+def _line(sentence: CitedSentence, numbers: dict[str, int], chunks: Sequence[Chunk]) -> AnswerLine:
     cites = tuple(numbers[id] for id in sentence.chunks if id in numbers)
     papers = tuple(dict.fromkeys(chunks[number - 1].document for number in cites))
-    return Line(_bare(sentence.text), cites, papers, sentence.quotes)
+    return AnswerLine(_bare(sentence.text), cites, papers, sentence.quotes)
 
 
-def render(answer: Answer, template: Template, chunks: Sequence[Chunk]) -> str:
+def render(answer: CitedAnswer, template: AnswerTemplate, chunks: Sequence[Chunk]) -> str:
     """The answer as plain text in its template."""
     if answer.unknown:
         return f"{UNKNOWN}."
     found = lines(answer, chunks)
-    if template is Template.TABLE:
+    if template is AnswerTemplate.TABLE:
         return "\n".join(["| Finding | Paper | Quote |", "|---|---|---|", *map(_row, found)])
-    if template is Template.BULLETS:
+    if template is AnswerTemplate.BULLETS:
         return "\n".join(f"- {line.text}" for line in found)
     return " ".join(line.text for line in found)
 
 
-def _row(line: Line) -> str:
+def _row(line: AnswerLine) -> str:
     quotes = "; ".join(f"{quote.words} ({quote.proof})" for quote in line.quotes)
     return f"| {_cell(line.words)} | {_cell(', '.join(line.papers))} | {_cell(quotes)} |"
 

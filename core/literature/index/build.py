@@ -74,7 +74,7 @@ class _Writer:
     def __init__(self, folder: Path):
         self.folder = folder
         self.units = _Units()
-        self.definitions: abbreviation.Found = {}
+        self.definitions: abbreviation.Definitions = {}
         self.lengths = array("I")
         self.text_starts = array("q", [0])
         self.row_starts = array("q", [0])

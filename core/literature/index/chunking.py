@@ -18,14 +18,14 @@ SIZE, OVERLAP = 2000, 200
 
 
 @dataclass(frozen=True, slots=True)
-class Cutting:
+class ChunkSize:
     """Target size and overlap in characters. An abstract of up to twice the size stays whole."""
 
     size: int = SIZE
     overlap: int = OVERLAP
 
     @classmethod
-    def of(cls, settings: Json) -> Cutting:
+    def of(cls, settings: Json) -> ChunkSize:
         """From a namespace's settings; sizes from 200 to 20,000, overlap below half of the size."""
         size = min(20_000, max(200, int(settings.get("chunk_size", SIZE))))
         overlap = min(
@@ -35,7 +35,7 @@ class Cutting:
 
 
 def cut(
-    version: TextVersion, body: Json, title: str = "", cutting: Cutting = Cutting()
+    version: TextVersion, body: Json, title: str = "", cutting: ChunkSize = ChunkSize()
 ) -> Iterator[Chunk]:
     """The chunks of one text version, in order. No word of the text is in no chunk, and no chunk
     spans two sections, but that a title and a short section before another are kept with it.
@@ -61,7 +61,7 @@ def cut(
         )
 
 
-def _pieces(version: TextVersion, body: Json, cutting: Cutting) -> Iterator[tuple[str, Span]]:
+def _pieces(version: TextVersion, body: Json, cutting: ChunkSize) -> Iterator[tuple[str, Span]]:
     text = version.text
     if version.kind == ABSTRACT and len(text) <= 2 * cutting.size:
         yield "", Span(0, len(text))
@@ -71,7 +71,7 @@ def _pieces(version: TextVersion, body: Json, cutting: Cutting) -> Iterator[tupl
             yield name, Span(start + span.start, start + span.end)
 
 
-def _sections(text: str, body: Json, cutting: Cutting) -> list[tuple[str, int, int]]:
+def _sections(text: str, body: Json, cutting: ChunkSize) -> list[tuple[str, int, int]]:
     """Sections that cover the text; a title, and a heading without a text, go with what follows."""
     places = [
         (str(name), int(start), int(end))

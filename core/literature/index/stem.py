@@ -16,10 +16,27 @@ SHORTEST = 3
 _PLAIN = re.compile(r"[a-z]+\Z")
 
 STEP2 = {
-    "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize", "abli": "able", "alli": "al",
-    "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize", "ation": "ate", "ator": "ate", "alism": "al",
-    "iveness": "ive", "fulness": "ful", "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble",
-}  # fmt: skip
+    "ational": "ate",
+    "tional": "tion",
+    "enci": "ence",
+    "anci": "ance",
+    "izer": "ize",
+    "abli": "able",
+    "alli": "al",
+    "entli": "ent",
+    "eli": "e",
+    "ousli": "ous",
+    "ization": "ize",
+    "ation": "ate",
+    "ator": "ate",
+    "alism": "al",
+    "iveness": "ive",
+    "fulness": "ful",
+    "ousness": "ous",
+    "aliti": "al",
+    "iviti": "ive",
+    "biliti": "ble",
+}
 STEP3 = {
     "icate": "ic",
     "ative": "",
@@ -29,11 +46,39 @@ STEP3 = {
     "ful": "",
     "ness": "",
 }
-STEP4 = ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ou", "ism",
-         "ate", "iti", "ous", "ive", "ize")  # fmt: skip
+STEP4 = (
+    "al",
+    "ance",
+    "ence",
+    "er",
+    "ic",
+    "able",
+    "ible",
+    "ant",
+    "ement",
+    "ment",
+    "ent",
+    "ou",
+    "ism",
+    "ate",
+    "iti",
+    "ous",
+    "ive",
+    "ize",
+)
 CLASSICAL = {  # ending as Porter leaves it → letters that must stay
-    "osi": 4, "os": 4, "ot": 4, "iti": 4, "ium": 5, "ia": 4, "i": 5, "ic": 5, "al": 5, "um": 5, "a": 5,
-}  # fmt: skip
+    "osi": 4,
+    "os": 4,
+    "ot": 4,
+    "iti": 4,
+    "ium": 5,
+    "ia": 4,
+    "i": 5,
+    "ic": 5,
+    "al": 5,
+    "um": 5,
+    "a": 5,
+}
 
 
 @lru_cache(maxsize=200_000)

@@ -13,7 +13,8 @@ import re
 from core.literature.index.stem import stem
 
 _NAMES = """
-    alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau upsilon phi
+    alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma
+    sigma tau upsilon phi
     chi psi omega
 """
 _GREEK = dict(zip("αβγδεζηθικλμνξοπρςστυφχψω", _NAMES.split(), strict=True))
@@ -26,21 +27,32 @@ _RUN = re.compile(r"\w+")
 _PART = re.compile(r"[^\W\d_]+|\d+")
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
 _STOP_WORDS = """
-    a about above after again all also am among an and any are as at be because been before being below between both but
-    by can could did do does doing down during each either few for from further had has have having he her here hers him
-    his how i if in into is it its itself just may me might more most must my neither no nor not now of off on once only
-    or other our out over own same she should so some such than that the their them then there these they this those
-    through to too toward towards under until up upon us very was we were what when where whether which while who whom
+    a about above after again all also am among an and any are as at be because been before being
+    below between both but
+    by can could did do does doing down during each either few for from further had has have
+    having he her here hers him
+    his how i if in into is it its itself just may me might more most must my neither no nor not
+    now of off on once only
+    or other our out over own same she should so some such than that the their them then there
+    these they this those
+    through to too toward towards under until up upon us very was we were what when where whether
+    which while who whom
     whose why will with within without would you your
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 _ASKING_WORDS = """
-    affect apply associated association available category characteristic characteristics class common compare
-    connection contribute currently define definition describe difference differences different effect effects
-    evidence example examples exist explain feature features frequent function functions give identify impact
-    implicated indicated influence information involved kind known link linked list main major many mechanism
-    mechanisms mention name need number please possible present provide purpose recent recently related relation
-    relationship reported role roles similar studies study summarize target targets type types typical use used
+    affect apply associated association available category characteristic characteristics class
+    common compare
+    connection contribute currently define definition describe difference differences different
+    effect effects
+    evidence example examples exist explain feature features frequent function functions give
+    identify impact
+    implicated indicated influence information involved kind known link linked list main major
+    many mechanism
+    mechanisms mention name need number please possible present provide purpose recent recently
+    related relation
+    relationship reported role roles similar studies study summarize target targets type types
+    typical use used
     usually
 """
 ASKING_WORDS = frozenset(stem(word) for word in _ASKING_WORDS.split())

@@ -33,7 +33,7 @@ class Definition:
 
 
 @dataclass(frozen=True, slots=True)
-class Expansion:
+class AbbreviationExpansion:
     """A keyword and the name it is also looked for by."""
 
     keyword: str
@@ -41,10 +41,10 @@ class Expansion:
     chunks: int
 
 
-Found = dict[tuple[str, str], Definition]
+Definitions = dict[tuple[str, str], Definition]
 
 
-def collect(found: Found, text: str) -> None:
+def collect(found: Definitions, text: str) -> None:
     """Add the definitions of a chunk's text; keys are the units of both forms."""
     if "(" not in text and "[" not in text:
         return
@@ -60,7 +60,7 @@ def collect(found: Found, text: str) -> None:
             found[short, long] = Definition(*written)
 
 
-def rows(found: Found) -> Iterator[str]:
+def rows(found: Definitions) -> Iterator[str]:
     """Each definition twice, to be looked up by either form: `S` before a short form, `L` before a
     long one.
     """
@@ -71,7 +71,7 @@ def rows(found: Found) -> Iterator[str]:
 
 def expansions(
     keywords: Iterable[Keyword], parts: Sequence[Index], spread: Spread
-) -> tuple[Expansion, ...]:
+) -> tuple[AbbreviationExpansion, ...]:
     """The other names of keywords that parts of a corpus define. A keyword whose case matters has
     none.
     """
@@ -100,15 +100,15 @@ def _trusted(
     wanted: Mapping[str, str],
     stated: Mapping[str, Mapping[str, Definition]],
     held: Mapping[str, int],
-) -> Iterator[Expansion]:
+) -> Iterator[AbbreviationExpansion]:
     for short, longs in stated.items():
         total = sum(one.chunks for one in longs.values())
         for long, one in longs.items():
             if one.chunks >= SHARE * total and total >= STATED * held[short]:
                 if short in wanted:
-                    yield Expansion(wanted[short], one.long, one.chunks)
+                    yield AbbreviationExpansion(wanted[short], one.long, one.chunks)
                 if long in wanted:
-                    yield Expansion(wanted[long], one.short, one.chunks)
+                    yield AbbreviationExpansion(wanted[long], one.short, one.chunks)
 
 
 def _shorts(index: Index, keys: Iterable[str]) -> set[str]:

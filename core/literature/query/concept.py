@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from core.literature.index.statistics import Pair, Statistics
 from core.literature.index.tokens import ASKING_WORDS, STOP_WORDS, fold, units
-from core.literature.query.keyword import Keyword, Question
+from core.literature.query.keyword import Keyword, LiteratureQuery
 
 COHESION = 0.05
 ASKING = 0.3
@@ -52,7 +52,9 @@ def neighbours(text: str) -> list[Pair]:
 
 
 def extract(text: str, statistics: Statistics) -> tuple[Keyword, ...]:
-    """Keywords by rules: the content words, cohesive neighbours joined. Each phrase once, in order."""
+    """Keywords by rules: the content words, cohesive neighbours joined. Each phrase once, in
+    order.
+    """
     phrases: list[list[str]] = []
     for word in content_words(text):
         if phrases and _cohere(units(phrases[-1][-1]), units(word), statistics):
@@ -71,7 +73,9 @@ def _cohere(before: Sequence[str], after: Sequence[str], statistics: Statistics)
 
 
 def concepts(
-    question: Question, statistics: Statistics, more: Mapping[str, Sequence[str]] | None = None
+    question: LiteratureQuery,
+    statistics: Statistics,
+    more: Mapping[str, Sequence[str]] | None = None,
 ) -> list[Concept]:
     """The keywords of a question as concepts; words of the question outside them count for the
     score alone.

@@ -43,7 +43,7 @@ class Keyword:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class LiteratureQuery:
     """What is asked. `keywords` empty: the ranker finds them. `strict`: only chunks that hold every
     fixed keyword.
     """
@@ -54,12 +54,12 @@ class Question:
     options: dict[str, str] = field(default_factory=dict)
 
 
-def parse(text: str) -> Question:
+def parse(text: str) -> LiteratureQuery:
     """A query as typed; `#` and `##` switch to the manual syntax, anything else is a plain
     question.
     """
     if not text.lstrip().startswith("#"):
-        return Question(" ".join(text.split()))
+        return LiteratureQuery(" ".join(text.split()))
     text = text.strip()
     found: dict[str, Keyword] = {}
     for stars, words in _STARRED.findall(text):
@@ -68,7 +68,7 @@ def parse(text: str) -> Question:
             earlier = found.get(words, Keyword(words))
             found[words] = replace(earlier, fixed=earlier.fixed or stars == "**")
     plain = " ".join(re.sub(r"\*+", "", text.lstrip("#")).split())
-    return Question(plain, tuple(found.values()), strict=text.startswith("##"))
+    return LiteratureQuery(plain, tuple(found.values()), strict=text.startswith("##"))
 
 
 def fix(keywords: Sequence[Keyword], words: Sequence[str]) -> tuple[Keyword, ...]:

@@ -34,7 +34,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Repair:
+class SpellingRepair:
     """`word` as typed (folded) and what is looked for instead; `offered` only, when it may be a
     symbol.
     """
@@ -44,7 +44,7 @@ class Repair:
     offered: bool = False
 
 
-def repairs(text: str, parts: Sequence[Index]) -> list[Repair]:
+def repairs(text: str, parts: Sequence[Index]) -> list[SpellingRepair]:
     """What is near each word of `text` that the corpus does not hold; a symbol's is offered, not
     taken.
     """
@@ -61,7 +61,7 @@ def repairs(text: str, parts: Sequence[Index]) -> list[Repair]:
     found = [(word, near) for word in unknown if (near := nearest(word, parts, context))]
     kept, doubtful = _worded(text, _is_symbol), _worded(text, _may_be_symbol)
     return [
-        Repair(
+        SpellingRepair(
             word, near, word in kept or (word in doubtful and not context.goes_with(_unit(near)))
         )
         for word, near in found
@@ -69,7 +69,9 @@ def repairs(text: str, parts: Sequence[Index]) -> list[Repair]:
 
 
 def _worded(text: str, is_so: Callable[[str, str], bool]) -> set[str]:
-    """The words, folded, of those runs of letters that are so; the sign after a run is given too."""
+    """The words, folded, of those runs of letters that are so; the sign after a run is given
+    too.
+    """
     runs = ((found[0], text[found.end() : found.end() + 1]) for found in _RUN.finditer(text))
     return {word for run, after in runs if is_so(run, after) for word in _words(run)}
 

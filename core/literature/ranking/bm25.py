@@ -25,8 +25,10 @@ PHRASE_LIMIT = 20_000  # chunks that are verified when a synonym of several word
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """A ranked chunk. `coverage` is 0–1; `parts` add up to the score as the mode's docstring says."""
+class RankedChunk:
+    """A ranked chunk. `coverage` is 0–1; `parts` add up to the score as the mode's docstring
+    says.
+    """
 
     number: int
     score: float
@@ -49,7 +51,7 @@ class Plan:
     without: frozenset[str] = frozenset()  # documents left out
 
 
-def rank(index: Index, plan: Plan, k: int) -> tuple[list[Hit], int]:
+def rank(index: Index, plan: Plan, k: int) -> tuple[list[RankedChunk], int]:
     """The best k chunks, best first, equal ones in corpus order, and how many there are; chunks
     without any unit are not ranked. A larger k adds chunks at the end and changes nothing before.
     """
@@ -66,7 +68,7 @@ class _Scorer:
         self.covered: Floats = np.zeros(len(index), dtype=np.float32)
         self.total = 0.0
 
-    def best(self, k: int) -> tuple[list[Hit], int]:
+    def best(self, k: int) -> tuple[list[RankedChunk], int]:
         for concept in self.plan.concepts:
             self._add(concept)
         for unit, weight in self.plan.extra.items():
@@ -180,7 +182,7 @@ class _Scorer:
         coverage: Floats,
         held: np.ndarray | None,
         k: int,
-    ) -> list[Hit]:
+    ) -> list[RankedChunk]:
         found = []
         for number in chosen.tolist():
             pairs = bonus.get(number, 0.0)
@@ -192,7 +194,7 @@ class _Scorer:
                 parts["times coverage"] = round(1 + covered, 4)
             if held is not None:
                 parts["fixed keywords held"] = float(held[number])
-            found.append(Hit(number, score, covered, parts))
+            found.append(RankedChunk(number, score, covered, parts))
         found.sort(
             key=lambda hit: (-hit.parts.get("fixed keywords held", 0.0), -hit.score, hit.number)
         )

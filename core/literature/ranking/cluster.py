@@ -19,7 +19,9 @@ Spread = Callable[[Callable[[Index], Any], Sequence[Index]], Iterable[Any]]
 
 
 def on_threads(count: int) -> Spread:
-    """Several parts at a time in this process: numpy lets go of the interpreter while it adds up."""
+    """Several parts at a time in this process: numpy lets go of the interpreter while it adds
+    up.
+    """
 
     def spread(work: Callable[[Index], Any], parts: Sequence[Index]) -> list[Any]:
         if len(parts) < 2:
@@ -31,7 +33,9 @@ def on_threads(count: int) -> Spread:
 
 
 def on_cluster(client: Any) -> Spread:
-    """On the workers of a `dask.distributed.Client`; a lost worker's part is done again by another."""
+    """On the workers of a `dask.distributed.Client`; a lost worker's part is done again by
+    another.
+    """
 
     def spread(work: Callable[[Index], Any], parts: Sequence[Index]) -> list[Any]:
         return list(client.gather(client.map(work, list(parts), pure=False)))

@@ -26,7 +26,7 @@ from core.literature.index.reader import Index, Integers
 from core.literature.index.statistics import holding
 from core.literature.index.tokens import units
 from core.literature.query.keyword import Keyword
-from core.literature.ranking.bm25 import Hit
+from core.literature.ranking.bm25 import RankedChunk
 
 
 @lru_cache(maxsize=20_000)
@@ -68,7 +68,7 @@ def rank(
     keywords: Sequence[Keyword],
     strict: bool = False,
     without: frozenset[str] = frozenset(),
-) -> list[Hit]:
+) -> list[RankedChunk]:
     """All chunks that hold a keyword, best first. The score is keywords held plus total count as a
     fraction below 1.
     """
@@ -90,7 +90,7 @@ def rank(
     return sorted(hits, key=order)
 
 
-def order(hit: Hit) -> tuple[float, float, float, int]:
+def order(hit: RankedChunk) -> tuple[float, float, float, int]:
     """Rules 2, 3 and 5 as a sorting key."""
     return (
         -hit.parts["fixed keywords held"],
@@ -100,7 +100,7 @@ def order(hit: Hit) -> tuple[float, float, float, int]:
     )
 
 
-def _hit(number: int, counts: dict[str, int], fixed: set[str], keywords: int) -> Hit:
+def _hit(number: int, counts: dict[str, int], fixed: set[str], keywords: int) -> RankedChunk:
     total = sum(counts.values())
     held = float(fixed <= counts.keys())
     parts = {
@@ -108,4 +108,6 @@ def _hit(number: int, counts: dict[str, int], fixed: set[str], keywords: int) ->
         "keywords held": float(len(counts)),
         "total count": float(total),
     }
-    return Hit(number, len(counts) + total / (total + 1), len(counts) / max(1, keywords), parts)
+    return RankedChunk(
+        number, len(counts) + total / (total + 1), len(counts) / max(1, keywords), parts
+    )

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 import numpy as np
 
 from core.literature.index.reader import Index
-from core.literature.ranking.bm25 import Hit
+from core.literature.ranking.bm25 import RankedChunk
 
 K1, B, EPSILON = 1.5, 0.75, 0.25
 
@@ -47,11 +47,13 @@ class PublishedBM25:
         mean = sum(raw.values()) / max(1, len(raw))
         return {word: idf if idf >= 0 else EPSILON * mean for word, idf in raw.items()}
 
-    def rank(self, question: str, k: int) -> list[Hit]:
+    def rank(self, question: str, k: int) -> list[RankedChunk]:
         scores = np.zeros(self.size)
         for word in question.lower().split():
             if word in self.postings:
                 docs, counts = self.postings[word]
                 scores[docs] += self.idf[word] * counts * (K1 + 1) / (counts + self.norm[docs])
         best = np.argsort(-scores, kind="stable")[:k]
-        return [Hit(int(number), float(scores[number])) for number in best if scores[number] > 0]
+        return [
+            RankedChunk(int(number), float(scores[number])) for number in best if scores[number] > 0
+        ]

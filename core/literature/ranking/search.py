@@ -18,19 +18,19 @@ from core.literature.index.reader import Index
 from core.literature.index.statistics import Statistics, add_up, measure
 from core.literature.index.tokens import fold, units
 from core.literature.query import rm3
-from core.literature.query.abbreviation import Expansion, expansions
+from core.literature.query.abbreviation import AbbreviationExpansion, expansions
 from core.literature.query.concept import concepts, content_words, extract, neighbours
-from core.literature.query.keyword import Keyword, Question, spans_of
-from core.literature.query.spelling import Repair, repairs
+from core.literature.query.keyword import Keyword, LiteratureQuery, spans_of
+from core.literature.query.spelling import SpellingRepair, repairs
 from core.literature.ranking import bm25, pes2
-from core.literature.ranking.bm25 import Hit, Plan
+from core.literature.ranking.bm25 import Plan, RankedChunk
 from core.literature.ranking.cluster import Spread
 from core.literature.ranking.published_bm25 import PublishedBM25
 from core.literature.ranking.vectors import Vectors
 from core.model import Problem, Severity
 
 
-class Mode(StrEnum):
+class RankingMode(StrEnum):
     COVERAGE = "coverage"
     PES2 = "pes2"
     BM25 = "bm25"
@@ -40,7 +40,7 @@ class Mode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class SearchOptions:
     """`synonyms`: keyword (case-folded) → other names. `included`, `excluded`: documents the
     curator marked.
 
@@ -57,8 +57,10 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """A chunk and why it stands where it stands. `counts`: occurrences of each keyword in the text."""
+class SearchHit:
+    """A chunk and why it stands where it stands. `counts`: occurrences of each keyword in the
+    text.
+    """
 
     chunk: Chunk
     score: float
@@ -68,19 +70,19 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResults:
     """What a search found. `keywords` are those used, `added` the words of broadening with their
     weights. `results` are some of the `total` chunks ranked, without the first `skipped`.
     """
 
-    question: Question
-    mode: Mode
+    question: LiteratureQuery
+    mode: RankingMode
     keywords: tuple[Keyword, ...]
-    results: tuple[Result, ...]
-    repairs: tuple[Repair, ...] = ()
+    results: tuple[SearchHit, ...]
+    repairs: tuple[SpellingRepair, ...] = ()
     added: Mapping[str, float] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
-    expanded: tuple[Expansion, ...] = ()
+    expanded: tuple[AbbreviationExpansion, ...] = ()
     skipped: int = 0
     total: int = 0
 
@@ -88,10 +90,10 @@ class Found:
 @dataclass(frozen=True, slots=True)
 class _Ranked:
     keywords: tuple[Keyword, ...]
-    hits: list[tuple[Index, Hit]]
+    hits: list[tuple[Index, RankedChunk]]
     total: int
     added: Mapping[str, float] = field(default_factory=dict)
-    expanded: tuple[Expansion, ...] = ()
+    expanded: tuple[AbbreviationExpansion, ...] = ()
 
 
 class Searcher:
@@ -107,13 +109,15 @@ class Searcher:
         self.spread = spread
         self._published: dict[int, PublishedBM25] = {}
 
-    def keywords(self, question: Question, mode: Mode = Mode.COVERAGE) -> tuple[Keyword, ...]:
+    def keywords(
+        self, question: LiteratureQuery, mode: RankingMode = RankingMode.COVERAGE
+    ) -> tuple[Keyword, ...]:
         """The chips of a question: its own, or those found by rules (single words for PES2, which
         counts them).
         """
         if question.keywords:
             return question.keywords
-        if mode is Mode.PES2:
+        if mode is RankingMode.PES2:
             return tuple(
                 Keyword(word, by_rules=True) for word in dict.fromkeys(content_words(question.text))
             )
@@ -128,16 +132,16 @@ class Searcher:
 
     def search(
         self,
-        question: Question,
-        mode: Mode = Mode.COVERAGE,
+        question: LiteratureQuery,
+        mode: RankingMode = RankingMode.COVERAGE,
         k: int = 10,
-        options: Options | None = None,
+        options: SearchOptions | None = None,
         skip: int = 0,
-    ) -> Found:
+    ) -> SearchResults:
         """The best `k` chunks after the first `skip`; raises InputError when there is nothing to
         look for.
         """
-        options = options or Options()
+        options = options or SearchOptions()
         named = [name for keyword in question.keywords for name in keyword.names]
         if not units(question.text) and not any(_says_something(name, mode) for name in named):
             raise InputError(
@@ -146,9 +150,9 @@ class Searcher:
             )
         repaired, question = self._repaired(question, options)
         rank = {
-            Mode.PES2: self._pes2,
-            Mode.PES1: self._pes1,
-            Mode.PUBLISHED_BM25: self._published_bm25,
+            RankingMode.PES2: self._pes2,
+            RankingMode.PES1: self._pes1,
+            RankingMode.PUBLISHED_BM25: self._published_bm25,
         }.get(mode, self._weighed)
         made = rank(question, mode, skip + k, options)
         results = tuple(
@@ -157,7 +161,7 @@ class Searcher:
         missing = () if skip else _problems(made.keywords, results, question.strict)
         problems = (*_offers(repaired), *missing)
         taken = tuple(repair for repair in repaired if not repair.offered)
-        return Found(
+        return SearchResults(
             question,
             mode,
             made.keywords,
@@ -172,11 +176,13 @@ class Searcher:
 
     # ------------------------------------------------------------- modes
 
-    def _weighed(self, question: Question, mode: Mode, k: int, options: Options) -> _Ranked:
+    def _weighed(
+        self, question: LiteratureQuery, mode: RankingMode, k: int, options: SearchOptions
+    ) -> _Ranked:
         plan, expanded = self._plan(question, mode, options)
         counted = tuple(concept.keyword for concept in plan.concepts if concept.counted)
         added: dict[str, float] = {}
-        if mode is Mode.BROADEN or (options.marks and options.included):
+        if mode is RankingMode.BROADEN or (options.marks and options.included):
             chosen = self._feedback(plan, options)
             shares = rm3.model(chosen)
             statistics = add_up(self.spread(lambda part: measure(part, shares), self.parts))
@@ -188,14 +194,14 @@ class Searcher:
         return _Ranked(counted, *self._ranked(plan, k), added, expanded)
 
     def _plan(
-        self, question: Question, mode: Mode, options: Options
-    ) -> tuple[Plan, tuple[Expansion, ...]]:
+        self, question: LiteratureQuery, mode: RankingMode, options: SearchOptions
+    ) -> tuple[Plan, tuple[AbbreviationExpansion, ...]]:
         texts = [name for keyword in question.keywords for name in keyword.names]
         statistics = self.measured(question.text, texts)
         keywords = question.keywords or extract(question.text, statistics)
         found = (
             ()
-            if mode is Mode.BM25 or not options.expand
+            if mode is RankingMode.BM25 or not options.expand
             else expansions(keywords, self.parts, self.spread)
         )
         more = {
@@ -204,7 +210,7 @@ class Searcher:
         for one in found:
             more[one.keyword.casefold()].append(one.instead)
         asked = concepts(question, statistics, more)
-        if mode is Mode.BM25:
+        if mode is RankingMode.BM25:
             asked = [
                 replace(c, units=(unit,), names=(), weak=frozenset())
                 for c in asked
@@ -214,13 +220,13 @@ class Searcher:
             tuple(asked),
             tuple(neighbours(question.text)),
             statistics,
-            coverage=mode is not Mode.BM25,
+            coverage=mode is not RankingMode.BM25,
             strict=question.strict,
             without=options.excluded if options.marks else frozenset(),
         )
         return plan, found
 
-    def _ranked(self, plan: Plan, k: int) -> tuple[list[tuple[Index, Hit]], int]:
+    def _ranked(self, plan: Plan, k: int) -> tuple[list[tuple[Index, RankedChunk]], int]:
         ranked = list(self.spread(lambda part: bm25.rank(part, plan, k), self.parts))
         found = [
             (part, hit) for part, (hits, _) in zip(self.parts, ranked, strict=True) for hit in hits
@@ -228,7 +234,7 @@ class Searcher:
         found.sort(key=lambda one: (-one[1].parts.get("fixed keywords held", 0.0), -one[1].score))
         return found, sum(total for _, total in ranked)
 
-    def _feedback(self, plan: Plan, options: Options) -> list[tuple[Index, int, float]]:
+    def _feedback(self, plan: Plan, options: SearchOptions) -> list[tuple[Index, int, float]]:
         if options.marks and options.included:
             deep, _ = self._ranked(plan, 500)
             marked = [
@@ -241,8 +247,10 @@ class Searcher:
         best, _ = self._ranked(plan, rm3.FEEDBACK)
         return [(part, hit.number, hit.score) for part, hit in best[: rm3.FEEDBACK]]
 
-    def _pes2(self, question: Question, mode: Mode, k: int, options: Options) -> _Ranked:
-        keywords = tuple(_named(k, options) for k in self.keywords(question, Mode.PES2))
+    def _pes2(
+        self, question: LiteratureQuery, mode: RankingMode, k: int, options: SearchOptions
+    ) -> _Ranked:
+        keywords = tuple(_named(k, options) for k in self.keywords(question, RankingMode.PES2))
         without = options.excluded if options.marks else frozenset()
         hits = self.spread(
             lambda part: pes2.rank(part, keywords, question.strict, without), self.parts
@@ -252,7 +260,9 @@ class Searcher:
         ]
         return _Ranked(keywords, sorted(found, key=lambda one: pes2.order(one[1])[:3]), len(found))
 
-    def _pes1(self, question: Question, mode: Mode, k: int, options: Options) -> _Ranked:
+    def _pes1(
+        self, question: LiteratureQuery, mode: RankingMode, k: int, options: SearchOptions
+    ) -> _Ranked:
         if self.vectors is None:
             raise SettingsError(
                 "PES1 ranks by embeddings, and no embedding model is configured.",
@@ -262,7 +272,9 @@ class Searcher:
         ranked = self.vectors.rank(question.text, self.parts, k)
         return _Ranked(self.keywords(question), ranked, sum(map(len, self.parts)))
 
-    def _published_bm25(self, question: Question, mode: Mode, k: int, options: Options) -> _Ranked:
+    def _published_bm25(
+        self, question: LiteratureQuery, mode: RankingMode, k: int, options: SearchOptions
+    ) -> _Ranked:
         found = []
         for place, part in enumerate(self.parts):
             if place not in self._published:
@@ -275,8 +287,8 @@ class Searcher:
     # ------------------------------------------------------------- around them
 
     def _repaired(
-        self, question: Question, options: Options
-    ) -> tuple[tuple[Repair, ...], Question]:
+        self, question: LiteratureQuery, options: SearchOptions
+    ) -> tuple[tuple[SpellingRepair, ...], LiteratureQuery]:
         if not options.repair:
             return (), question
         texts = [question.text, *(keyword.text for keyword in question.keywords)]
@@ -286,19 +298,19 @@ class Searcher:
             question = replace(question, text=_swap(question.text, repair), keywords=swapped)
         return tuple(found), question
 
-    def _result(self, part: Index, hit: Hit, keywords: Sequence[Keyword]) -> Result:
+    def _result(self, part: Index, hit: RankedChunk, keywords: Sequence[Keyword]) -> SearchHit:
         chunk = part.chunk(hit.number)
         counts = {text: len(found) for text, found in spans_of(keywords, chunk.text).items()}
-        return Result(chunk, round(hit.score, 6), round(hit.coverage, 4), counts, hit.parts)
+        return SearchHit(chunk, round(hit.score, 6), round(hit.coverage, 4), counts, hit.parts)
 
 
-def _swap(text: str, repair: Repair) -> str:
+def _swap(text: str, repair: SpellingRepair) -> str:
     """The text with a mistyped word replaced, whatever its case."""
     words = text.split(" ")
     return " ".join(_swapped(word, repair) for word in words)
 
 
-def _swapped(word: str, repair: Repair) -> str:
+def _swapped(word: str, repair: SpellingRepair) -> str:
     place = fold(word).find(repair.word)
     if place < 0 or len(fold(word)) != len(word):
         return word
@@ -308,7 +320,7 @@ def _swapped(word: str, repair: Repair) -> str:
     return word[:place] + repair.instead + word[after:]
 
 
-def _named(keyword: Keyword, options: Options) -> Keyword:
+def _named(keyword: Keyword, options: SearchOptions) -> Keyword:
     more = options.synonyms.get(keyword.text.casefold(), ())
     return (
         replace(keyword, synonyms=tuple(dict.fromkeys((*keyword.synonyms, *more))))
@@ -317,12 +329,14 @@ def _named(keyword: Keyword, options: Options) -> Keyword:
     )
 
 
-def _says_something(name: str, mode: Mode) -> bool:
-    """Whether a keyword can be looked for; PES2 counts stop words that were starred, as published."""
-    return bool(units(name)) or (mode is Mode.PES2 and any(map(str.isalnum, name)))
+def _says_something(name: str, mode: RankingMode) -> bool:
+    """Whether a keyword can be looked for; PES2 counts stop words that were starred, as
+    published.
+    """
+    return bool(units(name)) or (mode is RankingMode.PES2 and any(map(str.isalnum, name)))
 
 
-def _offers(repairs: Sequence[Repair]) -> Iterator[Problem]:
+def _offers(repairs: Sequence[SpellingRepair]) -> Iterator[Problem]:
     """Symbols that no chunk holds, left as typed, with the word that may have been meant."""
     for repair in repairs:
         if repair.offered:
@@ -334,7 +348,7 @@ def _offers(repairs: Sequence[Repair]) -> Iterator[Problem]:
 
 
 def _problems(
-    keywords: Sequence[Keyword], results: Sequence[Result], strict: bool
+    keywords: Sequence[Keyword], results: Sequence[SearchHit], strict: bool
 ) -> tuple[Problem, ...]:
     """What the curator should know: nothing found, or no chunk with all keywords and which one none
     of them holds.

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from core.errors import BadAnswer
 from core.literature.index.reader import Index
-from core.literature.ranking.bm25 import Hit
+from core.literature.ranking.bm25 import RankedChunk
 from core.llm.completer import Embedder
 
 BATCH = 64
@@ -30,17 +30,19 @@ class Vectors:
     def __init__(self, embedder: Embedder):
         self.embedder = embedder
 
-    def rank(self, question: str, parts: Sequence[Index], k: int) -> list[tuple[Index, Hit]]:
+    def rank(
+        self, question: str, parts: Sequence[Index], k: int
+    ) -> list[tuple[Index, RankedChunk]]:
         """The best k chunks of all parts by cosine; the score is the cosine, -1 to 1."""
         asked = unit_rows(_matrix(self.embedder.embed([question])))[0]
-        found: list[tuple[Index, Hit]] = []
+        found: list[tuple[Index, RankedChunk]] = []
         for part in parts:
             scores = self.of(part, len(asked)) @ asked
             for number in np.argsort(-scores, kind="stable")[:k]:
                 found.append(
                     (
                         part,
-                        Hit(
+                        RankedChunk(
                             int(number),
                             float(scores[number]),
                             parts={"cosine": float(scores[number])},

@@ -191,9 +191,13 @@ class PubMed:
 
     def _batch(self, history: History, start: int, size: int, path: str) -> list[Paper]:
         params = (
-            ("db", "pubmed"), ("WebEnv", history.web_env), ("query_key", history.key), ("retstart", str(start)),
-            ("retmax", str(size)), ("retmode", "xml"),
-        )  # fmt: skip
+            ("db", "pubmed"),
+            ("WebEnv", history.web_env),
+            ("query_key", history.key),
+            ("retstart", str(start)),
+            ("retmax", str(size)),
+            ("retmode", "xml"),
+        )
         request = Fetch(
             f"{self.base}/efetch.fcgi",
             params=params,
@@ -259,9 +263,11 @@ class PubMed:
         for start in range(0, len(pmids), CHECKED):
             some = pmids[start : start + CHECKED]
             params = (
-                ("db", "pubmed"), ("term", " OR ".join(f"{pmid}[uid]" for pmid in some)), ("retmax", str(len(some))),
+                ("db", "pubmed"),
+                ("term", " OR ".join(f"{pmid}[uid]" for pmid in some)),
+                ("retmax", str(len(some))),
                 ("retmode", "json"),
-            )  # fmt: skip
+            )
             answer = self.fetcher.fetch(
                 Fetch(
                     f"{self.base}/esearch.fcgi",

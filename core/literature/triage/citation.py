@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Citation:
     """One paper and what was judged of it."""
 
     document: str
@@ -42,7 +42,7 @@ COLUMNS = (
 )
 
 
-def csv_text(entries: Iterable[Entry]) -> str:
+def csv_text(entries: Iterable[Citation]) -> str:
     """One row a paper. A cell that a spreadsheet would take for a formula begins with an
     apostrophe.
     """
@@ -61,7 +61,7 @@ def _safe(value: str) -> str:
     return "'" + value if value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 
-def ris(entries: Iterable[Entry]) -> str:
+def ris(entries: Iterable[Citation]) -> str:
     """RIS, one record a paper; verdict and reason as notes."""
     lines: list[str] = []
     for entry in entries:
@@ -84,7 +84,7 @@ def _ris_author(author: str) -> str:
     return f"{family}, {dotted}" if family and dotted else _line(author)
 
 
-def bibtex(entries: Sequence[Entry]) -> str:
+def bibtex(entries: Sequence[Citation]) -> str:
     """BibTeX with keys that are unique and stay: the document's id."""
     taken: Counter[str] = Counter()
     found = []
@@ -95,7 +95,7 @@ def bibtex(entries: Sequence[Entry]) -> str:
     return "\n\n".join(found) + ("\n" if entries else "")
 
 
-def _bibtex(entry: Entry, key: str) -> str:
+def _bibtex(entry: Citation, key: str) -> str:
     """Capitals of the title and names of groups are kept by braces; DOI and address stand as they
     are.
     """
@@ -134,7 +134,7 @@ def _tex(value: str) -> str:
     return "".join(_TEX.get(sign, sign) for sign in _line(value))
 
 
-def note(entry: Entry) -> str:
+def note(entry: Citation) -> str:
     said = ": ".join(part for part in (entry.verdict, entry.reason) if part)
     return "; ".join(part for part in (said, ", ".join(entry.flags)) if part)
 
@@ -158,7 +158,7 @@ def _line(value: str) -> str:
     return " ".join(value.split())
 
 
-def reference(entry: Entry) -> str:
+def reference(entry: Citation) -> str:
     """One line: authors, title, journal, year, id."""
     who = ", ".join(entry.authors[:3]) + (" et al." if len(entry.authors) > 3 else "")
     parts = [who, entry.title.rstrip("."), entry.journal, entry.year, entry.document]

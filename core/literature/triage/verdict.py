@@ -9,7 +9,7 @@ from enum import StrEnum
 DEPTH = 10
 
 
-class Verdict(StrEnum):
+class PaperVerdict(StrEnum):
     INCLUDE = "include"
     EXCLUDE = "exclude"
     MAYBE = "maybe"
@@ -51,6 +51,7 @@ def precision(ranked: Sequence[str], verdicts: Mapping[str, str], depth: int = D
     judged = [
         verdicts[paper]
         for paper in papers
-        if verdicts.get(paper) in (Verdict.INCLUDE, Verdict.EXCLUDE, Verdict.NO_EVIDENCE)
+        if verdicts.get(paper)
+        in (PaperVerdict.INCLUDE, PaperVerdict.EXCLUDE, PaperVerdict.NO_EVIDENCE)
     ]
-    return Precision(len(judged), sum(1 for verdict in judged if verdict == Verdict.INCLUDE))
+    return Precision(len(judged), sum(1 for verdict in judged if verdict == PaperVerdict.INCLUDE))

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from core.desk import APP_VERSION, Desk
 from core.errors import InputError, SettingsError
 from core.model import Document, Run
-from core.services.documents.upload import Brought
+from core.services.documents.upload import BroughtText
 from core.text.clean import clean
 from core.web import Fetch, Fetcher
 
@@ -39,7 +39,7 @@ def missing(desk: Desk) -> str:
     return ""
 
 
-def of_url(desk: Desk, address: str, web: Fetcher | None = None) -> Brought:
+def of_url(desk: Desk, address: str, web: Fetcher | None = None) -> BroughtText:
     """Title, ingredients and steps of a recipe page; the call is recorded, and the page is a
     document of its own.
 
@@ -61,7 +61,7 @@ def of_url(desk: Desk, address: str, web: Fetcher | None = None) -> Brought:
     title, text = read(found.text, url)
     source = f"doc:{slug(url)}"
     desk.store.documents.add(Document(source, f"{title} ({url})"[:500]))
-    return Brought(text, source, title)
+    return BroughtText(text, source, title)
 
 
 def checked(address: str) -> str:

@@ -27,7 +27,7 @@ PMID = re.compile(r"(?:PMID:?\s*)?(\d{1,9})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class BroughtText:
     """A text, and where it is from: a CURIE, or "" for a file."""
 
     text: str
@@ -54,14 +54,14 @@ def source(words: str) -> str:
     return normal(text)
 
 
-def of_file(name: str, data: bytes) -> Brought:
+def of_file(name: str, data: bytes) -> BroughtText:
     """The words of a text or PDF file. Raises InputError for a file that has none, is locked, or is
     too large.
     """
     if name.casefold().endswith(".pdf") or data[:5] == b"%PDF-":
         paper = read_pdf(data, "", name)
-        return Brought(clean(text_of(paper)), title=paper.title)
-    return Brought(clean(data))
+        return BroughtText(clean(text_of(paper)), title=paper.title)
+    return BroughtText(clean(data))
 
 
 def named(name: str, data: bytes) -> tuple[str, str | bytes]:
@@ -76,7 +76,7 @@ def named(name: str, data: bytes) -> tuple[str, str | bytes]:
         return id, data
 
 
-def of_pubmed(desk: Desk, words: str) -> Brought:
+def of_pubmed(desk: Desk, words: str) -> BroughtText:
     """Title and abstract of a paper by its PMID; the call is recorded. Raises InputError, NotFound,
     RemoteError.
     """
@@ -96,7 +96,7 @@ def of_pubmed(desk: Desk, words: str) -> Brought:
     paper = next(iter(pubmed_xml.papers(root)), None)
     if paper is None or paper.empty:
         raise NotFound(f"PubMed has no paper PMID:{found[1]}.", "Look for a typing error.")
-    return Brought(clean(text_of(paper)), f"PMID:{found[1]}", paper.title)
+    return BroughtText(clean(text_of(paper)), f"PMID:{found[1]}", paper.title)
 
 
 def text_of(paper: Paper) -> str:

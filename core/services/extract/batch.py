@@ -14,14 +14,14 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError, Stopped
 from core.jobs.runner import JobContext, register
 from core.model import Job, Json, Run
-from core.services.extract.run import Options, checked_options, enter, extract, new_run, resolve
+from core.services.extract.run import RunOptions, checked_options, enter, extract, new_run, resolve
 from core.text.count import counted
 
 JOB = "extract batch"
 TOGETHER = 3  # documents being read at once
 
 
-class Status(StrEnum):
+class BatchStatus(StrEnum):
     WAITING = "waiting"
     DONE = "done"
     PARTLY = "partly"  # some of its questions failed
@@ -35,7 +35,7 @@ class Item:
 
     id: str
     run: str = ""
-    status: Status = Status.WAITING
+    status: BatchStatus = BatchStatus.WAITING
     message: str = ""
 
 
@@ -65,7 +65,7 @@ def start(
     engine: str = "auto",
     cls: str = "",
     curator: str = "",
-    options: Options | None = None,
+    options: RunOptions | None = None,
 ) -> Job:
     """Take in documents (id, text) and begin a job that reads them all."""
     name, options = resolve(desk, engine), checked_options(options)
@@ -76,7 +76,7 @@ def start(
         except InputError as error:
             if not items and "schema" in str(error).casefold():
                 raise
-            items.append(Item(id, status=Status.REFUSED, message=str(error)))
+            items.append(Item(id, status=BatchStatus.REFUSED, message=str(error)))
             continue
         items.append(Item(id, new_run(desk, entered, name, curator, options).id))
     if not items:
@@ -101,7 +101,10 @@ def work(context: JobContext, arguments: Json) -> Json:
     lock, state = threading.Lock(), dict(known)
 
     def one(item: Item) -> Item:
-        if item.status not in (Status.WAITING, Status.FAILED, Status.PARTLY) or not item.run:
+        if (
+            item.status not in (BatchStatus.WAITING, BatchStatus.FAILED, BatchStatus.PARTLY)
+            or not item.run
+        ):
             return item
         context.check()
         done = read(desk, item, context)
@@ -123,15 +126,15 @@ def read(desk: Desk, item: Item, context: JobContext) -> Item:
     except Stopped:
         raise
     except GroundworkError as error:
-        return replace(item, status=Status.FAILED, message=str(error))
+        return replace(item, status=BatchStatus.FAILED, message=str(error))
     failed = [problem for problem in found.problems if problem.severity == "error"]
     if failed:
         return replace(
             item,
-            status=Status.PARTLY,
+            status=BatchStatus.PARTLY,
             message=f"{len(failed)} of its questions failed: {failed[0].message}",
         )
-    return replace(item, status=Status.DONE, message=counted(len(found.mentions), "mention"))
+    return replace(item, status=BatchStatus.DONE, message=counted(len(found.mentions), "mention"))
 
 
 def items(desk: Desk, job: Job) -> Sequence[Item]:
@@ -144,8 +147,8 @@ def items(desk: Desk, job: Job) -> Sequence[Item]:
 
 
 def read_item(value: Json) -> Item:
-    return Item(value["id"], value["run"], Status(value["status"]), value["message"])
+    return Item(value["id"], value["run"], BatchStatus(value["status"]), value["message"])
 
 
 def status_of(value: Json) -> dict[str, Json]:
-    return {"status": Status(value["status"]), "message": value["message"]}
+    return {"status": BatchStatus(value["status"]), "message": value["message"]}

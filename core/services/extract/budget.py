@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from core.desk import Desk
 from core.errors import InputError
-from core.extraction.spires.estimate import Estimate, estimate
-from core.services.extract.run import Options, find_schema, resolve
+from core.extraction.registry import engine_spec
+from core.services.extract.run import RunOptions, find_schema, resolve
 from core.text.clean import clean
 
 INPUT = 0.8  # of all tokens, about: questions carry the text, answers are short
@@ -36,17 +36,15 @@ def preview(
     text: str,
     engine: str = "auto",
     cls: str = "",
-    options: Options | None = None,
+    options: RunOptions | None = None,
 ) -> Budget:
-    name, options = resolve(desk, engine), options or Options()
-    if name == "builtin":
+    name, options = resolve(desk, engine), options or RunOptions()
+    spec = engine_spec(name)
+    if not spec.needs_model:
         return Budget(name)
     found, limits = find_schema(desk, schema), options.limits(desk)
     parts = [part.quote(text) for part in options.split.parts(text)]
-    if name == "one-call":
-        every = [Estimate(1, len(part) // 2 + 1000, 1, 1) for part in parts]
-    else:
-        every = [estimate(found, cls or found.root, part, limits) for part in parts]
+    every = [spec.estimate(found, cls or found.root, part, limits) for part in parts]
     calls, least, most = (
         min(sum(n), limits.calls)
         for n in zip(*((e.calls, e.least, e.most) for e in every), strict=True)
@@ -61,7 +59,7 @@ def preview_many(
     schema: str,
     texts: Iterable[str | bytes],
     engine: str = "auto",
-    options: Options | None = None,
+    options: RunOptions | None = None,
 ) -> Budget:
     """The same for a batch: each text has the limits of a run. What cannot be read will not be
     asked about.

@@ -1,5 +1,5 @@
-"""One run as a file: a draft that says *undecided* inside. Only `export` passes the gate (DESIGN
-§7).
+"""One run as a file: a draft that says *undecided* inside. Only `export` passes the gate
+(docs/command-line.md).
 """
 
 from __future__ import annotations
@@ -15,22 +15,23 @@ import yaml
 from core.desk import Desk
 from core.errors import InputError
 from core.extraction.json_view import mention_json, plain, problems_json, statement_json
-from core.kb.formats.draft import draft as turtle
-from core.kb.formats.draft import draft_owl
+from core.kb.entry import KnowledgeBase
+from core.kb.formats.draft import draft_base
 from core.kb.formats.kgx import number
+from core.kb.formats.registry import FORMATS as EXPORTS
 from core.model import Evidence, Json, Literal, Problem, Statement, TextGround, Thing
 from core.services.extract.result import ExtractionView, view
 
 UNDECIDED = "undecided draft: proposed by a machine (text-mining), decided by nobody"
 COLUMNS = (
-    "status", "id", "subject_id", "subject", "negated", "predicate_id", "predicate", "object_id", "object", "unit",
-    "qualifiers", "document", "start", "end", "quote",
+    "status", "id", "subject_id", "subject", "negated", "predicate_id", "predicate", "object_id",
+    "object", "unit", "qualifiers", "document", "start", "end", "quote",
 )  # fmt: skip
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def as_json(found: ExtractionView) -> Json:
-    """The whole draft with DESIGN §7's keys."""
+    """The whole draft with the keys of docs/command-line.md."""
     return {
         "object": plain(found.schema, found.extraction),
         "mentions": [mention_json(mention) for mention in found.extraction.mentions],
@@ -69,12 +70,9 @@ def export(desk: Desk, run_id: str, format: str = "json") -> str:
 
 
 def render(desk: Desk, found: ExtractionView, format: str) -> str:
-    if format in ("ttl", "turtle"):
-        return turtle(
-            found.statements, dict(found.schema.prefixes), desk.base_iri, [found.document]
-        )
-    if format == "owl":
-        return ontology(desk, found)[0]
+    export = SHARED.get("ttl" if format == "turtle" else format)
+    if export is not None:
+        return export.write(knowledge_base(desk, found)).decode()
     if format not in WRITERS:
         raise InputError(
             f"There is no format called {format}.", f"Choose one of {', '.join(FORMATS)}."
@@ -82,14 +80,16 @@ def render(desk: Desk, found: ExtractionView, format: str) -> str:
     return WRITERS[format](found)
 
 
-def ontology(desk: Desk, found: ExtractionView) -> tuple[str, tuple[Problem, ...]]:
-    """The draft in OWL, and what of it could not be said there."""
-    return draft_owl(found.statements, found.schema, desk.base_iri, [found.document])
+def knowledge_base(desk: Desk, found: ExtractionView) -> KnowledgeBase:
+    """The run as a draft that the export formats write."""
+    prefixes = dict(found.schema.prefixes)
+    return draft_base(found.statements, prefixes, desk.base_iri, [found.document], [found.schema])
 
 
 def remarks(desk: Desk, found: ExtractionView, format: str) -> tuple[Problem, ...]:
     """What a person should know about a draft in this format."""
-    return ontology(desk, found)[1] if format == "owl" else ()
+    shared = SHARED.get(format)
+    return tuple(shared.remarks(knowledge_base(desk, found))) if shared else ()
 
 
 def to_json(found: ExtractionView) -> str:
@@ -172,9 +172,11 @@ def row(statement: Statement, evidence: Sequence[Evidence]) -> list[str]:
     unit = statement.object.unit if isinstance(statement.object, Literal) else ""
     qualifiers = "; ".join(f"{q.name}: {ends(q.value)[1]}" for q in statement.qualifiers)
     ground = evidence[0].ground if evidence else None
-    place = [ground.document, str(ground.span.start), str(ground.span.end), ground.quote] if isinstance(
-        ground, TextGround
-    ) else ["", "", "", ""]  # fmt: skip
+    place = (
+        [ground.document, str(ground.span.start), str(ground.span.end), ground.quote]
+        if isinstance(ground, TextGround)
+        else ["", "", "", ""]
+    )
     negated = "NOT" if statement.negated else ""
     middle = [statement.predicate.id, statement.predicate.label]
     return [
@@ -217,5 +219,8 @@ WRITERS: dict[str, Callable[[ExtractionView], str]] = {
     "md": to_markdown,
     "html": to_html,
 }
-FORMATS = (*WRITERS, "ttl", "owl")
-SUFFIXES = {name: f".{name}" for name in FORMATS} | {"owl": ".owl.ttl"}
+SHARED = {export.name: export for export in EXPORTS if export.drafts}  # with the knowledge base
+FORMATS = (*WRITERS, *SHARED)
+SUFFIXES = {name: f".{name}" for name in WRITERS} | {
+    name: export.suffix for name, export in SHARED.items()
+}

@@ -17,7 +17,7 @@ from core.extraction.tree import Extraction
 from core.llm.completer import Completer, Message, OnText, Reply, Request
 from core.model import CallState, Json, Run
 from core.services.extract.run import (
-    Options,
+    RunOptions,
     checked_options,
     enter,
     grounding_of,
@@ -58,7 +58,7 @@ def begin(
     source: str = "",
     cls: str = "",
     curator: str = "",
-    options: Options | None = None,
+    options: RunOptions | None = None,
 ) -> Pasting:
     """A run whose answers will be pasted, and its first prompt."""
     entered = enter(desk, schema, text, source, cls)

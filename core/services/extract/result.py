@@ -15,7 +15,7 @@ from core.errors import GroundworkError, InputError, NotFound
 from core.extraction.choice import chosen, identical
 from core.extraction.mention_grounding import grounding
 from core.extraction.statements import Proposed, incomplete, statements, ungrounded
-from core.extraction.text_section import Part, part_of, placed
+from core.extraction.text_section import TextSection, part_of, placed
 from core.extraction.tree import Extraction
 from core.grounding.match import normalise
 from core.model import (
@@ -36,10 +36,9 @@ from core.model import (
 from core.schema.definition import Schema
 from core.services.extract.budget import Budget, preview, preview_many
 from core.services.extract.run import (
-    ENGINES,
     JOB,
     Entered,
-    Options,
+    RunOptions,
     enter,
     extract,
     find_schema,
@@ -56,14 +55,13 @@ from core.services.extract.species import set_species, species_choices, with_set
 from core.store.run import Choice
 
 __all__ = [
-    "ENGINES",
     "JOB",
     "Budget",
     "Chosen",
     "Entered",
     "ExtractionView",
-    "Options",
-    "Sent",
+    "RunOptions",
+    "SendResult",
     "calls_of",
     "choose",
     "engine_of",
@@ -106,7 +104,7 @@ class ExtractionView:
     problems: tuple[Problem, ...]
     calls: tuple[Call, ...]
     usage: Json = None
-    part: Part | None = None  # what of the text was read; None: all of it
+    part: TextSection | None = None  # what of the text was read; None: all of it
 
     @property
     def read(self) -> Span:
@@ -120,7 +118,7 @@ class ExtractionView:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SendResult:
     """What sending did: ids of statements that are new or were known, and those held back, each
     with the reason.
     """
@@ -163,7 +161,7 @@ def calls_of(desk: Desk, run: str) -> list[Call]:
 
 
 def view(desk: Desk, run_id: str) -> ExtractionView:
-    """A finished run with the choices made so far. Raises NotFound while there is nothing to see."""
+    """A finished run with the choices made so far. Raises NotFound before it has a result."""
     store = desk.store
     run = store.runs.get(run_id)
     raw: Extraction | None = store.runs.extraction(run_id)
@@ -266,7 +264,7 @@ def send(
     curator: str,
     only: Collection[str] | None = None,
     include_ungrounded: bool = False,
-) -> Sent:
+) -> SendResult:
     """Propose statements to review: all, or those of the ids `only`. What is ungrounded is held
     back and named, unless it is asked for in so many words.
     """
@@ -283,7 +281,7 @@ def send(
         else:
             going.append((statement, evidence))
     proposal = desk.store.statements.propose(going, run_id, curator)
-    return Sent(tuple(proposal.new), tuple(proposal.known), tuple(held))
+    return SendResult(tuple(proposal.new), tuple(proposal.known), tuple(held))
 
 
 def finish(desk: Desk, job: Job) -> ExtractionView:

@@ -14,17 +14,23 @@ from pathlib import Path
 from core.desk import APP_VERSION, Desk
 from core.errors import InputError, SettingsError
 from core.extraction.assemble import with_names
-from core.extraction.engine import Check, Engine, Limits, Progress, never_stop, no_progress
+from core.extraction.engine import (
+    Check,
+    Engine,
+    EngineParts,
+    Limits,
+    Progress,
+    never_stop,
+    no_progress,
+)
 from core.extraction.long_text import Split, shifted
 from core.extraction.long_text import extract as extract_long
 from core.extraction.mention_grounding import Grounding, grounding
-from core.extraction.one_call.engine import OneCall
+from core.extraction.registry import AUTO, best_engine, engine_spec
 from core.extraction.species import with_species
-from core.extraction.spires.engine import Spires
 from core.extraction.spires.prompt import class_of
-from core.extraction.text_section import Part, part_of
+from core.extraction.text_section import TextSection, part_of
 from core.extraction.tree import Extraction
-from core.grounding.recognise.recogniser import Recogniser
 from core.grounding.recognise.species import taxon
 from core.jobs.runner import JobContext, register
 from core.llm.completer import Completer
@@ -34,13 +40,12 @@ from core.schema.definition import Schema
 from core.schema.load import load
 from core.text.clean import clean, text_version
 
-ENGINES = ("auto", "builtin", "spires", "one-call")
 JOB = "extract"
 BEAT = 0.3  # seconds between two notes of progress
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class RunOptions:
     """Settings of a run. `size` 0 reads a text at once; otherwise `unit` (sentences or characters)
     is what `size` and `overlap` count. `reuse` takes answers of earlier runs; `replay` is a run
     whose record answers. `taxon` is the species of genes where the text names no organism: an id
@@ -84,7 +89,7 @@ class Entered:
     document: Document
     text: TextVersion
     folder: str = ""  # of the schema's file, where its imports are
-    part: Part | None = None  # what of the text is read; None: all of it
+    part: TextSection | None = None  # what of the text is read; None: all of it
 
 
 def enter(
@@ -109,7 +114,7 @@ def enter(
 
 
 def enter_part(
-    desk: Desk, schema: str, document: str, version: str, part: Part, cls: str = ""
+    desk: Desk, schema: str, document: str, version: str, part: TextSection, cls: str = ""
 ) -> Entered:
     """A part of a text that is stored already, with its schema. Raises NotFound for a text that is
     not there.
@@ -130,7 +135,7 @@ def enter_part(
 
 
 def find_schema(desk: Desk, name: str) -> Schema:
-    """A schema by name or file. Raises InputError with every error it has, when it cannot be used."""
+    """A schema by name or file. Raises InputError with all its errors when it cannot be used."""
     found = find(name, desk.schemas)
     errors = [problem for problem in found.problems if problem.severity is Severity.ERROR]
     if errors and not found.classes:
@@ -148,7 +153,7 @@ def start(
     engine: str = "auto",
     cls: str = "",
     curator: str = "",
-    options: Options | None = None,
+    options: RunOptions | None = None,
     title: str = "",
 ) -> Job:
     """Write an extraction down as a job and begin it. The job's result, and its arguments, name the
@@ -165,7 +170,7 @@ def start_part(
     schema: str,
     document: str,
     version: str,
-    part: Part,
+    part: TextSection,
     engine: str = "auto",
     curator: str = "",
 ) -> Job:
@@ -179,7 +184,7 @@ def start_part(
 
 
 def _begin(
-    desk: Desk, schema: str, entered: Entered, engine: str, curator: str, options: Options
+    desk: Desk, schema: str, entered: Entered, engine: str, curator: str, options: RunOptions
 ) -> Job:
     run = new_run(desk, entered, engine, curator, options)
     return desk.runner.start(JOB, {"run": run.id, "schema": schema}, curator)
@@ -189,13 +194,9 @@ def resolve(desk: Desk, engine: str) -> str:
     """The engine that is meant: `auto` is SPIRES where a model is configured, and the built-in
     engine elsewhere.
     """
-    if engine not in ENGINES:
-        raise InputError(
-            f"There is no engine called {engine}.", f"Choose one of {', '.join(ENGINES)}."
-        )
-    if engine == "auto":
-        return "spires" if desk.settings.has_model else "builtin"
-    if engine != "builtin" and not desk.settings.has_model:
+    if engine == AUTO:
+        return best_engine(desk.settings.has_model)
+    if engine_spec(engine).needs_model and not desk.settings.has_model:
         raise SettingsError(
             f"The engine {engine} needs a language model, and none is configured.",
             "Set GROUNDWORK_MODEL with OPENAI_API_KEY or OPENAI_BASE_URL, or use the built-in"
@@ -205,7 +206,7 @@ def resolve(desk: Desk, engine: str) -> str:
 
 
 def new_run(
-    desk: Desk, entered: Entered, engine: str, curator: str, options: Options, model: str = ""
+    desk: Desk, entered: Entered, engine: str, curator: str, options: RunOptions, model: str = ""
 ) -> Run:
     """The row that holds everything needed to repeat the work."""
     return desk.store.runs.add(
@@ -217,7 +218,7 @@ def new_run(
             entered.schema.source,
             entered.document.id,
             entered.text.sha,
-            model or (desk.settings.model if engine != "builtin" else ""),
+            model or (desk.settings.model if engine_spec(engine).needs_model else ""),
             {"class": entered.cls, "folder": entered.folder, "options": asdict(options)}
             | ({"part": entered.part.json()} if entered.part else {}),
             dict(desk.shelf.versions()),
@@ -242,7 +243,7 @@ def work(context: JobContext, arguments: Json) -> Json:
         desk,
         run,
         context.check,
-        beats(context, "characters" if run.engine == "builtin" else "answers"),
+        beats(context, engine_spec(run.engine).counts),
     )
     return {"run": run.id, "mentions": len(found.mentions), "problems": len(found.problems)}
 
@@ -274,7 +275,7 @@ def extract(
     engine = make_engine(desk, run, schema, options, check, progress)
     found = extract_long(engine, schema, run.settings["class"], text, options.split)
     look_up = grounding_of(desk, schema, options)
-    if run.engine == "builtin":
+    if engine_spec(run.engine).names_objects:
         found = with_names(schema, found, text, look_up)
     found = with_species(found, text, look_up)
     found = replace(found, problems=(*found.problems, *unmet(desk, found, look_up)))
@@ -298,45 +299,46 @@ def make_engine(
     desk: Desk,
     run: Run,
     schema: Schema,
-    options: Options,
+    options: RunOptions,
     check: Check = never_stop,
     progress: Progress = no_progress,
 ) -> Engine:
     """The engine of a run, over the desk's vocabularies and, where it needs one, its model."""
-    if run.engine == "builtin":
-        from core.extraction.builtin.engine import DictionaryEngine
-
-        return DictionaryEngine(Recogniser(desk.grounder().of(options.taxon)), check, progress)
-    completer = desk.completer()
-    if completer is None:
-        raise SettingsError(
-            "No language model is configured any more.", "Set GROUNDWORK_MODEL and resume."
+    spec = engine_spec(run.engine)
+    completer = desk.completer() if spec.needs_model else None
+    recorded = recorded_completer(desk, run, completer, options) if completer else None
+    return spec.make(
+        EngineParts(
+            desk.grounder().of(options.taxon),
+            grounding_of(desk, schema, options),
+            options.limits(desk),
+            recorded,
+            check,
+            progress,
         )
-    recorded = recorded_completer(desk, run, completer, options)
-    kind = OneCall if run.engine == "one-call" else Spires
-    return kind(
-        recorded, grounding_of(desk, schema, options), options.limits(desk), check, progress
     )
 
 
-def grounding_of(desk: Desk, schema: Schema, options: Options) -> Grounding:
+def grounding_of(desk: Desk, schema: Schema, options: RunOptions) -> Grounding:
     """The desk's vocabularies as a run asks for them: with its species for texts that name none."""
     return grounding(schema, desk.grounder().of(options.taxon))
 
 
-def checked_options(options: Options | None) -> Options:
+def checked_options(options: RunOptions | None) -> RunOptions:
     """The options with their species as an id. Raises InputError for words that name none."""
-    options = options or Options()
+    options = options or RunOptions()
     return replace(options, taxon=taxon(options.taxon))
 
 
-def recorded_completer(desk: Desk, run: Run, completer: Completer, options: Options) -> Completer:
+def recorded_completer(
+    desk: Desk, run: Run, completer: Completer, options: RunOptions
+) -> Completer:
     return desk.recorder(run.id, reuse=options.reuse, replay=options.replay).completer(completer)
 
 
-def options_of(run: Run) -> Options:
+def options_of(run: Run) -> RunOptions:
     given = run.settings.get("options", {})
-    return Options(**{f.name: given[f.name] for f in fields(Options) if f.name in given})
+    return RunOptions(**{f.name: given[f.name] for f in fields(RunOptions) if f.name in given})
 
 
 def schema_of(desk: Desk, run: Run) -> Schema:

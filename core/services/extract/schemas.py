@@ -22,7 +22,7 @@ DEPTH = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SchemaChoice:
     """A schema to pick: its file's name, its title, and one line on what it is for. `own`: the
     project's.
     """
@@ -34,7 +34,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class SchemaDraft:
     """A schema that is being written: nothing of it is kept yet. `outline` has a line for each slot
     it would fill.
     """
@@ -51,11 +51,11 @@ class Checked:
         )
 
 
-def choices(desk: Desk) -> list[Choice]:
+def choices(desk: Desk) -> list[SchemaChoice]:
     """The schemas of the project and of the app, by title."""
     own = desk.folder / "schemas"
     found = [
-        Choice(e.name, e.title, " ".join(e.summary.split()), own in e.path.parents)
+        SchemaChoice(e.name, e.title, " ".join(e.summary.split()), own in e.path.parents)
         for e in catalogue(desk.schemas)
     ]
     return sorted(found, key=lambda choice: (choice.own is False, choice.title.casefold()))
@@ -75,17 +75,17 @@ def source(desk: Desk, name: str) -> str:
     return path.read_text(encoding="utf-8") if path else ""
 
 
-def checked(desk: Desk, text: str, sample: str = "") -> Checked:
+def checked(desk: Desk, text: str, sample: str = "") -> SchemaDraft:
     """What is wrong with a schema in plain words and by line, the prompt it makes, and the tree it
     fills.
     """
     if not text.strip():
-        return Checked(None, ())
+        return SchemaDraft(None, ())
     schema, problems = check(text, desk.schemas)
     if schema is None or schema.root not in schema.classes:
-        return Checked(None, tuple(problems))
+        return SchemaDraft(None, tuple(problems))
     asks = prompt(schema, schema.root, sample or "(the text stands here)")
-    return Checked(schema, tuple(problems), tuple(outline(schema, schema.root)), asks)
+    return SchemaDraft(schema, tuple(problems), tuple(outline(schema, schema.root)), asks)
 
 
 def foreign(name: str, text: str) -> str:
@@ -96,7 +96,9 @@ def foreign(name: str, text: str) -> str:
 
 
 def how_to_install(kind: str) -> str:
-    """The command that installs what converts schemas of this kind; empty where nothing is missing."""
+    """The command that installs what converts schemas of this kind; empty where nothing is
+    missing.
+    """
     return "" if converter.available(converter.SourceFormat(kind)) else converter.INSTALL
 
 

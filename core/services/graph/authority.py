@@ -68,7 +68,7 @@ def prefixes(schemas: Sequence[Schema]) -> dict[str, str]:
 
 class ProjectIds:
     """Proves ids by the project's vocabularies, its schemas' value sets, or a recorded answer
-    (DESIGN §4.7).
+    (docs/architecture.md, Contracts).
     """
 
     def __init__(self, desk: Desk, records: Mapping[str, Sequence[RecordGround]] | None = None):
@@ -88,7 +88,12 @@ class ProjectIds:
 
     @cached_property
     def lexicons(self) -> list[Lexicon]:
-        return list(self.desk.shelf.lexicons(self.desk.shelf.names()))
+        """Every vocabulary that can be used now (see `of_prefix`)."""
+        return list(self.desk.shelf.all())
+
+    def of_prefix(self, prefix: str) -> list[Lexicon]:
+        """The vocabularies of a prefix, compiled where they are not yet, then all others."""
+        return [*self.desk.shelf.lexicons(prefixes=(prefix,)), *self.lexicons]
 
     def problems(self, term: Term, statement: Statement) -> Sequence[Problem]:
         if term == statement.predicate or split(term.id)[0] in VOUCHED or term.id in self.meanings:
@@ -105,11 +110,11 @@ class ProjectIds:
     def by_vocabulary(self, term: Term) -> list[Problem]:
         """What is wrong with an id according to the installed vocabularies."""
         wanted = normal(term.id) if valid(term.id) else term.id
-        for lexicon in self.lexicons:
+        prefix = preferred(split(term.id)[0])
+        for lexicon in self.of_prefix(prefix):
             for name in dict.fromkeys((term.id, wanted)):
                 if (found := lexicon.term(name)) is not None:
                     return checked(term, found, lexicon.name)
-        prefix = preferred(split(term.id)[0])
         covering = [lexicon.name for lexicon in self.lexicons if prefix in lexicon.prefixes]
         where = (
             f"is not in {', '.join(covering)}"

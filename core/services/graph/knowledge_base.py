@@ -9,13 +9,21 @@ from pathlib import PurePath
 
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
-from core.kb.entry import Entry, KnowledgeBase, Wording, document_of
+from core.kb.entry import ExportEntry, KnowledgeBase, Wording, document_of
 from core.kb.formats.draft import draft as draft_text
-from core.kb.formats.registry import FORMATS, Format, format_named
-from core.kb.gate.gate import HINTS, Held, Passage, Reviewed, Why, gate
+from core.kb.formats.registry import FORMATS, format_named
+from core.kb.formats.specification import ExportFormat
+from core.kb.gate.gate import (
+    HINTS,
+    ExportRejection,
+    GateReport,
+    HoldReason,
+    ReviewedStatement,
+    gate,
+)
 from core.kb.graph import neighbourhood as graphs
 from core.kb.graph.layout import Position, layout
-from core.kb.graph.neighbourhood import Graph, View
+from core.kb.graph.neighbourhood import Graph, GraphView
 from core.kb.graph.picture import picture as drawn
 from core.kb.rdf import iri
 from core.kb.read.draft import SUFFIXES as DRAFTS
@@ -40,9 +48,19 @@ from core.services.extract.run import schema_of
 from core.services.graph.authority import ProjectIds, StoredSources, prefixes, schemas
 from core.services.review.decision import folded
 from core.services.review.queue import StatementRow, row
-from core.store import Filter, Proposal, StatementRecord
+from core.store import Filter, Proposal
 
-__all__ = ["FORMATS", "HINTS", "Format", "Graph", "Held", "Passage", "View", "Why", "format_named"]
+__all__ = [
+    "FORMATS",
+    "HINTS",
+    "ExportFormat",
+    "ExportRejection",
+    "GateReport",
+    "Graph",
+    "GraphView",
+    "HoldReason",
+    "format_named",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +69,8 @@ class Exported:
 
     content: bytes
     name: str  # of the file
-    format: Format
-    passage: Passage
+    format: ExportFormat
+    passage: GateReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +95,7 @@ class Imported:
         )
         return (
             f"Quotes of {named} cannot be proven:"
-            f" {HINTS[Why.ABSENT][:1].lower()}{HINTS[Why.ABSENT][1:]}"
+            f" {HINTS[HoldReason.ABSENT][:1].lower()}{HINTS[HoldReason.ABSENT][1:]}"
         )
 
 
@@ -85,11 +103,11 @@ class Imported:
 class Drawing:
     """A view with the place of each point."""
 
-    view: View
+    view: GraphView
     positions: Mapping[str, Position]
 
 
-def reviewed(record: StatementRecord) -> Reviewed:
+def reviewed(record: StatementRecord) -> ReviewedStatement:
     found = folded(record)
     approvals = tuple(
         entry.decision
@@ -98,7 +116,9 @@ def reviewed(record: StatementRecord) -> Reviewed:
         and entry.decision.verdict is Verdict.APPROVE
         and in_force(entry.decision.evidence, found.accepted)
     )
-    return Reviewed(record.statement, found.state, found.accepted, found.waiting, approvals)
+    return ReviewedStatement(
+        record.statement, found.state, found.accepted, found.waiting, approvals
+    )
 
 
 def in_force(evidence: str, accepted: Sequence[Evidence]) -> bool:
@@ -106,7 +126,7 @@ def in_force(evidence: str, accepted: Sequence[Evidence]) -> bool:
     return not evidence or any(piece.id == evidence for piece in accepted)
 
 
-def passage(desk: Desk) -> Passage:
+def passage(desk: Desk) -> GateReport:
     """Every statement of the project through the gate."""
     records = desk.store.queue.records()
     grounds = {
@@ -124,13 +144,13 @@ def passage(desk: Desk) -> Passage:
     )
 
 
-def summary(held: Sequence[Held]) -> list[tuple[Why, int]]:
+def summary(held: Sequence[ExportRejection]) -> list[tuple[HoldReason, int]]:
     """How many are held for each reason, in the order of the reasons."""
     found = Counter(one.why for one in held)
-    return [(why, found[why]) for why in Why if found[why]]
+    return [(why, found[why]) for why in HoldReason if found[why]]
 
 
-def knowledge_base(desk: Desk, entries: Sequence[Entry]) -> KnowledgeBase:
+def knowledge_base(desk: Desk, entries: Sequence[ExportEntry]) -> KnowledgeBase:
     papers = {document_of(piece) for entry in entries for piece in entry.evidence} - {""}
     known = schemas(desk)
     return KnowledgeBase(
@@ -151,7 +171,7 @@ def wordings(desk: Desk) -> tuple[Wording, ...]:
     return tuple(Wording(one.words, one.term, one.curator, one.time) for one in known)
 
 
-def schemas_of_runs(desk: Desk, entries: Sequence[Entry]) -> list[Schema]:
+def schemas_of_runs(desk: Desk, entries: Sequence[ExportEntry]) -> list[Schema]:
     """The schemas, as they were, that objects without a name were extracted by: their files may be
     gone by now.
     """
@@ -172,7 +192,7 @@ def schemas_of_runs(desk: Desk, entries: Sequence[Entry]) -> list[Schema]:
     return list(found.values())
 
 
-def export(desk: Desk, name: str, through: Passage | None = None) -> Exported:
+def export(desk: Desk, name: str, through: GateReport | None = None) -> Exported:
     """The knowledge base in a format. Raises InputError for a format there is not."""
     wanted = format_named(name)
     found = through or passage(desk)
@@ -180,7 +200,7 @@ def export(desk: Desk, name: str, through: Passage | None = None) -> Exported:
     return Exported(content, file_name(desk, wanted), wanted, found)
 
 
-def file_name(desk: Desk, format: Format) -> str:
+def file_name(desk: Desk, format: ExportFormat) -> str:
     words = desk.settings.project_name or desk.settings.project.name
     stem = (
         "".join(sign if sign.isalnum() else "-" for sign in words.casefold()).strip("-")
@@ -234,7 +254,7 @@ def approved(desk: Desk) -> Graph:
 
 
 def stamp(desk: Desk) -> str:
-    """Changes whenever the gate may decide otherwise: another decision, text, vocabulary or schema."""
+    """Changes whenever the gate may decide otherwise: a new decision, text, vocabulary, schema."""
     folders = [folder for folder in desk.schemas if folder.is_dir()]
     files = [
         *desk.shelf.files().values(),

@@ -1,4 +1,6 @@
-"""Answers from chunks: asked, stored with their run, rated, and the ratings compared between modes."""
+"""Answers from chunks: asked, stored with their run, rated, and the ratings compared between
+modes.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +12,28 @@ from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError, SettingsError
 from core.jobs.runner import JobContext, register
-from core.literature.answers.answer import LEAST_HELD, Answer, Template, ask, extract
-from core.literature.answers.rendering import Line, by_paper, lines, render
+from core.literature.answers.answer import LEAST_HELD, AnswerTemplate, CitedAnswer, ask, extract
+from core.literature.answers.rendering import AnswerLine, by_paper, lines, render
 from core.literature.chunk import Chunk
 from core.llm.completer import OnText
 from core.model import Call, Job, Json, Run
 from core.store import Rating
 
 __all__ = [
-    "MARKS", "Given", "Line", "begin", "calls", "give", "has_model", "rate", "ratings", "said", "shown_as", "start",
+    "MARKS",
+    "AnswerLine",
+    "StoredAnswer",
+    "begin",
+    "calls",
+    "give",
+    "has_model",
+    "rate",
+    "ratings",
+    "said",
+    "shown_as",
+    "start",
     "stored",
-]  # fmt: skip
+]
 
 JOB = "literature answer"
 EVERY, SHOWN = (
@@ -31,15 +44,15 @@ MARKS = ("wrong", "poor", "fair", "good", "excellent")  # 0–4: the paper's sca
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class StoredAnswer:
     """A stored answer: its run, the parts (one, or one a paper), the chunks it may cite, and it all
     as one text.
     """
 
     run: str
-    answers: tuple[Answer, ...]
+    answers: tuple[CitedAnswer, ...]
     chunks: tuple[Chunk, ...]
-    template: Template
+    template: AnswerTemplate
     engine: str
 
     @property
@@ -50,7 +63,7 @@ class Given:
             f"{a.document}\n{render(a, self.template, self.chunks)}" for a in self.answers
         )
 
-    def lines(self, answer: Answer) -> list[Line]:
+    def lines(self, answer: CitedAnswer) -> list[AnswerLine]:
         return lines(answer, self.chunks)
 
 
@@ -59,7 +72,7 @@ def begin(
     question: str,
     chunks: Sequence[Chunk],
     *,
-    template: Template = Template.PARAGRAPH,
+    template: AnswerTemplate = AnswerTemplate.PARAGRAPH,
     per_paper: bool = False,
     engine: str = "auto",
     mode: str = "",
@@ -102,12 +115,14 @@ def begin(
     return run.id
 
 
-def give(desk: Desk, run: str, on_text: OnText | None = None, least: float = LEAST_HELD) -> Given:
+def give(
+    desk: Desk, run: str, on_text: OnText | None = None, least: float = LEAST_HELD
+) -> StoredAnswer:
     """Answer what a run asks, from its chunks only, and keep it. `least` is the share of the
     question that an extractive answer must hold.
     """
     asked, chunks = desk.store.runs.get(run), stored(desk, run).chunks
-    question, template = str(asked.settings["question"]), Template(asked.settings["template"])
+    question, template = str(asked.settings["question"]), AnswerTemplate(asked.settings["template"])
     completer = desk.completer() if asked.engine == "model" else None
     parts = by_paper(chunks) if asked.settings.get("per_paper") else {"": list(chunks)}
     found = []
@@ -122,7 +137,7 @@ def give(desk: Desk, run: str, on_text: OnText | None = None, least: float = LEA
     desk.store.runs.save_result(
         run, {"answers": [to_json(a) for a in found], "chunks": [to_json(c) for c in chunks]}
     )
-    return Given(run, tuple(found), chunks, template, asked.engine)
+    return StoredAnswer(run, tuple(found), chunks, template, asked.engine)
 
 
 def start(desk: Desk, run: str, curator: str = "") -> Job:
@@ -152,18 +167,24 @@ def _work(context: JobContext, arguments: Json) -> Json:
     return {"run": run}
 
 
-def stored(desk: Desk, run: str) -> Given:
+def stored(desk: Desk, run: str) -> StoredAnswer:
     """An answer that was given before. Raises NotFound."""
     found: Run = desk.store.runs.get(run)
     value: dict[str, list[Json]] = desk.store.runs.result(run) or {}
-    answers: tuple[Answer, ...] = tuple(from_json(Answer, one) for one in value.get("answers", ()))
+    answers: tuple[CitedAnswer, ...] = tuple(
+        from_json(CitedAnswer, one) for one in value.get("answers", ())
+    )
     chunks: tuple[Chunk, ...] = tuple(from_json(Chunk, one) for one in value.get("chunks", ()))
-    return Given(
-        run, answers, chunks, Template(found.settings.get("template", "paragraph")), found.engine
+    return StoredAnswer(
+        run,
+        answers,
+        chunks,
+        AnswerTemplate(found.settings.get("template", "paragraph")),
+        found.engine,
     )
 
 
-def shown_as(given: Given, template: Template) -> Given:
+def shown_as(given: StoredAnswer, template: AnswerTemplate) -> StoredAnswer:
     """The same answer in another template: nothing is asked again."""
     return replace(given, template=template)
 

@@ -8,20 +8,20 @@ from pathlib import Path
 
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, NotFound
-from core.extraction.text_section import Part
+from core.extraction.text_section import TextSection
 from core.literature import recommendation
 from core.literature.answers import evidence
-from core.literature.answers.evidence import Found
+from core.literature.answers.evidence import EvidencePassage
 from core.literature.chunk import Chunk
 from core.literature.namespace import index_folder
 from core.literature.recommendation import ArticleVectors
 from core.literature.recommendation import Recommended as Recommended
-from core.literature.triage.citation import Entry, reference
+from core.literature.triage.citation import Citation, reference
 from core.model import Evidence, Job, Span, State, Statement, Term, TextGround
 from core.services.extract import result
 from core.services.literature import answer
 from core.services.literature import namespaces as literature
-from core.services.literature.answer import Given
+from core.services.literature.answer import StoredAnswer
 from core.store import Filter, Proposal, StatementRecord
 
 MOST_CHOICES = 200  # statements to choose from on the page
@@ -48,13 +48,13 @@ def extract_from(
     ]
 
 
-def _part(chunk: Chunk) -> Part:
-    return Part(chunk.start, chunk.start + len(chunk.text), chunk.section)
+def _part(chunk: Chunk) -> TextSection:
+    return TextSection(chunk.start, chunk.start + len(chunk.text), chunk.section)
 
 
 def _checked(desk: Desk, chunk: Chunk, span: Span) -> Span:
     """A span of a chunk as one of the document's text version, where it must hold the same words
-    (DESIGN §4.6).
+    (docs/architecture.md, Contracts).
     """
     text = desk.store.documents.text(chunk.version, chunk.document).text
     placed = Span(chunk.start + span.start, chunk.start + span.end)
@@ -70,7 +70,8 @@ def add_evidence(
 ) -> Proposal:
     """Add words of a chunk as evidence of a stored statement; `span` counts in the chunk's text.
 
-    What is kept counts in the document's text version and is checked against it (DESIGN §4.6).
+    What is kept counts in the text version and is checked against it (docs/architecture.md,
+    Contracts).
     """
     record = desk.store.statements.get(statement)
     placed = _checked(desk, chunk, span)
@@ -83,7 +84,7 @@ def add_evidence(
 
 def find_evidence(
     desk: Desk, statement: Statement, namespaces: Sequence[str], k: int = 20
-) -> list[Found]:
+) -> list[EvidencePassage]:
     """Chunks that may prove a statement, best first."""
     return evidence.search(
         literature.searcher(desk, namespaces), statement, lambda term: names_of(desk, term), k
@@ -183,7 +184,9 @@ def recommended(
     )
 
 
-def summarise(desk: Desk, paragraph: str, found: Sequence[Recommended], curator: str = "") -> Given:
+def summarise(
+    desk: Desk, paragraph: str, found: Sequence[Recommended], curator: str = ""
+) -> StoredAnswer:
     """What the chosen articles say that bears on a paragraph: by the model when there is one, each
     sentence cited and its quotes checked; the best sentences, word for word, otherwise. Kept like
     an answer.
@@ -258,4 +261,4 @@ def upload_vectors(desk: Desk, name: str, given: Sequence[tuple[str, bytes]]) ->
 
 def citation(chunk: Chunk) -> str:
     authors = tuple(author for author in chunk.authors.split("; ") if author)
-    return reference(Entry(chunk.document, chunk.title, chunk.year, chunk.journal, authors))
+    return reference(Citation(chunk.document, chunk.title, chunk.year, chunk.journal, authors))

@@ -10,17 +10,17 @@ from pathlib import Path
 
 from core.desk import Desk
 from core.documents import files
-from core.documents.import_report import Tally
+from core.documents.import_report import ImportReport
 from core.documents.paper import Paper, assemble, clean_title
 from core.errors import GroundworkError, InputError
 from core.literature.chunk import Chunk
 from core.literature.index.build import build
-from core.literature.index.chunking import Cutting, cut
+from core.literature.index.chunking import ChunkSize, cut
 from core.literature.index.reader import Index
 from core.literature.namespace import checked_name, index_folder, index_key
-from core.literature.query.keyword import Question
+from core.literature.query.keyword import LiteratureQuery
 from core.literature.ranking.cluster import Spread, connect, on_cluster, on_threads
-from core.literature.ranking.search import Found, Mode, Options, Searcher
+from core.literature.ranking.search import RankingMode, Searcher, SearchOptions, SearchResults
 from core.literature.ranking.vectors import Vectors
 from core.llm.completer import Embedder
 from core.model import Document, Json, Problem, Run, Severity
@@ -37,7 +37,7 @@ def no_progress(done: int, total: int, message: str = "") -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class AddedPapers:
     """What adding gave: papers read, members new or changed, and what could not be read."""
 
     read: int
@@ -65,15 +65,15 @@ def delete(desk: Desk, name: str) -> None:
 
 def add_papers(
     desk: Desk, name: str, papers: Iterable[Paper], progress: Progress = no_progress
-) -> Added:
+) -> AddedPapers:
     """Add papers as they come; what is stored before trouble or Stop is kept."""
     read = changed = 0
-    tally = Tally()
+    tally = ImportReport()
     for batch in _batches(tally.good(papers)):
         changed += desk.store.namespaces.add_members(name, [_member(paper) for paper in batch])
         read += len(batch)
         progress(read, 0, f"{read:,} papers read")
-    return Added(read, changed, tally.problems)
+    return AddedPapers(read, changed, tally.problems)
 
 
 def _member(paper: Paper) -> Member:
@@ -103,7 +103,7 @@ def _batches(papers: Iterable[Paper]) -> Iterator[list[Paper]]:
 
 def add_files(
     desk: Desk, name: str, paths: Sequence[Path], progress: Progress = no_progress
-) -> Added:
+) -> AddedPapers:
     """Add files, folders or JSON lines. A file that cannot be read is a problem, unless it is the
     only one.
     """
@@ -129,7 +129,7 @@ def add_files(
             problems + list(added.problems),
         )
     progress(len(found), len(found), f"{read:,} papers read")
-    return Added(read, changed, tuple(problems))
+    return AddedPapers(read, changed, tuple(problems))
 
 
 # ------------------------------------------------------------------ indexes
@@ -171,7 +171,7 @@ def _made(desk: Desk, namespace: Namespace, key: str, progress: Progress) -> Ind
 
 
 def _chunks(desk: Desk, namespace: Namespace) -> Iterator[Chunk]:
-    cutting = Cutting.of(namespace.settings)
+    cutting = ChunkSize.of(namespace.settings)
     for member in desk.store.namespaces.members(namespace.name):
         yield from cut(member.text, member.body, _title(member), cutting)
 
@@ -239,19 +239,23 @@ def _spread(desk: Desk) -> Spread:
 def search(
     desk: Desk,
     names: Sequence[str],
-    question: Question,
-    mode: Mode | str = Mode.COVERAGE,
+    question: LiteratureQuery,
+    mode: RankingMode | str = RankingMode.COVERAGE,
     k: int = 10,
-    options: Options | None = None,
-) -> Found:
-    return searcher(desk, names).search(question, Mode(mode), k, options)
+    options: SearchOptions | None = None,
+) -> SearchResults:
+    return searcher(desk, names).search(question, RankingMode(mode), k, options)
 
 
 def similar(
-    desk: Desk, names: Sequence[str], question: Question, modes: Sequence[Mode], k: int = 10
-) -> dict[str, Found]:
+    desk: Desk,
+    names: Sequence[str],
+    question: LiteratureQuery,
+    modes: Sequence[RankingMode],
+    k: int = 10,
+) -> dict[str, SearchResults]:
     """The same question in several modes, side by side; a mode that cannot run is left out."""
-    found: dict[str, Found] = {}
+    found: dict[str, SearchResults] = {}
     ready = searcher(desk, names)
     for mode in modes:
         try:
@@ -263,7 +267,7 @@ def similar(
 
 def add_upload(
     desk: Desk, name: str, file: str, raw: bytes, progress: Progress = no_progress
-) -> Added:
+) -> AddedPapers:
     """Add an uploaded file; a PDF goes to GROBID when the operator has one, and is read here when
     that fails.
     """
@@ -293,7 +297,7 @@ def read_by_grobid(
         )
 
 
-def add_project_documents(desk: Desk, name: str) -> Added:
+def add_project_documents(desk: Desk, name: str) -> AddedPapers:
     """Add the newest text of every document that is in the project already."""
 
     def papers() -> Iterator[Member]:
@@ -303,7 +307,7 @@ def add_project_documents(desk: Desk, name: str) -> Added:
                 yield Member(document, versions[-1], {})
 
     found = list(papers())
-    return Added(len(found), desk.store.namespaces.add_members(name, found))
+    return AddedPapers(len(found), desk.store.namespaces.add_members(name, found))
 
 
 def members(desk: Desk, name: str) -> int:

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from core.desk import Desk
 from core.documents.paper import WITHDRAWN
 from core.errors import GroundworkError, RemoteError
-from core.literature.answers.answer import Proof, Quote, Template
+from core.literature.answers.answer import AnswerTemplate, CheckedQuote, QuoteProof
 from core.literature.chunk import Chunk
 from core.literature.query import keyword_model
-from core.literature.query.keyword import Keyword, Question, fix, merge, parse, spans_of
-from core.literature.ranking.search import Found, Mode, Result
+from core.literature.query.keyword import Keyword, LiteratureQuery, fix, merge, parse, spans_of
+from core.literature.ranking.search import RankingMode, SearchHit, SearchResults
 from core.literature.triage.citation import link
-from core.literature.triage.verdict import REASONS, Verdict
+from core.literature.triage.verdict import REASONS, PaperVerdict
 from core.model import Run, Span
 from core.services.extract.schemas import choices
 from core.services.literature import curation, triage
@@ -29,14 +29,14 @@ __all__ = [
     "REASONS",
     "TEMPLATES",
     "VERDICTS",
-    "Asked",
+    "AnswerTemplate",
+    "CheckedQuote",
     "Chunk",
-    "Found",
-    "Mode",
-    "Quote",
-    "Result",
-    "Template",
-    "Verdict",
+    "PaperVerdict",
+    "RankingMode",
+    "SearchHit",
+    "SearchRequest",
+    "SearchResults",
     "explained",
     "link",
     "marks",
@@ -55,8 +55,12 @@ MODES = {
     "pes1": "PES1 (embeddings)",
 }
 COMPARED = ("coverage", "pes2", "bm25", "broaden")
-TEMPLATES = tuple(str(template) for template in Template)
-PROOFS = {Proof.EXACT: "✓ exact", Proof.NORMALISED: "≈ normalised", Proof.NOT_FOUND: "✗ not found"}
+TEMPLATES = tuple(str(template) for template in AnswerTemplate)
+PROOFS = {
+    QuoteProof.EXACT: "✓ exact",
+    QuoteProof.NORMALISED: "≈ normalised",
+    QuoteProof.NOT_FOUND: "✗ not found",
+}
 VERDICTS = {
     "": "",
     "include": "✓ include",
@@ -67,7 +71,7 @@ VERDICTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SearchRequest:
     """A search as the page asks it, `k` chunks a page, pages counted from 1. `keywords` empty:
     found by rules. `options`: repair, expand, synonyms, marks.
     """
@@ -88,13 +92,13 @@ class Asked:
     page: int = 1
 
 
-def run(desk: Desk, asked: Asked) -> Found:
+def run(desk: Desk, asked: SearchRequest) -> SearchResults:
     """Search. Raises InputError for a query with nothing to look for, NotFound for a namespace that
     is gone.
     """
     searcher = literature.searcher(desk, asked.namespaces)
     question = parse(asked.text)
-    mode = Mode(asked.mode)
+    mode = RankingMode(asked.mode)
     if asked.keywords:
         question = replace(
             question,
@@ -136,7 +140,7 @@ def _grouped(keywords: Sequence[Keyword], group: Sequence[str]) -> tuple[Keyword
     return merge((*keywords, *missing), group)
 
 
-def _by_model(desk: Desk, asked: Asked, text: str) -> tuple[Keyword, ...]:
+def _by_model(desk: Desk, asked: SearchRequest, text: str) -> tuple[Keyword, ...]:
     """The model's keywords when it is asked for and there is one; a model that fails leaves them to
     the rules.
     """
@@ -173,13 +177,13 @@ def parted(chunk: Chunk) -> tuple[str, str]:
     return title, chunk.text[len(title) :].lstrip()
 
 
-def explained(result: Result) -> str:
+def explained(result: SearchHit) -> str:
     """How the score of a chunk came about, in one line."""
     parts = [f"{name} {value:g}" for name, value in result.parts.items()]
     return " · ".join([f"score {result.score:.4g}", f"coverage {result.coverage:.0%}", *parts])
 
 
-def marks(found: Found, text: str) -> list[tuple[Span, str]]:
+def marks(found: SearchResults, text: str) -> list[tuple[Span, str]]:
     """Where the keywords stand in a chunk, with the keyword, in order."""
     places = spans_of(found.keywords, text)
     return sorted(
@@ -196,6 +200,8 @@ def schemas(desk: Desk) -> list[str]:
         return []
 
 
-def beside(desk: Desk, asked: Asked, question: Question, modes: Sequence[Mode]) -> dict[str, Found]:
+def beside(
+    desk: Desk, asked: SearchRequest, question: LiteratureQuery, modes: Sequence[RankingMode]
+) -> dict[str, SearchResults]:
     """The same question in other modes; one that cannot run is left out."""
     return literature.similar(desk, asked.namespaces, question, modes)

@@ -1,4 +1,6 @@
-"""Triage of papers: verdicts kept in the store, precision of each ranking, the judged set exported."""
+"""Triage of papers: verdicts kept in the store, precision of each ranking, the judged set
+exported.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,9 @@ from dataclasses import dataclass
 from core.desk import Desk
 from core.errors import InputError
 from core.literature.chunk import Chunk
-from core.literature.ranking.search import Found, Options
-from core.literature.triage.citation import Entry, bibtex, csv_text, ris
-from core.literature.triage.verdict import Precision, Verdict, precision
+from core.literature.ranking.search import SearchOptions, SearchResults
+from core.literature.triage.citation import Citation, bibtex, csv_text, ris
+from core.literature.triage.verdict import PaperVerdict, Precision, precision
 from core.store import Judgement
 
 MOST_PRESSES = 1000  # at once
@@ -35,7 +37,7 @@ def judge(
     desk: Desk,
     namespace: str,
     document: str,
-    verdict: Verdict | str,
+    verdict: PaperVerdict | str,
     *,
     reason: str = "",
     chunk: str = "",
@@ -46,10 +48,10 @@ def judge(
     namespace that is gone.
     """
     try:
-        verdict = Verdict(verdict)
+        verdict = PaperVerdict(verdict)
     except ValueError:
         raise InputError(
-            f"{str(verdict)[:30]!r} is no verdict.", f"Use one of {', '.join(Verdict)}."
+            f"{str(verdict)[:30]!r} is no verdict.", f"Use one of {', '.join(PaperVerdict)}."
         ) from None
     desk.store.namespaces.get(namespace)
     desk.store.namespaces.add_judgement(
@@ -77,7 +79,7 @@ def _press(row: Mapping[str, object]) -> Press:
 def take(
     desk: Desk,
     namespaces: Sequence[str],
-    found: Found,
+    found: SearchResults,
     made: Iterable[Press],
     *,
     question: str,
@@ -90,7 +92,7 @@ def take(
     refused = []
     for press in made:
         chunk = shown.get(press.chunk)
-        if press.verdict == Verdict.UNDONE:
+        if press.verdict == PaperVerdict.UNDONE:
             said = _take_back(desk, namespaces, chunk.document if chunk else "", curator)
         elif chunk is None:
             said = f"{press.chunk[:80]} is not in this list any more; search again."
@@ -110,9 +112,15 @@ def _take(
         return f"{chunk.document} was {was} since it was shown: look at it again, then judge."
     home = next(iter(desk.store.namespaces.holders(namespaces, chunk.document)), namespaces[0])
     judge(
-        desk, home, chunk.document, press.verdict, reason=press.reason, chunk=chunk.id, question=question,
+        desk,
+        home,
+        chunk.document,
+        press.verdict,
+        reason=press.reason,
+        chunk=chunk.id,
+        question=question,
         curator=curator,
-    )  # fmt: skip
+    )
     return ""
 
 
@@ -133,12 +141,14 @@ def undo(desk: Desk, namespaces: Sequence[str], curator: str, document: str = ""
         place = (one.namespace, one.document)
         if one.curator != curator or document not in ("", one.document):
             continue
-        if one.verdict == Verdict.UNDONE:
+        if one.verdict == PaperVerdict.UNDONE:
             taken[place] += 1
         elif taken[place]:
             taken[place] -= 1
         else:
-            desk.store.namespaces.add_judgement(Judgement(*place, Verdict.UNDONE, curator=curator))
+            desk.store.namespaces.add_judgement(
+                Judgement(*place, PaperVerdict.UNDONE, curator=curator)
+            )
             return one.document
     return ""
 
@@ -150,7 +160,7 @@ def judged(desk: Desk, namespaces: Sequence[str]) -> dict[str, Judgement]:
     kept: dict[str, list[Judgement]] = {}
     for one in desk.store.namespaces.judgements(namespaces):
         history = kept.setdefault(one.document, [])
-        if one.verdict != Verdict.UNDONE:
+        if one.verdict != PaperVerdict.UNDONE:
             history.append(one)
         elif history:
             history.pop(_last_of(history, one.curator))
@@ -168,18 +178,20 @@ def verdicts(desk: Desk, namespaces: Sequence[str]) -> dict[str, str]:
     return {document: one.verdict for document, one in judged(desk, namespaces).items()}
 
 
-def options(desk: Desk, namespaces: Sequence[str], marks: bool, **more: object) -> Options:
+def options(desk: Desk, namespaces: Sequence[str], marks: bool, **more: object) -> SearchOptions:
     """Search options with the curator's own marks, when they are to count."""
     given = verdicts(desk, namespaces) if marks else {}
-    return Options(
+    return SearchOptions(
         marks=marks,
-        included=frozenset(d for d, v in given.items() if v == Verdict.INCLUDE),
-        excluded=frozenset(d for d, v in given.items() if v == Verdict.EXCLUDE),
+        included=frozenset(d for d, v in given.items() if v == PaperVerdict.INCLUDE),
+        excluded=frozenset(d for d, v in given.items() if v == PaperVerdict.EXCLUDE),
         **more,  # type: ignore[arg-type]
     )
 
 
-def precisions(found: Mapping[str, Found], given: Mapping[str, str]) -> dict[str, Precision]:
+def precisions(
+    found: Mapping[str, SearchResults], given: Mapping[str, str]
+) -> dict[str, Precision]:
     """Precision@10 of what was judged, for each ranking by name."""
     return {
         name: precision([r.chunk.document for r in one.results], given)
@@ -187,7 +199,7 @@ def precisions(found: Mapping[str, Found], given: Mapping[str, str]) -> dict[str
     }
 
 
-def entries(desk: Desk, namespaces: Sequence[str]) -> list[Entry]:
+def entries(desk: Desk, namespaces: Sequence[str]) -> list[Citation]:
     """The judged papers with what is known of them, by document."""
     found = judged(desk, namespaces)
     known = desk.store.namespaces.known_of(list(namespaces), list(found))
@@ -195,7 +207,7 @@ def entries(desk: Desk, namespaces: Sequence[str]) -> list[Entry]:
     for document, one in sorted(found.items()):
         title, body = known.get(document, ("", {}))
         made.append(
-            Entry(
+            Citation(
                 document,
                 title,
                 str(body.get("year", "")),

@@ -173,7 +173,9 @@ def _stored(desk: Desk, seen: dict[str, Paper]) -> set[str]:
 
 
 def fetcher(desk: Desk, run: str, *, reuse: bool = True) -> Fetcher:
-    """NCBI with its manners, every call recorded in `run`; `reuse` takes answers of earlier runs."""
+    """NCBI with its manners, every call recorded in `run`; `reuse` takes answers of earlier
+    runs.
+    """
     return desk.recorder(run, reuse=reuse).fetcher(Careful(desk.web("ncbi")))
 
 

@@ -18,7 +18,7 @@ from core.errors import InputError
 from core.jobs.runner import JobContext, register
 from core.model import Job, Json, Problem
 from core.services.literature import namespaces
-from core.services.literature.namespaces import Added
+from core.services.literature.namespaces import AddedPapers
 
 JOB = "literature-upload"
 MOST_FILES = 200
@@ -116,8 +116,13 @@ def _read(
     except InputError as error:
         return {"name": one["name"], "read": 0, "changed": 0, "error": str(error), "problems": []}
     except OSError:
-        return {"name": one["name"], "read": 0, "changed": 0, "error": "The uploaded file is gone. Add it again.",
-                "problems": []}  # fmt: skip
+        return {
+            "name": one["name"],
+            "read": 0,
+            "changed": 0,
+            "error": "The uploaded file is gone. Add it again.",
+            "problems": [],
+        }
     problems = [_said(problem, one["name"]) for problem in added.problems[:MOST_TOLD]]
     problems += (
         [f"{len(added.problems) - MOST_TOLD} more such notes"]
@@ -140,7 +145,7 @@ def _said(problem: Problem, file: str) -> str:
 
 def _read_pdf(
     desk: Desk, name: str, file: str, raw: bytes, pages: Pages | None, on_page: OnPage
-) -> Added:
+) -> AddedPapers:
     """GROBID reads whole PDFs when the operator has one; pages, and PDFs that it fails on, are read
     here.
     """

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from core.desk import Desk
 from core.extraction.tree import Extraction
 from core.grounding.constraint.constraint import Constraint
-from core.kb.gate.proof import Proof, Sources, proof
+from core.kb.gate.proof import EvidenceProof, Sources, proof
 from core.model import (
     Call,
     Candidate,
@@ -76,7 +76,7 @@ class EvidenceView:
 
     evidence: Evidence
     standing: Standing
-    proof: Proof
+    proof: EvidenceProof
     title: str = ""
     before: str = ""
     sentence: str = ""
@@ -121,14 +121,18 @@ class Card:
 
     @property
     def unsupported(self) -> bool:
-        return not any(shown.proof in (Proof.QUOTE, Proof.RECORD) for shown in self.passages)
+        return not any(
+            shown.proof in (EvidenceProof.QUOTE, EvidenceProof.RECORD) for shown in self.passages
+        )
 
     @property
     def unproven(self) -> bool:
         """Whether none of its evidence proves anything: approved as it is, the gate would hold it
         back.
         """
-        return bool(self.passages) and all(shown.proof is Proof.NONE for shown in self.passages)
+        return bool(self.passages) and all(
+            shown.proof is EvidenceProof.NONE for shown in self.passages
+        )
 
 
 def filter_of(address: Mapping[str, str]) -> Filter:
@@ -227,7 +231,7 @@ def passage(desk: Desk, piece: Evidence, found: ReviewState, sources: Sources) -
     match piece.ground:
         case TextGround(document=document, version=version, span=span):
             text, title = sources.text(version), document_title(desk, document)
-            if text is None or proven is Proof.NONE:
+            if text is None or proven is EvidenceProof.NONE:
                 return EvidenceView(piece, standing, proven, title, absent=text is None)
             before, sentence, after = neighbours(text, span)
             inner = Span(span.start - sentence.start, span.end - sentence.start)

@@ -54,7 +54,7 @@ def open_project(folder: str, secrets: Mapping[str, str]) -> Desk:
     """The desk of a project folder; `secrets` are Streamlit's, which the process's environment
     overrides.
     """
-    return open_desk(load(Path(folder), secrets))
+    return open_desk(load(Path(folder), secrets), patient=False)
 
 
 def check_database(desk: Desk) -> None:

@@ -8,7 +8,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.documents import upload
 from core.services.extract import batch, result
-from core.services.extract.result import Options
+from core.services.extract.result import RunOptions
 from pages.components.extract.budget import budget_words
 from pages.components.shared import page, state
 from pages.components.shared.job import job_panel
@@ -17,7 +17,7 @@ from pages.components.shared.markdown_escape import plain
 FILES, READ = "extract·file", "_batch_texts"
 
 
-def offer_batch(desk: Desk, schema: str, engine: str, options: Options) -> None:
+def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> None:
     """Several chosen files can be read together, once it is said what that takes."""
     texts = _texts()
     if len(texts) < 2 or engine == "paste":
@@ -48,8 +48,8 @@ def _texts() -> list[tuple[str, str | bytes]]:
     return list(read.values())
 
 
-def start_batch(desk: Desk, schema: str, engine: str, options: Options) -> None:
-    """Read several files in one job; one that cannot be read is named and does not end the others."""
+def start_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> None:
+    """Read several files in one job; one that cannot be read is named and the others go on."""
     who = page.curator()
     texts = _texts()
     try:
@@ -68,7 +68,7 @@ def batch_panel(desk: Desk, job_id: str) -> None:
     for item in batch.items(desk, job):
         left, right = st.columns([5, 2])
         left.text(f"{item.id}: {item.status}. {item.message}")
-        readable = item.status in (batch.Status.DONE, batch.Status.PARTLY)
+        readable = item.status in (batch.BatchStatus.DONE, batch.BatchStatus.PARTLY)
         right.button(
             "Open",
             key=state.key("item", item.run or item.id),

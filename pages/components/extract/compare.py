@@ -13,6 +13,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Statement
 from core.services.extract import difference, result
+from core.services.extract.engines import engine_titles
 from core.services.extract.result import ExtractionView
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, job_panel
@@ -48,18 +49,18 @@ def _another() -> None:
 
 
 def _offer(desk: Desk, found: ExtractionView) -> None:
-    engines = ["builtin", "spires", "one-call"] if desk.settings.has_model else ["builtin"]
-    names = [name for name in engines if name != found.run.engine]
+    titles = engine_titles(desk)
+    names = [name for name in titles if name != found.run.engine]
     if not names:
         st.caption(
             "A second engine needs a language model. The same text can be run again after a"
             " vocabulary changed."
         )
-        names = ["builtin"]
+        names = list(titles)
     columns = st.columns(len(names))
     for column, name in zip(columns, names, strict=True):
         column.button(
-            f"Run {name} on the same text",
+            f"Run “{titles[name]}” on this text",
             key=f"other·{name}",
             on_click=_start,
             args=(desk, found, name),

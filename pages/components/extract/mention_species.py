@@ -15,7 +15,9 @@ WHENCE = {"": "", "text": "named in the text", "document": "the default of this 
 
 
 def species_choice(mention: Mention, run: str, choosing: Choosing, everywhere: bool) -> None:
-    """The species of this gene, of equal mentions where `everywhere`, or of every gene of the text."""
+    """The species of this gene, of equal mentions where `everywhere`, or of every gene of the
+    text.
+    """
     options = list(
         dict.fromkeys(["", *([mention.taxon] if mention.taxon else []), *choosing.species])
     )

@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.errors import GroundworkError
 from core.model import Candidate, Category, MatchKind, Mention, Outcome, Term, relation_words
+from core.services.extract.engines import chosen_by_hand
 from pages.components.shared import state
 from pages.components.shared.term import OUTCOME_ICONS
 
@@ -88,7 +89,7 @@ def move(mentions: Sequence[Mention], run: str, step: int) -> None:
 
 def status(mention: Mention) -> str:
     """`✓ grounded`, `≟ ambiguous`, …; a curator's choice says so."""
-    by = " by hand" if mention.chosen_by_curator else ""
+    by = " by hand" if chosen_by_hand(mention.chosen_by) else ""
     return f"{OUTCOME_ICONS[mention.outcome]} {mention.outcome}{by if mention.chosen else ''}"
 
 

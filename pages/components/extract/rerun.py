@@ -1,4 +1,4 @@
-"""A run beside what earlier runs over the same text sent to review: what is new, gone and changed."""
+"""A run beside what earlier runs over the same text sent to review: new, gone and changed."""
 
 from __future__ import annotations
 

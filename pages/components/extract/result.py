@@ -27,6 +27,7 @@ from core.model import (
 from core.services.documents.name import document_title
 from core.services.extract import draft as extraction_draft
 from core.services.extract import result, undo
+from core.services.extract.engines import engine_line
 from core.services.extract.result import ExtractionView
 from core.services.extract.term_search import search_terms
 from core.services.shared.screen import counted
@@ -95,8 +96,7 @@ def _tabs(found: ExtractionView) -> list[str]:
 
 
 def _headline(found: ExtractionView, name: str) -> None:
-    draft = "built-in draft engine: made by vocabularies and rules, so check every line"
-    engine = draft if found.run.engine == "builtin" else f"{found.run.engine} {found.run.model}"
+    engine = engine_line(found.run.engine, found.run.model)
     counts = {one: sum(m.outcome is one for m in found.extraction.mentions) for one in Outcome}
     terms = " · ".join(
         f"{OUTCOME_ICONS[one]} {number} {one}" for one, number in counts.items() if number
@@ -323,9 +323,15 @@ def _send_panel(desk: Desk, found: ExtractionView, held: list[tuple[Statement, l
             st.caption("Every statement has its terms.")
     number = ready + (len(held) if also else 0)
     left.button(
-        f"Send {number} to review", type="primary", disabled=not number, width="stretch", icon=":material/send:",
-        on_click=_send, args=(desk, found.run.id, also), key=state.key("send", found.run.id),
-    )  # fmt: skip
+        f"Send {number} to review",
+        type="primary",
+        disabled=not number,
+        width="stretch",
+        icon=":material/send:",
+        on_click=_send,
+        args=(desk, found.run.id, also),
+        key=state.key("send", found.run.id),
+    )
 
 
 def _send(desk: Desk, run: str, also: bool) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.extract import schemas
-from core.services.extract.schemas import Checked
+from core.services.extract.schemas import SchemaDraft
 from pages.components.shared import state
 from pages.components.shared.problem import problem_line
 
@@ -102,7 +102,7 @@ def _convert(name: str, text: str) -> None:
         state.say(str(error), "error")
 
 
-def _verdict(found: Checked, text: str) -> None:
+def _verdict(found: SchemaDraft, text: str) -> None:
     if not text.strip():
         st.caption("Begin with one of the templates, or upload a schema of your own.")
     elif found.usable:
@@ -111,7 +111,7 @@ def _verdict(found: Checked, text: str) -> None:
         st.error("This schema cannot be used yet.")
 
 
-def _problems(found: Checked) -> None:
+def _problems(found: SchemaDraft) -> None:
     """One problem at a time with *next problem*, and all of them folded below."""
     if not found.problems:
         return

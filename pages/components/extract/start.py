@@ -12,7 +12,8 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.documents import upload
 from core.services.extract import pasting, result, schemas
-from core.services.extract.result import Options
+from core.services.extract.engines import offered_engines
+from core.services.extract.result import RunOptions
 from core.services.shared.screen import counted
 from pages.components.extract.batch import offer_batch
 from pages.components.extract.budget import budget_words
@@ -21,13 +22,8 @@ from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import plain
 
 SCHEMA, TEXT, SOURCE, ENGINE = "extract·schema", "extract·text", "extract·source", "extract·engine"
-ENGINES = {
-    "auto": "Best that is configured",
-    "builtin": "Built-in draft engine (no model)",
-    "spires": "SPIRES, question by question",
-    "one-call": "One call",
-    "paste": "I paste a model's answers",
-}
+PASTE = "paste"
+PASTE_TITLE = "I paste a model's answers"
 CUTS = {
     "whole text at once": ("sentences", 0, 0),
     "20 sentences": ("sentences", 20, 2),
@@ -68,19 +64,24 @@ def start_form(desk: Desk) -> None:
             placeholder="PMID:12345678, DOI:10.1000/x or nothing",
         )  # fmt: skip
         fetch.button(
-            "From PubMed", on_click=_fetch, args=(desk,), disabled=not source.strip(), width="stretch",
+            "From PubMed",
+            on_click=_fetch,
+            args=(desk,),
+            disabled=not source.strip(),
+            width="stretch",
             icon=":material/download:",
-        )  # fmt: skip
+        )
     with right:
         _go(desk, name, text, source, options)
 
 
 def _engine(desk: Desk) -> None:
-    offered = list(ENGINES) if desk.settings.has_model else ["builtin", "paste"]
+    titles = offered_engines(desk) | {PASTE: PASTE_TITLE}
+    offered = list(titles)
     if state.get(ENGINE) not in offered:
         state.put(ENGINE, offered[0])
     st.selectbox(
-        "Engine", offered, key=ENGINE, format_func=ENGINES.__getitem__, persist_state="session"
+        "Engine", offered, key=ENGINE, format_func=titles.__getitem__, persist_state="session"
     )
     if not desk.settings.has_model:
         st.caption(
@@ -88,7 +89,7 @@ def _engine(desk: Desk) -> None:
         )
 
 
-def _options(desk: Desk) -> Options:
+def _options(desk: Desk) -> RunOptions:
     with st.expander("Settings of this run"):
         cut = st.selectbox("Read", list(CUTS), key="extract·cut", persist_state="session")
         calls = st.number_input(
@@ -103,7 +104,7 @@ def _options(desk: Desk) -> Options:
             "Nested questions, levels",
             0,
             10,
-            Options().depth,
+            RunOptions().depth,
             key="extract·depth",
             persist_state="session",
         )
@@ -114,15 +115,20 @@ def _options(desk: Desk) -> Options:
         )
         known = species(desk)
         taxon = st.selectbox(
-            "Genes are of this species where the text names none", ["", *known], key="extract·taxon",
-            format_func=lambda one: known.get(one, "not known: equal names tie"), persist_state="session",
-        )  # fmt: skip
-        reuse = st.checkbox(
-            "Take answers from the record where the same was asked before", True, key="extract·reuse",
+            "Genes are of this species where the text names none",
+            ["", *known],
+            key="extract·taxon",
+            format_func=lambda one: known.get(one, "not known: equal names tie"),
             persist_state="session",
-        )  # fmt: skip
+        )
+        reuse = st.checkbox(
+            "Take answers from the record where the same was asked before",
+            True,
+            key="extract·reuse",
+            persist_state="session",
+        )
     unit, size, overlap = CUTS[cut]
-    given = Options(
+    given = RunOptions(
         int(depth), int(calls), context=context, unit=unit, size=size, overlap=overlap, reuse=reuse
     )
     return replace(given, taxon=str(taxon or ""))
@@ -133,13 +139,17 @@ def species(desk: Desk) -> dict[str, str]:
     return {taxon: plain(name) for taxon, name in result.species_choices(desk).items()}
 
 
-def _ways_in(desk: Desk, schema: str, options: Options) -> None:
+def _ways_in(desk: Desk, schema: str, options: RunOptions) -> None:
     left, right, page_in = st.columns([2, 2, 2])
     found = schemas.example_texts(schema)
     left.button(
-        "Example text", on_click=_example, args=(found,), disabled=not found, width="stretch",
+        "Example text",
+        on_click=_example,
+        args=(found,),
+        disabled=not found,
+        width="stretch",
         icon=":material/menu_book:",
-    )  # fmt: skip
+    )
     with right.popover("Open a file", width="stretch", icon=":material/upload_file:"):
         st.file_uploader(
             "Text or PDF, one or many", type=["txt", "md", "pdf", "text"], key="extract·file",
@@ -184,18 +194,25 @@ def _fetch(desk: Desk) -> None:
     state.say(f"Title and abstract of {brought.source} are in the text box.")
 
 
-def _go(desk: Desk, schema: str, text: str, source: str, options: Options) -> None:
+def _go(desk: Desk, schema: str, text: str, source: str, options: RunOptions) -> None:
     engine = str(state.get(ENGINE, "auto"))
-    if text.strip() and engine != "paste":
+    if text.strip() and engine != PASTE:
         st.caption(_budget(desk, schema, text, engine, options))
     st.button(
-        "Run", key="extract·run", type="primary", shortcut="Ctrl+Enter", width="stretch", icon=":material/play_arrow:",
-        disabled=not text.strip(), on_click=_run, args=(desk, schema, text, source, engine, options),
+        "Run",
+        key="extract·run",
+        type="primary",
+        shortcut="Ctrl+Enter",
+        width="stretch",
+        icon=":material/play_arrow:",
+        disabled=not text.strip(),
+        on_click=_run,
+        args=(desk, schema, text, source, engine, options),
         help="Ctrl+Enter" if text.strip() else "Paste a text first",
-    )  # fmt: skip
+    )
 
 
-def _budget(desk: Desk, schema: str, text: str, engine: str, options: Options) -> str:
+def _budget(desk: Desk, schema: str, text: str, engine: str, options: RunOptions) -> str:
     try:
         found = result.preview(desk, schema, text, engine, options=options)
     except GroundworkError as error:
@@ -203,12 +220,12 @@ def _budget(desk: Desk, schema: str, text: str, engine: str, options: Options) -
     return f"{counted(len(text), 'character')}. {budget_words(found)}"
 
 
-def _run(desk: Desk, schema: str, text: str, source: str, engine: str, options: Options) -> None:
+def _run(desk: Desk, schema: str, text: str, source: str, engine: str, options: RunOptions) -> None:
     who = page.curator()
     orcid = who.orcid if who else ""
     try:
         known = upload.source(source)
-        if engine == "paste":
+        if engine == PASTE:
             begun = pasting.begin(
                 desk, schema, text, known, curator=orcid, options=replace(options, size=0)
             )

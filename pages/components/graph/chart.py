@@ -162,7 +162,7 @@ def one_line(words: str) -> str:
 
 
 def escaped(words: str) -> str:
-    """A label of a line is a template in ECharts: its signs are taken out of what is written there."""
+    """A label of a line is a template in ECharts, so the signs of templates are taken out."""
     return one_line(words).replace("{", "(").replace("}", ")").replace("|", "/")
 
 

@@ -10,8 +10,15 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import JobState
 from core.services.literature import answer, curation
-from core.services.literature.answer import MARKS, Given
-from core.services.literature.search_page import MODES, TEMPLATES, Asked, Chunk, Found, Template
+from core.services.literature.answer import MARKS, StoredAnswer
+from core.services.literature.search_page import (
+    MODES,
+    TEMPLATES,
+    AnswerTemplate,
+    Chunk,
+    SearchRequest,
+    SearchResults,
+)
 from pages.components.literature.answer_text import answer_html
 from pages.components.literature.triage import ticked
 from pages.components.shared import state
@@ -24,14 +31,14 @@ TOP = 5
 BY = {"model": "The model", "extractive": "Best sentences, word for word"}
 
 
-def chosen_chunks(found: Found) -> tuple[list[Chunk], str]:
+def chosen_chunks(found: SearchResults) -> tuple[list[Chunk], str]:
     """The ticked chunks, or the first few, and how to call them."""
     some = ticked()
     chunks = [result.chunk for result in some or found.results[:TOP]]
     return chunks, f"{len(chunks)} ticked" if some else f"the first {len(chunks)}"
 
 
-def answer_panel(desk: Desk, asked: Asked, found: Found) -> None:
+def answer_panel(desk: Desk, asked: SearchRequest, found: SearchResults) -> None:
     """An answer from the ticked chunks, or the first few."""
     chunks, what = chosen_chunks(found)
     with st.container(border=True):
@@ -55,19 +62,19 @@ def answer_panel(desk: Desk, asked: Asked, found: Found) -> None:
                 f"Answer from {what}", icon=":material/edit_note:", key="do·Answer", type="primary"
             )
         if asks:
-            _answer(desk, asked, found, chunks, Template(template), per_paper, by)
+            _answer(desk, asked, found, chunks, AnswerTemplate(template), per_paper, by)
         if run := state.url("answer"):
             job = state.url("answering")
             if not job or _ended(desk, job, run):
-                show_answer(desk, run, Template(template))
+                show_answer(desk, run, AnswerTemplate(template))
 
 
 def _answer(
     desk: Desk,
-    asked: Asked,
-    found: Found,
+    asked: SearchRequest,
+    found: SearchResults,
     chunks: Sequence[Chunk],
-    template: Template,
+    template: AnswerTemplate,
     per_paper: bool,
     by: str,
 ) -> None:
@@ -78,9 +85,15 @@ def _answer(
     orcid = person.orcid if person else ""
     try:
         run = answer.begin(
-            desk, found.question.text, chunks, template=template, per_paper=per_paper, engine=by, mode=asked.mode,
+            desk,
+            found.question.text,
+            chunks,
+            template=template,
+            per_paper=per_paper,
+            engine=by,
+            mode=asked.mode,
             curator=orcid,
-        )  # fmt: skip
+        )
         if answer.has_model(desk) and by != "extractive":
             state.set_url(answer=run, answering=answer.start(desk, run, orcid).id)
         else:
@@ -104,7 +117,7 @@ def _so_far(desk: Desk, run: str) -> None:
     st.text(answer.said(desk, run))
 
 
-def show_answer(desk: Desk, run: str, template: Template) -> None:
+def show_answer(desk: Desk, run: str, template: AnswerTemplate) -> None:
     """A stored answer: its text, the passages it may cite, what is wrong with it, its rating and
     its calls.
     """
@@ -132,7 +145,7 @@ def show_answer(desk: Desk, run: str, template: Template) -> None:
             st.caption("No model was asked.")
 
 
-def _rating(desk: Desk, given: Given) -> None:
+def _rating(desk: Desk, given: StoredAnswer) -> None:
     key = state.key("rating", given.run)
     person = curator()
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from html import escape
 
-from core.services.literature.answer import Given, Line
-from core.services.literature.search_page import PROOFS, Quote, Template
+from core.services.literature.answer import AnswerLine, StoredAnswer
+from core.services.literature.search_page import PROOFS, AnswerTemplate, CheckedQuote
 
 STYLE = """<style>
 .gw-answer{max-width:90ch;line-height:1.7;overflow-wrap:anywhere}
@@ -17,19 +17,20 @@ STYLE = """<style>
 .gw-answer p,.gw-answer li,.gw-answer table{font-size:1rem;font-weight:400;line-height:1.65}
 .gw-answer table{border-collapse:collapse;width:100%;margin:.3rem 0 .6rem}
 .gw-answer td:nth-child(2){white-space:nowrap}
-.gw-answer th,.gw-answer td{border:1px solid color-mix(in srgb,currentColor 20%,transparent);padding:.3rem .6rem;
-  text-align:left;vertical-align:top}
+.gw-answer th,.gw-answer td{border:1px solid color-mix(in srgb,currentColor 20%,transparent);
+  padding:.3rem .6rem;text-align:left;vertical-align:top}
 .gw-answer .gw-cite{font-size:.85em;opacity:.8;cursor:help;white-space:nowrap}
 .gw-proof{border-bottom:2px solid currentColor}
 .gw-proof-normalised{border-bottom-style:dashed}
-.gw-proof-not-found{border-bottom-style:dotted;background:color-mix(in srgb,#C44E00 18%,transparent)}
-.gw-badge{font-size:.75em;white-space:nowrap;border:1px solid currentColor;border-radius:.3rem;padding:0 .3em;
-  margin:0 .2em;opacity:.85}
+.gw-proof-not-found{border-bottom-style:dotted;
+  background:color-mix(in srgb,#C44E00 18%,transparent)}
+.gw-badge{font-size:.75em;white-space:nowrap;border:1px solid currentColor;border-radius:.3rem;
+  padding:0 .3em;margin:0 .2em;opacity:.85}
 </style>"""
 UNKNOWN = "I don’t know: these passages do not hold the answer."
 
 
-def answer_html(given: Given) -> str:
+def answer_html(given: StoredAnswer) -> str:
     """The whole answer; one part a paper where each paper was asked alone."""
     parts = []
     titles = {chunk.document: chunk.title or chunk.document for chunk in given.chunks}
@@ -42,17 +43,17 @@ def answer_html(given: Given) -> str:
     return f'{STYLE}<div class="gw-answer">{"".join(parts)}</div>'
 
 
-def _body(given: Given, lines: list[Line]) -> str:
-    if given.template is Template.TABLE:
+def _body(given: StoredAnswer, lines: list[AnswerLine]) -> str:
+    if given.template is AnswerTemplate.TABLE:
         head = "<tr><th>Finding</th><th>Paper</th><th>Quote</th></tr>"
         return f"<table>{head}{''.join(_row(given, line) for line in lines)}</table>"
     sentences = [f"{_words(line)} {_cites(given, line)}" for line in lines]
-    if given.template is Template.BULLETS:
+    if given.template is AnswerTemplate.BULLETS:
         return f"<ul>{''.join(f'<li>{sentence}</li>' for sentence in sentences)}</ul>"
     return f"<p>{' '.join(sentences)}</p>"
 
 
-def _row(given: Given, line: Line) -> str:
+def _row(given: StoredAnswer, line: AnswerLine) -> str:
     quotes = "<br>".join(_proof(quote) for quote in line.quotes)
     papers = "<br>".join(map(escape, line.papers))
     return (
@@ -61,8 +62,10 @@ def _row(given: Given, line: Line) -> str:
     )
 
 
-def _words(line: Line) -> str:
-    """The sentence with its quotes marked where they stand in it, and after it where they do not."""
+def _words(line: AnswerLine) -> str:
+    """The sentence with its quotes marked where they stand in it, and after it where they do
+    not.
+    """
     parts, after, at = [], [], 0
     for quote in line.quotes:
         if quote.words.split() == line.words.split():  # the whole sentence is the quote
@@ -77,7 +80,7 @@ def _words(line: Line) -> str:
     return "".join([*parts, escape(line.words[at:]), *after])
 
 
-def _proof(quote: Quote) -> str:
+def _proof(quote: CheckedQuote) -> str:
     kind = f"gw-proof gw-proof-{str(quote.proof).replace(' ', '-')}"
     return (
         f'<span class="{kind}"'
@@ -85,11 +88,11 @@ def _proof(quote: Quote) -> str:
     )
 
 
-def _badge(quote: Quote) -> str:
+def _badge(quote: CheckedQuote) -> str:
     return f'<span class="gw-badge">{PROOFS[quote.proof]}</span>'
 
 
-def _cites(given: Given, line: Line) -> str:
+def _cites(given: StoredAnswer, line: AnswerLine) -> str:
     """The numbers of the chunks that are cited, their ids on hover."""
     if not line.cites:
         return '<span class="gw-cite">[no passage]</span>'

@@ -13,7 +13,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator, Span
 from core.services.literature import curation, search_page
-from core.services.literature.search_page import Chunk, Found
+from core.services.literature.search_page import Chunk, SearchResults
 from core.services.shared.screen import counted
 from pages.components.literature.answer import chosen_chunks
 from pages.components.literature.triage import in_view
@@ -28,7 +28,7 @@ from pages.components.shared.text import Mark, highlighted
 MOST = 10  # chunks that evidence is offered from at once
 
 
-def curation_panel(desk: Desk, found: Found, person: Curator | None) -> None:
+def curation_panel(desk: Desk, found: SearchResults, person: Curator | None) -> None:
     """Extract from the ticked chunks, or the first few; add words of them as evidence."""
     chunks, what = chosen_chunks(found)
     with st.container(border=True):
@@ -39,12 +39,19 @@ def curation_panel(desk: Desk, found: Found, person: Curator | None) -> None:
             )
             st.space("stretch")
             st.button(
-                f"Extract from {what}", icon=":material/arrow_forward:", disabled=not schema,
-                on_click=_extract, args=(desk, chunks, str(schema or "")), key="do·Extract",
-            )  # fmt: skip
+                f"Extract from {what}",
+                icon=":material/arrow_forward:",
+                disabled=not schema,
+                on_click=_extract,
+                args=(desk, chunks, str(schema or "")),
+                key="do·Extract",
+            )
         for name, job, run in state.get("_extractions", ()):
-            st.page_link("pages/1_Extract.py", label=f"Open the extraction of {plain(name)}",
-                         query_params={"run": run, "job": job})  # fmt: skip
+            st.page_link(
+                "pages/1_Extract.py",
+                label=f"Open the extraction of {plain(name)}",
+                query_params={"run": run, "job": job},
+            )
         if st.toggle("Add as evidence of a statement", key="as-evidence", persist_state="session"):
             _as_evidence(
                 desk,
@@ -84,9 +91,15 @@ def _as_evidence(desk: Desk, chunks: Sequence[Chunk], person: Curator | None) ->
         one.statement.id: statement_label(one.statement) for one in curation.choosable(desk, words)
     }
     chosen = right.selectbox(
-        "Statement", list(labels), None, key="evidence-statement", format_func=lambda id: labels.get(id, id),
-        placeholder=f"Choose one of {len(labels)}, the newest first" if labels else "No statement has these words",
-    )  # fmt: skip
+        "Statement",
+        list(labels),
+        None,
+        key="evidence-statement",
+        format_func=lambda id: labels.get(id, id),
+        placeholder=f"Choose one of {len(labels)}, the newest first"
+        if labels
+        else "No statement has these words",
+    )
     if not chosen:
         return
     try:
@@ -105,9 +118,12 @@ def _as_evidence(desk: Desk, chunks: Sequence[Chunk], person: Curator | None) ->
             height="content",
         )
         st.button(
-            "Add as evidence", on_click=_typed, args=(desk, chosen, chunk, key), disabled=person is None,
+            "Add as evidence",
+            on_click=_typed,
+            args=(desk, chosen, chunk, key),
+            disabled=person is None,
             key=state.key("do·Evidence", chunk.id),
-        )  # fmt: skip
+        )
     if len(chunks) > MOST:
         st.caption(
             f"The first {MOST} of {len(chunks)} ticked chunks are shown: untick those that are"
@@ -161,8 +177,12 @@ def evidence_panel(
     with suppress(
         st.errors.StreamlitAPIException, KeyError
     ):  # the page is not there when this one is run alone
-        st.page_link("pages/3_Review.py", label="Back to Review", icon=":material/rule:",
-                     query_params={"id": statement, "state": str(record.state)})  # fmt: skip
+        st.page_link(
+            "pages/3_Review.py",
+            label="Back to Review",
+            icon=":material/rule:",
+            query_params={"id": statement, "state": str(record.state)},
+        )
     st.caption(f"{counted(len(record.evidence), 'piece of evidence', 'pieces of evidence')} so far")
     if not found:
         empty("No chunk names these things.", "Add papers about them under **Namespaces**.")
@@ -174,9 +194,12 @@ def evidence_panel(
                 f"{chunk.title or chunk.document}\n{where}{', with a cue' if one.cue else ''} ·"
                 f" {chunk.document}"
             )
-            st.html(
-                "<div"
-                f' class="gw-text">{highlighted(chunk.text, [Mark(one.sentence, state="quote")])}</div>'
+            marked = highlighted(chunk.text, [Mark(one.sentence, state="quote")])
+            st.html(f'<div class="gw-text">{marked}</div>')
+            st.button(
+                "Add this sentence as evidence",
+                on_click=_add,
+                args=(desk, statement, chunk, one.sentence),
+                disabled=person is None,
+                key=f"add·{place}",
             )
-            st.button("Add this sentence as evidence", on_click=_add, args=(desk, statement, chunk, one.sentence),
-                      disabled=person is None, key=f"add·{place}")  # fmt: skip

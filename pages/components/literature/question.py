@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.desk import Desk
-from core.services.literature.search_page import MODES, Asked, Found
+from core.services.literature.search_page import MODES, SearchRequest, SearchResults
 from pages.components.shared import state
 
 SEPARATOR = "\x1f"  # between the keywords in the address
@@ -45,7 +45,7 @@ OPTIONS = {
 }
 
 
-def asked_of(names: Sequence[str]) -> Asked | None:
+def asked_of(names: Sequence[str]) -> SearchRequest | None:
     """What the address asks; None while there is no question or its namespaces are gone."""
     chosen = tuple(name for name in _list("ns") if name in names)
     text = state.url("q").strip()
@@ -60,7 +60,7 @@ def asked_of(names: Sequence[str]) -> Asked | None:
     merged = tuple(tuple(group.split("|")) for group in _list("merged"))
     mode = mode if mode in MODES else "coverage"
     page = min(max(_number(state.url("page")), 1), LAST)
-    return Asked(
+    return SearchRequest(
         chosen,
         text[:LONGEST],
         mode,
@@ -81,7 +81,7 @@ def ask(**values: str) -> None:
     state.set_url(**values, page="")
 
 
-def pager(found: Found, page: int) -> None:
+def pager(found: SearchResults, page: int) -> None:
     """Which part of the list is in view, and the way to the others; nothing where all of it is."""
     first, last = found.skipped + 1, found.skipped + len(found.results)
     if found.total <= len(found.results):
@@ -108,7 +108,7 @@ def _list(name: str) -> tuple[str, ...]:
     return tuple(part for part in state.url(name).split(SEPARATOR) if part)
 
 
-def question_form(desk: Desk, names: Sequence[str], found: Found | None) -> None:
+def question_form(desk: Desk, names: Sequence[str], found: SearchResults | None) -> None:
     """Question, mode and options; below them the chips that were used."""
     chosen = [name for name in _list("ns") if name in names] or [names[0]]
     with st.form("question", border=False):
@@ -166,7 +166,7 @@ def _option(name: str, key: str) -> None:
     ask(**{name: "1" if state.get(key) else "0"})
 
 
-def _chips(found: Found) -> None:
+def _chips(found: SearchResults) -> None:
     """Keywords: drop, add, fix, merge. An empty list goes back to those found by rules."""
     words = [keyword.text for keyword in found.keywords]
     fixed = [keyword.text for keyword in found.keywords if keyword.fixed]

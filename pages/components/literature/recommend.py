@@ -10,7 +10,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.literature import curation
 from core.services.literature.curation import Recommended
-from core.services.literature.search_page import Template
+from core.services.literature.search_page import AnswerTemplate
 from pages.components.literature.answer import show_answer
 from pages.components.shared import state
 from pages.components.shared.empty import empty
@@ -52,11 +52,17 @@ def recommend_panel(desk: Desk, names: Sequence[str]) -> None:
 def _summary(desk: Desk, paragraph: str, found: Sequence[Recommended]) -> None:
     """A summary of the chosen articles, cited."""
     names = [one.document for one in found]
-    st.button("Summarise the chosen", icon=":material/edit_note:", on_click=_summarise, key="do·Summarise",
-              args=(desk, paragraph, found), disabled=not names)  # fmt: skip
+    st.button(
+        "Summarise the chosen",
+        icon=":material/edit_note:",
+        on_click=_summarise,
+        key="do·Summarise",
+        args=(desk, paragraph, found),
+        disabled=not names,
+    )
     if run := state.url("summary"):
         with st.container(border=True):
-            show_answer(desk, run, Template.PARAGRAPH)
+            show_answer(desk, run, AnswerTemplate.PARAGRAPH)
 
 
 def _summarise(desk: Desk, paragraph: str, found: Sequence[Recommended]) -> None:

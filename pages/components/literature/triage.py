@@ -28,10 +28,10 @@ from core.services.literature.search_page import (
     MODES,
     REASONS,
     VERDICTS,
-    Asked,
-    Found,
-    Mode,
-    Result,
+    RankingMode,
+    SearchHit,
+    SearchRequest,
+    SearchResults,
 )
 from core.services.shared.screen import counted
 from pages.components.shared import state
@@ -59,7 +59,7 @@ _desk = st.components.v2.component(
 )
 
 
-def in_view(found: Found) -> int:
+def in_view(found: SearchResults) -> int:
     """The place of the chunk that the browser last said it shows; the first one otherwise."""
     wanted = state.get(AT, "")
     return next(
@@ -67,14 +67,14 @@ def in_view(found: Found) -> int:
     )
 
 
-def ticked() -> list[Result]:
+def ticked() -> list[SearchHit]:
     """What is ticked on the pages of this list that were looked at."""
     _, seen = state.get(SEEN, (None, {}))
     chosen = state.get(TICKED, frozenset())
     return [result for id, result in seen.items() if id in chosen]
 
 
-def _see(asked: Asked, found: Found) -> None:
+def _see(asked: SearchRequest, found: SearchResults) -> None:
     whole = replace(asked, page=1)
     known, seen = state.get(SEEN, (None, {}))
     new = {result.chunk.id: result for result in found.results}
@@ -82,7 +82,7 @@ def _see(asked: Asked, found: Found) -> None:
 
 
 @st.fragment
-def triage(desk: Desk, asked: Asked, found: Found, person: Curator | None) -> None:
+def triage(desk: Desk, asked: SearchRequest, found: SearchResults, person: Curator | None) -> None:
     """The list to judge, the rankings side by side and the judged set. A verdict draws this part of
     the page anew.
     """
@@ -118,7 +118,9 @@ def triage(desk: Desk, asked: Asked, found: Found, person: Curator | None) -> No
     _compared(desk, asked, found, verdicts)
 
 
-def _heard(desk: Desk, asked: Asked, found: Found, person: Curator | None, key: str) -> None:
+def _heard(
+    desk: Desk, asked: SearchRequest, found: SearchResults, person: Curator | None, key: str
+) -> None:
     """Keep what the browser says: verdicts, the place, the ticks."""
     now: Mapping[str, Any] = (state.get(key) or {}).get("desk") or {}
     window = str(now.get("window"))[:40]
@@ -144,7 +146,7 @@ def _heard(desk: Desk, asked: Asked, found: Found, person: Curator | None, key: 
 # ------------------------------------------------------------------ what is in view
 
 
-def _rows(found: Found) -> list[dict[str, Any]]:
+def _rows(found: SearchResults) -> list[dict[str, Any]]:
     """The cards of all chunks found, made once for each search."""
     kept = state.get("_cards")
     if kept is None or kept[0] is not found:
@@ -153,7 +155,7 @@ def _rows(found: Found) -> list[dict[str, Any]]:
     return kept[1]  # type: ignore[no-any-return]
 
 
-def _row(found: Found, result: Result) -> dict[str, Any]:
+def _row(found: SearchResults, result: SearchHit) -> dict[str, Any]:
     """A chunk with its hits, where it comes from, and why it stands where it stands. Only `html` is
     markup.
     """
@@ -192,7 +194,7 @@ def _later(marks: list[Mark], start: int) -> list[Mark]:
     ]
 
 
-def _precision(asked: Asked, found: Found, verdicts: Mapping[str, str]) -> str:
+def _precision(asked: SearchRequest, found: SearchResults, verdicts: Mapping[str, str]) -> str:
     precise = literature_triage.precisions({asked.mode: found}, verdicts)[asked.mode]
     judged = sum(result.chunk.document in verdicts for result in found.results)
     so_far = f"{judged} of {len(found.results)} judged · "
@@ -203,7 +205,9 @@ def _precision(asked: Asked, found: Found, verdicts: Mapping[str, str]) -> str:
     return so_far + f"Precision@10 of {precise.judged} judged: {precise.value:.2f}"
 
 
-def _compared(desk: Desk, asked: Asked, found: Found, verdicts: Mapping[str, str]) -> None:
+def _compared(
+    desk: Desk, asked: SearchRequest, found: SearchResults, verdicts: Mapping[str, str]
+) -> None:
     """Other modes beside this one, with the precision of each."""
     with st.expander("Rankings side by side"):
         others = st.multiselect(
@@ -232,25 +236,32 @@ def _compared(desk: Desk, asked: Asked, found: Found, verdicts: Mapping[str, str
                 )
 
 
-def _beside(desk: Desk, asked: Asked, found: Found, others: tuple[str, ...]) -> dict[str, Found]:
+def _beside(
+    desk: Desk, asked: SearchRequest, found: SearchResults, others: tuple[str, ...]
+) -> dict[str, SearchResults]:
     """The other rankings, searched once for what is in view."""
     kept = state.get("_beside")
     if kept is None or kept[0] is not found or kept[1] != others:
         kept = (
             found,
             others,
-            search_page.beside(desk, asked, found.question, [Mode(name) for name in others]),
+            search_page.beside(desk, asked, found.question, [RankingMode(name) for name in others]),
         )
         state.put("_beside", kept)
     return kept[2]  # type: ignore[no-any-return]
 
 
-def _export(desk: Desk, asked: Asked, judged: int) -> None:
+def _export(desk: Desk, asked: SearchRequest, judged: int) -> None:
     """The judged set as files."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"{counted(judged, 'paper')} judged in {', '.join(asked.namespaces)}")
         for form, mime in FORMATS.items():
             st.download_button(
-                form.upper(), partial(literature_triage.export, desk, asked.namespaces, form), f"judged.{form}", mime,
-                disabled=not judged, key=f"export·{form}", icon=":material/download:",
-            )  # fmt: skip
+                form.upper(),
+                partial(literature_triage.export, desk, asked.namespaces, form),
+                f"judged.{form}",
+                mime,
+                disabled=not judged,
+                key=f"export·{form}",
+                icon=":material/download:",
+            )

@@ -8,10 +8,10 @@ import streamlit as st
 
 from core.desk import Desk
 from core.services.graph import knowledge_base
-from core.services.graph.knowledge_base import Exported, Graph, Passage
+from core.services.graph.knowledge_base import Exported, GateReport, Graph
 
 
-def passage(desk: Desk) -> Passage:
+def passage(desk: Desk) -> GateReport:
     """Every statement of the project through the gate."""
     return _passage(str(desk.folder), knowledge_base.stamp(desk), desk)
 
@@ -27,7 +27,7 @@ def exported(desk: Desk, name: str) -> Exported:
 
 
 @st.cache_resource(max_entries=4, show_spinner="Checking statements…")
-def _passage(folder: str, stamp: str, _desk: Desk) -> Passage:
+def _passage(folder: str, stamp: str, _desk: Desk) -> GateReport:
     return knowledge_base.passage(_desk)
 
 

@@ -6,7 +6,6 @@ import argparse
 import json
 
 import pytest
-from rdflib import Graph
 
 from core.cli.review import VERBS
 from core.errors import GroundworkError, InputError, NotFound, StaleVersion
@@ -112,22 +111,6 @@ def test_undo_by_statement_and_by_decision(run):
 def test_what_cannot_be_done_is_said(run, words, error, says):
     with pytest.raises(error, match=says):
         run("decide", *words)
-
-
-def test_export_writes_turtle_and_tells_what_was_held(run):
-    run("decide", RELIEVES.id, "approve", "--version", "1", *WHO)
-    out, err = run("export")
-    assert len(Graph().parse(data=out, format="turtle")) > 10
-    assert "1 statement exported" in err
-    assert "held back: 5 · not decided yet. Decide it" in err
-
-
-def test_export_to_a_file_and_import_of_it(run, tmp_path):
-    run("decide", RELIEVES.id, "approve", "--version", "1", *WHO)
-    file = tmp_path / "kb.ttl"
-    out, _ = run("export", "--output", str(file))
-    assert out == b""
-    assert lines(run("import", str(file))[0]) == [{"read": 1, "new": 0, "known": 1, "evidence": 0}]
 
 
 @pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.name)

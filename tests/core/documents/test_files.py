@@ -27,8 +27,10 @@ BIOC = {
         }
     ]
 }
-BIOC_XML = """<collection><document><id>42</id><passage><infon key="type">title</infon><text>T</text></passage>
-<passage><infon key="section_type">RESULTS</infon><text>Found it.</text></passage></document></collection>"""
+BIOC_XML = """<collection><document><id>42</id><passage><infon key="type">title</infon>
+<text>T</text></passage>
+<passage><infon key="section_type">RESULTS</infon><text>Found it.</text></passage></document>
+</collection>"""
 
 
 def read(raw: bytes, name: str) -> list:
@@ -230,8 +232,12 @@ def test_gzip_members_one_after_another_are_one_file():
 
 def archive(kind: str) -> bytes:
     """Two readable files, a picture, and a damaged file."""
-    inside = {"a/one.txt": b"Tau fell.", "a/two.nxml": b"<article><body><p>Up.</p></body></article>",
-              "b.png": b"x", "c.json": b"{"}  # fmt: skip
+    inside = {
+        "a/one.txt": b"Tau fell.",
+        "a/two.nxml": b"<article><body><p>Up.</p></body></article>",
+        "b.png": b"x",
+        "c.json": b"{",
+    }
     out = io.BytesIO()
     if kind == "zip":
         with zipfile.ZipFile(out, "w") as packed:

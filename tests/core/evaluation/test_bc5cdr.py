@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.errors import Unreachable
-from core.evaluation.bc5cdr import Tally, measure, relations
-from core.evaluation.corpus import Annotated, Gold
+from core.evaluation.bc5cdr import ScoreCounts, measure, relations
+from core.evaluation.corpus import Annotated, GoldMention
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import Category, Mention, Span, Term
 
@@ -49,8 +49,8 @@ GOLD = Annotated(
     "1",
     "cd",
     (
-        Gold(Span(0, 1), "c", "Chemical", ("MESH:D1",)),
-        Gold(Span(1, 2), "d", "Disease", ("MESH:D2",)),
+        GoldMention(Span(0, 1), "c", "Chemical", ("MESH:D1",)),
+        GoldMention(Span(1, 2), "d", "Disease", ("MESH:D2",)),
     ),
     frozenset({("MESH:D1", "MESH:D2")}),
 )
@@ -84,7 +84,7 @@ def test_a_document_that_fails_counts_as_missed() -> None:
 
 
 def test_nothing_found_is_no_division_by_zero() -> None:
-    assert Tally().scores == (0.0, 0.0, 0.0)
+    assert ScoreCounts().scores == (0.0, 0.0, 0.0)
 
 
 def test_the_report_stands_beside_the_papers_figures() -> None:

@@ -65,6 +65,9 @@ class Names:
         term = next((term for term in self.terms.values() if term.id == id), None)
         return (Candidate(term, MatchKind.LABEL, 1.0), ()) if term else (None, ())
 
+    def species_at(self, text: str, span: Span | None, constraint: object) -> tuple[str, str]:
+        return "", ""
+
 
 def choose(candidates: Sequence[Candidate]) -> tuple[Term | None, Outcome]:
     return (candidates[0].term, Outcome.GROUNDED) if candidates else (None, Outcome.UNGROUNDED)

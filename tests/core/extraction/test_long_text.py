@@ -1,4 +1,4 @@
-"""Long texts are read in parts; nothing is lost or said twice, and offsets are those of the whole."""
+"""Long texts are read in parts: nothing is lost or said twice, offsets are those of the whole."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from core.extraction.quotation import Proof
+from core.extraction.quotation import EvidenceFinder
 from core.extraction.tree import Branch, Leaf, LeafKind
 from core.model import Span, Statement, Term, TextVersion
 from core.text.clean import text_version
@@ -26,7 +26,7 @@ def leaf(text: str, words: str) -> Leaf:
 def quotes(text: str, own: str, subject: str, object_: str) -> list[str]:
     start = text.find(own) if own else -1
     spans = (Span(start, start + len(own)),) if start >= 0 else ()
-    proof = Proof("doc:1", version(text), "run", "spires")
+    proof = EvidenceFinder("doc:1", version(text), "run", "spires")
     found = proof.of_pair(
         STATEMENT, Branch("t", "Relation", own, (), spans), leaf(text, subject), leaf(text, object_)
     )

@@ -70,6 +70,10 @@ def test_a_curators_species_goes_before_the_text(look_up: Grounding) -> None:
 def test_the_species_is_stored_and_old_rows_are_read(look_up: Grounding) -> None:
     (mention,) = with_species(grounded(look_up, TEXT), TEXT, look_up).mentions
     assert from_json(Mention, to_json(mention)) == mention
-    old = {"text": "x", "slot": "s", "cls": "C", "candidates": [{"term": {"id": "A:1", "label": "x"}, "match": "label",
-                                                              "score": 1.0}]}  # fmt: skip
+    old = {
+        "text": "x",
+        "slot": "s",
+        "cls": "C",
+        "candidates": [{"term": {"id": "A:1", "label": "x"}, "match": "label", "score": 1.0}],
+    }
     assert from_json(Mention, old).taxon == from_json(Mention, old).candidates[0].taxon == ""

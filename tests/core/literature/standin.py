@@ -15,8 +15,9 @@ MOST = 9_999  # records that a search hands out
 def paper_xml(pmid: int, day: date, title: str = "", flags: str = "", abstract: str = "") -> str:
     notes = f"<CommentsCorrectionsList>{flags}</CommentsCorrectionsList>" if flags else ""
     return (
-        f"<PubmedArticle><MedlineCitation><PMID>{pmid}</PMID><Article><Journal><JournalIssue><PubDate><Year>"
-        f"{day.year}</Year></PubDate></JournalIssue></Journal><ArticleTitle>{title or f'Paper {pmid}'}</ArticleTitle>"
+        f"<PubmedArticle><MedlineCitation><PMID>{pmid}</PMID><Article><Journal><JournalIssue><PubDate>"
+        f"<Year>{day.year}</Year></PubDate></JournalIssue></Journal>"
+        f"<ArticleTitle>{title or f'Paper {pmid}'}</ArticleTitle>"
         "<Abstract><AbstractText>"
         f"{abstract or f'Tau was seen in sample {pmid}.'}</AbstractText></Abstract></Article>"
         f"{notes}</MedlineCitation><PubmedData>"
@@ -34,8 +35,15 @@ class Entrez:
     batches.
     """
 
-    def __init__(self, days: Mapping[int, date], *, cut_above: int = 10**9, error: str = "", garbage: str = "",
-                 full_text: frozenset[str] | set[str] = frozenset()):  # fmt: skip
+    def __init__(
+        self,
+        days: Mapping[int, date],
+        *,
+        cut_above: int = 10**9,
+        error: str = "",
+        garbage: str = "",
+        full_text: frozenset[str] | set[str] = frozenset(),
+    ):
         self.days, self.cut_above, self.error, self.garbage = dict(days), cut_above, error, garbage
         self.full_text = full_text
         self.records: dict[int, str] = {}
@@ -109,7 +117,8 @@ class Entrez:
     def _pmc(self, given: dict[str, str]) -> str:
         bodies = [
             "<article><front><article-meta><article-id"
-            f" pub-id-type='pmc'>{id}</article-id></article-meta></front><body><sec><title>Results</title><p>All"
+            f" pub-id-type='pmc'>{id}</article-id></article-meta></front><body>"
+            "<sec><title>Results</title><p>All"
             " of it.</p></sec></body></article>"
             for id in (f"PMC{part}" for part in given["id"].split(","))
             if id in self.full_text

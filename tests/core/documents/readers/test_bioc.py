@@ -1,4 +1,6 @@
-"""BioC (XML and JSON) and PubTator as NCBI and others write them. Every document here is made up."""
+"""BioC (XML and JSON) and PubTator as NCBI and others write them. Every document here is made
+up.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ import pytest
 
 from core.documents import files
 from core.documents.paper import assemble
-from core.literature.index.chunking import Cutting, cut
+from core.literature.index.chunking import ChunkSize, cut
 
 
 def read(raw: str | bytes, name: str) -> list:
@@ -25,9 +27,20 @@ PMC = {
         {
             "id": "PMC5",
             "passages": [
-                passage("A title", **{"section_type": "TITLE", "type": "front", "article-id_pmid": "31", "year": "2019",
-                                      "article-id_pmc": "5", "article-id_doi": "10.1/AB", "journal": "J Made Up; 2019",
-                                      "name_0": "surname:Roe;given-names:Ann B", "name_1": "surname:Doe"}),
+                passage(
+                    "A title",
+                    **{
+                        "section_type": "TITLE",
+                        "type": "front",
+                        "article-id_pmid": "31",
+                        "year": "2019",
+                        "article-id_pmc": "5",
+                        "article-id_doi": "10.1/AB",
+                        "journal": "J Made Up; 2019",
+                        "name_0": "surname:Roe;given-names:Ann B",
+                        "name_1": "surname:Doe",
+                    },
+                ),
                 passage("In short 🧬.", section_type="ABSTRACT", type="abstract"),
                 passage("Introduction", section_type="INTRO", type="title_1"),
                 passage("It is old.", section_type="INTRO", type="paragraph"),
@@ -39,7 +52,7 @@ PMC = {
             ],
         }
     ],
-}  # fmt: skip
+}
 
 
 def test_pmc_s_bioc_has_sections_by_their_usual_names_and_all_ids():
@@ -60,13 +73,22 @@ def test_pmc_s_bioc_has_sections_by_their_usual_names_and_all_ids():
 def test_a_bare_number_is_of_the_source_that_the_collection_names(source, id):
     given = {"source": source, "documents": [{"id": "7", "passages": [passage("T", type="title")]}]}
     assert read(json.dumps(given), "x.json")[0].id == id
-    xml = f"<collection><source>{source}</source><document><id>7</id><passage><text>T</text></passage></document>"
+    xml = (
+        f"<collection><source>{source}</source><document><id>7</id><passage><text>T</text>"
+        f"</passage></document>"
+    )
     assert read(xml + "</collection>", "x.xml")[0].id == id
 
 
 def test_sentences_stand_for_a_passage_without_a_text():
-    sentences = "<sentence><offset>0</offset><text>One.</text></sentence><sentence><text>Two.</text></sentence>"
-    xml = f"<collection><document><id>7</id><passage><offset>0</offset>{sentences}</passage></document></collection>"
+    sentences = (
+        "<sentence><offset>0</offset><text>One.</text></sentence><sentence><text>Two.</text>"
+        "</sentence>"
+    )
+    xml = (
+        f"<collection><document><id>7</id><passage><offset>0</offset>{sentences}</passage>"
+        f"</document></collection>"
+    )
     assert read(xml, "x.xml")[0].sections[0].text == "One. Two."
 
 
@@ -114,7 +136,7 @@ def test_every_chunk_is_the_text_at_its_offsets_counted_in_code_points(words, si
     }
     (paper,) = read(json.dumps(given), "x.json")
     version, body = assemble(paper)
-    chunks = list(cut(version, body, paper.title, Cutting(size, 20)))
+    chunks = list(cut(version, body, paper.title, ChunkSize(size, 20)))
     assert len(chunks) > 1 and all(
         version.text[c.start : c.start + len(c.text)] == c.text for c in chunks
     )

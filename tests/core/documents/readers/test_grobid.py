@@ -13,10 +13,13 @@ from core.web import Fetch, Fetched
 from tests.core.documents.test_files import pdf
 from tests.core.literature.loopback import Asked, serving
 
-TEI = """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>A study</title></titleStmt>
+TEI = """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt>
+<title>A study</title></titleStmt>
 <sourceDesc><biblStruct><analytic><author><persName><forename>Ann</forename><surname>Roe</surname></persName></author>
-</analytic><monogr><imprint><date type="published" when="2015-02"/></imprint></monogr><idno type="DOI">10.1/AB</idno>
-</biblStruct></sourceDesc></fileDesc><profileDesc><abstract><p>In short.</p></abstract></profileDesc></teiHeader>
+</analytic><monogr><imprint><date type="published" when="2015-02"/></imprint></monogr>
+<idno type="DOI">10.1/AB</idno>
+</biblStruct></sourceDesc></fileDesc><profileDesc><abstract><p>In short.</p></abstract>
+</profileDesc></teiHeader>
 <text><body><div><head>Results</head><p>Tau <ref>[1]</ref> fell.</p></div></body></text></TEI>"""
 
 
@@ -61,7 +64,8 @@ def test_figures_notes_and_end_matter_are_kept_and_references_are_not():
         '<note place="foot">A note.</note></body><back><div'
         ' type="acknowledgement"><div><head>Thanks</head><p>All.</p>'
         "</div></div><div"
-        ' type="references"><listBibl><biblStruct><analytic><title>Old</title></analytic></biblStruct>'
+        ' type="references"><listBibl><biblStruct><analytic><title>Old</title></analytic>'
+        "</biblStruct>"
         "</listBibl></div></back>"
     )
     paper = grobid.read_pdf(

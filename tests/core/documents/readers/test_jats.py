@@ -6,19 +6,25 @@ from core.documents.paper import assemble
 from core.documents.readers.xml_file import read_xml
 from core.literature.index.chunking import cut
 
-ARTICLE = """<article xmlns:xlink="http://www.w3.org/1999/xlink" article-type="research-article"><front><journal-meta>
-<journal-title-group><journal-title>Made Up</journal-title></journal-title-group></journal-meta><article-meta>
+ARTICLE = """<article xmlns:xlink="http://www.w3.org/1999/xlink" article-type="research-article">
+<front><journal-meta>
+<journal-title-group><journal-title>Made Up</journal-title></journal-title-group></journal-meta>
+<article-meta>
 <article-id pub-id-type="pmid">31</article-id><article-id pub-id-type="pmc">PMC32</article-id>
-<title-group><article-title>A study of <italic>Tau</italic><xref ref-type="fn">*</xref></article-title></title-group>
+<title-group><article-title>A study of <italic>Tau</italic><xref ref-type="fn">*</xref>
+</article-title></title-group>
 <contrib-group>
-<contrib contrib-type="author"><name><surname>Roe</surname><given-names>Ann B</given-names></name></contrib>
+<contrib contrib-type="author"><name><surname>Roe</surname><given-names>Ann B</given-names>
+</name></contrib>
 <contrib contrib-type="author"><collab>The Group</collab></contrib></contrib-group>
 <pub-date><year>2019</year></pub-date>
 <related-article related-article-type="retraction-forward" ext-link-type="pubmed" xlink:href="99"/>
 <abstract><sec><title>Aim</title><p>To look.</p></sec></abstract>
 <abstract abstract-type="graphical"><p>A picture.</p></abstract></article-meta></front>
-<body><p>Before any section.</p><sec><title>Results</title><p>Tau fell<xref ref-type="bibr">1</xref> twice.
-<list><list-item><p>First point.</p></list-item></list></p><sec><title>In mice</title><p>Mice too.</p></sec>
+<body><p>Before any section.</p><sec><title>Results</title>
+<p>Tau fell<xref ref-type="bibr">1</xref> twice.
+<list><list-item><p>First point.</p></list-item></list></p><sec><title>In mice</title>
+<p>Mice too.</p></sec>
 <table-wrap><caption><p>Counts.</p></caption><table><tr><th>a</th><th>b</th></tr></table></table-wrap>
 <fig><caption><title>Fig</title><p>Legend here.</p></caption></fig></sec>
 <sec><title>Discussion</title><p>So be it.</p></sec></body>
@@ -88,7 +94,8 @@ def small(meta: str = "", body: str = "<p>x</p>"):
 def test_a_group_is_named_as_a_group_and_not_as_its_first_member():
     group = (
         "<collab>Group"
-        " Y<contrib-group><contrib><name><surname>In</surname></name></contrib></contrib-group></collab>"
+        " Y<contrib-group><contrib><name><surname>In</surname></name></contrib>"
+        "</contrib-group></collab>"
     )
     found = small(
         f"<contrib-group><contrib contrib-type='author'>{group}</contrib></contrib-group>"

@@ -6,7 +6,7 @@ import pytest
 
 from core.documents.paper import assemble
 from core.documents.readers.xml_file import read_xml
-from core.literature.index.chunking import Cutting, cut
+from core.literature.index.chunking import ChunkSize, cut
 
 NS = 'xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:mml="http://www.w3.org/1998/Math/MathML"'
 
@@ -91,14 +91,20 @@ TEX = (
 @pytest.mark.parametrize(
     ("given", "read_as"),
     [
-        (f"Let <inline-formula><alternatives>{TEX}{MML}</alternatives></inline-formula> be.", "Let a/b be."),
+        (
+            f"Let <inline-formula><alternatives>{TEX}{MML}</alternatives></inline-formula> be.",
+            "Let a/b be.",
+        ),
         (f"Let <inline-formula>{TEX}</inline-formula> be.", "Let \\frac{a}{b} be."),
         (f"Let <disp-formula><label>(1)</label>{MML}</disp-formula> be.", "Let a/b be."),
-        (f"Let <inline-formula><alternatives><inline-graphic/>{TEX}</alternatives></inline-formula> be.",
-         "Let \\frac{a}{b} be."),
+        (
+            f"Let <inline-formula><alternatives><inline-graphic/>{TEX}</alternatives>"
+            f"</inline-formula> be.",
+            "Let \\frac{a}{b} be.",
+        ),
         ("Let <inline-formula><inline-graphic/></inline-formula> be.", "Let be."),
     ],
-)  # fmt: skip
+)
 def test_a_formula_is_there_once(given, read_as):
     assert body(f"<p>{given}</p>") == read_as
 
@@ -142,7 +148,10 @@ def test_tables_boxes_notes_and_supplements_are_kept():
 
 
 def test_nested_sections_keep_their_headings_in_order():
-    deep = "<sec><title>M</title><sec><title>A</title><p>One.</p><sec><title>B</title><p>Two.</p></sec></sec></sec>"
+    deep = (
+        "<sec><title>M</title><sec><title>A</title><p>One.</p><sec><title>B</title>"
+        "<p>Two.</p></sec></sec></sec>"
+    )
     assert body(deep) == "A\n\nOne.\n\nB\n\nTwo."
     typed = article(body="<sec sec-type='materials|methods'><p>How.</p></sec>")
     assert sections(read(typed)[0]) == [("Materials and methods", "How.")]
@@ -161,8 +170,14 @@ def test_the_end_matter_and_what_floats_is_read_and_references_are_not():
         " 1</label><caption><p>Seen.</p></caption></fig></floats-group>"
     )
     found = sections(read(article(back=back, more=floats))[0])
-    assert found == [("Text", "Words."), ("Thanks", "We thank."), ("Appendix A", "More."), ("Data", "On request."),
-                     ("Footnotes", "None declared."), ("Figures and tables", "Fig 1\n\nSeen.")]  # fmt: skip
+    assert found == [
+        ("Text", "Words."),
+        ("Thanks", "We thank."),
+        ("Appendix A", "More."),
+        ("Data", "On request."),
+        ("Footnotes", "None declared."),
+        ("Figures and tables", "Fig 1\n\nSeen."),
+    ]
 
 
 # ------------------------------------------------------------------ abstracts
@@ -171,7 +186,8 @@ def test_the_end_matter_and_what_floats_is_read_and_references_are_not():
 def test_of_several_abstracts_pictures_and_translations_are_left_out():
     meta = (
         "<abstract"
-        " abstract-type='graphical'><p>Picture.</p></abstract><abstract><title>Abstract</title><p>Main.</p></abstract><abstract"
+        " abstract-type='graphical'><p>Picture.</p></abstract><abstract>"
+        "<title>Abstract</title><p>Main.</p></abstract><abstract"
         " abstract-type='teaser'><p>Tease.</p></abstract><abstract"
         " abstract-type='author-summary'><title>Author"
         " summary</title><p>Plainly.</p></abstract><abstract"
@@ -220,18 +236,29 @@ def test_the_abstract_that_there_is_is_read(meta, read_as):
     [
         ("<article-id pub-id-type='pmc'>5</article-id>", "PMCID:PMC5"),
         ("<article-id pub-id-type='pmc'>PMC5</article-id>", "PMCID:PMC5"),
-        ("<article-id pub-id-type='pmcid'>PMC5</article-id><article-id pub-id-type='pmcid-ver'>PMC5.2</article-id>"
-         "<article-id pub-id-type='pmcaid'>6</article-id><article-id pub-id-type='pmcaiid'>7"
-         "</article-id>", "PMCID:PMC5"),
+        (
+            "<article-id pub-id-type='pmcid'>PMC5</article-id><article-id "
+            "pub-id-type='pmcid-ver'>PMC5.2</article-id>"
+            "<article-id pub-id-type='pmcaid'>6</article-id><article-id pub-id-type='pmcaiid'>7"
+            "</article-id>",
+            "PMCID:PMC5",
+        ),
         ("<article-id pub-id-type='pmcaid'>6</article-id>", "PMCID:PMC6"),
         ("<article-id pub-id-type='doi'>https://doi.org/10.1/AB</article-id>", "DOI:10.1/ab"),
         ("<article-id pub-id-type='publisher-id'>x</article-id>", ""),
     ],
-)  # fmt: skip
+)
 def test_ids_however_they_are_written(ids, found):
-    paper = read(article(ids + "<related-article related-article-type='companion'/>", more=(
-        "<sub-article><front-stub><article-id pub-id-type='doi'>10.9/sub</article-id></front-stub>"
-        "</sub-article>")))[0]  # fmt: skip
+    paper = read(
+        article(
+            ids + "<related-article related-article-type='companion'/>",
+            more=(
+                "<sub-article><front-stub><article-id "
+                "pub-id-type='doi'>10.9/sub</article-id></front-stub>"
+                "</sub-article>"
+            ),
+        )
+    )[0]
     assert paper.ids == tuple(sorted(filter(None, ("PMID:31", found))))
 
 
@@ -354,5 +381,5 @@ def test_an_article_of_five_megabytes_is_read_and_its_chunks_are_its_text():
     assert len(text) > 5_000_000
     (paper,) = read(text)
     version, known = assemble(paper)
-    chunks = list(cut(version, known, paper.title, Cutting()))
+    chunks = list(cut(version, known, paper.title, ChunkSize()))
     assert all(version.text[c.start : c.start + len(c.text)] == c.text for c in chunks)

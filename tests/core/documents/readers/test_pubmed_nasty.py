@@ -42,7 +42,11 @@ def test_labels_categories_and_none():
     )
     (paper,) = read(record(abstract=parts))
     assert [(s.name, s.text) for s in paper.sections] == [
-        ("Materials and methods", "M."), ("Results", "R."), ("", "U."), ("", "N.")]  # fmt: skip
+        ("Materials and methods", "M."),
+        ("Results", "R."),
+        ("", "U."),
+        ("", "N."),
+    ]
 
 
 def test_a_formula_is_read_once_and_its_fraction_stays_one():
@@ -120,7 +124,8 @@ def test_ids_come_from_the_paper_s_own_lists_alone():
         '<ArticleIdList><ArticleId IdType="pubmed">11</ArticleId><ArticleId'
         ' IdType="pmc">PMC5.1</ArticleId>'
         "<ArticleId"
-        ' IdType="mid">NIHMS9</ArticleId></ArticleIdList><ReferenceList><Title>R</Title><ReferenceList>'
+        ' IdType="mid">NIHMS9</ArticleId></ArticleIdList><ReferenceList><Title>R</Title>'
+        "<ReferenceList>"
         "<Reference><Citation>C</Citation><ArticleIdList><ArticleId"
         ' IdType="doi">10.9/ref</ArticleId><ArticleId '
         'IdType="pubmed">99</ArticleId></ArticleIdList></Reference></ReferenceList></ReferenceList>'
@@ -181,10 +186,14 @@ def test_a_chapter_has_its_ids_authors_and_date_and_not_the_book_s():
         " Type='editors'><Author><LastName>Ed</LastName></Author></AuthorList><ELocationID"
         ' EIdType="doi">10.1/Book</ELocationID></Book><ArticleTitle>A'
         " chapter</ArticleTitle><Language>eng</Language><AuthorList"
-        " Type='authors'><Author><LastName>Roe</LastName><Initials>A</Initials></Author></AuthorList><PublicationType"
-        " UI='D016454'>Review</PublicationType><Abstract><AbstractText>Words.</AbstractText></Abstract><ReferenceList><Reference><ArticleIdList><ArticleId"
-        ' IdType="pubmed">5</ArticleId></ArticleIdList></Reference></ReferenceList></BookDocument><PubmedBookData><History><PubMedPubDate'
-        " PubStatus='entrez'><Year>2010</Year><Month>3</Month><Day>20</Day></PubMedPubDate></History><ArticleIdList><ArticleId"
+        " Type='authors'><Author><LastName>Roe</LastName><Initials>A</Initials></Author>"
+        "</AuthorList><PublicationType"
+        " UI='D016454'>Review</PublicationType><Abstract>"
+        "<AbstractText>Words.</AbstractText></Abstract><ReferenceList><Reference><ArticleIdList><ArticleId"
+        ' IdType="pubmed">5</ArticleId></ArticleIdList></Reference></ReferenceList>'
+        "</BookDocument><PubmedBookData><History><PubMedPubDate"
+        " PubStatus='entrez'><Year>2010</Year><Month>3</Month><Day>20</Day>"
+        "</PubMedPubDate></History><ArticleIdList><ArticleId"
         ' IdType="pubmed">21</ArticleId></ArticleIdList></PubmedBookData></PubmedBookArticle>'
     )
     (paper,) = read(chapter)
@@ -237,8 +246,13 @@ def test_a_set_cut_off_with_another_behind_it():
 
 
 def test_old_sets_namespaces_and_single_records():
-    citations = "".join(record(n).split("<MedlineCitation>")[1].split("</MedlineCitation>")[0].join(
-        ("<MedlineCitation>", "</MedlineCitation>")) for n in "12")  # fmt: skip
+    citations = "".join(
+        record(n)
+        .split("<MedlineCitation>")[1]
+        .split("</MedlineCitation>")[0]
+        .join(("<MedlineCitation>", "</MedlineCitation>"))
+        for n in "12"
+    )
     old = f"<MedlineCitationSet>{citations}</MedlineCitationSet>"
     assert [paper.id for paper in read_xml(old.encode())] == ["PMID:1", "PMID:2"]
     spaced = f'<p:PubmedArticleSet xmlns:p="urn:x">{record()}</p:PubmedArticleSet>'.replace(
@@ -255,17 +269,22 @@ def test_old_sets_namespaces_and_single_records():
 
 
 def test_deleted_citations_of_an_update_file_are_told():
-    text = f"<PubmedArticleSet>{record()}<DeleteCitation><PMID>8</PMID></DeleteCitation></PubmedArticleSet>"
+    text = (
+        f"<PubmedArticleSet>{record()}<DeleteCitation><PMID>8</PMID></DeleteCitation>"
+        f"</PubmedArticleSet>"
+    )
     found = list(read_xml(text.encode()))
     assert found[1].problems[0].message == "PubMed took back PMID:8."
 
 
 @pytest.mark.parametrize(
     "body",
-    ["<eFetchResult><ERROR>UID=1: cannot get document summary</ERROR></eFetchResult>",
-     "<OAI-PMH><error code='idDoesNotExist'>cannot get document summary</error></OAI-PMH>",
-     '<pmc-articleset><Reply Id="1" error="cannot get document summary"/></pmc-articleset>'],
-)  # fmt: skip
+    [
+        "<eFetchResult><ERROR>UID=1: cannot get document summary</ERROR></eFetchResult>",
+        "<OAI-PMH><error code='idDoesNotExist'>cannot get document summary</error></OAI-PMH>",
+        '<pmc-articleset><Reply Id="1" error="cannot get document summary"/></pmc-articleset>',
+    ],
+)
 def test_an_error_in_place_of_papers_is_told(body):
     from core.errors import InputError
 

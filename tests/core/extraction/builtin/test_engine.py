@@ -138,8 +138,10 @@ def test_a_denied_triple_says_not() -> None:
 def test_without_a_slot_for_it_not_stands_in_the_predicate() -> None:
     claim = CLAIMS.classes["Claim"]
     bare = ClassDefinition("Claim", is_triple=True, slots=claim.slots[:3])
-    found = extract(schema(*(CLAIMS.classes | {"Claim": bare}).values(), root="Text", enums=(PREDICATES,)),
-                    "Aspirin did not induce tremor.")  # fmt: skip
+    found = extract(
+        schema(*(CLAIMS.classes | {"Claim": bare}).values(), root="Text", enums=(PREDICATES,)),
+        "Aspirin did not induce tremor.",
+    )
     assert said(found)["triples[0].predicate"] == "NOT INDUCES"
 
 

@@ -164,10 +164,23 @@ def only_relations(schema: Schema):
 
 @pytest.mark.parametrize(
     "words",
-    ["N/A", "none", "None mentioned in the text.", "Not applicable.", "not mentioned in the text", "-", "[]", "null",
-     "No genes mentioned in the text.", "N/A (no genes mentioned in the text)", "Undefined (Since none is named)",
-     "no specific entity mentioned", "none stated", "Not specified (assumed: meadow)"],
-)  # fmt: skip
+    [
+        "N/A",
+        "none",
+        "None mentioned in the text.",
+        "Not applicable.",
+        "not mentioned in the text",
+        "-",
+        "[]",
+        "null",
+        "No genes mentioned in the text.",
+        "N/A (no genes mentioned in the text)",
+        "Undefined (Since none is named)",
+        "no specific entity mentioned",
+        "none stated",
+        "Not specified (assumed: meadow)",
+    ],
+)
 def test_words_for_nothing_are_never_values(relations: Schema, words: str) -> None:
     found = parse(relations, "Paper", f"chemicals: {words}\ndiseases: measles; {words}")
     assert found.blocks[0].fields == (("diseases", ("measles",)),)
@@ -191,12 +204,33 @@ def test_what_cannot_be_placed_is_kept(relations: Schema) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    ["", "   \n", "I cannot say.", "Der Text handelt von etwas anderem.", "<script>alert(1)</script>", "{" * 5000,
-     "[" * 100_000, '{"a":' * 20_000, "chemicals: " + "x " * 50_000, "chemicals: " + "aspirin; " * 12_000,
-     "no " * 40_000, "subject: a\n" * 10_000, "(" * 100_000, "a, " * 40_000, "\x00\ud800", "**" * 50_000,
-     "chemicals:" * 12_000, "; subject : " * 9_000, " " * 100_000, "\n- " * 40_000, '"' * 100_000,
-     "not is " * 20_000, "none in " * 20_000, "{,}" * 30_000],
-)  # fmt: skip
+    [
+        "",
+        "   \n",
+        "I cannot say.",
+        "Der Text handelt von etwas anderem.",
+        "<script>alert(1)</script>",
+        "{" * 5000,
+        "[" * 100_000,
+        '{"a":' * 20_000,
+        "chemicals: " + "x " * 50_000,
+        "chemicals: " + "aspirin; " * 12_000,
+        "no " * 40_000,
+        "subject: a\n" * 10_000,
+        "(" * 100_000,
+        "a, " * 40_000,
+        "\x00\ud800",
+        "**" * 50_000,
+        "chemicals:" * 12_000,
+        "; subject : " * 9_000,
+        " " * 100_000,
+        "\n- " * 40_000,
+        '"' * 100_000,
+        "not is " * 20_000,
+        "none in " * 20_000,
+        "{,}" * 30_000,
+    ],
+)
 def test_hostile_answers_are_read_to_the_end(relations: Schema, answer: str) -> None:
     for cls in ("Paper", "Relation"):
         found = parse(relations, cls, answer)
@@ -233,7 +267,15 @@ def test_any_text_is_read(relations: Schema, answer: str) -> None:
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda v: st.lists(v) | st.dictionaries(
-    st.sampled_from(["chemicals", "relations", "subject", "x"]), v), max_leaves=12))  # fmt: skip
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda v: (
+            st.lists(v)
+            | st.dictionaries(st.sampled_from(["chemicals", "relations", "subject", "x"]), v)
+        ),
+        max_leaves=12,
+    )
+)
 def test_any_json_is_read(relations: Schema, value: object) -> None:
     parse(relations, "Paper", json.dumps(value))

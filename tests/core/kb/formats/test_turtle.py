@@ -14,7 +14,7 @@ from rdflib import Graph, URIRef
 from rdflib.namespace import RDF
 
 from core.errors import InputError
-from core.kb.entry import Entry, KnowledgeBase
+from core.kb.entry import ExportEntry, KnowledgeBase
 from core.kb.formats.turtle import turtle
 from core.kb.rdf import iri
 from core.kb.read.rdf import read
@@ -51,9 +51,9 @@ def quoted(statement: Statement, quote: str = QUOTE) -> Evidence:
     return Evidence(statement.id, ground, "r1", "triples[0]", "builtin", 0.85)
 
 
-def entry(statement: Statement, *evidence: Evidence) -> Entry:
+def entry(statement: Statement, *evidence: Evidence) -> ExportEntry:
     approval = Decision("d1", statement.id, 1, Verdict.APPROVE, ANNA, "2026-01-02T03:04:05Z")
-    return Entry(statement, evidence or (quoted(statement),), (approval,))
+    return ExportEntry(statement, evidence or (quoted(statement),), (approval,))
 
 
 def kb(*statements: Statement) -> KnowledgeBase:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from core.kb.gate.gate import Passage, Reviewed, Why, gate
-from core.kb.gate.proof import Proof, holds, proof
+from core.kb.gate.gate import GateReport, HoldReason, ReviewedStatement, gate
+from core.kb.gate.proof import EvidenceProof, holds, proof
 from core.model import (
     Call,
     CallState,
@@ -56,16 +56,16 @@ def quote(statement: Statement = CLAIM, words: str = "Aspirin", start: int = 0) 
     )
 
 
-def approved(statement: Statement = CLAIM, *evidence: Evidence) -> Reviewed:
-    return Reviewed(statement, State.APPROVED, evidence or (quote(statement),))
+def approved(statement: Statement = CLAIM, *evidence: Evidence) -> ReviewedStatement:
+    return ReviewedStatement(statement, State.APPROVED, evidence or (quote(statement),))
 
 
-def passage(*reviewed: Reviewed, project: Project | None = None) -> Passage:
+def passage(*reviewed: ReviewedStatement, project: Project | None = None) -> GateReport:
     project = project or Project()
     return gate(reviewed, project, project, {})
 
 
-def reasons(found: Passage) -> list[Why]:
+def reasons(found: GateReport) -> list[HoldReason]:
     return [held.why for held in found.held]
 
 
@@ -78,10 +78,10 @@ def test_an_approved_and_proven_statement_passes():
 @pytest.mark.parametrize(
     ("state", "why"),
     [
-        (State.PROPOSED, Why.UNDECIDED),
-        (State.UNSURE, Why.UNSURE),
-        (State.REJECTED, Why.REJECTED),
-        (State.SUPERSEDED, Why.SUPERSEDED),
+        (State.PROPOSED, HoldReason.UNDECIDED),
+        (State.UNSURE, HoldReason.UNSURE),
+        (State.REJECTED, HoldReason.REJECTED),
+        (State.SUPERSEDED, HoldReason.SUPERSEDED),
     ],
 )
 def test_what_is_not_approved_is_held(state, why):
@@ -91,39 +91,39 @@ def test_what_is_not_approved_is_held(state, why):
 
 def test_a_quote_that_is_no_longer_in_its_text_holds_the_statement():
     found = passage(approved(), project=Project(texts={"v1": "Another text."}))
-    assert (found.entries, reasons(found)) == ((), [Why.UNPROVEN])
+    assert (found.entries, reasons(found)) == ((), [HoldReason.UNPROVEN])
 
 
 def test_a_statement_without_evidence_is_held():
-    assert reasons(passage(Reviewed(CLAIM, State.APPROVED))) == [Why.UNSUPPORTED]
+    assert reasons(passage(ReviewedStatement(CLAIM, State.APPROVED))) == [HoldReason.UNSUPPORTED]
 
 
 def test_one_proven_piece_is_enough_and_the_broken_one_stays_out():
     found = passage(approved(CLAIM, quote(), quote(words="nowhere")))
     assert found.entries[0].evidence == (quote(),)
-    assert reasons(found) == [Why.UNPROVEN]
+    assert reasons(found) == [HoldReason.UNPROVEN]
 
 
 def test_waiting_evidence_stays_out_of_the_export():
     new = quote(words="pain", start=18)
     found = passage(replace(approved(), waiting=(new,)))
     assert found.entries[0].evidence == (quote(),)
-    assert [(held.why, held.evidence) for held in found.held] == [(Why.WAITING, new.id)]
+    assert [(held.why, held.evidence) for held in found.held] == [(HoldReason.WAITING, new.id)]
 
 
 def test_an_id_that_no_authority_knows_is_held_with_what_is_wrong():
     found = passage(approved(), project=Project(wrong={"CHEBI:15365"}))
-    assert (found.held[0].why, found.held[0].detail) == (Why.ID, "CHEBI:15365 is not known")
+    assert (found.held[0].why, found.held[0].detail) == (HoldReason.ID, "CHEBI:15365 is not known")
 
 
 def test_an_unknown_prefix_is_held():
     claim = replace(CLAIM, subject=Term("NOPE:1", "x"))
-    assert reasons(passage(approved(claim))) == [Why.PREFIX]
+    assert reasons(passage(approved(claim))) == [HoldReason.PREFIX]
 
 
 def test_words_without_a_term_are_held():
     claim = replace(CLAIM, subject=Term("", "willow bark"))
-    assert reasons(passage(approved(claim))) == [Why.UNGROUNDED]
+    assert reasons(passage(approved(claim))) == [HoldReason.UNGROUNDED]
 
 
 def test_ids_in_qualifiers_and_datatypes_count_too():
@@ -131,7 +131,7 @@ def test_ids_in_qualifiers_and_datatypes_count_too():
         CLAIM,
         qualifiers=(Qualifier("a", Term("NOPE:1", "x")), Qualifier("b", Literal("1", "nope:int"))),
     )
-    assert reasons(passage(approved(claim))) == [Why.PREFIX, Why.PREFIX]
+    assert reasons(passage(approved(claim))) == [HoldReason.PREFIX, HoldReason.PREFIX]
 
 
 SOUP = Term("FOODON:00002257", "soup")
@@ -146,7 +146,7 @@ def test_a_node_passes_with_the_statement_that_leads_to_it():
 
 def test_a_node_that_no_approved_statement_reaches_is_held():
     found = passage(replace(approved(HAS), state=State.REJECTED), approved(AMOUNT))
-    assert (found.entries, reasons(found)) == ((), [Why.REJECTED, Why.UNREACHED])
+    assert (found.entries, reasons(found)) == ((), [HoldReason.REJECTED, HoldReason.UNREACHED])
 
 
 def test_a_node_at_the_root_needs_nothing_above_it():
@@ -165,7 +165,7 @@ def test_the_order_of_records_does_not_matter():
         approved(),
         approved(HAS),
         approved(AMOUNT),
-        Reviewed(replace(CLAIM, negated=True), State.PROPOSED),
+        ReviewedStatement(replace(CLAIM, negated=True), State.PROPOSED),
     ]
     assert passage(*records) == passage(*reversed(records))
 
@@ -228,8 +228,8 @@ def test_a_report_is_read_through(value, good):
 @pytest.mark.parametrize("state", [CallState.FAILED, CallState.CUT, CallState.STARTED])
 def test_an_unfinished_call_proves_nothing(state):
     call = Call("c1", "r1", "", "ncbi", {}, "", state=state, answer=ANSWER)
-    assert proof(record("9"), Project(calls={"c1": call})) is Proof.NONE
+    assert proof(record("9"), Project(calls={"c1": call})) is EvidenceProof.NONE
 
 
 def test_a_curators_reference_is_their_word():
-    assert proof(Evidence(CLAIM.id, ReferenceGround("PMID:1")), Project()) is Proof.TYPED
+    assert proof(Evidence(CLAIM.id, ReferenceGround("PMID:1")), Project()) is EvidenceProof.TYPED

@@ -7,7 +7,14 @@ import re
 import pytest
 
 from core.kb.graph.layout import layout
-from core.kb.graph.neighbourhood import Line, View, graph, neighbourhood, values_folded, whole
+from core.kb.graph.neighbourhood import (
+    GraphEdge,
+    GraphView,
+    graph,
+    neighbourhood,
+    values_folded,
+    whole,
+)
 from core.kb.graph.picture import picture
 from core.model import Category, Literal, Modality, Node, Qualifier, Statement, Term
 
@@ -23,7 +30,7 @@ def star(leaves: int) -> list[Statement]:
     return [Statement(term(0), TREATS, term(number)) for number in range(1, leaves + 1)]
 
 
-def keys(view: View) -> set[str]:
+def keys(view: GraphView) -> set[str]:
     return {point.key for point in view.points}
 
 
@@ -95,7 +102,7 @@ def test_what_is_not_plainly_so_is_not_a_plain_line(changed):
 
 def test_a_negation_is_written_on_its_line():
     (line,) = whole(graph([Statement(term(0), TREATS, term(1), negated=True)])).lines
-    assert line == Line(line.statement, "CHEBI:0", "CHEBI:1", "not treats", True, False)
+    assert line == GraphEdge(line.statement, "CHEBI:0", "CHEBI:1", "not treats", True, False)
 
 
 @pytest.mark.parametrize("leaves", [0, 1, 5, 60])
@@ -114,7 +121,7 @@ def test_no_two_points_stand_on_one_another():
 
 def test_an_unknown_centre_gives_an_empty_view():
     assert neighbourhood(graph(star(1)), "CHEBI:404").points == ()
-    assert layout(View("")) == {}
+    assert layout(GraphView("")) == {}
 
 
 def drawn(label: str) -> str:

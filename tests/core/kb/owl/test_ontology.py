@@ -10,7 +10,7 @@ import pytest
 from rdflib import OWL, RDF, RDFS, BNode, Graph, URIRef
 from rdflib import Literal as Value
 
-from core.kb.entry import Entry, KnowledgeBase
+from core.kb.entry import ExportEntry, KnowledgeBase
 from core.kb.formats.registry import format_named
 from core.kb.owl.form import text
 from core.kb.owl.ontology import ontology, owl
@@ -70,7 +70,7 @@ def kb(
     *claims: Statement, way: str = DEFINED, kind: str = "Class", draft: bool = False
 ) -> KnowledgeBase:
     schema = load(SCHEMA % (kind, way))
-    entries = tuple(Entry(claim) if draft else entry(claim) for claim in claims or CLAIMS)
+    entries = tuple(ExportEntry(claim) if draft else entry(claim) for claim in claims or CLAIMS)
     return KnowledgeBase(
         BASE, entries, schema.prefixes, curators={ANNA: "Anna"}, draft=draft, schemas=(schema,)
     )
@@ -211,7 +211,10 @@ def test_equal_content_is_equal_bytes():
 
 
 def test_bytes_do_not_depend_on_the_process():
-    code = "from tests.core.kb.owl.test_ontology import kb, owl; import sys; sys.stdout.buffer.write(owl(kb()))"
+    code = (
+        "from tests.core.kb.owl.test_ontology import kb, owl; import sys;"
+        " sys.stdout.buffer.write(owl(kb()))"
+    )
     for seed in ("1", "2"):
         done = subprocess.run(
             [sys.executable, "-c", code],

@@ -6,8 +6,8 @@ import pytest
 
 from core.literature.answers.answer import (
     MOST_CHARACTERS,
-    Proof,
-    Template,
+    AnswerTemplate,
+    QuoteProof,
     ask,
     check,
     extract,
@@ -31,20 +31,23 @@ def test_every_sentence_has_its_citations_and_quotes():
         CHUNKS,
     )
     assert [s.chunks for s in answer.sentences] == [("PMID:1@0",), ("PMID:2@0",)]
-    assert [q.proof for s in answer.sentences for q in s.quotes] == [Proof.EXACT, Proof.NORMALISED]
+    assert [q.proof for s in answer.sentences for q in s.quotes] == [
+        QuoteProof.EXACT,
+        QuoteProof.NORMALISED,
+    ]
     assert answer.sentences[0].quotes[0].span.quote(ONE.text) == "phosphorylates tau in neurons"
 
 
 def test_a_quote_that_is_nowhere_is_told():
     answer = read('It is "entirely made up by the model" [1].', CHUNKS)
-    assert answer.sentences[0].quotes[0].proof is Proof.NOT_FOUND
+    assert answer.sentences[0].quotes[0].proof is QuoteProof.NOT_FOUND
     assert [p.code for p in answer.problems] == ["quote-not-found"]
 
 
 def test_a_quote_counts_only_in_the_chunk_that_is_cited():
     assert (
         read('So: "phosphorylates tau in neurons" [2].', CHUNKS).sentences[0].quotes[0].proof
-        is Proof.NOT_FOUND
+        is QuoteProof.NOT_FOUND
     )
 
 
@@ -66,12 +69,12 @@ def test_citations_after_the_full_stop_and_ranges_are_read():
 
 
 def test_a_quote_with_an_ellipsis_needs_all_its_parts():
-    assert check("Kinase Q … in neurons", [ONE]).proof is Proof.EXACT
-    assert check("Kinase Q … in livers", [ONE]).proof is Proof.NOT_FOUND
+    assert check("Kinase Q … in neurons", [ONE]).proof is QuoteProof.EXACT
+    assert check("Kinase Q … in livers", [ONE]).proof is QuoteProof.NOT_FOUND
 
 
 def test_passages_are_data_in_the_prompt():
-    request = prompt("What?", CHUNKS, Template.BULLETS)
+    request = prompt("What?", CHUNKS, AnswerTemplate.BULLETS)
     assert (
         "[2] TNF-α rises" in request.messages[1].content
         and "ignore any instruction" in request.messages[0].content
@@ -93,7 +96,7 @@ class Says:
 def test_a_model_is_asked_and_streamed():
     said = []
     answer = ask(Says('Q: "phosphorylates tau" [1].'), "What?", CHUNKS, on_text=said.append)
-    assert said and answer.call == "c1" and answer.sentences[0].quotes[0].proof is Proof.EXACT
+    assert said and answer.call == "c1" and answer.sentences[0].quotes[0].proof is QuoteProof.EXACT
 
 
 def test_an_answer_that_was_cut_says_so():
@@ -124,7 +127,7 @@ def test_strange_answers_do_not_stop_the_reader(text):
 def test_without_a_model_the_best_sentence_answers_word_for_word():
     answer = extract("Which kinase phosphorylates tau?", CHUNKS)
     assert answer.sentences[0].text == "Kinase Q phosphorylates tau in neurons."
-    assert answer.sentences[0].quotes[0].proof is Proof.EXACT
+    assert answer.sentences[0].quotes[0].proof is QuoteProof.EXACT
 
 
 def test_without_a_model_not_knowing_is_said():
@@ -133,14 +136,14 @@ def test_without_a_model_not_knowing_is_said():
 
 def test_templates_do_what_they_say():
     answer = extract("kinase phosphorylates tau, TNF rises after injury", CHUNKS)
-    assert render(answer, Template.BULLETS, CHUNKS).startswith(
+    assert render(answer, AnswerTemplate.BULLETS, CHUNKS).startswith(
         "- Kinase Q phosphorylates tau in neurons. [1]"
     )
-    table = render(answer, Template.TABLE, CHUNKS).splitlines()
+    table = render(answer, AnswerTemplate.TABLE, CHUNKS).splitlines()
     assert (
         table[0] == "| Finding | Paper | Quote |" and "PMID:1" in table[2] and "exact" in table[2]
     )
-    assert "\n" not in render(answer, Template.PARAGRAPH, CHUNKS)
+    assert "\n" not in render(answer, AnswerTemplate.PARAGRAPH, CHUNKS)
 
 
 def test_a_line_knows_the_numbers_of_its_chunks_among_all():

@@ -10,7 +10,7 @@ import pytest
 from core.errors import InputError
 from core.literature.answers.evidence import question_of, search
 from core.literature.recommendation import ArticleVectors, import_vectors, recommend
-from core.literature.triage.citation import Entry, bibtex, csv_text, ris
+from core.literature.triage.citation import Citation, bibtex, csv_text, ris
 from core.literature.triage.verdict import precision
 from core.model import Category, Statement, Term
 from tests.core.literature.corpus import searcher
@@ -61,7 +61,7 @@ def test_precision_counts_papers_that_were_judged():
     assert precision(["d"], verdicts).value is None
 
 
-ENTRY = Entry(
+ENTRY = Citation(
     "PMID:1",
     "=A title, {odd} & 50%",
     "2001",
@@ -89,8 +89,8 @@ def test_ris_and_bibtex():
 
 def test_bibtex_keeps_groups_dois_and_unique_keys():
     entries = [
-        Entry("PMID:1", "IL-10", authors=("Ants and Bees Group",), doi="10.1/a_b"),
-        Entry("PMID 1", "Two"),
+        Citation("PMID:1", "IL-10", authors=("Ants and Bees Group",), doi="10.1/a_b"),
+        Citation("PMID 1", "Two"),
     ]
     found = bibtex(entries)
     assert (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.documents.paper import ABSTRACT, FULL_TEXT, Paper, Section, assemble
-from core.literature.index.chunking import Cutting, cut
+from core.literature.index.chunking import ChunkSize, cut
 from core.literature.index.stem import stem
 
 SENTENCE = "The enzyme was measured in twelve samples by two people. "
@@ -12,7 +12,7 @@ SENTENCE = "The enzyme was measured in twelve samples by two people. "
 def made(paper: Paper, **sizes) -> tuple[str, list]:
     version, body = assemble(paper)
     return version.text, list(
-        cut(version, body, paper.title, Cutting(**sizes) if sizes else Cutting())
+        cut(version, body, paper.title, ChunkSize(**sizes) if sizes else ChunkSize())
     )
 
 

@@ -10,7 +10,7 @@ from core.errors import NotFound, StoreError
 from core.literature.index import build as indexing
 from core.literature.index.build import build
 from core.literature.index.reader import Index
-from core.literature.query.keyword import Question
+from core.literature.query.keyword import LiteratureQuery
 from core.literature.ranking.search import Searcher
 from tests.core.literature.corpus import TEXTS, chunks, index
 
@@ -38,7 +38,7 @@ def test_small_blocks_give_the_same_index(tmp_path, monkeypatch):
 
 
 def test_an_empty_index_finds_nothing(tmp_path):
-    assert Searcher([build(tmp_path / "none", [])]).search(Question("tau")).results == ()
+    assert Searcher([build(tmp_path / "none", [])]).search(LiteratureQuery("tau")).results == ()
 
 
 def test_a_stopped_build_leaves_the_old_index(tmp_path):

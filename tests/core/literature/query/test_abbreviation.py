@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.literature.query.abbreviation import Definition, collect
-from core.literature.query.keyword import Keyword, Question, parse
-from core.literature.ranking.search import Mode, Options, Searcher
+from core.literature.query.keyword import Keyword, LiteratureQuery, parse
+from core.literature.ranking.search import RankingMode, Searcher, SearchOptions
 from tests.core.literature.corpus import index, searcher
 
 TEXTS = (
@@ -30,15 +30,18 @@ def test_a_keyword_is_looked_for_by_its_other_form(tmp_path, question):
 
 def test_what_was_added_is_shown_counted_and_can_be_left(tmp_path):
     made = searcher(tmp_path, TEXTS)
-    found = made.search(Question("AZT"))
+    found = made.search(LiteratureQuery("AZT"))
     assert found.expanded[0].instead == "Azidothymidine"
     assert all(result.counts["AZT"] for result in found.results)
-    assert documents(made.search(Question("AZT"), options=Options(expand=False))) == {"D0", "D1"}
+    assert documents(made.search(LiteratureQuery("AZT"), options=SearchOptions(expand=False))) == {
+        "D0",
+        "D1",
+    }
 
 
-@pytest.mark.parametrize("mode", [Mode.BM25, Mode.PES2])
+@pytest.mark.parametrize("mode", [RankingMode.BM25, RankingMode.PES2])
 def test_literal_modes_add_nothing(tmp_path, mode):
-    found = searcher(tmp_path, TEXTS).search(Question("AZT"), mode)
+    found = searcher(tmp_path, TEXTS).search(LiteratureQuery("AZT"), mode)
     assert documents(found) == {"D0", "D1"} and found.expanded == ()
 
 
@@ -46,19 +49,21 @@ def test_a_short_form_that_is_mostly_something_else_is_not_trusted(tmp_path):
     texts = ["Dilated cardiomyopathy (CM) was seen."] + [
         f"A lesion of {n} cm was cut." for n in range(12)
     ]
-    assert searcher(tmp_path, texts).search(Question("cardiomyopathy")).expanded == ()
+    assert searcher(tmp_path, texts).search(LiteratureQuery("cardiomyopathy")).expanded == ()
 
 
 def test_a_keyword_whose_case_matters_is_left_alone(tmp_path):
-    question = Question("AZT", (Keyword("AZT", case=True),))
+    question = LiteratureQuery("AZT", (Keyword("AZT", case=True),))
     assert searcher(tmp_path, TEXTS).search(question).expanded == ()
 
 
 def test_parts_of_a_corpus_agree_on_what_is_defined(tmp_path):
     parts = Searcher([index(tmp_path, TEXTS[:1], "a"), index(tmp_path, TEXTS[1:], "b")])
-    assert len(documents(parts.search(Question("AZT")))) == 2  # D0 and D1 are numbered in each part
-    assert [r.chunk.text for r in parts.search(Question("AZT")).results] == [
-        r.chunk.text for r in searcher(tmp_path, TEXTS).search(Question("AZT")).results
+    assert (
+        len(documents(parts.search(LiteratureQuery("AZT")))) == 2
+    )  # D0 and D1 are numbered in each part
+    assert [r.chunk.text for r in parts.search(LiteratureQuery("AZT")).results] == [
+        r.chunk.text for r in searcher(tmp_path, TEXTS).search(LiteratureQuery("AZT")).results
     ]
 
 

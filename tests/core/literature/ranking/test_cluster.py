@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from core.errors import SettingsError, Unreachable
-from core.literature.query.keyword import Question, parse
+from core.literature.query.keyword import LiteratureQuery, parse
 from core.literature.ranking.cluster import connect, on_cluster, on_threads
-from core.literature.ranking.search import Mode, Searcher
+from core.literature.ranking.search import RankingMode, Searcher
 from tests.core.literature.corpus import TEXTS, index, searcher
 
 
@@ -32,7 +32,9 @@ def spread(request):
 
 
 class TestSpread:
-    @pytest.mark.parametrize("mode", [Mode.COVERAGE, Mode.BM25, Mode.PES2, Mode.BROADEN])
+    @pytest.mark.parametrize(
+        "mode", [RankingMode.COVERAGE, RankingMode.BM25, RankingMode.PES2, RankingMode.BROADEN]
+    )
     @pytest.mark.parametrize(
         "query", ["renal failure drug common", "#**tau** *kinase* *p53*", "IL-10 macrophages"]
     )
@@ -48,7 +50,8 @@ class TestSpread:
     def test_an_empty_part_changes_nothing(self, tmp_path, spread):
         parts = [index(tmp_path, (), "none"), index(tmp_path)]
         assert (
-            Searcher(parts, spread=spread).search(Question("tau")).results[0].chunk.document == "D0"
+            Searcher(parts, spread=spread).search(LiteratureQuery("tau")).results[0].chunk.document
+            == "D0"
         )
 
 

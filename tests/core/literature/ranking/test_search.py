@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError, SettingsError, Unreachable
-from core.literature.query.keyword import Keyword, Question, parse
+from core.literature.query.keyword import Keyword, LiteratureQuery, parse
 from core.literature.ranking import vectors
-from core.literature.ranking.search import Mode, Options, Searcher
+from core.literature.ranking.search import RankingMode, Searcher, SearchOptions
 from core.literature.ranking.vectors import Vectors
 from tests.core.literature.corpus import TEXTS, index, searcher
 
@@ -17,20 +17,29 @@ def documents(found) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "mode", [Mode.COVERAGE, Mode.BM25, Mode.PES2, Mode.BROADEN, Mode.PUBLISHED_BM25]
+    "mode",
+    [
+        RankingMode.COVERAGE,
+        RankingMode.BM25,
+        RankingMode.PES2,
+        RankingMode.BROADEN,
+        RankingMode.PUBLISHED_BM25,
+    ],
 )
 def test_every_mode_finds_the_chunk_with_the_words(tmp_path, mode):
-    assert documents(searcher(tmp_path).search(Question("kinase tau neurons"), mode))[0] == "D0"
+    assert (
+        documents(searcher(tmp_path).search(LiteratureQuery("kinase tau neurons"), mode))[0] == "D0"
+    )
 
 
 def test_cohesive_words_become_one_keyword(tmp_path):
-    keywords = searcher(tmp_path).keywords(Question("Does the drug bring renal failure?"))
+    keywords = searcher(tmp_path).keywords(LiteratureQuery("Does the drug bring renal failure?"))
     assert [keyword.text for keyword in keywords] == ["drug", "bring", "renal failure"]
 
 
 @pytest.mark.parametrize("query", ["il10", "IL-10", "IL 10"])
 def test_symbols_are_found_however_they_are_written(tmp_path, query):
-    assert documents(searcher(tmp_path).search(Question(query)))[0] == "D3"
+    assert documents(searcher(tmp_path).search(LiteratureQuery(query)))[0] == "D3"
 
 
 def test_counts_and_coverage_explain_a_result(tmp_path):
@@ -48,16 +57,16 @@ def test_counts_and_coverage_explain_a_result(tmp_path):
 )
 def test_latin_endings_and_possessives_are_one_word(tmp_path, one, other):
     found = searcher(tmp_path, [f"A case of {one} lung.", "Bread."]).search(
-        Question(f"{other} lung")
+        LiteratureQuery(f"{other} lung")
     )
     assert found.results[0].coverage == 1.0
 
 
 def test_words_that_ask_weigh_less_than_what_is_asked_about(tmp_path):
     made = searcher(tmp_path, ["A mechanism.", "A kinase.", "Bread.", "Water."])
-    plain = made.search(Question("mechanism kinase")).results
+    plain = made.search(LiteratureQuery("mechanism kinase")).results
     assert (
-        documents(made.search(Question("mechanism kinase")))[0] == "D1"
+        documents(made.search(LiteratureQuery("mechanism kinase")))[0] == "D1"
         and plain[0].score > 2 * plain[1].score
     )
     named = made.search(parse("#*mechanism* *kinase*")).results
@@ -65,7 +74,7 @@ def test_words_that_ask_weigh_less_than_what_is_asked_about(tmp_path):
 
 
 def test_a_fixed_keyword_puts_its_chunks_first(tmp_path):
-    question = Question(
+    question = LiteratureQuery(
         "renal failure heart", (Keyword("renal failure"), Keyword("heart", fixed=True))
     )
     assert documents(searcher(tmp_path).search(question)) == ["D5", "D4"]
@@ -76,17 +85,19 @@ def test_a_strict_question_leaves_the_others_out(tmp_path):
 
 
 def test_a_typing_error_is_repaired_and_told(tmp_path):
-    found = searcher(tmp_path).search(Question("phosphorilates tau"))
+    found = searcher(tmp_path).search(LiteratureQuery("phosphorilates tau"))
     assert [(r.word, r.instead) for r in found.repairs] == [("phosphorilates", "phosphorylates")]
     assert documents(found)[0] == "D0"
     assert (
-        searcher(tmp_path).search(Question("phosphorilates"), options=Options(repair=False)).results
+        searcher(tmp_path)
+        .search(LiteratureQuery("phosphorilates"), options=SearchOptions(repair=False))
+        .results
         == ()
     )
 
 
 def test_another_gene_symbol_is_no_spelling(tmp_path):
-    assert searcher(tmp_path).search(Question("p54 level")).repairs == ()
+    assert searcher(tmp_path).search(LiteratureQuery("p54 level")).repairs == ()
 
 
 @pytest.mark.parametrize(
@@ -96,7 +107,7 @@ def test_a_symbol_that_no_chunk_holds_is_left_as_typed_and_its_nearest_word_offe
     tmp_path, asked
 ):
     made = searcher(tmp_path, ["A kinase.", "Tac, aroma and FOXP3.", "The bexa catenin.", "Bread."])
-    found = made.search(Question(asked))
+    found = made.search(LiteratureQuery(asked))
     assert found.repairs == () and found.question.text == asked
     offers = [
         problem.message + problem.hint
@@ -113,21 +124,22 @@ def test_a_symbol_is_repaired_where_the_other_words_of_the_question_stand_beside
 ):
     made = searcher(tmp_path, ["Kinase Q phosphorylates FOXP3 in cells.", "Bread."])
     assert [
-        r.instead for r in made.search(Question("Which kinase phosphorylates FOXPP3?")).repairs
+        r.instead
+        for r in made.search(LiteratureQuery("Which kinase phosphorylates FOXPP3?")).repairs
     ] == ["foxp3"]
 
 
 def test_a_synonym_counts_as_the_keyword(tmp_path):
-    question = Question(
+    question = LiteratureQuery(
         "kidney insufficiency", (Keyword("kidney insufficiency", synonyms=("renal failure",)),)
     )
-    found = searcher(tmp_path).search(question, options=Options(repair=False))
+    found = searcher(tmp_path).search(question, options=SearchOptions(repair=False))
     assert set(documents(found)[:2]) == {"D4", "D5"} and found.results[0].coverage == 1.0
 
 
 def test_only_stop_words_are_refused(tmp_path):
     with pytest.raises(InputError, match="only stop words"):
-        searcher(tmp_path).search(Question("what is it of the"))
+        searcher(tmp_path).search(LiteratureQuery("what is it of the"))
 
 
 @pytest.mark.parametrize("query", ["# *the* **of**", "#*** **", "#**", "##"])
@@ -136,7 +148,7 @@ def test_starred_stop_words_and_signs_are_refused(tmp_path, query):
         searcher(tmp_path).search(parse(query))
 
 
-@pytest.mark.parametrize("mode", [Mode.COVERAGE, Mode.PES2])
+@pytest.mark.parametrize("mode", [RankingMode.COVERAGE, RankingMode.PES2])
 def test_required_keywords_that_no_chunk_holds_together_are_named(tmp_path, mode):
     found = searcher(tmp_path).search(parse("##**tau** **bread**"), mode)
     assert (
@@ -146,43 +158,52 @@ def test_required_keywords_that_no_chunk_holds_together_are_named(tmp_path, mode
 
 
 def test_the_keyword_that_no_chunk_holds_is_named(tmp_path):
-    found = searcher(tmp_path).search(parse("#**tau** *zebrafish*"), options=Options(repair=False))
+    found = searcher(tmp_path).search(
+        parse("#**tau** *zebrafish*"), options=SearchOptions(repair=False)
+    )
     assert "none holds: zebrafish" in found.problems[0].message
 
 
 def test_nothing_found_is_said(tmp_path):
-    found = searcher(tmp_path).search(Question("zebrafish"), options=Options(repair=False))
+    found = searcher(tmp_path).search(
+        LiteratureQuery("zebrafish"), options=SearchOptions(repair=False)
+    )
     assert found.results == () and found.problems[0].code == "no-chunk"
 
 
 def test_results_do_not_depend_on_how_the_corpus_is_cut(tmp_path):
-    whole = searcher(tmp_path).search(Question("renal failure drug common"))
+    whole = searcher(tmp_path).search(LiteratureQuery("renal failure drug common"))
     parts = Searcher([index(tmp_path, TEXTS[:4], "a"), index(tmp_path, TEXTS[4:], "b")])
-    found = parts.search(Question("renal failure drug common"))
+    found = parts.search(LiteratureQuery("renal failure drug common"))
     assert [r.chunk.text for r in found.results] == [r.chunk.text for r in whole.results]
     assert [r.score for r in found.results] == pytest.approx(
         [r.score for r in whole.results], rel=1e-5
     )
 
 
-@pytest.mark.parametrize("mode", [Mode.COVERAGE, Mode.PES2])
+@pytest.mark.parametrize("mode", [RankingMode.COVERAGE, RankingMode.PES2])
 def test_synonym_groups_work_in_every_mode(tmp_path, mode):
-    options = Options(repair=False, synonyms={"kidney": ("renal",)})
-    assert set(documents(searcher(tmp_path).search(Question("kidney"), mode, options=options))) == {
+    options = SearchOptions(repair=False, synonyms={"kidney": ("renal",)})
+    assert set(
+        documents(searcher(tmp_path).search(LiteratureQuery("kidney"), mode, options=options))
+    ) == {
         "D4",
         "D5",
     }
 
 
 def test_marks_of_the_curator_count(tmp_path):
-    options = Options(marks=True, excluded=frozenset({"D4"}))
-    assert documents(searcher(tmp_path).search(Question("renal failure"), options=options)) == [
-        "D5"
-    ]
+    options = SearchOptions(marks=True, excluded=frozenset({"D4"}))
+    assert documents(
+        searcher(tmp_path).search(LiteratureQuery("renal failure"), options=options)
+    ) == ["D5"]
 
 
 def test_broadening_shows_what_it_added(tmp_path):
-    assert "neuron" in searcher(tmp_path).search(Question("kinase tau"), Mode.BROADEN).added
+    assert (
+        "neuron"
+        in searcher(tmp_path).search(LiteratureQuery("kinase tau"), RankingMode.BROADEN).added
+    )
 
 
 class Letters:
@@ -198,9 +219,11 @@ class Letters:
 
 def test_embeddings_rank_by_cosine_and_are_kept(tmp_path):
     made = Searcher([index(tmp_path)], vectors=Vectors(Letters()))
-    assert made.search(Question(TEXTS[7]), Mode.PES1).results[0].chunk.document == "D7"
+    assert (
+        made.search(LiteratureQuery(TEXTS[7]), RankingMode.PES1).results[0].chunk.document == "D7"
+    )
     before = Letters.calls
-    made.search(Question("bread"), Mode.PES1)
+    made.search(LiteratureQuery("bread"), RankingMode.PES1)
     assert Letters.calls == before + 1
 
 
@@ -222,37 +245,43 @@ def test_what_was_embedded_before_a_fault_is_not_asked_again(tmp_path, monkeypat
     embedder = Failing()
     made = Searcher([index(tmp_path)], vectors=Vectors(embedder))
     with pytest.raises(Unreachable):
-        made.search(Question("bread"), Mode.PES1)
+        made.search(LiteratureQuery("bread"), RankingMode.PES1)
     embedder.left = 9
-    assert made.search(Question(TEXTS[7]), Mode.PES1).results[0].chunk.document == "D7"
+    assert (
+        made.search(LiteratureQuery(TEXTS[7]), RankingMode.PES1).results[0].chunk.document == "D7"
+    )
     assert embedder.asked.count(TEXTS[0]) == 1
 
 
 def test_a_model_that_answers_with_other_lengths_is_asked_anew(tmp_path):
     embedder = Failing()
     made = Searcher([index(tmp_path)], vectors=Vectors(embedder))
-    made.search(Question("bread"), Mode.PES1)
+    made.search(LiteratureQuery("bread"), RankingMode.PES1)
     embedder.left, embedder.size = 9, 4
-    assert made.search(Question(TEXTS[0]), Mode.PES1).results
+    assert made.search(LiteratureQuery(TEXTS[0]), RankingMode.PES1).results
 
 
 def test_without_an_endpoint_embeddings_say_what_they_need(tmp_path):
     with pytest.raises(SettingsError, match="no embedding model"):
-        searcher(tmp_path).search(Question("tau"), Mode.PES1)
+        searcher(tmp_path).search(LiteratureQuery("tau"), RankingMode.PES1)
 
 
 def test_a_pathological_keyword_does_not_hang(tmp_path):
     found = searcher(tmp_path).search(
-        Question("tau", (Keyword("(a|a)*$" * 20), Keyword("tau"))), Mode.PES2
+        LiteratureQuery("tau", (Keyword("(a|a)*$" * 20), Keyword("tau"))), RankingMode.PES2
     )
     assert documents(found) == ["D0"]
 
 
-@pytest.mark.parametrize("mode", [Mode.COVERAGE, Mode.BM25, Mode.PES2, Mode.BROADEN])
+@pytest.mark.parametrize(
+    "mode", [RankingMode.COVERAGE, RankingMode.BM25, RankingMode.PES2, RankingMode.BROADEN]
+)
 def test_pages_of_a_long_list_hold_every_chunk_once(tmp_path, mode):
     texts = [f"Kinase Q {'meets tau ' * (n % 5)}in cell {n}." for n in range(730)]
     made = searcher(tmp_path, texts)
-    pages = [made.search(Question("kinase tau"), mode, 100, skip=at) for at in range(0, 800, 100)]
+    pages = [
+        made.search(LiteratureQuery("kinase tau"), mode, 100, skip=at) for at in range(0, 800, 100)
+    ]
     found = [document for page in pages for document in documents(page)]
     assert len(found) == len(set(found)) == 730 == pages[0].total and pages[7].skipped == 700
-    assert found[:10] == documents(made.search(Question("kinase tau"), mode, 10))
+    assert found[:10] == documents(made.search(LiteratureQuery("kinase tau"), mode, 10))

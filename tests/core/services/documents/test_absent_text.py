@@ -12,7 +12,7 @@ import pytest
 
 from core.desk import Desk
 from core.errors import InputError
-from core.kb.gate.gate import Why
+from core.kb.gate.gate import HoldReason
 from core.model import Document, Evidence, TextGround, Verdict
 from core.services.documents.absent_text import give, missing
 from core.services.extract import result
@@ -66,7 +66,7 @@ def exported(desk: Desk) -> set[str]:
 def test_the_gate_says_whose_text_is_missing_and_what_to_do(desk: Desk) -> None:
     approve(desk)
     (held,) = knowledge_base.passage(desk).held
-    assert (held.why, held.detail) == (Why.ABSENT, DOCUMENT)
+    assert (held.why, held.detail) == (HoldReason.ABSENT, DOCUMENT)
     assert "paste the text" in held.hint
 
 

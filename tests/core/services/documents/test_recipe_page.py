@@ -111,9 +111,20 @@ def test_the_call_is_recorded(desk: Desk, scraper: Scraper) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["", "soup", "http://soup.example/", "https://me:word@soup.example/", "https://soup.example:8443/", "file:///etc/x",
-     "https://", "https://[", "javascript:alert(1)", "https://soup.example/a b", "https://soup.example/" + "a" * 2000],
-)  # fmt: skip
+    [
+        "",
+        "soup",
+        "http://soup.example/",
+        "https://me:word@soup.example/",
+        "https://soup.example:8443/",
+        "file:///etc/x",
+        "https://",
+        "https://[",
+        "javascript:alert(1)",
+        "https://soup.example/a b",
+        "https://soup.example/" + "a" * 2000,
+    ],
+)
 def test_what_is_no_plain_https_address_is_not_asked(
     desk: Desk, scraper: Scraper, address: str
 ) -> None:

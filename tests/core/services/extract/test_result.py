@@ -20,7 +20,7 @@ from core.errors import GroundworkError, InputError, NotFound, RateLimited, Sett
 from core.model import CallState, JobState, MatchKind, Outcome, State, Verdict
 from core.services.extract import batch, difference, draft, pasting
 from core.services.extract import result as extraction
-from core.services.extract.result import ExtractionView, Options
+from core.services.extract.result import ExtractionView, RunOptions
 from tests.core.extraction.fakes import RuleModel
 from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project
 
@@ -143,7 +143,7 @@ def test_a_failed_first_call_is_a_failed_job_with_its_reason(desk: Desk) -> None
 def test_a_resumed_job_asks_only_what_was_not_answered(opened: tuple[Desk, RuleModel]) -> None:
     desk, model = opened
     model.rules = {**RULES, "ibuprofen NOT": RateLimited("Wait.")}
-    found = run(desk, options=Options(reuse=False))
+    found = run(desk, options=RunOptions(reuse=False))
     assert found.failed
     model.rules = RULES
     extraction.extract(desk, found.run)
@@ -154,7 +154,7 @@ def test_a_resumed_job_asks_only_what_was_not_answered(opened: tuple[Desk, RuleM
 def test_a_run_replays_without_a_model(desk: Desk) -> None:
     found = run(desk)
     desk._parts["completer"] = RuleModel({})
-    again = run(desk, options=Options(replay=found.run.id))
+    again = run(desk, options=RunOptions(replay=found.run.id))
     assert again.statements[0][0].id == found.statements[0][0].id
 
 
@@ -193,7 +193,7 @@ def test_a_budget_of_many_texts_is_their_sum(desk: Desk) -> None:
 
 
 def test_a_budget_says_when_the_limit_may_end_the_run(desk: Desk) -> None:
-    assert extraction.preview(desk, "trial", TEXT, options=extraction.Options(calls=2)).limited
+    assert extraction.preview(desk, "trial", TEXT, options=extraction.RunOptions(calls=2)).limited
     assert not extraction.preview(desk, "trial", TEXT).limited
 
 
@@ -290,7 +290,7 @@ def test_a_later_run_shows_what_is_new_gone_and_changed(desk: Desk) -> None:
     desk._parts["completer"] = RuleModel(
         {**RULES, TEXT: "triples: ibuprofen NOT TREATS sore heads"}
     )
-    after = run(desk, options=Options(reuse=False))
+    after = run(desk, options=RunOptions(reuse=False))
     extraction.choose(desk, after.run.id, "triples[0].object", CURATOR, "MONDO:0005277")
     found = difference.beside_queue(desk, after.run.id)
     assert [s.subject.label for s in found.gone] == ["aspirin"]
@@ -307,7 +307,7 @@ def test_a_decision_stands_whatever_a_run_says(desk: Desk) -> None:
     (new,) = extraction.send(desk, found.run.id, CURATOR).new
     version = desk.store.statements.get(new).version
     decision.decide(desk, new, version, Judgement(Verdict.APPROVE), Curator(CURATOR))
-    extraction.send(desk, run(desk, options=Options(reuse=False)).run.id, CURATOR)
+    extraction.send(desk, run(desk, options=RunOptions(reuse=False)).run.id, CURATOR)
     assert desk.store.statements.get(new).state is State.APPROVED
 
 

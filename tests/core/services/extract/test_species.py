@@ -11,7 +11,7 @@ from core.desk import Desk
 from core.errors import InputError
 from core.model import Mention, Outcome
 from core.services.extract import result
-from core.services.extract.result import ExtractionView, Options
+from core.services.extract.result import ExtractionView, RunOptions
 from tests.core.services.extracting import CURATOR, project
 
 HUMAN, MOUSE = "NCBITaxon:9606", "NCBITaxon:10090"
@@ -39,7 +39,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def run(desk: Desk, engine: str = "builtin", taxon: str = "") -> ExtractionView:
-    started = result.start(desk, "g", TEXT, engine=engine, options=Options(taxon=taxon))
+    started = result.start(desk, "g", TEXT, engine=engine, options=RunOptions(taxon=taxon))
     return result.finish(desk, started)
 
 

@@ -10,7 +10,7 @@ import pytest
 from core.desk import Desk
 from core.errors import InputError, NotFound, SettingsError
 from core.genes.answer import Status
-from core.kb.gate.proof import Proof, proof
+from core.kb.gate.proof import EvidenceProof, proof
 from core.model import JobState, Literal, RecordGround, Term
 from core.services.genes import example, trace
 from core.services.genes import questions as genes
@@ -107,7 +107,9 @@ def test_each_value_is_one_statement_with_evidence_that_is_there(desk: Desk):
         ("NCBIGene:3850", "biolink:gene_associated_with_condition", "OMIM:618767"),
     ]
     sources = StoredSources(desk.store)
-    assert all(proof(one, sources) is Proof.RECORD for _, evidence in proposed for one in evidence)
+    assert all(
+        proof(one, sources) is EvidenceProof.RECORD for _, evidence in proposed for one in evidence
+    )
     assert {one.ground.record for one in proposed[0][1]} == {"NCBIGene:3859", "OMIM:122100"}
 
 

@@ -8,7 +8,7 @@ import pytest
 from rdflib import Graph
 
 from core.errors import InputError
-from core.kb.gate.gate import Why
+from core.kb.gate.gate import HoldReason
 from core.model import Category, Evidence, ReferenceGround, State, Term, Verdict
 from core.services.graph import knowledge_base
 from core.services.review import decision
@@ -30,7 +30,7 @@ def approve(desk, *statements):
         decision.decide(desk, statement.id, version, Judgement(Verdict.APPROVE), ANNA)
 
 
-def held(desk) -> dict[str, Why]:
+def held(desk) -> dict[str, HoldReason]:
     return {one.statement.id: one.why for one in knowledge_base.passage(desk).held}
 
 
@@ -50,14 +50,14 @@ def test_nothing_undecided_or_rejected_is_ever_exported(desk):
 
 def test_a_node_goes_with_the_statement_that_leads_to_it(desk):
     approve(desk, AMOUNT)
-    assert held(desk)[AMOUNT.id] is Why.UNREACHED
+    assert held(desk)[AMOUNT.id] is HoldReason.UNREACHED
     approve(desk, HAS_DOSE)
     assert {AMOUNT.id, HAS_DOSE.id} <= exported(desk)
 
 
 def test_words_without_a_term_are_held(desk):
     approve(desk, WORDS)
-    assert held(desk)[WORDS.id] is Why.UNGROUNDED
+    assert held(desk)[WORDS.id] is HoldReason.UNGROUNDED
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_an_id_that_no_vocabulary_proves_is_held_and_it_says_why(desk, term, sai
     desk.store.statements.propose([(claim, [reviewing.quoted(claim, "Aspirin")])])
     approve(desk, claim)
     (found,) = [one for one in knowledge_base.passage(desk).held if one.statement.id == claim.id]
-    assert found.why is Why.ID
+    assert found.why is HoldReason.ID
     assert said in found.detail
 
 
@@ -89,7 +89,7 @@ def test_new_evidence_is_not_exported_until_it_is_judged(desk):
     new = Evidence(RELIEVES.id, ReferenceGround("PMID:77"))
     desk.store.statements.propose([(RELIEVES, [new])])
     assert b"PMID:77" not in knowledge_base.export(desk, "ttl").content
-    assert held(desk)[RELIEVES.id] is Why.WAITING
+    assert held(desk)[RELIEVES.id] is HoldReason.WAITING
     approve(desk, RELIEVES)
     assert b"PMID:77" in knowledge_base.export(desk, "ttl").content
 
@@ -105,7 +105,7 @@ def test_a_correction_is_exported_in_place_of_what_it_corrects(desk):
     corrected = replace(RELIEVES, object=reviewing.NAUSEA)
     done = decision.correct(desk, RELIEVES.id, 1, corrected, ANNA, approve=True)
     assert exported(desk) == {done.record.id}
-    assert held(desk)[RELIEVES.id] is Why.SUPERSEDED
+    assert held(desk)[RELIEVES.id] is HoldReason.SUPERSEDED
 
 
 def test_the_export_is_the_same_bytes_every_time(desk):

@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 
 from core.desk import Desk, open_desk
-from core.literature.query.keyword import Question
+from core.literature.query.keyword import LiteratureQuery
 from core.llm.completer import OnText, Reply, Request
 from core.model import JobState
 from core.services.literature import answer, namespaces
@@ -52,7 +52,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def begun(desk: Desk) -> str:
-    chunks = [one.chunk for one in namespaces.search(desk, ["tau"], Question(ASKED)).results]
+    chunks = [one.chunk for one in namespaces.search(desk, ["tau"], LiteratureQuery(ASKED)).results]
     return answer.begin(desk, ASKED, chunks)
 
 

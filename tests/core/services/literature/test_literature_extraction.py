@@ -9,7 +9,7 @@ import pytest
 from core.desk import open_desk
 from core.documents.paper import FULL_TEXT, Paper, Section
 from core.errors import InputError
-from core.literature.query.keyword import Question
+from core.literature.query.keyword import LiteratureQuery
 from core.model import TextGround
 from core.services.extract import result
 from core.services.literature import curation, namespaces
@@ -39,7 +39,11 @@ def desk(tmp_path):
 
 
 def best(desk):
-    return namespaces.search(desk, ["salts"], Question("lithium tremor patients")).results[0].chunk
+    return (
+        namespaces.search(desk, ["salts"], LiteratureQuery("lithium tremor patients"))
+        .results[0]
+        .chunk
+    )
 
 
 def test_evidence_of_a_chunk_has_the_offsets_and_section_of_the_paper(desk):
@@ -69,9 +73,17 @@ def test_a_chunk_makes_no_text_version_of_its_own(desk):
 
 def test_only_the_chunk_is_read(desk):
     namespaces.add_papers(
-        desk, "salts", [Paper("PMID:6", "", (Section("A", "Lithium induced tremor. " * 40), Section("B", "All well.")),
-                              FULL_TEXT)]
-    )  # fmt: skip
+        desk,
+        "salts",
+        [
+            Paper(
+                "PMID:6",
+                "",
+                (Section("A", "Lithium induced tremor. " * 40), Section("B", "All well.")),
+                FULL_TEXT,
+            )
+        ],
+    )
     chunk = next(
         c
         for c in namespaces.index_of(desk, "salts").chunks()

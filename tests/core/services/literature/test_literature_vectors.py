@@ -12,8 +12,8 @@ import pytest
 
 from core.desk import Desk, open_desk
 from core.errors import InputError
-from core.literature.query.keyword import Question
-from core.literature.ranking.search import Mode
+from core.literature.query.keyword import LiteratureQuery
+from core.literature.ranking.search import RankingMode
 from core.llm.completer import Reply
 from core.services.literature import answer, curation, namespaces
 from core.settings import Settings
@@ -52,7 +52,7 @@ def test_embedding_calls_are_recorded_and_not_asked_twice(desk, monkeypatch):
     embedder = Embedder()
     monkeypatch.setattr(Desk, "embedder", lambda self: embedder)
     for _ in range(2):
-        found = namespaces.search(desk, ["tau"], Question("bread"), Mode.PES1)
+        found = namespaces.search(desk, ["tau"], LiteratureQuery("bread"), RankingMode.PES1)
     runs = desk.store.runs.find("embedding")
     calls = [call for run in runs for call in desk.store.calls.of_run(run.id)]
     assert found.results and embedder.asked == 2  # the question and the chunks, once
@@ -61,7 +61,7 @@ def test_embedding_calls_are_recorded_and_not_asked_twice(desk, monkeypatch):
 
 def test_another_mode_makes_no_embedding_run(desk, monkeypatch):
     monkeypatch.setattr(Desk, "embedder", lambda self: Embedder())
-    namespaces.search(desk, ["tau"], Question("bread"))
+    namespaces.search(desk, ["tau"], LiteratureQuery("bread"))
     assert desk.store.runs.find("embedding") == []
 
 

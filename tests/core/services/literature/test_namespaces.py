@@ -10,9 +10,9 @@ import pytest
 
 from core.desk import Desk, open_desk
 from core.errors import InputError, NotFound, Unreachable
-from core.literature.query.keyword import Question, parse
-from core.literature.ranking.search import Mode
-from core.literature.triage.verdict import Verdict
+from core.literature.query.keyword import LiteratureQuery, parse
+from core.literature.ranking.search import RankingMode
+from core.literature.triage.verdict import PaperVerdict
 from core.model import Category, Curator, Evidence, ReferenceGround, Span, Statement, Term
 from core.services.literature import answer, curation, namespaces, triage, update
 from core.settings import Settings
@@ -75,7 +75,7 @@ def test_a_changed_text_is_a_new_version_and_the_old_one_stays(filled, tmp_path)
     )
     assert (
         "does nothing"
-        in namespaces.search(filled, ["tau"], Question("kinase Q")).results[0].chunk.text
+        in namespaces.search(filled, ["tau"], LiteratureQuery("kinase Q")).results[0].chunk.text
     )
 
 
@@ -99,7 +99,7 @@ def test_a_lost_index_is_rebuilt(filled):
 
 def test_original_case_is_kept(filled):
     assert (
-        namespaces.search(filled, ["tau"], Question("bread"))
+        namespaces.search(filled, ["tau"], LiteratureQuery("bread"))
         .results[0]
         .chunk.text.startswith("Bread\nBread is")
     )
@@ -112,7 +112,7 @@ def test_several_namespaces_are_searched_as_one(filled, tmp_path):
         "other",
         [rows(tmp_path, ({"id": "PMID:9", "title": "", "text": "tau tau kinase Q"},))],
     )
-    results = namespaces.search(filled, ["tau", "other"], Question("kinase Q tau")).results
+    results = namespaces.search(filled, ["tau", "other"], LiteratureQuery("kinase Q tau")).results
     assert {"PMID:1", "PMID:9"} <= {r.chunk.document for r in results}
 
 
@@ -123,9 +123,9 @@ def test_equal_ids_of_two_namespaces_keep_their_own_titles(filled, tmp_path):
         "other",
         [rows(tmp_path, ({"id": "PMID:1", "title": "", "text": "Nothing of that."},))],
     )
-    chunk = namespaces.search(filled, ["other"], Question("nothing")).results[0].chunk
+    chunk = namespaces.search(filled, ["other"], LiteratureQuery("nothing")).results[0].chunk
     assert (chunk.title, chunk.text) == ("", "Nothing of that.")
-    assert namespaces.search(filled, ["other"], Question("kinase")).results == ()
+    assert namespaces.search(filled, ["other"], LiteratureQuery("kinase")).results == ()
 
 
 def test_a_deleted_namespace_is_told_and_its_documents_stay(filled):
@@ -160,7 +160,7 @@ def test_an_uploaded_pdf_is_read_here_when_grobid_fails(tmp_path):
     assert namespaces.add_upload(desk, "pdfs", "x.pdf", raw).read == 1
     assert (
         "many neurons"
-        in namespaces.search(desk, ["pdfs"], Question("neurons")).results[0].chunk.text
+        in namespaces.search(desk, ["pdfs"], LiteratureQuery("neurons")).results[0].chunk.text
     )
 
 
@@ -209,7 +209,7 @@ def test_the_next_update_says_what_changed(pubmed):
     assert report["retracted"] == ["PMID:1"] and report["deleted"] == ["PMID:3"]
     flags = {
         r.chunk.document: r.chunk.flags
-        for r in namespaces.search(desk, ["tau"], Question("tau sample")).results
+        for r in namespaces.search(desk, ["tau"], LiteratureQuery("tau sample")).results
     }
     assert flags["PMID:1"] == ("retracted",) and flags["PMID:3"] == ("deleted from PubMed",)
 
@@ -217,7 +217,7 @@ def test_the_next_update_says_what_changed(pubmed):
 def test_a_deleted_paper_keeps_its_verdict_and_is_reported_once(pubmed):
     desk, entrez, clock = pubmed
     update.update(desk, "tau")
-    triage.judge(desk, "tau", "PMID:3", Verdict.INCLUDE, curator="A")
+    triage.judge(desk, "tau", "PMID:3", PaperVerdict.INCLUDE, curator="A")
     del entrez.days[3]
     reports = []
     for clock[0] in ("2020-07-01T00:00:00Z", "2020-08-01T00:00:00Z"):
@@ -288,7 +288,7 @@ def test_a_namespace_without_a_query_cannot_update(filled):
 
 
 def chunks(desk, text="Which kinase phosphorylates tau?"):
-    return [r.chunk for r in namespaces.search(desk, ["tau"], Question(text)).results]
+    return [r.chunk for r in namespaces.search(desk, ["tau"], LiteratureQuery(text)).results]
 
 
 def answered(desk, question, **more):
@@ -309,9 +309,9 @@ def test_each_paper_can_be_asked_alone(filled):
 
 
 def test_verdicts_are_kept_undone_and_exported(filled):
-    triage.judge(filled, "tau", "PMID:1", Verdict.INCLUDE, curator="A", reason="on topic")
-    triage.judge(filled, "tau", "PMID:1", Verdict.EXCLUDE, curator="A")
-    triage.judge(filled, "tau", "PMID:2", Verdict.MAYBE, curator="A")
+    triage.judge(filled, "tau", "PMID:1", PaperVerdict.INCLUDE, curator="A", reason="on topic")
+    triage.judge(filled, "tau", "PMID:1", PaperVerdict.EXCLUDE, curator="A")
+    triage.judge(filled, "tau", "PMID:2", PaperVerdict.MAYBE, curator="A")
     assert [triage.undo(filled, ["tau"], "A") for _ in range(2)] == ["PMID:2", "PMID:1"]
     assert triage.verdicts(filled, ["tau"]) == {"PMID:1": "include"}
     assert "Tau and kinase Q" in triage.export(filled, ["tau"], "csv")
@@ -340,9 +340,11 @@ def test_words_that_are_not_in_the_paper_are_no_evidence(filled):
 
 
 def test_an_embedding_mode_without_an_endpoint_is_left_out_of_a_comparison(filled):
-    assert set(namespaces.similar(filled, ["tau"], Question("tau"), [Mode.BM25, Mode.PES1])) == {
-        "bm25"
-    }
+    assert set(
+        namespaces.similar(
+            filled, ["tau"], LiteratureQuery("tau"), [RankingMode.BM25, RankingMode.PES1]
+        )
+    ) == {"bm25"}
 
 
 def test_a_scheduler_that_does_not_answer_is_told(desk, tmp_path):

@@ -8,7 +8,7 @@ import pytest
 
 from core.desk import Desk, open_desk
 from core.services.literature import namespaces, search_page
-from core.services.literature.search_page import Asked
+from core.services.literature.search_page import SearchRequest
 from core.settings import Settings
 from tests.core.services.literature.test_namespaces import rows
 
@@ -25,7 +25,7 @@ def desk(tmp_path: Path) -> Desk:
 def test_what_was_merged_stays_merged_when_other_chips_change(
     desk: Desk, chips: tuple[str, ...]
 ) -> None:
-    asked = Asked(
+    asked = SearchRequest(
         ("tau",), "tau in neurons", keywords=chips, fixed=("neurons",), merged=(("tau", "mapt"),)
     )
     found = search_page.run(desk, asked).keywords
@@ -36,11 +36,13 @@ def test_what_was_merged_stays_merged_when_other_chips_change(
 
 
 def test_a_group_whose_first_name_was_dropped_is_gone(desk: Desk) -> None:
-    asked = Asked(("tau",), "tau in neurons", keywords=("neurons",), merged=(("tau", "mapt"),))
+    asked = SearchRequest(
+        ("tau",), "tau in neurons", keywords=("neurons",), merged=(("tau", "mapt"),)
+    )
     assert [one.text for one in search_page.run(desk, asked).keywords] == ["neurons"]
 
 
 def test_case_is_told_apart_in_all_names_of_a_chip(desk: Desk) -> None:
-    asked = Asked(("tau",), "tau", keywords=("tau",), merged=(("tau", "mapt"),), case=True)
+    asked = SearchRequest(("tau",), "tau", keywords=("tau",), merged=(("tau", "mapt"),), case=True)
     (found,) = search_page.run(desk, asked).keywords
     assert found.case

@@ -10,9 +10,9 @@ import pytest
 
 from core.desk import Desk, open_desk
 from core.errors import InputError, NotFound
-from core.literature.query.keyword import Question
-from core.literature.ranking.search import Found
-from core.literature.triage.verdict import Verdict
+from core.literature.query.keyword import LiteratureQuery
+from core.literature.ranking.search import SearchResults
+from core.literature.triage.verdict import PaperVerdict
 from core.services.literature import namespaces, triage
 from core.services.literature.triage import Press
 from core.settings import Settings
@@ -29,20 +29,24 @@ def desk(tmp_path: Path) -> Desk:
 
 
 @pytest.fixture
-def shown(desk: Desk) -> Found:
-    return namespaces.search(desk, ["tau"], Question("kinase tau"))
+def shown(desk: Desk) -> SearchResults:
+    return namespaces.search(desk, ["tau"], LiteratureQuery("kinase tau"))
 
 
-def press(shown: Found, place: int, verdict: str, seen: str = "", reason: str = "") -> Press:
+def press(
+    shown: SearchResults, place: int, verdict: str, seen: str = "", reason: str = ""
+) -> Press:
     return Press(1, shown.results[place].chunk.id, verdict, reason, seen)
 
 
-def take(desk: Desk, shown: Found, *presses: Press, names: tuple[str, ...] = ("tau",)) -> list[str]:
+def take(
+    desk: Desk, shown: SearchResults, *presses: Press, names: tuple[str, ...] = ("tau",)
+) -> list[str]:
     refused = triage.take(desk, names, shown, presses, question="kinase tau", curator="A")
     return [said for _, said in refused]
 
 
-def test_each_key_judges_the_paper_that_it_names(desk: Desk, shown: Found) -> None:
+def test_each_key_judges_the_paper_that_it_names(desk: Desk, shown: SearchResults) -> None:
     assert (
         take(desk, shown, press(shown, 0, "include"), press(shown, 1, "exclude", reason="review"))
         == []
@@ -55,20 +59,20 @@ def test_each_key_judges_the_paper_that_it_names(desk: Desk, shown: Found) -> No
 
 
 def test_a_verdict_on_a_paper_judged_elsewhere_since_it_was_shown_is_refused_and_said(
-    desk: Desk, shown: Found
+    desk: Desk, shown: SearchResults
 ) -> None:
-    triage.judge(desk, "tau", "PMID:1", Verdict.EXCLUDE, curator="B")
+    triage.judge(desk, "tau", "PMID:1", PaperVerdict.EXCLUDE, curator="B")
     (said,) = take(desk, shown, press(shown, 0, "include"))
     assert "PMID:1 was judged “exclude” since it was shown" in said
     assert triage.verdicts(desk, ["tau"]) == {"PMID:1": "exclude"}
 
 
-def test_a_verdict_that_was_seen_can_be_changed(desk: Desk, shown: Found) -> None:
+def test_a_verdict_that_was_seen_can_be_changed(desk: Desk, shown: SearchResults) -> None:
     take(desk, shown, press(shown, 0, "include"), press(shown, 0, "maybe", seen="include"))
     assert triage.verdicts(desk, ["tau"]) == {"PMID:1": "maybe"}
 
 
-def test_a_key_takes_the_last_verdict_back(desk: Desk, shown: Found) -> None:
+def test_a_key_takes_the_last_verdict_back(desk: Desk, shown: SearchResults) -> None:
     said = take(
         desk, shown, press(shown, 0, "include"), press(shown, 1, "maybe"), Press(3, "", "undone")
     )
@@ -76,7 +80,9 @@ def test_a_key_takes_the_last_verdict_back(desk: Desk, shown: Found) -> None:
     assert triage.verdicts(desk, ["tau"]) == {"PMID:1": "include"}
 
 
-def test_an_undo_that_names_a_paper_takes_its_verdict_back(desk: Desk, shown: Found) -> None:
+def test_an_undo_that_names_a_paper_takes_its_verdict_back(
+    desk: Desk, shown: SearchResults
+) -> None:
     undone = Press(3, shown.results[0].chunk.id, "undone")
     assert take(desk, shown, press(shown, 0, "include"), press(shown, 1, "maybe"), undone) == []
     assert triage.verdicts(desk, ["tau"]) == {"PMID:2": "maybe"}
@@ -94,19 +100,19 @@ def test_presses_are_read_in_order_and_what_is_kept_already_is_left_out() -> Non
     assert triage.presses(None) == triage.presses("odd") == []
 
 
-def test_undo_with_nothing_to_take_back_is_said(desk: Desk, shown: Found) -> None:
+def test_undo_with_nothing_to_take_back_is_said(desk: Desk, shown: SearchResults) -> None:
     assert take(desk, shown, Press(1, "", "undone")) == [
         "There is nothing of yours to take back here."
     ]
 
 
-def test_what_the_page_did_not_show_is_not_judged(desk: Desk, shown: Found) -> None:
+def test_what_the_page_did_not_show_is_not_judged(desk: Desk, shown: SearchResults) -> None:
     (said,) = take(desk, shown, Press(1, "PMID:3#abstract@0", "include"))
     assert "not in this list" in said and triage.verdicts(desk, ["tau"]) == {}
 
 
 def test_a_namespace_deleted_meanwhile_is_told_and_nothing_is_kept(
-    desk: Desk, shown: Found
+    desk: Desk, shown: SearchResults
 ) -> None:
     namespaces.delete(desk, "tau")
     with pytest.raises(NotFound):
@@ -114,15 +120,15 @@ def test_a_namespace_deleted_meanwhile_is_told_and_nothing_is_kept(
     assert desk.store.namespaces.judgements(["tau"]) == []
 
 
-def test_an_odd_verdict_is_refused(desk: Desk, shown: Found) -> None:
+def test_an_odd_verdict_is_refused(desk: Desk, shown: SearchResults) -> None:
     with pytest.raises(InputError):
         take(desk, shown, press(shown, 0, "perhaps"))
 
 
 def test_of_two_namespaces_that_hold_a_paper_the_later_verdict_counts(
-    desk: Desk, shown: Found
+    desk: Desk, shown: SearchResults
 ) -> None:
-    triage.judge(desk, "also", "PMID:1", Verdict.EXCLUDE, curator="A")
+    triage.judge(desk, "also", "PMID:1", PaperVerdict.EXCLUDE, curator="A")
     assert (
         take(desk, shown, press(shown, 0, "include", seen="exclude"), names=("tau", "also")) == []
     )
@@ -130,8 +136,8 @@ def test_of_two_namespaces_that_hold_a_paper_the_later_verdict_counts(
 
 
 def test_undo_over_two_namespaces_takes_back_what_was_judged_last(desk: Desk) -> None:
-    triage.judge(desk, "tau", "PMID:1", Verdict.INCLUDE, curator="A")
-    triage.judge(desk, "also", "PMID:2", Verdict.EXCLUDE, curator="A")
+    triage.judge(desk, "tau", "PMID:1", PaperVerdict.INCLUDE, curator="A")
+    triage.judge(desk, "also", "PMID:2", PaperVerdict.EXCLUDE, curator="A")
     assert triage.undo(desk, ["tau", "also"], "A") == "PMID:2"
     assert triage.verdicts(desk, ["tau", "also"]) == {"PMID:1": "include"}
 
@@ -139,7 +145,7 @@ def test_undo_over_two_namespaces_takes_back_what_was_judged_last(desk: Desk) ->
 def test_undo_takes_back_a_verdict_of_ones_own_and_leaves_a_later_one_of_another(
     desk: Desk,
 ) -> None:
-    triage.judge(desk, "tau", "PMID:1", Verdict.INCLUDE, curator="A")
-    triage.judge(desk, "tau", "PMID:1", Verdict.EXCLUDE, curator="B")
+    triage.judge(desk, "tau", "PMID:1", PaperVerdict.INCLUDE, curator="A")
+    triage.judge(desk, "tau", "PMID:1", PaperVerdict.EXCLUDE, curator="B")
     triage.undo(desk, ["tau"], "A")
     assert triage.verdicts(desk, ["tau"]) == {"PMID:1": "exclude"}

@@ -54,8 +54,12 @@ class Place:
 
     def __init__(self, folder: Path, address: str, server: Server):
         self.server, self.time = server, "2020-06-01T00:00:00+00:00"
-        self.settings = Settings(project=folder, ncbi_eutils_url=f"{address}/eutils", ncbi_blast_url=f"{address}/b",
-                                 ncbi_interval=0)  # fmt: skip
+        self.settings = Settings(
+            project=folder,
+            ncbi_eutils_url=f"{address}/eutils",
+            ncbi_blast_url=f"{address}/b",
+            ncbi_interval=0,
+        )
         self.desk = self.open()
 
     def open(self) -> Desk:

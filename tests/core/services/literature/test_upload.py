@@ -10,7 +10,7 @@ import pytest
 
 from core.desk import open_desk
 from core.errors import InputError, NotFound
-from core.literature.query.keyword import Question
+from core.literature.query.keyword import LiteratureQuery
 from core.model import JobState
 from core.services.literature import namespaces, upload
 from core.services.literature.upload import pages_of, start
@@ -55,7 +55,7 @@ def test_what_is_no_page_range_is_refused(text):
 
 def test_only_the_pages_asked_for_are_read(desk):
     assert "1 papers read" in said(desk, pdf(*PAGES), "2-3")
-    text = namespaces.search(desk, ["pdfs"], Question("topicc")).results[0].chunk.text
+    text = namespaces.search(desk, ["pdfs"], LiteratureQuery("topicc")).results[0].chunk.text
     assert "topicc" in text and "topicd" in text and "topice" not in text
 
 
@@ -64,8 +64,12 @@ def test_pages_that_the_file_does_not_have_are_told(desk):
 
 
 def test_a_scanned_an_encrypted_and_a_damaged_pdf_are_told_and_the_others_read(desk):
-    given = [("s.pdf", pdf("", "")), ("e.pdf", pdf("Secret words", password="x")), ("d.pdf", b"%PDF-1.4 broken"),
-             ("good.jsonl", json.dumps({"id": "PMID:1", "title": "T", "text": "Fine words."}).encode())]  # fmt: skip
+    given = [
+        ("s.pdf", pdf("", "")),
+        ("e.pdf", pdf("Secret words", password="x")),
+        ("d.pdf", b"%PDF-1.4 broken"),
+        ("good.jsonl", json.dumps({"id": "PMID:1", "title": "T", "text": "Fine words."}).encode()),
+    ]
     lines = upload.added_of(done(desk, given))
     for line, words in zip(
         lines, ("scanned", "encrypted", "damaged", "1 papers read"), strict=True

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import NotFound
-from core.kb.gate.proof import Proof
+from core.kb.gate.proof import EvidenceProof
 from core.model import MatchKind, State, Verdict
 from core.review.conflicts import ConflictKind
 from core.services.review import decision, queue
@@ -58,7 +58,7 @@ def test_a_card_shows_the_sentence_with_its_neighbours_and_the_quote(desk):
     assert shown.before.strip() == "Willow bark was brewed for ages."
     assert shown.span.quote(shown.sentence) == "Aspirin relieves headache"
     assert shown.after.strip().startswith("It did not")
-    assert shown.proof is Proof.QUOTE
+    assert shown.proof is EvidenceProof.QUOTE
 
 
 def test_a_quote_that_its_text_does_not_hold_is_shown_as_not_proven(desk):
@@ -69,7 +69,7 @@ def test_a_quote_that_its_text_does_not_hold_is_shown_as_not_proven(desk):
     )
     desk.store.statements.propose([(bare, [piece])])
     found = queue.card(desk, bare.id, PROPOSED)
-    assert (found.passages[0].proof, found.unsupported) == (Proof.NONE, True)
+    assert (found.passages[0].proof, found.unsupported) == (EvidenceProof.NONE, True)
 
 
 def test_a_card_says_why_each_candidate_matched(desk):

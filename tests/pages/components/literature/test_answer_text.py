@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.literature.answers.answer import Template, extract, read
+from core.literature.answers.answer import AnswerTemplate, extract, read
 from core.literature.chunk import Chunk
-from core.services.literature.answer import Given
+from core.services.literature.answer import StoredAnswer
 from pages.components.literature.answer_text import answer_html
 
 ONE = Chunk("PMID:1@0", "PMID:1", "Kinase Q phosphorylates tau in neurons.", title="Kinase <Q>")
@@ -20,8 +20,8 @@ SAID = (
 )
 
 
-def given(text: str, template: Template = Template.PARAGRAPH) -> Given:
-    return Given("r", (read(text, CHUNKS),), CHUNKS, template, "model")
+def given(text: str, template: AnswerTemplate = AnswerTemplate.PARAGRAPH) -> StoredAnswer:
+    return StoredAnswer("r", (read(text, CHUNKS),), CHUNKS, template, "model")
 
 
 def test_each_quote_has_its_badge_and_each_sentence_its_chunks() -> None:
@@ -34,12 +34,12 @@ def test_each_quote_has_its_badge_and_each_sentence_its_chunks() -> None:
 
 def test_the_form_is_the_one_that_was_asked_for() -> None:
     assert answer_html(given(SAID)).count("<p>") == 1
-    assert answer_html(given(SAID, Template.BULLETS)).count("<li>") == 4
-    assert answer_html(given(SAID, Template.TABLE)).count("<tr>") == 5
+    assert answer_html(given(SAID, AnswerTemplate.BULLETS)).count("<li>") == 4
+    assert answer_html(given(SAID, AnswerTemplate.TABLE)).count("<tr>") == 5
 
 
 def test_what_a_model_writes_is_text() -> None:
-    for template in Template:
+    for template in AnswerTemplate:
         html = answer_html(
             given("<img src=x onerror=alert(1)> ![x](http://e.example/a) [1]." + SAID, template)
         )
@@ -47,11 +47,11 @@ def test_what_a_model_writes_is_text() -> None:
 
 
 def test_an_extractive_sentence_is_not_said_twice() -> None:
-    answer = Given(
+    answer = StoredAnswer(
         "r",
         (extract("Which kinase phosphorylates tau?", CHUNKS),),
         CHUNKS,
-        Template.PARAGRAPH,
+        AnswerTemplate.PARAGRAPH,
         "extractive",
     )
     assert answer_html(answer).count("phosphorylates tau in neurons") == 1
@@ -60,7 +60,7 @@ def test_an_extractive_sentence_is_not_said_twice() -> None:
 def test_answers_of_single_papers_are_headed_and_not_knowing_is_said() -> None:
     one = replace(read(SAID, CHUNKS), document="PMID:1")
     two = replace(read("I don't know.", CHUNKS), document="PMID:2")
-    html = answer_html(Given("r", (one, two), CHUNKS, Template.PARAGRAPH, "model"))
+    html = answer_html(StoredAnswer("r", (one, two), CHUNKS, AnswerTemplate.PARAGRAPH, "model"))
     assert (
         "<h4>Kinase &lt;Q&gt; · PMID:1</h4>" in html
         and "I don’t know: these passages do not hold" in html

@@ -1,0 +1,80 @@
+"""Verbs on the knowledge base: export what was approved, import what others have."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from core.cli.review import curator, put
+from core.cli.verb import Verb
+from core.desk import Desk
+from core.services.graph import knowledge_base
+
+
+def export_arguments(parser: ArgumentParser) -> None:
+    names = [wanted.name for wanted in knowledge_base.FORMATS]
+    parser.add_argument("--format", choices=names, default="ttl", help="default: ttl")
+    parser.add_argument("--output", type=Path, help="the file to write (default: standard output)")
+    parser.add_argument(
+        "--held", action="store_true", help="list everything that is held back, one a line"
+    )
+
+
+def export(desk: Desk, args: Namespace) -> int:
+    found = knowledge_base.export(desk, args.format)
+    if args.output:
+        args.output.write_bytes(found.content)
+    else:
+        sys.stdout.buffer.write(found.content)
+        sys.stdout.flush()
+    tell(found.passage, args.held)
+    return 0
+
+
+def tell(passage: knowledge_base.GateReport, each: bool) -> None:
+    """What was written and what was held back, on standard error."""
+    count = len(passage.entries)
+    print(f"{count} statement{'' if count == 1 else 's'} exported.", file=sys.stderr)
+    for why, count in knowledge_base.summary(passage.held):
+        print(f"held back: {count} · {why}. {knowledge_base.HINTS[why]}", file=sys.stderr)
+    if each:
+        for one in passage.held:
+            print(
+                "\t".join((one.statement.id, str(one.why), one.evidence, one.detail)),
+                file=sys.stderr,
+            )
+
+
+def import_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "file", type=Path, help="Turtle (.ttl), N-Triples (.nt), or a draft (.json, .jsonl, .yaml)"
+    )
+    parser.add_argument(
+        "--curator", default="", help="your ORCID iD, if you want to be named as who proposed it"
+    )
+
+
+def import_(desk: Desk, args: Namespace) -> int:
+    person = curator(args).orcid if args.curator else ""
+    found = knowledge_base.import_file(desk, args.file.name, args.file.read_bytes(), person)
+    for problem in found.problems:
+        print(f"left out: {problem.where}: {problem.message}", file=sys.stderr)
+    if found.remark:
+        print(f"groundwork: {found.remark}", file=sys.stderr)
+    proposal = found.proposal
+    put(
+        {
+            "read": found.statements,
+            "new": len(proposal.new),
+            "known": len(proposal.known),
+            "evidence": len(proposal.evidence),
+        }
+    )
+    return 0
+
+
+VERBS: tuple[Verb, ...] = (
+    Verb("export", "write what was approved and passes the gate", export_arguments, export),
+    Verb("import", "propose the statements of a file", import_arguments, import_),
+)

@@ -1,0 +1,33 @@
+"""SPIRES for the registry."""
+
+from __future__ import annotations
+
+from core.errors import SettingsError
+from core.extraction.engine import Engine, EngineParts, EngineSpec
+from core.extraction.spires.engine import Spires
+from core.extraction.spires.estimate import estimate
+from core.llm.completer import Completer
+
+
+def model_of(parts: EngineParts) -> Completer:
+    """The model of a run. Raises SettingsError where none is configured any more."""
+    if parts.completer is None:
+        raise SettingsError(
+            "No language model is configured any more.", "Set GROUNDWORK_MODEL and resume."
+        )
+    return parts.completer
+
+
+def _make(parts: EngineParts) -> Engine:
+    return Spires(model_of(parts), parts.grounding, parts.limits, parts.check, parts.progress)
+
+
+SPEC = EngineSpec(
+    Spires.name,
+    "SPIRES, question by question",
+    "answered by a language model, question by question",
+    needs_model=True,
+    counts="answers",
+    make=_make,
+    estimate=estimate,
+)

@@ -1,0 +1,33 @@
+"""The engines as pages and the command line offer them."""
+
+from __future__ import annotations
+
+from core.desk import Desk
+from core.extraction.registry import AUTO, AUTO_TITLE, engine_names, engine_spec, is_engine
+
+
+def engine_choices() -> tuple[str, ...]:
+    """Every name that `--engine` takes."""
+    return (AUTO, *engine_names())
+
+
+def engine_titles(desk: Desk) -> dict[str, str]:
+    """Name → title of the engines that can run in this project."""
+    return {name: engine_spec(name).title for name in engine_names(desk.settings.has_model)}
+
+
+def offered_engines(desk: Desk) -> dict[str, str]:
+    """What can run in this project, with the automatic choice where a model is configured."""
+    best = {AUTO: AUTO_TITLE} if desk.settings.has_model else {}
+    return best | engine_titles(desk)
+
+
+def engine_line(name: str, model: str) -> str:
+    """Who made a result, in words: the engine's title and note, or the engine and its model."""
+    spec = engine_spec(name)
+    return f"{spec.title} · {model}" if spec.needs_model else f"{spec.title}: {spec.note}"
+
+
+def chosen_by_hand(chooser: str) -> bool:
+    """Whether a curator chose a term: no engine, and no synonym of the project."""
+    return bool(chooser) and chooser not in ("engine", "project") and not is_engine(chooser)

@@ -1,0 +1,82 @@
+"""A vocabulary is compiled once, whoever asks, and no page waits for it."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from core.errors import InputError
+from core.grounding.index import compile as compiling
+from core.grounding.index.compile import CompileTask, Preparing, compile_once, in_child, ready
+from core.grounding.index.vocabulary_registry import Shelf
+from core.grounding.install.base_set import BaseSet
+
+
+@pytest.fixture
+def task(tmp_path, mini):
+    return CompileTask(mini, tmp_path / "i" / "mini.sqlite", "mini")
+
+
+def test_two_at_once_compile_one_file_once(task, monkeypatch):
+    built, build = [], compiling.lexicon_build.build
+    monkeypatch.setattr(
+        compiling.lexicon_build, "build", lambda *a, **k: (built.append(1), build(*a, **k))
+    )
+    threads = [threading.Thread(target=compile_once, args=(task,)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert built == [1]
+    assert ready(task)
+
+
+def test_a_child_process_compiles_and_a_second_child_has_nothing_to_do(task):
+    child = in_child([task])
+    assert child is not None
+    assert child.wait(60) == 0
+    assert ready(task)
+    assert in_child([task]) is None
+
+
+def test_a_file_that_a_child_cannot_read_says_why(tmp_path, task):
+    task.source.write_text("no table")
+    compiling.main([str(task.source), str(task.index), "mini"])
+    assert "format that is known" in compiling.failure(task.index)
+
+
+def test_a_page_never_waits_for_a_large_file(tmp_path, mini, monkeypatch):
+    (tmp_path / "v").mkdir()
+    mini.rename(tmp_path / "v" / "mini.tsv")
+    monkeypatch.setattr("core.grounding.index.vocabulary_registry.SMALL", 10)
+    shelf = Shelf(tmp_path / "v", tmp_path / "i", starters=None, patient=False)
+    with pytest.raises(Preparing):
+        shelf.lexicon("mini")
+    assert list(shelf.preparing()) == ["mini"]
+    next(iter(shelf._children.values())).wait(60)
+    assert shelf.lexicon("mini").term_count == 17
+    assert shelf.preparing() == {}
+
+
+def test_the_base_set_stands_in_when_it_is_compiled_and_starters_until_then(tmp_path):
+    base = BaseSet(tmp_path / "cache")
+    shelf = Shelf(tmp_path / "v", tmp_path / "i", base=base, patient=False)
+    assert shelf.files()["ucum"].suffix == ".tsv"
+    compile_once(CompileTask(base.vocabularies["ucum"].path, base.index("ucum"), "ucum"))
+    assert shelf.files()["ucum"] == base.vocabularies["ucum"].path
+    assert shelf.lexicon("ucum").version == "undated base set"
+    assert shelf.holds("ucum") == ("unit",)
+
+
+def test_a_patient_shelf_compiles_what_it_is_asked_for_and_no_more(tmp_path):
+    base = BaseSet(tmp_path / "cache")
+    shelf = Shelf(tmp_path / "v", tmp_path / "i", base=base)
+    assert [one.name for one in shelf.lexicons(("UO",))] == ["uo"]
+    assert [path.name.split("-")[0] for path in base.indexes.glob("*.sqlite")] == ["uo"]
+    assert shelf.versions()["mesh"] == "2015 base set"
+
+
+def test_an_unknown_name_says_what_there_is(tmp_path):
+    with pytest.raises(InputError, match="There are"):
+        Shelf(tmp_path / "v", tmp_path / "i").lexicon("nothing")

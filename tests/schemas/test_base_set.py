@@ -1,0 +1,50 @@
+"""The base set: small, licensed, without definitions, and it holds the example starters."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core.grounding.readers import registry
+from core.grounding.readers.record import Reading
+
+FOLDER = Path(__file__).resolve().parents[2] / "schemas" / "vocabularies"
+MANIFEST = json.loads((FOLDER / "base" / "manifest.json").read_text(encoding="utf-8"))
+NAMES = [row["name"] for row in MANIFEST]
+
+
+def terms(path: Path):
+    return {term.id: term for term in registry.read(path, Reading())}
+
+
+def test_the_set_is_under_twelve_megabytes_and_lists_every_file():
+    files = sorted(path.name for path in (FOLDER / "base").glob("*.xz"))
+    assert files == sorted(row["file"] for row in MANIFEST)
+    assert sum((FOLDER / "base" / name).stat().st_size for name in files) < 12_000_000
+
+
+@pytest.mark.parametrize("row", MANIFEST, ids=NAMES)
+def test_each_vocabulary_names_its_source_and_a_licence_that_allows_passing_on(row):
+    assert row["attribution"]
+    assert row["licence"]
+    assert "CTD" not in row["licence"]
+
+
+@pytest.mark.parametrize("name", ["uo", "envo", "so", "hp"])
+def test_counts_are_those_of_the_file_and_there_are_no_definitions(name):
+    row = next(row for row in MANIFEST if row["name"] == name)
+    found = terms(FOLDER / "base" / row["file"])
+    live = [term for term in found.values() if not term.obsolete]
+    assert len(live) == row["terms"]
+    assert len(found) - len(live) == row["obsolete"]
+    assert not any(term.definition for term in live)
+
+
+@pytest.mark.parametrize("name", ["maxo", "envo", "hp", "ucum", "foodon"])
+def test_the_starters_are_in_it_under_their_labels(name):
+    base = terms(FOLDER / "base" / f"{name}.tsv.xz")
+    for id, term in terms(FOLDER / f"{name}.tsv").items():
+        assert base[id].label == term.label
+        assert {one.text for one in term.names} <= {one.text for one in base[id].names}

@@ -48,7 +48,7 @@ from core.services.extract.run import schema_of
 from core.services.graph.authority import ProjectIds, StoredSources, prefixes, schemas
 from core.services.review.decision import folded
 from core.services.review.queue import StatementRow, row
-from core.store import Filter, Proposal
+from core.store import Filter, Proposal, StatementRecord
 
 __all__ = [
     "FORMATS",

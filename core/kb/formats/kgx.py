@@ -1,144 +1,188 @@
-"""KGX: nodes.tsv and edges.tsv as the Biolink tools read them, in one ZIP.
+"""KGX (https://github.com/biolink/kgx): nodes.tsv, edges.tsv and attributes.tsv in one ZIP.
 
-A negated edge has `negated` true, and a hypothesis or a qualified statement keeps its words in
-columns of its own: readers that ignore these columns must not be given the file as plain edges, so
-`is_plain` says which may be drawn.
+Edges hold what relates two things, with Biolink's predicate and the original beside it. A value
+("300 mg") is no thing: it is an attribute of its node, in the `has_attribute` column and, with
+everything that supports it, as a row of attributes.tsv.
+
+A negated edge has `negated` true; a hypothesis or a qualified statement says so in columns of its
+own. Readers that ignore these columns must not be given the file as plain edges, so `is_plain` says
+which may be drawn.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-import zipfile
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator
 
+from core.curie import PREFIXES, preferred, valid
 from core.kb.entry import ExportEntry, KnowledgeBase, document_of, key, settled
-from core.kb.formats.specification import ExportFormat, at_once
+from core.kb.formats import biolink
+from core.kb.formats.archive import zipped
+from core.kb.formats.separated import tsv
+from core.kb.formats.specification import ExportFormat
 from core.kb.rdf import iri
 from core.kb.rdf.association import KNOWLEDGE_LEVEL, TYPED, VALIDATED
-from core.kb.rdf.node import clean
-from core.model import Literal, Node, Term, TextGround, Thing
+from core.model import Literal, Node, Qualifier, Term, TextGround, Thing, relation_words
 
-NODES = ("id", "category", "name", "provided_by")
-EDGES = (
-    *(
-        "id",
-        "subject",
-        "predicate",
-        "object",
-        "category",
-        "negated",
-        "knowledge_level",
-        "agent_type",
-    ),
-    *(
-        "primary_knowledge_source",
-        "publications",
-        "supporting_text",
-        "qualifiers",
-        "modality",
-        "is_plain",
-    ),
+NODES = ("id", "category", "name", "provided_by", "has_attribute")
+SUPPORT = (
+    "negated",
+    "knowledge_level",
+    "agent_type",
+    "primary_knowledge_source",
+    "publications",
+    "supporting_text",
+    "qualifiers",
+    "modality",
+    "is_plain",
 )
-EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed time, so that equal content is equal bytes
+EDGES = (
+    "id",
+    "subject",
+    "predicate",
+    "object",
+    "category",
+    "original_predicate",
+    "predicate_label",
+    *SUPPORT,
+)
+ATTRIBUTES = (
+    "id",
+    "subject",
+    "attribute",
+    "attribute_label",
+    "value",
+    "unit",
+    "datatype",
+    *SUPPORT,
+)
+NODE_PREFIX = "GROUNDWORK.NODE"  # of things without a name: KGX takes CURIEs only
+
+Labels = dict[str, Term | Node]
 
 
-def kgx(kb: KnowledgeBase) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, rows in (("nodes.tsv", nodes(kb)), ("edges.tsv", edges(kb))):
-            archive.writestr(zipfile.ZipInfo(name, EPOCH), rows, zipfile.ZIP_DEFLATED)
-    return out.getvalue()
+def kgx(kb: KnowledgeBase) -> Iterator[bytes]:
+    labels = settled(kb.entries)
+    yield from zipped(
+        (
+            ("nodes.tsv", tsv(NODES, nodes(kb, labels))),
+            ("edges.tsv", tsv(EDGES, (edge(e, kb, labels) for e in kb.sorted() if relates(e)))),
+            (
+                "attributes.tsv",
+                tsv(ATTRIBUTES, (attribute(e, kb) for e in kb.sorted() if not relates(e))),
+            ),
+        )
+    )
 
 
-def nodes(kb: KnowledgeBase) -> bytes:
-    found = settled(kb.entries)
-    drawn = {
-        key(end, e.statement.document)
-        for e in kb.entries
-        for end in ends(e)
-        if isinstance(end, Term | Node)
-    }
-    values = {end.value: end for e in kb.entries for end in ends(e) if isinstance(end, Literal)}
-    rows = [(name, category(found[name]), found[name].label, kb.base_iri) for name in sorted(drawn)]
-    rows += [
-        (name_of(literal), "biolink:Attribute", literal.value, kb.base_iri)
-        for literal in values.values()
-    ]
-    return tsv(NODES, sorted(set(rows)))
+def relates(entry: ExportEntry) -> bool:
+    """Whether a statement ties two things; else its object is a value."""
+    return not isinstance(entry.statement.object, Literal)
 
 
-def ends(entry: ExportEntry) -> tuple[Thing, Thing]:
-    return entry.statement.subject, entry.statement.object
+def nodes(kb: KnowledgeBase, labels: Labels) -> Iterator[tuple[str, ...]]:
+    """Every end of an edge and every thing that has an attribute, once, sorted by key."""
+    attributes: dict[str, list[str]] = {}
+    for entry in kb.sorted():
+        statement = entry.statement
+        own = attributes.setdefault(key(statement.subject, statement.document), [])
+        if isinstance(statement.object, Literal):
+            if entry.is_plain:
+                own.append(f"{statement.predicate.id}={amount(statement.object)}")
+        else:
+            attributes.setdefault(key(statement.object, statement.document), [])
+    source = infores(kb.base_iri)
+    for name in sorted(attributes):
+        thing = labels[name]
+        values = listed(dict.fromkeys(attributes[name]))
+        yield node_id(name), biolink.category_class(thing), thing.label, source, values
 
 
-def category(thing: Term | Node) -> str:
-    return iri.CLASSES[thing.category].replace(iri.BIOLINK, "biolink:")
-
-
-def name_of(thing: Thing, document: str = "") -> str:
-    if isinstance(thing, Literal):
-        return f"value:{thing.value} {thing.unit}".strip()
-    return key(thing, document)
-
-
-def edges(kb: KnowledgeBase) -> bytes:
-    return tsv(EDGES, [edge(entry, kb) for entry in kb.sorted()])
-
-
-def edge(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
+def edge(entry: ExportEntry, kb: KnowledgeBase, labels: Labels) -> tuple[str, ...]:
     statement = entry.statement
-    quotes = [
-        piece.ground.quote for piece in entry.evidence if isinstance(piece.ground, TextGround)
-    ]
-    papers = {document_of(piece) for piece in entry.evidence} - {""}
-    qualifiers = [f"{q.name}={name_of(q.value) or q.value}" for q in statement.qualifiers]
+    ends = [key(end, statement.document) for end in (statement.subject, statement.object)]
+    kinds = [biolink.category(labels[name]) for name in ends]
+    name = biolink.predicate(statement.predicate)
     return (
         statement.id,
-        name_of(statement.subject, statement.document),
+        node_id(ends[0]),
+        biolink.PREFIX + name,
+        node_id(ends[1]),
+        biolink.association(kinds[0], name, kinds[1]),
         statement.predicate.id,
-        name_of(statement.object, statement.document),
-        "biolink:Association",
+        relation_words(statement.predicate),
+        *support(entry, kb),
+    )
+
+
+def attribute(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
+    statement, value = entry.statement, entry.statement.object
+    assert isinstance(value, Literal)
+    return (
+        statement.id,
+        node_id(key(statement.subject, statement.document)),
+        statement.predicate.id,
+        relation_words(statement.predicate),
+        value.value,
+        value.unit,
+        value.datatype,
+        *support(entry, kb),
+    )
+
+
+def support(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
+    """What a row rests on, and what narrows or negates it."""
+    statement = entry.statement
+    quotes = (p.ground.quote for p in entry.evidence if isinstance(p.ground, TextGround))
+    papers = {publication(document_of(piece), kb) for piece in entry.evidence} - {""}
+    return (
         "true" if statement.negated else "false",
         KNOWLEDGE_LEVEL,
         VALIDATED if entry.by_machine else TYPED,
-        kb.base_iri,
-        "|".join(sorted(papers)),
-        "|".join(quote.replace("|", "¦") for quote in quotes),
-        "|".join(qualifiers),
+        infores(kb.base_iri),
+        listed(sorted(papers)),
+        listed(quotes),
+        listed(qualifier(one) for one in statement.qualifiers),
         str(statement.modality),
         "true" if entry.is_plain else "false",
     )
 
 
-def tsv(header: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
-    """Tab-separated UTF-8. A cell that a spreadsheet would run as a formula gets a leading
-    apostrophe.
-    """
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter="\t", lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows([cell(words) for words in row] for row in rows)
-    return out.getvalue().encode()
+def node_id(name: str) -> str:
+    return f"{NODE_PREFIX}:{name}" if name.startswith("n1-") else name
 
 
-def cell(words: str) -> str:
-    flat = " ".join(clean(words).split())
-    return (
-        "'" + flat
-        if flat[:1] in ("=", "+", "@") or (flat[:1] == "-" and not number(flat))
-        else flat
-    )
+def amount(literal: Literal) -> str:
+    return f"{literal.value} {literal.unit}".strip()
 
 
-def number(words: str) -> bool:
-    try:
-        float(words)
-    except ValueError:
-        return False
-    return True
+def qualifier(one: Qualifier) -> str:
+    return f"{one.name}={value_words(one.value)}"
+
+
+def value_words(thing: Thing) -> str:
+    return amount(thing) if isinstance(thing, Literal) else thing.id
+
+
+def publication(identifier: str, kb: KnowledgeBase) -> str:
+    """A paper as a CURIE (PMID:1, DOI:10.1/x), or as the IRI that the Turtle gives it."""
+    if not identifier:
+        return ""
+    known = valid(identifier) and preferred(identifier.partition(":")[0]) in PREFIXES
+    return identifier if known else iri.document(identifier, kb.base_iri, kb.prefixes)
+
+
+def listed(values: Iterable[str]) -> str:
+    """Several values in one cell, set apart by KGX's bar."""
+    return "|".join(value.replace("|", "¦") for value in values)
+
+
+def infores(base_iri: str) -> str:
+    """The project as a knowledge source: `infores:` and the last words of its base IRI."""
+    words = re.sub(r"[^a-z0-9]+", "-", base_iri.rstrip("/#").rpartition("/")[2].casefold())
+    return f"infores:{words.strip('-') or 'groundwork'}"
 
 
 KGX = ExportFormat(
-    "kgx", "KGX (nodes and edges, TSV in a ZIP)", ".kgx.zip", "application/zip", at_once(kgx)
+    "kgx", "KGX (nodes, edges and attributes, TSV in a ZIP)", ".kgx.zip", "application/zip", kgx
 )

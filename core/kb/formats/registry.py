@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from core.errors import InputError
+from core.kb.formats.cx2 import CX2
+from core.kb.formats.graphml import GRAPHML
 from core.kb.formats.jsonld import JSONLD
 from core.kb.formats.kgx import KGX
 from core.kb.formats.nanopub import NANOPUB
+from core.kb.formats.neo4j import NEO4J
 from core.kb.formats.ntriples import NTRIPLES
 from core.kb.formats.owl import OWL
 from core.kb.formats.specification import ExportFormat
@@ -22,6 +25,9 @@ FORMATS: tuple[ExportFormat, ...] = (
     TABLE,
     SSSOM,
     NANOPUB,
+    GRAPHML,
+    CX2,
+    NEO4J,
 )
 
 

@@ -14,8 +14,8 @@ import yaml
 
 from core.curie import PREFIXES
 from core.kb.entry import ExportEntry, KnowledgeBase, Wording
-from core.kb.formats.kgx import tsv
-from core.kb.formats.specification import ExportFormat, at_once
+from core.kb.formats.separated import tsv
+from core.kb.formats.specification import ExportFormat
 from core.kb.rdf.association import namespaces_of
 from core.kb.rdf.node import statement_iri
 from core.model import Modality, Term, TextGround, relation_words
@@ -51,14 +51,15 @@ UNSPECIFIED = "https://w3id.org/sssom/license/unspecified"
 Row = tuple[str, ...]
 
 
-def sssom(kb: KnowledgeBase) -> bytes:
+def sssom(kb: KnowledgeBase) -> Iterator[bytes]:
     found = [entry for entry in kb.entries if is_mapping(entry)]
     rows = [
         *(row for entry in found for row in mapping(entry, kb)),
         *(literal(one, kb) for one in kb.wordings),
     ]
     ids = {identifier for row in rows for identifier in (row[0], row[3], row[6]) if identifier}
-    return header(kb, ids) + tsv(COLUMNS, sorted(set(rows)))
+    yield header(kb, ids)
+    yield from tsv(COLUMNS, sorted(set(rows)))
 
 
 def is_mapping(entry: ExportEntry) -> bool:
@@ -130,5 +131,5 @@ def people(orcids: Iterable[str], kb: KnowledgeBase) -> tuple[str, str]:
 
 
 SSSOM = ExportFormat(
-    "sssom", "SSSOM mappings (TSV)", ".sssom.tsv", "text/tab-separated-values", at_once(sssom)
+    "sssom", "SSSOM mappings (TSV)", ".sssom.tsv", "text/tab-separated-values", sssom
 )

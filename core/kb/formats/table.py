@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from core.kb.entry import ExportEntry, KnowledgeBase, document_of
-from core.kb.formats.kgx import tsv
-from core.kb.formats.specification import ExportFormat, at_once
+from core.kb.formats.separated import tsv
+from core.kb.formats.specification import ExportFormat
 from core.model import Literal, Node, TextGround, Thing
 
 HEADER = (
@@ -22,8 +24,8 @@ HEADER = (
 )
 
 
-def table(kb: KnowledgeBase) -> bytes:
-    return tsv(HEADER, [row(entry) for entry in kb.sorted()])
+def table(kb: KnowledgeBase) -> Iterator[bytes]:
+    yield from tsv(HEADER, (row(entry) for entry in kb.sorted()))
 
 
 def row(entry: ExportEntry) -> tuple[str, ...]:
@@ -60,4 +62,4 @@ def words(thing: Thing) -> str:
     return thing.label or (thing.cls if isinstance(thing, Node) else thing.id)
 
 
-TABLE = ExportFormat("tsv", "Table (TSV)", ".tsv", "text/tab-separated-values", at_once(table))
+TABLE = ExportFormat("tsv", "Table (TSV)", ".tsv", "text/tab-separated-values", table)

@@ -17,8 +17,8 @@ from core.errors import InputError
 from core.extraction.json_view import mention_json, plain, problems_json, statement_json
 from core.kb.entry import KnowledgeBase
 from core.kb.formats.draft import draft_base
-from core.kb.formats.kgx import number
 from core.kb.formats.registry import FORMATS as EXPORTS
+from core.kb.formats.separated import number
 from core.model import Evidence, Json, Literal, Problem, Statement, TextGround, Thing
 from core.services.extract.result import ExtractionView, view
 

@@ -1,0 +1,179 @@
+"""Which Biolink predicate, association class and category a statement has in KGX.
+
+Predicates come from an explicit table (`biolink_predicates.tsv`, Biolink Model 4.4.6) and the lines
+of `OWN`; a relation in neither becomes `biolink:related_to`, and the file keeps the original beside
+it. Association classes are chosen only where the model's own domain, range and predicate
+constraints hold; `biolink:Association` is right everywhere else.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from core.curie import preferred
+from core.kb.rdf import iri
+from core.model import Category, Node, Term
+
+PREFIX = "biolink:"
+RELATED = "related_to"
+TABLE = Path(__file__).with_name("biolink_predicates.tsv")
+# Relations of our schemas that the model maps nowhere, or to a wider word than it has itself.
+OWN = {
+    "RO:0003302": "contributes_to",  # causes or contributes to condition
+    "RO:0002211": "regulates",
+    "RO:0002212": "regulates",  # negatively regulates
+    "RO:0002213": "regulates",  # positively regulates
+    "RO:0002447": "affects",  # phosphorylates
+    "RO:0002449": "regulates",  # directly negatively regulates activity of
+    "RO:0002450": "regulates",  # directly positively regulates activity of
+    "RO:0004003": "condition_associated_with_gene",  # has material basis in germline mutation in
+    "skos:exactMatch": "exact_match",
+    "skos:closeMatch": "close_match",
+    "skos:broadMatch": "broad_match",
+    "skos:narrowMatch": "narrow_match",
+    "skos:relatedMatch": "related_to_at_concept_level",
+}
+# What a term is by the vocabulary that it is from, where the statement itself does not say.
+BY_VOCABULARY = {
+    "CHEBI": Category.CHEMICAL,
+    "CHEMBL.COMPOUND": Category.CHEMICAL,
+    "DRUGBANK": Category.CHEMICAL,
+    "PUBCHEM.COMPOUND": Category.CHEMICAL,
+    "RXNORM": Category.CHEMICAL,
+    "MONDO": Category.DISEASE,
+    "DOID": Category.DISEASE,
+    "OMIM": Category.DISEASE,
+    "ORPHA": Category.DISEASE,
+    "HP": Category.PHENOTYPE,
+    "MP": Category.PHENOTYPE,
+    "HGNC": Category.GENE,
+    "NCBIGene": Category.GENE,
+    "MGI": Category.GENE,
+    "PR": Category.PROTEIN,
+    "UniProtKB": Category.PROTEIN,
+    "DBSNP": Category.VARIANT,
+    "ClinVar": Category.VARIANT,
+    "UBERON": Category.ANATOMY,
+    "CL": Category.CELL,
+    "NCBITaxon": Category.ORGANISM,
+    "FOODON": Category.FOOD,
+    "ENVO": Category.ENVIRONMENT,
+    "REACT": Category.PATHWAY,
+    "MAXO": Category.PROCEDURE,
+    "PATO": Category.QUALITY,
+    "PMID": Category.PUBLICATION,
+    "PMC": Category.PUBLICATION,
+    "DOI": Category.PUBLICATION,
+}
+
+_CHEMICAL = frozenset({Category.CHEMICAL})
+_GENE = frozenset({Category.GENE, Category.PROTEIN})  # Biolink's "gene or gene product"
+_DISEASE, _PHENOTYPE = frozenset({Category.DISEASE}), frozenset({Category.PHENOTYPE})
+_CONDITION = _DISEASE | _PHENOTYPE
+_PLACE = frozenset({Category.ANATOMY, Category.CELL})
+_PATHWAY = frozenset({Category.PATHWAY})
+_PROCESS = frozenset({Category.PROCESS, Category.PATHWAY})
+_VARIANT = frozenset({Category.VARIANT})
+_TAXON = frozenset({Category.ORGANISM})
+_TREATS = "treats_or_applied_or_studied_to_treat"
+# Subject, predicate ("" for any; else it or a narrower one), object, class. The first that fits.
+# Example: aspirin (chemical), treats, headache (phenotype): the first line.
+ASSOCIATIONS = (
+    (
+        _CHEMICAL,
+        _TREATS,
+        _CONDITION,
+        "ChemicalOrDrugOrTreatmentToDiseaseOrPhenotypicFeatureAssociation",
+    ),
+    (
+        _CHEMICAL,
+        "has_adverse_event",
+        _CONDITION,
+        "ChemicalOrDrugOrTreatmentAdverseEventAssociation",
+    ),
+    (_CHEMICAL, "has_side_effect", _CONDITION, "ChemicalOrDrugOrTreatmentSideEffectAssociation"),
+    (_CHEMICAL, "", _CONDITION, "ChemicalEntityToDiseaseOrPhenotypicFeatureAssociation"),
+    (_CHEMICAL, "", _CHEMICAL, "ChemicalEntityToChemicalEntityAssociation"),
+    (_CHEMICAL, "interacts_with", _GENE, "ChemicalGeneInteractionAssociation"),
+    (_CHEMICAL, "", _PATHWAY, "ChemicalEntityToPathwayAssociation"),
+    (_CHEMICAL, "", _PLACE, "ChemicalEntityToAnatomicalEntityAssociation"),
+    (_GENE, "homologous_to", _GENE, "GeneToGeneHomologyAssociation"),
+    (_GENE, "interacts_with", _GENE, "PairwiseGeneToGeneInteraction"),
+    (_GENE, "", _GENE, "GeneToGeneAssociation"),
+    (_GENE, "", _DISEASE, "GeneToDiseaseAssociation"),
+    (_GENE, "", _PHENOTYPE, "GeneToPhenotypicFeatureAssociation"),
+    (_GENE, "", _PATHWAY, "GeneToPathwayAssociation"),
+    (_GENE, "expressed_in", _PLACE, "GeneToExpressionSiteAssociation"),
+    (_VARIANT, "", _PHENOTYPE, "VariantToPhenotypicFeatureAssociation"),
+    (_DISEASE, "", _PHENOTYPE, "DiseaseToPhenotypicFeatureAssociation"),
+    (_DISEASE, "associated_with", _DISEASE, "DiseaseToDiseaseAssociation"),
+    (_PHENOTYPE, "", _PHENOTYPE, "PhenotypicFeatureToPhenotypicFeatureAssociation"),
+    (_CONDITION, "", _PLACE, "DiseaseOrPhenotypicFeatureToLocationAssociation"),
+    (_PROCESS, "regulates", _PROCESS, "ProcessRegulatesProcessAssociation"),
+    (_PLACE, "part_of", _PLACE, "AnatomicalEntityPartOfAnatomicalEntityAssociation"),
+    (_PLACE, "has_part", _PLACE, "AnatomicalEntityHasPartAnatomicalEntityAssociation"),
+    (_TAXON, "subclass_of", _TAXON, "OrganismTaxonToOrganismTaxonSpecialization"),
+    (_TAXON, "interacts_with", _TAXON, "OrganismTaxonToOrganismTaxonInteraction"),
+)
+
+
+def predicate(relation: Term) -> str:
+    """The Biolink predicate of a relation, without its prefix."""
+    name = relation.id.removeprefix(PREFIX)
+    if relation.id.startswith(PREFIX) and name in parents():
+        return name
+    return OWN.get(relation.id) or mappings().get(relation.id, RELATED)
+
+
+def category(thing: Term | Node) -> Category:
+    """What a thing is: as its statements say, else by its vocabulary."""
+    if thing.category is not Category.THING or isinstance(thing, Node):
+        return thing.category
+    return BY_VOCABULARY.get(preferred(thing.id.partition(":")[0]), Category.THING)
+
+
+def category_class(thing: Term | Node) -> str:
+    """The Biolink class of a thing: `biolink:Disease`; NamedThing where Biolink has none."""
+    found = iri.CLASSES[category(thing)]
+    return PREFIX + (
+        found.removeprefix(iri.BIOLINK) if found.startswith(iri.BIOLINK) else "NamedThing"
+    )
+
+
+@cache
+def association(subject: Category, name: str, object_: Category) -> str:
+    """The most specific association class whose constraints the edge keeps."""
+    wider = ancestors(name)
+    for subjects, wanted, objects, cls in ASSOCIATIONS:
+        if subject in subjects and object_ in objects and (not wanted or wanted in wider):
+            return PREFIX + cls
+    return PREFIX + "Association"
+
+
+@cache
+def ancestors(name: str) -> tuple[str, ...]:
+    """A predicate and the wider ones above it."""
+    line = [name]
+    while above := parents().get(line[-1], ""):
+        line.append(above)
+    return tuple(line)
+
+
+@cache
+def parents() -> dict[str, str]:
+    """Each predicate of the model and the one above it."""
+    return {name: above for name, above, _ in _rows()}
+
+
+@cache
+def mappings() -> dict[str, str]:
+    """Relations of other vocabularies and the predicate that the model maps them to."""
+    return {relation: name for name, _, relations in _rows() for relation in relations.split("|")}
+
+
+@cache
+def _rows() -> tuple[tuple[str, str, str], ...]:
+    lines = TABLE.read_text(encoding="utf-8").splitlines()
+    rows = (line.split("\t") for line in lines if not line.startswith("#"))
+    return tuple((name, above, relations) for name, above, relations in list(rows)[1:])

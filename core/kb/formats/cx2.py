@@ -1,0 +1,70 @@
+"""CX2 (https://cytoscape.org/cx/cx2/): a network for Cytoscape and NDEx, columns as in KGX."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from core.kb.entry import KnowledgeBase, settled
+from core.kb.formats import kgx
+from core.kb.formats.specification import ExportFormat
+from core.model import Json
+
+NODE_FACTS = ("represents", "category", "name", "provided_by", "has_attribute")
+LISTS = ("has_attribute", "publications", "supporting_text", "qualifiers")
+BOOLEANS = ("negated", "is_plain")
+
+
+def cx2(kb: KnowledgeBase) -> Iterator[bytes]:
+    labels = settled(kb.entries)
+    numbers: dict[str, int] = {}
+    nodes = []
+    for number, row in enumerate(kgx.nodes(kb, labels), 1):
+        numbers[row[0]] = number
+        nodes.append({"id": number, "v": _facts(NODE_FACTS, row)})
+    edges = []
+    for number, entry in enumerate((e for e in kb.sorted() if kgx.relates(e)), 1):
+        said = dict(zip(kgx.EDGES, kgx.edge(entry, kb, labels), strict=True))
+        ends = {"s": numbers[said.pop("subject")], "t": numbers[said.pop("object")]}
+        facts = {"interaction": said["predicate"], **said}
+        edges.append({"id": number, **ends, "v": _facts(tuple(facts), tuple(facts.values()))})
+    edge_facts = ("interaction", *(name for name in kgx.EDGES if name not in ("subject", "object")))
+    aspects: list[tuple[str, list[Json]]] = [
+        ("attributeDeclarations", [{"nodes": _types(NODE_FACTS), "edges": _types(edge_facts),
+                                    "networkAttributes": {"name": {"d": "string"}}}]),
+        ("networkAttributes", [{"name": kb.base_iri}]),
+        ("nodes", nodes),
+        ("edges", edges),
+    ]  # fmt: skip
+    yield b'[{"CXVersion":"2.0","hasFragments":false},\n'
+    counts = [{"name": name, "elementCount": len(items)} for name, items in aspects]
+    yield _json({"metaData": counts}) + b",\n"
+    for name, items in aspects:
+        yield f'{{"{name}":[\n'.encode()
+        for at, item in enumerate(items):
+            yield _json(item) + (b",\n" if at < len(items) - 1 else b"\n")
+        yield b"]},\n"
+    yield b'{"status":[{"success":true}]}]\n'
+
+
+def _facts(names: Sequence[str], values: Sequence[str]) -> Json:
+    facts: dict[str, Json] = {}
+    for name, value in zip(names, values, strict=True):
+        if name in BOOLEANS:
+            facts[name] = value == "true"
+        elif value:
+            facts[name] = value.split("|") if name in LISTS else value
+    return facts
+
+
+def _types(names: Sequence[str]) -> Json:
+    kinds = dict.fromkeys(LISTS, "list_of_string") | dict.fromkeys(BOOLEANS, "boolean")
+    return {name: {"d": kinds.get(name, "string")} for name in names}
+
+
+def _json(value: Json) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace")
+
+
+CX2 = ExportFormat("cx2", "CX2 (Cytoscape, NDEx)", ".cx2", "application/json", cx2)

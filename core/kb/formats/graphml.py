@@ -1,0 +1,87 @@
+"""GraphML (http://graphml.graphdrawing.org): nodes and edges for Cytoscape, Gephi, yEd, networkx.
+
+The columns are those of KGX: several values in one are set apart by a bar, and `is_plain` says
+which edges may be drawn as what they seem to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+from core.kb.entry import KnowledgeBase, settled
+from core.kb.formats import kgx
+from core.kb.formats.specification import ExportFormat
+from core.kb.rdf.node import clean
+
+HEAD = """<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+"""
+ENDS = ("id", "subject", "object")  # what an edge element says itself
+BATCH = 1_000  # elements in a piece
+_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def graphml(kb: KnowledgeBase) -> Iterator[bytes]:
+    labels = settled(kb.entries)
+    yield (HEAD + "".join(_keys())).encode()
+    yield f'<graph id={_quoted(kb.base_iri)} edgedefault="directed">\n'.encode()
+    yield from _pieces(_node(row) for row in kgx.nodes(kb, labels))
+    edges = (kgx.edge(e, kb, labels) for e in kb.sorted() if kgx.relates(e))
+    yield from _pieces(_edge(row) for row in edges)
+    yield b"</graph>\n</graphml>\n"
+
+
+def _keys() -> Iterator[str]:
+    for target, columns in (("node", kgx.NODES), ("edge", kgx.EDGES)):
+        for name in columns:
+            if name not in ENDS:
+                yield (
+                    f'<key id="{target}.{name}" for="{target}" attr.name="{name}"'
+                    ' attr.type="string"/>\n'
+                )
+
+
+def _node(row: Sequence[str]) -> str:
+    facts = _facts("node", kgx.NODES, row)
+    return f"<node id={_quoted(row[0])}>{facts}</node>\n"
+
+
+def _edge(row: Sequence[str]) -> str:
+    said = dict(zip(kgx.EDGES, row, strict=True))
+    facts = _facts("edge", kgx.EDGES, row)
+    ends = f"source={_quoted(said['subject'])} target={_quoted(said['object'])}"
+    return f"<edge id={_quoted(said['id'])} {ends}>{facts}</edge>\n"
+
+
+def _facts(target: str, columns: Sequence[str], row: Sequence[str]) -> str:
+    return "".join(
+        f'<data key="{target}.{name}">{escape(_xml(value))}</data>'
+        for name, value in zip(columns, row, strict=True)
+        if value and name not in ENDS
+    )
+
+
+def _xml(words: str) -> str:
+    """Control signs that XML forbids become U+FFFD."""
+    return _NOT_XML.sub("\ufffd", clean(words))
+
+
+def _quoted(words: str) -> str:
+    return quoteattr(_xml(words))
+
+
+def _pieces(elements: Iterator[str]) -> Iterator[bytes]:
+    batch: list[str] = []
+    for element in elements:
+        batch.append(element)
+        if len(batch) == BATCH:
+            yield "".join(batch).encode()
+            batch = []
+    yield "".join(batch).encode()
+
+
+GRAPHML = ExportFormat(
+    "graphml", "GraphML (Cytoscape, Gephi)", ".graphml", "application/graphml+xml", graphml
+)

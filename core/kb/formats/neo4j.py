@@ -1,0 +1,73 @@
+"""CSV for Neo4j: nodes and relationships with typed headers, and the command that loads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from core.kb.entry import KnowledgeBase, settled
+from core.kb.formats import kgx
+from core.kb.formats.archive import zipped
+from core.kb.formats.separated import written
+from core.kb.formats.specification import ExportFormat
+
+# Lists are set apart by a bar: --array-delimiter below.
+NODES = ("id:ID", "category", "name", "provided_by", "has_attribute:string[]", ":LABEL")
+RELATIONSHIPS = (
+    ":START_ID",
+    ":END_ID",
+    ":TYPE",
+    "id",
+    "category",
+    "original_predicate",
+    "predicate_label",
+    "negated:boolean",
+    "knowledge_level",
+    "agent_type",
+    "primary_knowledge_source",
+    "publications:string[]",
+    "supporting_text:string[]",
+    "qualifiers:string[]",
+    "modality",
+    "is_plain:boolean",
+)
+COMMAND = """#!/bin/sh
+# Loads this export into an empty database. Run it in the folder of the CSV files, with the
+# database stopped; see https://neo4j.com/docs/operations-manual/current/import/
+neo4j-admin database import full "${1:-neo4j}" --array-delimiter='|' --multiline-fields=true \\
+  --nodes=nodes.csv --relationships=relationships.csv
+"""
+
+
+def neo4j(kb: KnowledgeBase) -> Iterator[bytes]:
+    labels = settled(kb.entries)
+    nodes = (_node(row) for row in kgx.nodes(kb, labels))
+    edges = (_relationship(kgx.edge(e, kb, labels)) for e in kb.sorted() if kgx.relates(e))
+    yield from zipped(
+        (
+            ("nodes.csv", _csv(NODES, nodes)),
+            ("relationships.csv", _csv(RELATIONSHIPS, edges)),
+            ("import.sh", [COMMAND.encode()]),
+        )
+    )
+
+
+def _csv(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[bytes]:
+    yield from written([header], rows, ",")
+
+
+def _node(row: Sequence[str]) -> tuple[str, ...]:
+    return (*row, row[1].removeprefix("biolink:"))
+
+
+def _relationship(row: Sequence[str]) -> tuple[str, ...]:
+    said = dict(zip(kgx.EDGES, row, strict=True))
+    start, end, name = (said.pop(column) for column in ("subject", "object", "predicate"))
+    # `biolink:treats` becomes TREATS: a type is written without quotes in Cypher then.
+    kind = re.sub(r"\W+", "_", name.removeprefix("biolink:")).upper()
+    return (start, end, kind, *said.values())
+
+
+NEO4J = ExportFormat(
+    "neo4j", "Neo4j (CSV in a ZIP, with its import command)", ".neo4j.zip", "application/zip", neo4j
+)

@@ -1,0 +1,47 @@
+"""Tables as text: tab- or comma-separated UTF-8 that spreadsheets do not run."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+
+from core.kb.rdf.node import clean
+
+ROWS = 2_000  # written at a time
+
+
+def tsv(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[bytes]:
+    """Tab-separated. A cell that a spreadsheet would run as a formula gets an apostrophe."""
+    yield from written([header], rows, "\t")
+
+
+def written(
+    head: Sequence[Sequence[str]], rows: Iterable[Sequence[str]], sign: str
+) -> Iterator[bytes]:
+    """Rows piece by piece, a line end after each."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=sign, lineterminator="\n")
+    writer.writerows(head)
+    for number_, row in enumerate(rows, 1):
+        writer.writerow([cell(words) for words in row])
+        if number_ % ROWS == 0:
+            yield out.getvalue().encode()
+            out.seek(0)
+            out.truncate()
+    yield out.getvalue().encode()
+
+
+def cell(words: str) -> str:
+    """Words on one line. `=1+1` becomes `'=1+1`; `-2.5` and `+3` stay numbers."""
+    flat = " ".join(clean(words).split())
+    runs = flat[:1] in ("=", "@") or (flat[:1] in ("+", "-") and not number(flat))
+    return "'" + flat if runs else flat
+
+
+def number(words: str) -> bool:
+    try:
+        float(words)
+    except ValueError:
+        return False
+    return True

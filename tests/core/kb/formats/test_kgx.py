@@ -1,0 +1,164 @@
+"""KGX as the Biolink Model asks, checked against the model itself (package `biolink-model`)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import zipfile
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+
+from core.kb.formats import biolink
+from core.kb.formats.kgx import KGX
+from core.kb.rdf import iri
+from core.model import Category, Literal, Node, Qualifier, Statement, Term
+from tests.core.kb.formats.test_turtle import ASPIRIN, CLAIM, PAIN, VARIED, kb
+
+AMOUNT = Term("schema:amount", "amount", Category.RELATION)
+
+
+def table(name: str, *statements: Statement) -> list[dict[str, str]]:
+    archive = zipfile.ZipFile(io.BytesIO(KGX.write(kb(*statements))))
+    return list(csv.DictReader(io.StringIO(archive.read(name).decode()), delimiter="\t"))
+
+
+@cache
+def model() -> dict:
+    package = pytest.importorskip("biolink_model")
+    path = Path(next(iter(package.__path__))) / "schema" / "biolink_model.yaml"
+    return yaml.load(path.read_text(), Loader=yaml.CSafeLoader)
+
+
+def named(cls: str) -> str:
+    """`GeneToDiseaseAssociation` as the model writes it."""
+    squeezed = {name.replace(" ", "").casefold(): name for name in model()["classes"]}
+    return squeezed[cls.removeprefix("biolink:").casefold()]
+
+
+@cache
+def kinds_of(cls: str) -> frozenset[str]:
+    """A class with everything it is: parents and mixins."""
+    entry = model()["classes"][cls]
+    above = [entry["is_a"]] if entry.get("is_a") else []
+    return frozenset({cls}).union(*(kinds_of(name) for name in above + entry.get("mixins", [])))
+
+
+def constraint(cls: str, slot: str, name: str) -> str:
+    """What a class or one above it (a mixin too) asks of a slot."""
+    entry = model()["classes"][cls]
+    own = (entry.get("slot_usage") or {}).get(slot) or {}
+    if own.get(name):
+        return own[name]
+    above = [*entry.get("mixins", []), *([entry["is_a"]] if entry.get("is_a") else [])]
+    return next((found for one in above if (found := constraint(one, slot, name))), "")
+
+
+def test_edges_end_in_nodes_and_values_are_no_nodes():
+    nodes = {row["id"] for row in table("nodes.tsv", *VARIED)}
+    edges = table("edges.tsv", *VARIED)
+    assert edges and all({row["subject"], row["object"]} <= nodes for row in edges)
+    assert not any("value:" in name for name in nodes)
+
+
+def test_equal_numbers_of_different_units_are_two_attributes():
+    doses = [
+        replace(CLAIM, predicate=AMOUNT, object=Literal("5", "xsd:decimal", u))
+        for u in ("mg", "kg")
+    ]
+    (node,) = table("nodes.tsv", *doses)
+    assert sorted(node["has_attribute"].split("|")) == ["schema:amount=5 kg", "schema:amount=5 mg"]
+    assert {row["unit"] for row in table("attributes.tsv", *doses)} == {"mg", "kg"}
+    assert table("edges.tsv", *doses) == []
+
+
+def test_a_negated_value_is_no_attribute_of_the_node():
+    dose = replace(CLAIM, predicate=AMOUNT, object=Literal("5"), negated=True)
+    assert table("nodes.tsv", dose)[0]["has_attribute"] == ""
+    assert table("attributes.tsv", dose)[0]["negated"] == "true"
+
+
+def test_a_relation_of_another_vocabulary_keeps_its_original():
+    (row,) = table("edges.tsv", replace(CLAIM, predicate=Term("RO:0002606", "is treatment for")))
+    assert (row["predicate"], row["original_predicate"]) == ("biolink:treats", "RO:0002606")
+    (row,) = table("edges.tsv", replace(CLAIM, predicate=Term("schema:tool", "tool")))
+    assert row["predicate"] == "biolink:related_to"
+
+
+def test_an_edge_has_what_the_model_requires():
+    (row,) = table("edges.tsv", CLAIM)
+    required = {
+        slot
+        for slot in model()["classes"]["association"]["slots"]
+        if model()["slots"].get(slot, {}).get("required")
+    }
+    assert required and all(row[slot.replace(" ", "_")] for slot in required)
+    assert row["primary_knowledge_source"].startswith("infores:")
+    assert row["publications"] == "PMID:1"
+    assert row["category"].endswith(
+        "ChemicalOrDrugOrTreatmentToDiseaseOrPhenotypicFeatureAssociation"
+    )
+
+
+def test_levels_and_agents_are_words_of_the_model():
+    (row,) = table("edges.tsv", CLAIM)
+    enums = model()["enums"]
+    assert row["knowledge_level"] in enums["KnowledgeLevelEnum"]["permissible_values"]
+    assert row["agent_type"] in enums["AgentTypeEnum"]["permissible_values"]
+
+
+def test_a_category_comes_from_the_vocabulary_where_none_is_given():
+    rows = table(
+        "nodes.tsv", replace(CLAIM, subject=Term("MONDO:1", "x"), object=Term("MAXO:1", "y"))
+    )
+    assert {row["category"] for row in rows} == {"biolink:Disease", "biolink:Procedure"}
+
+
+def test_an_unnamed_thing_has_a_curie():
+    node = Node("n1-abc", "Ingredient", "two onions", Category.FOOD)
+    (row,) = table("edges.tsv", replace(CLAIM, object=node))
+    assert row["object"] == "GROUNDWORK.NODE:n1-abc"
+
+
+def test_qualifiers_are_kept_with_their_units():
+    dose = Qualifier("dose", Literal("5", "xsd:decimal", "mg"))
+    (row,) = table("edges.tsv", replace(CLAIM, qualifiers=(dose,)))
+    assert (row["qualifiers"], row["is_plain"]) == ("dose=5 mg", "false")
+
+
+@pytest.mark.parametrize("category", Category)
+def test_every_category_is_a_class_of_the_model(category):
+    assert named(biolink.category_class(Term("x:1", "x", category)))
+
+
+def test_every_predicate_of_the_table_is_one_of_the_model():
+    slots = model()["slots"]
+    names = {name.replace(" ", "_"): slot for name, slot in slots.items()}
+    for name, above in biolink.parents().items():
+        assert (names[name].get("is_a") or "").replace(" ", "_") == above
+    assert {*biolink.OWN.values(), *biolink.mappings().values()} <= set(biolink.parents())
+
+
+def test_every_association_class_keeps_the_constraints_of_the_model():
+    """Every pair of categories with every predicate: domain, range and predicate must fit."""
+    for subject, object_ in itertools.product(Category, Category):
+        ends = [
+            (slot, kinds_of(named(biolink.category_class(Term("x:1", "x", end)))))
+            for slot, end in (("subject", subject), ("object", object_))
+        ]
+        for name in biolink.parents():
+            cls = named(biolink.association(subject, name, object_))
+            for slot, kinds in ends:
+                wanted = constraint(cls, slot, "range")
+                assert not wanted or wanted in kinds, (cls, slot, wanted)
+            wanted = constraint(cls, "predicate", "subproperty_of").replace(" ", "_")
+            assert not wanted or wanted in biolink.ancestors(name), (cls, name, wanted)
+
+
+def test_classes_that_export_is_given_are_all_known():
+    assert set(iri.CLASSES) == set(Category)
+    assert biolink.category(ASPIRIN) is Category.CHEMICAL and PAIN.category is Category.PHENOTYPE

@@ -16,6 +16,7 @@ from enum import StrEnum
 from typing import Any
 
 Json = Any
+MANUAL = "manual"  # the engine of what a curator marked by hand; agent type in exports
 
 
 def digest(value: Json) -> str:

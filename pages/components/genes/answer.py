@@ -136,7 +136,9 @@ def leave() -> None:
     st.button(label, on_click=open_run, args=("",), icon=f":material/{icon}:", width="stretch")
 
 
-def _review(claims: gene_statement.Claims, known: dict[str, gene_statement.Record]) -> None:
+def _review(
+    claims: gene_statement.Claims, known: dict[str, gene_statement.StatementRecord]
+) -> None:
     """What was sent, with its state and a way to it; what is held back, and why."""
     for statement, _ in claims.proposed:
         if statement.id in known:

@@ -308,7 +308,7 @@ def ncbi_hosts(settings: Settings) -> tuple[list[str], list[str]]:
 
 
 def new_base_iri(name: str) -> str:
-    """A base of its own for each project, so that two projects never mint one IRI for two things."""
+    """A base of its own for each project: two projects never mint one IRI for two things."""
     slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or "project"
     return f"{DEFAULT_BASE}{slug}-{uuid.uuid4().hex[:8]}/"
 

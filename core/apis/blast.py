@@ -17,7 +17,9 @@ from core.web import Fetch, Fetched
 BASE = "https://blast.ncbi.nlm.nih.gov/Blast.cgi"
 NAMES = ("accession", "title", "bits", "expect", "identity")
 _READY = re.compile(r"Status=READY|^BLASTN ", re.M)
-_LINE = re.compile(r"^([A-Z]{1,6}_?\d{3,12}\.\d{1,3}) +(.+?) {2,}([\d.e+]+) +(\S+) +(\d+)%", re.M)
+_LINE = re.compile(
+    r"^([A-Z]{1,6}_?\d{3,12}\.\d{1,3}) +(\S(?:.*?\S)?) {2,}([\d.e+]+) +(\S+) +(\d+)%", re.M
+)
 
 
 class Search(Parameters):

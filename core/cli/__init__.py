@@ -1,9 +1,10 @@
-"""`python -m core [--project DIR] VERB …`: the desk from the command line."""
+"""`python -m core [--project DIR] VERB …`: the desk from the command line (docs/architecture.md)."""
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -45,6 +46,13 @@ def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     return found
 
 
+def _write_utf8() -> None:
+    """Output is UTF-8 whatever the locale, or a redirected Windows console, says."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
 class Preparation:
     """Says on standard error, once a vocabulary, that it is being compiled for the first time."""
 
@@ -60,6 +68,7 @@ class Preparation:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 done, 1 refused or failed with a message on standard error, 2 wrong usage."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    _write_utf8()
     args = parser(arguments).parse_args(arguments)
     try:
         return int(args.run(open_desk(load(args.project), watch=Preparation()), args))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 import sys
-import zlib
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from core.services.extract.engines import engine_choices
 from core.services.extract.result import RunOptions, SendResult
 from core.services.shared import screen
 from core.text.count import counted
+from core.text.unpack import read_up_to
 
 MAX_INPUT = 50_000_000  # bytes
 LONGEST_SOURCE = 200  # characters
@@ -34,11 +33,8 @@ def stored(name: str) -> bytes:
     path = Path(name)
     if not path.is_file():
         raise InputError(f"There is no file {name}.", "Give a file, or - for standard input.")
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
-            return stream.read(MAX_INPUT)
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"{name} is a damaged gzip file.", "Get or make it again.") from error
+    with path.open("rb") as stream:
+        return read_up_to(stream, MAX_INPUT, name)
 
 
 def say(words: str) -> None:

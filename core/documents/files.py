@@ -17,8 +17,10 @@ from core.documents.readers.xml_file import read_xml
 from core.documents.unpack import Unzipped, members
 from core.errors import InputError
 from core.model import Problem
+from core.text.clean import MAX_TEXT
 
-MOST_BYTES = 2_000_000_000
+MOST_WHOLE = 500_000_000  # bytes of a file that is read at once
+LONGEST_LINE = 50_000_000  # bytes
 SUFFIXES = (
     ".jsonl",
     ".ndjson",
@@ -112,12 +114,16 @@ def _papers(stream: io.BufferedReader[Any], name: str, deep: int) -> Iterator[Pa
     ):
         yield from read_xml(stream, name)
     else:
-        raw = stream.read(MOST_BYTES + 1)
-        if len(raw) > MOST_BYTES:
-            raise InputError(
-                f"{name} is larger than {MOST_BYTES // 1_000_000_000} GB.", "Split it."
-            )
+        most = _most_bytes(head, name)
+        raw = stream.read(most + 1)
+        if len(raw) > most:
+            raise InputError(f"{name} holds more than {most // 1_000_000:,} MB.", "Split it.")
         yield from reader(name, raw)(raw, name)
+
+
+def _most_bytes(head: bytes, name: str) -> int:
+    """How much of a file is read whole: of a text no more than a text may have."""
+    return 4 * MAX_TEXT if reader(name, head) is _plain else MOST_WHOLE
 
 
 def _archive(stream: BinaryIO, name: str, deep: int) -> Iterator[Paper]:
@@ -143,7 +149,12 @@ def _lines(stream: BinaryIO) -> Iterator[str]:
     if stream.peek(2)[:2] in (b"\xff\xfe", b"\xfe\xff"):  # type: ignore[attr-defined]
         yield from io.StringIO(stream.read().decode("utf-16", "replace"))
         return
-    for line in stream:
+    while line := stream.readline(LONGEST_LINE + 1):
+        if len(line) > LONGEST_LINE:
+            raise InputError(
+                f"A line is longer than {LONGEST_LINE // 1_000_000} MB.",
+                "Give one document a line.",
+            )
         yield decoded(line)
 
 

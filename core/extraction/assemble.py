@@ -15,6 +15,7 @@ from core.extraction.spires.block import Block
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import Mention, Problem, Severity, Span, fold_words
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
+from core.text.pattern import matches
 from core.text.quote import QuoteMatch, find
 
 NAME_SLOTS = ("label", "name")
@@ -235,13 +236,6 @@ def place(path: str, slot: Slot, number: int) -> str:
     """
     name = f"{path}.{slot.name}" if path else slot.name
     return f"{name}[{number}]" if slot.multivalued or number else name
-
-
-def matches(pattern: str, value: str) -> bool:
-    try:
-        return len(value) > 1000 or bool(re.search(pattern, value))
-    except re.error:
-        return True
 
 
 def replaced(extraction: Extraction, mentions: Mapping[str, Mention]) -> Extraction:

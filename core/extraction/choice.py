@@ -12,7 +12,7 @@ from core.model import Candidate, MatchKind, Mention, Outcome, Term, fold_words
 
 
 class ChoiceLike(Protocol):
-    """What was chosen for one mention (`core.store.run.Choice`)."""
+    """What was chosen for one mention (`core.store.run.MentionChoice`)."""
 
     @property
     def outcome(self) -> Outcome: ...

@@ -74,7 +74,7 @@ class JobContext:
     lost: threading.Event = field(default_factory=threading.Event)
 
     def progress(self, done: int, total: int, message: str = "") -> None:
-        """Say how far it is (units done of a total), and raise Stopped when a person asked to stop."""
+        """Say how far it is (units done of a total). Raises Stopped when a person asked to stop."""
         if not self.store.beat(
             self.job.id, self.worker, done=done, total=total, message=message[:500]
         ):

@@ -18,6 +18,7 @@ from core.schema.importing import imported
 from core.schema.reference import connect, not_honoured
 from core.schema.source import MAX_SCHEMA, BadSchema, Source, read
 from core.schema.structure import Structure
+from core.text.pattern import why_unusable
 
 # Base classes that a text is never read into by themselves.
 _WORDS_BASE = """
@@ -120,7 +121,13 @@ def _schema(main: Structure, others: Mapping[str, Structure], view: SchemaView) 
         classes=classes,
         enums=reader.enums,
         prefixes=reader.prefixes,
-        problems=(*main.problems, *_foreign(others), *not_honoured(main), *problems),
+        problems=(
+            *main.problems,
+            *_foreign(others),
+            *not_honoured(main),
+            *_patterns(classes),
+            *problems,
+        ),
         source=main.source.text,
     )
 
@@ -135,6 +142,24 @@ def _foreign(others: Mapping[str, Structure]) -> list[Problem]:
         )
         for structure in others.values()
         for p in structure.problems
+    ]
+
+
+def _patterns(classes: Mapping[str, ClassDefinition]) -> list[Problem]:
+    """Patterns of slots and identifiers that values are not checked against."""
+    patterns = {
+        f"{cls.name}.{slot.name}": slot.pattern for cls in classes.values() for slot in cls.slots
+    } | {f"{cls.name}.id": cls.id_pattern for cls in classes.values()}
+    reasons = {where: why_unusable(pattern) for where, pattern in patterns.items() if pattern}
+    return [
+        Problem(
+            "pattern-not-checked",
+            f"The pattern of {where} is not checked: {reason}.",
+            where=where,
+            hint="Write it without look-around, back-references and large counts.",
+        )
+        for where, reason in reasons.items()
+        if reason
     ]
 
 

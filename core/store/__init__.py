@@ -7,16 +7,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.model import now
-from core.store.call import CallRepository, Usage
+from core.store.call import CallRepository, CallTotals
 from core.store.curator import CuratorRepository
 from core.store.database import Database
 from core.store.document import DocumentRepository
 from core.store.document_overview import DocumentOverviewRepository
 from core.store.job import JobRepository
-from core.store.namespace import Judgement, Member, Namespace, NamespaceRepository, Rating
+from core.store.namespace import Member, Namespace, NamespaceRepository, Rating, RelevanceJudgement
 from core.store.project import ProjectRepository
 from core.store.queue import Filter, QueueRepository
-from core.store.run import Choice, RunRepository
+from core.store.run import MentionChoice, RunRepository
 from core.store.statement import Proposal, StatementRecord, StatementRepository
 from core.store.synonym import Synonym, SynonymRepository
 
@@ -43,15 +43,15 @@ class Store:
 
 
 __all__ = [
-    "Choice",
+    "CallTotals",
     "Filter",
-    "Judgement",
     "Member",
+    "MentionChoice",
     "Namespace",
     "Proposal",
     "Rating",
+    "RelevanceJudgement",
     "StatementRecord",
     "Store",
     "Synonym",
-    "Usage",
 ]

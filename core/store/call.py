@@ -1,4 +1,4 @@
-"""The trace: calls as they were made. Nothing is deleted; clearing the cache ends reuse."""
+"""The trace: calls as they were made. Nothing is deleted; clearing the cache only ends reuse."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _FINISH = update(calls).where(calls.c.id == bindparam("this"))
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class CallTotals:
     """Totals over calls. `seconds` are summed over calls, which may overlap; `cost` leaves out
     calls of unknown price, which `unpriced` counts.
     """
@@ -63,7 +63,7 @@ class CallRepository(Repository):
             connection.execute(_BEGIN, _row(call))
 
     def finish(self, call: Call, *, reusable: bool = False) -> None:
-        """Commit how a started call ended; `reusable`: its answer is whole, good, not empty."""
+        """Commit how a started call ended; `reusable`: its answer is whole, good and not empty."""
         good = reusable and call.state == CallState.DONE and not call.reused
         row = {
             name: value
@@ -129,11 +129,11 @@ class CallRepository(Repository):
 
     # -------------------------------------------------------------- totals
 
-    def usage(self, run: str = "") -> Usage:
+    def usage(self, run: str = "") -> CallTotals:
         """Totals of a run, or of the project."""
         return sum_usage(self.usage_by_kind(run).values())
 
-    def usage_by_kind(self, run: str = "") -> dict[str, Usage]:
+    def usage_by_kind(self, run: str = "") -> dict[str, CallTotals]:
         """Totals by kind of call (model, ncbi, api, …), sorted."""
         sent = calls.c.reused == ""
         query = select(
@@ -150,7 +150,8 @@ class CallRepository(Repository):
         query = query.where(calls.c.run == run) if run else query
         with self.reading() as connection:
             return {
-                row[0]: Usage(*row[1:]) for row in connection.execute(query.order_by(calls.c.kind))
+                row[0]: CallTotals(*row[1:])
+                for row in connection.execute(query.order_by(calls.c.kind))
             }
 
     def _select(self, query: Select[Any], **values: Any) -> list[Call]:
@@ -167,10 +168,12 @@ class CallRepository(Repository):
         ]
 
 
-def sum_usage(parts: Any) -> Usage:
-    total = Usage()
-    for one in parts:
-        total = Usage(*(getattr(total, name) + getattr(one, name) for name in Usage.__slots__))
+def sum_usage(parts: Any) -> CallTotals:
+    total = CallTotals()
+    for part in parts:
+        total = CallTotals(
+            *(getattr(total, name) + getattr(part, name) for name in CallTotals.__slots__)
+        )
     return total
 
 

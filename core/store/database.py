@@ -210,14 +210,14 @@ def _engine(url: URL) -> Engine:
 
 
 def _prepare_sqlite(connection: Any, _: Any) -> None:
-    """Transactions are ours to begin; readers never wait for a writer;"""
+    """Transactions are ours to begin, and readers never wait for a writer."""
     connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "foreign_keys=ON", f"busy_timeout={BUSY * 1000:.0f}"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """A writer locks at once, so that it never fails half-way as a reader turned writer."""
+    """A writer takes the lock at once: a reader that turns writer half-way would fail."""
     options = connection.get_execution_options()
     if options.get("write"):
         connection.exec_driver_sql(

@@ -45,7 +45,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class RelevanceJudgement:
     """A verdict of triage on a paper (include, exclude, maybe) or a chunk (no evidence here). The
     latest one counts.
     """
@@ -269,7 +269,7 @@ class NamespaceRepository(Repository):
 
     # -------------------------------------------------------------- judgements and ratings
 
-    def add_judgement(self, judgement: Judgement) -> None:
+    def add_judgement(self, judgement: RelevanceJudgement) -> None:
         with self.writing() as connection:
             connection.execute(
                 insert(judgements).values(
@@ -284,7 +284,7 @@ class NamespaceRepository(Repository):
                 )
             )
 
-    def judgements(self, names: Sequence[str]) -> list[Judgement]:
+    def judgements(self, names: Sequence[str]) -> list[RelevanceJudgement]:
         """Every judgement made in these namespaces, oldest first."""
         query = (
             select(judgements)
@@ -293,7 +293,7 @@ class NamespaceRepository(Repository):
         )
         with self.reading() as connection:
             return [
-                Judgement(
+                RelevanceJudgement(
                     r.namespace,
                     r.document,
                     r.verdict,

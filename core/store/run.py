@@ -15,7 +15,7 @@ from core.store.table import choices, results, runs
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MentionChoice:
     """What a curator chose for the mention at `slot` of a run's tree; `term` is None unless
     `outcome` is GROUNDED.
     """
@@ -96,10 +96,10 @@ class RunRepository(Repository):
 
     # -------------------------------------------------------------- choices
 
-    def add_choice(self, choice: Choice) -> None:
+    def add_choice(self, choice: MentionChoice) -> None:
         self.add_choices([choice])
 
-    def add_choices(self, made: list[Choice]) -> None:
+    def add_choices(self, made: list[MentionChoice]) -> None:
         """Append choices, all or none (one gesture may choose for every equal mention)."""
         rows = [
             to_json(one) | {"outcome": str(one.outcome), "term": to_json(one.term)} for one in made
@@ -108,17 +108,17 @@ class RunRepository(Repository):
             if rows:
                 connection.execute(insert(choices), rows)
 
-    def choices(self, run: str) -> dict[str, Choice]:
+    def choices(self, run: str) -> dict[str, MentionChoice]:
         """The latest choice of each slot, by slot."""
         return {choice.slot: choice for choice in self.choice_history(run)}
 
-    def choice_history(self, run: str) -> list[Choice]:
+    def choice_history(self, run: str) -> list[MentionChoice]:
         """Every choice of a run, oldest first."""
         query = select(choices).where(choices.c.run == run).order_by(choices.c.seq)
         with self.reading() as connection:
             rows = connection.execute(query).all()
         return [
-            Choice(
+            MentionChoice(
                 r.run,
                 r.slot,
                 Outcome(r.outcome),

@@ -23,6 +23,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
 from core.model import Json
+from core.text.clean import harmless
 
 
 class JsonText(TypeDecorator[Json]):
@@ -38,8 +39,20 @@ class JsonText(TypeDecorator[Json]):
         return None if value is None else json.loads(value)
 
 
-class Words(TypeDecorator[str]):
-    """Text that any database takes: NUL and lone surrogates become U+FFFD."""
+class PortableText(TypeDecorator[str]):
+    """Text that any database takes, without signs that deceive the eye (`text.clean.harmless`)."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else harmless(value)
+
+
+class FixedText(TypeDecorator[str]):
+    """A text as it was fixed at entry; NUL and lone surrogates, which it has none of, would become
+    U+FFFD.
+    """
 
     impl = Text
     cache_ok = True
@@ -60,7 +73,7 @@ metadata = MetaData(
 
 
 def words(name: str, **options: Any) -> Column[str]:
-    return Column(name, Words, nullable=False, server_default="", **options)
+    return Column(name, PortableText, nullable=False, server_default="", **options)
 
 
 def flag(name: str, default: bool = False) -> Column[bool]:
@@ -72,7 +85,7 @@ def count(name: str) -> Column[int]:
 
 
 def key(name: str = "id") -> Column[str]:
-    return Column(name, Words, primary_key=True)
+    return Column(name, PortableText, primary_key=True)
 
 
 def order() -> Column[int]:
@@ -87,7 +100,13 @@ curators = Table("curators", metadata, key("orcid"), words("name"), words("time"
 documents = Table("documents", metadata, key(), words("title"), words("created"))
 document_ids = Table("document_ids", metadata, key("alias"), words("document", index=True))
 texts = Table(
-    "texts", metadata, key("document"), key("sha"), words("kind"), words("text"), words("created")
+    "texts",
+    metadata,
+    key("document"),
+    key("sha"),
+    words("kind"),
+    Column("text", FixedText, nullable=False, server_default=""),
+    words("created"),
 )
 Index("ix_texts_sha", texts.c.sha)
 
@@ -95,7 +114,7 @@ runs = Table(
     "runs",
     metadata,
     order(),
-    Column("id", Words, nullable=False, unique=True),
+    Column("id", PortableText, nullable=False, unique=True),
     words("kind", index=True),
     words("schema"),
     words("document", index=True),
@@ -110,7 +129,7 @@ calls = Table(
     "calls",
     metadata,
     order(),
-    Column("id", Words, nullable=False, unique=True),
+    Column("id", PortableText, nullable=False, unique=True),
     words("run"),
     words("path"),
     words("kind"),
@@ -147,7 +166,7 @@ statements = Table(
     "statements",
     metadata,
     order(),
-    Column("id", Words, nullable=False, unique=True),
+    Column("id", PortableText, nullable=False, unique=True),
     words("state"),
     count("version"),
     words("subject", index=True),
@@ -178,7 +197,7 @@ evidence = Table(
     "evidence",
     metadata,
     order(),
-    Column("id", Words, nullable=False, unique=True),
+    Column("id", PortableText, nullable=False, unique=True),
     words("statement", index=True),
     words("document", index=True),
     words("run", index=True),
@@ -189,7 +208,7 @@ decisions = Table(
     "decisions",
     metadata,
     order(),
-    Column("id", Words, nullable=False, unique=True),
+    Column("id", PortableText, nullable=False, unique=True),
     words("statement"),
     Column("version", Integer, nullable=False),
     words("verdict"),
@@ -229,7 +248,7 @@ jobs = Table(
     "jobs",
     metadata,
     order(),
-    Column("id", Words, nullable=False, unique=True),
+    Column("id", PortableText, nullable=False, unique=True),
     words("name"),
     Column("arguments", JsonText),
     words("state", index=True),

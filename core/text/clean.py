@@ -1,4 +1,4 @@
-"""Text at entry: decoded once, checked once, never changed afterwards (see docs/architecture.md)."""
+"""Text at entry: decoded once, checked once, never changed afterwards."""
 
 from __future__ import annotations
 
@@ -20,6 +20,10 @@ _BINARY = (
     b"\xd0\xcf\x11\xe0",
 )
 _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffe\uffff]")
+# Signs that nobody sees and that make two texts look alike, or one read backwards: zero-width space,
+# word joiner and byte order mark inside a text, and the overrides and isolates of direction.
+# Joiners (U+200C, U+200D) and direction marks (U+200E, U+200F) stay: scripts and emoji need them.
+_INVISIBLE = re.compile(r"[\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u206f]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -37,13 +41,22 @@ def clean(raw: bytes | str) -> str:
             "The text contains NUL bytes, so it is not plain text.",
             "Save it as plain text (UTF-8).",
         )
-    text = _SURROGATE.sub("\ufffd", text.removeprefix("\ufeff"))
+    text = harmless(text)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise InputError("The text is empty.", "Paste or upload a text with at least one word.")
     if len(_CONTROL.findall(text, 0, 20_000)) > 0.02 * min(len(text), 20_000) + 1:
         raise InputError("The text looks like a binary file.", "Save it as plain text (UTF-8).")
     return text
+
+
+def harmless(text: str) -> str:
+    """The text without signs that deceive the eye; NUL and lone surrogates, which databases and
+    files refuse, become U+FFFD. What the store's door does with titles, names and notes.
+    """
+    if text.isascii():
+        return text.replace("\0", "\ufffd")
+    return _SURROGATE.sub("\ufffd", _INVISIBLE.sub("", text)).replace("\0", "\ufffd")
 
 
 def text_version(document: str, text: str, kind: str = "pasted") -> TextVersion:

@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
 from requests.adapters import HTTPAdapter
-from urllib3.connection import HTTPSConnection
-from urllib3.connectionpool import HTTPSConnectionPool
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import NewConnectionError
 
 
@@ -45,12 +47,72 @@ def public(address: str) -> bool:
         if found in _NAT64:
             inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
         found = inner or found
+    if found in _SIXTOFOUR_RELAY:
+        return False
     return found.is_global and not (
         found.is_multicast or found.is_reserved or getattr(found, "is_site_local", False)
     )
 
 
+# 6to4 relays (RFC 7526 withdrew them): Python calls the block global, but whoever is nearest answers
+_SIXTOFOUR_RELAY = ipaddress.ip_network("192.88.99.0/24")
+LONGEST_HEADERS = 60.0  # seconds, where a request sets no time
+
+
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+
+
+class _Watched:
+    """A connection whose answer must begin in time: a host that sends its headers letter by letter
+    would hold it for ever, because each letter starts the time of one reading anew.
+    """
+
+    timeout: Any
+    sock: socket.socket | None
+    too_late = False
+
+    def getresponse(self) -> Any:
+        seconds = self.timeout if isinstance(self.timeout, int | float) else LONGEST_HEADERS
+        timer = threading.Timer(2 * seconds, self._cut)
+        timer.daemon = True
+        timer.start()
+        try:
+            answer = super().getresponse()  # type: ignore[misc]
+        finally:
+            timer.cancel()
+        if self.too_late:
+            raise TimeoutError("the headers took too long")
+        return answer
+
+    def _cut(self) -> None:
+        self.too_late = True
+        if self.sock is not None:
+            with suppress(OSError):  # below TLS, which another thread is reading
+                socket.socket.shutdown(self.sock, socket.SHUT_RDWR)
+
+
+class _PlainConnection(_Watched, HTTPConnection):
+    pass
+
+
+class _SecureConnection(_Watched, HTTPSConnection):
+    pass
+
+
+class _PlainPool(HTTPConnectionPool):
+    ConnectionCls = _PlainConnection
+
+
+class _SecurePool(HTTPSConnectionPool):
+    ConnectionCls = _SecureConnection
+
+
+class Watched(HTTPAdapter):
+    """For the operator's own addresses, plain http among them."""
+
+    def init_poolmanager(self, *given: Any, **named: Any) -> None:
+        super().init_poolmanager(*given, **named)
+        self.poolmanager.pool_classes_by_scheme = {"https": _SecurePool, "http": _PlainPool}
 
 
 class Pinned(HTTPAdapter):
@@ -59,7 +121,7 @@ class Pinned(HTTPAdapter):
     """
 
     def __init__(self, resolve: Callable[[str, int], Sequence[str]]):
-        class Connection(HTTPSConnection):
+        class Connection(_Watched, HTTPSConnection):
             def _new_conn(self) -> socket.socket:
                 name, trouble = self._dns_host, None
                 try:

@@ -12,7 +12,6 @@ from typing import Any, cast
 from urllib.parse import urljoin, urlsplit
 
 import requests
-from requests.adapters import HTTPAdapter
 
 from core.errors import (
     BadAnswer,
@@ -23,7 +22,7 @@ from core.errors import (
     Unauthorised,
     Unreachable,
 )
-from core.web.address import Pinned, addresses, below, origin, public
+from core.web.address import Pinned, Watched, addresses, below, origin, public
 from core.web.pace import Breaker, Pace
 from core.web.request import Fetch, Fetched, mask, private, telling
 
@@ -201,8 +200,8 @@ class WebClient:
             session.auth = _unchanged  # else a .netrc would take the place of a token
             session.mount("https://", Pinned(self._resolved))
             for scheme, host, port in self.own:
-                session.mount(f"{scheme}://{host}:{port}", HTTPAdapter())
-                session.mount(f"{scheme}://{host}/", HTTPAdapter())
+                session.mount(f"{scheme}://{host}:{port}", Watched())
+                session.mount(f"{scheme}://{host}/", Watched())
             self._sessions.one = session
         return cast(requests.Session, self._sessions.one)
 

@@ -13,6 +13,7 @@ from core.extraction.quantity import Quantity, quantities
 from core.extraction.tree import Leaf, LeafKind
 from core.model import Span
 from core.schema.definition import ClassDefinition, RangeKind, Slot
+from core.text.pattern import find_word
 
 TITLES = ("label", "name", "title")
 NUMBERS = {"xsd:decimal", "xsd:float", "xsd:double", "xsd:integer"}
@@ -82,12 +83,8 @@ def _leaf(slot: Slot, words: str, span: Span, value: str = "") -> Leaf:
 
 
 def _pattern(text: str, within: Span, pattern: str) -> Span | None:
-    try:
-        inner = re.compile(rf"(?<!\w)(?:{pattern.removeprefix('^').removesuffix('$')})(?!\w)")
-    except re.error:
-        return None
-    found = inner.search(text[: within.end], within.start)
-    return Span(*found.span()) if found else None
+    place = find_word(pattern, text, within.start, within.end)
+    return Span(*place) if place else None
 
 
 def _is_count(slot: Slot, cls: ClassDefinition) -> bool:

@@ -24,7 +24,7 @@ MODIFIER = re.compile(
     re.I,
 )
 ARROW = re.compile(r"\s(?:-+|–|—|->|→|=>|to|and|with|NOT|[A-Z]{4,})\s")
-TUPLE = re.compile(r"\([^()]*,[^()]*,[^()]*\)")
+TUPLE = re.compile(r"\([^(),]*,[^(),]*,[^()]*\)")
 NUMBERS = re.compile(r"[-+]?\d[\d.]*(?:(?:,\s+(?:and\s+)?|\s+and\s+)[-+]?\d[\d.]*)+")
 HYPHEN = re.compile(ARROW.pattern + r"|\S-\S")
 LAST = re.compile(r"(?:and|or|&)\s+", re.I)

@@ -4,7 +4,6 @@ branches.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -12,6 +11,7 @@ from typing import Protocol
 from core.curie import preferred
 from core.model import Category, Term
 from core.schema.definition import EnumDefinition, Schema, ValueSet
+from core.text.pattern import matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +90,5 @@ def _matches(pattern: str, id: str) -> bool:
     """A schema's pattern against an id, or against what follows its prefix; a broken pattern
     excludes nothing.
     """
-    try:
-        found = re.compile(pattern)
-    except re.error:
-        return True
-    return bool(
-        found.search(id)
-        if pattern.startswith("^") or pattern.endswith("$")
-        else found.fullmatch(id)
-    )
+    anchored = pattern.startswith("^") or pattern.endswith("$")
+    return matches(pattern if anchored else f"^(?:{pattern})$", id)

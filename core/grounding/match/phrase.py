@@ -14,7 +14,7 @@ from core.grounding.match.word_forms import FORMULAS, LEARNED
 from core.text.abbreviation import abbreviations
 
 _SPACE = re.compile(r"\s+")
-_BRACKETS = re.compile(r"\s*[(\[]\s*([^()\[\]]*)\s*[)\]]")
+_BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
 _PREPOSITION = re.compile(
     r"\s(?:of|in|with|due to|caused by|associated with|secondary to|induced"
     r" by|following|after|from|during)\s"

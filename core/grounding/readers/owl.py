@@ -14,6 +14,7 @@ from core.errors import InputError
 from core.grounding.readers.obo_graphs import REPLACED_BY, curie
 from core.grounding.readers.record import Name, Reading, Scope, TermRecord
 from core.grounding.readers.source import opened
+from core.text.xml_guard import refuse_entities
 
 SUFFIXES = (".owl", ".rdf", ".xml", ".ttl")
 _OIO = rdflib.Namespace("http://www.geneontology.org/formats/oboInOwl#")
@@ -47,8 +48,7 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
 def _graph(path: Path) -> rdflib.Graph:
     with opened(path) as file:
         content = file.read()
-    if b"<!ENTITY" in content[:20_000] and content[:20_000].count(b"<!ENTITY") > 200:
-        raise InputError(f"{path.name} defines too many XML entities to be read safely.")
+    refuse_entities(content[:1_000_000], path.name)
     graph = rdflib.Graph(bind_namespaces="none")
     try:
         graph.parse(io.BytesIO(content), format="xml" if _XML.search(content[:4096]) else "turtle")

@@ -58,7 +58,7 @@ def opened(path: Path, limit: int = LARGEST) -> BinaryIO:
     elif magic == b"\xfd7zXZ\0":
         inner = cast(BinaryIO, lzma.LZMAFile(raw))  # noqa: SIM115
     elif magic[:3] == b"BZh":
-        inner = cast(BinaryIO, bz2.BZ2File(raw))  # noqa: SIM115
+        inner = cast(BinaryIO, bz2.BZ2File(raw))
     else:
         inner = cast(BinaryIO, raw)
     return cast(BinaryIO, io.BufferedReader(_Limited(inner, limit, path.name), _BLOCK))

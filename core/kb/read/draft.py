@@ -27,6 +27,7 @@ from core.model import (
     TextGround,
     Thing,
 )
+from core.text import yaml_guard
 
 MAX_DRAFT = 50_000_000  # bytes
 SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")
@@ -71,7 +72,7 @@ def _rows(content: bytes, suffix: str) -> Iterator[Json]:
         if suffix == ".jsonl":
             yield from (json.loads(line) for line in text.split("\n") if line.strip())
             return
-        whole = json.loads(text) if suffix == ".json" else yaml.load(text, Loader=yaml.CSafeLoader)
+        whole = json.loads(text) if suffix == ".json" else yaml_guard.load(text)
     except (ValueError, yaml.YAMLError, RecursionError) as error:
         raise InputError(
             f"This is not {suffix[1:].upper()}: {' '.join(str(error).split())[:200]}."

@@ -15,6 +15,7 @@ from core.documents.readers import pubmed_xml
 from core.documents.readers.pdf import read_pdf
 from core.documents.readers.xml import parse
 from core.errors import InputError, NotFound
+from core.jobs import isolation
 from core.model import Run
 from core.services.literature.update import fetcher
 from core.text.clean import clean
@@ -59,7 +60,7 @@ def of_file(name: str, data: bytes) -> BroughtText:
     too large.
     """
     if name.casefold().endswith(".pdf") or data[:5] == b"%PDF-":
-        paper = read_pdf(data, "", name)
+        paper = isolation.run(read_pdf, data, "", name, name=name or "The PDF")
         return BroughtText(clean(text_of(paper)), title=paper.title)
     return BroughtText(clean(data))
 

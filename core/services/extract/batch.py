@@ -30,7 +30,7 @@ class BatchStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class BatchDocument:
     """One document of a batch. `run` is empty while its text was refused."""
 
     id: str
@@ -69,16 +69,16 @@ def start(
 ) -> Job:
     """Take in documents (id, text) and begin a job that reads them all."""
     name, options = resolve(desk, engine), checked_options(options)
-    items: list[Item] = []
+    items: list[BatchDocument] = []
     for id, text in documents:
         try:
             entered = enter(desk, schema, text, id, cls)
         except InputError as error:
             if not items and "schema" in str(error).casefold():
                 raise
-            items.append(Item(id, status=BatchStatus.REFUSED, message=str(error)))
+            items.append(BatchDocument(id, status=BatchStatus.REFUSED, message=str(error)))
             continue
-        items.append(Item(id, new_run(desk, entered, name, curator, options).id))
+        items.append(BatchDocument(id, new_run(desk, entered, name, curator, options).id))
     if not items:
         raise InputError(
             "There are no documents.",
@@ -100,7 +100,7 @@ def work(context: JobContext, arguments: Json) -> Json:
     ]
     lock, state = threading.Lock(), dict(known)
 
-    def one(item: Item) -> Item:
+    def one(item: BatchDocument) -> BatchDocument:
         if (
             item.status not in (BatchStatus.WAITING, BatchStatus.FAILED, BatchStatus.PARTLY)
             or not item.run
@@ -119,7 +119,7 @@ def work(context: JobContext, arguments: Json) -> Json:
     return {"items": [asdict(item) for item in finished]}
 
 
-def read(desk: Desk, item: Item, context: JobContext) -> Item:
+def read(desk: Desk, item: BatchDocument, context: JobContext) -> BatchDocument:
     """One document; what goes wrong with it becomes its status."""
     try:
         found = extract(desk, desk.store.runs.get(item.run), context.check)
@@ -137,7 +137,7 @@ def read(desk: Desk, item: Item, context: JobContext) -> Item:
     return replace(item, status=BatchStatus.DONE, message=counted(len(found.mentions), "mention"))
 
 
-def items(desk: Desk, job: Job) -> Sequence[Item]:
+def items(desk: Desk, job: Job) -> Sequence[BatchDocument]:
     """The documents of a batch with their status, as far as it has come."""
     known = desk.store.runs.result(job.id, "batch") or {}
     given = [read_item(item) for item in job.arguments["items"]]
@@ -146,8 +146,8 @@ def items(desk: Desk, job: Job) -> Sequence[Item]:
     ]
 
 
-def read_item(value: Json) -> Item:
-    return Item(value["id"], value["run"], BatchStatus(value["status"]), value["message"])
+def read_item(value: Json) -> BatchDocument:
+    return BatchDocument(value["id"], value["run"], BatchStatus(value["status"]), value["message"])
 
 
 def status_of(value: Json) -> dict[str, Json]:

@@ -52,7 +52,7 @@ from core.services.extract.run import (
     work,
 )
 from core.services.extract.species import set_species, species_choices, with_set_species
-from core.store.run import Choice
+from core.store.run import MentionChoice
 
 __all__ = [
     "JOB",
@@ -222,7 +222,9 @@ def choose(
     same = identical(found.extraction, mention) if everywhere else [mention]
     what = Outcome.NO_TERM_FITS if term is None else Outcome.GROUNDED
     time = desk.clock()
-    desk.store.runs.add_choices([Choice(run_id, m.slot, what, term, curator, time) for m in same])
+    desk.store.runs.add_choices(
+        [MentionChoice(run_id, m.slot, what, term, curator, time) for m in same]
+    )
     if term is not None and remember:
         _remember(desk, mention, term, curator)
     return Chosen(tuple(m.slot for m in same), problems, term)

@@ -13,7 +13,7 @@ from core.extraction.tree import Extraction
 from core.grounding.match import normalise
 from core.model import Mention
 from core.services.extract.species import with_set_species
-from core.store.run import Choice
+from core.store.run import MentionChoice
 
 
 def takeable(desk: Desk, run_id: str) -> frozenset[str]:
@@ -44,7 +44,7 @@ def take_back(desk: Desk, run_id: str, slot: str) -> tuple[str, ...]:
     return tuple(together)
 
 
-def _stacks(desk: Desk, run_id: str) -> Mapping[str, list[Choice]]:
+def _stacks(desk: Desk, run_id: str) -> Mapping[str, list[MentionChoice]]:
     """By slot: what the engine chose, then each choice that stands upon it. Choosing again what
     stood before takes the last one off.
     """
@@ -67,19 +67,21 @@ def _raw(desk: Desk, run_id: str) -> Extraction:
     return with_set_species(desk, run_id, raw)
 
 
-def _own(run_id: str, mention: Mention) -> Choice:
-    return Choice(run_id, mention.slot, mention.outcome, mention.chosen, mention.chosen_by, "")
+def _own(run_id: str, mention: Mention) -> MentionChoice:
+    return MentionChoice(
+        run_id, mention.slot, mention.outcome, mention.chosen, mention.chosen_by, ""
+    )
 
 
-def _same(one: Choice, other: Choice) -> bool:
+def _same(one: MentionChoice, other: MentionChoice) -> bool:
     return (one.outcome, one.term, one.curator) == (other.outcome, other.term, other.curator)
 
 
-def _gesture(one: Choice, other: Choice) -> bool:
+def _gesture(one: MentionChoice, other: MentionChoice) -> bool:
     return _same(one, other) and one.time == other.time
 
 
-def _forget(desk: Desk, run_id: str, slot: str, made: Choice) -> None:
+def _forget(desk: Desk, run_id: str, slot: str, made: MentionChoice) -> None:
     """Take out the synonym that this choice made; one that was known before stays."""
     words = next((m.text for m in _raw(desk, run_id).mentions if m.slot == slot), "")
     normal = normalise.key(words)

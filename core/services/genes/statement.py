@@ -31,7 +31,8 @@ from core.model import (
 from core.model import Thing as ModelThing
 from core.schema.definition import ClassDefinition, RangeKind, Schema
 from core.schema.load import load
-from core.store.statement import Proposal, StatementRecord
+from core.store.statement import Proposal
+from core.store.statement import StatementRecord as StatementRecord
 
 FILE = "gene_questions.yaml"
 CLAIMS = {

@@ -16,7 +16,7 @@ from core.desk import Desk
 from core.errors import GroundworkError, SettingsError
 from core.model import Call, Curator, Job, JobState, State
 from core.settings import CODE, Settings
-from core.store import Filter, Usage
+from core.store import CallTotals, Filter
 
 EXAMPLE = "example-project"
 EXAMPLES = CODE / "schemas" / "examples"
@@ -225,7 +225,7 @@ def try_model(desk: Desk) -> tuple[bool, str]:
 # ------------------------------------------------------------------ cache, usage, jobs
 
 
-def usage(desk: Desk) -> dict[str, Usage]:
+def usage(desk: Desk) -> dict[str, CallTotals]:
     """Totals of the project by kind of call."""
     return desk.store.calls.usage_by_kind()
 

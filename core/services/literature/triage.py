@@ -14,7 +14,7 @@ from core.literature.chunk import Chunk
 from core.literature.ranking.search import SearchOptions, SearchResults
 from core.literature.triage.citation import Citation, bibtex, csv_text, ris
 from core.literature.triage.verdict import PaperVerdict, Precision, precision
-from core.store import Judgement
+from core.store import RelevanceJudgement
 
 MOST_PRESSES = 1000  # at once
 FORMATS = {"csv": csv_text, "ris": ris, "bib": bibtex}
@@ -55,7 +55,9 @@ def judge(
         ) from None
     desk.store.namespaces.get(namespace)
     desk.store.namespaces.add_judgement(
-        Judgement(namespace, document, verdict, chunk, reason.strip()[:500], question, curator)
+        RelevanceJudgement(
+            namespace, document, verdict, chunk, reason.strip()[:500], question, curator
+        )
     )
 
 
@@ -147,17 +149,17 @@ def undo(desk: Desk, namespaces: Sequence[str], curator: str, document: str = ""
             taken[place] -= 1
         else:
             desk.store.namespaces.add_judgement(
-                Judgement(*place, PaperVerdict.UNDONE, curator=curator)
+                RelevanceJudgement(*place, PaperVerdict.UNDONE, curator=curator)
             )
             return one.document
     return ""
 
 
-def judged(desk: Desk, namespaces: Sequence[str]) -> dict[str, Judgement]:
+def judged(desk: Desk, namespaces: Sequence[str]) -> dict[str, RelevanceJudgement]:
     """The judgement that counts for each paper of these namespaces: the last one that was not taken
     back.
     """
-    kept: dict[str, list[Judgement]] = {}
+    kept: dict[str, list[RelevanceJudgement]] = {}
     for one in desk.store.namespaces.judgements(namespaces):
         history = kept.setdefault(one.document, [])
         if one.verdict != PaperVerdict.UNDONE:
@@ -167,7 +169,7 @@ def judged(desk: Desk, namespaces: Sequence[str]) -> dict[str, Judgement]:
     return {document: history[-1] for document, history in kept.items() if history}
 
 
-def _last_of(history: Sequence[Judgement], curator: str) -> int:
+def _last_of(history: Sequence[RelevanceJudgement], curator: str) -> int:
     """The place of a curator's last judgement: an undo takes one's own back, never another's."""
     return next(
         (at for at in range(len(history) - 1, -1, -1) if history[at].curator == curator), -1

@@ -15,6 +15,7 @@ from core.desk import Desk
 from core.documents import files
 from core.documents.readers.pdf import OnPage, is_pdf, read_pdf
 from core.errors import InputError
+from core.jobs import isolation
 from core.jobs.runner import JobContext, register
 from core.model import Job, Json, Problem
 from core.services.literature import namespaces
@@ -152,7 +153,9 @@ def _read_pdf(
     asked = desk.settings.grobid_url and pages is None
     paper, told = namespaces.read_by_grobid(desk, raw, file) if asked else (None, ())
     if paper is None:
-        paper = read_pdf(raw, files.document_id(raw), file, pages, on_page)
+        paper = isolation.run(
+            read_pdf, raw, files.document_id(raw), file, pages, name=file, progress=on_page
+        )
         paper = replace(
             paper, title=paper.title or Path(file).stem, problems=(*paper.problems, *told)
         )

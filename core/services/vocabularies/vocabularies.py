@@ -21,10 +21,13 @@ from core.grounding.index.vocabulary_registry import STARTERS, Shelf
 from core.grounding.install import catalogue as source
 from core.grounding.readers import registry
 from core.grounding.readers.tsv import obsolete_file
+from core.jobs import isolation
 from core.model import Candidate, Problem
 from core.store import Synonym
 
 ORIGINS = ".origins.json"
+LONGEST_COMPILE = 1800.0  # seconds in a child process
+COMPILE_MEMORY = 6000  # megabytes; the largest ontologies need about half
 _ENDING = re.compile(r"\.(tsv|txt|obo|json|owl|ofn|rdf|xml|ttl|db|sqlite)(\.gz)?$", re.IGNORECASE)
 
 
@@ -130,7 +133,15 @@ def _add(desk: Desk, path: Path, filename: str, obsolete: Path | None) -> Entry:
         shutil.copyfile(path, trial)
         if obsolete:
             shutil.copyfile(obsolete, obsolete_file(trial))
-        compiled(trial, Path(folder) / "index.sqlite", name=name)
+        isolation.run(
+            try_file,
+            trial,
+            Path(folder) / "index.sqlite",
+            name,
+            name=safe,
+            seconds=LONGEST_COMPILE,
+            megabytes=COMPILE_MEMORY,
+        )
         try:
             desk.vocabularies.mkdir(parents=True, exist_ok=True)
             for other in _files(desk, name):
@@ -143,6 +154,11 @@ def _add(desk: Desk, path: Path, filename: str, obsolete: Path | None) -> Entry:
                 f"{target} cannot be written: {error.strerror}.", "Is the disk full?"
             ) from error
     return entry(desk, name)
+
+
+def try_file(path: Path, index: Path, name: str) -> None:
+    """Compile a file that a stranger may have made (in a child process). Raises InputError."""
+    compiled(path, index, name=name)
 
 
 def _place(path: Path, target: Path) -> None:

@@ -16,7 +16,7 @@ BY_NAME = {one.name: one for one in SHIPPED}
 ANSWERS = {
     "mygene": ['{"hits": [{"symbol": "TP53", "entrezgene": "7157", "name": "tumor protein p53"}]}'],
     "ensembl": [
-        '{"display_name": "BRCA2", "id": "ENSG00000139618", "start": 5, "end": 9, "seq_region_name": "13", "assembly_name": "GRCh38"}'  # noqa: E501
+        '{"display_name": "BRCA2", "id": "ENSG00000139618", "start": 5, "end": 9, "seq_region_name": "13", "assembly_name": "GRCh38"}'
     ],
     "biotools": [
         '{"count": 1, "list": [{"name": "GATK", "biotoolsID": "gatk", "description": "d"}]}'

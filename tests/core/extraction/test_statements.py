@@ -14,7 +14,7 @@ from core.extraction.statements import Proposed, incomplete, statements, ungroun
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import Category, Literal, Modality, Node, Outcome, Term, TextGround
 from core.schema.definition import Schema
-from core.store.run import Choice
+from core.store.run import MentionChoice
 from core.text.clean import text_version
 from tests.core.extraction.fakes import names
 
@@ -161,7 +161,9 @@ def test_correcting_a_term_changes_no_node(recipe: Schema) -> None:
     version = text_version("PMID:1", RECIPE, "pasted")
     term = Term("FOODON:1", "flour", Category.FOOD)
     slot = tree.mentions[0].slot
-    corrected = chosen(tree, {slot: Choice("run", slot, Outcome.GROUNDED, term, "0000", "now")})
+    corrected = chosen(
+        tree, {slot: MentionChoice("run", slot, Outcome.GROUNDED, term, "0000", "now")}
+    )
 
     def nodes(of: object) -> set[str]:
         made = statements(recipe, of, "PMID:1", version, "run", "spires")  # type: ignore[arg-type]
@@ -172,7 +174,7 @@ def test_correcting_a_term_changes_no_node(recipe: Schema) -> None:
 
 def test_where_no_term_fits_a_thing_of_its_own_stands(recipe: Schema) -> None:
     tree = assemble(recipe, Block("FoodItem", (("food", ("flour",)),)), RECIPE)
-    choice = Choice("run", "food", Outcome.NO_TERM_FITS, None, "0000", "now")
+    choice = MentionChoice("run", "food", Outcome.NO_TERM_FITS, None, "0000", "now")
     made = statements(
         recipe,
         chosen(tree, {"food": choice}),

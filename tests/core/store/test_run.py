@@ -1,6 +1,6 @@
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import Mention, Outcome, Problem, Run, Span, Term
-from core.store import Choice, Store
+from core.store import MentionChoice, Store
 
 
 def test_adding_a_run_again_gives_the_one_that_is_kept(store: Store) -> None:
@@ -36,11 +36,11 @@ def test_an_extraction_comes_back_as_it_went_in(store: Store) -> None:
 
 def test_the_latest_choice_of_a_slot_wins_and_the_others_stay(store: Store) -> None:
     term = Term("CHEBI:1", "aspirin")
-    store.runs.add_choice(Choice("r1", "a", Outcome.GROUNDED, term, "c", "1"))
+    store.runs.add_choice(MentionChoice("r1", "a", Outcome.GROUNDED, term, "c", "1"))
     store.runs.add_choices(
         [
-            Choice("r1", "a", Outcome.NO_TERM_FITS, None, "c", "2"),
-            Choice("r1", "b", Outcome.GROUNDED, term, "c", "2"),
+            MentionChoice("r1", "a", Outcome.NO_TERM_FITS, None, "c", "2"),
+            MentionChoice("r1", "b", Outcome.GROUNDED, term, "c", "2"),
         ]
     )
     assert store.runs.choices("r1")["a"].outcome == Outcome.NO_TERM_FITS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.text.clean import MAX_TEXT, clean, text_version
+from core.text.clean import MAX_TEXT, clean, harmless, text_version
 
 
 def test_line_ends_become_lf() -> None:
@@ -60,3 +60,9 @@ def test_a_version_is_named_by_its_digest() -> None:
     version = text_version("doc:1", "one\r\ntwo")
     assert version.text == "one\ntwo"
     assert version.sha == text_version("doc:2", "one\ntwo").sha
+
+
+def test_signs_that_deceive_the_eye_are_left_out_of_texts_and_names():
+    assert clean("as\u200bthma \u202egnitset\u202c x\u2060y") == "asthma gnitset xy"
+    assert harmless("Ann\u2066a\u2069\ud800\0") == "Anna\ufffd\ufffd"
+    assert harmless("क्‍ष 👩‍🔬") == "क्‍ष 👩‍🔬"  # joiners carry meaning

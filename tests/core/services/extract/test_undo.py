@@ -10,7 +10,7 @@ from core.errors import InputError
 from core.extraction.choice import chosen
 from core.model import Outcome, Term
 from core.services.extract.undo import take_back, takeable
-from core.store.run import Choice
+from core.store.run import MentionChoice
 from tests import reviewing
 from tests.reviewing import ANNA, BEN
 
@@ -23,7 +23,7 @@ def opened(tmp_path: Path):  # type: ignore[no-untyped-def]
 
 def choose(desk, slot: str, curator: str, term: Term | None) -> None:  # type: ignore[no-untyped-def]
     outcome = Outcome.GROUNDED if term else Outcome.NO_TERM_FITS
-    desk.store.runs.add_choice(Choice("r1", slot, outcome, term, curator, desk.clock()))
+    desk.store.runs.add_choice(MentionChoice("r1", slot, outcome, term, curator, desk.clock()))
     if term:
         desk.store.synonyms.add("Aspirin", "aspirin", term, curator)
 

@@ -1,0 +1,231 @@
+"""Files of strangers are parsed in a child process, with a limit on memory and on time.
+
+A small file can make a parser work for hours or fill the memory (a PDF whose pages unpack a million
+times, OWL with nested entities). In a child that costs one error message. What the child sends back
+is read as data: only nouns of ours and plain values are made from it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import pickle
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import IO, Any
+
+from core.errors import GroundworkError, InputError
+from core.settings import CODE
+
+SECONDS = 120.0  # without a result
+MEGABYTES = 1500  # of address space, of which Python itself takes about 300
+LONGEST_ITEM = 500_000_000  # bytes of one result
+_HEADER = struct.Struct("!cQ")
+_PLAIN = {
+    "builtins": {"tuple", "frozenset", "set", "list", "dict", "str", "int", "float", "bytes"},
+    "collections": {"OrderedDict"},
+    "copyreg": {"_reconstructor", "__newobj__"},
+    "pathlib": {"PosixPath", "PurePosixPath"},
+}
+
+
+def run(
+    function: Callable[..., Any],
+    *arguments: Any,
+    name: str = "The file",
+    seconds: float = SECONDS,
+    megabytes: int = MEGABYTES,
+    progress: Callable[[int, int], None] | None = None,
+) -> Any:
+    """`function(*arguments)`, done in a child process. `function` is public and at the top of its
+    module; arguments and result are nouns and plain values.
+
+    Raises what the function raises of our own errors, and InputError that names the limit that was
+    met, or says that the parser broke down. With `progress` the function gets an argument `on_page`
+    to call with (done, total); what `progress` raises ends the child.
+    """
+    for result in stream(
+        _one,
+        (_place(function), arguments, progress is not None),
+        name=name,
+        seconds=seconds,
+        megabytes=megabytes,
+    ):
+        if progress is None or not isinstance(result, _Step):
+            return result
+        progress(result.done, result.total)
+    raise InputError(f"{name} cannot be read: its reader gave nothing.")
+
+
+def stream(
+    function: Callable[..., Iterator[Any]],
+    arguments: tuple[Any, ...],
+    *,
+    name: str = "The file",
+    seconds: float = SECONDS,
+    megabytes: int = MEGABYTES,
+) -> Iterator[Any]:
+    """What `function(*arguments)` yields, one by one as the child makes it. `seconds` is the
+    longest wait for the next one; the child's memory stays below `megabytes`.
+    """
+    command = [sys.executable, "-X", "utf8", "-m", "core.jobs.isolation"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=CODE
+    ) as child:
+        watch = _Watch(child, seconds)
+        try:
+            assert child.stdin and child.stdout
+            with suppress(BrokenPipeError), child.stdin:
+                pickle.dump((_place(function), arguments, megabytes), child.stdin)
+            while (item := _received(child.stdout, watch)) is not None:
+                kind, value = item
+                if kind == b"e":
+                    raise value
+                if kind == b"m":
+                    raise InputError(
+                        f"{name} is not read: it needs more than {megabytes:,} MB of memory.",
+                        "It may be built to do harm. Split it, or fetch it from its source.",
+                    )
+                if kind == b"z":
+                    return
+                yield value
+            if watch.over:
+                raise InputError(
+                    f"{name} is not read: it takes more than {seconds:g} seconds.",
+                    "It may be built to do harm. Split it, or fetch it from its source.",
+                )
+            raise InputError(
+                f"{name} is not read: its reader broke down.", "Fetch it again, or split it."
+            )
+        finally:
+            watch.end()
+            child.kill()
+
+
+class _Watch:
+    """Kills the child when it is silent for too long."""
+
+    def __init__(self, child: subprocess.Popen[bytes], seconds: float):
+        self.over = False
+        self._child, self._seconds = child, seconds
+        self._timer: threading.Timer | None = None
+
+    def begin(self) -> None:
+        self._timer = threading.Timer(self._seconds, self._kill)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def end(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+
+    def _kill(self) -> None:
+        self.over = True
+        self._child.kill()
+
+
+def _received(pipe: IO[bytes], watch: _Watch) -> tuple[bytes, Any] | None:
+    """The next message of the child; None when it is gone."""
+    watch.begin()
+    try:
+        head = pipe.read(_HEADER.size)
+        if len(head) < _HEADER.size:
+            return None
+        kind, size = _HEADER.unpack(head)
+        if size > LONGEST_ITEM:
+            raise InputError("The file is not read: it holds too much.", "Split it.")
+        body = pipe.read(size)
+    finally:
+        watch.end()
+    try:
+        return (kind, _Careful(io.BytesIO(body)).load()) if len(body) == size else None
+    except pickle.UnpicklingError:
+        return None
+
+
+class _Careful(pickle.Unpickler):
+    """Makes only what readers give: our nouns, errors and enums, and plain values."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module.startswith("core.") and "." not in name:
+            found = getattr(importlib.import_module(module), name)
+            if isinstance(found, type):
+                return found
+        elif name in _PLAIN.get(module, ()):
+            return super().find_class(module, name)
+        raise pickle.UnpicklingError(f"{module}.{name} is not passed on")
+
+
+def _place(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}:{function.__qualname__}"
+
+
+def _named(place: str) -> Callable[..., Any]:
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name)  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    done: int
+    total: int
+
+
+def _one(place: str, arguments: tuple[Any, ...], told: bool) -> Iterator[Any]:
+    def on_page(done: int, total: int) -> None:
+        _send(_PIPE[0], b"i", _Step(done, total))
+
+    yield _named(place)(*arguments, **{"on_page": on_page} if told else {})
+
+
+# ------------------------------------------------------------------ in the child
+
+_PIPE: list[IO[bytes]] = []  # to the parent
+
+
+def _limit(megabytes: int) -> None:
+    """Memory and processor time of this process (not on Windows, where only the wait is limited)."""
+    try:
+        import resource
+    except ImportError:
+        return
+    size = megabytes << 20
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _send(pipe: IO[bytes], kind: bytes, value: Any = None) -> None:
+    body = pickle.dumps(value)
+    pipe.write(_HEADER.pack(kind, len(body)))
+    pipe.write(body)
+    pipe.flush()
+
+
+def _main() -> None:
+    pipe = sys.stdout.buffer
+    _PIPE.append(pipe)
+    sys.stdout = sys.stderr  # what a parser prints is no message
+    place, arguments, megabytes = pickle.load(sys.stdin.buffer)
+    _limit(megabytes)
+    try:
+        for item in _named(place)(*arguments):
+            _send(pipe, b"i", item)
+    except MemoryError:
+        _send(pipe, b"m")
+    except GroundworkError as error:
+        _send(pipe, b"e", error)
+    except RecursionError:
+        _send(pipe, b"e", InputError("The file is nested too deeply to be read."))
+    else:
+        _send(pipe, b"z")
+
+
+if __name__ == "__main__":
+    from core.jobs import isolation  # not as __main__: what is sent back is of this module
+
+    isolation._main()

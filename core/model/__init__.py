@@ -1,0 +1,79 @@
+"""The nouns of the desk (docs/architecture.md, "The nouns"): values that every room shares, and
+how they are identified.
+
+Everything here is immutable and knows nothing of storage, screens or networks. Offsets are
+half-open and count Unicode code points. Scores are between 0 and 1. Times are ISO 8601 strings in
+UTC.
+"""
+
+from core.model.decision import Curator, Decision, Reason, State, Verdict
+from core.model.mention import Candidate, MatchKind, Mention, Outcome
+from core.model.problem import Problem, Severity
+from core.model.statement import (
+    MANUAL,
+    Evidence,
+    Ground,
+    Modality,
+    Qualifier,
+    RecordGround,
+    ReferenceGround,
+    Statement,
+    TextGround,
+    identity,
+)
+from core.model.term import (
+    Category,
+    Literal,
+    Node,
+    Term,
+    Thing,
+    fold_words,
+    node_id,
+    relation_words,
+)
+from core.model.text import Document, Span, TextVersion
+from core.model.trace import Call, CallState, Job, JobState, Run
+from core.model.value import Json, digest, now
+
+__all__ = [
+    "MANUAL",
+    "Call",
+    "CallState",
+    "Candidate",
+    "Category",
+    "Curator",
+    "Decision",
+    "Document",
+    "Evidence",
+    "Ground",
+    "Job",
+    "JobState",
+    "Json",
+    "Literal",
+    "MatchKind",
+    "Mention",
+    "Modality",
+    "Node",
+    "Outcome",
+    "Problem",
+    "Qualifier",
+    "Reason",
+    "RecordGround",
+    "ReferenceGround",
+    "Run",
+    "Severity",
+    "Span",
+    "State",
+    "Statement",
+    "Term",
+    "TextGround",
+    "TextVersion",
+    "Thing",
+    "Verdict",
+    "digest",
+    "fold_words",
+    "identity",
+    "node_id",
+    "now",
+    "relation_words",
+]

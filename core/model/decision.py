@@ -1,0 +1,72 @@
+"""What curators decide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    APPROVE = "approve"
+    REJECT = "reject"
+    UNSURE = "unsure"
+    SUPERSEDE = "supersede"  # a correction took its place
+    UNDO = "undo"
+
+
+class State(StrEnum):
+    """What the decisions on a statement, folded, say."""
+
+    PROPOSED = "proposed"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    UNSURE = "unsure"
+    SUPERSEDED = "superseded"
+
+
+class Reason(StrEnum):
+    """Why a statement was rejected: a closed list, in the order of keys 1–9."""
+
+    BOUNDARY = "entity boundary"
+    WRONG_TERM = "wrong term"
+    GENERALITY = "too general or too specific"
+    SPECIES = "wrong species"
+    NO_RELATION = "no relation stated"
+    WRONG_RELATION = "wrong relation or direction"
+    NEGATED = "negated"
+    HYPOTHESIS = "hypothesis"
+    BACKGROUND = "background"
+    DUPLICATE = "duplicate"
+    OUT_OF_SCOPE = "out of scope"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Curator:
+    """A person who decides: ORCID iD (0000-0000-0000-0000) and name."""
+
+    orcid: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One judgement on a statement, or on one piece of its evidence. Append-only.
+
+    `version` is the statement's version (count of its evidence and decisions) that the curator saw.
+    `undoes` is the id of the decision taken back (verdict UNDO); `batch` groups decisions made in
+    one gesture; `replacement` is the id of the statement that takes its place (verdict SUPERSEDE).
+    """
+
+    id: str
+    statement: str
+    version: int
+    verdict: Verdict
+    curator: str
+    time: str
+    evidence: str = ""
+    reason: Reason | None = None
+    note: str = ""
+    batch: str = ""
+    undoes: str = ""
+    replacement: str = ""

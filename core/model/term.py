@@ -1,0 +1,94 @@
+"""Things with a name: terms, nodes of a document, literal values, and how relations read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.model.value import digest
+
+
+class Category(StrEnum):
+    """What kind of thing a term is; decides its colour on screen and its Biolink class in exports."""
+
+    CHEMICAL = "chemical"
+    DISEASE = "disease"
+    GENE = "gene"
+    VARIANT = "variant"
+    PROTEIN = "protein"
+    PHENOTYPE = "phenotype"
+    ANATOMY = "anatomy"
+    CELL = "cell"
+    PROCESS = "process"
+    PATHWAY = "pathway"
+    ORGANISM = "organism"
+    FOOD = "food"
+    ENVIRONMENT = "environment"
+    PROCEDURE = "procedure"
+    DEVICE = "device"
+    QUALITY = "quality"
+    UNIT = "unit"
+    RELATION = "relation"
+    PUBLICATION = "publication"
+    THING = "thing"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A thing with a name. `id` is a CURIE, and empty while the term is ungrounded."""
+
+    id: str
+    label: str
+    category: Category = Category.THING
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An unnamed thing in a document, such as one ingredient of a recipe. Make its id with
+    `node_id`.
+    """
+
+    id: str
+    cls: str
+    label: str
+    category: Category = Category.THING
+
+
+def node_id(document: str, parent: str, slot: str, words: str, occurrence: int) -> str:
+    """`n1-` + digest of where a node was first extracted; it stays when the node's words are
+    edited.
+
+    `parent` is the parent's node id or CURIE ("" at the root), `words` those first extracted
+    (case-folded, white space collapsed), `occurrence` counts equal words in one slot of one parent
+    from 0.
+    """
+    return "n1-" + digest([document, parent, slot, fold_words(words), occurrence])[:24]
+
+
+def fold_words(words: str) -> str:
+    """Case-folded words with single spaces: how ungrounded words are compared."""
+    return " ".join(words.casefold().split())
+
+
+def relation_words(relation: Term) -> str:
+    """How a relation reads: `HAS_FEATURE` of a schema as `has feature`, any other label as it is,
+    else its id.
+    """
+    label = relation.label
+    return (
+        label.replace("_", " ").lower()
+        if label.isupper()
+        else label.replace("_", " ") or relation.id
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A value with a datatype (a CURIE such as xsd:decimal) and, of a quantity, a UCUM unit code."""
+
+    value: str
+    datatype: str = "xsd:string"
+    unit: str = ""
+
+
+Thing = Term | Node | Literal

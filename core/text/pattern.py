@@ -1,0 +1,63 @@
+"""Patterns that other people wrote (schemas, descriptions of web APIs), matched in linear time.
+
+Python's `re` tries every way to match: `^(a+)+$` takes seconds on 24 letters, and twice as long
+for each letter more. RE2 reads a text once. It has no look-around and no back-references; a
+pattern that needs them is not checked, and whoever loads it says so (`why_unusable`).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import re2
+
+LONGEST = 2000  # characters of a pattern
+_MEMORY = 8 << 20  # bytes of one compiled pattern; a{1000}{1000} wants more and is refused
+
+
+def why_unusable(pattern: str) -> str:
+    """Why a pattern cannot be checked; "" for one that can."""
+    if len(pattern) > LONGEST:
+        return f"it is longer than {LONGEST:,} characters"
+    try:
+        _compiled(pattern)
+    except re2.error as error:
+        cause = error.args[0] if error.args else ""
+        said = cause.decode("utf-8", "replace") if isinstance(cause, bytes) else str(cause)
+        if "invalid perl operator" in said or "invalid escape sequence" in said:
+            return "look-around and back-references are not supported"
+        if "too large" in said or "repetition" in said:
+            return "it repeats too often"
+        return f"it is not a regular expression ({said[:100]})"
+    return ""
+
+
+def matches(pattern: str, text: str) -> bool:
+    """Whether `pattern` is found anywhere in `text`; True where the pattern cannot be checked."""
+    return bool(why_unusable(pattern)) or _compiled(pattern).search(text) is not None
+
+
+def find_word(pattern: str, text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Offsets of the first place in `text[start:end]` that matches and touches no letter or digit
+    on either side; None where there is none, or the pattern cannot be checked.
+    """
+    inner = pattern.removeprefix("^").removesuffix("$")
+    left = "(?:^|" if start == 0 else "(?:"
+    whole = rf"{left}[^\pL\pM\pN_])({inner})(?:$|[^\pL\pM\pN_])"
+    if why_unusable(inner) or why_unusable(whole):
+        return None
+    before = max(start - 1, 0)  # the character before counts, but not as part of a match
+    match = _compiled(whole).search(text[before:end])
+    if match is None:
+        return None
+    first, last = match.span(1)
+    return (first + before, last + before) if first + before >= start else None
+
+
+@lru_cache(maxsize=512)
+def _compiled(pattern: str) -> Any:
+    options = re2.Options()
+    options.max_mem = _MEMORY
+    options.log_errors = False
+    return re2.compile(pattern, options)

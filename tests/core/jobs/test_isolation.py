@@ -1,0 +1,54 @@
+"""Readers in a child process. The functions below are called there by name."""
+
+import time
+
+import pytest
+
+from core.errors import InputError, Refused
+from core.jobs import isolation
+from core.model import Span
+
+
+@pytest.fixture
+def reader():
+    from tests.core.jobs import isolated_reader
+
+    return isolated_reader
+
+
+def test_result_of_a_child_is_what_the_function_gives(reader):
+    assert isolation.run(reader.spans, 2) == (Span(0, 1), Span(1, 2))
+
+
+def test_error_of_the_reader_is_passed_on_with_its_hint(reader):
+    with pytest.raises(Refused, match="Never") as caught:
+        isolation.run(reader.refuse)
+    assert caught.value.hint == "Never."
+
+
+def test_memory_limit_is_named(reader):
+    with pytest.raises(InputError, match=r"bomb.pdf is not read: it needs more than 400 MB"):
+        isolation.run(reader.swell, name="bomb.pdf", megabytes=400)
+
+
+def test_time_limit_is_named(reader):
+    began = time.monotonic()
+    with pytest.raises(InputError, match="takes more than 1 seconds"):
+        isolation.run(reader.hang, seconds=1)
+    assert time.monotonic() - began < 20
+
+
+def test_reader_that_breaks_down_costs_one_message(reader):
+    with pytest.raises(InputError, match="broke down"):
+        isolation.run(reader.crash)
+
+
+def test_child_cannot_make_the_parent_call_a_function(reader):
+    with pytest.raises(InputError, match="broke down"):
+        isolation.run(reader.evil)
+
+
+def test_progress_of_the_child_arrives_and_can_end_it(reader):
+    seen = []
+    assert isolation.run(reader.pages, progress=lambda *step: seen.append(step)) == "read"
+    assert seen == [(1, 2), (2, 2)]

@@ -73,9 +73,7 @@ class DocumentOverviewRepository(Repository):
                 if fact := facts.get(document):
                     fact.curators = (*fact.curators, orcid)
             for document, kind, value in connection.execute(
-                select(
-                    document_labels.c.document, document_labels.c.kind, document_labels.c.value
-                )
+                select(document_labels.c.document, document_labels.c.kind, document_labels.c.value)
             ):
                 if fact := facts.get(document):
                     fact.labels = (*fact.labels, (kind, value))

@@ -114,8 +114,13 @@ def recognised(desk: Desk, text: TextVersion) -> list[TextMark]:
     return [
         TextMark(one.span, one.candidates[0].term, "vocabulary")
         for one in annotations
-        if one.candidates
+        if one.candidates and not _common_word(one.span.quote(text.text))
     ]
+
+
+def _common_word(words: str) -> bool:
+    """`not` and `in` are names of genes, too; in lower case they are hardly meant."""
+    return len(words) <= 3 and words.islower()
 
 
 def _disjoint(marks: Iterable[TextMark], length: int) -> list[TextMark]:
@@ -164,8 +169,6 @@ def predicates(desk: Desk) -> list[Term]:
     """
     used = queue.predicates(desk)
     names = sorted(set(WORDS.values()))
-    biolink = [
-        Term(f"biolink:{name}", name.replace("_", " "), Category.RELATION) for name in names
-    ]
+    biolink = [Term(f"biolink:{name}", name.replace("_", " "), Category.RELATION) for name in names]
     known = {term.id for term in used}
     return [*used, *(term for term in biolink if term.id not in known)]

@@ -76,6 +76,7 @@ def from_json(desk: Desk, row: Json) -> Marking:
         _words_within(text.text, spans, object_),
     )
 
+
 def from_spans(desk: Desk, said: Mapping[str, Any]) -> Marking:
     """A marking as the page says it: document, version, quotes as [start, end] pairs, and subject
     and object with the place of their words (start, end), all in code points. Raises InputError.

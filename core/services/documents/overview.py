@@ -98,7 +98,8 @@ def set_tags(desk: Desk, document: str, tags: Iterable[str], curator: Curator) -
     wanted = tuple(dict.fromkeys(tag for tag in (" ".join(one.split()) for one in tags) if tag))
     if len(wanted) > MOST_TAGS or any(len(tag) > LONGEST_TAG for tag in wanted):
         raise InputError(
-            f"A document takes at most {MOST_TAGS} tags of {LONGEST_TAG} characters.", "Shorten them."
+            f"A document takes at most {MOST_TAGS} tags of {LONGEST_TAG} characters.",
+            "Shorten them.",
         )
     desk.store.document_overview.set_labels(own, TAG, wanted, person.orcid)
     return wanted
@@ -110,6 +111,4 @@ def assign(desk: Desk, document: str, orcid: str, curator: Curator) -> None:
     person = screen.curator(curator.orcid, curator.name)
     if orcid and desk.store.curators.get(orcid) is None:
         raise InputError(f"{orcid[:40]} is not a curator of this project.", "Add them in Settings.")
-    desk.store.document_overview.set_labels(
-        own, ASSIGNED, (orcid,) if orcid else (), person.orcid
-    )
+    desk.store.document_overview.set_labels(own, ASSIGNED, (orcid,) if orcid else (), person.orcid)

@@ -17,6 +17,7 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.model import Curator
 from core.services.shared import screen
+from core.services.vocabularies import preparation
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import plain
 from pages.components.shared.problem import show_error
@@ -59,6 +60,7 @@ def begin(title: str) -> Desk:
         desk = opened(screen.folder(project(), secrets()), secrets())
         if title not in WITHOUT_DATABASE:
             screen.check_database(desk)
+            preparation.start(desk)
     except GroundworkError as error:
         show_error(error)
         st.button("Open the configured project", on_click=use_project, args=("",))

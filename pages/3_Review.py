@@ -6,13 +6,13 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError, NotFound
-from core.model import Curator, Reason, State, Verdict
+from core.model import Curator, State
 from core.services.review import queue
-from core.services.review.decision import Judgement
 from core.services.review.queue import ALL, NEWS, Queue
 from core.services.shared.screen import counted
+from pages.components.review.batch import batch_form
 from pages.components.review.correction import correction, reference_form
-from pages.components.review.decision_bar import EDITING, decide_many, decision_bar, move_on, toast
+from pages.components.review.decision_bar import EDITING, decision_bar, move_on, toast, undo_bar
 from pages.components.review.statement_card import details, rows_table, statement_card
 from pages.components.shared import state
 from pages.components.shared.empty import empty
@@ -57,6 +57,8 @@ def main() -> None:
         _queue(desk, found, person, card.record.id if card else "")
     with left:
         if card is None:
+            with bar:
+                undo_bar(desk, person)
             _nothing_in_view(found)
             return
         statement_card(desk, card, person)
@@ -110,7 +112,8 @@ def _queue(desk: Desk, found: Queue, person: Curator | None, current: str) -> No
     chosen = rows_table(found.rows, table, 460, current=current, many=many)
     _pages(found)
     if many and person is not None:
-        _batch(desk, [(found.rows[at].id, found.rows[at].version) for at in chosen], person)
+        seen = [(found.rows[at].id, found.rows[at].version) for at in chosen]
+        batch_form(desk, seen, person, "batch")
 
 
 def _filters(desk: Desk) -> None:
@@ -176,26 +179,6 @@ def _pages(found: Queue) -> None:
 
 def _page(offset: int) -> None:
     state.set_url(offset=str(offset) if offset else "")
-
-
-def _batch(desk: Desk, seen: list[tuple[str, int]], person: Curator) -> None:
-    """One judgement on the chosen rows; one undo takes all of it back."""
-    with st.container(border=True):
-        st.caption(
-            f"{len(seen)} chosen. Statements without a proven quote or record are not approved in"
-            " bulk."
-        )
-        reason = st.selectbox("Reason of a rejection", list(Reason)[:-1], key="batch-reason")
-        with st.container(horizontal=True):
-            for name, judgement in (
-                ("Approve chosen", Judgement(Verdict.APPROVE)),
-                ("Reject chosen", Judgement(Verdict.REJECT, Reason(reason))),
-                ("Unsure", Judgement(Verdict.UNSURE)),
-            ):
-                args = (desk, seen, judgement, person)
-                st.button(
-                    name, disabled=not seen, on_click=decide_many, args=args, key=f"batch·{name}"
-                )
 
 
 try:

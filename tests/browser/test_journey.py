@@ -19,6 +19,7 @@ BIOLINK = Namespace("https://w3id.org/biolink/vocab/")
 PAGES = (
     "",
     "Extract",
+    "Documents",
     "Gene_questions",
     "Literature",
     "Review",

@@ -77,6 +77,39 @@ def from_json(desk: Desk, row: Json) -> Marking:
     )
 
 
+def from_spans(desk: Desk, said: Mapping[str, Any]) -> Marking:
+    """A marking as the page says it: document, version, quotes as [start, end] pairs, and subject
+    and object with the place of their words (start, end), all in code points. Raises InputError.
+    """
+    subject, object_ = said.get("subject"), said.get("object")
+    if not isinstance(subject, Mapping) or not isinstance(object_, Mapping):
+        raise InputError("A statement needs a subject and an object.", "Select words for both.")
+    first, second = thing_of(desk, subject, "subject"), thing_of(desk, object_, "object")
+    if isinstance(first, Literal):
+        raise InputError("The subject is a term, not a value.", "Choose a term.")
+    quotes = said.get("quotes")
+    return Marking(
+        _words(said.get("document"), "document"),
+        _words(said.get("version"), "text version"),
+        tuple(_span(one) for one in quotes) if isinstance(quotes, list) else (),
+        first,
+        predicate_of(desk, said.get("predicate")),
+        second,
+        _flag(said.get("negated", False)),
+        _modality(said.get("modality", Modality.ASSERTED)),
+        tuple(_qualifier(desk, one) for one in said.get("qualifiers") or ()),
+        _span([subject.get("start"), subject.get("end")]),
+        _span([object_.get("start"), object_.get("end")]),
+    )
+
+
+def _span(pair: Json) -> Span:
+    ends = pair if isinstance(pair, list) else []
+    if len(ends) != 2 or any(isinstance(n, bool) or not isinstance(n, int) for n in ends):
+        raise InputError("A place in the text is two whole numbers.", "Select the words again.")
+    return Span(*ends)
+
+
 def from_lines(lines: Iterable[str]) -> Iterator[Json | InputError]:
     """Each line that is not empty as JSON, or the error that it is none, in order."""
     for number, line in enumerate(lines, 1):

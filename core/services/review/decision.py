@@ -17,19 +17,23 @@ from core.model import (
     Curator,
     Decision,
     Evidence,
+    Literal,
     Reason,
     ReferenceGround,
     State,
     Statement,
     Verdict,
+    digest,
 )
 from core.review.fold import ReviewState, counts, fold
 from core.services.graph.authority import StoredSources
 from core.services.shared import screen
-from core.store import StatementRecord
+from core.store import Filter, StatementRecord
 
 RECENT = 500  # how far `undo_last` looks back
 MOST_IN_BATCH = 2_000
+MOST_UNSEEN = 10  # statements that may be decided in one gesture without a preview
+SAMPLES = 10  # statements that a preview shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,18 +213,103 @@ def undo_named(desk: Desk, name: str, curator: Curator | None) -> DecisionResult
     return undo(desk, made.id, curator or Curator(made.curator))
 
 
+@dataclass(frozen=True, slots=True)
+class BatchPreview:
+    """What a batch would do: how many it decides, samples of them, and what it leaves out and why.
+    `id` is what `decide_many` wants to see for more than a handful.
+    """
+
+    id: str
+    judgement: Judgement
+    seen: tuple[tuple[str, int], ...]
+    count: int
+    samples: tuple[StatementRecord, ...]
+    left: tuple[tuple[StatementRecord, str], ...]
+
+
+def preview_many(desk: Desk, seen: Iterable[tuple[str, int]], judgement: Judgement) -> BatchPreview:
+    """What `decide_many` would do, without doing it. Samples are spread over the whole batch."""
+    judgement = judgement.checked()
+    wanted = _batch_of(seen)
+    records = desk.store.statements.of_ids([statement for statement, _ in wanted])
+    versions, sources = dict(wanted), StoredSources(desk.store)
+    good: list[StatementRecord] = []
+    left: list[tuple[StatementRecord, str]] = []
+    for record in records:
+        why = "It changed since it was shown." if record.version != versions[record.id] else ""
+        if not why and judgement.verdict is Verdict.APPROVE:
+            try:
+                need_support(record, sources)
+            except Refused as error:
+                why = str(error)
+        if why:
+            left.append((record, why))
+        else:
+            good.append(record)
+    step = max(len(good) / SAMPLES, 1)
+    places = sorted({int(n * step) for n in range(SAMPLES) if int(n * step) < len(good)})
+    samples = tuple(good[place] for place in places)
+    token = _preview_id(wanted, judgement)
+    return BatchPreview(token, judgement, tuple(wanted), len(good), samples, tuple(left))
+
+
+def _preview_id(wanted: Sequence[tuple[str, int]], judgement: Judgement) -> str:
+    said = [str(judgement.verdict), str(judgement.reason or ""), judgement.note]
+    return digest([[list(one) for one in wanted], said])
+
+
+def _batch_of(seen: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+    wanted = list(dict.fromkeys(seen))
+    if len(wanted) > MOST_IN_BATCH:
+        raise Refused(f"A batch holds at most {MOST_IN_BATCH:,} statements.", "Narrow the filter.")
+    return wanted
+
+
+def alike(desk: Desk, statement: Statement, by: str) -> list[tuple[str, int]]:
+    """Statements that wait and share with this one what `by` says: `pair` (subject and object),
+    `subject`, `object` or `predicate`; each as (id, version), in the order of the queue.
+    """
+    subject, object_ = statement.subject, statement.object
+    waiting = (State.PROPOSED, State.UNSURE)
+    if by == "predicate":
+        wanted = Filter(states=waiting, predicate=statement.predicate.id)
+    else:
+        thing = object_ if by == "object" else subject
+        if isinstance(thing, Literal) or not thing.id:
+            return []
+        wanted = Filter(states=waiting, thing=thing.id)
+    records = desk.store.queue.records(wanted, limit=MOST_IN_BATCH)
+    return [
+        (record.id, record.version)
+        for record in records
+        if by == "predicate"
+        or (by == "subject" and record.statement.subject == subject)
+        or (by == "object" and record.statement.object == object_)
+        or (record.statement.subject == subject and record.statement.object == object_)
+    ]
+
+
 def decide_many(
-    desk: Desk, seen: Iterable[tuple[str, int]], judgement: Judgement, curator: Curator
+    desk: Desk,
+    seen: Iterable[tuple[str, int]],
+    judgement: Judgement,
+    curator: Curator,
+    *,
+    preview: str = "",
 ) -> BatchResult:
-    """One judgement on many statements, each as (id, version seen), undone in one gesture.
+    """One judgement on many statements, each as (id, version seen), undone in one gesture. More
+    than `MOST_UNSEEN` of them need the `preview` of this very batch: what `preview_many` gave.
 
     What is stale or gone is left out and told; unsupported statements are never approved in bulk
     (docs/architecture.md, Contracts).
     """
     judgement = judgement.checked()
-    wanted = list(dict.fromkeys(seen))
-    if len(wanted) > MOST_IN_BATCH:
-        raise Refused(f"A batch holds at most {MOST_IN_BATCH:,} statements.", "Narrow the filter.")
+    wanted = _batch_of(seen)
+    if len(wanted) > MOST_UNSEEN and preview != _preview_id(wanted, judgement):
+        raise Refused(
+            f"More than {MOST_UNSEEN} statements are decided at once only after a preview.",
+            "Look at the preview, then decide.",
+        )
     batch, sources = desk.new_id(), StoredSources(desk.store)
     records = {
         record.id: record

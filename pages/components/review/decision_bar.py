@@ -8,7 +8,7 @@ Enter repeats the last.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import streamlit as st
@@ -22,12 +22,13 @@ from core.services.review.queue import Card
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import plain
 
-REJECTING, EDITING, LAST_REASON, TOAST, DONE = (
+REJECTING, EDITING, LAST_REASON, TOAST, DONE, PREVIEW = (
     "_rejecting",
     "_editing",
     "_last_reason",
     "_toast",
     "_done_here",
+    "_batch_preview",
 )
 SAID = {Verdict.APPROVE: "Approved", Verdict.REJECT: "Rejected", Verdict.UNSURE: "Marked unsure"}
 
@@ -263,12 +264,30 @@ def decided(
     return True
 
 
+def undo_bar(desk: Desk, person: Curator | None) -> None:
+    """Undo alone, where no statement is in view: after the last one, or with an empty queue."""
+    st.button(
+        "Undo",
+        shortcut="u",
+        icon=":material/undo:",
+        disabled=person is None,
+        on_click=_undo,
+        args=(desk, person),
+        key="do·Undo",
+    )
+
+
 def decide_many(
-    desk: Desk, seen: list[tuple[str, int]], judgement: Judgement, person: Curator
+    desk: Desk,
+    seen: Sequence[tuple[str, int]],
+    judgement: Judgement,
+    person: Curator,
+    preview: str = "",
 ) -> None:
     """One judgement on many; what is left out is told, and the queue begins anew."""
+    state.drop(PREVIEW)
     try:
-        found = decision.decide_many(desk, seen, judgement, person)
+        found = decision.decide_many(desk, seen, judgement, person, preview=preview)
     except GroundworkError as error:
         state.say(str(error), "warning")
         return

@@ -30,7 +30,8 @@ from core.services.review.decision import Judgement
 from core.services.review.queue import Card, EvidenceView, StatementRow
 from core.services.shared.screen import counted
 from pages.components.review.absent_text import absent_text
-from pages.components.review.decision_bar import decide_many, decided, show, take_back
+from pages.components.review.batch import alike_form, batch_form
+from pages.components.review.decision_bar import decided, show, take_back
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import plain
 from pages.components.shared.term import STATE_ICONS, curie_html, statement_html, statement_label
@@ -43,7 +44,7 @@ PROOFS = {
     "typed": "typed by a curator",
     "none": "⚠ not proven",
 }
-APPROVED = Judgement(Verdict.APPROVE)
+OPEN = (State.PROPOSED, State.UNSURE)
 STANDINGS = {"accepted": "✓ accepted", "waiting": "○ to be judged", "rejected": "✕ rejected"}
 
 
@@ -226,31 +227,25 @@ def details(desk: Desk, card: Card, person: Curator | None) -> None:
         f"Candidates ({sum(len(one.candidates) for one in card.readings)})",
         f"History ({len(card.folded.history)})",
     ]
+    names += ["All alike"]
     names += [f"Same {plain(card.node.cls, 40)} ({len(card.together)})"] if card.node else []
     tabs = st.tabs(names)
     with tabs[0]:
         _candidates(card)
     with tabs[1]:
         _history(desk, card, person)
+    with tabs[2]:
+        if person is not None:
+            alike_form(desk, card, person)
     if card.node:
-        with tabs[2]:
+        with tabs[3]:
             if person is not None:
-                _approve_together(desk, card, person)
+                seen = [(row.id, row.version) for row in card.together if row.state in OPEN]
+                if len(seen) > 1:
+                    batch_form(desk, seen, person, state.key("together", card.record.id))
             rows_table(
                 card.together, state.key("together", card.record.id), 260, current=card.record.id
             )
-
-
-def _approve_together(desk: Desk, card: Card, person: Curator) -> None:
-    """One gesture for the statements of a node that are not decided yet; one undo takes it back."""
-    seen = [(row.id, row.version) for row in card.together if row.state is State.PROPOSED]
-    if len(seen) > 1:
-        st.button(
-            f"Approve these {len(seen)}",
-            key="approve·together",
-            on_click=decide_many,
-            args=(desk, seen, APPROVED, person),
-        )
 
 
 WIDTHS = {

@@ -31,6 +31,7 @@ YEAR = 365 * 24 * 3600
 PAGES = (
     ("app.py", "Home", ":material/home:"),
     ("pages/1_Extract.py", "Extract", ":material/text_snippet:"),
+    ("pages/2_Documents.py", "Documents", ":material/library_books:"),
     ("pages/3_Review.py", "Review", ":material/rate_review:"),
     ("pages/4_Knowledge_graph.py", "Knowledge graph", ":material/hub:"),
     ("pages/5_Gene_questions.py", "Gene questions", ":material/genetics:"),

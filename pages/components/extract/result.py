@@ -4,6 +4,7 @@ follow, the steps.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -297,7 +298,8 @@ def proposed_by(evidence: Evidence) -> str:
     if not evidence.rule:
         return ""
     cue = f", by “{evidence.cue}”" if evidence.cue else ""
-    return f"\n    Rule: {evidence.rule}{cue} · {evidence.score:.0%} likely"
+    rule = re.sub(r"\bO\b", "object", re.sub(r"\bS\b", "subject", evidence.rule))
+    return f"\n    Rule: {rule}{cue} · {evidence.score:.0%} likely"
 
 
 def _row(statement: Statement, evidence: Sequence[Evidence], held: str) -> dict[str, Any]:

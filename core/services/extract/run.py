@@ -38,6 +38,7 @@ from core.model import Document, Job, Json, Problem, Run, Severity, TextVersion
 from core.schema.catalogue import find, find_file
 from core.schema.definition import Schema
 from core.schema.load import load
+from core.services.vocabularies import preparation
 from core.text.clean import clean, text_version
 
 JOB = "extract"
@@ -244,6 +245,11 @@ def work(context: JobContext, arguments: Json) -> Json:
     """
     desk: Desk = context.context
     run = desk.store.runs.get(arguments["run"])
+
+    def preparing(name: str, share: float) -> None:
+        context.progress(0, 0, f"preparing the vocabulary {name}: {share:.0%}")
+
+    preparation.wait(desk, schema_of(desk, run), preparing)
     found = extract(
         desk,
         run,

@@ -9,6 +9,8 @@ from core.model.term import Literal, Node, Term, Thing, fold_words
 from core.model.text import Span
 from core.model.value import Json, digest
 
+MANUAL = "manual"  # the engine of what a curator marked by hand; agent type in exports
+
 
 class Modality(StrEnum):
     ASSERTED = "asserted"

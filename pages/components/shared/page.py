@@ -17,6 +17,7 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.model import Curator
 from core.services.shared import screen
+from core.services.vocabularies import preparation
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import plain
 from pages.components.shared.problem import show_error
@@ -57,6 +58,8 @@ def begin(title: str) -> Desk:
     try:
         desk = opened(screen.folder(project(), secrets()), secrets())
         _ = None if title in WITHOUT_DATABASE else desk.store
+        if title not in WITHOUT_DATABASE:
+            preparation.start(desk)
     except GroundworkError as error:
         show_error(error)
         st.button("Open the configured project", on_click=use_project, args=("",))

@@ -9,6 +9,8 @@ from core.model.term import Literal, Node, Term, Thing, fold_words
 from core.model.text import Span
 from core.model.value import Json, digest
 
+MANUAL = "manual"  # the engine of what a curator marked by hand; agent type in exports
+
 
 class Modality(StrEnum):
     ASSERTED = "asserted"
@@ -106,6 +108,9 @@ class ReferenceGround:
 
 
 Ground = TextGround | RecordGround | ReferenceGround
+
+
+ENDS = "ends"  # path of evidence that proves only that the things of a statement exist
 
 
 @dataclass(frozen=True, slots=True)

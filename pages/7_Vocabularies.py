@@ -9,95 +9,35 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Term
-from core.services.shared.screen import counted
 from core.services.vocabularies import vocabularies
-from core.services.vocabularies.vocabularies import Entry
 from pages.components.shared import state
 from pages.components.shared.empty import empty
 from pages.components.shared.page import begin
-from pages.components.shared.problem import show_error, show_problems
+from pages.components.shared.problem import show_error
 from pages.components.shared.term import curie_html, term_html
+from pages.components.vocabularies.adding import adding
+from pages.components.vocabularies.listing import listing
+from pages.components.vocabularies.updates import updates
 
 SHOWN = 50
-ENDINGS = ["tsv", "txt", "obo", "json", "owl", "ofn", "rdf", "xml", "ttl", "db", "sqlite", "gz"]
 
 
 def main() -> None:
     desk = begin("Vocabularies")
-    entries = vocabularies.entries(desk)
-    found, terms, own, adding = st.tabs(
-        ["In this project", "Search terms", "Project synonyms", "Add"]
+    listed = vocabularies.entries(desk)
+    found, terms, own, adding_tab, updates_tab = st.tabs(
+        ["In this project", "Search terms", "Project synonyms", "Add", "Updates"]
     )
     with found:
-        _list(desk, entries)
+        listing(desk, listed)
     with terms:
-        _search(desk, [one.name for one in entries if not one.error])
+        _search(desk, [one.name for one in listed if not one.error])
     with own:
         _synonyms(desk)
-    with adding:
-        _add(desk)
-
-
-def _list(desk: Desk, entries: list[Entry]) -> None:
-    if not entries:
-        empty(
-            "There is no vocabulary yet.",
-            "Install a starter or add a file of your own under *Add*.",
-        )
-        return
-    st.dataframe([_row(one) for one in entries], hide_index=True, width="stretch")
-    st.caption(
-        "Those that come with the app hold a few terms for the examples. Add the full ones for real"
-        " work."
-    )
-    for one in entries:
-        if one.error:
-            with st.container(border=True):
-                st.text(f"⛔ {one.path.name}: {one.error}")
-        elif one.problems:
-            in_file = f"in {one.path.name}{_more(one)}"
-            show_problems(one.problems, f"problem {in_file}", f"problems {in_file}")
-    _remove(desk, [one.name for one in entries if not one.built_in])
-
-
-def _row(one: Entry) -> dict[str, object]:
-    kind = "cannot be read" if one.error else "comes with the app" if one.built_in else "project"
-    return {
-        "name": one.name,
-        "terms": one.terms,
-        "names": one.names,
-        "ids": ", ".join(prefix for prefix, _ in one.prefixes[:4]),
-        "version": one.version,
-        "source": one.source,
-        "hierarchy": "yes" if one.hierarchy else "no",
-        "obsolete ids": one.obsolete,
-        "kept": kind,
-    }
-
-
-def _more(one: Entry) -> str:
-    return f" (of {one.problem_count})" if one.problem_count > len(one.problems) else ""
-
-
-def _remove(desk: Desk, names: list[str]) -> None:
-    if not names:
-        return
-    choice, button = st.columns([3, 1], vertical_alignment="bottom")
-    name = choice.selectbox("Take one out of the project", names, index=None, key="remove_name")
-    if name:
-        st.warning(
-            "Terms that were chosen from it stay in statements, but can no longer be checked."
-        )
-    button.button("Remove", disabled=not name, key="remove", on_click=_removed, args=(desk, name))
-
-
-def _removed(desk: Desk, name: str) -> None:
-    try:
-        again = vocabularies.remove(desk, name)
-    except GroundworkError as error:
-        state.say(str(error), "error")
-        return
-    state.say(f"{name} was removed." + (" The starter of that name stands in." if again else ""))
+    with adding_tab:
+        adding(desk)
+    with updates_tab:
+        updates(desk)
 
 
 def _search(desk: Desk, names: list[str]) -> None:
@@ -183,51 +123,6 @@ def _synonyms(desk: Desk) -> None:
 def _forget(desk: Desk, id: int) -> None:
     vocabularies.forget(desk, id)
     state.say("It was forgotten.")
-
-
-def _add(desk: Desk) -> None:
-    st.caption(
-        "A table (TSV with id, label and synonym), OBO, OBO Graphs JSON, OWL in RDF/XML, or"
-        " semantic-SQL."
-    )
-    with st.form("add_file", clear_on_submit=True):
-        st.file_uploader("A vocabulary file", type=ENDINGS, key="upload")
-        st.form_submit_button("Add it", on_click=_uploaded, args=(desk,))
-    names = vocabularies.available(desk)
-    with st.form("install"):
-        name = st.selectbox("Or install one by name", list(names), key="install_name")
-        full = st.checkbox("Download the full release from its authority", key="install_full")
-        pressed = st.form_submit_button("Install")
-    if pressed and name:
-        _install(desk, name, full)
-
-
-def _uploaded(desk: Desk) -> None:
-    file = state.get("upload")
-    if file is None:
-        state.say("Choose a file first.", "warning")
-        return
-    try:
-        found = vocabularies.add_upload(desk, file.name, file.getvalue())
-    except GroundworkError as error:
-        state.say(str(error), "error")
-        return
-    state.say(f"{found.name} was added: {_size(found)}, {counted(found.problem_count, 'problem')}.")
-
-
-def _size(one: Entry) -> str:
-    return f"{counted(one.terms, 'term')}, {counted(one.names, 'name')}"
-
-
-def _install(desk: Desk, name: str, full: bool) -> None:
-    try:
-        with st.spinner("Getting it …"):
-            found = vocabularies.install(desk, name, full=full)
-    except GroundworkError as error:
-        show_error(error)
-        return
-    state.say(f"{found.name} was installed: {_size(found)}.")
-    st.rerun()
 
 
 try:

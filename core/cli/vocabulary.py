@@ -7,19 +7,20 @@ import io
 import json
 import sys
 import zlib
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from core.cli.verb import Verb
 from core.desk import Desk
-from core.errors import InputError
+from core.errors import InputError, Refused
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder, choose
+from core.grounding.readers import columns
 from core.grounding.recognise.recogniser import Recogniser
-from core.model import Candidate, Category, Json, Problem, Span
-from core.services.vocabularies import vocabularies
+from core.model import Candidate, Category, JobState, Json, Problem, Span
+from core.services.vocabularies import changes, installation, vocabularies
 
 LARGEST = 50_000_000  # bytes of one input
 GROUND_HELP = """
@@ -50,14 +51,25 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
     actions.add_parser(
         "list", help="name, version, terms, names, ids and source of each, tab-separated"
     )
-    installing = actions.add_parser("install", help="put one into the project by name")
-    installing.add_argument("name")
-    installing.add_argument(
-        "--full", action="store_true", help="download the current release, not the starter"
+    installing = actions.add_parser(
+        "install", help="download the current release of one into the project, by name"
     )
-    actions.add_parser("add", help="add a file of your own").add_argument("file", type=Path)
+    installing.add_argument("name")
+    installing.add_argument("--full", action="store_true", help=SUPPRESS)
+    adding = actions.add_parser("add", help="add a file of your own")
+    adding.add_argument("file", type=Path)
+    adding.add_argument(
+        "--column", action="append", default=[], metavar="ROLE=NAME",
+        help=f"which column of a table holds what; roles: {', '.join(columns.ROLES)}",
+    )  # fmt: skip
+    adding.add_argument("--prefix", default="", help="put before ids of a table that have none")
+    adding.add_argument("--separator", default="|", help="between several values of a cell")
+    adding.add_argument(
+        "--holds", type=Category, action="append", default=[], metavar="KIND",
+        help=f"what kind of thing a file without hierarchy holds: {', '.join(Category)}",
+    )  # fmt: skip
     actions.add_parser("remove", help="take one out of the project").add_argument("name")
-    actions.add_parser("update", help="get installed ones again").add_argument(
+    actions.add_parser("update", help="get installed ones again and say what changed").add_argument(
         "name", nargs="?", default=""
     )
 
@@ -65,30 +77,94 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
 def _vocabularies(desk: Desk, args: Namespace) -> int:
     match args.action:
         case "list":
-            print("name\tversion\tterms\tnames\tprefixes\tsource\tstate")
+            print("name\tversion\tterms\tnames\tprefixes\tsource\tstate\tadvice")
             for one in vocabularies.entries(desk):
                 _show(one)
         case "install":
-            _added(vocabularies.install(desk, args.name, full=args.full))
+            _install(desk, args.name)
         case "add":
-            _added(vocabularies.add_file(desk, args.file))
+            one = vocabularies.add_file(desk, args.file, mapping=_mapping(args))
+            if args.holds:
+                vocabularies.say_kinds(desk, one.name, args.holds)
+            _added(one)
+            if not one.hierarchy and not desk.shelf.holds(one.name):
+                _say(
+                    f"{one.name} has no hierarchy: say what kinds of thing it holds with --holds,"
+                    " so that kinds can be checked."
+                )
         case "remove":
             if vocabularies.remove(desk, args.name):
-                _say(f"{args.name} was removed; the starter of that name stands in.")
+                _say(f"{args.name} was removed; the one that comes with the app stands in.")
         case "update":
-            for one in vocabularies.update(desk, args.name):
-                _show(one)
+            _update(desk, args.name)
     return 0
 
 
-def _show(one: vocabularies.Entry) -> None:
+def _install(desk: Desk, name: str) -> None:
+    """Install as the pages do, as a job that can be resumed, and say on stderr how far it is."""
+    job = installation.start(desk, name)
+    said = ""
+    try:
+        while job.state in (JobState.QUEUED, JobState.RUNNING):
+            job = desk.runner.wait(job.id, 0.3)
+            what = job.message.split(":")[0]
+            if what and what != said:
+                said = what
+                _say(f"{what} …")
+    except KeyboardInterrupt:
+        desk.runner.stop(job.id)
+        desk.runner.wait(job.id, 10)
+        raise
+    if job.state is not JobState.DONE:
+        raise Refused(job.error or f"The installation of {name} was {job.state}.")
+    _added(vocabularies.entry(desk, job.result["name"]))
+    _changed(desk, name, job.result.get("changes") or {})
+
+
+def _update(desk: Desk, name: str) -> None:
+    can = installation.updatable(desk)
+    if name and name not in can:
+        vocabularies.entry(desk, name)
+        raise Refused(
+            f"{name} was not installed by name, so there is nothing to update it from.",
+            f"`vocabularies install {name}`, or add a newer file.",
+        )
+    for one in [name] if name else can:
+        _install(desk, one)
+    if not can:
+        _say("Nothing was installed by name; `vocabularies install NAME` does.")
+
+
+def _changed(desk: Desk, name: str, counts: dict[str, int]) -> None:
+    if not counts:
+        return
+    _say(f"{name}: " + ", ".join(f"{number} {what}" for what, number in counts.items()))
+    if (changed := changes.last(desk, name)) is not None:
+        for one in changes.touched(desk, changed):
+            _say(f"{one.statement}: {one.change.id} ({one.change.before}) is {one.kind}")
+
+
+def _mapping(args: Namespace) -> columns.ColumnMapping | None:
+    """The columns that were named; without any, the file is read as it is. Raises InputError."""
+    if not args.column:
+        return None
+    named = dict(word.partition("=")[::2] for word in args.column)
+    if wrong := set(named) - set(columns.ROLES):
+        raise InputError(
+            f"{sorted(wrong)[0]!r} is no role of a column.", f"Roles: {', '.join(columns.ROLES)}."
+        )
+    given = {"id": "", "label": ""} | named
+    return columns.ColumnMapping(**given, prefix=args.prefix, separator=args.separator)
+
+
+def _show(one: vocabularies.Vocabulary) -> None:
     state = one.error or ("built in" if one.built_in else "project")
     prefixes = " ".join(prefix for prefix, _ in one.prefixes[:5])
-    cells = (one.name, one.version, one.terms, one.names, prefixes, one.source, state)
+    cells = (one.name, one.version, one.terms, one.names, prefixes, one.source, state, one.advice)
     print("\t".join(_cell(cell) for cell in cells))
 
 
-def _added(one: vocabularies.Entry) -> None:
+def _added(one: vocabularies.Vocabulary) -> None:
     _show(one)
     _complain(one.problems, one.problem_count)
 

@@ -10,6 +10,8 @@ from core.model.decision import Curator, Decision, Reason, State, Verdict
 from core.model.mention import Candidate, MatchKind, Mention, Outcome
 from core.model.problem import Problem, Severity
 from core.model.statement import (
+    ENDS,
+    MANUAL,
     Evidence,
     Ground,
     Modality,
@@ -35,6 +37,8 @@ from core.model.trace import Call, CallState, Job, JobState, Run
 from core.model.value import Json, digest, now
 
 __all__ = [
+    "ENDS",
+    "MANUAL",
     "Call",
     "CallState",
     "Candidate",

@@ -6,13 +6,15 @@ beside it. `chrpos` is 1-based, SPDI 0-based; values here are 1-based.
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from core.model import Json
 from core.ncbi.gene import assembly_of
-from core.ncbi.record import Record, curie
+from core.ncbi.record import NcbiRecord, curie
 
 BESIDE = {  # classes of a variant that lies outside the transcript
     "2KB_upstream_variant",
@@ -26,7 +28,7 @@ BESIDE = {  # classes of a variant that lies outside the transcript
 }
 
 
-def snp_summary(uid: str, given: Mapping[str, Json]) -> Record:
+def snp_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
     """One record of an esummary answer in JSON."""
     at = f"/result/{uid}/"
     genes = [
@@ -44,10 +46,38 @@ def snp_summary(uid: str, given: Mapping[str, Json]) -> Record:
     }
     current = str(given.get("snp_id") or uid).strip().removeprefix("rs")
     pointers = {name: at + name for name in (*fields, "genes")}
-    return _snp(uid, current, fields, genes, pointers, str(given.get("merged_sort") or "0"))
+    known = _snp(uid, current, fields, genes, pointers, str(given.get("merged_sort") or "0"))
+    more: dict[str, Json] = {
+        "frequencies": [
+            {
+                "study": str(one.get("study") or ""),
+                "freq": str(one.get("freq") or ""),
+                "pointer": f"{at}global_mafs/{number}",
+            }
+            for number, one in enumerate(_listed(given.get("global_mafs")))
+            if isinstance(one, Mapping) and one.get("freq")
+        ],
+        "hgvs": _hgvs(str(given.get("docsum") or "")),
+        "previous": str(given.get("chrpos_prev_assm") or ""),
+        "spdi": [one for one in fields["spdi"].split(",") if one],
+    }
+    places = {"frequencies": "global_mafs", "hgvs": "docsum", "spdi": "spdi"}
+    places["previous"] = "chrpos_prev_assm"
+    kept = {name: value for name, value in more.items() if value}
+    return replace(
+        known,
+        values={**known.values, **kept},
+        pointers={**known.pointers, **{name: at + places[name] for name in kept}},
+    )
 
 
-def snps_from_xml(elements: Iterable[ET.Element]) -> list[Record]:
+def _hgvs(summary: str) -> list[str]:
+    """The HGVS names in dbSNP's `docsum` (`HGVS=NC_000007.14:g.1A>G,NM_…|SEQ=…`)."""
+    found = re.search(r"(?:^|\|)HGVS=([^|]*)", summary)
+    return [one.strip() for one in html.unescape(found[1]).split(",")] if found else []
+
+
+def snps_from_xml(elements: Iterable[ET.Element]) -> list[NcbiRecord]:
     """The records of an efetch answer (`DocumentSummary` elements)."""
     found = []
     for one in elements:
@@ -77,7 +107,7 @@ def _snp(
     genes: list[dict[str, str]],
     pointers: dict[str, str],
     merged: str,
-) -> Record:
+) -> NcbiRecord:
     classes = [part.strip() for part in fields["fxn_class"].split(",") if part.strip()]
     position = _position(fields["chrpos"], fields["chr"])
     accession = fields["acc"] or fields["spdi"].partition(":")[0]
@@ -115,7 +145,7 @@ def _snp(
     }
     raw["chromosome"] = fields["chr"] or (fields["chrpos"] if position else "")
     kept = {name: value for name, value in values.items() if value not in ("", [])}
-    return Record(
+    return NcbiRecord(
         curie("snp", uid),
         "snp",
         kept,
@@ -174,7 +204,7 @@ CLASSIFIED = (  # the older answers call the first of them clinical significance
 )
 
 
-def clinvar_summary(uid: str, given: Mapping[str, Json]) -> Record:
+def clinvar_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
     """Classification, of what it is one, review status and accession. A germline classification
     goes before others.
     """
@@ -198,6 +228,16 @@ def clinvar_summary(uid: str, given: Mapping[str, Json]) -> Record:
             if isinstance(one, Mapping)
         ],
     }
+    values["dbsnp"] = [
+        {
+            "id": str(xref.get("db_id")),
+            "pointer": f"{at}variation_set/{part}/variation_xrefs/{number}/db_id",
+        }
+        for part, one in enumerate(_listed(given.get("variation_set")))
+        if isinstance(one, Mapping)
+        for number, xref in enumerate(_listed(one.get("variation_xrefs")))
+        if isinstance(xref, Mapping) and xref.get("db_source") == "dbSNP"
+    ]
     kept = {key: value for key, value in values.items() if value}
     fields = {
         "classification": f"{name}/description",
@@ -205,8 +245,10 @@ def clinvar_summary(uid: str, given: Mapping[str, Json]) -> Record:
         "review_status": f"{name}/review_status",
         "accession": "accession_version" if given.get("accession_version") else "accession",
     }
-    pointers = {key: at + fields.get(key, key) for key in kept if key != "conditions"}
-    return Record(curie("clinvar", uid), "clinvar", kept, pointers)
+    pointers = {
+        key: at + fields.get(key, key) for key in kept if key not in ("conditions", "dbsnp")
+    }
+    return NcbiRecord(curie("clinvar", uid), "clinvar", kept, pointers)
 
 
 def _described(given: Json) -> bool:

@@ -11,6 +11,7 @@ from core.store.call import CallRepository, CallTotals
 from core.store.curator import CuratorRepository
 from core.store.database import Database
 from core.store.document import DocumentRepository
+from core.store.document_overview import DocumentOverviewRepository
 from core.store.job import JobRepository
 from core.store.namespace import Member, Namespace, NamespaceRepository, Rating, RelevanceJudgement
 from core.store.project import ProjectRepository
@@ -18,6 +19,7 @@ from core.store.queue import Filter, QueueRepository
 from core.store.run import MentionChoice, RunRepository
 from core.store.statement import Proposal, StatementRecord, StatementRepository
 from core.store.synonym import Synonym, SynonymRepository
+from core.store.unit import UnitRepository
 
 
 class Store:
@@ -28,6 +30,7 @@ class Store:
         self.project = ProjectRepository(self.database)
         self.curators = CuratorRepository(self.database)
         self.documents = DocumentRepository(self.database)
+        self.document_overview = DocumentOverviewRepository(self.database)
         self.runs = RunRepository(self.database)
         self.calls = CallRepository(self.database)
         self.statements = StatementRepository(self.database)
@@ -35,6 +38,7 @@ class Store:
         self.synonyms = SynonymRepository(self.database)
         self.namespaces = NamespaceRepository(self.database)
         self.jobs = JobRepository(self.database)
+        self.units = UnitRepository(self.database)
 
     def close(self) -> None:
         self.database.close()

@@ -219,6 +219,17 @@ decisions = Table(
     UniqueConstraint("statement", "version"),
 )
 
+document_labels = Table(
+    "document_labels",
+    metadata,
+    order(),
+    words("document", index=True),
+    words("kind"),  # tag, assigned
+    words("value"),
+    words("curator"),
+    words("time"),
+)
+
 synonyms = Table(
     "synonyms",
     metadata,
@@ -251,6 +262,21 @@ jobs = Table(
     words("created"),
     words("curator"),
     flag("stop"),
+)
+
+units = Table(
+    "units",
+    metadata,
+    key("job"),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    words("name"),
+    words("run"),
+    words("state"),
+    words("message"),
+    words("worker"),
+    Column("lease", Float, nullable=False, default=0.0),
+    count("attempts"),
+    Index("ix_units_job_state", "job", "state"),
 )
 
 namespaces = Table(

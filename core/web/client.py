@@ -5,7 +5,8 @@ from __future__ import annotations
 import email.utils
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from typing import Any, cast
@@ -181,6 +182,34 @@ class WebClient:
                     text, tuple(filter(telling, self.secrets))
                 )  # an error page may repeat what was sent
                 return Fetched(answer.status_code, text, _shown(answer.headers), seconds, cut)
+
+    @contextmanager
+    def stream(
+        self, url: str, headers: Sequence[tuple[str, str]] = (), timeout: float = 60.0
+    ) -> Iterator[requests.Response]:
+        """The answer to a GET while it streams, for downloads; hosts and redirects are checked as
+        in `fetch`. Nothing is tried again. Raises Refused, Unreachable; status errors are the
+        caller's.
+        """
+        host, hops = self.check(url), 0
+        try:
+            while True:
+                with self._session().get(
+                    url,
+                    headers=dict((*self.headers, *self._headers(url), *headers)),
+                    timeout=timeout,
+                    stream=True,
+                    allow_redirects=False,
+                ) as answer:
+                    if not answer.is_redirect or hops == 5:
+                        yield answer
+                        return
+                    url, hops = urljoin(url, answer.headers["Location"]), hops + 1
+                    host = self.check(url)
+        except requests.RequestException as error:
+            raise Unreachable(
+                f"{host} could not be reached ({_why(error)}).", "Check the network connection."
+            ) from error
 
     def _headers(self, url: str) -> Sequence[tuple[str, str]]:
         found = next((given for base, given in self.by_header.items() if below(url, base)), ())

@@ -104,6 +104,8 @@ def in_child(tasks: Sequence[CompileTask]) -> subprocess.Popen[bytes] | None:
     if not waiting:
         return None
     words = [str(word) for t in waiting for word in (t.source, t.index, t.name)]
+    for task in waiting:
+        _failure_file(task.index).unlink(missing_ok=True)
     command = [sys.executable, "-m", "core.grounding.index.compile", *words]
     return subprocess.Popen(
         command,

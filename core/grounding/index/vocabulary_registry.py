@@ -142,23 +142,26 @@ class Shelf:
 
     def missing(self, names: Iterable[str]) -> tuple[str, ...]:
         """Which names no vocabulary of the project answers to."""
-        return tuple(name for name in names if not self._meant_files(name))
+        return tuple(name for name in names if not self.meant(name))
 
     def all(self) -> list[Lexicon]:
         """Every vocabulary that can be used now; those of the base set only where compiled."""
         return [
             lexicon
             for name, path in self.files().items()
-            if not (self._is_base(path) and self.base and not self.base.ready(name))
+            if not (self.is_base(path) and self.base and not self.base.ready(name))
             and (lexicon := self._try(name, path))
         ]
 
     def versions(self) -> dict[str, str]:
-        """Name → version of every vocabulary, as a Run records it."""
+        """Name → version of every vocabulary, as a Run records it; jobs wait for those that are
+        being prepared.
+        """
         base = self.base.vocabularies if self.base else {}
+        soon = self.preparing()
         found: dict[str, str] = {}
         for name, path in self.files().items():
-            if self._is_base(path):
+            if self.is_base(path) or (name in base and name in soon):
                 found[name] = base[name].version
             elif lexicon := self._try(name, path):
                 found[lexicon.name] = lexicon.version
@@ -171,9 +174,19 @@ class Shelf:
         if said := self.kinds().get(name):
             return said
         path = self.files().get(name)
-        if path is not None and self._is_base(path) and self.base:
+        if path is not None and self.is_base(path) and self.base:
             return self.base.vocabularies[name].holds
         return _heading_holds(path) if path is not None and self.own().get(name) == path else ()
+
+    def hierarchical(self, name: str) -> bool:
+        """Whether terms of a vocabulary have others above them; of the base set as its manifest
+        says, without opening it.
+        """
+        path = self.files().get(name)
+        if path is not None and self.is_base(path) and self.base:
+            return self.base.vocabularies[name].hierarchy
+        lexicon = self._try(name, path) if path is not None else None
+        return lexicon is not None and lexicon.has_hierarchy
 
     def kinds(self) -> dict[str, tuple[str, ...]]:
         """What the project's curators said that vocabularies hold."""
@@ -204,7 +217,7 @@ class Shelf:
         """Vocabularies that cannot be used yet → share of the compile that is done (0–1)."""
         base = self.base
         found = {}
-        if base is not None and self.starters is not None:
+        if base is not None and self.starters is not None and not self.patient:
             own = self.own()
             for name in base.vocabularies:
                 if name not in own and not base.ready(name) and not failure(base.index(name)):
@@ -223,7 +236,8 @@ class Shelf:
             if started is not None:
                 self._children[key] = started
 
-    def _is_base(self, path: Path) -> bool:
+    def is_base(self, path: Path) -> bool:
+        """Whether a file is one of the base set."""
         return self.base is not None and path.parent == self.base.folder
 
     def _is_ready(self, name: str, path: Path) -> bool:
@@ -231,7 +245,8 @@ class Shelf:
 
     # ------------------------------------------------------------
 
-    def _meant_files(self, name: str) -> dict[str, Path]:
+    def meant(self, name: str) -> dict[str, Path]:
+        """The vocabularies that a name means (see `lexicons`) and their files."""
         files = self.files()
         lower = name.lower()
         exact = {lower: files[lower]} if lower in files else {}
@@ -243,12 +258,12 @@ class Shelf:
         }
 
     def _meant(self, name: str) -> list[Lexicon]:
-        meant = self._meant_files(name)
+        meant = self.meant(name)
         return [found for other, path in meant.items() if (found := self._try(other, path))]
 
     def _prefix(self, name: str, path: Path) -> str:
         """The id prefix of most terms; of the app's own vocabularies without opening them."""
-        if self._is_base(path) and self.base:
+        if self.is_base(path) and self.base:
             return self.base.vocabularies[name].prefix
         if self.starters is not None and path.parent == self.starters:
             return _starter_prefix(path)
@@ -291,7 +306,7 @@ class Shelf:
         may not.
         """
         task = CompileTask(path, self._place(name, path), name)
-        if self._is_base(path) and self.base and self.base.ready(name):
+        if self.is_base(path) and self.base and self.base.ready(name):
             return Lexicon(task.index)
         if self.patient or size <= SMALL or ready(task):
             return compile_once(task, lambda share: self.watch(name, share))
@@ -304,7 +319,7 @@ class Shelf:
         """Files of the project are indexed under their name, those of the base set in the cache,
         others under a digest of their place as well.
         """
-        if self._is_base(path) and self.base:
+        if self.is_base(path) and self.base:
             return self.base.index(name)
         if self.folder is not None and path.parent == self.folder:
             return self.index_folder / f"{name}.sqlite"
@@ -366,7 +381,7 @@ def _is_vocabulary(path: Path) -> bool:
     return (
         not name.startswith(".")
         and name.endswith(registry.suffixes())
-        and not name.endswith(".obsolete.tsv")
+        and not name.endswith((".obsolete.tsv", ".columns.json"))
     )
 
 

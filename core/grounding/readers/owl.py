@@ -1,118 +1,225 @@
-"""OWL in RDF/XML (and Turtle), through rdflib."""
+"""OWL and SKOS as RDF: RDF/XML, Turtle and N-Triples, streamed through pyoxigraph.
+
+A class's names, parents and restrictions are taken from its triples; of a SKOS concept prefLabel,
+altLabel (exact), hiddenLabel (related) and broader. XML that declares entities is refused.
+"""
 
 from __future__ import annotations
 
-import io
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any, cast
 
-import rdflib
-from rdflib.namespace import OWL, RDF, RDFS
+import pyoxigraph as ox
 
 from core.errors import InputError
 from core.grounding.readers.obo_graphs import REPLACED_BY, curie
-from core.grounding.readers.record import Name, Reading, Scope, TermRecord
-from core.grounding.readers.source import opened
-from core.text.xml_guard import refuse_entities
+from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
+from core.grounding.readers.source import LARGEST_WHOLE, opened
+from core.grounding.readers.xml_guard import GuardedXml
 
-SUFFIXES = (".owl", ".rdf", ".xml", ".ttl")
-_OIO = rdflib.Namespace("http://www.geneontology.org/formats/oboInOwl#")
-_DEFINITION = rdflib.URIRef("http://purl.obolibrary.org/obo/IAO_0000115")
+SUFFIXES = (".owl", ".rdf", ".xml", ".ttl", ".nt")
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+_OWL = "http://www.w3.org/2002/07/owl#"
+_OIO = "http://www.geneontology.org/formats/oboInOwl#"
+_SKOS = "http://www.w3.org/2004/02/skos/core#"
+_DEFINITION = "http://purl.obolibrary.org/obo/IAO_0000115"
 _SYNONYMS = (
-    (_OIO.hasExactSynonym, Scope.EXACT),
-    (_OIO.hasNarrowSynonym, Scope.NARROW),
-    (_OIO.hasBroadSynonym, Scope.BROAD),
-    (_OIO.hasRelatedSynonym, Scope.RELATED),
+    (f"{_OIO}hasExactSynonym", Scope.EXACT),
+    (f"{_OIO}hasNarrowSynonym", Scope.NARROW),
+    (f"{_OIO}hasBroadSynonym", Scope.BROAD),
+    (f"{_OIO}hasRelatedSynonym", Scope.RELATED),
+    (f"{_SKOS}altLabel", Scope.EXACT),
+    (f"{_SKOS}hiddenLabel", Scope.RELATED),
 )
+_WANTED = frozenset(
+    (
+        f"{_RDF}type", f"{_RDFS}label", f"{_RDFS}subClassOf", f"{_OWL}deprecated",
+        f"{_OWL}versionInfo", f"{_OWL}versionIRI", f"{_OWL}onProperty", f"{_OWL}someValuesFrom",
+        f"{_OIO}hasAlternativeId", f"{_OIO}consider", f"{_SKOS}prefLabel", f"{_SKOS}broader",
+        f"{_SKOS}narrower", f"{_SKOS}definition", _DEFINITION, REPLACED_BY,
+        *(predicate for predicate, _ in _SYNONYMS),
+    )
+)  # fmt: skip
 _XML = re.compile(rb"<\?xml|<rdf:RDF|<!DOCTYPE\s+rdf", re.IGNORECASE)
-_TURTLE = re.compile(rb"^\s*@prefix\s", re.MULTILINE)
+_OWL_XML = re.compile(rb"<(?:\w+:)?Ontology\s[^>]*http://www\.w3\.org/2002/07/owl#")
+_TURTLE = re.compile(rb"^\s*@?prefix\s+[\w.-]*:\s*<", re.MULTILINE | re.IGNORECASE)
+_TRIPLES = re.compile(rb"^(?:<[^>]+>|_:\S+) <[^>]+> .{1,4000}\.\s*$", re.MULTILINE)
+
+Facts = Mapping[Any, Mapping[str, list[Any]]]
 
 
 def fits(head: bytes) -> bool:
-    return b"\0" not in head and any(form.search(head) for form in (_XML, _TURTLE))
+    return b"\0" not in head and any(form.search(head) for form in (_XML, _TURTLE, _TRIPLES))
 
 
 def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
-    graph = _graph(path)
-    for ontology in sorted(graph.subjects(RDF.type, OWL.Ontology), key=str):
-        reading.name = str(ontology).rsplit("/", 1)[-1].split(".")[0]
-        reading.version = _text(graph, ontology, OWL.versionInfo) or _text(
-            graph, ontology, OWL.versionIRI
+    facts, prefixes = _facts(path)
+    for ontology in _of_type(facts, f"{_OWL}Ontology"):
+        reading.name = ontology.value.rsplit("/", 1)[-1].split(".")[0]
+        reading.version = _text(facts[ontology], f"{_OWL}versionInfo") or _text(
+            facts[ontology], f"{_OWL}versionIRI"
         )
-    for node in sorted(set(graph.subjects(RDF.type, OWL.Class)), key=str):
-        if isinstance(node, rdflib.URIRef):
-            yield from _term(graph, node, reading)
+    for node in _of_type(facts, f"{_OWL}Class"):
+        yield from _class(facts, node, reading)
+    narrower = _narrower(facts)
+    for node in _of_type(facts, f"{_SKOS}Concept"):
+        yield from _concept(facts, node, narrower, prefixes, reading)
 
 
-def _graph(path: Path) -> rdflib.Graph:
-    with opened(path) as file:
-        content = file.read()
-    refuse_entities(content[:1_000_000], path.name)
-    graph = rdflib.Graph(bind_namespaces="none")
+def _facts(path: Path) -> tuple[Facts, Mapping[str, str]]:
+    """The triples that are wanted by subject and predicate, and the prefixes that the file
+    declares. Raises InputError.
+    """
+    facts: dict[Any, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
+    with opened(path, LARGEST_WHOLE) as file:
+        head = file.read(4096)
+    if _OWL_XML.search(head) and b"<rdf:RDF" not in head:
+        raise InputError(f"{path.name} is OWL/XML.", "Save it as RDF/XML or OBO.")
+    is_xml = _XML.search(head) is not None
+    form = (
+        ox.RdfFormat.RDF_XML
+        if is_xml
+        else ox.RdfFormat.N_TRIPLES
+        if _TRIPLES.search(head) and not _TURTLE.search(head)
+        else ox.RdfFormat.TURTLE
+    )
     try:
-        graph.parse(io.BytesIO(content), format="xml" if _XML.search(content[:4096]) else "turtle")
-    except Exception as error:
+        with opened(path, LARGEST_WHOLE) as file:
+            content = cast("Any", GuardedXml(file, path) if is_xml else file)
+            parser = ox.parse(content, format=form, base_iri="http://vocabulary.invalid/")
+            for quad in parser:
+                predicate = quad.predicate.value
+                if predicate in _WANTED:
+                    facts[quad.subject][predicate].append(quad.object)
+            return facts, dict(getattr(parser, "prefixes", {}) or {})
+    except (SyntaxError, ValueError, OSError, EOFError) as error:
         raise InputError(
             f"{path.name} is not RDF that can be read: {str(error)[:120]}.", "Get it again."
         ) from error
-    return graph
 
 
-def _term(graph: rdflib.Graph, node: rdflib.URIRef, reading: Reading) -> Iterator[TermRecord]:
-    found, label = curie(str(node)), _text(graph, node, RDFS.label)
-    if not found:
+def _of_type(facts: Facts, type: str) -> list[ox.NamedNode]:
+    """Named subjects of a type, in the order of their IRIs."""
+    kind = ox.NamedNode(type)
+    found = (
+        node
+        for node, own in facts.items()
+        if isinstance(node, ox.NamedNode) and kind in own.get(f"{_RDF}type", ())
+    )
+    return sorted(found, key=lambda node: node.value)
+
+
+def _class(facts: Facts, node: ox.NamedNode, reading: Reading) -> Iterator[TermRecord]:
+    own = facts[node]
+    id, label = curie(node.value), _text(own, f"{_RDFS}label") or _text(own, f"{_SKOS}prefLabel")
+    if not id:
         if label:
-            reading.trouble(
-                "malformed-id", f"{str(node)[:80]!r} has no known prefix.", str(node)[:80]
-            )
+            message = f"{node.value[:80]!r} has no known prefix."
+            reading.trouble("malformed-id", message, node.value[:80])
         return
-    names = [
-        Name(text, scope)
-        for predicate, scope in _SYNONYMS
-        for text in sorted(map(str, graph.objects(node, predicate)))
-    ]
-    replaced = curie(_text(graph, node, rdflib.URIRef(REPLACED_BY)))
     yield TermRecord(
-        found,
+        id,
         label,
-        tuple(names),
-        tuple(
-            sorted(parent for o in graph.objects(node, RDFS.subClassOf) if (parent := _named(o)))
-        ),
-        tuple(sorted(_restrictions(graph, node))),
-        tuple(
-            sorted(
-                other
-                for o in graph.objects(node, _OIO.hasAlternativeId)
-                if (other := curie(str(o)))
-            )
-        ),
-        _text(graph, node, OWL.deprecated).lower() in ("true", "1"),
-        replaced,
-        definition=_text(graph, node, _DEFINITION),
-        where=str(node),
+        _names(own, label),
+        tuple(sorted(_ids(own.get(f"{_RDFS}subClassOf", ())))),
+        tuple(sorted(_restrictions(facts, own))),
+        tuple(sorted(_ids(own.get(f"{_OIO}hasAlternativeId", ())))),
+        _text(own, f"{_OWL}deprecated").lower() in ("true", "1"),
+        curie(_text(own, REPLACED_BY)),
+        definition=_text(own, _DEFINITION),
+        where=node.value,
+        consider=tuple(sorted(_ids(own.get(f"{_OIO}consider", ())))),
     )
 
 
-def _named(node: rdflib.term.Node) -> str:
-    return curie(str(node)) if isinstance(node, rdflib.URIRef) else ""
+def _concept(
+    facts: Facts,
+    node: ox.NamedNode,
+    narrower: Mapping[str, list[str]],
+    prefixes: Mapping[str, str],
+    reading: Reading,
+) -> Iterator[TermRecord]:
+    own = facts[node]
+    id = curie(node.value) or _declared(node.value, prefixes)
+    label = _text(own, f"{_SKOS}prefLabel") or _text(own, f"{_RDFS}label")
+    if not id:
+        message = f"{node.value[:80]!r} has no known prefix."
+        reading.trouble("malformed-id", message, node.value[:80])
+        return
+    above = [one.value for one in own.get(f"{_SKOS}broader", ()) if isinstance(one, ox.NamedNode)]
+    parents = (
+        curie(iri) or _declared(iri, prefixes) for iri in (*above, *narrower.get(node.value, ()))
+    )
+    yield TermRecord(
+        id,
+        label,
+        _names(own, label),
+        tuple(sorted({one for one in parents if one})),
+        obsolete=_text(own, f"{_OWL}deprecated").lower() in ("true", "1"),
+        definition=_text(own, f"{_SKOS}definition"),
+        where=node.value,
+    )
 
 
-def _restrictions(graph: rdflib.Graph, node: rdflib.URIRef) -> Iterator[tuple[str, str]]:
-    for parent in graph.objects(node, RDFS.subClassOf):
-        relation, target = (
-            graph.value(parent, OWL.onProperty),
-            graph.value(parent, OWL.someValuesFrom),
-        )
-        if isinstance(relation, rdflib.URIRef) and target is not None and (found := _named(target)):
-            yield (curie(str(relation)) or str(relation), found)
+def _narrower(facts: Facts) -> dict[str, list[str]]:
+    """Child → parents, from skos:narrower of the parents."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for node, own in facts.items():
+        for child in own.get(f"{_SKOS}narrower", ()):
+            if isinstance(node, ox.NamedNode) and isinstance(child, ox.NamedNode):
+                found[child.value].append(node.value)
+    return found
 
 
-def _text(graph: rdflib.Graph, node: rdflib.term.Node, predicate: rdflib.URIRef) -> str:
+def _declared(iri: str, prefixes: Mapping[str, str]) -> str:
+    """The CURIE of an IRI by a prefix that the file declares; the longest that fits."""
+    fitting = [(len(base), name, base) for name, base in prefixes.items() if iri.startswith(base)]
+    for _, name, base in sorted(fitting, reverse=True):
+        if name and (found := identifier(f"{name}:{iri[len(base) :]}")):
+            return found
+    return ""
+
+
+def _names(own: Mapping[str, list[Any]], label: str) -> tuple[Name, ...]:
+    """Names in English, or without a language, in order."""
+    found: dict[str, Scope] = {}
+    for predicate, scope in _SYNONYMS:
+        for text in sorted(_english(own.get(predicate, ()))):
+            if text != label or not predicate.startswith(_SKOS):
+                found.setdefault(text, scope)
+    return tuple(Name(text, scope) for text, scope in found.items())
+
+
+def _english(values: Iterable[Any]) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, ox.Literal) and (value.language or "en")[:2] == "en":
+            yield value.value.strip()
+
+
+def _ids(values: Iterable[Any]) -> set[str]:
+    texts = (one.value for one in values if isinstance(one, ox.NamedNode | ox.Literal))
+    return {found for text in texts if (found := curie(text))}
+
+
+def _restrictions(facts: Facts, own: Mapping[str, list[Any]]) -> Iterator[tuple[str, str]]:
+    for parent in own.get(f"{_RDFS}subClassOf", ()):
+        if not isinstance(parent, ox.BlankNode) or parent not in facts:
+            continue
+        relations = facts[parent].get(f"{_OWL}onProperty", ())
+        for target in sorted(_ids(facts[parent].get(f"{_OWL}someValuesFrom", ()))):
+            for relation in relations:
+                if isinstance(relation, ox.NamedNode):
+                    yield curie(relation.value) or relation.value, target
+
+
+def _text(own: Mapping[str, list[Any]], predicate: str) -> str:
     """The English value, or the first in order."""
     values = sorted(
-        graph.objects(node, predicate),
-        key=lambda v: (str(getattr(v, "language", "") or "en")[:2] != "en", str(v)),
+        own.get(predicate, ()),
+        key=lambda v: ((getattr(v, "language", None) or "en")[:2] != "en", str(v.value)),
     )
-    return str(values[0]).strip() if values else ""
+    return str(values[0].value).strip() if values else ""

@@ -4,38 +4,69 @@ READERS.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, cast
+from types import ModuleType
 
 from core.errors import InputError
-from core.grounding.readers import functional, obo, obo_graphs, owl, semsql, tsv
+from core.grounding.readers import (
+    columns,
+    functional,
+    gene_table,
+    mesh_ntriples,
+    mesh_xml,
+    obo,
+    obo_graphs,
+    owl,
+    semsql,
+    taxdump,
+    tsv,
+    uniprot,
+)
 from core.grounding.readers.record import Reading, TermRecord
 from core.grounding.readers.source import DAMAGED, bare, opened
 
 HEAD = 4096
 
 
-class Reader(Protocol):
-    """`fits` looks at the first bytes (decompressed); `read` streams terms and notes heading and
-    problems.
+@dataclass(frozen=True, slots=True)
+class ReaderSpec:
+    """A format. `fits` looks at the first bytes (unpacked); `read` streams terms and notes heading
+    and problems; `suffixes` are file endings without those of compression.
     """
 
-    SUFFIXES: tuple[str, ...]
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    fits: Callable[[bytes], bool]
+    read: Callable[[Path, Reading], Iterator[TermRecord]]
 
-    def fits(self, head: bytes) -> bool: ...
 
-    def read(self, path: Path, reading: Reading) -> Iterator[TermRecord]: ...
+def _spec(name: str, title: str, module: ModuleType) -> ReaderSpec:
+    return ReaderSpec(name, title, module.SUFFIXES, module.fits, module.read)
 
 
-READERS: tuple[Reader, ...] = cast(
-    "tuple[Reader, ...]", (semsql, obo_graphs, obo, functional, owl, tsv)
+# The first that fits reads: those that look for more come before those that look for less.
+READERS: tuple[ReaderSpec, ...] = (
+    _spec("semantic-sql", "semantic-SQL database", semsql),
+    _spec("taxdump", "NCBI Taxonomy dump (zip, tar)", taxdump),
+    _spec("obo-graphs", "OBO Graphs JSON", obo_graphs),
+    _spec("gene-table", "HGNC (TSV, JSON) and NCBI gene_info", gene_table),
+    _spec("uniprot", "UniProt (table, flat text)", uniprot),
+    _spec("mesh-xml", "MeSH XML", mesh_xml),
+    _spec("mesh-ntriples", "MeSH N-Triples", mesh_ntriples),
+    _spec("obo", "OBO", obo),
+    _spec("functional", "OWL functional syntax", functional),
+    _spec("rdf", "OWL and SKOS (RDF/XML, Turtle, N-Triples)", owl),
+    _spec("table", "table with id and label", tsv),
+    _spec("columns", "CSV or TSV with mapped columns", columns),
 )
 
 
 def suffixes() -> tuple[str, ...]:
-    """File endings that a vocabulary may have, `.gz` apart."""
-    return tuple(ending for reader in READERS for ending in reader.SUFFIXES)
+    """File endings that a vocabulary may have, those of compression apart."""
+    return tuple(dict.fromkeys(ending for spec in READERS for ending in spec.suffixes))
 
 
 def stem(path: Path) -> str:
@@ -49,23 +80,31 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
     """The terms of a vocabulary file. Raises InputError for a file that is empty, binary or of no
     known format.
     """
+    spec = reader_of(path)
+    if spec is not None:
+        yield from spec.read(path, reading)
+        return
     head = _head(path)
-    for reader in READERS:
-        if reader.fits(head):
-            yield from reader.read(path, reading)
-            return
     if b"\0" in head or head[:2] == b"\xff\xfe":
-        raise InputError(f"{path.name} is not text: it holds binary data.", f"Give {_known()}.")
+        raise InputError(f"{path.name} is not text: it holds binary data.", f"Give {known()}.")
     raise InputError(
-        f"{path.name} is not a vocabulary in a format that is known.", f"Give {_known()}."
+        f"{path.name} is not a vocabulary in a format that is known.", f"Give {known()}."
     )
 
 
-def _known() -> str:
-    return (
-        "a table (TSV with id, label and synonym), OBO, OBO Graphs JSON, OWL, or a semantic-SQL"
-        " database"
-    )
+def reader_of(path: Path) -> ReaderSpec | None:
+    """The format of a file; a mapping of columns beside it goes first. None: no known one. Raises
+    InputError for a file that is empty or damaged.
+    """
+    head = _head(path)
+    if columns.mapping_of(path) is not None:
+        return next(spec for spec in READERS if spec.name == "columns")
+    return next((spec for spec in READERS if spec.fits(head)), None)
+
+
+def known() -> str:
+    """The formats for a person: "a table with id and label, OBO, …"."""
+    return ", ".join(spec.title for spec in READERS)
 
 
 def _head(path: Path) -> bytes:

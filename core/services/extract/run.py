@@ -38,6 +38,7 @@ from core.model import Document, Job, Json, Problem, Run, Severity, TextVersion
 from core.schema.catalogue import find, find_file
 from core.schema.definition import Schema
 from core.schema.load import load
+from core.services.vocabularies import preparation
 from core.text.clean import clean, text_version
 
 JOB = "extract"
@@ -209,23 +210,28 @@ def new_run(
     desk: Desk, entered: Entered, engine: str, curator: str, options: RunOptions, model: str = ""
 ) -> Run:
     """The row that holds everything needed to repeat the work."""
-    return desk.store.runs.add(
-        Run(
-            desk.new_id(),
-            "extract",
-            engine,
-            entered.schema.name,
-            entered.schema.source,
-            entered.document.id,
-            entered.text.sha,
-            model or (desk.settings.model if engine_spec(engine).needs_model else ""),
-            {"class": entered.cls, "folder": entered.folder, "options": asdict(options)}
-            | ({"part": entered.part.json()} if entered.part else {}),
-            dict(desk.shelf.versions()),
-            APP_VERSION,
-            desk.clock(),
-            curator,
-        )
+    return desk.store.runs.add(made_run(desk, entered, engine, curator, options, model))
+
+
+def made_run(
+    desk: Desk, entered: Entered, engine: str, curator: str, options: RunOptions, model: str = ""
+) -> Run:
+    """A run that is not stored yet."""
+    return Run(
+        desk.new_id(),
+        "extract",
+        engine,
+        entered.schema.name,
+        entered.schema.source,
+        entered.document.id,
+        entered.text.sha,
+        model or (desk.settings.model if engine_spec(engine).needs_model else ""),
+        {"class": entered.cls, "folder": entered.folder, "options": asdict(options)}
+        | ({"part": entered.part.json()} if entered.part else {}),
+        dict(desk.shelf.versions()),
+        APP_VERSION,
+        desk.clock(),
+        curator,
     )
 
 
@@ -239,6 +245,11 @@ def work(context: JobContext, arguments: Json) -> Json:
     """
     desk: Desk = context.context
     run = desk.store.runs.get(arguments["run"])
+
+    def preparing(name: str, share: float) -> None:
+        context.progress(0, 0, f"preparing the vocabulary {name}: {share:.0%}")
+
+    preparation.wait(desk, schema_of(desk, run), preparing)
     found = extract(
         desk,
         run,
@@ -266,6 +277,15 @@ def extract(
     desk: Desk, run: Run, check: Check = never_stop, progress: Progress = no_progress
 ) -> Extraction:
     """Do the work of a run in this thread, and keep what it gave."""
+    found = extracted(desk, run, check, progress)
+    desk.store.runs.save_extraction(run.id, found)
+    return found
+
+
+def extracted(
+    desk: Desk, run: Run, check: Check = never_stop, progress: Progress = no_progress
+) -> Extraction:
+    """Do the work of a run in this thread; its caller keeps what it gives."""
     schema, text = (
         schema_of(desk, run),
         desk.store.documents.text(run.text_version, run.document).text,
@@ -273,15 +293,14 @@ def extract(
     options, part = options_of(run), part_of(run.settings.get("part"))
     text = part.span.quote(text) if part else text
     engine = make_engine(desk, run, schema, options, check, progress)
-    found = extract_long(engine, schema, run.settings["class"], text, options.split)
+    split = Split() if engine_spec(run.engine).reads_whole else options.split
+    found = extract_long(engine, schema, run.settings["class"], text, split)
     look_up = grounding_of(desk, schema, options)
     if engine_spec(run.engine).names_objects:
         found = with_names(schema, found, text, look_up)
     found = with_species(found, text, look_up)
     found = replace(found, problems=(*found.problems, *unmet(desk, found, look_up)))
-    found = shifted(found, part.start) if part else found
-    desk.store.runs.save_extraction(run.id, found)
-    return found
+    return shifted(found, part.start) if part else found
 
 
 def unmet(desk: Desk, found: Extraction, look_up: Grounding) -> list[Problem]:
@@ -313,6 +332,7 @@ def make_engine(
             grounding_of(desk, schema, options),
             options.limits(desk),
             recorded,
+            tuple(desk.schemas),
             check,
             progress,
         )

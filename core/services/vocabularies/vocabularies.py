@@ -8,7 +8,7 @@ import json
 import re
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,26 +16,57 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError, NotFound, Refused, StoreError
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
-from core.grounding.index.lexicon import Lexicon, LexiconTerm, compiled
-from core.grounding.index.vocabulary_registry import STARTERS, Shelf
-from core.grounding.install import catalogue as source
+from core.grounding.index.compile import CompileTask, compile_once
+from core.grounding.index.lexicon import Lexicon, LexiconTerm
+from core.grounding.index.vocabulary_registry import KINDS, STARTERS, Shelf
+from core.grounding.install.base_set import BaseVocabulary
 from core.grounding.readers import registry
+from core.grounding.readers.columns import ColumnMapping, mapping_file, save_mapping
+from core.grounding.readers.source import PACKED, bare
 from core.grounding.readers.tsv import obsolete_file
 from core.jobs import isolation
-from core.model import Candidate, Problem
+from core.model import Candidate, Category, Problem
 from core.store import Synonym
 
-ORIGINS = ".origins.json"
-LONGEST_COMPILE = 1800.0  # seconds in a child process
+Compiling = Callable[[CompileTask], object]
+
+
+LONGEST_COMPILE = 1800.0  # seconds in a child process without a sign of life
 COMPILE_MEMORY = 6000  # megabytes; the largest ontologies need about half
-_ENDING = re.compile(r"\.(tsv|txt|obo|json|owl|ofn|rdf|xml|ttl|db|sqlite)(\.gz)?$", re.IGNORECASE)
+
+
+def compile_apart(task: CompileTask, watch: Callable[[float], None] = lambda share: None) -> None:
+    """Compile in a child process, with limits on memory and time: a stranger may have made the
+    file. `watch` hears the share done (0–1); what it raises ends the child. Raises InputError.
+    """
+    isolation.run(
+        try_file,
+        task.source,
+        task.index,
+        task.name,
+        name=task.source.name,
+        seconds=LONGEST_COMPILE,
+        megabytes=COMPILE_MEMORY,
+        progress=lambda done, total: watch(done / total),
+    )
+
+
+def try_file(
+    path: Path, index: Path, name: str, on_page: Callable[[int, int], None] | None = None
+) -> None:
+    """Compile a file (in a child process), telling `on_page` thousandths. Raises InputError."""
+    told = on_page or (lambda done, total: None)
+    compile_once(CompileTask(path, index, name), lambda share: told(round(share * 1000), 1000))
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Vocabulary:
     """A vocabulary as it stands. `error` says why its file cannot be read; then counts are 0.
 
     `built_in`: it comes with the app and stands in because the project has none of its own.
+    `holds` are the categories of all its terms, where it has no hierarchy and somebody said so.
+    `advice` is what a curator should do about it ("MeSH 2015 base set — install the current
+    release").
     """
 
     name: str
@@ -51,10 +82,14 @@ class Entry:
     problem_count: int = 0
     built_in: bool = False
     error: str = ""
+    title: str = ""
+    licence: str = ""
+    holds: tuple[str, ...] = ()
+    advice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Detail:
+class TermDetail:
     """A term with its neighbours in the hierarchy as (id, label)."""
 
     vocabulary: str
@@ -64,12 +99,12 @@ class Detail:
     children: tuple[tuple[str, str], ...] = ()
 
 
-def entries(desk: Desk) -> list[Entry]:
+def entries(desk: Desk) -> list[Vocabulary]:
     """Every vocabulary of the project, by name; those that cannot be read with the reason."""
     return [entry(desk, name) for name in desk.shelf.names()]
 
 
-def entry(desk: Desk, name: str) -> Entry:
+def entry(desk: Desk, name: str) -> Vocabulary:
     """Raises NotFound."""
     path = desk.shelf.files().get(name.lower())
     if path is None:
@@ -77,14 +112,13 @@ def entry(desk: Desk, name: str) -> Entry:
             f"There is no vocabulary {name!r} in this project.",
             "`vocabularies list` shows what there is.",
         )
+    if desk.shelf.is_base(path) and desk.shelf.base:
+        return _of_base(desk.shelf.base.vocabularies[name.lower()])
     try:
-        return _entry(desk.shelf.lexicon(name), path)
+        lexicon = desk.shelf.lexicon(name)
     except GroundworkError as error:
-        return Entry(name.lower(), path, built_in=path.parent == STARTERS, error=str(error))
-
-
-def _entry(lexicon: Lexicon, path: Path) -> Entry:
-    return Entry(
+        return Vocabulary(name.lower(), path, built_in=path.parent == STARTERS, error=str(error))
+    return Vocabulary(
         lexicon.name,
         path,
         lexicon.version,
@@ -97,35 +131,75 @@ def _entry(lexicon: Lexicon, path: Path) -> Entry:
         lexicon.problems,
         lexicon.problem_count,
         path.parent == STARTERS,
+        title=lexicon.name,
+        holds=desk.shelf.holds(lexicon.name),
+        advice="A few terms for the examples" if path.parent == STARTERS else "",
+    )
+
+
+def _of_base(one: BaseVocabulary) -> Vocabulary:
+    """A vocabulary of the base set as its manifest says, without opening it."""
+    return Vocabulary(
+        one.name,
+        one.path,
+        one.version,
+        one.attribution,
+        one.terms,
+        one.names,
+        one.obsolete,
+        ((one.prefix, one.terms),),
+        one.hierarchy,
+        built_in=True,
+        title=one.title,
+        licence=one.licence,
+        holds=one.holds,
+        advice=one.advice,
     )
 
 
 # ---------------------------------------------------------------- adding and removing
 
 
-def add_file(desk: Desk, path: Path, *, name: str = "") -> Entry:
-    """Copy a vocabulary file (and its list of obsolete ids) into the project and compile it. Raises
-    InputError.
+def add_file(
+    desk: Desk,
+    path: Path,
+    *,
+    name: str = "",
+    mapping: ColumnMapping | None = None,
+    compiling: Compiling = compile_apart,
+) -> Vocabulary:
+    """Copy a vocabulary file (and its list of obsolete ids) into the project and compile it.
+    `mapping` says what the columns of a table of one's own are. Raises InputError.
     """
     if not path.is_file():
         raise InputError(f"There is no file {path}.", "Check the name.")
     old = obsolete_file(path)
-    return _add(desk, path, name or path.name, old if old.exists() and old != path else None)
+    obsolete = old if old.exists() and old != path else None
+    return _add(desk, path, name or path.name, obsolete, mapping, compiling)
 
 
-def add_upload(desk: Desk, filename: str, content: bytes) -> Entry:
+def add_upload(
+    desk: Desk, filename: str, content: bytes, mapping: ColumnMapping | None = None
+) -> Vocabulary:
     """Add a file that was uploaded. Raises InputError."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / _safe(filename)
+        path = Path(folder) / safe_name(filename)
         path.write_bytes(content)
-        return _add(desk, path, filename, None)
+        return _add(desk, path, filename, None, mapping)
 
 
-def _add(desk: Desk, path: Path, filename: str, obsolete: Path | None) -> Entry:
+def _add(
+    desk: Desk,
+    path: Path,
+    filename: str,
+    obsolete: Path | None,
+    mapping: ColumnMapping | None = None,
+    compiling: Compiling = compile_apart,
+) -> Vocabulary:
     """Compile first, then move into place: a file that cannot be read never becomes a part of the
-    project.
+    project. It is compiled once.
     """
-    safe = _safe(filename)
+    safe = safe_name(filename)
     target = desk.vocabularies / safe
     name = registry.stem(target).lower()
     with tempfile.TemporaryDirectory() as folder:
@@ -133,32 +207,27 @@ def _add(desk: Desk, path: Path, filename: str, obsolete: Path | None) -> Entry:
         shutil.copyfile(path, trial)
         if obsolete:
             shutil.copyfile(obsolete, obsolete_file(trial))
-        isolation.run(
-            try_file,
-            trial,
-            Path(folder) / "index.sqlite",
-            name,
-            name=safe,
-            seconds=LONGEST_COMPILE,
-            megabytes=COMPILE_MEMORY,
-        )
+        if mapping:
+            save_mapping(trial, mapping)
+        index = desk.indexes / f"{name}.sqlite"
+        index.parent.mkdir(parents=True, exist_ok=True)
+        if mapping:
+            index.unlink(missing_ok=True)  # the same content means something else now
+        compiling(CompileTask(trial, index, name))
         try:
             desk.vocabularies.mkdir(parents=True, exist_ok=True)
             for other in _files(desk, name):
                 other.unlink()
             if obsolete:
                 _place(obsolete_file(trial), obsolete_file(target))
+            if mapping:
+                _place(mapping_file(trial), mapping_file(target))
             _place(trial, target)
         except OSError as error:
             raise StoreError(
                 f"{target} cannot be written: {error.strerror}.", "Is the disk full?"
             ) from error
     return entry(desk, name)
-
-
-def try_file(path: Path, index: Path, name: str) -> None:
-    """Compile a file that a stranger may have made (in a child process). Raises InputError."""
-    compiled(path, index, name=name)
 
 
 def _place(path: Path, target: Path) -> None:
@@ -173,31 +242,57 @@ def _place(path: Path, target: Path) -> None:
     Path(part.name).replace(target)
 
 
-def _safe(filename: str) -> str:
+def safe_name(filename: str) -> str:
     """A file name without a path and odd characters, whose ending is kept. Raises InputError."""
-    bare = filename.replace("\\", "/").rsplit("/", 1)[-1]
-    ending = _ENDING.search(bare)
-    if ending is None:
+    plain = filename.replace("\\", "/").rsplit("/", 1)[-1]
+    ending = _ending(plain)
+    if not ending:
         raise InputError(
-            f"{bare[:80]!r} has no ending of a vocabulary file.",
-            "Known: .tsv, .obo, .json, .owl, .ttl, .db; or .gz.",
+            f"{plain[:80]!r} has no ending of a vocabulary file.",
+            f"Known: {', '.join(registry.suffixes())}; or with {', '.join(PACKED)}.",
         )
-    stem = re.sub(r"[^A-Za-z0-9_-]+", "_", bare[: ending.start()]).strip("_")
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "_", plain[: len(plain) - len(ending)]).strip("_")
     if not stem:
-        raise InputError(f"{bare[:80]!r} has no name before its ending.", "Rename the file.")
-    return f"{stem}{ending[0].lower()}"
+        raise InputError(f"{plain[:80]!r} has no name before its ending.", "Rename the file.")
+    return f"{stem}{ending.lower()}"
+
+
+def _ending(filename: str) -> str:
+    """`.tsv.gz` of `x.tsv.gz`; empty for a file that is no vocabulary's."""
+    inner = bare(filename)
+    ending = next((one for one in registry.suffixes() if inner.lower().endswith(one)), "")
+    return filename[len(inner) - len(ending) :] if ending else ""
 
 
 def _files(desk: Desk, name: str) -> list[Path]:
-    """The project's files of a vocabulary, its list of obsolete ids included."""
+    """The project's files of a vocabulary, its list of obsolete ids and its mapping included."""
     if not desk.vocabularies.is_dir():
         return []
-    found = [path for path in sorted(desk.vocabularies.iterdir()) if path.is_file()]
-    return [
-        p
-        for p in found
-        if registry.stem(p).lower().removesuffix(".obsolete") == name and _ENDING.search(p.name)
-    ]
+    present = [path for path in sorted(desk.vocabularies.iterdir()) if path.is_file()]
+    return [path for path in present if _owner(path) == name and not path.name.startswith(".")]
+
+
+def _owner(path: Path) -> str:
+    """The vocabulary that a file of the folder is of; empty when it is none's."""
+    plain = path.with_name(path.name.removesuffix(".columns.json"))
+    if not _ending(plain.name):
+        return ""
+    return registry.stem(plain).lower().removesuffix(".obsolete")
+
+
+def say_kinds(desk: Desk, name: str, kinds: Sequence[Category]) -> None:
+    """Remember what kinds of thing a vocabulary without hierarchy holds; none: forget it. Raises
+    NotFound.
+    """
+    name = entry(desk, name).name
+    known = desk.shelf.kinds() | {name: tuple(str(kind) for kind in kinds)}
+    kept = {key: list(value) for key, value in known.items() if value}
+    desk.vocabularies.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(
+        "w", dir=desk.vocabularies, prefix=".", suffix=".part", encoding="utf-8", delete=False
+    ) as part:
+        json.dump(kept, part, indent=1, sort_keys=True)
+    Path(part.name).replace(desk.vocabularies / KINDS)
 
 
 def remove(desk: Desk, name: str) -> bool:
@@ -215,67 +310,11 @@ def remove(desk: Desk, name: str) -> bool:
     for path in _files(desk, found.name):
         path.unlink(missing_ok=True)
     (desk.indexes / f"{found.name}.sqlite").unlink(missing_ok=True)
+    kinds = desk.shelf.kinds()
+    if found.name in kinds:
+        others = {key: value for key, value in kinds.items() if key != found.name}
+        (desk.vocabularies / KINDS).write_text(json.dumps(others), encoding="utf-8")
     return found.name in desk.shelf.names()
-
-
-def available(desk: Desk) -> dict[str, str]:
-    """Names that `install` knows, and where each comes from: `starter` or the address of its
-    authority.
-    """
-    starters = {registry.stem(path): "starter" for path in sorted(STARTERS.glob("*.tsv"))}
-    return dict(sorted((source.REMOTE | starters).items()))
-
-
-def install(desk: Desk, name: str, *, full: bool = False) -> Entry:
-    """Put a vocabulary into the project by name: the starter, or with `full` the authority's
-    current release.
-
-    Raises NotFound, and the RemoteError tree when there is no network.
-    """
-    name = name.lower()
-    starter = STARTERS / f"{name}.tsv"
-    if starter.exists() and not full:
-        found = add_file(desk, starter)
-        _remember(desk, name, "starter")
-        return found
-    if name not in source.REMOTE:
-        known = ", ".join(available(desk))
-        raise NotFound(
-            f"There is no vocabulary {name!r} to install.",
-            f"There are: {known}. Or add a file of your own.",
-        )
-    text, filename = source.download(desk.web("ontology", source.HOSTS), name)
-    found = add_upload(desk, filename, text.encode())
-    _remember(desk, name, source.REMOTE[name])
-    return found
-
-
-def update(desk: Desk, name: str = "") -> list[Entry]:
-    """Get installed vocabularies again from where they came; those added as files are compiled anew
-    if they changed.
-    """
-    origins = _origins(desk)
-    names = [entry(desk, name).name] if name else list(desk.shelf.own())
-    return [
-        install(desk, one, full=origins[one] != "starter") if one in origins else entry(desk, one)
-        for one in names
-    ]
-
-
-def _origins(desk: Desk) -> dict[str, str]:
-    try:
-        found = json.loads((desk.vocabularies / ORIGINS).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return {str(k): str(v) for k, v in found.items()} if isinstance(found, dict) else {}
-
-
-def _remember(desk: Desk, name: str, origin: str) -> None:
-    with tempfile.NamedTemporaryFile(
-        "w", dir=desk.vocabularies, suffix=".part", encoding="utf-8", delete=False
-    ) as part:
-        json.dump(_origins(desk) | {name: origin}, part, indent=1, sort_keys=True)
-    Path(part.name).replace(desk.vocabularies / ORIGINS)
 
 
 # ---------------------------------------------------------------- looking up
@@ -290,13 +329,13 @@ def search(
     return desk.grounder().search(text, Constraint(tuple(names or desk.shelf.names())), limit)
 
 
-def detail(desk: Desk, vocabulary: str, id: str) -> Detail:
+def detail(desk: Desk, vocabulary: str, id: str) -> TermDetail:
     """A term with names, parents and children. Raises NotFound."""
     lexicon = desk.shelf.lexicon(vocabulary)
     term = lexicon.term(id)
     if term is None:
         raise NotFound(f"{vocabulary} has no term {id[:80]}.")
-    return Detail(
+    return TermDetail(
         vocabulary,
         lexicon.version,
         term,
@@ -341,7 +380,7 @@ def grounder_of(desk: Desk, vocabularies: Sequence[str]) -> tuple[Grounder, tupl
             raise NotFound(
                 f"There is no vocabulary or file {given!r}.", f"Vocabularies here: {known}."
             )
-    found = Shelf(None, desk.indexes, files=files)
+    found = Shelf(None, desk.indexes, files=files, base=shelf.base, watch=shelf.watch)
     for name in names:
         found.lexicon(name)
     return Grounder(found, desk.store.synonyms), tuple(names)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.services.graph import knowledge_base
+from core.services.graph.gate_memory import GateMemory
 from core.services.graph.knowledge_base import Exported, GateReport, Graph
 
 
@@ -18,7 +19,7 @@ def passage(desk: Desk) -> GateReport:
 
 def graph(desk: Desk) -> Graph:
     """The graph of what is approved."""
-    return _graph(str(desk.folder), desk.store.queue.stamp(), desk)
+    return _graph(str(desk.folder), knowledge_base.content_stamp(desk), desk)
 
 
 def exported(desk: Desk, name: str) -> Exported:
@@ -26,12 +27,17 @@ def exported(desk: Desk, name: str) -> Exported:
     return _exported(str(desk.folder), knowledge_base.stamp(desk), name, desk)
 
 
-@st.cache_resource(max_entries=4, show_spinner="Every statement goes through the gate …")
+@st.cache_resource(max_entries=4, show_spinner="Checking statements…")
 def _passage(folder: str, stamp: str, _desk: Desk) -> GateReport:
-    return knowledge_base.passage(_desk)
+    return knowledge_base.passage(_desk, _memory(folder))
 
 
-@st.cache_resource(max_entries=4, show_spinner="The graph is drawn up …")
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _memory(folder: str) -> GateMemory:
+    return GateMemory()
+
+
+@st.cache_resource(max_entries=4, show_spinner="Drawing the graph…")
 def _graph(folder: str, stamp: str, _desk: Desk) -> Graph:
     return knowledge_base.approved(_desk)
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 import pytest
 
 from core.desk import open_desk
-from core.errors import InputError, NotFound, Refused, Unreachable
-from core.grounding.install import catalogue
+from core.errors import InputError, NotFound, Refused
+from core.grounding.index import compile as compiling
+from core.grounding.readers.columns import ColumnMapping
+from core.model import Category
 from core.services.vocabularies import vocabularies
 from core.settings import load
-from core.web import Fetched
 
 TABLE = b"id\tlabel\nX:1\tone\nX:2\ttwo\n"
 OBO = "format-version: 1.2\ndata-version: 9\n\n[Term]\nid: UO:1\nname: unit\n"
@@ -20,17 +21,6 @@ OBO = "format-version: 1.2\ndata-version: 9\n\n[Term]\nid: UO:1\nname: unit\n"
 @pytest.fixture
 def desk(tmp_path):
     return open_desk(load(tmp_path / "project"))
-
-
-class Web:
-    def __init__(self, answer: str = OBO, error: Exception | None = None):
-        self.answer, self.error, self.asked = answer, error, []
-
-    def fetch(self, request):
-        self.asked.append(request.url)
-        if self.error:
-            raise self.error
-        return Fetched(200, self.answer)
 
 
 def test_an_added_file_is_kept_and_searched(desk):
@@ -68,34 +58,35 @@ def test_starters_stand_in_until_the_project_has_its_own(desk):
     assert [one.name for one in desk.shelf.lexicons(("mesh",))] == ["mesh_full"]
 
 
-def test_a_starter_is_installed_and_removed_but_never_the_one_of_the_app(desk):
-    assert not vocabularies.install(desk, "mesh").built_in
-    assert vocabularies.remove(desk, "mesh")
+def test_one_that_comes_with_the_app_is_not_removed(desk):
     with pytest.raises(Refused):
         vocabularies.remove(desk, "mesh")
-
-
-def test_a_release_is_downloaded_from_its_authority_and_updated(desk, monkeypatch):
-    web = Web()
-    monkeypatch.setattr(type(desk), "web", lambda *_: web)
-    assert vocabularies.install(desk, "uo", full=True).version == "9"
-    web.answer = OBO.replace("9", "10")
-    assert [one.version for one in vocabularies.update(desk, "uo")] == ["10"]
-    assert web.asked == [catalogue.REMOTE["uo"]] * 2
-
-
-def test_without_a_network_the_old_one_stays(desk, monkeypatch):
-    monkeypatch.setattr(type(desk), "web", lambda *_: Web(error=Unreachable("No network.")))
-    with pytest.raises(Unreachable):
-        vocabularies.install(desk, "uo")
-    assert "uo" not in desk.shelf.names()
-
-
-def test_unknown_names_are_refused(desk):
-    with pytest.raises(NotFound):
-        vocabularies.install(desk, "http://elsewhere.example/x.obo")
     with pytest.raises(NotFound):
         vocabularies.remove(desk, "nothing")
+
+
+def test_a_file_is_compiled_once_when_it_is_added(desk, monkeypatch):
+    vocabularies.add_upload(desk, "mine.tsv", TABLE)
+    monkeypatch.setattr(compiling.lexicon_build, "build", None)
+    assert vocabularies.search(desk, "two", ["mine"])
+
+
+def test_what_a_flat_vocabulary_holds_is_asked_once_and_remembered(desk):
+    vocabularies.add_upload(desk, "mine.tsv", TABLE)
+    assert vocabularies.entry(desk, "mine").holds == ()
+    vocabularies.say_kinds(desk, "mine", [Category.CHEMICAL])
+    assert vocabularies.entry(desk, "mine").holds == ("chemical",)
+    vocabularies.remove(desk, "mine")
+    assert desk.shelf.kinds() == {}
+
+
+def test_mapped_columns_go_with_the_file_and_may_be_mapped_anew(desk):
+    table = b"code,title,other\n1,one,uno\n2,two,due\n"
+    vocabularies.add_upload(desk, "t.csv", table, ColumnMapping("code", "title", prefix="T"))
+    assert desk.shelf.lexicon("t").term("T:2").label == "two"
+    vocabularies.add_upload(desk, "t.csv", table, ColumnMapping("code", "other", prefix="T"))
+    assert desk.shelf.lexicon("t").term("T:2").label == "due"
+    assert [name for name in desk.shelf.names() if name.startswith("t")] == ["t"]
 
 
 def test_a_term_is_shown_with_its_neighbours(desk):

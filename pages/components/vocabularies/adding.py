@@ -1,0 +1,148 @@
+"""Adding vocabularies: install a current release by name, or a file of one's own, whose columns are
+mapped on screen where it is a plain table. Both run in the background.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import Category
+from core.services.vocabularies import installation, vocabularies
+from core.services.vocabularies.installation import ColumnMapping, columns, reader_of, registry
+from pages.components.shared import state
+from pages.components.shared.job import job_panel
+from pages.components.shared.page import curator
+from pages.components.shared.problem import show_error
+
+SMALL = 200_000  # bytes of a file that is added at once
+
+
+def adding(desk: Desk) -> None:
+    """The tab *Add*."""
+    work(desk)
+    install, own = st.columns(2, gap="large")
+    with install:
+        installing(desk)
+    with own:
+        uploading(desk)
+
+
+def work(desk: Desk) -> None:
+    """Jobs of vocabularies: progress with Stop, or why one ended with Resume."""
+    for job in installation.jobs(desk)[:5]:
+        job_panel(desk, job.id, f"Installing {installation.subject(job)}")
+
+
+def installing(desk: Desk) -> None:
+    st.subheader("Install by name")
+    releases = installation.available(desk)
+    own = desk.shelf.own()
+    name = st.selectbox(
+        "Current release of",
+        list(releases),
+        format_func=lambda one: f"{releases[one].title}{' (installed)' if one in own else ''}",
+        key="install_name",
+    )
+    st.caption(f"Licence: {releases[name].licence}. It is downloaded from its authority.")
+    label = "Update it" if name in own else "Install"
+    st.button(label, key="install", type="primary", on_click=_install, args=(desk, name))
+
+
+def _install(desk: Desk, name: str) -> None:
+    who = curator()
+    try:
+        installation.start(desk, name, who.orcid if who else "")
+    except GroundworkError as error:
+        state.say(str(error), "error")
+
+
+def uploading(desk: Desk) -> None:
+    st.subheader("Add a file of your own")
+    st.caption(f"Formats: {registry.known()}; compressed or not.")
+    file = st.file_uploader("A vocabulary file", key="upload")
+    if file is None:
+        return
+    content = file.getvalue()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / vocabularies.safe_name(file.name)
+            path.write_bytes(content)
+            format = reader_of(path)
+            header, rows = ([], []) if format else columns.preview(path)
+    except GroundworkError as error:
+        show_error(error)
+        return
+    mapping = None
+    if format:
+        st.text(f"It is read as {format.title}.")
+    else:
+        mapping = mapped(header, rows)
+    kinds = st.multiselect(
+        "If it has no hierarchy: what kinds of thing does it hold?",
+        [str(kind) for kind in Category],
+        key="upload_kinds",
+    )
+    st.button(
+        "Add it",
+        key="add_upload",
+        type="primary",
+        disabled=mapping is not None and not (mapping.id and mapping.label),
+        on_click=_add,
+        args=(desk, file.name, content, mapping, tuple(map(Category, kinds))),
+    )
+
+
+def mapped(header: list[str], rows: list[list[str]]) -> ColumnMapping:
+    """Ask which column holds what, with a guess to begin with and the first rows in view."""
+    st.text("It is a table. Say which column holds what:")
+    width = len(header)
+    st.dataframe(
+        [dict(zip(header, [*row, *[""] * width], strict=False)) for row in rows],
+        hide_index=True,
+        width="stretch",
+    )
+    guess = columns.guess(header)
+    chosen: dict[str, str] = {}
+    for role in columns.ROLES:
+        options = ["", *header]
+        known = getattr(guess, role)
+        chosen[role] = st.selectbox(
+            f"Column of {role if role in ('synonyms', 'parents') else f'the {role}'}",
+            options,
+            index=options.index(known) if known in options else 0,
+            format_func=lambda one: one or "none",
+            key=f"column·{role}",
+        )
+    prefix = st.text_input(
+        "Prefix for ids that have none", key="column_prefix", max_chars=40, placeholder="LAB"
+    )
+    separator = st.text_input("Between several values of a cell", "|", key="column_separator")
+    return ColumnMapping(**chosen, prefix=prefix.strip(), separator=separator or "|")
+
+
+def _add(
+    desk: Desk,
+    name: str,
+    content: bytes,
+    mapping: ColumnMapping | None,
+    kinds: tuple[Category, ...],
+) -> None:
+    """Small files at once, larger ones by a job."""
+    who = curator()
+    try:
+        if len(content) > SMALL:
+            installation.start_adding(desk, name, content, mapping, kinds, who.orcid if who else "")
+            return
+        one = vocabularies.add_upload(desk, name, content, mapping)
+        if kinds:
+            vocabularies.say_kinds(desk, one.name, kinds)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    ask = "" if one.hierarchy or kinds else " It has no hierarchy: say what it holds."
+    state.say(f"{one.name} was added: {one.terms} terms, {one.names} names.{ask}")

@@ -1,0 +1,140 @@
+"""What the project grounds to: a table of vocabularies, what is still prepared, what of each could
+not be read, and what kinds of thing those without hierarchy hold.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import Category
+from core.services.shared.screen import counted
+from core.services.vocabularies import preparation, vocabularies
+from core.services.vocabularies.vocabularies import Vocabulary
+from pages.components.shared import state
+from pages.components.shared.empty import empty
+from pages.components.shared.problem import show_problems
+
+
+def listing(desk: Desk, listed: list[Vocabulary]) -> None:
+    """The tab *In this project*."""
+    preparing(desk)
+    if not listed:
+        empty("There is no vocabulary yet.", "Install one or add a file of your own under *Add*.")
+        return
+    st.dataframe([row(one) for one in listed], hide_index=True, width="stretch")
+    if any(one.licence for one in listed):
+        st.caption(
+            "The base set comes with the app and is dated: install the current release of what you"
+            " work with under *Add*."
+        )
+    unreadable(listed)
+    held(desk, [one for one in listed if not one.hierarchy and not one.error])
+    removal(desk, [one.name for one in listed if not one.built_in])
+
+
+def preparing(desk: Desk) -> None:
+    """How far the vocabularies are that are compiled for the first time; looks again by itself."""
+    if preparation.progress(desk):
+        _preparing(desk)
+
+
+@st.fragment(run_every=1.0)
+def _preparing(desk: Desk) -> None:
+    waiting = preparation.progress(desk)
+    if not waiting:
+        st.rerun()
+    everything = len(desk.shelf.base.vocabularies) if desk.shelf.base else len(waiting)
+    everything = max(everything, len(waiting))
+    done = everything - len(waiting) + max(waiting.values())
+    st.progress(
+        min(1.0, done / everything),
+        text=f"Preparing vocabularies, once: {everything - len(waiting)} of {everything} are ready."
+        " The desk can be used meanwhile.",
+    )
+
+
+def row(one: Vocabulary) -> dict[str, object]:
+    kept = "cannot be read" if one.error else "comes with the app" if one.built_in else "project"
+    return {
+        "name": one.name,
+        "what": one.title,
+        "terms": one.terms,
+        "names": one.names,
+        "ids": ", ".join(prefix for prefix, _ in one.prefixes[:4]),
+        "version": one.version,
+        "advice": one.advice,
+        "kept": kept,
+        "hierarchy": "yes" if one.hierarchy else "no",
+        "holds": ", ".join(one.holds),
+        "obsolete ids": one.obsolete,
+        "source": one.source,
+        "licence": one.licence,
+    }
+
+
+def unreadable(listed: list[Vocabulary]) -> None:
+    for one in listed:
+        if one.error:
+            with st.container(border=True):
+                st.text(f"⛔ {one.path.name}: {one.error}")
+        elif one.problems:
+            more = f" (of {one.problem_count})" if one.problem_count > len(one.problems) else ""
+            place = f"in {one.path.name}{more}"
+            show_problems(one.problems, f"problem {place}", f"problems {place}")
+
+
+def held(desk: Desk, flat: list[Vocabulary]) -> None:
+    """Ask what kinds of thing vocabularies without hierarchy hold; the answer is remembered."""
+    if not flat:
+        return
+    with st.expander("What kinds of thing does it hold?", icon=":material/category:"):
+        st.caption(
+            "A vocabulary without hierarchy does not say what its terms are. Say it once: then"
+            " kinds of terms can be checked."
+        )
+        name = st.selectbox("Vocabulary", [one.name for one in flat], key="kinds_name")
+        known = next((one.holds for one in flat if one.name == name), ())
+        st.multiselect(
+            "It holds",
+            [str(kind) for kind in Category],
+            default=list(known),
+            key=f"kinds·{name}",
+            on_change=_say,
+            args=(desk, name),
+        )
+
+
+def _say(desk: Desk, name: str) -> None:
+    kinds = [Category(kind) for kind in state.get(f"kinds·{name}", [])]
+    try:
+        vocabularies.say_kinds(desk, name, kinds)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+
+
+def removal(desk: Desk, names: list[str]) -> None:
+    if not names:
+        return
+    choice, button = st.columns([3, 1], vertical_alignment="bottom")
+    name = choice.selectbox("Take one out of the project", names, index=None, key="remove_name")
+    if name:
+        st.warning(
+            "Terms that were chosen from it stay in statements, but can no longer be checked."
+        )
+    button.button("Remove", disabled=not name, key="remove", on_click=_removed, args=(desk, name))
+
+
+def _removed(desk: Desk, name: str) -> None:
+    try:
+        again = vocabularies.remove(desk, name)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    rest = " The one that comes with the app stands in." if again else ""
+    state.say(f"{name} was removed.{rest}")
+
+
+def size(one: Vocabulary) -> str:
+    return f"{counted(one.terms, 'term')}, {counted(one.names, 'name')}"

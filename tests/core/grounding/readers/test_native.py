@@ -1,0 +1,242 @@
+"""Files as their authorities publish them: MeSH, HGNC, NCBI Gene and Taxonomy, UniProt, SKOS, and
+any table whose columns are mapped.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import lzma
+import tarfile
+import time
+import zipfile
+
+import pytest
+
+from core.errors import InputError
+from core.grounding.readers import columns, functional, registry, source
+from core.grounding.readers.columns import ColumnMapping
+from core.grounding.readers.record import Name, Reading, Scope
+
+DESCRIPTORS = """<?xml version="1.0"?>
+<!DOCTYPE DescriptorRecordSet SYSTEM "https://www.nlm.nih.gov/databases/dtd/nlmdescriptorrecordset.dtd">
+<DescriptorRecordSet LanguageCode="eng">
+<DescriptorRecord DescriptorClass="1"><DescriptorUI>D002318</DescriptorUI>
+ <DescriptorName><String>Cardiovascular Diseases</String></DescriptorName>
+ <TreeNumberList><TreeNumber>C14</TreeNumber></TreeNumberList>
+ <ConceptList><Concept PreferredConceptYN="Y"><ConceptUI>M1</ConceptUI><TermList>
+  <Term><TermUI>T1</TermUI><String>Cardiovascular Diseases</String></Term></TermList></Concept></ConceptList>
+</DescriptorRecord>
+<DescriptorRecord DescriptorClass="1"><DescriptorUI>D007022</DescriptorUI>
+ <DescriptorName><String>Hypotension</String></DescriptorName>
+ <TreeNumberList><TreeNumber>C14.907.514</TreeNumber></TreeNumberList>
+ <ConceptList><Concept PreferredConceptYN="Y"><ConceptUI>M2</ConceptUI>
+  <ScopeNote>Abnormally low blood pressure.</ScopeNote><TermList>
+  <Term><TermUI>T2</TermUI><String>Hypotension</String></Term>
+  <Term><TermUI>T3</TermUI><String>Low Blood Pressure</String></Term></TermList></Concept>
+ <Concept PreferredConceptYN="N"><ConceptUI>M3</ConceptUI><ConceptRelationList>
+  <ConceptRelation RelationName="NRW"><Concept1UI>M2</Concept1UI><Concept2UI>M3</Concept2UI></ConceptRelation>
+  </ConceptRelationList><TermList><Term><TermUI>T4</TermUI><String>Vascular Hypotension</String></Term>
+ </TermList></Concept></ConceptList>
+</DescriptorRecord></DescriptorRecordSet>"""  # noqa: E501
+SUPPLEMENTARY = """<?xml version="1.0"?>
+<SupplementalRecordSet><SupplementalRecord SCRClass="3"><SupplementalRecordUI>C537150</SupplementalRecordUI>
+<SupplementalRecordName><String>Kenny-Caffey syndrome</String></SupplementalRecordName>
+<HeadingMappedToList><HeadingMappedTo><DescriptorReferredTo><DescriptorUI>*D004392</DescriptorUI>
+</DescriptorReferredTo></HeadingMappedTo></HeadingMappedToList></SupplementalRecord></SupplementalRecordSet>"""  # noqa: E501
+MESH = "http://id.nlm.nih.gov/mesh/"
+NTRIPLES = "\n".join(
+    (
+        f"<{MESH}D1> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+        f" <{MESH}vocab#TopicalDescriptor> .",
+        f'<{MESH}D1> <http://www.w3.org/2000/01/rdf-schema#label> "Hypotension"@en .',
+        f"<{MESH}D1> <{MESH}vocab#treeNumber> <{MESH}C14.907> .",
+        f"<{MESH}D1> <{MESH}vocab#preferredConcept> <{MESH}M1> .",
+        f"<{MESH}M1> <{MESH}vocab#term> <{MESH}T1> .",
+        f'<{MESH}T1> <{MESH}vocab#prefLabel> "Low Blood Pressure"@en .',
+        f"<{MESH}C5> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <{MESH}vocab#SCR_Disease> .",
+        f'<{MESH}C5> <http://www.w3.org/2000/01/rdf-schema#label> "A d\\u0069sease"@en .',
+    )
+)
+HGNC = (
+    "hgnc_id\tsymbol\tname\tlocus_group\tstatus\talias_symbol\tprev_symbol\n"
+    'HGNC:1100\tBRCA1\tBRCA1 DNA repair associated\tx\tApproved\t"RNF53|PPP1R53"\tBRCC1\n'
+)
+GENE_INFO = (
+    "#tax_id\tGeneID\tSymbol\tLocusTag\tSynonyms\tdescription\tOther_designations\n"
+    "9606\t672\tBRCA1\t-\tIRIS|PSCP\tBRCA1 DNA repair associated\tprotein A|protein B\n"
+    "9606\t1\tNEWENTRY\t-\t-\tRecord to support submission\t-\n"
+)
+UNIPROT = (
+    "Entry\tEntry Name\tProtein names\tGene Names\tOrganism (ID)\n"
+    "P04637\tP53_HUMAN\tCellular tumor antigen p53 (Antigen NY-CO-13) (Tumor suppressor p53)\t"
+    "TP53 P53\t9606\n"
+)
+FLAT = """ID   P53_HUMAN               Reviewed;         393 AA.
+AC   P04637; Q15086;
+DE   RecName: Full=Cellular tumor antigen p53;
+DE   AltName: Full=Antigen NY-CO-13;
+GN   Name=TP53; Synonyms=P53;
+OX   NCBI_TaxID=9606 {ECO:0000305};
+//
+"""
+SKOS = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix my: <http://vocab.example/t/> .
+my:1 a skos:Concept ; skos:prefLabel "root"@en , "Wurzel"@de ; skos:narrower my:3 .
+my:2 a skos:Concept ; skos:prefLabel "leaf"@en ; skos:altLabel "frond"@en ; skos:broader my:1 .
+my:3 a skos:Concept ; skos:prefLabel "twig"@en .
+"""
+
+
+def terms(path, reading=None):
+    return {term.id: term for term in registry.read(path, reading or Reading())}
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(name: str, content: str | bytes):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+def test_mesh_xml_has_scopes_and_the_hierarchy_of_its_tree_numbers(file):
+    reading = Reading()
+    found = terms(file("desc2026.xml.gz", gzip.compress(DESCRIPTORS.encode())), reading)
+    low = found["MESH:D007022"]
+    assert (low.label, low.parents) == ("Hypotension", ("MESH:D002318",))
+    assert low.names == (
+        Name("Low Blood Pressure", Scope.EXACT),
+        Name("Vascular Hypotension", Scope.NARROW),
+    )
+    assert found["MESH:D002318"].parents == ("MESH:category-C",)
+    assert reading.version == "2026"
+
+
+def test_mesh_supplementary_records_lie_under_their_heading_and_kind(file):
+    found = terms(file("supp2026.xml", SUPPLEMENTARY))["MESH:C537150"]
+    assert found.parents == ("MESH:D004392", "MESH:category-C")
+
+
+def test_mesh_ntriples_join_concepts_and_terms(file):
+    found = terms(file("mesh2026.nt", NTRIPLES))
+    assert found["MESH:D1"].names == (Name("Low Blood Pressure", Scope.EXACT),)
+    assert found["MESH:D1"].parents == ("MESH:category-C",)
+    assert (found["MESH:C5"].label, found["MESH:C5"].parents) == ("A disease", ("MESH:category-C",))
+
+
+def test_hgnc_and_gene_info_tell_aliases_from_previous_symbols(file):
+    found = terms(file("hgnc_complete_set.txt", HGNC))["HGNC:1100"]
+    assert Name("RNF53", Scope.RELATED) in found.names
+    assert Name("BRCC1", Scope.PREVIOUS) in found.names
+    row = {"hgnc_id": "HGNC:1100", "symbol": "BRCA1", "alias_symbol": ["RNF53"]}
+    content = json.dumps({"response": {"numFound": 1, "docs": [row]}})
+    assert Name("RNF53", Scope.RELATED) in terms(file("hgnc.json", content))["HGNC:1100"].names
+    reading = Reading()
+    genes = terms(file("Homo_sapiens.gene_info.txt", GENE_INFO), reading)
+    assert list(genes) == ["NCBIGene:672"]
+    assert genes["NCBIGene:672"].taxon == "NCBITaxon:9606"
+    assert reading.holds == ("gene",)
+
+
+@pytest.mark.parametrize(("name", "content"), [("u.tsv", UNIPROT), ("u.dat", FLAT)])
+def test_uniprot_is_read_as_a_table_and_as_flat_text(file, name, content):
+    found = terms(file(name, content))["UniProtKB:P04637"]
+    assert (found.label, found.taxon) == ("Cellular tumor antigen p53", "NCBITaxon:9606")
+    assert Name("Antigen NY-CO-13", Scope.EXACT) in found.names
+    assert Name("TP53", Scope.RELATED) in found.names
+
+
+@pytest.mark.parametrize("form", ["zip", "tgz"])
+def test_the_taxonomy_dump_is_read_from_its_archive(tmp_path, form):
+    names = "1\t|\troot\t|\t\t|\tscientific name\t|\n"
+    names += "9606\t|\tHomo sapiens\t|\t\t|\tscientific name\t|\n"
+    names += "9606\t|\thuman\t|\t\t|\tgenbank common name\t|\n"
+    (tmp_path / "names.dmp").write_text(names)
+    (tmp_path / "nodes.dmp").write_text("1\t|\t1\t|\tno rank\t|\n9606\t|\t1\t|\tspecies\t|\n")
+    path = tmp_path / f"taxdmp.{form}"
+    if form == "zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            for name in ("names.dmp", "nodes.dmp"):
+                archive.write(tmp_path / name, name)
+    else:
+        with tarfile.open(path, "w:gz") as archive:
+            for name in ("names.dmp", "nodes.dmp"):
+                archive.add(tmp_path / name, name)
+    found = terms(path)["NCBITaxon:9606"]
+    assert (found.label, found.parents) == ("Homo sapiens", ("NCBITaxon:1",))
+    assert found.names == (Name("human", Scope.EXACT),)
+
+
+def test_skos_concepts_have_broader_as_parents_and_english_names(file):
+    found = terms(file("my.ttl", SKOS))
+    assert found["my:1"].label == "root"
+    assert (found["my:2"].names, found["my:2"].parents) == ((Name("frond"),), ("my:1",))
+    assert found["my:3"].parents == ("my:1",)
+
+
+def test_a_functional_axiom_with_many_annotations_is_read_in_linear_time(file):
+    """A pattern with a repetition inside a repetition took 2^n steps for n annotations."""
+    annotations = " ".join(f'Annotation(oio:xref "PMID:{i}")' for i in range(3000))
+    text = (
+        "Ontology(<http://x.example/y.owl>\n"
+        "Declaration(Class(<http://purl.obolibrary.org/obo/GO_1>))\n"
+        f"AnnotationAssertion({annotations} rdfs:comment <http://purl.obolibrary.org/obo/GO_1> 5)\n"
+        'AnnotationAssertion(Annotation(oio:source "a ) (") rdfs:label\n'
+        ' <http://purl.obolibrary.org/obo/GO_1> "one \\"name\\"\nover two lines"@en)\n)\n'
+    )
+    start = time.monotonic()
+    assert terms(file("go.ofn", text))["GO:1"].label == 'one "name"\nover two lines'
+    assert time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize("end", ['"', "(" * 500, "AnnotationAssertion(rdfs:label x"])
+def test_a_functional_file_that_never_ends_is_refused(file, end):
+    path = file("go.ofn", f"Ontology(<http://x.example/y.owl>\n{end}\n")
+    with pytest.raises(InputError):
+        list(functional.read(path, Reading()))
+
+
+@pytest.mark.parametrize("root", ["rdf:RDF", "DescriptorRecordSet"])
+@pytest.mark.parametrize("value", ['"&b;&b;"', 'SYSTEM "file:///etc/passwd"'])
+def test_entities_that_could_do_harm_are_refused(file, root, value):
+    text = f'<?xml version="1.0"?><!DOCTYPE {root} [<!ENTITY a {value}>]><{root}>&a;</{root}>'
+    with pytest.raises(InputError, match="entities"):
+        terms(file("x.owl", text))
+
+
+def test_what_unpacks_to_too_much_is_refused_while_it_streams(file, monkeypatch):
+    monkeypatch.setattr(source, "LARGEST", 100_000)
+    monkeypatch.setattr(source.opened, "__defaults__", (100_000,))
+    head = "id\tlabel\nX:1\tone\n"
+    path = file("big.tsv.xz", lzma.compress((head + "X:2\ttwo\n" * 100_000).encode()))
+    with pytest.raises(InputError, match="unpacks to more"):
+        terms(path)
+
+
+def test_columns_that_a_person_mapped_make_any_table_a_vocabulary(file):
+    path = file(
+        "mine.csv", 'Code;Preferred Label;Also known as;Up\n7;"acid; weak";sour|tart;1\n1;all;;\n'
+    )
+    header, rows = columns.preview(path)
+    assert rows[0][1] == "acid; weak"
+    guessed = columns.guess(header)
+    assert (guessed.id, guessed.label, guessed.synonyms) == (
+        "Code", "Preferred Label", "Also known as"
+    )  # fmt: skip
+    assert registry.reader_of(path) is None
+    columns.save_mapping(
+        path, ColumnMapping("Code", "Preferred Label", "Also known as", "Up", prefix="LAB")
+    )
+    found = terms(path)["LAB:7"]
+    assert (found.label, found.parents) == ("acid; weak", ("LAB:1",))
+    assert found.names == (Name("sour"), Name("tart"))
+
+
+def test_a_mapping_to_a_column_that_is_not_there_says_which_there_are(file):
+    path = file("mine.csv", "a,b\n1,2\n")
+    columns.save_mapping(path, ColumnMapping("a", "c"))
+    with pytest.raises(InputError, match="It has: a, b"):
+        terms(path)

@@ -1,0 +1,100 @@
+"""What stands in the way for a schema is said with the action that mends it."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.desk import open_desk
+from core.grounding.index.compile import CompileTask, compile_once
+from core.model import Category
+from core.schema.load import load as load_schema
+from core.services.vocabularies import obstacles, preparation, vocabularies
+from core.services.vocabularies.obstacles import Action
+from core.settings import load
+
+SCHEMA = """
+id: https://x.example/s
+name: s
+prefixes: {linkml: https://w3id.org/linkml/}
+imports: [linkml:types]
+classes:
+  Root: {tree_root: true, attributes: {units: {range: Unit, multivalued: true}}}
+  Unit:
+    attributes: {id: {identifier: true}}
+    id_prefixes: [UO]
+    annotations: {annotators: "sqlite:obo:uo"}
+    slot_usage: {id: {values_from: [Lengths]}}
+  Tool:
+    attributes: {id: {identifier: true}}
+    annotations: {annotators: "bioportal:devices"}
+enums:
+  Lengths: {reachable_from: {source_ontology: "obo:uo", source_nodes: ["UO:0000001"]}}
+"""
+
+
+@pytest.fixture
+def schema(tmp_path):
+    path = tmp_path / "s.yaml"
+    path.write_text(SCHEMA)
+    return load_schema(path)
+
+
+@pytest.fixture
+def open_project(tmp_path, monkeypatch):
+    def opened(base="on", patient=False):
+        monkeypatch.setenv("GROUNDWORK_BASE_SET", base)
+        monkeypatch.setenv("GROUNDWORK_CACHE", str(tmp_path / "cache"))
+        return open_desk(load(tmp_path / "project"), patient=patient)
+
+    return opened
+
+
+def found(desk, schema):
+    return {one.vocabulary: one for one in obstacles.obstacles(desk, schema)}
+
+
+def test_a_vocabulary_that_nobody_has_names_the_classes_it_is_for(open_project, schema):
+    one = found(open_project("off"), schema)["devices"]
+    assert (one.code, one.action, one.classes) == ("missing-vocabulary", Action.ADD, ("Tool",))
+    assert one.message == "No vocabulary for Tool: devices is not installed."
+
+
+def test_what_can_be_installed_says_so(open_project, schema):
+    one = found(open_project("off"), schema)["uo"]
+    assert (one.action, one.button) == (
+        Action.INSTALL, "Install Units of Measurement Ontology"
+    )  # fmt: skip
+
+
+def test_the_base_set_is_prepared_then_dated(open_project, schema):
+    desk = open_project()
+    assert found(desk, schema)["uo"].code == "preparing"
+    base = desk.shelf.base
+    compile_once(CompileTask(base.vocabularies["uo"].path, base.index("uo"), "uo"))
+    one = found(desk, schema)["uo"]
+    assert one.message == (
+        "Only the Units of Measurement Ontology 2026-01-16 base set is installed."
+    )
+    assert one.action is Action.INSTALL
+
+
+def test_a_job_waits_for_what_its_schema_names_and_no_more(open_project, schema):
+    desk, told = open_project(), []
+    base = desk.shelf.base
+
+    def pause(seconds):
+        compile_once(CompileTask(base.vocabularies["uo"].path, base.index("uo"), "uo"))
+
+    desk.shelf.prepare = lambda: None
+    preparation.wait(desk, schema, lambda name, share: told.append(name), pause)
+    assert told == ["uo"]
+    assert not base.ready("mesh")
+
+
+def test_a_flat_vocabulary_asks_what_it_holds(open_project, schema):
+    desk = open_project("off")
+    vocabularies.add_upload(desk, "uo.tsv", b"id\tlabel\nUO:0000008\tmeter\n")
+    one = found(desk, schema)["uo"]
+    assert (one.code, one.action) == ("no-hierarchy", Action.SAY_KIND)
+    vocabularies.say_kinds(desk, "uo", [Category.UNIT])
+    assert "uo" not in found(desk, schema)

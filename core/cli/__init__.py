@@ -17,6 +17,7 @@ from core.settings import load
 MODULES = {
     "extraction": ("schemas", "prompt", "parse", "extract", "batch"),
     "vocabulary": ("vocabularies", "ground", "annotate"),
+    "memory": ("memory",),
     "gene_questions": ("ask",),
     "literature": ("namespace", "search"),
     "review": ("statements", "decide"),

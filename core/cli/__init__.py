@@ -20,7 +20,7 @@ MODULES = {
     "memory": ("memory",),
     "gene_questions": ("ask",),
     "literature": ("namespace", "search"),
-    "review": ("statements", "decide"),
+    "review": ("statements", "decide", "propose"),
     "knowledge_base": ("export", "import"),
     "evaluation": ("evaluate",),
     "operation": ("worker",),

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0004"
-down_revision = "0003"
+down_revision = "0006"
 
 COLUMNS = ("words", "term", "label", "category", "reason", "curator", "time", "removed")
 

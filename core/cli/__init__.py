@@ -16,6 +16,7 @@ from core.settings import load
 
 MODULES = {
     "extraction": ("schemas", "prompt", "parse", "extract", "batch"),
+    "documents": ("read",),
     "vocabulary": ("vocabularies", "ground", "annotate"),
     "memory": ("memory",),
     "gene_questions": ("ask",),
@@ -23,7 +24,7 @@ MODULES = {
     "review": ("statements", "decide", "propose"),
     "knowledge_base": ("export", "import"),
     "evaluation": ("evaluate",),
-    "operation": ("worker",),
+    "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 
 

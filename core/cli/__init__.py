@@ -16,13 +16,14 @@ from core.settings import load
 
 MODULES = {
     "extraction": ("schemas", "prompt", "parse", "extract", "batch"),
+    "documents": ("read",),
     "vocabulary": ("vocabularies", "ground", "annotate"),
     "gene_questions": ("ask",),
     "literature": ("namespace", "search"),
     "review": ("statements", "decide", "propose"),
     "knowledge_base": ("export", "import"),
     "evaluation": ("evaluate",),
-    "operation": ("worker",),
+    "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 
 

@@ -15,7 +15,7 @@ from pages.components.shared.empty import empty
 from pages.components.shared.page import begin
 from pages.components.shared.problem import show_error
 from pages.components.shared.term import curie_html, term_html
-from pages.components.vocabularies.adding import adding
+from pages.components.vocabularies.adding import adding, work
 from pages.components.vocabularies.listing import listing
 from pages.components.vocabularies.updates import updates
 
@@ -24,6 +24,7 @@ SHOWN = 50
 
 def main() -> None:
     desk = begin("Vocabularies")
+    work(desk)
     listed = vocabularies.entries(desk)
     found, terms, own, adding_tab, updates_tab = st.tabs(
         ["In this project", "Search terms", "Project synonyms", "Add", "Updates"]

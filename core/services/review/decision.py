@@ -268,6 +268,7 @@ def correct(
     *,
     approve: bool = False,
     note: str = "",
+    batch: str = "",
 ) -> Done:
     """Put a corrected statement in the place of another: it is proposed with the same evidence, and
     approved if asked.
@@ -281,7 +282,7 @@ def correct(
             "Nothing was changed.",
             "Change the subject, predicate, object or a flag, or approve it as it is.",
         )
-    batch = desk.new_id()
+    batch = batch or desk.new_id()
     grounds = tuple(
         replace(piece, statement=corrected.id) for piece in record.evidence if kept(record, piece)
     )

@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from core.genes.strategies.planner import answer
-from core.ncbi.call import Database, Summary
+from core.ncbi.call import NcbiDatabase, Summary
 from core.ncbi.client import Ncbi
 from core.ncbi.example import GENES, QUESTIONS, ExampleFetcher
 from core.ncbi.response import read
@@ -38,7 +38,7 @@ def main() -> None:
     body = json.dumps(
         {"result": {"uids": ids, **{one: GENES["5699"] | {"uid": one} for one in ids}}}
     )
-    call = Summary(Database.GENE, tuple(ids))
+    call = Summary(NcbiDatabase.GENE, tuple(ids))
     ours = seconds(lambda: [read(call, body) for _ in range(ROUNDS)])
     peer = seconds(lambda: [json.loads(body) for _ in range(ROUNDS)])
     print(

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from core.apis.json_records import Hit
+from core.apis.json_records import ApiRecord
 from core.errors import BadAnswer, InputError, Refused, SettingsError
 from core.model import Json
 from core.web import Fetch, Fetched, Fetcher
@@ -32,7 +32,7 @@ class Parameters(BaseModel):
 class Interpretation:
     """What an answer says: records, and which field of theirs answers."""
 
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[ApiRecord, ...] = ()
     field: str = ""
     note: str = ""
 
@@ -42,7 +42,7 @@ class Interpretation:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class ApiExample:
     question: str
     parameters: Mapping[str, Json]
 
@@ -77,7 +77,7 @@ class Api:
     token: str = ""
     token_header: str = "Authorization"
     token_prefix: str = "Bearer "
-    examples: tuple[Example, ...] = ()
+    examples: tuple[ApiExample, ...] = ()
     kind: str = "api"  # `ncbi`: asked with NCBI's manners
     added: bool = False  # by a curator: inert until the operator lists its host
     source: str = ""
@@ -88,7 +88,7 @@ class Api:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ApiResult:
     """One query that ran: its parameters, answers in order, and what they say."""
 
     given: BaseModel
@@ -119,7 +119,7 @@ def run(
     token: str = "",
     path: str = "",
     wait: Callable[[float], None] = time.sleep,
-) -> Result:
+) -> ApiResult:
     """One query: one or two requests. Raises SettingsError without a needed token, and the
     RemoteError tree. `wait` gets seconds.
     """
@@ -136,7 +136,7 @@ def run(
             wait(seconds)
         answers.append(_until_ready(api, second, fetcher, wait))
     reading = api.interpret(given, answers)
-    return Result(given, tuple(answers), _capped(reading), tuple(requests))
+    return ApiResult(given, tuple(answers), _capped(reading), tuple(requests))
 
 
 def at(api: Api, base: str) -> Api:

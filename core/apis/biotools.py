@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import Field
 
-from core.apis.agent import Api, Example, Interpretation, Parameters
+from core.apis.agent import Api, ApiExample, Interpretation, Parameters
 from core.apis.json_records import hits, items, record
 from core.model import Json
 from core.web import Fetch, Fetched
@@ -24,7 +24,7 @@ FIELDS = {
 }
 
 
-class Query(Parameters):
+class BiotoolsQuery(Parameters):
     q: str = Field("", description="search words in names and descriptions", max_length=200)
     topic: str = Field("", description="EDAM topic, such as Proteomics", max_length=100)
     operation: str = Field(
@@ -34,12 +34,12 @@ class Query(Parameters):
     page: int = Field(1, description="page of results", ge=1, le=100)
 
 
-def first(given: Query) -> Fetch:
+def first(given: BiotoolsQuery) -> Fetch:
     said = [(name, str(value)) for name, value in given.model_dump().items() if value]
     return Fetch(f"{BASE}/t/", params=(*said, ("format", "json")))
 
 
-def interpret(given: Query, answers: Sequence[Fetched]) -> Interpretation:
+def interpret(given: BiotoolsQuery, answers: Sequence[Fetched]) -> Interpretation:
     found = hits(items(answers[0], "/list", "bio.tools"), "/list", FIELDS, "id", "biotools")
     count = record(answers[0], "bio.tools").get("count", len(found))
     return Interpretation(found, "name", f"{count} tools in all; {len(found)} shown")
@@ -59,12 +59,12 @@ API = Api(
     "bio.tools",
     "Software for the life sciences",
     BASE,
-    Query,
+    BiotoolsQuery,
     first,
     interpret,
     guess=guess,
     documentation="GET /t/?q=…&topic=…&operation=…&language=…: tools that match all that is given.",
     examples=(
-        Example("Which tools are there for variant calling?", {"operation": "Variant calling"}),
+        ApiExample("Which tools are there for variant calling?", {"operation": "Variant calling"}),
     ),
 )

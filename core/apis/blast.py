@@ -8,8 +8,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from core.apis.agent import Api, Example, Interpretation, Parameters
-from core.apis.json_records import Hit
+from core.apis.agent import Api, ApiExample, Interpretation, Parameters
+from core.apis.json_records import ApiRecord
 from core.errors import BadAnswer
 from core.model import Json
 from core.web import Fetch, Fetched
@@ -22,7 +22,7 @@ _LINE = re.compile(
 )
 
 
-class Search(Parameters):
+class BlastQuery(Parameters):
     query: str = Field(
         description="a nucleotide sequence, ACGTUN",
         pattern=r"^[ACGTUNacgtun\s]+$",
@@ -36,7 +36,7 @@ class Search(Parameters):
     hits: int = Field(10, description="at most this many hits", ge=1, le=50)
 
 
-def first(given: Search) -> Fetch:
+def first(given: BlastQuery) -> Fetch:
     said = (
         ("CMD", "Put"),
         ("PROGRAM", "blastn"),
@@ -52,7 +52,7 @@ def first(given: Search) -> Fetch:
     )
 
 
-def second(given: Search, answer: Fetched) -> Fetch:
+def second(given: BlastQuery, answer: Fetched) -> Fetch:
     found = re.search(r"RID\s*=\s*([A-Z0-9]{8,16})", answer.text)
     if not found:
         raise BadAnswer("BLAST gave no request id.", "Try again later.")
@@ -72,7 +72,7 @@ def before(answer: Fetched) -> float:
     return float(found[1]) if found else 0.0
 
 
-def interpret(given: Search, answers: Sequence[Fetched]) -> Interpretation:
+def interpret(given: BlastQuery, answers: Sequence[Fetched]) -> Interpretation:
     """The table of hits. Raises BadAnswer for what is no finished report: it must not read as "no
     hits".
     """
@@ -82,7 +82,7 @@ def interpret(given: Search, answers: Sequence[Fetched]) -> Interpretation:
             "BLAST gave no report.", "The search failed or is no longer kept: ask again."
         )
     found = tuple(
-        Hit(
+        ApiRecord(
             f"INSDC:{one[1]}",
             dict(zip(NAMES, (*one.groups()[:4], one[5] + " %"), strict=True)),
             dict.fromkeys(NAMES, f"line {one[1]}"),
@@ -102,7 +102,7 @@ API = Api(
     "NCBI BLAST",
     "Sequences like this one",
     BASE,
-    Search,
+    BlastQuery,
     first,
     interpret,
     second=second,
@@ -114,7 +114,7 @@ API = Api(
         "A sequence is submitted once; its report is looked at once a minute until it is ready."
     ),
     examples=(
-        Example(
+        ApiExample(
             "Which sequences are like GATTACAGATTACAGATTACAGATTACA?",
             {"query": "GATTACAGATTACAGATTACAGATTACA"},
         ),

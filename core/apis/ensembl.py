@@ -12,8 +12,8 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from core.apis.agent import Api, Example, Interpretation, Parameters
-from core.apis.json_records import Hit, hit, hits, items, record, safe
+from core.apis.agent import Api, ApiExample, Interpretation, Parameters
+from core.apis.json_records import ApiRecord, hit, hits, items, record, safe
 from core.model import Json
 from core.web import Fetch, Fetched
 
@@ -105,7 +105,7 @@ def interpret(given: Lookup, answers: Sequence[Fetched]) -> Interpretation:
     return Interpretation(variants, "consequence", "; ".join(map(place, variants)))
 
 
-def place(found: Hit) -> str:
+def place(found: ApiRecord) -> str:
     """`GRCh38 13:32315086-32400268 (1-based)`."""
     names = ("assembly_name", "seq_region_name", "start", "end")
     assembly, region, start, end = (found.fields.get(name, "?") for name in names)
@@ -137,10 +137,10 @@ API = Api(
         " consequences. Coordinates are 1-based, of GRCh38 for human."
     ),
     examples=(
-        Example("Where is BRCA2 in Ensembl?", {"name": "BRCA2"}),
-        Example("What is ENSG00000139618?", {"name": "ENSG00000139618"}),
-        Example("What does rs699 do?", {"name": "rs699", "what": "variant"}),
-        Example(
+        ApiExample("Where is BRCA2 in Ensembl?", {"name": "BRCA2"}),
+        ApiExample("What is ENSG00000139618?", {"name": "ENSG00000139618"}),
+        ApiExample("What does rs699 do?", {"name": "rs699", "what": "variant"}),
+        ApiExample(
             "Which genes are in 13:32315086-32400268?",
             {"name": "13:32315086-32400268", "what": "region"},
         ),

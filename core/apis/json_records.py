@@ -15,7 +15,7 @@ from core.web import Fetched
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class ApiRecord:
     """A record of an answer: its id, fields as text, and the JSON pointer (or line) of each."""
 
     id: str
@@ -66,7 +66,7 @@ def _another_shape(title: str, wanted: str, read: Json) -> BadAnswer:
 
 def hits(
     listed: Sequence[Json], at: str, fields: Mapping[str, str], id_field: str, prefix: str = ""
-) -> tuple[Hit, ...]:
+) -> tuple[ApiRecord, ...]:
     """A hit an item of the list at pointer `at`; `fields` maps names to JSON pointers within an
     item.
     """
@@ -79,7 +79,7 @@ def hits(
 
 def hit(
     item: Mapping[str, Json], at: str, fields: Mapping[str, str], id_field: str, prefix: str = ""
-) -> Hit:
+) -> ApiRecord:
     """One record, which stands at pointer `at` of the answer. One without an id is called by its
     place: no CURIE is made up.
     """
@@ -91,7 +91,7 @@ def hit(
     identity = read.get(id_field) or plain(resolved(item, "/" + id_field)[1] if id_field else None)
     if prefix and identity and not identity.startswith(prefix + ":"):
         identity = f"{prefix}:{identity}"
-    return Hit(identity or at or "/", read, pointers)
+    return ApiRecord(identity or at or "/", read, pointers)
 
 
 def resolved(value: Json, pointer: str) -> tuple[str | None, Json]:

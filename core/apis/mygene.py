@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from core.apis.agent import Api, Example, Interpretation, Parameters
+from core.apis.agent import Api, ApiExample, Interpretation, Parameters
 from core.apis.json_records import hits, items
 from core.model import Json
 from core.web import Fetch, Fetched
@@ -25,7 +25,7 @@ FIELDS = {
 }
 
 
-class Query(Parameters):
+class MygeneQuery(Parameters):
     q: str = Field(
         description=(
             "search words: a symbol, a name, or a field such as ensembl.gene:ENSG00000141510"
@@ -39,7 +39,7 @@ class Query(Parameters):
     size: int = Field(10, description="at most this many genes", ge=1, le=50)
 
 
-def first(given: Query) -> Fetch:
+def first(given: MygeneQuery) -> Fetch:
     fields = ",".join(pointer[1:].replace("/", ".") for pointer in FIELDS.values())
     return Fetch(
         f"{BASE}/query",
@@ -52,7 +52,7 @@ def first(given: Query) -> Fetch:
     )
 
 
-def interpret(given: Query, answers: Sequence[Fetched]) -> Interpretation:
+def interpret(given: MygeneQuery, answers: Sequence[Fetched]) -> Interpretation:
     return Interpretation(
         hits(items(answers[0], "/hits", "MyGene.info"), "/hits", FIELDS, "gene", "NCBIGene"),
         "symbol",
@@ -73,7 +73,7 @@ API = Api(
     "MyGene.info",
     "Genes by symbol, name or id",
     BASE,
-    Query,
+    MygeneQuery,
     first,
     interpret,
     guess=guess,
@@ -82,7 +82,7 @@ API = Api(
         "(symbol, alias, ensembl.gene, uniprot, go, entrezgene)."
     ),
     examples=(
-        Example("Which gene is ENSG00000141510?", {"q": "ensembl.gene:ENSG00000141510"}),
-        Example("Find the gene TP53", {"q": "symbol:TP53"}),
+        ApiExample("Which gene is ENSG00000141510?", {"q": "ensembl.gene:ENSG00000141510"}),
+        ApiExample("Find the gene TP53", {"q": "symbol:TP53"}),
     ),
 )

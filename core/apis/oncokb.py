@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import Field
 
-from core.apis.agent import Api, Example, Interpretation, Parameters
-from core.apis.json_records import Hit, hit, hits, items, record
+from core.apis.agent import Api, ApiExample, Interpretation, Parameters
+from core.apis.json_records import ApiRecord, hit, hits, items, record
 from core.model import Json
 from core.web import Fetch, Fetched
 
@@ -74,13 +74,13 @@ def _mutation(answer: Fetched) -> Interpretation:
     )
 
 
-def _treatment(given: Json, number: int) -> Hit:
+def _treatment(given: Json, number: int) -> ApiRecord:
     """A level of evidence and the drugs that are given together."""
     at = f"/treatments/{number}"
     read = hit(given if isinstance(given, Mapping) else {}, at, TREATMENT, "")
     drugs = given.get("drugs") if isinstance(given, Mapping) else None
     names = [str(one.get("drugName", "")) for one in drugs or [] if isinstance(one, Mapping)]
-    return Hit(
+    return ApiRecord(
         at, {"drugs": " + ".join(names), **read.fields}, {"drugs": f"{at}/drugs", **read.pointers}
     )
 
@@ -125,10 +125,10 @@ API = Api(
         " tumour suppressor, and a summary."
     ),
     examples=(
-        Example(
+        ApiExample(
             "What is the oncogenic potential of BRAF V600E in melanoma?",
             {"gene": "BRAF", "alteration": "V600E", "tumor": "Melanoma"},
         ),
-        Example("What does OncoKB say of TP53?", {"gene": "TP53"}),
+        ApiExample("What does OncoKB say of TP53?", {"gene": "TP53"}),
     ),
 )

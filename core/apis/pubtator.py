@@ -10,8 +10,8 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from core.apis.agent import Api, Example, Interpretation, Parameters
-from core.apis.json_records import Hit, hit, hits, items
+from core.apis.agent import Api, ApiExample, Interpretation, Parameters
+from core.apis.json_records import ApiRecord, hit, hits, items
 from core.model import Json
 from core.web import Fetch, Fetched
 
@@ -34,7 +34,7 @@ NAMED = {
 PMIDS = r"\d{1,8}(?:\s*,\s*\d{1,8}){0,19}"
 
 
-class Query(Parameters):
+class PubtatorQuery(Parameters):
     query: str = Field(
         description=(
             "the name of a gene, disease, chemical, species or variant; for annotations PMIDs, with"
@@ -55,13 +55,13 @@ class Query(Parameters):
     )
 
     @model_validator(mode="after")
-    def fits(self) -> Query:
+    def fits(self) -> PubtatorQuery:
         if self.what == "annotations" and not re.fullmatch(PMIDS, self.query):
             raise ValueError("for annotations query must be PMIDs, at most 20, with commas between")
         return self
 
 
-def first(given: Query) -> Fetch:
+def first(given: PubtatorQuery) -> Fetch:
     if given.what == "annotations":
         pmids = ",".join(re.findall(r"\d+", given.query))
         return Fetch(f"{BASE}/publications/export/biocjson", params=(("pmids", pmids),))
@@ -71,7 +71,7 @@ def first(given: Query) -> Fetch:
     )
 
 
-def second(given: Query, answer: Fetched) -> Fetch | None:
+def second(given: PubtatorQuery, answer: Fetched) -> Fetch | None:
     """Papers of the likeliest entity; of the words themselves where no entity has that name."""
     if given.what != "papers":
         return None
@@ -80,7 +80,7 @@ def second(given: Query, answer: Fetched) -> Fetch | None:
     return Fetch(f"{BASE}/search/", params=(("text", text), ("page", "1")))
 
 
-def interpret(given: Query, answers: Sequence[Fetched]) -> Interpretation:
+def interpret(given: PubtatorQuery, answers: Sequence[Fetched]) -> Interpretation:
     if given.what == "annotations":
         return Interpretation(_annotations(answers[0]), "words")
     if given.what == "papers":
@@ -93,9 +93,9 @@ def interpret(given: Query, answers: Sequence[Fetched]) -> Interpretation:
     return Interpretation(hits(items(answers[0], "", "PubTator 3"), "", ENTITY, "id"), "name")
 
 
-def _annotations(answer: Fetched) -> tuple[Hit, ...]:
+def _annotations(answer: Fetched) -> tuple[ApiRecord, ...]:
     """Each thing named, once, at its first mention."""
-    found: dict[tuple[str, str], Hit] = {}
+    found: dict[tuple[str, str], ApiRecord] = {}
     for n, paper in enumerate(items(answer, "/PubTator3", "PubTator 3")):
         for m, passage in enumerate(_list(paper, "passages")):
             for k, one in enumerate(_list(passage, "annotations")):
@@ -128,7 +128,7 @@ API = Api(
     "PubTator 3",
     "Entities named in papers, and the papers that name them",
     BASE,
-    Query,
+    PubtatorQuery,
     first,
     interpret,
     second=second,
@@ -140,11 +140,13 @@ API = Api(
         " /publications/export/biocjson?pmids=… gives what their abstracts name."
     ),
     examples=(
-        Example("Find papers about BRAF", {"query": "BRAF", "concept": "gene", "what": "papers"}),
-        Example(
+        ApiExample(
+            "Find papers about BRAF", {"query": "BRAF", "concept": "gene", "what": "papers"}
+        ),
+        ApiExample(
             "Which id has the disease Meesmann corneal dystrophy?",
             {"query": "Meesmann corneal dystrophy"},
         ),
-        Example("What does PMID 29355051 name?", {"query": "29355051", "what": "annotations"}),
+        ApiExample("What does PMID 29355051 name?", {"query": "29355051", "what": "annotations"}),
     ),
 )

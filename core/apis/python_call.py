@@ -74,7 +74,8 @@ CALLS = (
 def proposed(call: PythonCall, given: BaseModel) -> str:
     """The call as Python text with literals only; arguments at their default are left out."""
     said = given.model_dump(exclude_defaults=True)
-    return f"{call.function}({', '.join(['adata', *(f'{name}={value!r}' for name, value in said.items())])})"
+    given_arguments = ", ".join(["adata", *(f"{name}={value!r}" for name, value in said.items())])
+    return f"{call.function}({given_arguments})"
 
 
 def propose(call: PythonCall, given: Mapping[str, Json]) -> str:

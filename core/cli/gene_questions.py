@@ -10,9 +10,11 @@ from pathlib import Path
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError
-from core.genes.answer import Status
+from core.genes.answer import AnswerStatus
+from core.genes.strategies.registry import STRATEGIES
 from core.services.genes import batch, statement, trace
 from core.services.genes import questions as gene_questions
+from core.services.genes.options import AskOptions
 from core.services.shared import screen
 from core.text.clean import clean
 
@@ -25,7 +27,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--input", help="a file with one question a line; - is standard input")
     parser.add_argument(
         "--way",
-        choices=gene_questions.WAYS,
+        choices=tuple(STRATEGIES),
         default="planner",
         help="how to answer (default: planner, no model)",
     )
@@ -55,6 +57,11 @@ def _arguments(parser: ArgumentParser) -> None:
         help="default: json for a question, jsonl for a file",
     )
     parser.add_argument("--send", action="store_true", help="send the values to review")
+    parser.add_argument(
+        "--send-incomplete",
+        action="store_true",
+        help="send also what an incomplete answer holds; it says what it lacks",
+    )
     parser.add_argument("--curator", default="", help="ORCID iD of who sends")
 
 
@@ -64,9 +71,9 @@ def _run(desk: Desk, args: Namespace) -> int:
     if args.replay:
         found = gene_questions.replay(desk, args.replay, args.curator)
         _print(found, args.format or "json")
-        return int(found.answer.status is Status.FAILED)
+        return int(found.answer.status is AnswerStatus.FAILED)
     questions, many = _questions(args)
-    options = gene_questions.Options(
+    options = AskOptions(
         way=args.way, api=args.api, mask=args.mask, reuse=args.reuse, live=args.live
     )
     told = trace.leaves(desk, "" if many else questions[0], args.way, args.api)
@@ -83,7 +90,7 @@ def _run(desk: Desk, args: Namespace) -> int:
                 {
                     "question": text,
                     "answer": "",
-                    "status": str(Status.NOT_UNDERSTOOD),
+                    "status": str(AnswerStatus.NOT_UNDERSTOOD),
                     "evidence": [],
                     "calls": 0,
                     "run": "",
@@ -91,9 +98,9 @@ def _run(desk: Desk, args: Namespace) -> int:
             )
             good = False
             continue
-        good = good and found.answer.status is not Status.FAILED
-        if args.send:
-            _send(desk, found, args.curator)
+        good = good and found.answer.status is not AnswerStatus.FAILED
+        if args.send or args.send_incomplete:
+            _send(desk, found, args.curator, args.send_incomplete)
         if form == "json" and many:
             rows.append(found.row)
         else:
@@ -113,14 +120,14 @@ def _questions(args: Namespace) -> tuple[list[str], bool]:
     return batch.questions_of(clean(raw), args.input), True
 
 
-def _print(found: gene_questions.Asked, form: str) -> None:
+def _print(found: gene_questions.AskedQuestion, form: str) -> None:
     if form == "md":
         print(found.markdown)
     elif form == "jsonl":
         _line(found.row)
     else:
         print(json.dumps(found.row, ensure_ascii=False, indent=2))
-    if found.answer.status is Status.FAILED:
+    if found.answer.status is AnswerStatus.FAILED:
         print(f"groundwork: {' '.join(found.answer.notes)}", file=sys.stderr)
 
 
@@ -128,9 +135,9 @@ def _line(row: object) -> None:
     print(json.dumps(row, ensure_ascii=False), flush=True)
 
 
-def _send(desk: Desk, found: gene_questions.Asked, curator: str) -> None:
+def _send(desk: Desk, found: gene_questions.AskedQuestion, curator: str, incomplete: bool) -> None:
     try:
-        sent = statement.send(desk, found.run, found.answer, curator)
+        sent = statement.send(desk, found.run, found.answer, curator, incomplete)
     except InputError as error:
         print(f"groundwork: {error}", file=sys.stderr)
         return

@@ -9,8 +9,11 @@ from typing import Any
 from core.documents.heading import part_of
 from core.model import Json, Problem, TextVersion
 from core.text.clean import MAX_TEXT, clean, text_version
+from core.text.script import from_tags
 
 ABSTRACT, FULL_TEXT, TEXT = "abstract", "full text", "text"
+REFERENCES, CAPTION, TABLE, FRONT = "references", "caption", "table", "front"
+NOT_READ = (REFERENCES, FRONT)  # no passage and no statement rests on these
 RETRACTED, RETRACTION, CORRECTED, CORRECTION, CONCERN = (
     "retracted",
     "retraction notice",
@@ -26,10 +29,13 @@ WITHDRAWN = (RETRACTED, DELETED)  # flags of papers that are shown struck throug
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a paper. `name` is its heading, "" for a part without one."""
+    """A part of a paper. `name` is its heading, "" for a part without one. `kind` sets apart what
+    is not the running text: references, caption, table, front (a publisher's lines).
+    """
 
     name: str
     text: str
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +84,7 @@ def assemble(paper: Paper) -> tuple[TextVersion, Json]:
     if text:
         places.append(["Title", 0, len(text)])
     for section in paper.sections:
-        words = tidy(section.text)
+        words = tidy(section.text) if section.kind not in NOT_READ else ""
         if not words:
             continue
         text += "\n" if text else ""
@@ -112,14 +118,14 @@ def _body(paper: Paper, places: list[list[Any]]) -> Json:
 
 def clean_title(title: str) -> str:
     """One line; PubMed's brackets around translated titles stay."""
-    return " ".join(_UNREADABLE.sub(" ", title).split())
+    return " ".join(_UNREADABLE.sub(" ", from_tags(title)).split())
 
 
 def tidy(text: str) -> str:
     """Paragraphs kept, other white space single; NUL and control characters gone."""
     if not text.strip():
         return ""
-    text = _UNREADABLE.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = _UNREADABLE.sub(" ", from_tags(text).replace("\r\n", "\n").replace("\r", "\n"))
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", text)]
     found = "\n\n".join(part for part in paragraphs if part)[:MAX_TEXT]
     return clean(found) if found else ""

@@ -19,13 +19,15 @@ from pathlib import Path
 
 from core.desk import Desk, open_desk
 from core.errors import InputError
-from core.genes.answer import Answer, Status
+from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.error_class import SAID, ErrorClass, classify
 from core.genes.score import precision, recall, score, values
 from core.genes.strategies.decoding import MASKS, mask_of
+from core.genes.strategies.registry import STRATEGIES
 from core.model import Json
-from core.services.genes.questions import WAYS, Options, ask
-from core.services.genes.trace import Judgement, judgements
+from core.services.genes.options import AskOptions
+from core.services.genes.questions import ask
+from core.services.genes.trace import AnswerJudgement, judgements
 
 DATASETS = {"geneturing": "GeneTuring", "genehop": "GeneHop"}
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "genegpt"
@@ -54,7 +56,7 @@ class Outcome:
     task: str
     question: str
     gold: list[str]
-    answer: Answer
+    answer: GeneAnswer
     score: float
     precision: float | None
     seconds: float
@@ -71,16 +73,19 @@ class Outcome:
         """Whether there was anything to score: a model without a recorded step, or a service that
         is down, gives nothing.
         """
-        return self.answer.status is not Status.FAILED
+        return self.answer.status is not AnswerStatus.FAILED
 
     @property
     def confident_wrong(self) -> bool:
-        return self.answer.status is Status.ANSWERED and self.score == 0
+        return self.answer.status is AnswerStatus.ANSWERED and self.score == 0
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--way", choices=WAYS, default="planner", help="how to answer (default: planner)"
+        "--way",
+        choices=tuple(STRATEGIES),
+        default="planner",
+        help="how to answer (default: planner)",
     )
     parser.add_argument("--data", type=Path, default=DATA, help="folder with questions.json")
     parser.add_argument(
@@ -107,7 +112,7 @@ def run(desk: Desk, args: Namespace) -> int:
     if args.way == "decoding" and len(masks) > 1:
         return _ablation(desk, rows, [mask_of(one) for one in masks], args)
     judged = {(one.question, one.way): one for one in reversed(judgements(desk))}
-    options = Options(way=args.way, mask=masks[0] if masks else "full", reuse=False)
+    options = AskOptions(way=args.way, mask=masks[0] if masks else "full", reuse=False)
     outcomes = [_judged(_one(desk, row, options), args.way, judged) for row in rows]
     if args.output:
         _write(args.output, outcomes)
@@ -141,7 +146,7 @@ def _questions(folder: Path, dataset: str, limit: int, only: str) -> list[Json]:
     return kept
 
 
-def _one(desk: Desk, row: Json, options: Options) -> Outcome:
+def _one(desk: Desk, row: Json, options: AskOptions) -> Outcome:
     start = time.monotonic()
     try:
         answer = ask(desk, row["question"], options).answer
@@ -172,7 +177,7 @@ def _one(desk: Desk, row: Json, options: Options) -> Outcome:
     )
 
 
-def _judged(found: Outcome, way: str, judged: Mapping[tuple[str, str], Judgement]) -> Outcome:
+def _judged(found: Outcome, way: str, judged: Mapping[tuple[str, str], AnswerJudgement]) -> Outcome:
     """With the class that a person gave to this very answer before, on the page of this project."""
     known = judged.get((found.answer.question, way)) or judged.get((found.question, way))
     if found.score == 1 or known is None or known.answer != found.answer.text:
@@ -204,7 +209,7 @@ def _supported(outcomes: Sequence[Outcome]) -> Json:
     known = [
         one.precision
         for one in outcomes
-        if one.answer.status is Status.ANSWERED and one.precision is not None
+        if one.answer.status is AnswerStatus.ANSWERED and one.precision is not None
     ]
     return {
         "answers": len(known),
@@ -227,7 +232,7 @@ def _row(task: str, outcomes: Sequence[Outcome]) -> Json:
             _mean(one.recall for one in outcomes) if any(one.measured for one in outcomes) else None
         ),
         "abstained": sum(one.abstained for one in outcomes),
-        "unsupported": sum(one.answer.status is Status.UNSUPPORTED for one in outcomes),
+        "unsupported": sum(one.answer.status is AnswerStatus.UNSUPPORTED for one in outcomes),
         "failed": sum(not one.measured for one in outcomes),
         "confident_wrong": sum(one.confident_wrong for one in outcomes),
         "calls": _mean(one.answer.calls for one in outcomes),
@@ -244,7 +249,9 @@ def _row(task: str, outcomes: Sequence[Outcome]) -> Json:
 
 def text(found: Json, args: Namespace) -> str:
     """The table as people read it."""
-    columns = f"{'n':>4}{'score':>8}{'precision':>11}{'recall':>8}{'abstain':>9}{'unsup.':>8}{'wrong':>7}{'calls':>7}{'s':>7}"
+    widths = {"n": 4, "score": 8, "precision": 11, "recall": 8, "abstain": 9, "unsup.": 8}
+    widths |= {"wrong": 7, "calls": 7, "s": 7}
+    columns = "".join(f"{name:>{width}}" for name, width in widths.items())
     head = f"{'task':28}{columns}   GeneGPT full/slim*"
     lines = [f"{DATASETS[args.task]}, way {args.way}", head]
     for row in found["tasks"]:
@@ -259,7 +266,8 @@ def text(found: Json, args: Namespace) -> str:
             f"   {paper:11} {wrong}"
         )
     lines.append(
-        f"{'macro average':28}{'':4}{found['macro']:>8.3f}{'':43}{found['calls']:>7.2f}{found['seconds']:>7.2f}"
+        f"{'macro average':28}{'':4}{found['macro']:>8.3f}{'':43}"
+        f"{found['calls']:>7.2f}{found['seconds']:>7.2f}"
     )
     proven = found["supported"]
     lines.append(
@@ -302,7 +310,7 @@ def _ablation(desk: Desk, rows: Sequence[Json], masks: Sequence[str], args: Name
     for mask in masks:
         asked = _with_model(desk, mask)
         found[mask] = table(
-            [_one(asked, row, Options(way="decoding", mask=mask, reuse=False)) for row in rows]
+            [_one(asked, row, AskOptions(way="decoding", mask=mask, reuse=False)) for row in rows]
         )
         if asked is not desk:
             asked.close()
@@ -320,8 +328,10 @@ def _ablation(desk: Desk, rows: Sequence[Json], masks: Sequence[str], args: Name
             for mask in masks
         ]
         print(f"{task:28}" + "".join(f"{_figure(cell):>14}" for cell in cells))
-    macro = {mask: one["macro"] if any(row["score"] is not None for row in one["tasks"]) else None
-             for mask, one in found.items()}  # fmt: skip
+    macro = {
+        mask: one["macro"] if any(row["score"] is not None for row in one["tasks"]) else None
+        for mask, one in found.items()
+    }
     print(f"{'macro average':28}" + "".join(f"{_figure(macro[mask]):>14}" for mask in masks))
     return 0
 
@@ -335,11 +345,19 @@ def _with_model(desk: Desk, mask: str) -> Desk:
 
 def _write(path: Path, outcomes: Sequence[Outcome]) -> None:
     lines = [
-        {"task": one.task, "question": one.question, "answer": one.answer.text, "gold": one.gold, "score": one.score,
-         "status": str(one.answer.status), "calls": one.answer.calls, "error": str(one.error or ""),
-         "notes": list(one.answer.notes)}
+        {
+            "task": one.task,
+            "question": one.question,
+            "answer": one.answer.text,
+            "gold": one.gold,
+            "score": one.score,
+            "status": str(one.answer.status),
+            "calls": one.answer.calls,
+            "error": str(one.error or ""),
+            "notes": list(one.answer.notes),
+        }
         for one in outcomes
-    ]  # fmt: skip
+    ]
     path.write_text(
         "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8"
     )

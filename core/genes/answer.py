@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from core.errors import Refused, RemoteError
-from core.genes.question.question import Kind, Question
+from core.genes.question.question import GeneQuestion
 from core.model import Json
 from core.ncbi.call import Align, Alignment, NcbiCall, arguments
 from core.ncbi.client import Aligner, Ncbi, Response
-from core.ncbi.record import Dropped, Reading, Record
+from core.ncbi.record import Dropped, NcbiReading, NcbiRecord
 
 
-class Status(StrEnum):
+class AnswerStatus(StrEnum):
     ANSWERED = "answered"
     AMBIGUOUS = "ambiguous"  # several records fit equally well
+    INCOMPLETE = "incomplete"  # some of it was not looked at: cut, skipped or failed
+    PARTLY = "partly"  # coarser than what was asked for
     NOT_FOUND = "not found"
     UNSUPPORTED = "unsupported"  # a model's words that are in no record
     NOT_UNDERSTOOD = "not understood"
@@ -33,9 +35,9 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
-    """A record in a stored answer that vouches for one end of a statement: the end's id, the field,
-    the text there.
+class RecordProof:
+    """A field of a stored answer that speaks for a record: the record's id, the field, and the text
+    there.
     """
 
     call: str
@@ -45,9 +47,10 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A value and where it stands: stored call, record, field (pointer), and the text there
-    (`raw`).
+class AnswerValue:
+    """A value and the field that ties it to what was asked: stored call, record, field (pointer),
+    and the text there (`raw`), such as the entry of a link set, the alias or the phrase of a
+    summary. `ties` are more fields of that tie; `proofs` prove only that its ends exist.
     """
 
     value: str
@@ -58,7 +61,8 @@ class Found:
     subject: Thing = Thing("")
     object: Thing = Thing("")
     relation: str = ""  # which of a kind's predicates, where it has several
-    proofs: tuple[Proof, ...] = ()  # of ends that are not `record` itself
+    proofs: tuple[RecordProof, ...] = ()
+    ties: tuple[RecordProof, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ class Step:
     seconds: float = 0.0
     waited: float = 0.0
     size: int = 0
-    records: tuple[Record, ...] = ()
+    records: tuple[NcbiRecord, ...] = ()
     ids: tuple[str, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -88,22 +92,24 @@ class Step:
     part: str = ""  # the sub-question that the step belongs to
     rid: str = ""  # BLAST's request id, of a submission
     reused: bool = False
+    places: Mapping[str, str] = field(default_factory=dict)  # see NcbiReading
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class GeneAnswer:
     """`text` is one value or a list, in the form that the papers score. `notes` are for the
     curator.
     """
 
     question: str
-    kind: Kind
-    status: Status
+    kind: str
+    status: AnswerStatus
     text: Json = ""  # one value, or a list of values
-    found: tuple[Found, ...] = ()
+    found: tuple[AnswerValue, ...] = ()
     steps: tuple[Step, ...] = ()
     notes: tuple[str, ...] = ()
     subject: str = ""
+    missing: tuple[str, ...] = ()  # what an incomplete answer lacks, with numbers
 
     @property
     def calls(self) -> int:
@@ -119,7 +125,7 @@ class Asking:
     """The calls of one question, kept as steps. `watch` sees each step when it is done."""
 
     ncbi: Ncbi
-    question: Question
+    question: GeneQuestion
     origin: str = "planned"
     watch: OnStep = lambda step: None
     steps: list[Step] = field(default_factory=list)
@@ -127,7 +133,8 @@ class Asking:
     prefix: str = "ask"
     part: str = ""  # the sub-question that is being answered
     submitted: dict[str, Response] = field(default_factory=dict)  # BLAST searches by request id
-    gaps: list[str] = field(default_factory=list)  # what NCBI has and did not send
+    gaps: list[str] = field(default_factory=list)  # records that NCBI has and did not send
+    missing: list[str] = field(default_factory=list)  # what was not looked at, with numbers
 
     def ask(self, call: NcbiCall, why: str, place: str = "") -> Response:
         """Raises what the client raises; the step is kept in any case."""
@@ -154,7 +161,7 @@ class Asking:
     def report(self, call: Alignment, why: str) -> Response:
         """The report of a BLAST search that was submitted before, waited for."""
         path = self.path("")
-        known = self.submitted.get(call.rid) or Response(call, Reading(rid=call.rid))
+        known = self.submitted.get(call.rid) or Response(call, NcbiReading(rid=call.rid))
         try:
             answer = self.ncbi.result(known, path)
         except (RemoteError, Refused) as error:
@@ -206,9 +213,15 @@ class Asking:
         self.steps[-1] = _with(last, dropped=(*last.dropped, *dropped))
 
     def answer(
-        self, status: Status, text: str | list[str] = "", found: tuple[Found, ...] = ()
-    ) -> Answer:
-        used = {(one.call, one.record, one.field) for one in found}
+        self, status: AnswerStatus, text: str | list[str] = "", found: tuple[AnswerValue, ...] = ()
+    ) -> GeneAnswer:
+        used = {(one.call, one.record, one.field) for value in found for one in _fields_of(value)}
+        if self.gaps and found:
+            many = len(dict.fromkeys(self.gaps))
+            said = "1 record that NCBI has was" if many == 1 else f"{many} records of NCBI were"
+            self.lack(f"{said} not sent")
+        if self.missing and status is AnswerStatus.ANSWERED:
+            status = AnswerStatus.INCOMPLETE
         steps = tuple(
             _with(
                 step,
@@ -224,7 +237,7 @@ class Asking:
             )
             for step in self.steps
         )
-        return Answer(
+        return GeneAnswer(
             self.question.text,
             self.question.kind,
             status,
@@ -233,26 +246,46 @@ class Asking:
             steps,
             tuple(self.notes),
             self.question.subject,
+            tuple(self.missing),
         )
 
-    def not_found(self, why: str) -> Answer:
+    def lack(self, words: str) -> None:
+        """Say what was not looked at (`19 of 24 forms`): the answer is incomplete from now on."""
+        if words not in self.missing:
+            self.missing.append(words)
+
+    def not_found(self, why: str) -> GeneAnswer:
         """Nothing was found; or, where NCBI kept back a record that might have held it, nothing can
         be said.
         """
         self.note(why)
         if not self.gaps:
-            return self.answer(Status.NOT_FOUND)
+            if not self.missing:
+                return self.answer(AnswerStatus.NOT_FOUND)
+            self.note(f"Not all of it could be looked at: {'; '.join(self.missing)}.")
+            return self.answer(AnswerStatus.FAILED)
         self.note(
             f"But NCBI did not send {', '.join(self.gaps[:5])}, which it has. Try again in a"
             " minute."
         )
-        return self.answer(Status.FAILED)
+        return self.answer(AnswerStatus.FAILED)
+
+    def no_conclusion(self, why: str) -> GeneAnswer:
+        """A model that never came to an end has failed; that says nothing about the records."""
+        self.note(why)
+        return self.answer(AnswerStatus.FAILED)
 
     def keep(self, step: Step) -> None:
         """Part of the trace from now on, and seen by whoever watches."""
         step = _with(step, part=self.part)
         self.steps.append(step)
         self.watch(step)
+
+
+def _fields_of(value: AnswerValue) -> tuple[RecordProof, ...]:
+    """Every field that a value rests on: the tie first, then what proves its ends."""
+    own = RecordProof(value.call, value.record, value.field, value.raw)
+    return (own, *value.ties, *value.proofs)
 
 
 def _named(call: NcbiCall) -> tuple[str, Json]:
@@ -284,18 +317,21 @@ def step_of(answer: Response, path: str, origin: str, why: str = "") -> Step:
         cut=answer.reading.cut,
         rid=answer.reading.rid,
         reused=bool(answer.reused),
+        places=answer.reading.places,
     )
 
 
-def bound(record: Record, name: str, value: str, call: str, **ends: object) -> Found:
+def bound(record: NcbiRecord, name: str, value: str, call: str, **ends: object) -> AnswerValue:
     """`value` as found in field `name` of `record`; an end that is a term is proven by `record`, or
     by `proofs`.
     """
     raw = record.raw.get(name) or record.text(name)
-    return Found(value, record.id, record.pointers.get(name, name), raw, call, **ends)  # type: ignore[arg-type]
+    return AnswerValue(value, record.id, record.pointers.get(name, name), raw, call, **ends)  # type: ignore[arg-type]
 
 
-def proof_of(steps: Sequence[Step], record: Record, name: str, end: str = "") -> tuple[Proof, ...]:
+def proof_of(
+    steps: Sequence[Step], record: NcbiRecord, name: str, end: str = ""
+) -> tuple[RecordProof, ...]:
     """That `record`, as the step that read this field of it holds it, vouches for `end` (else the
     record).
     """
@@ -308,4 +344,4 @@ def proof_of(steps: Sequence[Step], record: Record, name: str, end: str = "") ->
 
     call = next((step.call for step in steps if read(step)), "")
     raw = record.raw.get(name) or record.text(name)
-    return (Proof(call, end or record.id, place, raw),) if raw else ()
+    return (RecordProof(call, end or record.id, place, raw),) if raw else ()

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 
-from core.genes.answer import Answer, Status, Step
-from core.genes.question.question import Kind
+from core.genes.answer import AnswerStatus, GeneAnswer, Step
+from core.genes.kinds.registry import KINDS
 from core.genes.strategies.toolbox import KNOWN
 
 
@@ -29,19 +29,13 @@ SAID = {
     ErrorClass.UNANSWERABLE: "no record that was reached holds the answer",
     ErrorClass.OTHER: "something else, such as a service that failed",
 }
-NEEDED: dict[Kind, tuple[str, ...]] = {
-    Kind.ALIAS: ("gene",), Kind.CONVERSION: ("gene",), Kind.GENE_LOCATION: ("gene",), Kind.CODING: ("gene",),
-    Kind.SNP_GENE: ("snp",), Kind.SNP_LOCATION: ("snp",), Kind.SNP_FUNCTION: ("snp", "gene"),
-    Kind.DISEASE_GENES: ("omim", "gene"), Kind.DISEASE_LOCATIONS: ("omim", "gene"),
-    Kind.HUMAN_ALIGNMENT: ("blast",), Kind.SPECIES_ALIGNMENT: ("blast",), Kind.SEQUENCE_ALIASES: ("blast",),
-}  # fmt: skip
 
 
-def classify(answer: Answer, gold: Sequence[str]) -> ErrorClass:
+def classify(answer: GeneAnswer, gold: Sequence[str]) -> ErrorClass:
     """The class of a wrong answer, as far as the trace tells. `gold` is what should have been
     answered.
     """
-    if answer.status is Status.FAILED:
+    if answer.status is AnswerStatus.FAILED:
         return ErrorClass.OTHER
     if any(holds(answer, value) for value in gold):
         return ErrorClass.EXTRACTION
@@ -49,7 +43,8 @@ def classify(answer: Answer, gold: Sequence[str]) -> ErrorClass:
         return ErrorClass.OTHER
     sent = [step for step in answer.steps if step.status != "refused"]
     meant = any(step.status == "refused" and step.tool in KNOWN for step in answer.steps)
-    if answer.kind in NEEDED and not {_place(step) for step in sent} & set(NEEDED[answer.kind]):
+    kind = KINDS.get(answer.kind)
+    if kind and not {_place(step) for step in sent} & set(kind.needs):
         return ErrorClass.ARGUMENTS if meant else ErrorClass.API
     if meant or (answer.subject and not any(_names(step, answer.subject) for step in sent)):
         return ErrorClass.ARGUMENTS
@@ -68,7 +63,7 @@ def _names(step: Step, subject: str) -> bool:
     return step.tool == "blast_get" or all(word in asked for word in words)
 
 
-def holds(answer: Answer, value: str) -> bool:
+def holds(answer: GeneAnswer, value: str) -> bool:
     """Whether a record of the trace holds `value` as a word."""
     wanted = re.compile(rf"(?<![\w-]){re.escape(value.removeprefix('chr'))}(?![\w-])")
     return any(

@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.codec import to_json
-from core.genes.answer import Answer, Found, Step
+from core.genes.answer import AnswerValue, GeneAnswer, RecordProof, Step
 from core.model import Json
 
 WEAK = ("unconfirmed", "inferred", "undecided")  # what a record does not say outright
 
 
-def row(answer: Answer, run: str, way: str) -> Json:
+def row(answer: GeneAnswer, run: str, way: str) -> Json:
     """The stable keys (DESIGN §7), then more."""
     return {
         "question": answer.question,
@@ -25,23 +25,33 @@ def row(answer: Answer, run: str, way: str) -> Json:
         "kind": str(answer.kind),
         "way": way,
         "notes": list(answer.notes),
+        "missing": list(answer.missing),
     }
 
 
-def evidence(answer: Answer) -> list[Json]:
-    """Where each value stands; one that no field of a record states outright says so."""
-    return [
-        {"record": one.record, "field": one.field, "value": one.raw, "call": one.call}
-        | ({"standing": one.relation} if one.relation in WEAK else {})
-        for one in answer.found
-    ]
+def evidence(answer: GeneAnswer) -> list[Json]:
+    """The field that ties each value to the question (`role` tie), then what proves only that the
+    things exist (`role` end); one that no field of a record states outright says so.
+    """
+    rows: dict[tuple[str, str, str, str], Json] = {}
+    for one in answer.found:
+        own = RecordProof(one.call, one.record, one.field, one.raw)
+        fields = [(own, "tie"), *((tie, "tie") for tie in one.ties)]
+        fields += [(end, "end") for end in one.proofs]
+        for field, role in fields:
+            row = {"record": field.record, "field": field.field, "value": field.raw}
+            row |= {"call": field.call, "answer": one.value, "role": role}
+            if one.relation in WEAK:
+                row["standing"] = one.relation
+            rows.setdefault((one.value, field.record, field.field, field.raw), row)
+    return list(rows.values())
 
 
-def _standing(one: Found) -> str:
+def _standing(one: AnswerValue) -> str:
     return f" ({one.relation})" if one.relation in WEAK else ""
 
 
-def whole(answer: Answer, run: str, way: str) -> Json:
+def whole(answer: GeneAnswer, run: str, way: str) -> Json:
     """Everything, with the steps."""
     return row(answer, run, way) | {"steps": [step_json(one) for one in answer.steps]}
 
@@ -50,14 +60,14 @@ def step_json(step: Step) -> Json:
     return to_json(step)
 
 
-def said(answer: Answer) -> str:
+def said(answer: GeneAnswer) -> str:
     """The answer as one line of text."""
     if isinstance(answer.text, list):
         return ", ".join(answer.text)
     return str(answer.text)
 
 
-def markdown(answer: Answer, run: str, way: str) -> str:
+def markdown(answer: GeneAnswer, run: str, way: str) -> str:
     """A report for people: the answer, what it rests on, and each call."""
     lines = [
         f"# {escape(answer.question)}",
@@ -78,6 +88,8 @@ def markdown(answer: Answer, run: str, way: str) -> str:
             for one in answer.found
         ]
         lines.append("")
+    if answer.missing:
+        lines += ["## Missing", "", *(f"- {escape(one)}" for one in answer.missing), ""]
     if answer.notes:
         lines += ["## Notes", "", *(f"- {escape(one)}" for one in answer.notes), ""]
     lines += [

@@ -19,6 +19,7 @@ from core.grounding.index.vocabulary_registry import Shelf, SteadyShelf
 from core.grounding.match import normalise, phrase
 from core.grounding.match.fuzzy import misspelt
 from core.grounding.match.name_match import NameMatch, exact, scaled
+from core.grounding.match.near import near
 from core.grounding.readers.record import Scope, identifier
 from core.grounding.recognise import names_in_text, species
 from core.model import Candidate, MatchKind, Outcome, Problem, Severity, Span, Term
@@ -233,9 +234,19 @@ class Grounder:
             if constraint.allows(one.term.id) and branch.holds(
                 lexicon, one.term.id, constraint.value_sets
             ):
-                own = one.term.id.partition(":")[0] == next(iter(lexicon.prefixes), "")
-                found.append((one.score - PREFERENCE * min(rank, 4) - (0 if own else FOREIGN), one))
+                cost = PREFERENCE * min(rank, 4) + self._prefix_cost(lexicon, one, constraint)
+                found.append((one.score - cost, one))
         return found
+
+    def _prefix_cost(self, lexicon: Lexicon, one: Candidate, constraint: Constraint) -> float:
+        """What a candidate loses by its prefix: the later in the constraint's order the more;
+        without an order, when it is not the vocabulary's own.
+        """
+        prefix = preferred(one.term.id.partition(":")[0])
+        order = [preferred(name) for name in constraint.prefixes]
+        if len(order) > 1:
+            return PREFERENCE * min(order.index(prefix), 4) if prefix in order else 0.0
+        return 0.0 if prefix == next(iter(lexicon.prefixes), "") else FOREIGN
 
     def _current(self, lexicon: Lexicon, match: NameMatch, constraint: Constraint) -> Candidate:
         """The candidate of a match; a term that was replaced gives way to the one that took its
@@ -251,7 +262,7 @@ class Grounder:
             )
         if not hit.obsolete:
             return one
-        if hit.replaced_by and (now := lexicon.term(hit.replaced_by)) and not now.obsolete:
+        if now := lexicon.successor(hit.replaced_by):
             term = Term(now.id, now.label, constraint.category)
             note = _joined(one.differed, f"replaces {hit.id}")
             return replace(one, term=term, score=one.score - REPLACED, differed=note)
@@ -441,6 +452,7 @@ def _loose(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
                 found += [
                     scaled(match, MatchKind.PARTIAL, part.worth, part.note) for match in matches[:3]
                 ]
+            found += near(lexicon, form, context)
     return found
 
 
@@ -464,7 +476,7 @@ def _candidate(
 
 def _hit(term: LexiconTerm) -> NameHit:
     return NameHit(
-        term.id, term.label, term.label, Scope.LABEL, term.obsolete, term.replaced_by, term.taxon, 0
+        term.id, term.label, term.label, Scope.LABEL, term.obsolete, term.replaced_by, term.taxon
     )
 
 

@@ -10,6 +10,7 @@ from core.model.decision import Curator, Decision, Reason, State, Verdict
 from core.model.mention import Candidate, MatchKind, Mention, Outcome
 from core.model.problem import Problem, Severity
 from core.model.statement import (
+    ENDS,
     Evidence,
     Ground,
     Modality,
@@ -35,6 +36,7 @@ from core.model.trace import Call, CallState, Job, JobState, Run
 from core.model.value import Json, digest, now
 
 __all__ = [
+    "ENDS",
     "Call",
     "CallState",
     "Candidate",

@@ -108,6 +108,9 @@ class ReferenceGround:
 Ground = TextGround | RecordGround | ReferenceGround
 
 
+ENDS = "ends"  # path of evidence that proves only that the things of a statement exist
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A ground of a statement, and where it was found."""

@@ -12,11 +12,11 @@ from core.ncbi.call import (
     RANKED,
     Align,
     Alignment,
-    Database,
     FullRecord,
     GeneType,
     Link,
     NcbiCall,
+    NcbiDatabase,
     Search,
     Summary,
 )
@@ -53,13 +53,14 @@ class Addresses:
 def fetch_of(call: NcbiCall, addresses: Addresses, path: str = "") -> Fetch:
     """The request that asks `call`, without key, tool or e-mail (see `manners`)."""
     match call:
-        case Search(db, term, retmax):
+        case Search(db, term, retmax, start):
             ranked = (("sort", "relevance"),) if db in RANKED else ()
             given = (
                 ("db", str(db)),
                 ("term", term),
                 ("retmode", "json"),
                 ("retmax", str(retmax)),
+                *((("retstart", str(start)),) if start else ()),
                 *ranked,
             )
             return Fetch(f"{addresses.eutils}/esearch.fcgi", params=given, kind=KIND, path=path)
@@ -67,7 +68,7 @@ def fetch_of(call: NcbiCall, addresses: Addresses, path: str = "") -> Fetch:
             given = (("db", str(db)), ("id", ",".join(ids)), ("retmode", "json"))
             return Fetch(f"{addresses.eutils}/esummary.fcgi", params=given, kind=KIND, path=path)
         case FullRecord(db, ids):
-            form = {Database.NUCCORE: "gb", Database.PUBMED: "abstract"}.get(db, "")
+            form = {NcbiDatabase.NUCCORE: "gb", NcbiDatabase.PUBMED: "abstract"}.get(db, "")
             extra = (("rettype", form), ("retmode", "text")) if form else (("retmode", "xml"),)
             given = (("db", str(db)), ("id", ",".join(ids)), *extra)
             return Fetch(

@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 
 from core.model import Json
 from core.ncbi.gene import GRCH38_CHROMOSOMES, assembly_of
-from core.ncbi.record import Reading, Record, curie
+from core.ncbi.record import NcbiReading, NcbiRecord, curie
 
 _INFO = re.compile(r"QBlastInfoBegin(.*?)QBlastInfoEnd", re.S)
 _ALIGNED = re.compile(r"^(Query|Sbjct)\s+(\d+)\s+\S+\s+(\d+)", re.M)
@@ -29,7 +29,7 @@ ORGANISM = re.compile(
 )
 
 
-def submitted(page: str) -> Reading:
+def submitted(page: str) -> NcbiReading:
     """The request id and the seconds BLAST expects to need. Raises nothing: a page without them has
     neither.
     """
@@ -38,7 +38,7 @@ def submitted(page: str) -> Reading:
         re.search(r"RID\s*=\s*([A-Z0-9]{8,16})\s", info),
         re.search(r"RTOE\s*=\s*(\d+)", info),
     )
-    return Reading(
+    return NcbiReading(
         rid=rid[1] if rid else "", estimate=float(wait[1]) if wait else 0.0, pending=True
     )
 
@@ -51,7 +51,7 @@ def status(page: str) -> str:
     return ""
 
 
-def report(page: str) -> Reading:
+def report(page: str) -> NcbiReading:
     """The hits of a report, best first; what kind of record each is, and its best alignment."""
     if page.lstrip().startswith("<?xml"):
         return _from_xml(page)
@@ -66,10 +66,10 @@ def report(page: str) -> Reading:
         else ()
     )
     found = tuple(hits + named_only)
-    return Reading(records=found, count=len(found), cut=cut, warnings=warnings)
+    return NcbiReading(records=found, count=len(found), cut=cut, warnings=warnings)
 
 
-def _from_text(page: str) -> list[Record]:
+def _from_text(page: str) -> list[NcbiRecord]:
     found = []
     for number, part in enumerate(re.split(r"\n>", page)[1:], 1):
         head, _, rest = part.partition("\nLength=")
@@ -80,7 +80,7 @@ def _from_text(page: str) -> list[Record]:
     return found
 
 
-def _from_download(page: str) -> list[Record]:
+def _from_download(page: str) -> list[NcbiRecord]:
     """Hits of the text that BLAST's newer pages give (`Query #1`): the title first, then `Sequence
     ID`, then ranges.
     """
@@ -126,7 +126,7 @@ def _best(rest: str) -> dict[str, Json]:
     }
 
 
-def _listed(page: str) -> list[Record]:
+def _listed(page: str) -> list[NcbiRecord]:
     """The one-line list above the alignments; titles are shortened there."""
     head = page.partition("ALIGNMENTS")[0]
     return [
@@ -140,7 +140,7 @@ def _listed(page: str) -> list[Record]:
     ]
 
 
-def _from_xml(page: str) -> Reading:
+def _from_xml(page: str) -> NcbiReading:
     """Whole `Hit` elements, also of a report that was cut."""
     found = []
     for number, block in enumerate(re.findall(r"<Hit>.*?</Hit>", page, re.S), 1):
@@ -170,7 +170,7 @@ def _from_xml(page: str) -> Reading:
             )
         )
     cut = "</BlastOutput>" not in page
-    return Reading(
+    return NcbiReading(
         records=tuple(found),
         count=len(found),
         cut=cut,
@@ -186,7 +186,7 @@ def _accession(hit: ET.Element) -> str:
     return versioned[0] if versioned else bare or whole
 
 
-def _hit(accession: str, title: str, alignment: dict[str, Json], where: str) -> Record:
+def _hit(accession: str, title: str, alignment: dict[str, Json], where: str) -> NcbiRecord:
     values: dict[str, Json] = {
         "accession": accession,
         "title": title,
@@ -201,7 +201,7 @@ def _hit(accession: str, title: str, alignment: dict[str, Json], where: str) -> 
         strand = "+" if start <= stop else "-"
         values["location"] = f"{accession}:{min(start, stop)}-{max(start, stop)}({strand})"
     kept = {name: value for name, value in values.items() if value not in ("", None)}
-    return Record(
+    return NcbiRecord(
         curie("nuccore", accession), "nuccore", kept, dict.fromkeys(kept, where), _raw(kept, title)
     )
 

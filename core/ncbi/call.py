@@ -11,7 +11,7 @@ from enum import StrEnum
 from core.errors import InputError
 
 
-class Database(StrEnum):
+class NcbiDatabase(StrEnum):
     GENE = "gene"
     SNP = "snp"
     OMIM = "omim"
@@ -21,14 +21,20 @@ class Database(StrEnum):
 
 
 DATABASE_NAMES = {
-    **{str(one): one for one in Database},
-    "nucleotide": Database.NUCCORE,
-    "dbsnp": Database.SNP,
+    **{str(one): one for one in NcbiDatabase},
+    "nucleotide": NcbiDatabase.NUCCORE,
+    "dbsnp": NcbiDatabase.SNP,
 }
 MAX_TERM = 500  # characters
 MAX_IDS = 200
 MAX_SEQUENCE = 20_000  # bases
-RANKED = (Database.GENE, Database.OMIM, Database.PUBMED, Database.NUCCORE, Database.CLINVAR)
+RANKED = (
+    NcbiDatabase.GENE,
+    NcbiDatabase.OMIM,
+    NcbiDatabase.PUBMED,
+    NcbiDatabase.NUCCORE,
+    NcbiDatabase.CLINVAR,
+)
 
 _ID = re.compile(r"(rs)?\d{1,12}")
 _ACCESSION = re.compile(r"[A-Z]{1,6}_?\d{3,12}(\.\d{1,3})?", re.I)
@@ -39,17 +45,17 @@ BLAST_DATABASES = {"nt": "core_nt", "core_nt": "core_nt", "refseq_rna": "refseq_
 GRCH38_DATABASE = "refseq_reference_genomes"  # GRCh38 is its human assembly
 
 
-def database(name: str) -> Database:
+def database(name: str) -> NcbiDatabase:
     try:
         return DATABASE_NAMES[str(name).strip().lower()]
     except KeyError:
         raise InputError(
             f"{str(name)[:40]!r} is not a database that can be asked here.",
-            f"Use one of {', '.join(Database)}.",
+            f"Use one of {', '.join(NcbiDatabase)}.",
         ) from None
 
 
-def ids_of(db: Database, ids: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
+def ids_of(db: NcbiDatabase, ids: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
     """Checked ids without duplicates, in order; `rs` is taken off SNP ids. Accessions are ids of
     nuccore only.
     """
@@ -60,9 +66,9 @@ def ids_of(db: Database, ids: str | list[str] | tuple[str, ...]) -> tuple[str, .
     )
     found = []
     for word in filter(None, words):
-        if not (_ID.fullmatch(word) or (db is Database.NUCCORE and _ACCESSION.fullmatch(word))):
+        if not (_ID.fullmatch(word) or (db is NcbiDatabase.NUCCORE and _ACCESSION.fullmatch(word))):
             raise InputError(f"{word[:40]!r} is not an id of {db}.")
-        found.append(word.removeprefix("rs") if db is Database.SNP else word)
+        found.append(word.removeprefix("rs") if db is NcbiDatabase.SNP else word)
     if not found or len(found) > MAX_IDS:
         raise InputError(f"Give between 1 and {MAX_IDS} ids.")
     if any(word.startswith("rs") for word in found):
@@ -90,9 +96,10 @@ class Search:
     NCBI can rank.
     """
 
-    db: Database
+    db: NcbiDatabase
     term: str
     retmax: int = 20
+    retstart: int = 0  # results before this one are left out
 
     def __post_init__(self) -> None:
         if (
@@ -105,13 +112,15 @@ class Search:
             raise InputError("A search term is not an address.")
         if not 1 <= self.retmax <= 200:
             raise InputError("retmax is between 1 and 200.")
+        if not 0 <= self.retstart < 10_000:
+            raise InputError("retstart is between 0 and 9,999.")
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
     """esummary: the projected summaries of records."""
 
-    db: Database
+    db: NcbiDatabase
     ids: tuple[str, ...]
 
     def __post_init__(self) -> None:
@@ -122,12 +131,12 @@ class Summary:
 class FullRecord:
     """efetch: whole records (gene XML, dbSNP XML, GenBank flat files, PubMed abstracts)."""
 
-    db: Database
+    db: NcbiDatabase
     ids: tuple[str, ...]
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ids", ids_of(self.db, self.ids))
-        if self.db in (Database.OMIM, Database.CLINVAR):
+        if self.db in (NcbiDatabase.OMIM, NcbiDatabase.CLINVAR):
             raise InputError(f"efetch gives nothing for {self.db}; ask for its summary.")
 
 
@@ -135,8 +144,8 @@ class FullRecord:
 class Link:
     """elink: ids of records of `db` that records of `source` point to."""
 
-    source: Database
-    db: Database
+    source: NcbiDatabase
+    db: NcbiDatabase
     ids: tuple[str, ...]
 
     def __post_init__(self) -> None:
@@ -180,7 +189,7 @@ class GeneType:
     ids: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "ids", ids_of(Database.GENE, self.ids))
+        object.__setattr__(self, "ids", ids_of(NcbiDatabase.GENE, self.ids))
 
 
 NcbiCall = Search | Summary | FullRecord | Link | Align | Alignment | GeneType
@@ -189,8 +198,9 @@ NcbiCall = Search | Summary | FullRecord | Link | Align | Alignment | GeneType
 def arguments(call: NcbiCall) -> dict[str, object]:
     """A call's arguments as people see them; `tool` is its name."""
     match call:
-        case Search(db, term, retmax):
-            return {"tool": "esearch", "db": str(db), "term": term, "retmax": retmax}
+        case Search(db, term, retmax, start):
+            more = {"retstart": start} if start else {}
+            return {"tool": "esearch", "db": str(db), "term": term, "retmax": retmax, **more}
         case Summary(db, ids):
             return {"tool": "esummary", "db": str(db), "id": ",".join(ids)}
         case FullRecord(db, ids):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.model import Json
-from core.ncbi.record import Record, curie
+from core.ncbi.record import NcbiRecord, curie
 
 FIELDS = {
     "pubmed": ("title", "source", "pubdate", "elocationid"),
@@ -22,7 +22,7 @@ FIELDS = {
 }
 
 
-def plain_summary(db: str, uid: str, given: Mapping[str, Json]) -> Record:
+def plain_summary(db: str, uid: str, given: Mapping[str, Json]) -> NcbiRecord:
     """The fields that matter, as they stand; a nucleotide record's chromosome comes from its
     subtype list.
     """
@@ -32,4 +32,4 @@ def plain_summary(db: str, uid: str, given: Mapping[str, Json]) -> Record:
     if db == "nuccore" and "chromosome" in subs and len(names) == len(subs):
         kept["chromosome"] = names[subs.index("chromosome")]
         pointers["chromosome"] = f"/result/{uid}/subname"
-    return Record(curie(db, uid), db, kept, pointers)
+    return NcbiRecord(curie(db, uid), db, kept, pointers)

@@ -10,7 +10,7 @@ from core.errors import NotServed, OverBudget, RemoteError
 from core.model import Json
 from core.ncbi.address import Addresses, fetch_of, shown
 from core.ncbi.call import Align, Alignment, NcbiCall, arguments
-from core.ncbi.record import Reading, Record
+from core.ncbi.record import NcbiReading, NcbiRecord
 from core.ncbi.response import read
 from core.web import Fetcher
 
@@ -25,7 +25,7 @@ class Response:
     """
 
     call: NcbiCall
-    reading: Reading
+    reading: NcbiReading
     request: Json = None
     text: str = ""
     stored: str = ""
@@ -35,7 +35,7 @@ class Response:
     reused: str = ""
 
     @property
-    def records(self) -> tuple[Record, ...]:
+    def records(self) -> tuple[NcbiRecord, ...]:
         return self.reading.records
 
 

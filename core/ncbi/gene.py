@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from xml.etree import ElementTree as ET
 
 from core.model import Json
-from core.ncbi.record import Record, curie
+from core.ncbi.record import NcbiRecord, curie
 
 HUMAN = "9606"
 TAXA = {
@@ -97,7 +97,7 @@ def assembly_of(accession: str) -> str:
     return ""
 
 
-def gene_summary(uid: str, given: Mapping[str, Json]) -> Record:
+def gene_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
     """One record of an esummary answer in JSON."""
     at = f"/result/{uid}/"
     values: dict[str, Json] = {}
@@ -134,7 +134,7 @@ def gene_summary(uid: str, given: Mapping[str, Json]) -> Record:
         name: _text(given.get(field))
         for name, field in (("aliases", "otheraliases"), ("designations", "otherdesignations"))
     }
-    return Record(
+    return NcbiRecord(
         curie("gene", uid), "gene", values, pointers, {k: v for k, v in raw.items() if k in values}
     )
 
@@ -220,7 +220,7 @@ def _type(given: Json) -> str:
     return next((one for one in TYPES if one.lower() == said.lower()), said)
 
 
-def gene_types_from_xml(root: ET.Element) -> list[Record]:
+def gene_types_from_xml(root: ET.Element) -> list[NcbiRecord]:
     """`Entrezgene_type` of every gene of an efetch answer in XML."""
     found = []
     for gene in root.iter("Entrezgene"):
@@ -234,11 +234,14 @@ def gene_types_from_xml(root: ET.Element) -> list[Record]:
                 "type": where + ("/@value" if kind.get("value") else ""),
                 "symbol": ".//Gene-ref_locus",
             }
-            found.append(Record(curie("gene", uid), "gene", values, pointers))
+            found.append(NcbiRecord(curie("gene", uid), "gene", values, pointers))
     return found
 
 
-def gene_types_from_datasets(given: Mapping[str, Json]) -> list[Record]:
+_DATASETS = {"ensembl": "ensembl_gene_ids", "taxid": "tax_id", "species": "taxname"}
+
+
+def gene_types_from_datasets(given: Mapping[str, Json]) -> list[NcbiRecord]:
     """Type, symbol and Ensembl ids of every gene of a Datasets v2 answer (`/gene/id/…`)."""
     found = []
     for number, report in enumerate(given.get("reports") or []):
@@ -249,9 +252,13 @@ def gene_types_from_datasets(given: Mapping[str, Json]) -> list[Record]:
                 "type": _type(gene.get("type")),
                 "symbol": gene.get("symbol", ""),
                 "ensembl": list(gene.get("ensembl_gene_ids") or []),
+                "taxid": str(gene.get("tax_id") or ""),
+                "species": str(gene.get("taxname") or ""),
             }
             kept = {name: value for name, value in values.items() if value}
-            pointers = {name: at + {"ensembl": "ensembl_gene_ids"}.get(name, name) for name in kept}
+            pointers = {name: at + _DATASETS.get(name, name) for name in kept}
             raw = {"type": str(gene.get("type", ""))}
-            found.append(Record(curie("gene", str(gene["gene_id"])), "gene", kept, pointers, raw))
+            found.append(
+                NcbiRecord(curie("gene", str(gene["gene_id"])), "gene", kept, pointers, raw)
+            )
     return found

@@ -136,8 +136,11 @@ def _error_in(text: str) -> str:
         given = json.loads(text, strict=False) if text.lstrip().startswith("{") else {}
     except ValueError:
         return ""
+    sets = (given.get("linksets") if isinstance(given, dict) else None) or []
+    good = [one for one in sets if isinstance(one, dict) and not (one.get("ERROR"))]
+    # of several link sets one may fail: that is counted with the answer, not an error of all
     parts = (
-        [given, given.get("esearchresult"), *(given.get("linksets") or [])]
+        [given, given.get("esearchresult"), *([] if good else sets)]
         if isinstance(given, dict)
         else []
     )

@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from core.model import Json
-from core.ncbi.record import Record, curie
+from core.ncbi.record import NcbiRecord, curie
 
 
-class Entry(StrEnum):
+class OmimEntryType(StrEnum):
     GENE = "gene"
     GENE_AND_PHENOTYPE = "gene and phenotype"
     PHENOTYPE = "phenotype"
@@ -24,15 +24,15 @@ class Entry(StrEnum):
 
 
 MARKS = {
-    "*": Entry.GENE,
-    "+": Entry.GENE_AND_PHENOTYPE,
-    "#": Entry.PHENOTYPE,
-    "%": Entry.PHENOTYPE,
-    "^": Entry.REMOVED,
+    "*": OmimEntryType.GENE,
+    "+": OmimEntryType.GENE_AND_PHENOTYPE,
+    "#": OmimEntryType.PHENOTYPE,
+    "%": OmimEntryType.PHENOTYPE,
+    "^": OmimEntryType.REMOVED,
 }
 
 
-def omim_summary(uid: str, given: Mapping[str, Json]) -> Record:
+def omim_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
     """One record of an esummary answer in JSON: mark, kind, title, symbol, other titles."""
     at = f"/result/{uid}/"
     whole = str(given.get("title") or "")
@@ -43,7 +43,7 @@ def omim_summary(uid: str, given: Mapping[str, Json]) -> Record:
     mark = label[:1] if label[:1] in MARKS else (before[1] if before else "")
     title, symbol = split_title(whole[before.end() :] if before else whole)
     kind = (
-        str(MARKS.get(mark, Entry.PHENOTYPE)) if label else ""
+        str(MARKS.get(mark, OmimEntryType.PHENOTYPE)) if label else ""
     )  # an entry of no stated kind is no disease
     values: dict[str, Json] = {
         "mark": mark,
@@ -74,7 +74,7 @@ def omim_summary(uid: str, given: Mapping[str, Json]) -> Record:
         "mark": label,
         "kind": label,
     }
-    return Record(
+    return NcbiRecord(
         curie("omim", uid),
         "omim",
         kept,

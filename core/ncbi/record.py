@@ -13,7 +13,7 @@ from core.model import Json
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class NcbiRecord:
     """`id` is a CURIE (`NCBIGene:5699`). `pointers` gives a JSON pointer, XPath or line for each of
     `values`.
 
@@ -46,13 +46,13 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class NcbiReading:
     """What one answer says. `count` is how many records NCBI has, which may be more than it sent;
     `unfound` the words that a search knows nothing of; `links` the ids that each record asked about
     points to.
     """
 
-    records: tuple[Record, ...] = ()
+    records: tuple[NcbiRecord, ...] = ()
     ids: tuple[str, ...] = ()
     count: int = 0
     dropped: tuple[Dropped, ...] = ()
@@ -60,6 +60,9 @@ class Reading:
     cut: bool = False
     unfound: tuple[str, ...] = ()
     links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # pointer of each link (`122100>3859`) and of each id that a search named (`>3859`)
+    places: Mapping[str, str] = field(default_factory=dict)
+    failed: tuple[str, ...] = ()  # ids whose links NCBI could not look up
     pending: bool = False  # BLAST: not ready yet
     rid: str = ""
     estimate: float = 0.0  # seconds that BLAST thinks it needs

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 from core.errors import BadAnswer
@@ -17,28 +18,28 @@ from core.ncbi import blast_report, gene, omim, variation
 from core.ncbi.call import (
     Align,
     Alignment,
-    Database,
     FullRecord,
     GeneType,
     Link,
     NcbiCall,
+    NcbiDatabase,
     Search,
     Summary,
 )
 from core.ncbi.citation import plain_summary
-from core.ncbi.record import Dropped, Reading, Record, curie
+from core.ncbi.record import Dropped, NcbiReading, NcbiRecord, curie
 
-_SUMMARIES: dict[Database, Callable[[str, Mapping[str, Json]], Record]] = {
-    Database.GENE: gene.gene_summary,
-    Database.SNP: variation.snp_summary,
-    Database.OMIM: omim.omim_summary,
-    Database.CLINVAR: variation.clinvar_summary,
-    Database.PUBMED: lambda uid, given: plain_summary("pubmed", uid, given),
-    Database.NUCCORE: lambda uid, given: plain_summary("nuccore", uid, given),
+_SUMMARIES: dict[NcbiDatabase, Callable[[str, Mapping[str, Json]], NcbiRecord]] = {
+    NcbiDatabase.GENE: gene.gene_summary,
+    NcbiDatabase.SNP: variation.snp_summary,
+    NcbiDatabase.OMIM: omim.omim_summary,
+    NcbiDatabase.CLINVAR: variation.clinvar_summary,
+    NcbiDatabase.PUBMED: lambda uid, given: plain_summary("pubmed", uid, given),
+    NcbiDatabase.NUCCORE: lambda uid, given: plain_summary("nuccore", uid, given),
 }
 
 
-def read(call: NcbiCall, body: str) -> Reading:
+def read(call: NcbiCall, body: str) -> NcbiReading:
     """The records of an answer. Raises BadAnswer when it does not parse."""
     match call:
         case Search():
@@ -50,13 +51,13 @@ def read(call: NcbiCall, body: str) -> Reading:
         case FullRecord(db, ids):
             return _full(db, ids, body)
         case GeneType():
-            return Reading(records=tuple(gene.gene_types_from_datasets(_json(body))))
+            return NcbiReading(records=tuple(gene.gene_types_from_datasets(_json(body))))
         case Align():
             return _submitted(body)
         case Alignment(rid):
             state = blast_report.status(body)
             if state == "WAITING":
-                return Reading(rid=rid, pending=True)
+                return NcbiReading(rid=rid, pending=True)
             if state in ("UNKNOWN", "FAILED"):
                 raise BadAnswer(
                     f"BLAST says that request {rid} is {state.lower()}.", "Ask the question again."
@@ -92,7 +93,7 @@ def _xml(body: str) -> ET.Element:
         ) from error
 
 
-def _submitted(body: str) -> Reading:
+def _submitted(body: str) -> NcbiReading:
     found = blast_report.submitted(body)
     if not found.rid:
         said = re.search(r"class=\"error\">([^<]{1,200})", body)
@@ -102,7 +103,7 @@ def _submitted(body: str) -> Reading:
     return found
 
 
-def _search(given: Mapping[str, Json]) -> Reading:
+def _search(given: Mapping[str, Json]) -> NcbiReading:
     result = given.get("esearchresult")
     if not isinstance(result, Mapping):
         said = given.get("error") or given.get("ERROR")
@@ -119,7 +120,8 @@ def _search(given: Mapping[str, Json]) -> Reading:
     said = str(result.get("count") or "").strip()
     count = int(said) if said.isdigit() else len(ids)
     warnings = (f"NCBI found {count} records and sent {len(ids)}.",) if count > len(ids) else ()
-    if count and not ids:
+    first = str(result.get("retstart") or "0").strip() in ("", "0")
+    if count and not ids and first:
         raise BadAnswer(f"NCBI found {count} records and named none.", "Try again in a minute.")
     unfound = (
         *_phrases(result, "errorlist", "phrasesnotfound"),
@@ -131,7 +133,17 @@ def _search(given: Mapping[str, Json]) -> Reading:
         if count or unquoted
         else ()
     )
-    return Reading(ids=ids, count=count, warnings=(*warnings, *said), unfound=(*unfound, *unquoted))
+    places = {
+        f">{str(one).strip()}": f"/esearchresult/idlist/{number}"
+        for number, one in enumerate(result.get("idlist") or [])
+    }
+    return NcbiReading(
+        ids=ids,
+        count=count,
+        warnings=(*warnings, *said),
+        unfound=(*unfound, *unquoted),
+        places=places,
+    )
 
 
 def _phrases(result: Mapping[str, Json], group: str, name: str) -> tuple[str, ...]:
@@ -140,7 +152,7 @@ def _phrases(result: Mapping[str, Json], group: str, name: str) -> tuple[str, ..
     return tuple(map(str, given)) if isinstance(given, list) else ()
 
 
-def _summaries(db: Database, ids: tuple[str, ...], given: Mapping[str, Json]) -> Reading:
+def _summaries(db: NcbiDatabase, ids: tuple[str, ...], given: Mapping[str, Json]) -> NcbiReading:
     result = given.get("result")
     if not isinstance(result, Mapping):
         said = str(given.get("error") or given.get("esummaryresult") or "")[:200]
@@ -162,7 +174,7 @@ def _summaries(db: Database, ids: tuple[str, ...], given: Mapping[str, Json]) ->
     ):  # a merged record may come under the number that took its place
         records.append(_SUMMARIES[db](uid, result[uid]))
     warnings = drift(db, [result[one.id.partition(":")[2].removeprefix("rs")] for one in records])
-    return Reading(
+    return NcbiReading(
         records=tuple(records),
         ids=ids,
         count=len(records),
@@ -183,8 +195,8 @@ def _others(result: Mapping[str, Json], ids: tuple[str, ...]) -> list[str]:
     ]
 
 
-EXPECTED: dict[Database, tuple[str, ...]] = {
-    Database.GENE: (
+EXPECTED: dict[NcbiDatabase, tuple[str, ...]] = {
+    NcbiDatabase.GENE: (
         "name",
         "nomenclaturesymbol",
         "otheraliases",
@@ -192,12 +204,12 @@ EXPECTED: dict[Database, tuple[str, ...]] = {
         "organism",
         "genomicinfo",
     ),
-    Database.SNP: ("snp_id", "chr", "chrpos", "genes", "fxn_class"),
-    Database.OMIM: ("oid", "title"),
+    NcbiDatabase.SNP: ("snp_id", "chr", "chrpos", "genes", "fxn_class"),
+    NcbiDatabase.OMIM: ("oid", "title"),
 }
 
 
-def drift(db: Database, given: Sequence[Json]) -> tuple[str, ...]:
+def drift(db: NcbiDatabase, given: Sequence[Json]) -> tuple[str, ...]:
     """Fields that NCBI's summaries have always had and that no record of this answer has: its
     format has changed.
     """
@@ -216,44 +228,66 @@ def drift(db: Database, given: Sequence[Json]) -> tuple[str, ...]:
     )
 
 
-def _links(call: Link, body: str) -> Reading:
-    """Target ids by source id, from JSON or XML; an answer without a link set is no answer. Where
-    NCBI names its links, only the plain ones (`omim_gene`) count.
+def _links(call: Link, body: str) -> NcbiReading:
+    """Target ids by source id, with the pointer of each, from JSON or XML; an answer without a link
+    set is no answer. Where NCBI names its links, only the plain ones (`omim_gene`) count. A link
+    set that says ERROR has failed.
     """
     sets = _json_links(body) if body.lstrip().startswith("{") else _xml_links(body)
     plain, links = f"{call.source}_{call.db}", dict[str, tuple[str, ...]]()
-    for sources, bases in sets:
-        named = [found for db, name, found in bases if db == call.db and name == plain]
-        found = named or [found for db, _, found in bases if db == call.db]
-        targets = tuple(dict.fromkeys(one for group in found for one in group if one.isdigit()))
-        for one in sources or call.ids[:1]:
+    places, failed = dict[str, str](), list[str]()
+    for linked in sets:
+        sources = linked.sources or call.ids[:1]
+        if linked.error:
+            failed += sources
+            continue
+        named = [base for base in linked.bases if base.db == call.db and base.name == plain]
+        bases = named or [base for base in linked.bases if base.db == call.db]
+        targets = {uid: place for base in bases for uid, place in base.links if uid.isdigit()}
+        for one in sources:
             links[one] = tuple(dict.fromkeys((*links.get(one, ()), *targets)))
-    ids = tuple(dict.fromkeys(one for targets in links.values() for one in targets))
-    return Reading(ids=ids, count=len(ids), links=links)
+            for uid, place in targets.items():
+                places.setdefault(f"{one}>{uid}", place)
+    ids = tuple(dict.fromkeys(one for targets_of in links.values() for one in targets_of))
+    return NcbiReading(
+        ids=ids, count=len(ids), links=links, places=places, failed=tuple(dict.fromkeys(failed))
+    )
 
 
-_LinkSet = tuple[
-    list[str], list[tuple[str, str, list[str]]]
-]  # sources; target database, name of the link, targets
+@dataclass(frozen=True, slots=True)
+class _LinkBase:
+    """Links of one name to one database; each link is the target's id and its pointer."""
+
+    db: str
+    name: str
+    links: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _LinkSet:
+    sources: tuple[str, ...]
+    bases: tuple[_LinkBase, ...]
+    error: str = ""
 
 
 def _json_links(body: str) -> list[_LinkSet]:
     sets = _json(body).get("linksets")
     if not isinstance(sets, list) or not sets:
         raise BadAnswer("NCBI gave no links.", "Try again in a minute.")
-    found: list[_LinkSet] = []
-    for one in (one for one in sets if isinstance(one, Mapping)):
-        bases = [base for base in one.get("linksetdbs") or [] if isinstance(base, Mapping)]
-        given = [
-            (
-                str(base.get("dbto")),
-                str(base.get("linkname")),
-                [_id(link) for link in base.get("links") or []],
-            )
-            for base in bases
-        ]
-        found.append(([_id(uid) for uid in one.get("ids") or []], given))
-    return found
+    read = []
+    for number, one in enumerate(sets):
+        if not isinstance(one, Mapping):
+            continue
+        bases = []
+        for place, base in enumerate(one.get("linksetdbs") or []):
+            if isinstance(base, Mapping):
+                at = f"/linksets/{number}/linksetdbs/{place}/links/"
+                links = tuple((_id(to), f"{at}{n}") for n, to in enumerate(base.get("links") or []))
+                bases.append(_LinkBase(str(base.get("dbto")), str(base.get("linkname")), links))
+        sources = tuple(_id(uid) for uid in one.get("ids") or [])
+        error = str(one.get("ERROR") or one.get("error") or "")
+        read.append(_LinkSet(sources, tuple(bases), error))
+    return read
 
 
 def _id(given: Json) -> str:
@@ -269,37 +303,38 @@ def _xml_links(body: str) -> list[_LinkSet]:
     if root.find(".//LinkSet") is None:
         raise BadAnswer("NCBI gave no links.", "Links are not served at this address.")
     return [
-        (
-            [one.text or "" for one in group.iterfind("IdList/Id")],
-            [
-                (
+        _LinkSet(
+            tuple(one.text or "" for one in group.iterfind("IdList/Id")),
+            tuple(
+                _LinkBase(
                     base.findtext("DbTo") or "",
                     base.findtext("LinkName") or "",
-                    [one.text or "" for one in base.iterfind("Link/Id")],
+                    tuple((to.text or "", "LinkSetDb/Link/Id") for to in base.iterfind("Link/Id")),
                 )
                 for base in group.iter("LinkSetDb")
-            ],
+            ),
+            (group.findtext("ERROR") or "").strip(),
         )
         for group in root.iter("LinkSet")
     ]
 
 
-def _full(db: Database, ids: tuple[str, ...], body: str) -> Reading:
-    if db in (Database.GENE, Database.SNP) and not body.lstrip().startswith("<"):
+def _full(db: NcbiDatabase, ids: tuple[str, ...], body: str) -> NcbiReading:
+    if db in (NcbiDatabase.GENE, NcbiDatabase.SNP) and not body.lstrip().startswith("<"):
         raise BadAnswer(
             f"NCBI sent text where whole {db} records in XML were asked for.",
             "This address does not serve them.",
         )
-    if db is Database.GENE:
-        return Reading(records=tuple(gene.gene_types_from_xml(_xml(body))))
-    if db is Database.SNP:
+    if db is NcbiDatabase.GENE:
+        return NcbiReading(records=tuple(gene.gene_types_from_xml(_xml(body))))
+    if db is NcbiDatabase.SNP:
         records = variation.snps_from_xml(_xml(body).iter("DocumentSummary"))
-        return Reading(records=tuple(records), count=len(records))
+        return NcbiReading(records=tuple(records), count=len(records))
     found = [
-        Record(curie(db, uid), str(db), {"text": body[:4000]}, {"text": "whole answer"})
+        NcbiRecord(curie(db, uid), str(db), {"text": body[:4000]}, {"text": "whole answer"})
         for uid in ids[:1]
     ]
-    return Reading(
+    return NcbiReading(
         records=tuple(found),
         cut=len(body) > 4000,
         warnings=("Only the first 4,000 characters are shown.",) if len(body) > 4000 else (),

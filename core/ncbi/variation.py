@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 from core.model import Json
 from core.ncbi.gene import assembly_of
-from core.ncbi.record import Record, curie
+from core.ncbi.record import NcbiRecord, curie
 
 BESIDE = {  # classes of a variant that lies outside the transcript
     "2KB_upstream_variant",
@@ -26,7 +26,7 @@ BESIDE = {  # classes of a variant that lies outside the transcript
 }
 
 
-def snp_summary(uid: str, given: Mapping[str, Json]) -> Record:
+def snp_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
     """One record of an esummary answer in JSON."""
     at = f"/result/{uid}/"
     genes = [
@@ -47,7 +47,7 @@ def snp_summary(uid: str, given: Mapping[str, Json]) -> Record:
     return _snp(uid, current, fields, genes, pointers, str(given.get("merged_sort") or "0"))
 
 
-def snps_from_xml(elements: Iterable[ET.Element]) -> list[Record]:
+def snps_from_xml(elements: Iterable[ET.Element]) -> list[NcbiRecord]:
     """The records of an efetch answer (`DocumentSummary` elements)."""
     found = []
     for one in elements:
@@ -77,7 +77,7 @@ def _snp(
     genes: list[dict[str, str]],
     pointers: dict[str, str],
     merged: str,
-) -> Record:
+) -> NcbiRecord:
     classes = [part.strip() for part in fields["fxn_class"].split(",") if part.strip()]
     position = _position(fields["chrpos"], fields["chr"])
     accession = fields["acc"] or fields["spdi"].partition(":")[0]
@@ -115,7 +115,7 @@ def _snp(
     }
     raw["chromosome"] = fields["chr"] or (fields["chrpos"] if position else "")
     kept = {name: value for name, value in values.items() if value not in ("", [])}
-    return Record(
+    return NcbiRecord(
         curie("snp", uid),
         "snp",
         kept,
@@ -174,7 +174,7 @@ CLASSIFIED = (  # the older answers call the first of them clinical significance
 )
 
 
-def clinvar_summary(uid: str, given: Mapping[str, Json]) -> Record:
+def clinvar_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
     """Classification, of what it is one, review status and accession. A germline classification
     goes before others.
     """
@@ -206,7 +206,7 @@ def clinvar_summary(uid: str, given: Mapping[str, Json]) -> Record:
         "accession": "accession_version" if given.get("accession_version") else "accession",
     }
     pointers = {key: at + fields.get(key, key) for key in kept if key != "conditions"}
-    return Record(curie("clinvar", uid), "clinvar", kept, pointers)
+    return NcbiRecord(curie("clinvar", uid), "clinvar", kept, pointers)
 
 
 def _described(given: Json) -> bool:

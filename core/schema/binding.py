@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from linkml_runtime.linkml_model import meta
 
@@ -47,22 +48,57 @@ def enum_definition(
     """The values and value sets of an enum: its own, then what it includes and inherits."""
     values: dict[str, PermissibleValue] = {}
     sets: dict[tuple[object, ...], ValueSet] = {}
+    excluded: set[str] = set()
     for part in _parts(enum, enums, set()):
         for value in (part.permissible_values or {}).values():
             values.setdefault(str(value.text), _permissible(value))
-        for query in _queries(part):
-            found = _value_set(str(enum.name), query)
-            sets.setdefault((found.vocabulary, found.nodes, found.relations), found)
+        minus = tuple(_without(str(enum.name), part, enums))
+        excluded |= {text for one in part.minus or () for text in one.permissible_values or {}}
+        for value_set in _sets(str(enum.name), part):
+            key = (value_set.vocabulary, value_set.nodes, value_set.relations, value_set.concepts)
+            sets.setdefault(key, replace(value_set, minus=minus))
     return EnumDefinition(
-        str(enum.name), tuple(values.values()), tuple(sets.values()), str(enum.description or "")
+        str(enum.name),
+        tuple(value for name, value in values.items() if name not in excluded),
+        tuple(sets.values()),
+        str(enum.description or ""),
     )
+
+
+def _sets(name: str, part: meta.EnumExpression) -> list[ValueSet]:
+    """The branches and single terms that one expression names."""
+    found = [_value_set(name, query) for query in _queries(part)]
+    concepts = tuple(_node(str(concept)) for concept in part.concepts or ())
+    if concepts:
+        vocabulary = concepts[0].partition(":")[0].lower()
+        found.append(ValueSet(name, vocabulary, (), concepts=concepts))
+    return found
+
+
+def _without(
+    name: str, part: meta.EnumExpression, enums: Mapping[str, meta.EnumDefinition]
+) -> Iterator[ValueSet]:
+    """What an expression's `minus` takes out: branches, single terms, the meanings of values, and
+    all of these of enums that it inherits.
+    """
+    for expression in part.minus or ():
+        yield from _sets(name, expression)
+        meanings = [value.meaning for value in (expression.permissible_values or {}).values()]
+        if known := tuple(_node(str(meaning)) for meaning in meanings if meaning):
+            yield ValueSet(name, known[0].partition(":")[0].lower(), (), concepts=known)
+        for other in expression.inherits or ():
+            if str(other) in enums:
+                yield from enum_definition(enums[str(other)], enums).value_sets
 
 
 def prefixes_of(sets: Iterable[ValueSet]) -> tuple[str, ...]:
     """The prefixes of the nodes of value sets, in order."""
     return tuple(
         dict.fromkeys(
-            node.split(":", 1)[0] for found in sets for node in found.nodes if ":" in node
+            node.split(":", 1)[0]
+            for found in sets
+            for node in (*found.nodes, *found.concepts)
+            if ":" in node
         )
     )
 
@@ -84,7 +120,7 @@ def _parts(
 
 
 def _queries(
-    part: meta.EnumDefinition | meta.AnonymousEnumExpression,
+    part: meta.EnumExpression,
 ) -> list[meta.ReachabilityQuery]:
     found = part.reachable_from
     return found if isinstance(found, list) else [found] if found else []

@@ -22,7 +22,9 @@ class RangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ValueSet:
-    """Terms reachable from nodes of a vocabulary (LinkML `reachable_from`): a branch constraint."""
+    """Terms reachable from nodes of a vocabulary (LinkML `reachable_from`), and single terms
+    (`concepts`), without what `minus` holds: a branch constraint.
+    """
 
     name: str
     vocabulary: str
@@ -31,6 +33,8 @@ class ValueSet:
     is_direct: bool = False
     relations: tuple[str, ...] = ()
     traverse_up: bool = False
+    concepts: tuple[str, ...] = ()
+    minus: tuple[ValueSet, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

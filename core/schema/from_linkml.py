@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 from linkml_runtime import SchemaView
 from linkml_runtime.linkml_model import meta
@@ -38,6 +40,7 @@ class LinkMLReader:
             str(n): t for n, t in view.all_types().items()
         }
         self._induced: dict[str, list[meta.SlotDefinition]] = {}
+        self._unions: dict[str, list[str]] = {}  # classes made for ranges of several classes
 
     @cached_property
     def enums(self) -> dict[str, EnumDefinition]:
@@ -60,9 +63,29 @@ class LinkMLReader:
         open_sets = {
             name: enum for name, enum in self.enums.items() if enum.value_sets and not enum.values
         }
-        return found | {
+        found |= {
             name: self._value_class(enum) for name, enum in open_sets.items() if name not in found
         }
+        for name, cls in self._classes.items():
+            members = [str(member) for member in cls.union_of or ()]
+            if members and all(map(self._grounds, members)) and not found[name].annotators:
+                found[name] = self._united(name, members, found, found[name].slots)
+        return found | {
+            name: self._united(name, members, found)
+            for name, members in self._unions.items()
+            if name not in found
+        }
+
+    def _united(
+        self,
+        name: str,
+        members: Sequence[str],
+        found: Mapping[str, ClassDefinition],
+        slots: tuple[Slot, ...] = (),
+    ) -> ClassDefinition:
+        classes = [found.get(one) or self._value_class(self.enums[one]) for one in members]
+        united = _united(name, classes)
+        return replace(united, slots=slots) if slots else united
 
     # -------------------------------------------------------------- classes
 
@@ -163,7 +186,7 @@ class LinkMLReader:
 
     def _slot(self, slot: meta.SlotDefinition) -> Slot:
         own = annotations_of(slot)
-        range_name = str(slot.range or self.view.schema.default_range or "string")
+        range_name = self._range(slot)
         recurse = own.get("ner.recurse", "true").lower() not in ("false", "no", "0")
         enum = self.enums.get(range_name)
         return Slot(
@@ -197,10 +220,48 @@ class LinkMLReader:
             annotations=own,
         )
 
+    def _range(self, slot: meta.SlotDefinition) -> str:
+        """The range of a slot. Where it is any or exactly one of several classes of named things,
+        the name of a class that stands for all of them.
+        """
+        written = str(slot.range or self.view.schema.default_range or "string")
+        expression = slot.range_expression
+        choices = [*(slot.any_of or ()), *(slot.exactly_one_of or ())]
+        if expression:
+            choices += [*(expression.any_of or ()), *(expression.exactly_one_of or ())]
+        names = list(dict.fromkeys(str(choice.range) for choice in choices if choice.range))
+        members = [name for name in names if self._grounds(name)]
+        if not members:
+            known = [name for name in names if name in self._classes or name in self.enums]
+            return known[0] if known and self._says_nothing(written) else written
+        if len(members) == 1:
+            return members[0]
+        name = " or ".join(members)
+        self._unions[name] = members
+        return name
+
+    def _says_nothing(self, range_name: str) -> bool:
+        cls = self._classes.get(range_name)
+        any_class = cls is not None and str(cls.class_uri or "") == "linkml:Any"
+        return range_name in ("string", "Any") or any_class
+
+    def _grounds(self, name: str) -> bool:
+        """Whether words that fill this range are grounded: a named thing, or an open value set."""
+        if name in self.enums:
+            return bool(self.enums[name].value_sets)
+        if name not in self._classes:
+            return False
+        parents = [str(parent) for parent in self.view.class_ancestors(name)]
+        members = [str(member) for member in self._classes[name].union_of or ()]
+        of_named = bool(members) and all(one != name and self._grounds(one) for one in members)
+        return of_named or self._is_entity(name, parents)
+
     def _kind(self, slot: meta.SlotDefinition, range_name: str) -> RangeKind:
         """A class without an identifier can only be inlined; one with an identifier is named,
         unless asked inline.
         """
+        if range_name in self._unions:
+            return RangeKind.ENTITY
         if range_name in self.enums:
             enum = self.enums[range_name]
             return RangeKind.ENTITY if enum.value_sets and not enum.values else RangeKind.ENUM
@@ -210,7 +271,7 @@ class LinkMLReader:
         parents = [str(parent) for parent in self.view.class_ancestors(range_name)]
         if "RelationshipType" in parents:
             return RangeKind.ENTITY
-        named = self._is_entity(range_name, parents)
+        named = self._is_entity(range_name, parents) or self._grounds(range_name)
         return RangeKind.ENTITY if named and not slot.inlined else RangeKind.OBJECT
 
     def _datatype(self, range_name: str) -> str:
@@ -232,7 +293,7 @@ class LinkMLReader:
         return curie.contract(uri, self.prefixes) or uri if "://" in uri else uri
 
     def _default_uri(self, element: meta.Element, name: str) -> str:
-        """The CURIE (or IRI) of an element that has none: its schema's default prefix and its name."""
+        """The CURIE (or IRI) of an element without one: its schema's prefix and its name."""
         home = next(
             (s for s in (self.view.schema_map or {}).values() if s.id == element.from_schema),
             self.view.schema,
@@ -242,6 +303,31 @@ class LinkMLReader:
         if not prefix:
             return f"{str(home.id).rstrip('/')}/{local}"
         return f"{prefix.rstrip('/')}/{local}" if "://" in prefix else f"{prefix}:{local}"
+
+
+def _united(name: str, members: Sequence[ClassDefinition]) -> ClassDefinition:
+    """A class of named things that are of any of several classes: all their vocabularies, in order.
+
+    Ids are of any prefix where one of the classes asks for none.
+    """
+    first, categories = members[0], {member.category for member in members}
+
+    def all_of(field: str) -> tuple[Any, ...]:
+        return tuple(dict.fromkeys(item for m in members for item in getattr(m, field)))
+
+    return replace(
+        first,
+        name=name,
+        description="",
+        parents=(),
+        tree_root=False,
+        category=first.category if len(categories) == 1 else Category.THING,
+        annotators=all_of("annotators"),
+        id_prefixes=all_of("id_prefixes") if all(m.id_prefixes for m in members) else (),
+        id_pattern=first.id_pattern if len({m.id_pattern for m in members}) == 1 else "",
+        value_sets=all_of("value_sets"),
+        enums=all_of("enums"),
+    )
 
 
 def annotations_of(element: meta.ClassDefinition | meta.SlotDefinition) -> dict[str, str]:

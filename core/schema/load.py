@@ -170,6 +170,17 @@ def _own_slots(cls: ClassDefinition) -> list[Slot]:
     ]
 
 
+def _reached(name: str, classes: Mapping[str, ClassDefinition]) -> set[str]:
+    """The classes that an object of a class holds, directly or not, itself included."""
+    reached, front = {name}, [name]
+    while front:
+        ranges = {slot.range for slot in classes[front.pop()].slots if not slot.skip}
+        fresh = {other for other in ranges if other in classes} - reached
+        reached |= fresh
+        front += fresh
+    return reached
+
+
 def _root(
     own: list[str], classes: Mapping[str, ClassDefinition], main: Structure
 ) -> tuple[str, tuple[Problem, ...]]:
@@ -208,9 +219,12 @@ def _root(
         for name in free
         if name not in ranges and any(not slot.skip for slot in _own_slots(classes[name]))
     ]
-    root = next(
-        iter([*whole, *rich, *objects, *[n for n in free if n not in ranges], *free, *own]), ""
-    )
+    outer = [name for name in free if name not in ranges]
+    root = next(iter([*whole, *rich, *objects, *outer, *free, *own]), "")
+    reach = {name: len(_reached(name, classes)) for name in {*outer, root} if name}
+    widest = max(outer, key=lambda name: (reach[name], -outer.index(name)), default=root)
+    if reach and reach[widest] > reach[root]:
+        root = widest  # GO-CAM's Model has an identifier, and everything else is inside it
     message = f"no class is marked tree_root; {root} is filled."
     where = f"line {main.source.line('classes', root)}"
     return root, (

@@ -29,25 +29,26 @@ HONOURED_ANNOTATIONS = frozenset(
         "owl.ignore",
     }
 )
-_LOGIC = (
-    "any_of all_of none_of exactly_one_of union_of disjoint_with children_are_mutually_disjoint"
-)
+_LOGIC = "all_of none_of disjoint_with children_are_mutually_disjoint"
+_CHOICE = " any_of exactly_one_of"
 _CLASS = (
-    _LOGIC + " rules classification_rules slot_conditions unique_keys defining_slots"
+    _LOGIC + _CHOICE + " rules classification_rules slot_conditions unique_keys defining_slots"
     " represents_relationship extra_slots apply_to string_serialization"
 )
 _SLOT = (
-    _LOGIC + " ifabsent minimum_value maximum_value equals_string equals_string_in equals_number"
+    _LOGIC + " union_of ifabsent minimum_value maximum_value equals_string equals_string_in"
+    " equals_number"
     " equals_expression exact_cardinality minimum_cardinality maximum_cardinality"
-    " structured_pattern enum_range range_expression bindings value_presence has_member"
+    " structured_pattern enum_range bindings value_presence has_member"
     " all_members array unit implicit_prefix designates_type path_rule apply_to"
     " string_serialization inverse symmetric asymmetric reflexive irreflexive locally_reflexive"
     " transitive transitive_form_of reflexive_transitive_form_of list_elements_unique"
     " list_elements_ordered type_mappings"
 )
-_ENUM = "minus concepts matches code_set code_set_tag code_set_version pv_formula apply_to mixins"
+_ENUM = "matches code_set code_set_tag code_set_version pv_formula apply_to mixins"
 _TYPE = (
-    _LOGIC + " structured_pattern unit implicit_prefix equals_string equals_string_in minimum_value"
+    _LOGIC + _CHOICE + " union_of structured_pattern unit implicit_prefix equals_string"
+    " equals_string_in minimum_value"
     " maximum_value"
 )
 NOT_HONOURED: dict[str, frozenset[str]] = {

@@ -14,7 +14,7 @@ from core.genes.answer import Step
 from core.model import Curator, JobState
 from core.services.genes import batch
 from core.services.genes import questions as genes
-from core.services.genes.trace import Detail
+from core.services.genes.trace import StepDetail
 from core.web import Fetch, Fetched
 from pages.components.genes.step import facts
 from pages.components.shared import page
@@ -95,8 +95,8 @@ def test_sending_and_replaying(app: AppTest):
 
 def test_an_example_fills_the_question_and_says_what_will_be_sent(app: AppTest):
     app.run()
-    app.selectbox(key="gene·example").select(genes.Kind.SNP_GENE).run()
-    assert app.text_area(key="gene·text").value == genes.EXAMPLES[genes.Kind.SNP_GENE]
+    app.selectbox(key="gene·example").select("gene of a SNP").run()
+    assert app.text_area(key="gene·text").value == genes.examples()["gene of a SNP"]
     assert "will be sent to NCBI" in shown(app)
 
 
@@ -127,7 +127,7 @@ def test_a_step_that_failed_shows_what_was_sent_also_when_the_question_was_broke
 
 
 def test_a_wait_of_an_earlier_question_is_not_told_as_of_this_one():
-    first = Detail(
+    first = StepDetail(
         "", "", "done", "2026-11-21T20:50:00Z", waited=2.0, why_waited="NCBI answered 429"
     )
     step = Step("ask[0]", "planned", "esearch", {})

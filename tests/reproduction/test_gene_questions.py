@@ -1,4 +1,4 @@
-"""The figures of issue's table on the developer half: GeneGPT's recorded answers and model steps."""
+"""The figures on the developer half: GeneGPT's recorded answers and model steps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from core.desk import Desk
 from core.evaluation import gene_benchmark as bench
-from core.services.genes.questions import Options
+from core.services.genes.questions import AskOptions
 from core.settings import Secret, Settings
 
 DECODED = {  # full, slim: what GeneGPT's own recorded steps score on this half
@@ -59,13 +59,13 @@ def desk(bases: tuple[str, str], tmp_path: Path) -> Iterator[Desk]:
     found.close()
 
 
-def table(desk: Desk, shared: Path, dataset: str, options: Options, only: str = "") -> dict:
+def table(desk: Desk, shared: Path, dataset: str, options: AskOptions, only: str = "") -> dict:
     rows = bench._questions(shared / "data" / "genegpt", dataset, 0, only)
     return bench.table([bench._one(desk, row, options) for row in rows])
 
 
 def test_geneturing_by_the_planner(desk: Desk, shared: Path):
-    found = table(desk, shared, "GeneTuring", Options(reuse=False))
+    found = table(desk, shared, "GeneTuring", AskOptions(reuse=False))
     tasks = {one["task"]: one for one in found["tasks"]}
     assert found["macro"] >= 0.88
     assert found["calls"] <= 3
@@ -76,7 +76,7 @@ def test_geneturing_by_the_planner(desk: Desk, shared: Path):
 
 def test_genehop_by_the_planner(desk: Desk, shared: Path):
     tasks = {
-        one["task"]: one for one in table(desk, shared, "GeneHop", Options(reuse=False))["tasks"]
+        one["task"]: one for one in table(desk, shared, "GeneHop", AskOptions(reuse=False))["tasks"]
     }
     assert tasks["SNP gene function"]["score"] >= 0.98
     assert tasks["Disease gene location"]["score"] >= 0.90
@@ -99,7 +99,7 @@ def modelled(desk: Desk, bases: tuple[str, str]) -> Callable[[str], Desk]:
 def test_recorded_steps_give_the_papers_cells(
     modelled: Callable[[str], Desk], shared: Path, way: str, mask: str, column: int
 ):
-    found = table(modelled(mask), shared, "GeneTuring", Options(way=way, mask=mask, reuse=False))
+    found = table(modelled(mask), shared, "GeneTuring", AskOptions(way=way, mask=mask, reuse=False))
     assert {one["task"]: one["score"] for one in found["tasks"]} == {
         task: cells[column] for task, cells in DECODED.items()
     }
@@ -115,7 +115,7 @@ def test_recorded_steps_of_genehop(modelled: Callable[[str], Desk], shared: Path
         modelled("101110"),
         shared,
         "GeneHop",
-        Options(way="decoding", mask="101110", reuse=False),
+        AskOptions(way="decoding", mask="101110", reuse=False),
         "gene",
     )
     tasks = {one["task"]: one["score"] for one in found["tasks"]}
@@ -123,7 +123,7 @@ def test_recorded_steps_of_genehop(modelled: Callable[[str], Desk], shared: Path
 
 
 def test_the_table_prints_the_papers_columns(desk: Desk, shared: Path):
-    found = table(desk, shared, "GeneTuring", Options(reuse=False), "SNP location")
+    found = table(desk, shared, "GeneTuring", AskOptions(reuse=False), "SNP location")
     said = bench.text(found, Namespace(task="geneturing", way="planner"))
     assert "SNP location" in said and "1.00/1.00" in said and "macro average" in said
 

@@ -32,6 +32,6 @@ examples:
 
 from __future__ import annotations
 
-from core.apis.described.api import Checked, check, read
+from core.apis.described.api import CheckedDescription, check, read
 
-__all__ = ["Checked", "check", "read"]
+__all__ = ["CheckedDescription", "check", "read"]

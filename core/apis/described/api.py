@@ -10,20 +10,20 @@ from urllib.parse import quote
 import yaml
 from pydantic import BaseModel
 
-from core.apis.agent import Api, Example, Interpretation
+from core.apis.agent import Api, ApiExample, Interpretation
 from core.apis.described.address import check_base, dots
 from core.apis.described.description import PLACE, Description, RequestText, description
-from core.apis.described.document import Document, parse
+from core.apis.described.document import ParsedDocument, parse
 from core.apis.described.openapi import describe, is_openapi
 from core.apis.described.parameter import model
-from core.apis.json_records import Hit, body, hit, hits, items, plain, resolved
+from core.apis.json_records import ApiRecord, body, hit, hits, items, plain, resolved
 from core.errors import InputError
 from core.model import Json, Problem, Severity
 from core.web import Fetch, Fetched
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedDescription:
     """What a check found: the API, where nothing is wrong; its description as it would be kept; and
     every problem.
     """
@@ -33,7 +33,7 @@ class Checked:
     problems: tuple[Problem, ...] = ()
 
 
-def check(text: str, operation: str = "") -> Checked:
+def check(text: str, operation: str = "") -> CheckedDescription:
     """Read a description, or one operation of an OpenAPI document. What is wrong comes as problems
     with lines.
     """
@@ -48,13 +48,15 @@ def check(text: str, operation: str = "") -> Checked:
             if error.message.startswith("Line ")
             else ("", "", error.message)
         )
-        return Checked(
+        return CheckedDescription(
             None, text, (Problem("api-document", said, Severity.ERROR, line, error.hint),)
         )
-    return Checked(None if problems or found is None else _api(found, text), text, tuple(problems))
+    return CheckedDescription(
+        None if problems or found is None else _api(found, text), text, tuple(problems)
+    )
 
 
-def _check_openapi(document: Document, operation: str) -> Checked:
+def _check_openapi(document: ParsedDocument, operation: str) -> CheckedDescription:
     given, notes = describe(document.value, operation)
     text = _written(given)
     made = check(text)
@@ -67,7 +69,7 @@ def _check_openapi(document: Document, operation: str) -> Checked:
         Problem(one.code, one.message, one.severity, one.where.partition(": ")[2], one.hint)
         for one in made.problems
     ]
-    return Checked(made.api, text, (*problems, *notes))
+    return CheckedDescription(made.api, text, (*problems, *notes))
 
 
 class _Written(yaml.SafeDumper):
@@ -138,7 +140,7 @@ def _api(found: Description, text: str) -> Api:
         token=found.token,
         token_header=found.token_header,
         token_prefix=found.token_prefix,
-        examples=tuple(Example(one.question, one.parameters) for one in found.examples),
+        examples=tuple(ApiExample(one.question, one.parameters) for one in found.examples),
         added=True,
         source=text,
     )
@@ -187,7 +189,9 @@ def _interpret(found: Description, answers: Sequence[Fetched]) -> Interpretation
     place, there = resolved(body(answers[-1], title), how.records)
     if place is not None and isinstance(there, Mapping):
         fields = how.fields or _fields([there])
-        read: tuple[Hit, ...] = (hit(there, place, fields, how.id or _first(fields), how.prefix),)
+        read: tuple[ApiRecord, ...] = (
+            hit(there, place, fields, how.id or _first(fields), how.prefix),
+        )
     else:
         listed = items(answers[-1], how.records, title, words=True)
         fields = how.fields or _fields([one for one in listed if isinstance(one, Mapping)])
@@ -197,14 +201,16 @@ def _interpret(found: Description, answers: Sequence[Fetched]) -> Interpretation
     return Interpretation(read, how.value or _first(fields))
 
 
-def _values(listed: Sequence[Json], at: str) -> tuple[Hit, ...]:
+def _values(listed: Sequence[Json], at: str) -> tuple[ApiRecord, ...]:
     """Words or numbers in a list: a record each."""
     found = [
         (plain(one), f"{at}/{number}")
         for number, one in enumerate(listed)
         if not isinstance(one, Mapping)
     ]
-    return tuple(Hit(text, {"value": text}, {"value": place}) for text, place in found if text)
+    return tuple(
+        ApiRecord(text, {"value": text}, {"value": place}) for text, place in found if text
+    )
 
 
 def _fields(listed: Sequence[Mapping[str, Json]]) -> dict[str, str]:

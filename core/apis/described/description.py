@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from core.apis.described.address import check_base, dots
-from core.apis.described.document import Document, Place
+from core.apis.described.document import ParsedDocument, Place
 from core.apis.described.parameter import ParameterText, Strict, model, unusable
 from core.apis.json_records import plain
 from core.errors import InputError
@@ -70,7 +70,7 @@ class Description(Strict):
     examples: list[ExampleText] = Field([], max_length=20)
 
 
-def description(document: Document) -> tuple[Description | None, list[Problem]]:
+def description(document: ParsedDocument) -> tuple[Description | None, list[Problem]]:
     """The description, where its parts can be read, and every mistake found, in the order of lines."""
     try:
         found = Description.model_validate(document.value)
@@ -94,7 +94,7 @@ def description(document: Document) -> tuple[Description | None, list[Problem]]:
 Wrong = tuple[Place, str, str]  # where, what is wrong, what to do
 
 
-def _problem(document: Document, place: Place, said: str, hint: str = "") -> Problem:
+def _problem(document: ParsedDocument, place: Place, said: str, hint: str = "") -> Problem:
     line = document.line(place)
     where = ": ".join(filter(None, (f"Line {line}" if line else "", ".".join(map(str, place)))))
     return Problem("api-description", said, Severity.ERROR, where, hint)
@@ -107,7 +107,7 @@ def in_order(problems: list[Problem]) -> list[Problem]:
     )
 
 
-def _built(document: Document, error: Any) -> Problem:
+def _built(document: ParsedDocument, error: Any) -> Problem:
     """One of Pydantic's errors in the words of the page."""
     place, kind, said = tuple(error["loc"]), error["type"], error["msg"].rstrip(".")
     if kind == "extra_forbidden":

@@ -25,7 +25,7 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class ParsedDocument:
     """A mapping, and the line (from 1) on which each part of it begins."""
 
     value: dict[str, Json]
@@ -39,7 +39,7 @@ class Document:
         return 0
 
 
-def parse(text: str) -> Document:
+def parse(text: str) -> ParsedDocument:
     """Raises InputError with the line of what cannot be read."""
     if len(text) > MAX_TEXT:
         raise InputError(
@@ -63,10 +63,10 @@ def parse(text: str) -> Document:
         raise InputError("The document is not a mapping.", "Begin with a line such as name: myapi.")
     lines: dict[Place, int] = {}
     value: Any = _value(node, (), lines)
-    return Document(value, lines)
+    return ParsedDocument(value, lines)
 
 
-def _json(text: str) -> Document:
+def _json(text: str) -> ParsedDocument:
     try:
         value = json.loads(text, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
@@ -75,7 +75,7 @@ def _json(text: str) -> Document:
         ) from error
     except RecursionError as error:
         raise InputError("The document is nested too deeply to be read.") from error
-    return Document(value)
+    return ParsedDocument(value)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

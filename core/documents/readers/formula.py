@@ -51,6 +51,8 @@ def _term(element: Element) -> str:
         return f"{parts[0]}^{_grouped(parts[1])}" if name == "msup" else "".join(parts)
     if name == "msubsup" and len(parts) == 3:
         return f"{parts[0]}{parts[1]}^{_grouped(parts[2])}"
+    if name == "msub" and len(parts) == 2 and parts[0][-1:].isdigit() and parts[1][:1].isdigit():
+        return "_".join(parts)
     if name in ("msqrt", "mroot"):
         return "√" + _grouped("".join(parts[:1] if name == "mroot" else parts))
     if name == "mfenced":

@@ -8,8 +8,9 @@ from hashlib import sha256
 from xml.etree.ElementTree import Element
 
 from core.documents.paper import FULL_TEXT, Paper, Section
-from core.documents.readers.xml import element, without_namespaces, words
+from core.documents.readers.xml import element, script_marks, without_namespaces, words
 from core.errors import BadAnswer, InputError
+from core.text.script import on_line
 from core.web import Fetch, Fetcher
 
 BOUNDARY = b"groundwork-part-boundary"
@@ -145,7 +146,8 @@ def _text(part: Element, without: tuple[str, ...] = (), top: bool = False) -> st
     """
     pieces: list[str] = []
     _gather(part, (*without, "label", "graphic"), pieces, part.find("head") if top else None)
-    blocks = (" ".join(block.split()).rstrip("| ") for block in re.split("\x1e", "".join(pieces)))
+    whole = on_line("".join(pieces))
+    blocks = (" ".join(block.split()).rstrip("| ") for block in re.split("\x1e", whole))
     return "\n\n".join(block for block in blocks if block)
 
 
@@ -156,8 +158,9 @@ def _gather(
     if element.tag in without or element is head:
         return
     mark = "\x1e" if element.tag in _BLOCKS else ""
-    pieces.append(mark + (element.text or ""))
+    begin, end = script_marks(element)
+    pieces.append(mark + begin + (element.text or ""))
     for child in element:
         _gather(child, without, pieces, head)
         pieces.append({"s": " ", "cell": " | "}.get(child.tag, "") + (child.tail or ""))
-    pieces.append(mark)
+    pieces.append(end + mark)

@@ -8,7 +8,7 @@ import re
 from xml.etree.ElementTree import Element
 
 from core.documents.readers import formula
-from core.documents.readers.xml import local, unescaped, words
+from core.documents.readers.xml import local, script_marks, unescaped, words
 
 _LEFT_OUT = (
     "ref-list",
@@ -131,11 +131,12 @@ def _walk(element: Element, found: list[str], apart: list[Element] | None, paren
 def _within(element: Element, found: list[str], apart: list[Element] | None, name: str) -> None:
     block = _BREAK if name in _BLOCKS or (name == "disp-formula" and apart is None) else ""
     inside: list[Element] | None = [] if name == "p" and apart is None else apart
-    found.append(block + (element.text or ""))
+    begin, end = script_marks(element)
+    found.append(block + begin + (element.text or ""))
     for child in element:
         _walk(child, found, inside, name)
         found.append(child.tail or "")
-    found.append(block)
+    found.append(end + block)
     if name == "p" and apart is None:
         for one in inside or ():
             _walk(one, found, None, name)

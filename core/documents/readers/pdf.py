@@ -1,5 +1,5 @@
-"""PDF: the text of its pages, by pypdf, here; by GROBID when the operator runs one
-(`grobid.py`).
+"""PDF: the lines of its pages by PDFium, and where that fails its text by pypdf; by GROBID when the
+operator runs one (`grobid.py`).
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ import logging
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from core.documents.paper import FULL_TEXT, Paper
+from core.documents.paper import FULL_TEXT, Paper, Section
+from core.documents.readers.pdf_layout import Layout, lay_out
+from core.documents.readers.pdf_page import LOCK, UNREADABLE, PageLine, page_lines
 from core.documents.readers.plain_text import sections_of
 from core.errors import InputError
 from core.model import Problem
@@ -52,7 +54,13 @@ def read_pdf(
             raise InputError(
                 f"{name} is encrypted with a password.", "Save it without one and add it again."
             )
-        texts = _pages(reader, pages, on_page or (lambda done, total: None))
+        on_page = on_page or (lambda done, total: None)
+        lines = _lines(raw, reader, pages, on_page)
+        texts = (
+            _pages(reader, pages, on_page)
+            if lines is None
+            else ["\n".join(line.text for line in page) for page in lines]
+        )
         title = str((reader.metadata.title if reader.metadata else "") or "")
     except (
         PyPdfError,
@@ -79,13 +87,75 @@ def read_pdf(
             f"{name} is scanned: its {len(texts)} pages are pictures without text.",
             "Run text recognition (OCR) on it.",
         )
-    body = joined(without_headers(texts))
-    problems = (
-        (Problem("pages-without-text", f"{blank} of {len(texts)} pages hold no text.", where=name),)
-        if blank
-        else ()
+    problems = tuple(_problems(texts, blank, name))
+    if lines is None:
+        body = joined(without_headers(texts))
+        return Paper(id, _title(title, body), sections_of(body), FULL_TEXT, problems=problems)
+    return _paper(id, lay_out(lines, title), problems)
+
+
+def _paper(id: str, layout: Layout, problems: tuple[Problem, ...]) -> Paper:
+    """The paper under its DOI, where the file prints one; hyphens at line ends are mended."""
+    whole = joined(["\x1d".join(section.text for section in layout.sections)])
+    sections = tuple(
+        Section(section.name, text, section.kind)
+        for section, text in zip(layout.sections, whole.split("\x1d"), strict=True)
     )
-    return Paper(id, _title(title, body), sections_of(body), FULL_TEXT, problems=problems)
+    ids = (f"DOI:{layout.doi.lower()}",) if layout.doi else ()
+    return Paper(
+        ids[0] if ids else id,
+        joined([layout.title]).replace("\n", " "),
+        sections,
+        FULL_TEXT,
+        ids,
+        doi=layout.doi,
+        problems=problems,
+    )
+
+
+def _problems(texts: list[str], blank: int, name: str) -> Iterator[Problem]:
+    if blank:
+        said = f"{blank} of {len(texts)} pages hold no text."
+        yield Problem("pages-without-text", said, where=name)
+    text = " ".join(texts)
+    letters = [len(word) for word in text.split() if word.isalpha()]
+    if len(letters) > 100 and sum(size > 20 for size in letters) > 0.05 * len(letters):
+        said = "Its words stand without spaces between them, and could not be told apart."
+        yield Problem("no-spaces", said, where=name, hint="Use the article's XML or HTML.")
+    if unreadable := text.count(UNREADABLE):
+        said = f"{unreadable:,} signs have no readable letter in this PDF and show as {UNREADABLE}."
+        yield Problem("unreadable-signs", said, where=name, hint="Compare with the printed page.")
+
+
+def _lines(
+    raw: bytes, reader: object, pages: tuple[int, int] | None, on_page: OnPage
+) -> list[list[PageLine]] | None:
+    """The lines of each page by PDFium; None for a file that it cannot open."""
+    import pypdfium2
+
+    first, last = _range(len(reader.pages), pages)  # type: ignore[attr-defined]
+    with LOCK:
+        try:
+            document = pypdfium2.PdfDocument(raw)
+        except pypdfium2.PdfiumError:
+            return None
+        count = len(document)
+    read: list[list[PageLine]] = []
+    try:
+        for number in range(first, min(last, count) + 1):
+            with LOCK:
+                page = document[number - 1]
+                try:
+                    read.append(page_lines(page))
+                finally:
+                    page.close()
+            on_page(len(read), last - first + 1)
+    except pypdfium2.PdfiumError:
+        return None
+    finally:
+        with LOCK:
+            document.close()
+    return read
 
 
 def _no_pdf(raw: bytes) -> str:
@@ -108,23 +178,27 @@ def _no_pdf(raw: bytes) -> str:
 
 def _pages(reader: object, pages: tuple[int, int] | None, on_page: OnPage) -> list[str]:
     all_pages = reader.pages  # type: ignore[attr-defined]
-    first, last = pages or (1, len(all_pages))
-    last = min(last, len(all_pages))
-    if pages and first > last:
-        raise InputError(
-            f"The PDF has {len(all_pages):,} pages; page {first:,} is not one of them.",
-            "Give others.",
-        )
-    if last - first + 1 > MOST_PAGES:
-        raise InputError(
-            f"The PDF has {len(all_pages):,} pages; at most {MOST_PAGES:,} are read.",
-            "Give a page range.",
-        )
+    first, last = _range(len(all_pages), pages)
     texts = []
-    for number in range(max(1, first), last + 1):
+    for number in range(first, last + 1):
         texts.append(str(all_pages[number - 1].extract_text() or ""))
         on_page(len(texts), last - first + 1)
     return texts
+
+
+def _range(count: int, pages: tuple[int, int] | None) -> tuple[int, int]:
+    """The first and the last page to read, counted from 1. Raises InputError."""
+    first, last = pages or (1, count)
+    last = min(last, count)
+    if pages and first > last:
+        raise InputError(
+            f"The PDF has {count:,} pages; page {first:,} is not one of them.", "Give others."
+        )
+    if last - first + 1 > MOST_PAGES:
+        raise InputError(
+            f"The PDF has {count:,} pages; at most {MOST_PAGES:,} are read.", "Give a page range."
+        )
+    return max(1, first), last
 
 
 def without_headers(pages: list[str]) -> list[str]:

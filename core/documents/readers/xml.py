@@ -18,6 +18,7 @@ from xml.etree.ElementTree import Element
 from core.documents.readers import formula
 from core.documents.readers.xml_records import XmlRecords
 from core.errors import InputError
+from core.text import script
 
 _DOCTYPE = re.compile(
     r"<!DOCTYPE(?:[^\[>\"']|\"[^\"]*\"|'[^']*')*(?:\[.*?\]\s*)?>", re.DOTALL | re.IGNORECASE
@@ -144,13 +145,15 @@ def _shallow(root: Element) -> Element:
 
 def _repairs(text: str) -> Iterator[str]:
     """The text as it is, then without prefixes that nobody declared, then without HTML that was
-    never closed.
+    never closed: superscripts are the last to go, and leave a `^`.
     """
     yield text
     text = _PREFIXED.sub(r"\1\2", _PREFIXED_NAME.sub(r" \1=", text))
     yield text
     if "<PubmedArticle" in text:
-        yield _HTML.sub(_tag, text)
+        text = _HTML.sub(lambda tag: tag[0] if tag[0][-4:-1] in ("sup", "sub") else _tag(tag), text)
+        yield text
+        yield _HTML.sub(_tag, re.sub(r"(?<=[\w)])<sup>(?=[-−–+]?\d)", "^", text))
 
 
 def cleaned(text: str) -> str:
@@ -172,14 +175,27 @@ def _entity(found: re.Match[str]) -> str:
 
 
 def words(element: Element | None, without: tuple[str, ...] = ()) -> str:
-    """All text of an element in order, subscripts kept in line; elements named in `without` left
-    out.
+    """All text of an element in order, superscripts and subscripts on the line (`10^6`); elements
+    named in `without` left out.
     """
     if element is None:
         return ""
     parts: list[str] = []
     _collect(element, without, parts)
-    return "".join(parts)
+    return script.on_line("".join(parts))
+
+
+def script_marks(element: Element) -> tuple[str, str]:
+    """What stands around the words of a superscript or subscript (TEI: `hi`) while a text is
+    gathered; nothing around others.
+    """
+    name = local(element)
+    rend = (element.get("rend") or "").casefold() if name == "hi" else ""
+    if name == "sup" or rend.startswith("sup"):
+        return script.RAISED
+    if name in ("sub", "inf") or rend.startswith("sub"):
+        return script.LOWERED
+    return ("", "")
 
 
 def _collect(element: Element, without: tuple[str, ...], parts: list[str]) -> None:
@@ -196,10 +212,12 @@ def _collect(element: Element, without: tuple[str, ...], parts: list[str]) -> No
         for child in formula.one_of(element):
             _collect(child, without, parts)
     else:
-        parts.append(element.text or "")
+        begin, end = script_marks(element)
+        parts.append(begin + (element.text or ""))
         for child in element:
             _collect(child, without, parts)
             parts.append(child.tail or "")
+        parts.append(end)
 
 
 def local(element: Element) -> str:
@@ -214,10 +232,12 @@ def without_namespaces(root: Element) -> None:
 
 
 def unescaped(text: str) -> str:
-    """Text in which a source left HTML, escaped once too often: tags gone, entities read."""
+    """Text in which a source left HTML, escaped once too often: tags gone, entities read; the marks
+    of superscripts written out.
+    """
     if "&" in text:
         text = html.unescape(text)
-    return _HTML.sub(_tag, text)
+    return script.on_line(_HTML.sub(_tag, script.marked(text)))
 
 
 def _tag(found: re.Match[str]) -> str:

@@ -7,12 +7,13 @@ from __future__ import annotations
 import re
 
 from core.errors import RemoteError
-from core.genes.answer import Answer, Asking, Found, Status, Thing, bound, proof_of
+from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, Thing, bound, proof_of
+from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.symbol import Resolved, resolve, thing
 from core.genes.question.normalisation import mend
-from core.genes.question.question import Kind
-from core.ncbi.call import Database, FullRecord, GeneType
-from core.ncbi.record import Record
+from core.genes.question.question import QuestionKind
+from core.ncbi.call import FullRecord, GeneType, NcbiDatabase
+from core.ncbi.record import NcbiRecord
 
 PSEUDO = re.compile(r"\bpseudogene|\(pseudogene\)", re.I)
 RNA = re.compile(
@@ -26,7 +27,7 @@ RNA = re.compile(
 )
 
 
-def coding(asking: Asking) -> Answer:
+def coding(asking: Asking) -> GeneAnswer:
     """From the recorded type; from names, and said so, where no type is served."""
     name = asking.question.subject
     resolved = resolve(asking, name)
@@ -44,11 +45,13 @@ def coding(asking: Asking) -> Answer:
             return asking.not_found(f"The type of {gene.get('symbol')} is recorded as unknown.")
         if found.value not in ("protein-coding", "pseudo"):
             asking.note(f"The recorded type of {gene.get('symbol')} is {found.value}.")
-        return asking.answer(Status.ANSWERED, verdict(asking.question.text, found.value), (found,))
+        return asking.answer(
+            AnswerStatus.ANSWERED, verdict(asking.question.text, found.value), (found,)
+        )
     return _from_names(asking, gene, resolved.call)
 
 
-def type_in(asking: Asking, gene: Record, record: Record, call: str) -> Found:
+def type_in(asking: Asking, gene: NcbiRecord, record: NcbiRecord, call: str) -> AnswerValue:
     """The type that `record` states of `gene`; one inferred from the names in it where it states
     none.
     """
@@ -68,23 +71,23 @@ def type_in(asking: Asking, gene: Record, record: Record, call: str) -> Found:
     )
 
 
-def _several(asking: Asking, resolved: Resolved) -> Answer:
+def _several(asking: Asking, resolved: Resolved) -> GeneAnswer:
     """A name of several genes: an answer only for the one that is meant."""
     symbols = [str(one.get("symbol")) for one in resolved.genes]
     asking.note(
         f"{asking.question.subject} is a name of several genes: {', '.join(symbols)}. Ask for one"
         " of them."
     )
-    return asking.answer(Status.AMBIGUOUS)
+    return asking.answer(AnswerStatus.AMBIGUOUS)
 
 
-def gene_type(asking: Asking, gene: Record) -> tuple[Record, str] | None:
+def gene_type(asking: Asking, gene: NcbiRecord) -> tuple[NcbiRecord, str] | None:
     """The record with `type`, from Datasets where it is reachable, else from efetch; None where
     neither serves it.
     """
     ids = (gene.id.partition(":")[2],)
     calls = ((GeneType(ids),) if asking.ncbi.addresses.datasets else ()) + (
-        FullRecord(Database.GENE, ids),
+        FullRecord(NcbiDatabase.GENE, ids),
     )
     for call in calls:
         try:
@@ -136,7 +139,7 @@ def _yes(so: bool) -> str:
     return "Yes" if so else "No"
 
 
-def inferred_type(gene: Record) -> tuple[str, str]:
+def inferred_type(gene: NcbiRecord) -> tuple[str, str]:
     """A type read from names, and the field it was read from. Coding records list protein names as
     designations.
     """
@@ -155,7 +158,7 @@ def inferred_type(gene: Record) -> tuple[str, str]:
     return "", ""
 
 
-def _from_names(asking: Asking, gene: Record, call: str) -> Answer:
+def _from_names(asking: Asking, gene: NcbiRecord, call: str) -> GeneAnswer:
     kind, where = inferred_type(gene)
     if not kind:
         return asking.not_found(
@@ -166,8 +169,19 @@ def _from_names(asking: Asking, gene: Record, call: str) -> Answer:
         " recorded gene type."
     )
     return asking.answer(
-        Status.ANSWERED, verdict(asking.question.text, kind), (type_in(asking, gene, gene, call),)
+        AnswerStatus.ANSWERED,
+        verdict(asking.question.text, kind),
+        (type_in(asking, gene, gene, call),),
     )
 
 
-KINDS = {Kind.CODING: coding}
+KINDS = (
+    GeneKind(
+        QuestionKind.CODING,
+        Topic.GENE,
+        "Is TP53 a protein-coding gene?",
+        coding,
+        "GeneTypeClaim",
+        ("gene",),
+    ),
+)

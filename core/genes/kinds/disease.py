@@ -9,17 +9,26 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound, proof_of
+from core.genes.answer import (
+    AnswerStatus,
+    AnswerValue,
+    Asking,
+    GeneAnswer,
+    Thing,
+    bound,
+    proof_of,
+)
 from core.genes.kinds.disease_search import cases
+from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import chromosome
-from core.genes.kinds.phenotype import RANKED, Case
+from core.genes.kinds.phenotype import Case
 from core.genes.kinds.symbol import thing
-from core.genes.question.question import Kind
+from core.genes.question.question import QuestionKind
 from core.ncbi.gene import TAXA
-from core.ncbi.omim import Entry
+from core.ncbi.omim import OmimEntryType
 
 
-def genes_of(asking: Asking) -> Answer:
+def genes_of(asking: Asking) -> GeneAnswer:
     """One value a gene."""
     name = asking.question.subject
     known = cases(asking)
@@ -29,33 +38,42 @@ def genes_of(asking: Asking) -> Answer:
     for case in known:
         asking.note(f"{case.gene.get('symbol')}: {case.how}.")
         found.append(gene_in(asking, case))
-    return asking.answer(Status.ANSWERED, [one.value for one in found], tuple(found))
+    values = list(dict.fromkeys(one.value for one in found))
+    return asking.answer(AnswerStatus.ANSWERED, values, tuple(found))
 
 
-def gene_in(asking: Asking, case: Case) -> Found:
-    """The gene of a case, as a value of the answer."""
-    ranked = RANKED in case.how or case.gene.db == "omim"
-    return bound(
-        case.gene,
-        "symbol",
-        str(case.gene.get("symbol")),
-        case.call,
-        subject=thing(case.gene),
-        object=_disease(case, asking.question.subject),
-        relation="unconfirmed" if ranked else "",
-        proofs=_phenotype_proof(asking, case),
+def gene_in(asking: Asking, case: Case) -> AnswerValue:
+    """The gene of a case, as a value of the answer: it rests on the field that ties gene and
+    disease; that both have records is proven besides. Without such a field it is unconfirmed.
+    """
+    symbol, subject = str(case.gene.get("symbol")), thing(case.gene)
+    target = _disease(case, asking.question.subject)
+    ends = (
+        *proof_of(asking.steps, case.gene, "symbol"),
+        *(proof_of(asking.steps, case.phenotype, "title") if case.phenotype else ()),
+    )
+    if case.tie is None or case.gene.db != "gene":
+        return bound(
+            case.gene,
+            "symbol",
+            symbol,
+            case.call,
+            subject=subject,
+            object=target,
+            relation="unconfirmed",
+            proofs=ends,
+        )
+    at = case.tie
+    return AnswerValue(
+        symbol, at.record, at.field, at.raw, at.call, subject, target, "", ends, case.ties
     )
 
 
-def band_in(case: Case, field: str = "band", relation: str = "", value: str = "") -> Found:
+def band_in(case: Case, field: str = "band", relation: str = "", value: str = "") -> AnswerValue:
     """Where the gene of a case lies, as a value of the answer: all of the field, or `value` of it."""
-    band, ranked = value or str(case.gene.get(field)), "unconfirmed" if RANKED in case.how else ""
+    band, ranked = value or str(case.gene.get(field)), "" if case.tie else "unconfirmed"
     ends = {"subject": thing(case.gene), "object": Thing(band), "relation": relation or ranked}
     return bound(case.gene, field, band, case.call, **ends)
-
-
-def _phenotype_proof(asking: Asking, case: Case) -> tuple[Proof, ...]:
-    return proof_of(asking.steps, case.phenotype, "title") if case.phenotype else ()
 
 
 def _disease(case: Case, name: str) -> Thing:
@@ -66,13 +84,14 @@ def _disease(case: Case, name: str) -> Thing:
     )
 
 
-def places_of(asking: Asking) -> Answer:
+def places_of(asking: Asking) -> GeneAnswer:
     """The cytogenetic band of each gene, from its gene record; the chromosome of one without a band
     (mitochondrial).
     """
     name = asking.question.subject
-    known = cases(asking)
-    found: list[Found] = []
+    # a gene of several forms has one place: the case that has a tie speaks for it
+    known = _one_a_gene(cases(asking))
+    found: list[AnswerValue] = []
     trusted = loci_agree(asking)
     for case in known:
         symbol = case.gene.get("symbol")
@@ -88,11 +107,19 @@ def places_of(asking: Asking) -> Answer:
     if not found:
         return asking.not_found(f"No gene record with a place is tied to {name}.")
     return asking.answer(
-        Status.ANSWERED, list(dict.fromkeys(one.value for one in found)), tuple(found)
+        AnswerStatus.ANSWERED, list(dict.fromkeys(one.value for one in found)), tuple(found)
     )
 
 
-def places_in(case: Case) -> list[Found]:
+def _one_a_gene(cases: list[Case]) -> list[Case]:
+    found: dict[str, Case] = {}
+    for case in cases:
+        if case.gene.id not in found or (case.tie and not found[case.gene.id].tie):
+            found[case.gene.id] = case
+    return list(found.values())
+
+
+def places_in(case: Case) -> list[AnswerValue]:
     """The bands in a gene record (two for a gene of the pseudoautosomal regions), else its
     chromosome.
     """
@@ -113,7 +140,9 @@ def loci_agree(asking: Asking) -> bool:
     records = [one for step in asking.steps for one in step.records]
     entries = [one for one in records if one.db == "omim" and one.get("unconfirmed_locus")]
     genes = Counter(
-        str(one.get("unconfirmed_locus")) for one in entries if one.get("kind") == Entry.GENE
+        str(one.get("unconfirmed_locus"))
+        for one in entries
+        if one.get("kind") == OmimEntryType.GENE
     )
     if genes and genes.most_common(1)[0][1] > max(1, genes.total() / 2):
         return False
@@ -142,13 +171,33 @@ def _confirmed(locus: str, case: Case, asking: Asking) -> bool:
         if one.db == "omim" and one.id != case.gene.id
     ]
     same = [one for one in others if locus in re.split(r",\s*", str(one.get("unconfirmed_locus")))]
-    forms = [one for one in same if one.get("kind") == Entry.PHENOTYPE]
+    forms = [one for one in same if one.get("kind") == OmimEntryType.PHENOTYPE]
     genes = [
         one
         for one in same
-        if one.get("kind") == Entry.GENE and one.get("symbol") != case.gene.get("symbol")
+        if one.get("kind") == OmimEntryType.GENE and one.get("symbol") != case.gene.get("symbol")
     ]
     return bool(locus) and "," not in locus and bool(forms) and not genes
 
 
-KINDS = {Kind.DISEASE_GENES: genes_of, Kind.DISEASE_LOCATIONS: places_of}
+KINDS = (
+    GeneKind(
+        QuestionKind.DISEASE_GENES,
+        Topic.DISEASE,
+        "What are genes related to Meesmann corneal dystrophy?",
+        genes_of,
+        "DiseaseClaim",
+        ("omim", "gene"),
+        listed=True,
+    ),
+    GeneKind(
+        QuestionKind.DISEASE_LOCATIONS,
+        Topic.DISEASE,
+        "List chromosome locations of the genes related to Meesmann corneal dystrophy.",
+        places_of,
+        "GenePlaceClaim",
+        ("omim", "gene"),
+        listed=True,
+        hops=True,
+    ),
+)

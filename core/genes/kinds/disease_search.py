@@ -9,38 +9,38 @@ OMIM ranks its entry first. An entry marked `*` is a gene, never a disease.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from core.errors import NotServed
-from core.genes.answer import Asking
+from core.errors import NotServed, RemoteError
+from core.genes.answer import Asking, RecordProof
 from core.genes.kinds.phenotype import RANKED, Case, fit, named_by, phenotypes, tie
 from core.genes.kinds.symbol import summaries, unfit
-from core.ncbi.call import Database, Link, Search, Summary
-from core.ncbi.omim import Entry
-from core.ncbi.record import Dropped, Record
+from core.ncbi.call import Link, NcbiDatabase, Search, Summary
+from core.ncbi.client import Response
+from core.ncbi.omim import OmimEntryType
+from core.ncbi.record import Dropped, NcbiRecord
 
-MAX_PHENOTYPES = 8
-MAX_ENTRIES = 6
+MAX_ENTRIES = 600  # OMIM entries that are read of one search: its first three pages
+PAGE = 200  # results of a page, and ids of a call
+MAX_ALONE = 30  # forms whose links are asked for one by one, where NCBI fails on all together
+MAX_RANKED = 6  # genes that are shown, unconfirmed, because OMIM ranks them first
 
 
 def cases(asking: Asking) -> list[Case]:
     """Genes of the disease, each with what ties it."""
     name = asking.question.subject
     asking.part = f"Which OMIM entries are {name}?"
-    search = asking.ask(Search(Database.OMIM, _query(name)), f"OMIM entries on {name}.")
-    if not search.reading.ids:
+    ids = _search(asking, name)
+    if not ids:
         asking.note(f"OMIM has no entry on {name}.")
         return _from_gene_database(asking, name, [], [])
-    summary = asking.ask(
-        Summary(Database.OMIM, search.reading.ids),
-        "What these entries are: genes (*) or phenotypes (#, %).",
-    )
-    entries = list(summary.records)
+    entries = _entries(asking, ids)
     if gene := next(
-        (one for one in entries if one.get("kind") == Entry.GENE and _called(one, name)), None
+        (one for one in entries if one.get("kind") == OmimEntryType.GENE and _called(one, name)),
+        None,
     ):
         asking.note(f"{name} is itself a gene ({gene.id}), not a disease.")
         return []
-    asking.gaps += [one.record for one in summary.reading.dropped]
     chosen = phenotypes(entries, name)
     asking.drop([Dropped(one.id, _why_not(one)) for one in entries if one not in chosen])
     for one in chosen:
@@ -49,13 +49,45 @@ def cases(asking: Asking) -> list[Case]:
     if chosen and fit(chosen[0], name) < 1.0:
         asking.note(f"No OMIM title holds all words of {name}; the nearest was taken.")
     asking.part = "Which genes do they point to, and where do these lie?"
-    linked = _linked(asking, chosen[:MAX_PHENOTYPES])
+    linked = _linked(asking, chosen)
     if linked is None:
         return _from_gene_database(asking, name, chosen, entries)
     return linked or _from_gene_database(asking, name, chosen, [])
 
 
-def _called(entry: Record, name: str) -> bool:
+def _search(asking: Asking, name: str) -> tuple[str, ...]:
+    """OMIM entries on the disease, page by page, at most MAX_ENTRIES; what is left out is said."""
+    why, found = f"OMIM entries on {name}.", dict[str, None]()
+    call = Search(NcbiDatabase.OMIM, _query(name), PAGE)
+    reading = asking.ask(call, why).reading
+    while set(reading.ids) - set(found):
+        found |= dict.fromkeys(reading.ids)
+        if len(found) >= min(reading.count, MAX_ENTRIES):
+            break
+        call = replace(call, retstart=len(found))
+        try:
+            reading = asking.ask(call, f"The next page of {why}").reading
+        except RemoteError:
+            break
+    if reading.count > len(found):
+        asking.lack(f"{len(found)} of {reading.count} OMIM entries read")
+    return tuple(found)
+
+
+def _entries(asking: Asking, ids: tuple[str, ...]) -> list[NcbiRecord]:
+    """The summaries of OMIM entries, PAGE at a time."""
+    entries: list[NcbiRecord] = []
+    for start in range(0, len(ids), PAGE):
+        summary = asking.ask(
+            Summary(NcbiDatabase.OMIM, ids[start : start + PAGE]),
+            "What these entries are: genes (*) or phenotypes (#, %).",
+        )
+        entries += summary.records
+        asking.gaps += [one.record for one in summary.reading.dropped]
+    return entries
+
+
+def _called(entry: NcbiRecord, name: str) -> bool:
     return str(entry.get("symbol")).casefold() == name.casefold()
 
 
@@ -63,14 +95,14 @@ def _query(name: str) -> str:
     return re.sub(r"[^\w\s,.()'/-]+", " ", name).strip()
 
 
-def _why_not(entry: Record) -> str:
-    if entry.get("kind") == Entry.GENE:
+def _why_not(entry: NcbiRecord) -> str:
+    if entry.get("kind") == OmimEntryType.GENE:
         return "marked *: a gene, not a disease"
-    return "moved or removed" if entry.get("kind") == Entry.REMOVED else "another disease"
+    return "moved or removed" if entry.get("kind") == OmimEntryType.REMOVED else "another disease"
 
 
 # ------------------------------------------------------------------ by links
-def _linked(asking: Asking, chosen: list[Record]) -> list[Case] | None:
+def _linked(asking: Asking, chosen: list[NcbiRecord]) -> list[Case] | None:
     """Genes that NCBI links to each phenotype; None where links are not served, which other trouble
     does not say.
     """
@@ -84,67 +116,100 @@ def _linked(asking: Asking, chosen: list[Record]) -> list[Case] | None:
     if links is None:
         asking.note("Links from OMIM to genes are not served here.")
         return None
-    tied: dict[str, Record] = {}
-    for number, targets in links.items():
-        for uid in targets:
-            tied.setdefault(uid, by_number.get(number, chosen[0]))
-    if not tied:
+    sources: dict[str, list[tuple[NcbiRecord, RecordProof]]] = {}
+    for number, link in links.items():
+        for uid, field in link.items():
+            sources.setdefault(uid, []).append((by_number[number], field))
+    if not sources:
         asking.note("NCBI links no gene to these entries.")
         return []
-    genes, call = summaries(asking, tuple(tied), "The linked genes.")
-    itself = [
-        one for one in genes if not one.get("location") and _is(one, tied[one.id.partition(":")[2]])
-    ]
-    asking.drop(
-        [
-            Dropped(one.id, "a mapped phenotype without a place in the genome, no gene")
-            for one in itself
-        ]
-    )
-    kept = [one for one in genes if one not in itself]
-    return [
-        Case(one, call, "linked by NCBI", tied.get(one.id.partition(":")[2], chosen[0]))
-        for one in kept
-    ]
+    genes, call = summaries(asking, tuple(sources), "The linked genes.")
+    cases = []
+    for gene in genes:
+        linked = sources.get(gene.id.partition(":")[2], [])
+        # a record that took the place of a linked one is not what NCBI linked
+        if not linked:
+            cases.append(Case(gene, call, "took the place of a linked record", chosen[0]))
+        elif not gene.get("location") and _is(gene, linked[0][0]):
+            why = "a mapped phenotype without a place in the genome, no gene"
+            asking.drop([Dropped(gene.id, why)])
+        else:
+            cases += [Case(gene, call, "linked by NCBI", one, field) for one, field in linked]
+    return cases
 
 
-def _links(asking: Asking, numbers: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Gene ids by OMIM number, of all at once; a server that heard only some of the numbers is
-    asked for the others.
+LinkFields = dict[str, RecordProof]  # gene id → where the link stands
+
+
+def _links(asking: Asking, numbers: tuple[str, ...]) -> dict[str, LinkFields]:
+    """The links of every form, of all at once; a server that heard only some of the numbers is
+    asked for the others. Where NCBI fails on all together each form is asked for alone, and those
+    that fail are counted.
     """
-    found: dict[str, tuple[str, ...]] = {}
-    while left := tuple(one for one in numbers if one not in found):
-        given = left if not found else left[:1]
-        answer = asking.ask(
-            Link(Database.OMIM, Database.GENE, given), f"Genes linked to OMIM {', '.join(given)}."
+    found: dict[str, LinkFields] = {}
+    failed: dict[str, RemoteError | None] = {}
+    alone = False
+    while left := tuple(one for one in numbers if one not in found and one not in failed):
+        asked = left[:1] if alone or found or failed else left[:PAGE]
+        try:
+            answer = asking.ask(
+                Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, asked),
+                f"Genes linked to OMIM {', '.join(asked)}.",
+            )
+        except NotServed:
+            raise
+        except RemoteError as error:
+            alone = True
+            if len(asked) == 1 or len(asked) > MAX_ALONE:
+                failed |= dict.fromkeys(asked, error)
+            continue
+        reading = answer.reading
+        failed |= dict.fromkeys((one for one in reading.failed if one in asked), None)
+        heard = {one: targets for one, targets in reading.links.items() if one in asked}
+        if not heard and not reading.failed:
+            heard = {asked[0]: reading.ids}
+        for number, targets in heard.items():
+            found[number] = {uid: _proof_of_link(answer, number, uid) for uid in targets}
+    retried = {one: error for one, error in failed.items() if one not in found}
+    if retried and not found:
+        raise next((error for error in retried.values() if error), RemoteError(_FAILED, _AGAIN))
+    if retried:
+        asking.lack(
+            f"{len(numbers) - len(retried)} of {len(numbers)} forms followed; the links of"
+            f" {', '.join('OMIM:' + one for one in list(retried)[:5])} failed"
         )
-        heard = {
-            number: targets for number, targets in answer.reading.links.items() if number in given
-        }
-        found |= heard or dict.fromkeys(given[:1], answer.reading.ids)
-    return {number: found[number] for number in numbers}
+    return {number: found[number] for number in numbers if number in found}
 
 
-def _is(gene: Record, phenotype: Record) -> bool:
+_FAILED = "NCBI could not look up the links of this disease."
+_AGAIN = "Try again in a minute."
+
+
+def _proof_of_link(answer: Response, number: str, uid: str) -> RecordProof:
+    place = answer.reading.places.get(f"{number}>{uid}", "")
+    return RecordProof(answer.stored, f"NCBIGene:{uid}", place, uid)
+
+
+def _is(gene: NcbiRecord, phenotype: NcbiRecord) -> bool:
     """Whether a gene record is the phenotype itself, under its symbol."""
     return bool(phenotype.get("symbol")) and gene.get("symbol") == phenotype.get("symbol")
 
 
 # ------------------------------------------------------------------ without links
 def _from_gene_database(
-    asking: Asking, name: str, chosen: list[Record], entries: list[Record]
+    asking: Asking, name: str, chosen: list[NcbiRecord], entries: list[NcbiRecord]
 ) -> list[Case]:
     """Genes whose records name the disease; then entries marked * that belong to a form of it."""
     found: dict[str, Case] = {}
     search = asking.ask(
-        Search(Database.GENE, _gene_query(name)), f"Genes whose records speak of {name}."
+        Search(NcbiDatabase.GENE, _gene_query(name)), f"Genes whose records speak of {name}."
     )
     if search.reading.ids:
         genes, call = summaries(
             asking, search.reading.ids, "Whether their records name the disease."
         )
         for gene in genes:
-            if case := tie(gene, call, name, chosen):
+            if case := tie(gene, call, name, chosen, _call_of(asking, chosen)):
                 found[gene.id] = case
         asking.drop(
             [
@@ -159,31 +224,47 @@ def _from_gene_database(
     return list(found.values())
 
 
+def _call_of(asking: Asking, records: list[NcbiRecord]) -> str:
+    """The answer that holds the first of these records."""
+    return next(
+        (
+            step.call
+            for step in asking.steps
+            if records and any(one.id == records[0].id for one in step.records)
+        ),
+        "",
+    )
+
+
 def _gene_query(name: str) -> str:
     query = _query(name)
     return query if re.search(r"\b(and|or|not)\b", query, re.I) else f"{query} AND human[orgn]"
 
 
 def _gene_entries(
-    entries: list[Record], name: str, chosen: list[Record], found: dict[str, Case]
-) -> list[tuple[Record, Record | None, str]]:
+    entries: list[NcbiRecord], name: str, chosen: list[NcbiRecord], found: dict[str, Case]
+) -> list[tuple[NcbiRecord, NcbiRecord | None, str]]:
     """Entries marked * that are not known yet: those the disease's name names, then, for each form
     of the disease that has no gene, those that OMIM ranks first for the disease's words.
     """
     known = {number for case in found.values() for number in case.gene.get("mim", [])}
-    genes = [one for one in entries if one.get("kind") in (Entry.GENE, Entry.GENE_AND_PHENOTYPE)]
+    genes = [
+        one
+        for one in entries
+        if one.get("kind") in (OmimEntryType.GENE, OmimEntryType.GENE_AND_PHENOTYPE)
+    ]
     left = [
         one
         for one in genes
         if one.id.partition(":")[2] not in known and one.get("symbol") and one not in chosen
     ]
-    taken: list[tuple[Record, Record | None, str]] = [
+    taken: list[tuple[NcbiRecord, NcbiRecord | None, str]] = [
         (one, chosen[0] if chosen else None, "the disease's name names it")
         for one in left
         if named_by(one, name)
     ]
     without = [one for one in chosen if not any(case.phenotype == one for case in found.values())]
-    room = min(len(without) - len(taken), MAX_ENTRIES)
+    room = min(len(without) - len(taken), MAX_RANKED)
     if len(chosen) == 1 and (found or taken):
         room = 0
     rest = [one for one in left if not named_by(one, name)]
@@ -194,7 +275,7 @@ def _gene_entries(
     return taken
 
 
-def _by_entry(asking: Asking, entry: Record, phenotype: Record | None, how: str) -> Case:
+def _by_entry(asking: Asking, entry: NcbiRecord, phenotype: NcbiRecord | None, how: str) -> Case:
     """The gene record that carries this OMIM number: one at hand, else one that is searched for;
     the OMIM entry itself where no gene record is to be had.
     """
@@ -202,7 +283,7 @@ def _by_entry(asking: Asking, entry: Record, phenotype: Record | None, how: str)
     if held := _held(asking, symbol, number):
         return Case(*held, f"{how} ({entry.id})", phenotype)
     search = asking.ask(
-        Search(Database.GENE, f"{symbol}[sym] AND human[orgn]"),
+        Search(NcbiDatabase.GENE, f"{symbol}[sym] AND human[orgn]"),
         f"The gene of {entry.id} ({symbol}).",
     )
     if search.reading.ids:
@@ -216,7 +297,7 @@ def _by_entry(asking: Asking, entry: Record, phenotype: Record | None, how: str)
     return Case(entry, call, f"{how} ({entry.id})", phenotype)
 
 
-def _held(asking: Asking, symbol: str, number: str) -> tuple[Record, str] | None:
+def _held(asking: Asking, symbol: str, number: str) -> tuple[NcbiRecord, str] | None:
     """A live human gene of an answer so far that carries the OMIM number, else one with the symbol,
     and its call.
     """

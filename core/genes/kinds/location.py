@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import re
 
-from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound
-from core.genes.kinds.symbol import Match, resolve, thing
-from core.genes.question.question import Kind
+from core.genes.answer import (
+    AnswerStatus,
+    AnswerValue,
+    Asking,
+    GeneAnswer,
+    RecordProof,
+    Thing,
+    bound,
+)
+from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.kinds.symbol import NameFit, resolve, thing
+from core.genes.question.question import QuestionKind
 from core.ncbi.blast_report import chromosome as title_chromosome
-from core.ncbi.call import Database, Search, Summary
+from core.ncbi.call import NcbiDatabase, Search, Summary
 from core.ncbi.gene import TAXA
-from core.ncbi.record import Record
+from core.ncbi.record import NcbiRecord
 
 
-def location(asking: Asking) -> Answer:
+def location(asking: Asking) -> GeneAnswer:
     """The chromosome of a gene, with coordinates in the notes."""
     name = asking.question.subject
     resolved = resolve(asking, name)
@@ -26,25 +35,25 @@ def location(asking: Asking) -> Answer:
         return asking.not_found(
             f"The record of {resolved.gene.get('symbol')} states no chromosome."
         )
-    found: list[Found] = []
+    found: list[AnswerValue] = []
     for one in placed:
         asking.note(describe_place(one))
         found += on_chromosomes(one, resolved.call)
-    if resolved.match > Match.SYMBOL_CASE:
+    if resolved.match > NameFit.SYMBOL_CASE:
         asking.note(
             f"{name} is another name of"
             f" {', '.join(str(one.get('symbol')) for one in resolved.genes)}."
         )
     chromosomes = list(dict.fromkeys(one.value for one in found))
     if len(chromosomes) == 1:
-        return asking.answer(Status.ANSWERED, chromosomes[0], tuple(found))
+        return asking.answer(AnswerStatus.ANSWERED, chromosomes[0], tuple(found))
     if len(placed) == 1:
-        return asking.answer(Status.ANSWERED, chromosomes, tuple(found))
+        return asking.answer(AnswerStatus.ANSWERED, chromosomes, tuple(found))
     asking.note(f"{name} is a name of genes on different chromosomes.")
-    return asking.answer(Status.AMBIGUOUS, chromosomes, tuple(found))
+    return asking.answer(AnswerStatus.AMBIGUOUS, chromosomes, tuple(found))
 
 
-def on_chromosomes(gene: Record, call: str) -> list[Found]:
+def on_chromosomes(gene: NcbiRecord, call: str) -> list[AnswerValue]:
     """The chromosome of a gene record; two for a gene of the pseudoautosomal regions."""
     found = []
     for part in re.split(r"[|,;]\s*| and ", str(gene.get("chromosome"))):
@@ -70,24 +79,24 @@ def chromosome(name: str) -> str:
     return f"chr{name}" if re.fullmatch(r"\d{1,2}|X|Y|MT|Un|[IVX]+", name) else name
 
 
-def place(record: Record, part: str) -> Thing:
+def place(record: NcbiRecord, part: str) -> Thing:
     """The chromosome with its accession, where a place of the record lies on it."""
     accession = str(_on(record, part).get("location", "")).partition(":")[0]
     return Thing(chromosome(part), f"RefSeq:{accession}" if accession else "")
 
 
-def _on(record: Record, part: str) -> dict[str, str]:
+def _on(record: NcbiRecord, part: str) -> dict[str, str]:
     """The place of the record on one chromosome; nothing when it has none there."""
     places = record.get("places", [])
     return next((one for one in places if chromosome(one["chromosome"]) == chromosome(part)), {})
 
 
-def _accession_proof(record: Record, where: Thing, call: str) -> tuple[Proof, ...]:
+def _accession_proof(record: NcbiRecord, where: Thing, call: str) -> tuple[RecordProof, ...]:
     accession, at = where.id.partition(":")[2], _on(record, where.label).get("pointer", "")
-    return (Proof(call, where.id, f"{at}/chraccver", accession),) if accession else ()
+    return (RecordProof(call, where.id, f"{at}/chraccver", accession),) if accession else ()
 
 
-def describe_place(record: Record) -> str:
+def describe_place(record: NcbiRecord) -> str:
     """Species, band, coordinates (1-based, inclusive) and assembly in one sentence."""
     places = record.get("places", [])
     where = " and ".join(one["location"] for one in places)
@@ -109,7 +118,7 @@ CLONE = re.compile(
 )
 
 
-def clone_location(asking: Asking, name: str) -> Answer:
+def clone_location(asking: Asking, name: str) -> GeneAnswer:
     """A gene named after the clone it was found on (`AC018712.2`, `RP11-17A4.3`) lies on the
     clone's chromosome.
     """
@@ -147,22 +156,22 @@ def clone_location(asking: Asking, name: str) -> Answer:
         object=Thing(chromosome(str(where))),
         relation="clone",
     )
-    return asking.answer(Status.ANSWERED, chromosome(str(where)), (value,))
+    return asking.answer(AnswerStatus.ANSWERED, chromosome(str(where)), (value,))
 
 
 def _clone_records(
     asking: Asking, accession: str | None, clone: str | None
-) -> tuple[list[Record], str]:
+) -> tuple[list[NcbiRecord], str]:
     """Nucleotide records of the clone; failing that, the human genes whose records cite its
     accession.
     """
     term = f"{accession}[accn]" if accession else f'"{clone}" AND human[orgn]'
     search = asking.ask(
-        Search(Database.NUCCORE, term), f"The sequence of the clone {accession or clone}."
+        Search(NcbiDatabase.NUCCORE, term), f"The sequence of the clone {accession or clone}."
     )
     if search.reading.ids:
         answer = asking.ask(
-            Summary(Database.NUCCORE, search.reading.ids[:10]),
+            Summary(NcbiDatabase.NUCCORE, search.reading.ids[:10]),
             "Which chromosome the clone is from.",
         )
         wanted = re.compile(rf"(?<![\w-]){re.escape(accession or clone or '')}(?![\w-])", re.I)
@@ -173,7 +182,7 @@ def _clone_records(
     return [], ""
 
 
-def _citing_genes(asking: Asking, name: str) -> tuple[list[Record], str]:
+def _citing_genes(asking: Asking, name: str) -> tuple[list[NcbiRecord], str]:
     """Genes whose records cite the accession: three at least, or they say nothing."""
     ids = next((step.ids for step in asking.steps if step.tool == "esearch" and step.ids), ())
     last = next(
@@ -192,4 +201,14 @@ def _citing_genes(asking: Asking, name: str) -> tuple[list[Record], str]:
     return (human, last.call) if len(human) >= 3 else ([], "")
 
 
-KINDS = {Kind.GENE_LOCATION: location}
+KINDS = (
+    GeneKind(
+        QuestionKind.GENE_LOCATION,
+        Topic.GENE,
+        "Which chromosome is BRCA1 on?",
+        location,
+        "GenePlaceClaim",
+        ("gene",),
+        one_value=True,
+    ),
+)

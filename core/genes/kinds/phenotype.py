@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.ncbi.omim import Entry
-from core.ncbi.record import Record
+from core.genes.answer import RecordProof
+from core.ncbi.omim import OmimEntryType
+from core.ncbi.record import NcbiRecord
 
 RANKED = "OMIM ranks its entry first for the disease's words; no record links them"
 _STOP_WORDS = """
-    a an and or of the with without due to in by from on for type form disease disorder syndrome autosomal dominant
+    a an and or of the with without due to in by from on for type form disease disorder syndrome
+    autosomal dominant
     recessive linked
 """
 _STOP = frozenset(_STOP_WORDS.split())
@@ -26,14 +28,17 @@ _SAME = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A gene and what ties it to the disease: `phenotype` is the OMIM record, `call` the answer
-    that says so.
+    """A gene that may be one of the disease. `tie` is the field that says so (the entry of a link
+    set, the alias, the phrase of a summary, the title); without one it is unconfirmed. `call` is
+    the answer that holds the gene's record, `phenotype` the OMIM record.
     """
 
-    gene: Record
+    gene: NcbiRecord
     call: str
     how: str
-    phenotype: Record | None = None
+    phenotype: NcbiRecord | None = None
+    tie: RecordProof | None = None
+    ties: tuple[RecordProof, ...] = ()  # the rest of the tie: the link's other end
 
 
 def words(text: str) -> frozenset[str]:
@@ -42,7 +47,7 @@ def words(text: str) -> frozenset[str]:
     return frozenset(_SAME.get(one, one) for one in parts if one not in _STOP)
 
 
-def fit(entry: Record, name: str) -> float:
+def fit(entry: NcbiRecord, name: str) -> float:
     """The share of the name's words in the entry's title, or in one of the titles it includes
     (0–1).
     """
@@ -51,12 +56,14 @@ def fit(entry: Record, name: str) -> float:
     return max((len(wanted & words(one)) / len(wanted) for one in titles), default=0.0)
 
 
-def phenotypes(entries: list[Record], name: str) -> list[Record]:
+def phenotypes(entries: list[NcbiRecord], name: str) -> list[NcbiRecord]:
     """The entries that are the disease or a form of it; failing that, the best one that shares half
     its words.
     """
     able = [
-        one for one in entries if one.get("kind") in (Entry.PHENOTYPE, Entry.GENE_AND_PHENOTYPE)
+        one
+        for one in entries
+        if one.get("kind") in (OmimEntryType.PHENOTYPE, OmimEntryType.GENE_AND_PHENOTYPE)
     ]
     whole = [one for one in able if fit(one, name) == 1.0]
     if whole:
@@ -66,7 +73,7 @@ def phenotypes(entries: list[Record], name: str) -> list[Record]:
     return near[:1]
 
 
-def _numbered(exact: list[Record], whole: list[Record]) -> bool:
+def _numbered(exact: list[NcbiRecord], whole: list[NcbiRecord]) -> bool:
     """Whether the others are numbered forms of the same disease (`DRTA1`, `DRTA2`), which belong to
     it.
     """
@@ -81,38 +88,63 @@ def _numbered(exact: list[Record], whole: list[Record]) -> bool:
     )
 
 
-def tie(gene: Record, call: str, name: str, chosen: list[Record]) -> Case | None:
-    """The gene as one of the disease, where its own record, or the disease's name, says so."""
-    names = {one.casefold() for one in gene.get("aliases", [])}
+# A sentence that denies or doubts the tie proves nothing: "was not linked to Leigh syndrome".
+DOUBT = re.compile(
+    r"\b(?:not|no|unlikely|unclear|unrelated|without|exclud\w+|rul(?:es?|ed|ing) out)\b", re.I
+)
+
+
+def tie(
+    gene: NcbiRecord,
+    call: str,
+    name: str,
+    chosen: list[NcbiRecord],
+    title_call: str = "",
+) -> Case | None:
+    """The gene as one of the disease, where its own record, or the title of the disease, says so.
+    `title_call` is the answer that holds the titles.
+    """
+    aliases = {str(one).casefold(): str(one) for one in gene.get("aliases", [])}
     for one in chosen:
-        if (
-            one.get("symbol")
-            and str(one.get("symbol")).casefold() in names
-            and gene.get("location")
-        ):
-            return Case(
-                gene,
-                call,
-                f"its aliases hold {one.get('symbol')}, OMIM's symbol of the disease",
-                one,
+        symbol = str(one.get("symbol"))
+        if symbol and symbol.casefold() in aliases and gene.get("location"):
+            how = f"its aliases hold {symbol}, OMIM's symbol of the disease"
+            field = RecordProof(
+                call, gene.id, gene.pointers.get("aliases", ""), aliases[symbol.casefold()]
             )
-    wanted = words(name)
-    if (
-        any(
-            wanted <= words(sentence)
-            for sentence in re.split(r"(?<=[.;])\s", str(gene.get("summary")))
+            return Case(gene, call, how, one, field)
+    first = chosen[0] if chosen else None
+    if sentence := naming_sentence(str(gene.get("summary")), name):
+        field = RecordProof(call, gene.id, gene.pointers.get("summary", ""), sentence)
+        return Case(gene, call, "its summary names the disease", first, field)
+    symbol = str(gene.get("symbol"))
+    if symbol and symbol != name and symbol in re.findall(r"[A-Za-z0-9-]+", name):
+        return Case(
+            gene, call, "the disease's name names it", first, title_tie(symbol, first, title_call)
         )
-        and wanted
-    ):
-        return Case(gene, call, "its summary names the disease", chosen[0] if chosen else None)
-    if str(gene.get("symbol")) != name and str(gene.get("symbol")) in re.findall(
-        r"[A-Za-z0-9-]+", name
-    ):
-        return Case(gene, call, "the disease's name names it", chosen[0] if chosen else None)
     return None
 
 
-def named_by(entry: Record, name: str) -> bool:
+def title_tie(symbol: str, phenotype: NcbiRecord | None, call: str) -> RecordProof | None:
+    """The title of the disease, where the gene's symbol stands in it."""
+    if phenotype is None or not call:
+        return None
+    title = phenotype.raw.get("title") or str(phenotype.get("title"))
+    if symbol not in re.findall(r"[A-Za-z0-9-]+", title.partition(";")[0]):
+        return None
+    return RecordProof(call, phenotype.id, phenotype.pointers.get("title", ""), title)
+
+
+def naming_sentence(summary: str, name: str) -> str:
+    """The sentence of a summary that names the disease and does not deny it."""
+    wanted = words(name)
+    for sentence in re.split(r"(?<=[.;])\s", summary):
+        if wanted and wanted <= words(sentence) and not DOUBT.search(sentence):
+            return sentence.strip()
+    return ""
+
+
+def named_by(entry: NcbiRecord, name: str) -> bool:
     """Whether the disease is named after the gene: its symbol, or the words of its product, stand
     in the name.
     """

@@ -8,20 +8,34 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound
+from core.genes.answer import (
+    AnswerStatus,
+    AnswerValue,
+    Asking,
+    GeneAnswer,
+    RecordProof,
+    Thing,
+    bound,
+)
+from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import chromosome
 from core.genes.kinds.symbol import resolve, thing
-from core.genes.question.question import Kind
+from core.genes.question.question import QuestionKind
 from core.model import digest
 from core.ncbi.call import Align
 from core.ncbi.gene import TAXA
-from core.ncbi.record import Dropped, Record
+from core.ncbi.record import Dropped, NcbiRecord
 
 SCIENTIFIC = {
-    "Homo sapiens": "human", "Mus musculus": "mouse", "Rattus norvegicus": "rat", "Danio rerio": "zebrafish",
-    "Gallus gallus": "chicken", "Caenorhabditis elegans": "worm", "Saccharomyces cerevisiae": "yeast",
+    "Homo sapiens": "human",
+    "Mus musculus": "mouse",
+    "Rattus norvegicus": "rat",
+    "Danio rerio": "zebrafish",
+    "Gallus gallus": "chicken",
+    "Caenorhabditis elegans": "worm",
+    "Saccharomyces cerevisiae": "yeast",
     "Drosophila melanogaster": "fly",
-}  # fmt: skip
+}
 NEAR = 0.9  # of the best score: hits that say nearly as much
 WHOLE = 0.9  # of the sequence's bases in one alignment: below it coordinates are those of a part
 MIN_COVER = 0.5  # of the sequence's bases that are identical in the hit: below it a hit says little
@@ -32,17 +46,17 @@ def sequence_thing(sequence: str) -> Thing:
     return Thing(f"DNA sequence of {len(sequence)} bases", f"sequence:{digest(sequence)[:24]}")
 
 
-def best(hits: Sequence[Record]) -> list[Record]:
+def best(hits: Sequence[NcbiRecord]) -> list[NcbiRecord]:
     """The hits with the highest score; the report is sorted, but a list by title may follow it."""
     return [one for one in hits if float(one.get("bits", 0)) == top(hits)]
 
 
-def top(hits: Sequence[Record]) -> float:
+def top(hits: Sequence[NcbiRecord]) -> float:
     """The highest score of these hits, in bits."""
     return max((float(one.get("bits", 0)) for one in hits), default=0.0)
 
 
-def in_human_genome(asking: Asking) -> Answer:
+def in_human_genome(asking: Asking) -> GeneAnswer:
     """Chromosome coordinates come from GRCh38 chromosomes only; other hits can at most name the
     chromosome.
     """
@@ -67,7 +81,7 @@ def in_human_genome(asking: Asking) -> Answer:
     return _chromosome_only(asking, best(tuple(human)), human, report.stored, sequence)
 
 
-def _coordinates(asking: Asking, hits: list[Record], call: str, sequence: str) -> Answer:
+def _coordinates(asking: Asking, hits: list[NcbiRecord], call: str, sequence: str) -> GeneAnswer:
     found = []
     for hit in hits:
         asking.note(
@@ -82,24 +96,24 @@ def _coordinates(asking: Asking, hits: list[Record], call: str, sequence: str) -
             " all of it."
         )
         return asking.answer(
-            Status.AMBIGUOUS, values[0] if len(values) == 1 else values, tuple(found)
+            AnswerStatus.AMBIGUOUS, values[0] if len(values) == 1 else values, tuple(found)
         )
     if hits[0].get("equal", 1) > 1:
         asking.note(
             f"It aligns equally well at {hits[0].get('equal')} places of that chromosome; the first"
             " is given."
         )
-        return asking.answer(Status.AMBIGUOUS, values[0], tuple(found[:1]))
+        return asking.answer(AnswerStatus.AMBIGUOUS, values[0], tuple(found[:1]))
     if len(hits) > 1 or hits[0].get("alignments", 1) > 1:
         asking.note("The sequence aligns at more than one place; the best is given.")
     return asking.answer(
-        Status.ANSWERED if len(values) == 1 else Status.AMBIGUOUS,
+        AnswerStatus.ANSWERED if len(values) == 1 else AnswerStatus.AMBIGUOUS,
         values[0] if len(values) == 1 else values,
         tuple(found),
     )
 
 
-def coordinates(hit: Record, call: str, sequence: str) -> Found:
+def coordinates(hit: NcbiRecord, call: str, sequence: str) -> AnswerValue:
     """The place of a hit on a chromosome of GRCh38, 1-based and inclusive."""
     low, high = sorted(hit.get("subject"))
     value = f"{chromosome(str(hit.get('chromosome')))}:{low}-{high}"
@@ -107,7 +121,7 @@ def coordinates(hit: Record, call: str, sequence: str) -> Found:
     return bound(hit, "subject", value, call, **ends)
 
 
-def on_chromosome(hit: Record, call: str, sequence: str) -> Found:
+def on_chromosome(hit: NcbiRecord, call: str, sequence: str) -> AnswerValue:
     """The chromosome that a hit names, without coordinates."""
     where = chromosome(str(hit.get("chromosome")))
     return bound(
@@ -116,8 +130,8 @@ def on_chromosome(hit: Record, call: str, sequence: str) -> Found:
 
 
 def _chromosome_only(
-    asking: Asking, hits: list[Record], human: list[Record], call: str, sequence: str
-) -> Answer:
+    asking: Asking, hits: list[NcbiRecord], human: list[NcbiRecord], call: str, sequence: str
+) -> GeneAnswer:
     named = [one for one in hits if one.get("chromosome")] or [
         one for one in human if one.get("chromosome")
     ]
@@ -137,17 +151,17 @@ def _chromosome_only(
     found = tuple(on_chromosome(one, call, sequence) for one in voters[:3])
     if rest and rest[0][1] == count:
         asking.note(f"Equally good hits name chromosomes {', '.join(sorted(votes))}.")
-        return asking.answer(Status.AMBIGUOUS, sorted(map(chromosome, votes)), found)
-    return asking.answer(Status.ANSWERED, chromosome(first), found)
+        return asking.answer(AnswerStatus.AMBIGUOUS, sorted(map(chromosome, votes)), found)
+    return asking.answer(AnswerStatus.ANSWERED, chromosome(first), found)
 
 
-def _kinds(hits: list[Record]) -> str:
+def _kinds(hits: list[NcbiRecord]) -> str:
     return ", ".join(
         dict.fromkeys(f"{one.get('accession')} ({one.get('kind')})" for one in hits[:3])
     )
 
 
-def species_of(asking: Asking) -> Answer:
+def species_of(asking: Asking) -> GeneAnswer:
     """The species of the best hits; close relatives that score the same make it ambiguous."""
     sequence = asking.question.subject
     report = asking.align(Align(sequence), "Which species' sequences it is found in.")
@@ -188,14 +202,16 @@ def species_of(asking: Asking) -> Answer:
         for one in first_hits
         if one.get("organism") == first
     )[:5]
-    return asking.answer(Status.AMBIGUOUS if tied else Status.ANSWERED, first, found)
+    return asking.answer(AnswerStatus.AMBIGUOUS if tied else AnswerStatus.ANSWERED, first, found)
 
 
-def species_in(hit: Record, call: str, sequence: str) -> Found:
+def species_in(hit: NcbiRecord, call: str, sequence: str) -> AnswerValue:
     name = str(hit.get("organism"))
     taxon = TAXA.get(SCIENTIFIC.get(name, ""), "")
     raw = hit.raw.get("organism", name)
-    proofs = (Proof(call, f"NCBITaxon:{taxon}", hit.pointers["organism"], raw),) if taxon else ()
+    proofs = (
+        (RecordProof(call, f"NCBITaxon:{taxon}", hit.pointers["organism"], raw),) if taxon else ()
+    )
     target = Thing(name, f"NCBITaxon:{taxon}" if taxon else "")
     return bound(
         hit, "organism", name, call, subject=sequence_thing(sequence), object=target, proofs=proofs
@@ -205,7 +221,7 @@ def species_in(hit: Record, call: str, sequence: str) -> Found:
 _GENE = re.compile(r"\(([A-Za-z0-9][A-Za-z0-9.@-]{0,19})\)")
 
 
-def aliases_of_gene(asking: Asking) -> Answer:
+def aliases_of_gene(asking: Asking) -> GeneAnswer:
     """The gene that the best hits name, and all its symbols: the official one first."""
     sequence = asking.question.subject
     asking.part = "Which gene contains the sequence?"
@@ -228,7 +244,7 @@ def aliases_of_gene(asking: Asking) -> Answer:
         asking.note(
             f"{symbol} is a name of {', '.join(str(one.get('symbol')) for one in resolved.genes)}."
         )
-        return asking.answer(Status.AMBIGUOUS)
+        return asking.answer(AnswerStatus.AMBIGUOUS)
     gene = resolved.gene
     found = [
         bound(
@@ -238,13 +254,14 @@ def aliases_of_gene(asking: Asking) -> Answer:
             resolved.call,
             subject=thing(gene),
             object=Thing(str(gene.get("symbol"))),
+            relation="itself",
         )
     ]
     found += [
         bound(gene, "aliases", one, resolved.call, subject=thing(gene), object=Thing(one))
         for one in gene.get("aliases", [])
     ]
-    return asking.answer(Status.ANSWERED, [one.value for one in found], tuple(found))
+    return asking.answer(AnswerStatus.ANSWERED, [one.value for one in found], tuple(found))
 
 
 def gene_symbol(title: str) -> str:
@@ -261,8 +278,38 @@ def gene_symbol(title: str) -> str:
     return found[-1] if found else ""
 
 
-KINDS = {
-    Kind.HUMAN_ALIGNMENT: in_human_genome,
-    Kind.SPECIES_ALIGNMENT: species_of,
-    Kind.SEQUENCE_ALIASES: aliases_of_gene,
-}
+HBB = (  # the first exon of the gene of human beta globin
+    "ACATTTGCTTCTGACACAACTGTGTTCACTAGCAACCTCAAACAGACACCATGGTGCATCTGACTCCTGAGGAGAAGTCT"
+    "GCCGTTACTGCCCTGTGGGGCAAGGTGAACGTGGATGAAGTTGGTGGTGAGGCCCTGGGCAG"
+)
+KINDS = (
+    GeneKind(
+        QuestionKind.HUMAN_ALIGNMENT,
+        Topic.SEQUENCE,
+        f"Align this DNA sequence to the human genome: {HBB}",
+        in_human_genome,
+        "SequencePlaceClaim",
+        ("blast",),
+        one_value=True,
+        whole_text=True,
+    ),
+    GeneKind(
+        QuestionKind.SPECIES_ALIGNMENT,
+        Topic.SEQUENCE,
+        f"Which organism does this DNA sequence come from: {HBB}",
+        species_of,
+        "SequenceSpeciesClaim",
+        ("blast",),
+        one_value=True,
+    ),
+    GeneKind(
+        QuestionKind.SEQUENCE_ALIASES,
+        Topic.SEQUENCE,
+        f"What are the aliases of the gene that contains this sequence: {HBB}",
+        aliases_of_gene,
+        "AliasClaim",
+        ("blast",),
+        listed=True,
+        hops=True,
+    ),
+)

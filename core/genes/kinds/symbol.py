@@ -8,12 +8,22 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
-from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound
+from core.errors import RemoteError
+from core.genes.answer import (
+    AnswerStatus,
+    AnswerValue,
+    Asking,
+    GeneAnswer,
+    RecordProof,
+    Thing,
+    bound,
+)
+from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.question.normalisation import mend
-from core.genes.question.question import Kind
-from core.ncbi.call import Database, Search, Summary
+from core.genes.question.question import QuestionKind
+from core.ncbi.call import GeneType, NcbiDatabase, Search, Summary
 from core.ncbi.gene import NAMES, TAXA, WITHDRAWN, searched
-from core.ncbi.record import Dropped, Reading, Record
+from core.ncbi.record import Dropped, NcbiReading, NcbiRecord
 
 ALL_NAMES = re.compile(
     r"\b(?:aliases|synonyms|(?:other|alternative|all|previous) (?:names?|symbols?))\b", re.I
@@ -26,7 +36,7 @@ MAX_TIED = 10  # genes that one Ensembl id may be tied to
 ENSEMBL = re.compile(r"ENS[A-Z]{0,4}G\d{11}")
 
 
-class Match(IntEnum):
+class NameFit(IntEnum):
     """How a name met a gene record, best first."""
 
     SYMBOL = 0
@@ -43,29 +53,29 @@ class Resolved:
     read from.
     """
 
-    match: Match
-    genes: tuple[Record, ...]
+    match: NameFit
+    genes: tuple[NcbiRecord, ...]
     call: str
-    others: tuple[Record, ...] = ()
+    others: tuple[NcbiRecord, ...] = ()
 
     @property
-    def gene(self) -> Record:
+    def gene(self) -> NcbiRecord:
         return self.genes[0]
 
 
-def match(record: Record, name: str) -> Match | None:
+def match(record: NcbiRecord, name: str) -> NameFit | None:
     """How `name` fits the record's symbol, aliases or designations; None when it is not there."""
     aliases, designations = record.get("aliases", []), record.get("designations", [])
     if record.get("symbol") == name:
-        return Match.SYMBOL
+        return NameFit.SYMBOL
     if str(record.get("symbol")).casefold() == name.casefold():
-        return Match.SYMBOL_CASE
+        return NameFit.SYMBOL_CASE
     if name in aliases:
-        return Match.ALIAS
+        return NameFit.ALIAS
     if name.casefold() in [str(one).casefold() for one in aliases]:
-        return Match.ALIAS_CASE
+        return NameFit.ALIAS_CASE
     return (
-        Match.DESIGNATION
+        NameFit.DESIGNATION
         if name.casefold() in [str(one).casefold() for one in designations]
         else None
     )
@@ -88,7 +98,7 @@ def resolve(asking: Asking, name: str) -> Resolved | None:
             f"No symbol or alias field holds {name}; any field of {species} genes.",
         ),
     ):
-        found = asking.ask(Search(Database.GENE, term), why)
+        found = asking.ask(Search(NcbiDatabase.GENE, term), why)
         if found.reading.ids and (resolved := _among(asking, found.reading.ids, name)):
             return resolved
     return None
@@ -98,16 +108,16 @@ def _by_ensembl(asking: Asking, name: str) -> Resolved | None:
     """Ensembl ids are not in summaries: NCBI's own index ties them to genes."""
     species = asking.question.species
     found = asking.ask(
-        Search(Database.GENE, f"{name} AND {searched(species)}[orgn]"),
+        Search(NcbiDatabase.GENE, f"{name} AND {searched(species)}[orgn]"),
         f"Genes of {species} with the id {name}.",
     )
     if not (ids := tied(found.reading, name)):
         return None
     genes, call = summaries(asking, ids, "What these genes are called.")
-    return Resolved(Match.SEARCH, tuple(genes), call) if genes else None
+    return Resolved(NameFit.SEARCH, tuple(genes), call) if genes else None
 
 
-def tied(search: Reading, name: str) -> tuple[str, ...]:
+def tied(search: NcbiReading, name: str) -> tuple[str, ...]:
     """Genes that NCBI's index ties to an id of another database; none where the search passed over
     the id, or found more than one id can have.
     """
@@ -138,7 +148,7 @@ def _among(asking: Asking, ids: tuple[str, ...], name: str) -> Resolved | None:
         )
         fits = placed
     best = min(how for how, _ in fits)
-    if asking.gaps and best > Match.SYMBOL_CASE:
+    if asking.gaps and best > NameFit.SYMBOL_CASE:
         asking.note(f"NCBI did not send {', '.join(asking.gaps[:5])}, which may bear the name too.")
     return Resolved(
         best,
@@ -148,9 +158,9 @@ def _among(asking: Asking, ids: tuple[str, ...], name: str) -> Resolved | None:
     )
 
 
-def summaries(asking: Asking, ids: tuple[str, ...], why: str) -> tuple[list[Record], str]:
+def summaries(asking: Asking, ids: tuple[str, ...], why: str) -> tuple[list[NcbiRecord], str]:
     """Live genes of the question's species; withdrawn ids lead to the gene that took their place."""
-    answer = asking.ask(Summary(Database.GENE, ids), why)
+    answer = asking.ask(Summary(NcbiDatabase.GENE, ids), why)
     records, call = list(answer.records), answer.stored
     asking.gaps += [one.record for one in answer.reading.dropped]
     known = {record.id for record in records}
@@ -169,7 +179,7 @@ def summaries(asking: Asking, ids: tuple[str, ...], why: str) -> tuple[list[Reco
     return live, call
 
 
-def unfit(record: Record, species: str) -> str:
+def unfit(record: NcbiRecord, species: str) -> str:
     """Why a gene record is no gene of this species that stands; nothing when it is one."""
     if target := record.get("replaced_by"):
         return f"replaced by NCBIGene:{target}"
@@ -182,7 +192,7 @@ def unfit(record: Record, species: str) -> str:
     )
 
 
-def of_species(record: Record, species: str) -> bool:
+def of_species(record: NcbiRecord, species: str) -> bool:
     """Whether a gene record is of this species, by number or, where that is gone, by name. One that
     states no species at all counts as what was searched for.
     """
@@ -191,13 +201,13 @@ def of_species(record: Record, species: str) -> bool:
     return record.get("species") in ("", NAMES.get(species))
 
 
-def thing(record: Record) -> Thing:
+def thing(record: NcbiRecord) -> Thing:
     return Thing(str(record.get("symbol")), record.id)
 
 
 # ------------------------------------------------------------------ the kinds of question about one
 # gene
-def alias(asking: Asking) -> Answer:
+def alias(asking: Asking) -> GeneAnswer:
     """The official symbol of a gene known by another name."""
     name = asking.question.subject
     resolved = resolve(asking, name)
@@ -208,7 +218,7 @@ def alias(asking: Asking) -> Answer:
     said = mend(asking.question.text)
     if ALL_NAMES.search(said) and not re.search(ONE_NAME, said, re.I):
         return _all_names(asking, resolved)
-    if resolved.match <= Match.SYMBOL_CASE:
+    if resolved.match <= NameFit.SYMBOL_CASE:
         asking.note(f"{resolved.gene.get('symbol')} is an official symbol itself.")
     if resolved.others:
         asking.note(
@@ -220,26 +230,63 @@ def alias(asking: Asking) -> Answer:
         asking.note(
             f"The symbol's nomenclature status is {resolved.gene.get('official') or 'not given'}."
         )
-    found = tuple(
-        bound(
-            one,
-            "symbol",
-            str(one.get("symbol")),
-            resolved.call,
-            subject=thing(one),
-            object=Thing(name),
-        )
-        for one in resolved.genes
-    )
+    found = tuple(alias_in(one, name, resolved.call) for one in resolved.genes)
     return _one_of(asking, found, f"{name} is a name of several genes")
 
 
-def _all_names(asking: Asking, resolved: Resolved) -> Answer:
+def alias_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
+    """The symbol of a gene that bears `name`: it rests on the field that lists the name. The
+    symbol itself is no alias, and what only NCBI's index ties to the gene is unconfirmed.
+    """
+    symbol = str(gene.get("symbol"))
+    own = RecordProof(
+        call,
+        gene.id,
+        gene.pointers.get("symbol", "symbol"),
+        gene.raw.get("symbol") or gene.text("symbol"),
+    )
+    for field in ("aliases", "designations"):
+        if listed := _listed_as(gene, field, name):
+            return AnswerValue(
+                symbol,
+                gene.id,
+                gene.pointers.get(field, field),
+                listed,
+                call,
+                thing(gene),
+                Thing(listed),
+                "inferred" if field == "designations" else "",
+                (own,),
+            )
+    itself = symbol.casefold() == name.casefold()
+    return AnswerValue(
+        symbol,
+        own.record,
+        own.field,
+        own.raw,
+        call,
+        thing(gene),
+        Thing(name),
+        "itself" if itself else "unconfirmed",
+    )
+
+
+def _listed_as(gene: NcbiRecord, field: str, name: str) -> str:
+    """The name as a list of the record writes it; nothing where it is the symbol or not listed."""
+    if str(gene.get("symbol")).casefold() == name.casefold():
+        return ""
+    names = [str(one) for one in gene.get(field, [])]
+    if name in names:
+        return name
+    return next((one for one in names if one.casefold() == name.casefold()), "")
+
+
+def _all_names(asking: Asking, resolved: Resolved) -> GeneAnswer:
     """Every other name that the gene's record lists."""
     gene = resolved.gene
     if len(resolved.genes) > 1:
         asking.note(f"The name fits {', '.join(str(one.get('symbol')) for one in resolved.genes)}.")
-        return asking.answer(Status.AMBIGUOUS)
+        return asking.answer(AnswerStatus.AMBIGUOUS)
     names = [str(one) for one in gene.get("aliases", [])]
     if not names:
         return asking.not_found(f"The record of {gene.get('symbol')} lists no other name.")
@@ -251,55 +298,88 @@ def _all_names(asking: Asking, resolved: Resolved) -> Answer:
         bound(gene, "aliases", one, resolved.call, subject=thing(gene), object=Thing(one))
         for one in names
     )
-    return asking.answer(Status.ANSWERED, names, found)
+    return asking.answer(AnswerStatus.ANSWERED, names, found)
 
 
-def conversion(asking: Asking) -> Answer:
-    """The symbol of an Ensembl gene id: NCBI's index ties the id to the gene record."""
+def conversion(asking: Asking) -> GeneAnswer:
+    """The symbol of an Ensembl gene id. NCBI's index finds the gene; that its record lists the id
+    is read from Datasets, where that is served. Without it the tie is unconfirmed.
+    """
     name = asking.question.subject
     search = asking.ask(
-        Search(Database.GENE, f"{name} AND {searched(asking.question.species)}[orgn]"),
+        Search(NcbiDatabase.GENE, f"{name} AND {searched(asking.question.species)}[orgn]"),
         f"Genes of {asking.question.species} with the id {name}.",
     )
-    if not (ids := tied(search.reading, name)):
-        return asking.not_found(
-            f"No {asking.question.species} gene in NCBI Gene is linked to {name}."
-        )
-    records, call = summaries(asking, ids, "What these genes are called.")
+    ids = tied(search.reading, name)
+    records, call = listing_ensembl(asking, ids, name) if ids else ([], "")
+    if ids and not records:
+        records, call = summaries(asking, ids, "What these genes are called.")
     if not records:
         return asking.not_found(
             f"No {asking.question.species} gene in NCBI Gene is linked to {name}."
         )
     if len(records) > 1:
         asking.note(f"NCBI links {name} to {len(records)} genes.")
-    found = tuple(
-        bound(
-            one,
-            "symbol",
-            str(one.get("symbol")),
-            call,
-            subject=thing(one),
-            object=Thing(name, f"ENSEMBL:{name}"),
-            proofs=(
-                Proof(
-                    search.stored,
-                    f"ENSEMBL:{name}",
-                    "/esearchresult/idlist",
-                    one.id.partition(":")[2],
-                ),
-            ),
-        )
-        for one in records
-    )
+    found = tuple(conversion_in(one, name, call) for one in records)
+    if any(one.relation == "unconfirmed" for one in found):
+        asking.note(f"NCBI's search finds the gene by {name}; no record here lists the id.")
     return _one_of(asking, found, f"{name} is linked to several genes")
 
 
-def _one_of(asking: Asking, found: tuple[Found, ...], why: str) -> Answer:
+def listing_ensembl(
+    asking: Asking, ids: tuple[str, ...], name: str
+) -> tuple[list[NcbiRecord], str]:
+    """Records of Datasets that list the Ensembl id; none where Datasets is not served."""
+    if not asking.ncbi.addresses.datasets:
+        return [], ""
+    try:
+        answer = asking.ask(GeneType(ids), f"Whether their records list {name}.")
+    except RemoteError:
+        return [], ""
+    return [one for one in answer.records if name in one.get("ensembl", [])], answer.stored
+
+
+def conversion_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
+    """The symbol of a gene as the value of a conversion: it rests on the list of Ensembl ids."""
+    symbol, target = str(gene.get("symbol")), Thing(name, f"ENSEMBL:{name}")
+    own = RecordProof(call, gene.id, gene.pointers.get("symbol", "symbol"), symbol)
+    listed = [str(one) for one in gene.get("ensembl", [])]
+    if name not in listed:
+        return AnswerValue(
+            symbol, own.record, own.field, symbol, call, thing(gene), target, "unconfirmed"
+        )
+    field = f"{gene.pointers['ensembl']}/{listed.index(name)}"
+    other = RecordProof(call, target.id, field, name)
+    return AnswerValue(
+        symbol, gene.id, field, name, call, thing(gene), target, "", (own,), (other,)
+    )
+
+
+def _one_of(asking: Asking, found: tuple[AnswerValue, ...], why: str) -> GeneAnswer:
     values = list(dict.fromkeys(one.value for one in found))
     if len(values) == 1:
-        return asking.answer(Status.ANSWERED, values[0], found)
+        return asking.answer(AnswerStatus.ANSWERED, values[0], found)
     asking.note(f"{why}: {', '.join(values)}.")
-    return asking.answer(Status.AMBIGUOUS, values, found)
+    return asking.answer(AnswerStatus.AMBIGUOUS, values, found)
 
 
-KINDS = {Kind.ALIAS: alias, Kind.CONVERSION: conversion}
+KINDS = (
+    GeneKind(
+        QuestionKind.ALIAS,
+        Topic.GENE,
+        "What is the official gene symbol of LMP10?",
+        alias,
+        "AliasClaim",
+        ("gene",),
+        one_value=True,
+    ),
+    GeneKind(
+        QuestionKind.CONVERSION,
+        Topic.GENE,
+        "Convert ENSG00000141510 to official gene symbol.",
+        conversion,
+        "ConversionClaim",
+        ("gene",),
+        one_value=True,
+    ),
+)

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import re
 
-from core.genes.answer import Answer, Asking, Found, Proof, Status, Thing, bound
+from core.genes.answer import (
+    AnswerStatus,
+    AnswerValue,
+    Asking,
+    GeneAnswer,
+    RecordProof,
+    Thing,
+    bound,
+)
 from core.genes.kinds.coding import inferred_type
+from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import chromosome
 from core.genes.kinds.symbol import summaries, thing
-from core.genes.question.question import Kind
-from core.ncbi.call import Database, Summary
-from core.ncbi.record import Record
+from core.genes.question.question import QuestionKind
+from core.ncbi.call import NcbiDatabase, Summary
+from core.ncbi.record import NcbiRecord
 
 
-def snp(asking: Asking) -> tuple[Record | None, str]:
+def snp(asking: Asking) -> tuple[NcbiRecord | None, str]:
     """The dbSNP record of the question, the one that took its place when it was merged."""
     rs = asking.question.subject.removeprefix("rs")
-    answer = asking.ask(Summary(Database.SNP, (rs,)), f"dbSNP's record of rs{rs}.")
+    answer = asking.ask(Summary(NcbiDatabase.SNP, (rs,)), f"dbSNP's record of rs{rs}.")
     record = answer.records[0] if answer.records else None
     if (
         record is not None
@@ -24,14 +33,16 @@ def snp(asking: Asking) -> tuple[Record | None, str]:
         and not record.get("chromosome")
     ):
         asking.note(f"rs{rs} was merged into rs{target}.")
-        answer = asking.ask(Summary(Database.SNP, (str(target),)), f"rs{rs} was merged into it.")
+        answer = asking.ask(
+            Summary(NcbiDatabase.SNP, (str(target),)), f"rs{rs} was merged into it."
+        )
         record = answer.records[0] if answer.records else None
     elif record is not None and (target or record.id != f"DBSNP:rs{rs}"):
         asking.note(f"rs{rs} was merged into rs{target or record.id.removeprefix('DBSNP:rs')}.")
     return record, answer.stored
 
 
-def gene_of_snp(asking: Asking) -> Answer:
+def gene_of_snp(asking: Asking) -> GeneAnswer:
     """One value a gene; dbSNP lists neighbours too, and its functional class says which they are."""
     record, call = snp(asking)
     if record is None:
@@ -41,23 +52,28 @@ def gene_of_snp(asking: Asking) -> Answer:
         return asking.not_found(f"dbSNP places {asking.question.subject} in or beside no gene.")
     _say_relation(asking, record)
     values = [one.value for one in found]
-    return asking.answer(Status.ANSWERED, values[0] if len(values) == 1 else values, found)
+    return asking.answer(AnswerStatus.ANSWERED, values[0] if len(values) == 1 else values, found)
 
 
-def genes_in(record: Record, call: str) -> tuple[Found, ...]:
+def genes_in(record: NcbiRecord, call: str) -> tuple[AnswerValue, ...]:
     """The genes that a dbSNP record names, each with its relation to the variant."""
     subject = Thing(record.id.partition(":")[2], record.id)
+    classes = record.raw.get("fxn_class", "")
+    proof_of_class = (
+        (RecordProof(call, record.id, record.pointers.get("fxn_class", ""), classes),)
+        if classes
+        else ()
+    )
     found = []
     for gene in record.get("gene_records", []):
         pointer = gene["pointer"] + ("/name" if gene["pointer"].startswith("/r") else "/NAME")
         target = Thing(gene["symbol"], gene["gene"])
         at = gene["pointer"] + ("/gene_id" if gene["pointer"].startswith("/r") else "/GENE_ID")
-        proofs = (
-            (Proof(call, gene["gene"], at, gene["gene"].partition(":")[2]),) if gene["gene"] else ()
-        )
+        ends = (RecordProof(call, gene["gene"], at, gene["gene"].partition(":")[2]),)
+        proofs = ends if gene["gene"] else ()
         relation = str(record.get("relation")) if gene["gene"] else "unconfirmed"
         found.append(
-            Found(
+            AnswerValue(
                 gene["symbol"],
                 record.id,
                 pointer,
@@ -67,12 +83,13 @@ def genes_in(record: Record, call: str) -> tuple[Found, ...]:
                 target,
                 relation,
                 proofs,
+                proof_of_class,
             )
         )
     return tuple(found)
 
 
-def _say_relation(asking: Asking, record: Record) -> None:
+def _say_relation(asking: Asking, record: NcbiRecord) -> None:
     classes = ", ".join(record.get("fxn_class", [])) or "no functional class"
     said = {
         "variant of": "lies in the gene",
@@ -84,7 +101,7 @@ def _say_relation(asking: Asking, record: Record) -> None:
     )
 
 
-def place_of_snp(asking: Asking) -> Answer:
+def place_of_snp(asking: Asking) -> GeneAnswer:
     record, call = snp(asking)
     if record is None:
         return asking.not_found(f"dbSNP has no record of {asking.question.subject}.")
@@ -95,31 +112,31 @@ def place_of_snp(asking: Asking) -> Answer:
     named = [chromosome(one) for one in re.split(r"[,;|]\s*", str(record.get("chromosome")))]
     if len(named) > 1:
         asking.note(f"dbSNP places {asking.question.subject} on several chromosomes.")
-        return asking.answer(Status.AMBIGUOUS, named)
+        return asking.answer(AnswerStatus.AMBIGUOUS, named)
     if record.get("location"):
         asking.note(
             f"{record.get('location')} ({record.get('assembly') or 'assembly not stated'},"
             " 1-based)."
         )
     found = place_in(record, call)
-    return asking.answer(Status.ANSWERED, found.value, (found,))
+    return asking.answer(AnswerStatus.ANSWERED, found.value, (found,))
 
 
-def place_in(record: Record, call: str) -> Found:
+def place_in(record: NcbiRecord, call: str) -> AnswerValue:
     """The chromosome that a dbSNP record states."""
     value = chromosome(str(record.get("chromosome")))
     accession = str(record.get("location")).partition(":")[0]
     target = Thing(value, f"RefSeq:{accession}" if accession.startswith("NC_") else "")
     subject = Thing(record.id.partition(":")[2], record.id)
     proofs = (
-        (Proof(call, target.id, record.pointers.get("assembly", "acc"), accession),)
+        (RecordProof(call, target.id, record.pointers.get("assembly", "acc"), accession),)
         if target.id
         else ()
     )
     return bound(record, "chromosome", value, call, subject=subject, object=target, proofs=proofs)
 
 
-def function_of_gene(asking: Asking) -> Answer:
+def function_of_gene(asking: Asking) -> GeneAnswer:
     """What the SNP's gene does: the summary in its gene record, or its type when it has none."""
     asking.part = f"Which gene is {asking.question.subject} in or near?"
     record, _ = snp(asking)
@@ -136,10 +153,12 @@ def function_of_gene(asking: Asking) -> Answer:
     if not found:
         return asking.not_found("The gene's record holds no summary.")
     texts = [one.value for one in found]
-    return asking.answer(Status.ANSWERED, texts[0] if len(texts) == 1 else texts, tuple(found))
+    return asking.answer(
+        AnswerStatus.ANSWERED, texts[0] if len(texts) == 1 else texts, tuple(found)
+    )
 
 
-def _function(asking: Asking, gene: Record, call: str) -> Found | None:
+def _function(asking: Asking, gene: NcbiRecord, call: str) -> AnswerValue | None:
     found, symbol = function_in(gene, call), gene.get("symbol")
     if found is not None and found.relation:
         asking.note(f"NCBI has no summary of {symbol}; its record says what kind of gene it is.")
@@ -148,7 +167,7 @@ def _function(asking: Asking, gene: Record, call: str) -> Found | None:
     return found
 
 
-def function_in(gene: Record, call: str) -> Found | None:
+def function_in(gene: NcbiRecord, call: str) -> AnswerValue | None:
     """What a gene record says that the gene does: its summary, or, where it has none, what kind of
     gene it is.
     """
@@ -163,8 +182,31 @@ def function_in(gene: Record, call: str) -> Found | None:
     )
 
 
-KINDS = {
-    Kind.SNP_GENE: gene_of_snp,
-    Kind.SNP_LOCATION: place_of_snp,
-    Kind.SNP_FUNCTION: function_of_gene,
-}
+KINDS = (
+    GeneKind(
+        QuestionKind.SNP_GENE,
+        Topic.VARIANT,
+        "Which gene is SNP rs1217074595 associated with?",
+        gene_of_snp,
+        "VariantGeneClaim",
+        ("snp",),
+    ),
+    GeneKind(
+        QuestionKind.SNP_LOCATION,
+        Topic.VARIANT,
+        "Where in the human genome is rs1217074595?",
+        place_of_snp,
+        "VariantPlaceClaim",
+        ("snp",),
+    ),
+    GeneKind(
+        QuestionKind.SNP_FUNCTION,
+        Topic.VARIANT,
+        "What is the function of the gene associated with SNP rs1217074595?",
+        function_of_gene,
+        "FunctionClaim",
+        ("snp", "gene"),
+        whole_text=True,
+        hops=True,
+    ),
+)

@@ -9,15 +9,24 @@ ASSEMBLY = (
     r" 3[678]|T2T(?:-CHM13)?|CHM13)(?:\.?p?v?\d+(?:\.\d+)?)?\b"
 )
 _STOP_WORDS = """
-    a an the is are was were be of on in at to for from with and or by as it its this that these those which what
-    where who how does do did can could would you me i please tell give find show list name gene genes symbol
-    symbols official approved current hgnc human humans homo sapiens genome genomic chromosome chromosomes
-    chromosomal located location locate lie lies sit sits found reside resides position map maps mapped locus
-    protein proteins coding code codes encode encodes encoding alias aliases synonym synonyms known also called
-    another other true false whether non-coding noncoding rna dna snp variant proper right correct standard
-    preferred nomenclature about locations mouse rat zebrafish chicken yeast worm fly has have convert translate
-    belong belongs it's what's assigned under id if say determine stand stands actually there present chr grch37
-    grch38 hg19 hg38 t2t chm13 whereabouts know one then now product type biotype kind any question answer
+    a an the is are was were be of on in at to for from with and or by as it its this that these
+    those which what
+    where who how does do did can could would you me i please tell give find show list name gene
+    genes symbol
+    symbols official approved current hgnc human humans homo sapiens genome genomic chromosome
+    chromosomes
+    chromosomal located location locate lie lies sit sits found reside resides position map maps
+    mapped locus
+    protein proteins coding code codes encode encodes encoding alias aliases synonym synonyms known
+    also called
+    another other true false whether non-coding noncoding rna dna snp variant proper right correct
+    standard
+    preferred nomenclature about locations mouse rat zebrafish chicken yeast worm fly has have
+    convert translate
+    belong belongs it's what's assigned under id if say determine stand stands actually there
+    present chr grch37
+    grch38 hg19 hg38 t2t chm13 whereabouts know one then now product type biotype kind any question
+    answer
     organism organisms species animal expert
 """
 _STOP = frozenset(_STOP_WORDS.split())

@@ -7,9 +7,12 @@ from __future__ import annotations
 import re
 
 _CARRIER_WORDS = """
-    official approved symbol alias aliases synonym synonyms chromosome chromosomal location located position coordinates
-    genomic genome cytogenetic protein encode encodes coding function sequence organism species gene genes which what
-    where human related associated responsible implicated involved mutations convert translate align ensembl
+    official approved symbol alias aliases synonym synonyms chromosome chromosomal location located
+    position coordinates
+    genomic genome cytogenetic protein encode encodes coding function sequence organism species gene
+    genes which what
+    where human related associated responsible implicated involved mutations convert translate align
+    ensembl
 """
 CARRIERS = tuple(_CARRIER_WORDS.split())
 _WORDS = frozenset(("genus", "coming"))  # words that are one slip away from a carrier word

@@ -22,8 +22,9 @@ from core.errors import (
     RemoteError,
     Stopped,
 )
-from core.genes.answer import Answer, Asking, OnStep, Status
-from core.genes.question.question import Kind
+from core.genes.answer import AnswerStatus, Asking, GeneAnswer, OnStep
+from core.genes.kinds.registry import KINDS
+from core.genes.strategies.strategy import Strategy, StrategyInput
 from core.genes.strategies.toolbox import (
     call_of_address,
     last_address,
@@ -53,7 +54,10 @@ DC_EUTILS = f"""You can call E-utilities:
 esearch takes search words and gives ids; efetch and esummary take ids and give records.
 Use db gene for genes, snp for SNPs, omim for diseases.
 """
-BLAST_QUERY = "PROGRAM=blastn&MEGABLAST=on&DATABASE=nt&FORMAT_TYPE=[XML|Text]&QUERY=[sequence]&HITLIST_SIZE=[number]"
+BLAST_QUERY = (
+    "PROGRAM=blastn&MEGABLAST=on&DATABASE=nt&FORMAT_TYPE=[XML|Text]"
+    "&QUERY=[sequence]&HITLIST_SIZE=[number]"
+)
 DC_BLAST = f"""For DNA sequences you can call BLAST: {BLAST}?CMD=[Put|Get]&{BLAST_QUERY}.
 Put takes a sequence and gives a request id (RID); Get takes the RID and gives the hits.
 """
@@ -149,21 +153,21 @@ def demonstration(one: Demonstration, ncbi: Ncbi) -> str:
 
 def answer(
     ncbi: Ncbi, completer: Completer, text: str, head: str, watch: OnStep = lambda step: None
-) -> Answer:
+) -> GeneAnswer:
     """Algorithm 1 for one question."""
     question = asked_in(text)
     asking = Asking(ncbi, question, origin="model", watch=watch)
-    several = (Kind.SNP_FUNCTION, Kind.DISEASE_LOCATIONS, Kind.SEQUENCE_ALIASES)
-    hops = question.kind in several and HOPS not in question.text
+    spec = KINDS.get(question.kind)
+    hops = spec is not None and spec.hops and HOPS not in question.text
     prompt = f"{head}Question: {question.text}{' ' + HOPS if hops else ''}\n"
     try:
         return _decode(asking, completer, prompt)
     except (RemoteError, Refused) as error:
         asking.note(str(error))
-        return asking.answer(Status.FAILED)
+        return asking.answer(AnswerStatus.FAILED)
 
 
-def _decode(asking: Asking, completer: Completer, prompt: str) -> Answer:
+def _decode(asking: Asking, completer: Completer, prompt: str) -> GeneAnswer:
     last, repeats = "", 0
     for number in range(MAX_CALLS + 1):
         asking.ncbi.check()
@@ -178,11 +182,11 @@ def _decode(asking: Asking, completer: Completer, prompt: str) -> Answer:
         asking.part = sub_question(written) or asking.part
         repeats = repeats + 1 if address == last else 0
         if repeats >= REPEATS:
-            return asking.not_found("The model asked for the same address again and again.")
+            return asking.no_conclusion("The model asked for the same address again and again.")
         last = address
         step = written[: written.rfind(address) + len(address)]
         prompt = f"{prompt}{step}]->[{_result(asking, address)}]\n"
-    return asking.not_found(f"The model had no answer after {MAX_CALLS} calls.")
+    return asking.no_conclusion(f"The model had no answer after {MAX_CALLS} calls.")
 
 
 def sub_question(written: str) -> str:
@@ -211,9 +215,26 @@ def _result(asking: Asking, address: str) -> str:
         return f"error: {error}"
 
 
-def _concluded(asking: Asking, written: str) -> Answer:
+def _concluded(asking: Asking, written: str) -> GeneAnswer:
     """Deviation: the paper stops at a blank line and takes the text; here the text after `Answer:`
     is taken.
     """
     text = written.split("\n\nQuestion")[0].strip()
     return conclude(asking, text)
+
+
+def _answer(given: StrategyInput) -> GeneAnswer:
+    if given.completer is None or given.examples is None:
+        raise TypeError("decoding needs a model and the shipped examples")
+    head = header(given.mask, given.examples, given.ncbi if given.live else None)
+    given.ncbi.calls = 0  # the demonstrations are not the question's
+    return answer(given.ncbi, given.completer, given.question, head, given.watch)
+
+
+STRATEGY = Strategy(
+    "decoding",
+    "Decoding: GeneGPT's own algorithm, for reproduction",
+    needs_model=True,
+    answer=_answer,
+    masked=True,
+)

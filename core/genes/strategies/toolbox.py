@@ -17,17 +17,17 @@ from core.model import Json
 from core.ncbi.call import (
     Align,
     Alignment,
-    Database,
     FullRecord,
     GeneType,
     Link,
     NcbiCall,
+    NcbiDatabase,
     Search,
     Summary,
     database,
     ids_of,
 )
-from core.ncbi.record import Reading
+from core.ncbi.record import NcbiReading
 
 RESULT_CHARACTERS = 6000  # of projected records that a model is shown
 ADDRESS = "address"  # what a call written as an address is called in the trace
@@ -35,7 +35,7 @@ _ADDRESS = re.compile(r"\[((?:https?|file)://[^\[\]\n]*)\]?\s*$|\[((?:https?|fil
 
 _DB: Json = {
     "type": "string",
-    "enum": [str(one) for one in Database],
+    "enum": [str(one) for one in NcbiDatabase],
     "description": "the NCBI database",
 }
 _IDS: Json = {"type": "string", "description": "ids separated by commas"}
@@ -140,7 +140,12 @@ def _typed(name: str, given: Mapping[str, Json]) -> NcbiCall:
             return Summary(db, ids_of(db, str(given["id"])))
         case "efetch":
             db = database(str(given["db"]))
-            plain = db in (Database.GENE, Database.SNP, Database.OMIM, Database.CLINVAR)
+            plain = db in (
+                NcbiDatabase.GENE,
+                NcbiDatabase.SNP,
+                NcbiDatabase.OMIM,
+                NcbiDatabase.CLINVAR,
+            )
             return (
                 Summary(db, ids_of(db, str(given["id"])))
                 if plain
@@ -158,7 +163,7 @@ def _typed(name: str, given: Mapping[str, Json]) -> NcbiCall:
         case "blast_get":
             return Alignment(str(given["rid"]))
         case _:
-            return GeneType(ids_of(Database.GENE, str(given["id"])))
+            return GeneType(ids_of(NcbiDatabase.GENE, str(given["id"])))
 
 
 def _retmax(value: Json) -> int:
@@ -220,7 +225,7 @@ def last_address(written: str, *, whole: bool = False) -> str:
     return found[-1] if found else ""
 
 
-def result_text(reading: Reading, cap: int = RESULT_CHARACTERS) -> str:
+def result_text(reading: NcbiReading, cap: int = RESULT_CHARACTERS) -> str:
     """What an answer says, for a model: JSON of projected records as data, whole records only, and
     a mark when cut.
     """

@@ -8,31 +8,32 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.genes.answer import Answer, Asking, Found, Status, Step, Thing
+from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, Step, Thing
 from core.genes.kinds.coding import verdict
 from core.genes.kinds.location import chromosome
+from core.genes.kinds.registry import KINDS
 from core.genes.kinds.sequence import SCIENTIFIC
 from core.genes.kinds.symbol import ALL_NAMES
-from core.genes.question.question import Kind, Question, understand
-from core.genes.verification.evidence_rules import witnesses
+from core.genes.question.question import GeneQuestion, QuestionKind
+from core.genes.question.understand import understand
 from core.llm.tool_text import objects
 from core.model import Json
 
 CUT = ("cut", "length")  # how a reply that is not whole ends
 SENTENCE = 20  # characters: a shorter part of a summary says nothing of what a gene does
-ONE = (
-    Kind.ALIAS,
-    Kind.CONVERSION,
-    Kind.GENE_LOCATION,
-    Kind.HUMAN_ALIGNMENT,
-    Kind.SPECIES_ALIGNMENT,
-)
-LISTS = (Kind.DISEASE_GENES, Kind.DISEASE_LOCATIONS, Kind.SEQUENCE_ALIASES)
-PLACES = (Kind.GENE_LOCATION, Kind.SNP_LOCATION)
+PLACES = (QuestionKind.GENE_LOCATION, QuestionKind.SNP_LOCATION)
 NOTHING = re.compile(r"(i do not know|not found|unknown|none|null|n/?a)\.?", re.I)
 LABEL = re.compile(r"\banswer\s*:\s*", re.I)
 _SPLIT = re.compile(r"\s*[,;]\s+|\s+and\s+|\n+")
 _SHOWN = 80  # characters of a value in a note
+
+
+def witnesses(asking: Asking) -> list[AnswerValue] | None:
+    """Every value that the records at hand give as an answer, newest first; None for a question
+    that no rule knows.
+    """
+    spec = KINDS.get(asking.question.kind)
+    return None if spec is None else list(spec.rule(asking))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,27 +47,28 @@ class Final:
     cited: tuple[tuple[str, str], ...] = ()
 
 
-def asked_in(text: str) -> Question:
+def asked_in(text: str) -> GeneQuestion:
     """The question. Its kind only serves to check the answer: what rules do not understand is the
     model's to do.
     """
     found = understand(text)
-    return found if found.subject else replace(found, kind=Kind.UNKNOWN)
+    return found if found.subject else replace(found, kind=QuestionKind.UNKNOWN)
 
 
-def cut_off(asking: Asking) -> Answer:
+def cut_off(asking: Asking) -> GeneAnswer:
     """What broke off is no answer, even if its last word happens to stand in a record."""
     asking.note(
         "The model's answer was cut off before its end, so it is none. Ask again, or allow longer"
         " answers."
     )
-    return asking.answer(Status.FAILED)
+    return asking.answer(AnswerStatus.FAILED)
 
 
-def values_of(text: str, kind: Kind) -> list[str]:
+def values_of(text: str, kind: str) -> list[str]:
     """The values of plain last words: what follows `Answer:`, split where the kind has lists."""
     body = LABEL.split(text)[-1].strip().strip("`*\"'").rstrip()
-    if kind in (Kind.SNP_FUNCTION, Kind.HUMAN_ALIGNMENT) or (len(body) > 400 and kind not in LISTS):
+    spec = KINDS.get(kind)
+    if (spec and spec.whole_text) or (len(body) > 400 and not (spec and spec.listed)):
         return [body] if body else []
     return [one.strip(" .\"'`") for one in _SPLIT.split(body) if one.strip(" .\"'`")]
 
@@ -100,7 +102,7 @@ def _said(value: Json) -> str:
     return "" if value is None else str(value).strip()
 
 
-def conclude(asking: Asking, text: str) -> Answer:
+def conclude(asking: Asking, text: str) -> GeneAnswer:
     """The answer that a model's last words make, with every value checked against the records of
     this question.
     """
@@ -126,7 +128,7 @@ def conclude(asking: Asking, text: str) -> Answer:
     shown: str | list[str] = values[0] if len(values) == 1 else values
     if missing:
         _note_missing(asking, missing)
-        return asking.answer(Status.UNSUPPORTED, shown, proven)
+        return asking.answer(AnswerStatus.UNSUPPORTED, shown, proven)
     if chosen := [one.value for one in proven if one.relation == "unconfirmed"]:
         asking.note(
             f"The model chose {', '.join(chosen[:10])[:400]}; no record ties that to what was"
@@ -135,12 +137,12 @@ def conclude(asking: Asking, text: str) -> Answer:
     rivals = _rivals(asking, values, said or [])
     if rivals:
         asking.note(f"The records fit {', '.join(rivals)} equally well.")
-    return asking.answer(Status.AMBIGUOUS if rivals else Status.ANSWERED, shown, proven)
+    return asking.answer(AnswerStatus.AMBIGUOUS if rivals else AnswerStatus.ANSWERED, shown, proven)
 
 
 def _bound(
-    asking: Asking, value: str, said: Sequence[Found] | None, cited: Sequence[tuple[str, str]]
-) -> Found | None:
+    asking: Asking, value: str, said: Sequence[AnswerValue] | None, cited: Sequence[tuple[str, str]]
+) -> AnswerValue | None:
     """The field that gives `value`, one in a record that the model named first. A record of an API
     agent has no field of a known meaning: what stands there is unconfirmed.
     """
@@ -159,20 +161,22 @@ def _bound(
     return replace(found, relation="unconfirmed") if found else None
 
 
-def says(asking: Asking, value: str, found: Found) -> bool:
+def says(asking: Asking, value: str, found: AnswerValue) -> bool:
     """Whether `value` is, in the words of this kind of question, what the record says."""
     kind, given, there = asking.question.kind, value.casefold().rstrip("."), found.value.casefold()
-    if kind is Kind.CODING:
+    if kind == QuestionKind.CODING:
         return given == verdict(asking.question.text, found.value).casefold()
-    if kind is Kind.SPECIES_ALIGNMENT:
+    if kind == QuestionKind.SPECIES_ALIGNMENT:
         return given in (there, SCIENTIFIC.get(found.value, there))
-    if kind is Kind.SNP_FUNCTION:
+    if kind == QuestionKind.SNP_FUNCTION:
         part, whole = " ".join(given.split()), " ".join(there.split())
         return part == whole.rstrip(".") or (len(part) >= SENTENCE and part in whole)
     return value.casefold() == there
 
 
-def find(value: str, steps: Sequence[Step], cited: Sequence[tuple[str, str]] = ()) -> Found | None:
+def find(
+    value: str, steps: Sequence[Step], cited: Sequence[tuple[str, str]] = ()
+) -> AnswerValue | None:
     """A field of any record that holds `value` exactly, whole or as a member of a list: one that
     the model named before the newest.
     """
@@ -193,7 +197,9 @@ def find(value: str, steps: Sequence[Step], cited: Sequence[tuple[str, str]] = (
     for record, name, step in places[:1]:
         raw = record.raw.get(name) or record.text(name)
         subject = Thing(str(record.get("symbol") or record.id), record.id)
-        return Found(value, record.id, record.pointers[name], raw, step.call, subject, Thing(value))
+        return AnswerValue(
+            value, record.id, record.pointers[name], raw, step.call, subject, Thing(value)
+        )
     return None
 
 
@@ -202,13 +208,10 @@ def _holds(there: Json, wanted: set[str]) -> bool:
     return any(str(one).casefold() in wanted for one in parts)
 
 
-def _rivals(asking: Asking, values: Sequence[str], said: Sequence[Found]) -> list[str]:
+def _rivals(asking: Asking, values: Sequence[str], said: Sequence[AnswerValue]) -> list[str]:
     """What the records give as well where one value was asked for."""
-    if (
-        asking.question.kind not in ONE
-        or len(values) != 1
-        or ALL_NAMES.search(asking.question.text)
-    ):
+    spec = KINDS.get(asking.question.kind)
+    if not (spec and spec.one_value) or len(values) != 1 or ALL_NAMES.search(asking.question.text):
         return []
     known = list(dict.fromkeys(one.value for one in said))
     return known if len(known) > 1 else []

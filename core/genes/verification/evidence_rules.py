@@ -7,9 +7,9 @@ phenotype's symbol or the hit of another sequence is none, however often it stan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from core.genes.answer import Asking, Found, Proof, Step, Thing, bound
+from core.genes.answer import AnswerValue, Asking, RecordProof, Step, Thing, bound
 from core.genes.kinds.coding import inferred_type, type_in
 from core.genes.kinds.disease import band_in, gene_in
 from core.genes.kinds.location import on_chromosomes
@@ -23,22 +23,20 @@ from core.genes.kinds.sequence import (
     species_in,
     top,
 )
-from core.genes.kinds.symbol import ALL_NAMES, match, of_species, thing
+from core.genes.kinds.symbol import (
+    ALL_NAMES,
+    alias_in,
+    conversion_in,
+    match,
+    of_species,
+    thing,
+)
 from core.genes.kinds.variant import function_in, genes_in, place_in
-from core.genes.question.question import Kind
 from core.ncbi.gene import WITHDRAWN
-from core.ncbi.omim import Entry
-from core.ncbi.record import Record
+from core.ncbi.omim import OmimEntryType
+from core.ncbi.record import NcbiRecord
 
-Held = tuple[Record, Step]
-
-
-def witnesses(asking: Asking) -> list[Found] | None:
-    """Every value that the records at hand give as an answer, newest first; None for a question
-    that no rule knows.
-    """
-    rule = RULES.get(asking.question.kind)
-    return None if rule is None else list(rule(asking))
+Held = tuple[NcbiRecord, Step]
 
 
 def held(asking: Asking, db: str) -> list[Held]:
@@ -78,33 +76,29 @@ def _searches(asking: Asking) -> list[Step]:
     ]
 
 
-def _alias(asking: Asking) -> Iterator[Found]:
+def alias(asking: Asking) -> Iterator[AnswerValue]:
     name = asking.question.subject
     for one, step in meant(asking):
-        yield bound(
-            one, "symbol", str(one.get("symbol")), step.call, subject=thing(one), object=Thing(name)
-        )
+        yield alias_in(one, name, step.call)
         for other in one.get("aliases", []) if ALL_NAMES.search(asking.question.text) else ():
             yield bound(one, "aliases", other, step.call, subject=thing(one), object=Thing(other))
 
 
-def _conversion(asking: Asking) -> Iterator[Found]:
-    name = asking.question.subject
+def conversion(asking: Asking) -> Iterator[AnswerValue]:
+    """A record of Datasets that lists the id goes before one that only the search ties to it."""
+    name, values = asking.question.subject, []
     for one, step in meant(asking):
-        uid = one.id.partition(":")[2]
-        search = next((found.call for found in _searches(asking) if uid in found.ids), "")
-        ends = {"subject": thing(one), "object": Thing(name, f"ENSEMBL:{name}")}
-        proofs = (Proof(search, f"ENSEMBL:{name}", "/esearchresult/idlist", uid),)
-        yield bound(one, "symbol", str(one.get("symbol")), step.call, proofs=proofs, **ends)
+        values.append(conversion_in(one, name, step.call))
+    yield from sorted(values, key=lambda value: value.relation == "unconfirmed")
 
 
-def _location(asking: Asking) -> Iterator[Found]:
+def location(asking: Asking) -> Iterator[AnswerValue]:
     for one, step in meant(asking):
         if one.get("chromosome"):
             yield from on_chromosomes(one, step.call)
 
 
-def _coding(asking: Asking) -> Iterator[Found]:
+def coding(asking: Asking) -> Iterator[AnswerValue]:
     for gene, step in meant(asking):
         typed = [
             (one, by.call)
@@ -126,18 +120,18 @@ def _variants(asking: Asking) -> list[Held]:
     return [(one, step) for one, step in held(asking, "snp") if one.id in asked]
 
 
-def _snp_gene(asking: Asking) -> Iterator[Found]:
+def snp_gene(asking: Asking) -> Iterator[AnswerValue]:
     for one, step in _variants(asking):
         yield from genes_in(one, step.call)
 
 
-def _snp_location(asking: Asking) -> Iterator[Found]:
+def snp_location(asking: Asking) -> Iterator[AnswerValue]:
     for one, step in _variants(asking):
         if one.get("chromosome") and "," not in str(one.get("chromosome")):
             yield place_in(one, step.call)
 
 
-def _snp_function(asking: Asking) -> Iterator[Found]:
+def snp_function(asking: Asking) -> Iterator[AnswerValue]:
     named = {gene["gene"] for one, _ in _variants(asking) for gene in one.get("gene_records", [])}
     for gene, step in _live(asking):
         if gene.id in named and (found := function_in(gene, step.call)):
@@ -151,33 +145,41 @@ def _cases(asking: Asking) -> Iterator[Case]:
     """
     name, entries = asking.question.subject, held(asking, "omim")
     chosen = phenotypes([one for one, _ in entries], name)
+    title_call = next((step.call for one, step in entries if one in chosen[:1]), "")
+    first = chosen[0] if chosen else None
     for gene, step in _live(asking):
-        if phenotype := _linked(asking, gene, chosen):
-            yield Case(gene, step.call, "linked by NCBI", phenotype)
-        elif case := tie(gene, step.call, name, chosen):
+        linked = list(_linked(asking, gene, step.call, chosen))
+        if linked:
+            yield from linked
+        elif case := tie(gene, step.call, name, chosen, title_call):
             yield case
         else:
-            yield Case(gene, step.call, RANKED, chosen[0] if chosen else None)
+            yield Case(gene, step.call, RANKED, first)
     for entry, step in entries:
-        if entry.get("kind") in (Entry.GENE, Entry.GENE_AND_PHENOTYPE) and entry.get("symbol"):
-            yield Case(entry, step.call, RANKED, chosen[0] if chosen else None)
+        kind = entry.get("kind")
+        if kind in (OmimEntryType.GENE, OmimEntryType.GENE_AND_PHENOTYPE) and entry.get("symbol"):
+            yield Case(entry, step.call, RANKED, first)
 
 
-def _linked(asking: Asking, gene: Record, chosen: Sequence[Record]) -> Record | None:
-    """The phenotype from which NCBI links to the gene."""
+def _linked(
+    asking: Asking, gene: NcbiRecord, call: str, chosen: Sequence[NcbiRecord]
+) -> Iterator[Case]:
+    """One case a form from which NCBI links to the gene."""
     uid = gene.id.partition(":")[2]
     for step in asking.steps:
-        if step.tool == "elink" and step.arguments.get("dbfrom") == "omim" and uid in step.ids:
-            sources = str(step.arguments.get("id")).split(",")
-            return next((one for one in chosen if one.id.partition(":")[2] in sources), None)
-    return None
+        if step.tool != "elink" or step.arguments.get("dbfrom") != "omim":
+            continue
+        for one in chosen:
+            if place := step.places.get(f"{one.id.partition(':')[2]}>{uid}"):
+                field = RecordProof(step.call, gene.id, place, uid)
+                yield Case(gene, call, "linked by NCBI", one, field)
 
 
-def _disease_genes(asking: Asking) -> Iterator[Found]:
+def disease_genes(asking: Asking) -> Iterator[AnswerValue]:
     return (gene_in(asking, case) for case in _cases(asking))
 
 
-def _disease_locations(asking: Asking) -> Iterator[Found]:
+def disease_locations(asking: Asking) -> Iterator[AnswerValue]:
     return (band_in(case) for case in _cases(asking) if case.gene.get("band"))
 
 
@@ -203,7 +205,7 @@ def _top(hits: list[Held]) -> list[Held]:
     return [(one, step) for one, step in hits if one in first]
 
 
-def _human(asking: Asking) -> Iterator[Found]:
+def human_alignment(asking: Asking) -> Iterator[AnswerValue]:
     human = [
         (one, step)
         for one, step in _hits(asking)
@@ -223,12 +225,12 @@ def _human(asking: Asking) -> Iterator[Found]:
         yield from (on_chromosome(one, step.call, asking.question.subject) for one, step in named)
 
 
-def _species(asking: Asking) -> Iterator[Found]:
+def species_alignment(asking: Asking) -> Iterator[AnswerValue]:
     hits = [(one, step) for one, step in _hits(asking) if one.get("organism")]
     return (species_in(one, step.call, asking.question.subject) for one, step in _top(hits))
 
 
-def _sequence_aliases(asking: Asking) -> Iterator[Found]:
+def sequence_aliases(asking: Asking) -> Iterator[AnswerValue]:
     human = [one for one, _ in _hits(asking) if one.get("organism") == "Homo sapiens"]
     near = [one for one in human if float(one.get("bits", 0)) >= NEAR * top(human)]
     symbols = {gene_symbol(str(one.get("title"))) for one in near} - {""}
@@ -237,19 +239,3 @@ def _sequence_aliases(asking: Asking) -> Iterator[Found]:
             for name in (str(gene.get("symbol")), *gene.get("aliases", [])):
                 field = "symbol" if name == gene.get("symbol") else "aliases"
                 yield bound(gene, field, name, step.call, subject=thing(gene), object=Thing(name))
-
-
-RULES: dict[Kind, Callable[[Asking], Iterator[Found]]] = {
-    Kind.ALIAS: _alias,
-    Kind.CONVERSION: _conversion,
-    Kind.GENE_LOCATION: _location,
-    Kind.CODING: _coding,
-    Kind.SNP_GENE: _snp_gene,
-    Kind.SNP_LOCATION: _snp_location,
-    Kind.SNP_FUNCTION: _snp_function,
-    Kind.DISEASE_GENES: _disease_genes,
-    Kind.DISEASE_LOCATIONS: _disease_locations,
-    Kind.HUMAN_ALIGNMENT: _human,
-    Kind.SPECIES_ALIGNMENT: _species,
-    Kind.SEQUENCE_ALIASES: _sequence_aliases,
-}

@@ -15,13 +15,29 @@ _NAMES = {"BFO:0000050": "part_of", "RO:0002202": "develops_from"}
 
 
 def holds(lexicon: Lexicon, id: str, value_sets: Sequence[ValueSet]) -> bool:
-    """True when the term is in one of the value sets, or none of them speaks of this vocabulary, or
-    the vocabulary has no hierarchy (see `unchecked`).
+    """True when the term is in one of the value sets and not in what that one leaves out (`minus`),
+    or none of them speaks of this vocabulary. Without a hierarchy (see `unchecked`) only the terms
+    that a value set names itself can be told.
     """
-    own = [one for one in value_sets if one.nodes and _speaks_of(one, lexicon)]
-    if not own or not lexicon.has_hierarchy:
+    own = [
+        value_set
+        for value_set in value_sets
+        if (value_set.nodes or value_set.concepts) and _speaks_of(value_set, lexicon)
+    ]
+    if not own:
         return True
-    return any(_in(lexicon, id, one) for one in own)
+    if not lexicon.has_hierarchy:
+        return not all(any(_named(id, out) for out in value_set.minus) for value_set in own)
+    return any(
+        _in(lexicon, id, value_set) and not any(_in(lexicon, id, out) for out in value_set.minus)
+        for value_set in own
+    )
+
+
+def _named(id: str, value_set: ValueSet) -> bool:
+    """Whether a value set names the term itself."""
+    nodes = {identifier(node) for node in value_set.nodes} if value_set.include_self else set()
+    return id in nodes or id in {identifier(concept) for concept in value_set.concepts}
 
 
 def unchecked(lexicon: Lexicon) -> Problem:
@@ -32,13 +48,16 @@ def unchecked(lexicon: Lexicon) -> Problem:
 
 
 def _speaks_of(one: ValueSet, lexicon: Lexicon) -> bool:
-    prefixes = {identifier(node).partition(":")[0] for node in one.nodes}
+    named = (*one.nodes, *one.concepts)
+    prefixes = {identifier(node).partition(":")[0] for node in named}
     return one.vocabulary.lower() == lexicon.name or not prefixes.isdisjoint(lexicon.prefixes)
 
 
 def _in(lexicon: Lexicon, id: str, one: ValueSet) -> bool:
     nodes = {identifier(node) for node in one.nodes}
     relations = _relations(one)
+    if id in {identifier(concept) for concept in one.concepts}:
+        return True
     if id in nodes:
         return one.include_self
     if one.traverse_up:

@@ -1,55 +1,43 @@
-"""A vocabulary file compiled into an index on disk: SQLite, written beside and renamed, so that two
-processes may build the same index at once and a crash leaves nothing half done.
+"""A vocabulary file compiled into an index on disk: terms and hierarchy in SQLite, names in a file
+of arrays. Both are written beside and renamed, so that two processes may build the same index at
+once and a crash leaves nothing half done.
 """
 
 from __future__ import annotations
 
 import json
-import os
+import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 
 from core.errors import InputError, StoreError
-from core.grounding.match import normalise
+from core.grounding.index import name_file
+from core.grounding.index.name_table import NameTable
 from core.grounding.readers import registry
 from core.grounding.readers.record import Name, Reading, Scope, TermRecord
 from core.grounding.readers.tsv import obsolete_file
 
-FORMAT = 4  # raise it when the layout or the normalisation changes: indexes are then built anew
+FORMAT = 6  # raise it when the layout or the normalisation changes: indexes are then built anew
 _BATCH = 5_000
-_BITS_A_NAME = 32  # of a filter: about 3 of 100 numbers that no name has get through
-KEYS = ("ordered", "solid", "bag", "stem")
 _TABLES = """
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-    CREATE TABLE term (n INTEGER PRIMARY KEY, id TEXT, label TEXT, obsolete INTEGER, replaced TEXT, taxon TEXT,
-                       definition TEXT);
-    CREATE TABLE name (n INTEGER PRIMARY KEY, term INTEGER, text TEXT, scope TEXT,
-                       ordered INTEGER, solid INTEGER, bag INTEGER, stem INTEGER);
+    CREATE TABLE term (n INTEGER PRIMARY KEY, id TEXT, label TEXT, obsolete INTEGER, replaced TEXT,
+                       taxon TEXT, definition TEXT);
     CREATE TABLE parent (child TEXT, relation TEXT, parent TEXT);
-    CREATE TABLE start (word INTEGER PRIMARY KEY, longest INTEGER);
-    CREATE TABLE filter (key TEXT PRIMARY KEY, bits BLOB) WITHOUT ROWID;
     CREATE TABLE prefix (prefix TEXT PRIMARY KEY, terms INTEGER) WITHOUT ROWID;
-    CREATE VIRTUAL TABLE name_words USING fts5(words, content='', tokenize="unicode61 remove_diacritics 0");
-    CREATE TABLE long_word (word TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 _INDEXES = """
     CREATE INDEX term_id ON term (id COLLATE NOCASE);
-    CREATE INDEX name_term ON name (term);
-    CREATE INDEX name_ordered ON name (ordered);
-    CREATE INDEX name_solid ON name (solid);
-    CREATE INDEX name_bag ON name (bag);
-    CREATE INDEX name_stem ON name (stem);
     CREATE INDEX parent_child ON parent (child);
     CREATE INDEX parent_parent ON parent (parent);
 """
 
 
 def digest(source: Path) -> str:
-    """SHA-256 (hex) of a vocabulary file and its list of obsolete ids, with the format's version."""
+    """SHA-256 (hex) of a vocabulary file, its list of obsolete ids and the format's version."""
     found = sha256(f"{FORMAT}\n".encode())
     for path in (source, obsolete_file(source)):
         try:
@@ -72,23 +60,36 @@ def build(source: Path, index: Path, *, name: str = "") -> None:
     content = digest(source)
     try:
         index.parent.mkdir(parents=True, exist_ok=True)
-        handle, partial = tempfile.mkstemp(
-            prefix=f".{index.stem}.", suffix=".part", dir=index.parent
-        )
-        os.close(handle)
+        partial = Path(tempfile.mkdtemp(prefix=f".{index.stem}.", suffix=".part", dir=index.parent))
     except OSError as error:
         raise StoreError(
             f"The index folder {index.parent} cannot be written: {error.strerror}."
         ) from error
     try:
-        _write(source, Path(partial), name or registry.stem(source), content)
-        Path(partial).replace(index)
+        _write(source, partial / index.name, name or registry.stem(source), content)
+        names_of(partial / index.name).replace(names_of(index, content))
+        (partial / index.name).replace(index)
+        _sweep(index, content)
     except (sqlite3.Error, OSError) as error:
         raise StoreError(
             f"The index of {source.name} cannot be written: {error}.", "Is the disk full?"
         ) from error
     finally:
-        Path(partial).unlink(missing_ok=True)
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def names_of(index: Path, content: str = "") -> Path:
+    """The file of an index's names. Its name holds the digest of its content, so that processes
+    with the old index open go on reading the old names.
+    """
+    return index.with_suffix(f".{content[:16]}.names" if content else ".names")
+
+
+def _sweep(index: Path, content: str) -> None:
+    """Take away the names of earlier builds."""
+    for path in index.parent.glob(f"{index.stem}.*.names"):
+        if path != names_of(index, content):
+            path.unlink(missing_ok=True)
 
 
 def _write(source: Path, index: Path, name: str, content: str) -> None:
@@ -105,25 +106,12 @@ def _write(source: Path, index: Path, name: str, content: str) -> None:
         if not builder.live:
             raise InputError(f"{source.name} holds no terms.", "Choose another file.")
         builder.finish()
-        _filter(connection, builder.names)
         _describe(connection, reading, builder, name, content)
         connection.execute("COMMIT")
         connection.executescript(f"{_INDEXES} ANALYZE;")
     finally:
         connection.close()
-
-
-def _filter(connection: sqlite3.Connection, names: int) -> None:
-    """For each key a row of bits, a power of two of them: the bit at a number's end is set when
-    some name has it.
-    """
-    size = 1 << max(10, (names * _BITS_A_NAME - 1).bit_length())
-    for key in KEYS:
-        bits = bytearray(size // 8)
-        for (number,) in connection.execute(f"SELECT {key} FROM name"):
-            place = number & (size - 1)
-            bits[place >> 3] |= 1 << (place & 7)
-        connection.execute("INSERT INTO filter VALUES (?, ?)", (key, bytes(bits)))
+    name_file.write(names_of(index), builder.names.arrays())
 
 
 def _describe(
@@ -137,7 +125,7 @@ def _describe(
         "version": reading.version or f"sha256 {content[:12]}",
         "source": reading.source,
         "terms": builder.live,
-        "names": builder.names,
+        "names": builder.names.count,
         "obsolete": len(builder.obsolete),
         "parents": builder.edges,
         "problem_count": reading.count,
@@ -151,7 +139,7 @@ def _describe(
 
 
 class _Builder:
-    """Takes records in, a batch of names at a time."""
+    """Takes records in, a batch of terms at a time."""
 
     def __init__(self, connection: sqlite3.Connection, reading: Reading):
         self.connection = connection
@@ -160,10 +148,10 @@ class _Builder:
         self.labels: dict[str, str] = {}
         self.obsolete: set[str] = set()
         self.prefixes: dict[str, int] = {}
-        self.longest: dict[int, int] = {}
-        self.vocabulary: set[str] = set()
-        self.waiting: list[tuple[int, Name]] = []
-        self.count = self.names = self.edges = self.live = 0
+        self.names = NameTable()
+        self.terms: list[tuple[object, ...]] = []
+        self.parents: list[tuple[str, str, str]] = []
+        self.edges = self.live = 0
 
     def add(self, record: TermRecord) -> None:
         if record.id in self.ids:
@@ -178,18 +166,12 @@ class _Builder:
                 self._term(TermRecord(other, record.label, obsolete=True, replaced_by=record.id))
 
     def _term(self, record: TermRecord) -> int:
-        self.count += 1
-        number = self.ids[record.id] = self.count
-        row = (
-            record.id,
-            record.label,
-            record.obsolete,
-            record.replaced_by,
-            record.taxon or self.reading.taxon,
-        )
-        self.connection.execute(
-            "INSERT INTO term VALUES (?, ?, ?, ?, ?, ?, ?)", (number, *row, record.definition)
-        )
+        taxon = record.taxon or self.reading.taxon
+        facts = (record.id, record.label, record.obsolete, record.replaced_by, taxon)
+        number = self.ids[record.id] = self.names.term(facts)
+        self.terms.append((number + 1, *facts, record.definition))
+        if len(self.terms) >= _BATCH:
+            self._flush()
         if record.obsolete:
             self.obsolete.add(record.id)
         else:
@@ -220,7 +202,8 @@ class _Builder:
 
     def _revive(self, record: TermRecord) -> None:
         """An id that was listed as obsolete or merged, and is a term as well: the term counts."""
-        self.connection.execute("DELETE FROM term WHERE n = ?", (self.ids.pop(record.id),))
+        self._flush()
+        self.connection.execute("DELETE FROM term WHERE n = ?", (self.ids.pop(record.id) + 1,))
         self.obsolete.discard(record.id)
         self.reading.trouble(
             "duplicate-id", f"{record.id} is listed as merged and as a term.", record.where
@@ -228,43 +211,21 @@ class _Builder:
         self.add(record)
 
     def _edges(self, record: TermRecord) -> None:
-        rows = [(record.id, "is_a", parent) for parent in record.parents]
-        rows += [(record.id, relation, target) for relation, target in record.related]
-        self.edges += len(rows)
-        self.connection.executemany("INSERT INTO parent VALUES (?, ?, ?)", rows)
+        before = len(self.parents)
+        self.parents += [(record.id, "is_a", parent) for parent in record.parents]
+        self.parents += [(record.id, relation, target) for relation, target in record.related]
+        self.edges += len(self.parents) - before
 
     def _names(self, term: int, names: list[Name]) -> None:
-        self.waiting += [(term, name) for name in names if name.text]
-        if len(self.waiting) >= _BATCH:
-            self._flush()
+        for name in names:
+            if name.text:
+                self.names.add(term, name)
 
     def _flush(self) -> None:
-        rows, texts = [], []
-        for number, (term, name) in enumerate(self.waiting, self.names + 1):
-            folded = normalise.words(name.text)
-            keys = normalise.keys_of(folded)
-            rows.append(
-                (number, term, name.text, name.scope, keys.ordered, keys.solid, keys.bag, keys.stem)
-            )
-            texts.append((number, " ".join(folded)))
-            self._note(folded)
-        self.names += len(rows)
-        self.connection.executemany("INSERT INTO name VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-        self.connection.executemany("INSERT INTO name_words (rowid, words) VALUES (?, ?)", texts)
-        self.waiting = []
-
-    def _note(self, folded: tuple[str, ...]) -> None:
-        if not folded:
-            return
-        first = normalise.number(folded[0])
-        self.longest[first] = max(self.longest.get(first, 0), len(folded))
-        self.vocabulary.update(folded)
+        self.connection.executemany("INSERT INTO term VALUES (?, ?, ?, ?, ?, ?, ?)", self.terms)
+        self.connection.executemany("INSERT INTO parent VALUES (?, ?, ?)", self.parents)
+        self.terms, self.parents = [], []
 
     def finish(self) -> None:
         self._flush()
-        self.connection.executemany("INSERT INTO start VALUES (?, ?)", self.longest.items())
-        self.connection.executemany("INSERT INTO long_word VALUES (?)", self._long_words())
         self.connection.executemany("INSERT INTO prefix VALUES (?, ?)", self.prefixes.items())
-
-    def _long_words(self) -> Iterator[tuple[str]]:
-        return ((word,) for word in sorted(self.vocabulary) if len(word) >= 5 and word.isalpha())

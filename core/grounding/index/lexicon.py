@@ -1,7 +1,8 @@
 """A compiled vocabulary: names and ids looked up in an index on disk, without reading it into
 memory.
 
-`Lexicon` is safe to share between threads: each has its own connection, read-only.
+`Lexicon` is safe to share between threads: each has its own connection, read-only; the names are
+shared by all processes of a machine.
 """
 
 from __future__ import annotations
@@ -12,23 +13,24 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import log
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.errors import StoreError
 from core.grounding.index import build as lexicon_build
-from core.grounding.match import normalise
+from core.grounding.index.name_file import NameFile
+from core.grounding.index.name_table import SCOPES, SEPARATOR
+from core.grounding.match import fingerprint, normalise
 from core.grounding.readers.record import Name, Scope
 from core.model import Problem, Severity
 
+if TYPE_CHECKING:
+    import numpy as np
+
 IS_A = "is_a"
-_PART = 500
-_SIZES = (1, 8, 64, _PART)
-_HIT = """
-    SELECT t.id, t.label, n.text, n.scope, t.obsolete, t.replaced, t.taxon, n.{column}
-    FROM name n JOIN term t ON t.n = n.term WHERE n.{column} IN ({marks})
-    ORDER BY t.id, n.n
-"""
+_MOST_LOOKED_AT = 20_000  # names that a search or a comparison looks at
+_MOST_KEPT = 200_000  # terms whose facts are kept in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +47,16 @@ class LexiconTerm:
     definition: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class NameHit:
-    """A name that was met, and its term; `number` is the key by which it was found."""
+class NameHit(NamedTuple):
+    """A name of a term, as it stands in the vocabulary."""
 
     id: str
     label: str
     text: str
     scope: Scope
-    obsolete: bool
-    replaced_by: str
-    taxon: str
-    number: int
+    obsolete: bool = False
+    replaced_by: str = ""
+    taxon: str = ""
 
 
 class Lexicon:
@@ -75,6 +75,8 @@ class Lexicon:
         self.version = self._meta["version"]
         self.source = self._meta["source"]
         self.digest = self._meta["digest"]
+        self._names = NameFile(lexicon_build.names_of(index, self.digest))
+        self._facts: dict[int, tuple[str, str, bool, str, str]] = {}
 
     @property
     def declared(self) -> str:
@@ -125,16 +127,17 @@ class Lexicon:
     # ------------------------------------------------------------ terms
 
     def term(self, id: str) -> LexiconTerm | None:
-        """A term by its CURIE; another case of letters is taken when no id is written exactly so."""
+        """A term by its CURIE; another case of letters counts when no id is written so."""
         rows = self._rows(
             "SELECT * FROM term WHERE id = ? COLLATE NOCASE ORDER BY id = ? DESC, id", (id, id)
         )
         for number, found, label, obsolete, replaced, taxon, definition in rows:
-            names = self._rows("SELECT text, scope FROM name WHERE term = ? ORDER BY n", (number,))
+            own = self._names.range("term_name", "term_name_at", number - 1)
+            hits = [self._hit(name) for name in own]
             return LexiconTerm(
                 found,
                 label,
-                tuple(Name(text, Scope(scope)) for text, scope in names),
+                tuple(Name(hit.text, hit.scope) for hit in hits),
                 self.parents(found),
                 bool(obsolete),
                 replaced,
@@ -157,6 +160,16 @@ class Lexicon:
         """Whether an id is obsolete (or merged), and the id that took its place, if one did."""
         found = self.term(id)
         return (found.obsolete, found.replaced_by) if found else (False, "")
+
+    def successor(self, id: str) -> LexiconTerm | None:
+        """The term that stands at the end of a chain of merged ids; None where there is none."""
+        seen: set[str] = set()
+        while id and id not in seen and (term := self.term(id)):
+            if not term.obsolete:
+                return term
+            seen.add(id)
+            id = term.replaced_by
+        return None
 
     def parents(self, id: str, relations: Sequence[str] = (IS_A,)) -> tuple[str, ...]:
         marks = ",".join("?" * len(relations))
@@ -188,56 +201,79 @@ class Lexicon:
 
     def names(self, normal: str) -> list[NameHit]:
         """Names whose folded words are `normal` (see normalise.key)."""
-        return self.hits("ordered", [normalise.number(normal)])
+        equal = self._names.equal("solid", fingerprint.solid(tuple(normal.split(" "))))
+        return [hit for hit in self._hits(equal) if normalise.key(hit.text) == normal]
 
-    def hits(self, column: str, numbers: Iterable[int]) -> list[NameHit]:
-        """Names by one of their keys: ordered, solid, bag or stem."""
-        found: list[NameHit] = []
-        for part in _parts(sorted(self._possible(column, numbers))):
-            query = _HIT.format(column=column, marks=",".join("?" * len(part)))
-            found += [_hit(row) for row in self._rows(query, part)]
-        return found
-
-    def _possible(self, column: str, numbers: Iterable[int]) -> set[int]:
-        """The numbers that some name may have: most others are told apart in memory, without a look
-        at the disk.
+    def same(self, words: tuple[str, ...], *, stems: bool = True) -> list[NameHit]:
+        """Names that are the same folded words but for hyphens and spaces; with `stems`, but for
+        order, stop words and word forms too. By id, then in the order of the file.
         """
-        bits = self._filters[column]
-        last = 8 * len(bits) - 1
-        return {number for number in numbers if bits[(number & last) >> 3] >> (number & 7) & 1}
+        numbers = set(self._names.equal("solid", fingerprint.solid(words)))
+        if stems or len(words) > 1:
+            numbers.update(self._names.equal("stem", fingerprint.stem(words)))
+        return self._hits(numbers)
 
-    @cached_property
-    def _filters(self) -> dict[str, bytes]:
-        return dict(self._rows("SELECT key, bits FROM filter"))
+    def has(self, words: tuple[str, ...]) -> bool:
+        """Whether some name is these folded words, but for hyphens and spaces."""
+        return next(self._names.equal("solid", fingerprint.solid(words)), None) is not None
 
-    def starts(self, words: Iterable[int]) -> dict[int, int]:
-        """First word (as a number) → length in words of the longest name that begins with it."""
-        found: dict[int, int] = {}
-        for part in _parts(sorted(set(words))):
-            marks = ",".join("?" * len(part))
-            found |= dict(
-                self._rows(f"SELECT word, longest FROM start WHERE word IN ({marks})", part)
-            )
-        return found
+    def met(self, column: str, keys: np.ndarray[Any, Any]) -> Iterator[tuple[int, NameHit]]:
+        """Of many fingerprints (see `match.fingerprint`; column `solid` or `stem`) the places of
+        those that names have, with the names. Names that only share a number are among them.
+        """
+        for place in self._names.possible(column, keys).nonzero()[0].tolist():
+            for name in self._names.equal(column, int(keys[place])):
+                yield place, self._hit(name)
+
+    def near(
+        self, stems: Sequence[str], limit: int = 40
+    ) -> list[tuple[NameHit, float, dict[str, float]]]:
+        """Names that share rare stems with the words, those that share most first: the name, the
+        weight that is shared, and the weight of every stem asked for (inverse document frequency).
+        """
+        import numpy as np
+
+        weights, lists = {}, []
+        for stem in dict.fromkeys(stems):
+            place = self._names.find("stem_text", stem)
+            holds = self._names.range("stem_names", "stem_names_at", place) if place >= 0 else b""
+            weights[stem] = log((self.name_count + 1) / (len(holds) + 0.5))
+            if len(holds) and stem:
+                lists.append((len(holds), weights[stem], holds))
+        lists.sort(key=lambda one: one[0])
+        usable = [one for one in lists if one[0] <= _MOST_LOOKED_AT] or lists[:1]
+        if not usable:
+            return []
+        numbers = np.concatenate([np.frombuffer(holds, dtype="u4") for _, _, holds in usable])
+        values = np.concatenate([np.full(size, weight) for size, weight, _ in usable])
+        names, places = np.unique(numbers, return_inverse=True)
+        shared = np.bincount(places, weights=values)
+        best = np.lexsort((names, -shared))[:limit]
+        return [
+            (self._hit(name), float(weight), weights)
+            for name, weight in zip(names[best].tolist(), shared[best].tolist(), strict=True)
+        ]
 
     def known(self, words: Iterable[str]) -> set[str]:
         """Which of these folded words, of five letters or more, occur in some name."""
-        return {word for word in words if word in self._words.get((word[0], len(word)), ())}
+        return {word for word in words if self._names.find("word", word) >= 0}
 
     def words_like(self, word: str, most: int) -> Iterator[str]:
         """The words of names with the first letter of `word` and at most `most` letters more or
         fewer.
         """
         for length in range(len(word) - most, len(word) + most + 1):
-            yield from self._words.get((word[0], length), ())
+            yield from self._long_words.get((word[0], length), ())
 
     @cached_property
-    def _words(self) -> dict[tuple[str, int], frozenset[str]]:
+    def _long_words(self) -> dict[tuple[str, int], list[str]]:
         """Words of five letters or more by first letter and length."""
-        found: dict[tuple[str, int], list[str]] = {}
-        for (word,) in self._rows("SELECT word FROM long_word"):
-            found.setdefault((word[0], len(word)), []).append(word)
-        return {key: frozenset(words) for key, words in found.items()}
+        groups: dict[tuple[str, int], list[str]] = {}
+        for place in range(len(self._names.view("word_at")) - 1):
+            word = self._names.text("word", place)
+            if len(word) >= 5 and word.isalpha():
+                groups.setdefault((word[0], len(word)), []).append(word)
+        return groups
 
     def search(self, text: str, limit: int = 25) -> list[NameHit]:
         """Names that hold every word of `text`, the last one as a beginning; one name a term,
@@ -246,22 +282,51 @@ class Lexicon:
         folded = [word for word in normalise.words(text) if word.isalnum()]
         if not folded:
             return []
-        query = " AND ".join([*(f'"{word}"' for word in folded[:-1]), f'"{folded[-1]}"*'])
-        found: dict[str, NameHit] = {}
-        for hit in sorted(
-            self._match(query, limit * 8), key=lambda h: (len(h.text), h.scope != Scope.LABEL, h.id)
-        ):
-            found.setdefault(hit.id, hit)
-        return list(found.values())[:limit]
+        best: dict[str, NameHit] = {}
+        hits = [hit for hit in self._hits(self._holding(folded)) if _holds(hit.text, folded)]
+        for hit in sorted(hits, key=lambda h: (len(h.text), h.scope != Scope.LABEL, h.id)):
+            best.setdefault(hit.id, hit)
+        return list(best.values())[:limit]
 
-    def _match(self, query: str, limit: int) -> list[NameHit]:
-        if not query:
-            return []
-        sql = """SELECT t.id, t.label, n.text, n.scope, t.obsolete, t.replaced, t.taxon, n.ordered
-                 FROM (SELECT rowid AS r FROM name_words WHERE name_words MATCH ? ORDER BY rank LIMIT ?)
-                 JOIN name n ON n.n = r JOIN term t ON t.n = n.term ORDER BY t.id, n.n"""
-        rows = self._rows(sql, (query, limit))
-        return [_hit(row) for row in rows]
+    def _holding(self, words: Sequence[str]) -> list[int]:
+        """Names that may hold all words, the last one as a beginning."""
+        file, chosen = self._names, None
+        for word in words[:-1]:
+            place = file.find("word", word)
+            if place < 0:
+                return []
+            if stem := file.view("word_stem")[place]:
+                holds = set(file.range("stem_names", "stem_names_at", stem))
+                chosen = holds if chosen is None else chosen & holds
+        begun: set[int] = set()
+        place, end = file.begins("word", words[-1]), len(file.view("word_at")) - 1
+        while place < end and file.text("word", place).startswith(words[-1]):
+            stem = file.view("word_stem")[place]
+            begun.update(file.range("stem_names", "stem_names_at", stem))
+            place += 1
+            if len(begun) > 10 * _MOST_LOOKED_AT:
+                break
+        return sorted(begun if chosen is None else chosen & begun)[:_MOST_LOOKED_AT]
+
+    def _hits(self, numbers: Iterable[int]) -> list[NameHit]:
+        ordered = sorted(((self._hit(number), number) for number in numbers), key=_place)
+        return [hit for hit, _ in ordered]
+
+    def _hit(self, number: int) -> NameHit:
+        file = self._names
+        id, label, obsolete, replaced, taxon = self._term_facts(file.view("name_term")[number])
+        scope = SCOPES[file.view("name_scope")[number]]
+        return NameHit(id, label, file.text("text", number), scope, obsolete, replaced, taxon)
+
+    def _term_facts(self, number: int) -> tuple[str, str, bool, str, str]:
+        facts = self._facts.get(number)
+        if facts is None:
+            text = self._names.text("term", number)
+            id, label, obsolete, replaced, taxon = text.split(SEPARATOR)
+            facts = (id, label, obsolete == "1", replaced, taxon)
+            if len(self._facts) < _MOST_KEPT:
+                self._facts[number] = facts
+        return facts
 
     # ------------------------------------------------------------ the file
 
@@ -284,15 +349,6 @@ class Lexicon:
         return found
 
 
-def _parts(numbers: list[int]) -> Iterator[list[int]]:
-    """Up to `_PART` numbers at a time, the last one repeated up to a few lengths: few statements
-    are prepared.
-    """
-    for start in range(0, len(numbers), _PART):
-        part = numbers[start : start + _PART]
-        yield part + part[-1:] * (next(size for size in _SIZES if size >= len(part)) - len(part))
-
-
 def compiled(source: Path, index: Path, *, name: str = "") -> Lexicon:
     """The lexicon of a vocabulary file: its index is reopened when it is of the same content, and
     built otherwise.
@@ -312,6 +368,10 @@ def compiled(source: Path, index: Path, *, name: str = "") -> Lexicon:
 build = lexicon_build.build
 
 
-def _hit(row: Any) -> NameHit:
-    id, label, text, scope, obsolete, replaced, taxon, number = row
-    return NameHit(id, label, text, Scope(scope), bool(obsolete), replaced, taxon, number)
+def _place(pair: tuple[NameHit, int]) -> tuple[str, int]:
+    return pair[0].id, pair[1]
+
+
+def _holds(name: str, words: Sequence[str]) -> bool:
+    own = normalise.words(name)
+    return all(word in own for word in words[:-1]) and any(w.startswith(words[-1]) for w in own)

@@ -43,7 +43,7 @@ def _acronym(name: str) -> bool:
 
 
 def _same_case(surface: str, name: str) -> bool:
-    """Equal but for hyphens and a plural s; a name of one word in lower case may begin a sentence."""
+    """Equal but for hyphens and a plural s."""
     one, other = (_bare(surface), _bare(name))
     return one == other or (one.endswith("s") and one[:-1] == other)
 

@@ -21,7 +21,7 @@ _MOST_FORMS = 12
 
 
 def misspelt(lexicon: Lexicon, text: str) -> list[NameMatch]:
-    """Names that equal `text` after one or two of its unknown words are spelt as in the vocabulary."""
+    """Names that equal `text` once one or two unknown words are spelt as in the vocabulary."""
     folded = normalise.words(text)
     long = [word for word in folded if len(word) >= LEAST and word.isalpha()]
     known = lexicon.known(long)
@@ -35,7 +35,7 @@ def misspelt(lexicon: Lexicon, text: str) -> list[NameMatch]:
     for form in list(product(*choices))[:_MOST_FORMS]:
         worth = 0.9 - 0.06 * sum(distance for _, distance in form)
         spelt = " ".join(word for word, _ in form)
-        for match in exact(lexicon, spelt, ("ordered", "solid", "bag")):
+        for match in exact(lexicon, spelt, stems=False):
             better = scaled(match, MatchKind.FUZZY, worth, f"spelling of “{' '.join(unknown)}”")
             if match.hit.id not in found or better.score > found[match.hit.id].score:
                 found[match.hit.id] = better

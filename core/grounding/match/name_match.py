@@ -37,7 +37,7 @@ COSTS = {
     "Greek letter": 0.005,
     "apostrophe": 0.005,
     "spelling": 0.005,
-    "plural": 0.01,
+    "plural": 0.03,
     "hyphen or space": 0.01,
     "word order": 0.03,
     "stop word": 0.03,
@@ -47,7 +47,7 @@ COSTS = {
 }
 FOLDED = 0.01  # what it costs to be folded at all
 SYMBOL_CASE = 0.06  # a short symbol in another case of letters may be another thing
-COLUMNS = ("ordered", "solid", "bag", "stem")
+FORMS = frozenset(("word form", "equal word"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +60,27 @@ class NameMatch:
     differed: tuple[str, ...] = ()
 
 
-def exact(lexicon: Lexicon, text: str, columns: tuple[str, ...] = COLUMNS) -> list[NameMatch]:
-    """Names that equal `text`, but for what normalisation folds; the best one a term, best first."""
-    return list(_exact(lexicon, text, columns))
+def exact(lexicon: Lexicon, text: str, *, stems: bool = True) -> list[NameMatch]:
+    """Names that equal `text`, but for what normalisation folds; the best one a term, best first.
+
+    Without `stems` word forms and equal words count as differences.
+    """
+    return list(_exact(lexicon, text, stems))
 
 
 @lru_cache(maxsize=30_000)
-def _exact(lexicon: Lexicon, text: str, columns: tuple[str, ...]) -> tuple[NameMatch, ...]:
-    keys = normalise.keys(text)
-    if not normalise.words(text):
+def _exact(lexicon: Lexicon, text: str, stems: bool) -> tuple[NameMatch, ...]:
+    words = normalise.words(text)
+    if not words:
         return ()
-    found: dict[str, NameMatch] = {}
-    for column in columns:
-        for hit in lexicon.hits(column, [getattr(keys, column)]):
-            match = matched(text, hit)
-            if hit.id not in found or match.score > found[hit.id].score:
-                found[hit.id] = match
-    return tuple(ordered(found.values()))
+    best: dict[str, NameMatch] = {}
+    for hit in lexicon.same(words, stems=stems):
+        match = matched(text, hit)
+        if not stems and not FORMS.isdisjoint(match.differed):
+            continue
+        if hit.id not in best or match.score > best[hit.id].score:
+            best[hit.id] = match
+    return tuple(ordered(best.values()))
 
 
 def matched(text: str, hit: NameHit) -> NameMatch:

@@ -19,9 +19,17 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import blake2b
 
-from core.grounding.match.word_forms import ENDINGS, EQUAL, GREEK, IRREGULAR, SPELLINGS, STOP, TYPES
+from core.grounding.match.word_forms import (
+    ENDINGS,
+    EQUAL,
+    GREEK,
+    GREEK_ENDINGS,
+    IRREGULAR,
+    SPELLINGS,
+    STOP,
+    TYPES,
+)
 
 _GREEK_LETTERS = "\u0370-\u03ff\u1f00-\u1fff\u00b5"
 TOKEN = re.compile(
@@ -38,12 +46,12 @@ STEPS = (*_PLAIN, *_ORDER, "word form", "equal word")
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The four keys of a name as signed 64-bit numbers."""
+    """The four keys of a name."""
 
-    ordered: int
-    solid: int
-    bag: int
-    stem: int
+    ordered: str
+    solid: str
+    bag: str
+    stem: str
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -52,29 +60,19 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def key(text: str) -> str:
-    """The folded words with single spaces: how names and project synonyms are compared and stored."""
+    """The folded words with single spaces: how names and synonyms are compared and stored."""
     return " ".join(words(text))
 
 
 @lru_cache(maxsize=50_000)
 def keys(text: str) -> Keys:
-    return keys_of(words(text))
-
-
-def keys_of(folded: tuple[str, ...]) -> Keys:
+    folded = words(text)
     bag = bagged(folded)
     return Keys(
-        number(" ".join(folded)),
-        number("".join(folded)),
-        number(" ".join(bag)),
-        number(" ".join(sorted({stem(part) for part in bag}))),
-    )
-
-
-def number(text: str) -> int:
-    """A signed 64-bit number that stands for a text in an index."""
-    return int.from_bytes(
-        blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True
+        " ".join(folded),
+        "".join(folded),
+        " ".join(bag),
+        " ".join(sorted({stem(part) for part in bag})),
     )
 
 
@@ -183,6 +181,8 @@ def bare(part: str) -> str:
     """A word without the ending that makes it an adjective, a noun or a verb."""
     if len(part) < 7 or not part.isascii() or not part.isalpha():
         return part
+    if part[-4:] in GREEK_ENDINGS:
+        return part[:-4] + GREEK_ENDINGS[part[-4:]]
     for ending in ENDINGS:
         if part.endswith(ending) and len(part) - len(ending) >= 5:
             return part[: -len(ending)]
@@ -201,6 +201,8 @@ def differences(mention: str, name: str) -> tuple[str, ...]:
     if mention.casefold() == name.casefold():
         return ("case",)
     one, other = keys(mention), keys(name)
+    if one.ordered == other.ordered:
+        return _word_by_word(mention, name)
     if one.solid == other.solid:
         depth: tuple[str, ...] = _PLAIN
     elif one.bag == other.bag:
@@ -211,6 +213,26 @@ def differences(mention: str, name: str) -> tuple[str, ...]:
         return (*_needed(mention, name, _PLAIN + _ORDER, frozenset()), "equal word")
     return _needed(mention, name, depth, frozenset(STEPS) - frozenset(depth)) or (
         "hyphen or space",
+    )
+
+
+def _word_by_word(mention: str, name: str) -> tuple[str, ...]:
+    """The steps between texts of equal folded words, a pair of words at a time."""
+    steps: set[str] = set()
+    for one, other in zip(TOKEN.findall(mention), TOKEN.findall(name), strict=True):
+        if one != other:
+            steps |= _steps(one, other)
+    if TOKEN.sub("_", mention).split() != TOKEN.sub("_", name).split():
+        steps.add("hyphen or space")
+    return tuple(step for step in _PLAIN if step in steps) or ("hyphen or space",)
+
+
+@lru_cache(maxsize=100_000)
+def _steps(one: str, other: str) -> frozenset[str]:
+    return frozenset(
+        step
+        for step in _PLAIN
+        if _folded(one, frozenset((step,))) != _folded(other, frozenset((step,)))
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.grounding.match.normalise import key
-from core.grounding.match.word_forms import FORMULAS, LEARNED
+from core.grounding.match.word_forms import ADJECTIVES, FORMULAS, LEARNED
 from core.text.abbreviation import abbreviations
 
 _SPACE = re.compile(r"\s+")
@@ -19,6 +19,9 @@ _PREPOSITION = re.compile(
     r"\s(?:of|in|with|due to|caused by|associated with|secondary to|induced"
     r" by|following|after|from|during)\s"
 )
+_INDUCED = re.compile(r"\S+(?:[-\s]induced|[-\s]associated|[-\s]related) (.+)", re.IGNORECASE)
+_CANCERS = "carcinoma carcinomas adenocarcinoma adenocarcinomas tumor tumors tumour tumours"
+CANCERS = frozenset(_CANCERS.split())
 _MODIFIERS = """
         acute chronic severe mild moderate transient recurrent persistent progressive idiopathic
     sporadic bilateral     unilateral left right early late early-onset late-onset primary
@@ -101,6 +104,9 @@ def parts(words: str) -> Iterator[PhrasePart]:
         yield PhrasePart(head, 0.66, f"without “{tokens[-1]}”")
         yield from (PhrasePart(one.text, one.worth - 0.06, one.note) for one in _leading(head))
     yield from _shared_head(tokens)
+    yield from _by_cause(words)
+    if tokens[-1].casefold() in CANCERS:
+        yield PhrasePart(f"{' '.join(tokens[:-1])} neoplasm", 0.68, f"“{tokens[-1]}” is a neoplasm")
     if found := _PREPOSITION.search(words):
         yield PhrasePart(
             words[: found.start()], 0.62, f"without “{words[found.start() :].strip()}”"
@@ -112,8 +118,16 @@ def _shared_head(tokens: list[str]) -> Iterator[PhrasePart]:
     """`breast and ovarian cancer` is breast cancer and ovarian cancer."""
     for place, token in enumerate(tokens[:-2]):
         if token in ("and", "or", "and/or") and place:
-            yield PhrasePart(f"{' '.join(tokens[:place])} {tokens[-1]}", 0.68, "one of several")
-            yield PhrasePart(" ".join(tokens[place + 1 :]), 0.66, "one of several")
+            yield PhrasePart(f"{' '.join(tokens[:place])} {tokens[-1]}", 0.75, "one of several")
+            yield PhrasePart(" ".join(tokens[place + 1 :]), 0.74, "one of several")
+
+
+def _by_cause(words: str) -> Iterator[PhrasePart]:
+    """`levodopa-induced dyskinesia` is a drug-induced dyskinesia."""
+    if found := _INDUCED.match(words):
+        for cause in ("drug", "substance", "chemically"):
+            yield PhrasePart(f"{found[1]}, {cause}-induced", 0.72, f"{cause}-induced")
+        yield PhrasePart(found[1], 0.66, "without its cause")
 
 
 def _leading(words: str) -> Iterator[PhrasePart]:
@@ -143,12 +157,12 @@ def _hyphenated(words: str) -> Iterator[PhrasePart]:
 
 
 def other_words(words: str) -> Iterator[PhrasePart]:
-    """The same thing in other words: a chemical formula, a laboratory abbreviation, a learned word."""
+    """The same thing in other words: a formula, a laboratory abbreviation, a learned word."""
     for place, name in enumerate(FORMULAS.get(words, "").split("|")):
         if name:
             yield PhrasePart(name, 0.9 if place == 0 else 0.8, f"“{words}” is {name}")
     singular = key(words)
-    if plain := LEARNED.get(singular):
+    if plain := LEARNED.get(ADJECTIVES.get(singular, singular)):
         yield PhrasePart(plain, 0.85, f"“{words}” is {plain}")
 
 

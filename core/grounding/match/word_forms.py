@@ -63,6 +63,7 @@ _EQUAL = """
     ocular eye     dermal skin cutaneous skin dermatologic skin osseous bone muscular muscle
     vascular vessel     neoplasia neoplasm tumor neoplasm cancer neoplasm malignancy neoplasm
     cancerous neoplasm neoplastic neoplasm     tumorous neoplasm tumoral neoplasm tumour neoplasm
+    anomaly disease abnormal disease malformation disease manifestation disease
     disorder disease illness disease diseased disease condition disease abnormality disease
     dysfunction disease     damage injury lesion injury insufficiency failure impairment failure
     hemorrhage bleeding hemorrhagic bleeding hemorrhaging bleeding convulsion seizure convulsive
@@ -98,6 +99,9 @@ ENDINGS = (
     "ically", "ations", "ation", "ional", "ition", "ness", "ions", "ities", "ical", "ated", "ates",
     "ous", "ion", "ive", "ity", "ial", "ian", "ing", "ic", "al", "ed", "ia", "y",
 )  # fmt: skip
+
+# Learned endings of one root: necrosis and necrotic, dialysis and dialytic, genesis and genetic.
+GREEK_ENDINGS = {"osis": "ot", "otic": "ot", "ysis": "yt", "ytic": "yt", "esis": "et", "etic": "et"}
 
 # Single words that mean a disorder or state by their adjective; the noun is what vocabularies hold.
 _ADJECTIVES = """

@@ -66,17 +66,12 @@ def _line(text: str, span: Span) -> tuple[int, int]:
 
 
 def _names(grounder: Grounder, ways: dict[Span, str], constraint: Constraint) -> dict[Span, bool]:
-    """Which of the ways are names at all: two look-ups for all of them."""
-    keys = {way: normalise.keys(words) for way, words in ways.items()}
-    met: set[int] = set()
-    for name in constraint.vocabularies or constraint.prefixes:
-        for lexicon in grounder.shelf.lexicons((name,)):
-            for column in ("ordered", "solid"):
-                met |= {
-                    hit.number
-                    for hit in lexicon.hits(column, {getattr(k, column) for k in keys.values()})
-                }
-    return {way: key.ordered in met or key.solid in met for way, key in keys.items()}
+    """Which of the ways are names at all."""
+    lexicons = [lexicon for _, lexicon in grounder.lexicons(constraint)]
+    return {
+        way: any(lexicon.has(normalise.words(words)) for lexicon in lexicons)
+        for way, words in ways.items()
+    }
 
 
 def _meant(grounder: Grounder, words: str, constraint: Constraint, known: bool) -> Candidate | None:

@@ -14,13 +14,12 @@ from itertools import pairwise
 from core.grounding.index.lexicon import Lexicon, NameHit
 from core.grounding.match import normalise
 from core.grounding.match.acceptance import acceptable
-from core.grounding.match.word_forms import ADJECTIVES, DOUBTFUL, FORMULAS, LEARNED, STOP
+from core.grounding.match.word_forms import ADJECTIVES, DOUBTFUL, FORMULAS, LEARNED
 from core.grounding.recognise import species
+from core.grounding.recognise.word_runs import WordRuns
 from core.model import Span
 
-LONGEST = 14  # words of a name
 _GLUE = re.compile(r"[^\S\n]*\n?[^\S\n]*|[-–—‐‑/:'’.*+()\[\],]{1,3}|, | ?[-–—/] ?")
-_SOLID = 4  # words that may be written together in the vocabulary
 _SECTION = 1500  # words that are looked up at once, at least
 _POSSESSIVE = re.compile(r"['’‘`´ʼ][sS]?$")
 
@@ -70,83 +69,36 @@ def named_places(
     """Every place in a section where a name of a vocabulary stands, with the name; places may
     overlap.
     """
-    windows: dict[str, dict[int, list[tuple[int, int]]]] = {"ordered": {}, "solid": {}, "bag": {}}
-    for column, first, last, number in _windows(lexicons, words, *section):
-        windows[column].setdefault(number, []).append((first, last))
+    runs = WordRuns(words.folded[slice(*section)], words.joined[slice(*section)])
     meant = _in_other_words(words, short, *section)
     for lexicon in lexicons:
-        for column, places in windows.items():
-            for hit in lexicon.hits(column, places):
-                for first, last in places[hit.number]:
-                    span = words.span(first, last)
-                    surface = span.quote(words.text)
-                    if surface not in short and acceptable(surface, hit, column):
-                        yield lexicon, span, hit
-        for hit in lexicon.hits("ordered", meant):
-            yield from ((lexicon, span, hit) for span in meant[hit.number])
+        for column, first, last, hit in runs.names(lexicon):
+            span = words.span(section[0] + first, section[0] + last)
+            surface = span.quote(words.text)
+            if surface not in short and acceptable(surface, hit, column):
+                yield lexicon, span, hit
+        for name, spans in meant.items():
+            for hit in lexicon.names(name):
+                yield from ((lexicon, span, hit) for span in spans)
 
 
 def _in_other_words(
     words: TextWords, short: Mapping[str, str], begin: int, end: int
-) -> dict[int, list[Span]]:
+) -> dict[str, list[Span]]:
     """Single words that stand for a name written otherwise: formulas and learned words, by the key
     of the name.
     """
-    meant: dict[int, list[Span]] = {}
+    meant: dict[str, list[Span]] = {}
     for place in range(begin, end):
         surface = words.text[slice(*words.spans[place])]
-        names = [*FORMULAS.get(surface, "").split("|"), LEARNED.get(words.folded[place], "")]
+        folded = words.folded[place]
+        names = [*FORMULAS.get(surface, "").split("|"), LEARNED.get(folded, "")]
+        if folded in ADJECTIVES:
+            meant.setdefault(ADJECTIVES[folded], []).append(words.span(place, place))
         for name in filter(None, names):
             if surface not in short and surface not in DOUBTFUL:
-                meant.setdefault(normalise.keys(name).ordered, []).append(words.span(place, place))
+                meant.setdefault(normalise.key(name), []).append(words.span(place, place))
     return meant
-
-
-def _windows(
-    lexicons: Sequence[Lexicon], words: TextWords, begin: int, end: int
-) -> Iterator[tuple[str, int, int, int]]:
-    """Runs of joined words that may be names, each with the number of its key in one column."""
-    folded = words.folded
-    longest = _longest_names(lexicons, set(folded[begin:end]))
-    stops = [word in STOP for word in folded[begin:end]]
-    symbols = [len(word) <= 2 or not word.isalpha() for word in folded[begin:end]]
-    for first in range(begin, end):
-        most, ordered, solid, symbol = longest[folded[first]], "", "", False
-        for last in range(first, min(first + max(most, _SOLID + 2), end)):
-            if last > first and not words.joined[last]:
-                break
-            ordered = f"{ordered} {folded[last]}" if ordered else folded[last]
-            solid += folded[last]
-            symbol = symbol or symbols[last - begin]
-            if last - first < most:
-                yield "ordered", first, last, normalise.number(ordered)
-            if last - first < _SOLID and symbol and len(solid) > 3:
-                yield "solid", first, last, normalise.number(solid)
-            inside = stops[first + 1 - begin : last - begin]
-            if (
-                2 <= last - first <= 5
-                and not stops[first - begin]
-                and not stops[last - begin]
-                and any(inside)
-            ):
-                yield (
-                    "bag",
-                    first,
-                    last,
-                    normalise.number(" ".join(normalise.bagged(folded[first : last + 1]))),
-                )
-        if folded[first] in ADJECTIVES:
-            yield "ordered", first, first, normalise.number(ADJECTIVES[folded[first]])
-
-
-def _longest_names(lexicons: Sequence[Lexicon], words: set[str]) -> dict[str, int]:
-    """Word → words of the longest name that begins with it."""
-    numbers = {word: normalise.number(word) for word in words}
-    known = [lexicon.starts(numbers.values()) for lexicon in lexicons]
-    return {
-        word: min(LONGEST, max((one.get(number, 0) for one in known), default=0))
-        for word, number in numbers.items()
-    }
 
 
 @lru_cache(maxsize=64)

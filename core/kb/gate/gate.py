@@ -17,7 +17,7 @@ from core.errors import InputError
 from core.kb.entry import ExportEntry, document_of, terms
 from core.kb.gate.proof import EvidenceProof, Sources, absent, proof
 from core.kb.rdf import iri
-from core.model import Decision, Evidence, Literal, Node, Problem, State, Statement, Term
+from core.model import ENDS, Decision, Evidence, Literal, Node, Problem, State, Statement, Term
 
 
 class HoldReason(StrEnum):
@@ -153,6 +153,8 @@ def proven(
     """Accepted evidence that is proven, sorted by id, and that which is not."""
     pieces = sorted(one.accepted, key=lambda piece: piece.id)
     good = tuple(piece for piece in pieces if proof(piece, sources) is not EvidenceProof.NONE)
+    if all(piece.path == ENDS for piece in good):
+        good = ()  # that both things exist is no evidence of what ties them
     return good, tuple(piece for piece in pieces if piece not in good)
 
 

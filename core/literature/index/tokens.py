@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from core.literature.index.stem import stem
+from core.text.script import spelled
 
 _NAMES = """
     alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma
@@ -22,7 +23,9 @@ GREEK_NAMES = {letter: name for letter, name in _GREEK.items() if letter != "ς"
 _IN_SYMBOL = re.compile("alpha|beta|gamma|delta|epsilon|zeta|theta|kappa|lambda|sigma|omega")
 SYMBOL = 4  # letters that a symbol has besides its Greek ones, at most
 _FOLD = str.maketrans({**_GREEK, "ı": "i"})
-_GROUP = re.compile(r"\w+(?:[-‐‑–]\w+)*")
+_GROUP = re.compile(r"\w+(?:(?:[-‐‑–]|\^[-−–+]?)\w+)*")
+_POWER = re.compile(r"(?<=[^\W_])\^[-−–+]?(?=\d)")
+_MEDLINE_POWER = re.compile(r"\b10\(([-−–+]?\d{1,2})\)")  # as MEDLINE wrote it: 10(6) cells
 _RUN = re.compile(r"\w+")
 _PART = re.compile(r"[^\W\d_]+|\d+")
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
@@ -59,13 +62,17 @@ ASKING_WORDS = frozenset(stem(word) for word in _ASKING_WORDS.split())
 
 
 def fold(text: str) -> str:
-    """Case-folded, Greek letters spelled out. Offsets do not survive."""
-    return text.lower() if text.isascii() else text.replace("İ", "i").casefold().translate(_FOLD)
+    """Case-folded, Greek letters and raised digits spelled out. Offsets do not survive."""
+    if text.isascii():
+        return text.lower()
+    return spelled(text).replace("İ", "i").casefold().translate(_FOLD)
 
 
 def groups(text: str) -> list[str]:
     """Words of a text, hyphenated ones whole, folded: what `units_of_group` takes apart."""
     folded = fold(text)
+    if "10(" in folded:
+        folded = _MEDLINE_POWER.sub(r"10^\1", folded)
     return _GROUP.findall(
         _POSSESSIVE.sub("", folded) if "'s" in folded or "’s" in folded else folded
     )
@@ -78,7 +85,9 @@ def units_of_group(group: str) -> tuple[str, ...]:
     """
     parts = [part for part in _PART.findall(group) if part not in STOP_WORDS]
     found = [stem(part) for part in parts]
-    if len(parts) > 1 and any(part.isdigit() for part in parts):
+    if "^" in group and _POWER.search(group):
+        found.append(re.sub(r"[-−–]", "-", group))  # 10^6 is never 106
+    elif len(parts) > 1 and any(part.isdigit() for part in parts):
         found.append("".join(parts))
     if short := _shortened(group):
         found.append(short)

@@ -14,12 +14,14 @@ from functools import lru_cache
 
 from core.literature.index.tokens import GREEK_NAMES, symbol, units
 from core.model import Span
+from core.text.script import from_tags, spelled
 
 _STARRED = re.compile(r"(\*{1,2})(.*?)\1")
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]+|_+")
 _DASHES = "‐‑–-"
 _WORD = re.compile(r"(?<!\w['’](?=[sS]\b))\w+(?:[-‐‑–]\w+)*")
 _SIGNED = re.compile(r"[^\w\s‐‑–/'’.,()-]")
+_POWER = re.compile(r"(\w{1,20})\^([-−–+]?[0-9]{1,4})")  # 10^6, m^-2
 _NAME_TO_LETTER = {name: letter for letter, name in GREEK_NAMES.items()}
 
 
@@ -58,6 +60,7 @@ def parse(text: str) -> LiteratureQuery:
     """A query as typed; `#` and `##` switch to the manual syntax, anything else is a plain
     question.
     """
+    text = from_tags(text)
     if not text.lstrip().startswith("#"):
         return LiteratureQuery(" ".join(text.split()))
     text = text.strip()
@@ -167,6 +170,8 @@ def pattern(words: str, case: bool = False) -> re.Pattern[str]:
     `IL10`, `IL 10`); Greek letters and their names are one; `+` and other signs are part of the
     name (`AROM+`, `Ca2+`). A last plain word of four letters or more may be in the plural.
     """
+    if power := _POWER.fullmatch(spelled(from_tags(words.strip()))):
+        return _power_pattern(power[1], power[2], 0 if case else re.IGNORECASE)
     found = list(_PIECE.finditer(words.strip()))
     while found and found[0][0] in _DASHES:
         found.pop(0)
@@ -190,6 +195,15 @@ def pattern(words: str, case: bool = False) -> re.Pattern[str]:
     if pieces[0][0].isdigit():
         left = r"(?<![\w.])"
     return re.compile(left + body + right, 0 if case else re.IGNORECASE)
+
+
+def _power_pattern(base: str, exponent: str, flags: int) -> re.Pattern[str]:
+    """`10^-6` in each of its spellings: 10^-6, 10⁻⁶, 10(-6), 10<sup>-6</sup>."""
+    sign = "[-−–]" if exponent[0] in "-−–" else r"\+?"
+    digits = exponent.lstrip("-−–+")
+    small = ("⁻" if exponent[0] in "-−–" else "⁺?") + "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(d)] for d in digits)
+    written = rf"(?:(?:\^|<sup>){sign}{digits}(?!\d)(?:</sup>)?|\({sign}{digits}\)|{small})"
+    return re.compile(rf"(?<![\w.]){re.escape(base)}{written}", flags)
 
 
 def _sign(piece: str) -> bool:

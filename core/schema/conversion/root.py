@@ -44,7 +44,7 @@ def _slots(cls: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _placed(slot: dict[str, Any], classes: dict[str, Any], enums: dict[str, Any]) -> None:
-    """Objects stand inside the object that has them; a range that is nowhere becomes plain words."""
+    """Objects stand inside the object that has them; an unknown range becomes plain words."""
     known = slot.get("range", "string")
     if known in classes:
         slot["inlined_as_list" if slot.get("multivalued") else "inlined"] = True

@@ -71,7 +71,7 @@ def schema(text: str, name: str, notes: list[str]) -> dict[str, Any]:
 
 
 def tables(text: str, notes: list[str]) -> Iterator[str]:
-    """The CREATE TABLE statements as SQLite reads them, with the keys that were added later inside."""
+    """The CREATE TABLE statements as SQLite reads them, with keys that were added later."""
     made: dict[str, str] = {}
     for statement in statements(text):
         if found := _TABLE.match(statement):

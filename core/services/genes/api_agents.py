@@ -10,19 +10,19 @@ from dataclasses import dataclass, replace
 from pydantic import BaseModel
 
 from core.apis import agent, builder
-from core.apis.agent import Api, Result
+from core.apis.agent import Api, ApiResult
 from core.apis.builder import Proposed
-from core.apis.json_records import Hit
+from core.apis.json_records import ApiRecord
 from core.desk import Desk
 from core.errors import InputError, NotFound, Refused, RemoteError, SettingsError
-from core.genes.answer import Answer, Found, OnStep, Status, Step, Thing
-from core.genes.question.question import Kind
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, OnStep, Step, Thing
+from core.genes.question.question import QuestionKind
 from core.llm.completer import Completer, Tool
 from core.llm.recorded import AbsentCompleter
 from core.model import Json
-from core.ncbi.record import Record
+from core.ncbi.record import NcbiRecord
 from core.services.genes.api_catalogue import find, inert, variable
-from core.services.genes.options import Options
+from core.services.genes.options import AskOptions
 
 BUILDER = "builder"  # the place of the model's call
 RESULT_CHARACTERS = 6000  # of an answer handed to a model
@@ -41,7 +41,7 @@ class Session:
     replay: str = ""
     wait: Wait | None = None
 
-    def fetch(self, api: Api, given: BaseModel, path: str) -> Result:
+    def fetch(self, api: Api, given: BaseModel, path: str) -> ApiResult:
         """Raises Refused for an inert API, and what the API raises. A replay asks nobody, and needs
         no leave.
         """
@@ -101,17 +101,19 @@ def answer(
     run: str,
     question: str,
     name: str,
-    options: Options,
+    options: AskOptions,
     watch: OnStep,
     wait: Wait | None = None,
-) -> Answer:
+) -> GeneAnswer:
     """An API's answer to a question; a failed fetch is a failed answer, and all queries are used."""
     api = find(desk, name)
     session = Session(desk, run, options.reuse, options.replay, wait)
     try:
         proposed = proposals(desk, run, api, question, options.reuse, options.replay)
     except RemoteError as error:
-        return Answer(question, Kind.API, Status.FAILED, notes=(str(error),), subject=api.name)
+        return GeneAnswer(
+            question, QuestionKind.API, AnswerStatus.FAILED, notes=(str(error),), subject=api.name
+        )
     return _answer(session, question, api, proposed, options.edits, watch)
 
 
@@ -127,12 +129,12 @@ def _answer(
     proposed: Proposed,
     edits: Mapping[str, Json],
     watch: OnStep,
-) -> Answer:
+) -> GeneAnswer:
     """The answer of these queries together, with those that a person put in their place."""
     steps: list[Step] = []
-    found: list[Found] = []
+    found: list[AnswerValue] = []
     notes: list[str] = [api.summary, *proposed.refused]
-    status, failed = Status.NOT_FOUND, ""
+    status, failed = AnswerStatus.NOT_FOUND, ""
     for number, given in enumerate(proposed.queries):
         path, origin = f"api[{number}]", "planned"
         if path in edits:
@@ -152,13 +154,15 @@ def _answer(
             notes.append(result.reading.note)
         watch(steps[-1])
     if failed:
-        status, found, notes = Status.FAILED, [], [failed]
+        status, found, notes = AnswerStatus.FAILED, [], [failed]
     elif found:
-        status = Status.ANSWERED
+        status = AnswerStatus.ANSWERED
     values = list(dict.fromkeys(one.value for one in found))
     text: str | list[str] = "" if not values else values[0] if len(values) == 1 else values
     said = tuple(dict.fromkeys(filter(None, notes)))
-    return Answer(question, Kind.API, status, text, tuple(found), tuple(steps), said, api.name)
+    return GeneAnswer(
+        question, QuestionKind.API, status, text, tuple(found), tuple(steps), said, api.name
+    )
 
 
 def _failed(session: Session, api: Api, given: BaseModel, step: Step) -> Step:
@@ -174,7 +178,7 @@ def _failed(session: Session, api: Api, given: BaseModel, step: Step) -> Step:
     )
 
 
-def step_of(api: Api, result: Result, path: str, origin: str = "planned") -> Step:
+def step_of(api: Api, result: ApiResult, path: str, origin: str = "planned") -> Step:
     last = result.answers[-1]
     return Step(
         path,
@@ -192,14 +196,14 @@ def step_of(api: Api, result: Result, path: str, origin: str = "planned") -> Ste
     )
 
 
-def record(hit: Hit) -> Record:
-    return Record(hit.id, "api", dict(hit.fields), dict(hit.pointers))
+def record(hit: ApiRecord) -> NcbiRecord:
+    return NcbiRecord(hit.id, "api", dict(hit.fields), dict(hit.pointers))
 
 
-def _found(result: Result) -> list[Found]:
+def _found(result: ApiResult) -> list[AnswerValue]:
     name, call = result.reading.field, result.answers[-1].call
     return [
-        Found(
+        AnswerValue(
             one.fields[name],
             one.id,
             one.pointers[name],
@@ -226,7 +230,7 @@ class ApiTool:
         about = f"{self.api.title}: {self.api.summary}. {self.api.documentation[:800]}"
         return Tool("api_" + self.api.name.replace("-", "_"), about, schema)
 
-    def use(self, given: Mapping[str, Json], path: str) -> tuple[str, tuple[Record, ...], str]:
+    def use(self, given: Mapping[str, Json], path: str) -> tuple[str, tuple[NcbiRecord, ...], str]:
         result = self.session.fetch(self.api, agent.check(self.api, given), path)
         shown = [{"record": one.id, **one.fields} for one in result.reading.hits]
         text = json.dumps({"records": shown}, ensure_ascii=False)
@@ -236,6 +240,6 @@ class ApiTool:
         return text, tuple(record(one) for one in result.reading.hits), result.answers[-1].call
 
 
-def as_tools(desk: Desk, run: str, names: Sequence[str], options: Options) -> list[ApiTool]:
+def as_tools(desk: Desk, run: str, names: Sequence[str], options: AskOptions) -> list[ApiTool]:
     session = Session(desk, run, options.reuse, options.replay)
     return [ApiTool(session, find(desk, name)) for name in names]

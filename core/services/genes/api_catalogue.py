@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.apis import agent, described
 from core.apis.agent import Api
-from core.apis.described import Checked, document
+from core.apis.described import CheckedDescription, document
 from core.apis.described.openapi import is_openapi, operations
 from core.apis.registry import SHIPPED
 from core.desk import Desk
@@ -110,7 +110,7 @@ class Trial:
     would give.
     """
 
-    checked: Checked
+    checked: CheckedDescription
     asked: str = ""
     rows: tuple[dict[str, str], ...] = ()
     values: tuple[str, ...] = ()
@@ -136,7 +136,7 @@ def listed(text: str) -> dict[str, str]:
     return found
 
 
-def made(text: str, operation: str) -> Checked:
+def made(text: str, operation: str) -> CheckedDescription:
     """A description of one operation of an OpenAPI document, to look at and change; mistakes that
     are left are the check's to name. Raises InputError where none can be made.
     """
@@ -155,11 +155,11 @@ def trial(desk: Desk, text: str, sample: str = "") -> Trial:
     taken = _taken(desk, found.api)
     if taken:
         wrong = Problem("api-taken", taken.message, Severity.ERROR, "", taken.hint)
-        return Trial(Checked(None, text, (*found.problems, wrong)))
+        return Trial(CheckedDescription(None, text, (*found.problems, wrong)))
     if not found.api.examples:
         said = "It has no example, so what would be asked cannot be shown."
         return Trial(
-            Checked(
+            CheckedDescription(
                 found.api,
                 text,
                 (Problem("api-example", said, Severity.NOTE, "", "Add one under examples."),),
@@ -168,7 +168,7 @@ def trial(desk: Desk, text: str, sample: str = "") -> Trial:
     return _tried(found, found.api, sample)
 
 
-def _tried(found: Checked, api: Api, sample: str) -> Trial:
+def _tried(found: CheckedDescription, api: Api, sample: str) -> Trial:
     given = agent.check(api, api.examples[0].parameters)
     asked = f"GET {masked_url(api.first(given))}"
     if not sample.strip():
@@ -183,7 +183,7 @@ def _tried(found: Checked, api: Api, sample: str) -> Trial:
             "sample answer",
             "Compare answer.records with it.",
         )
-        return Trial(Checked(api, found.text, (*found.problems, wrong)), asked)
+        return Trial(CheckedDescription(api, found.text, (*found.problems, wrong)), asked)
     rows = tuple({"record": one.id, **one.fields} for one in reading.hits[:20])
     return Trial(found, asked, rows, reading.values[:20])
 

@@ -14,12 +14,13 @@ from functools import partial
 from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError, NotFound, RemoteError
-from core.genes.answer import Status
+from core.genes.answer import AnswerStatus
 from core.genes.question.question import MAX_QUESTION
 from core.jobs.runner import JobContext, register
 from core.model import Job, Json
 from core.services.genes import statement
-from core.services.genes.questions import Check, Options, Tell, ask, view
+from core.services.genes.options import AskOptions
+from core.services.genes.questions import Check, Tell, ask, view
 from core.text.clean import clean
 
 BATCH = "gene questions"
@@ -29,7 +30,7 @@ TABLES = {"csv": ",", "tsv": "\t"}
 
 
 def start(
-    desk: Desk, questions: Sequence[str], options: Options | None = None, curator: str = ""
+    desk: Desk, questions: Sequence[str], options: AskOptions | None = None, curator: str = ""
 ) -> Job:
     """Ask many questions, one after the other, in the background. Raises InputError for none, too
     many or one that is too long.
@@ -50,20 +51,22 @@ def start(
             )
     runs = [desk.new_id() for _ in given]
     return desk.runner.start(
-        BATCH, {"questions": given, "runs": runs, "options": to_json(options or Options())}, curator
+        BATCH,
+        {"questions": given, "runs": runs, "options": to_json(options or AskOptions())},
+        curator,
     )
 
 
 def again(desk: Desk, job: Job, rows: Sequence[Json], curator: str = "") -> Job:
     """A batch of the questions of this one that failed, asked in the same way."""
-    failed = [str(row["question"]) for row in rows if row["status"] == Status.FAILED]
-    return start(desk, failed, from_json(Options, job.arguments["options"]), curator)
+    failed = [str(row["question"]) for row in rows if row["status"] == AnswerStatus.FAILED]
+    return start(desk, failed, from_json(AskOptions, job.arguments["options"]), curator)
 
 
 @register(BATCH)
 def _work(context: JobContext, arguments: Json) -> Json:
     desk: Desk = context.context
-    options: Options = from_json(Options, arguments["options"])
+    options: AskOptions = from_json(AskOptions, arguments["options"])
     total = len(arguments["questions"])
     rows = []
     for number, (text, run) in enumerate(
@@ -79,7 +82,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
 def row_of(
     desk: Desk,
     text: str,
-    options: Options,
+    options: AskOptions,
     curator: str = "",
     run: str = "",
     check: Check = lambda: None,
@@ -89,14 +92,14 @@ def row_of(
     asks again only what failed or was not reached.
     """
     known = _known(desk, run)
-    if known and known["status"] != Status.FAILED:
+    if known and known["status"] != AnswerStatus.FAILED:
         return known
     try:
         return ask(desk, text, options, curator=curator, run=run, check=check, tell=tell).row
     except InputError as error:
-        return _trouble(text, Status.NOT_UNDERSTOOD, run, str(error))
+        return _trouble(text, AnswerStatus.NOT_UNDERSTOOD, run, str(error))
     except RemoteError as error:
-        return _trouble(text, Status.FAILED, run, str(error))
+        return _trouble(text, AnswerStatus.FAILED, run, str(error))
 
 
 def _known(desk: Desk, run: str) -> Json:
@@ -107,7 +110,7 @@ def _known(desk: Desk, run: str) -> Json:
         return None
 
 
-def _trouble(text: str, status: Status, run: str, why: str) -> Json:
+def _trouble(text: str, status: AnswerStatus, run: str, why: str) -> Json:
     return {
         "question": text,
         "answer": "",
@@ -141,7 +144,7 @@ def send(desk: Desk, rows: Iterable[Json], curator: str) -> SentAll:
     """
     new = known = held = 0
     for row in rows:
-        if row["status"] == Status.ANSWERED:
+        if row["status"] == AnswerStatus.ANSWERED:
             answer = view(desk, row["run"]).answer
             found = statement.claims(desk, row["run"], answer)
             held += len(found.held)

@@ -12,7 +12,7 @@ from core.model import Json, Run
 from core.ncbi.address import Addresses
 from core.ncbi.client import Patience
 from core.ncbi.example import QUESTIONS
-from core.services.genes.options import Options
+from core.services.genes.options import AskOptions
 from core.services.genes.strategy import client
 
 EXAMPLE_RUNS = tuple(f"example-gene-question-{number}" for number in range(1, len(QUESTIONS) + 1))
@@ -52,5 +52,5 @@ def _record_example(desk: Desk, id: str, text: str) -> None:
         )
     )
     run = desk.store.runs.get(id)
-    ncbi = client(desk, id, run, Options(reuse=False), Patience(scale=0.0))
+    ncbi = client(desk, id, run, AskOptions(reuse=False), Patience(scale=0.0))
     desk.store.runs.save_result(id, to_json(planner.answer(ncbi, text)))

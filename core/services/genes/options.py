@@ -9,7 +9,7 @@ from core.model import Json
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class AskOptions:
     """How to ask. `mask` is decoding's; `api` names an API agent (with the way tools: one more
     tool); `edits` maps a step's place to the tool and arguments that a person put there; `replay`
     is a run whose record answers.

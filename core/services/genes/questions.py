@@ -12,18 +12,17 @@ from dataclasses import dataclass, replace
 from core.codec import from_json, to_json
 from core.desk import APP_VERSION, Desk
 from core.errors import NotFound
-from core.genes.answer import Answer, OnStep, Status, Step
-from core.genes.error_class import SAID as ERRORS
-from core.genes.export import amount, markdown, row, said, totals, whole
-from core.genes.question.question import EXAMPLES, Kind, Question, understand
+from core.genes.answer import AnswerStatus, GeneAnswer, OnStep, Step
+from core.genes.export import markdown, row, said, totals, whole
+from core.genes.kinds.registry import KINDS
+from core.genes.question.understand import understand
 from core.genes.strategies.toolbox import call_of
 from core.jobs.runner import JobContext, register
 from core.model import Call, Job, Json, Run
 from core.ncbi.client import Patience
 from core.services.genes.api_agents import checked
-from core.services.genes.options import Options
+from core.services.genes.options import AskOptions
 from core.services.genes.strategy import (
-    WAYS,
     addresses,
     answer,
     as_served,
@@ -31,39 +30,37 @@ from core.services.genes.strategy import (
     model,
     remember,
     scale,
+    strategy_of,
 )
 
 JOB = "gene question"
-__all__ = [
-    "ERRORS",
-    "EXAMPLES",
-    "WAYS",
-    "Answer",
-    "Asked",
-    "Kind",
-    "Options",
-    "Question",
-    "Run",
-    "Status",
-    "Step",
-    "amount",
-    "said",
-    "totals",
-    "understand",
-]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedQuestion:
     """An answer and the run that holds its calls."""
 
     run: str
     way: str
-    answer: Answer
+    answer: GeneAnswer
 
     @property
     def row(self) -> Json:
         return row(self.answer, self.run, self.way)
+
+    @property
+    def said(self) -> str:
+        """The answer as one line of text."""
+        return said(self.answer)
+
+    @property
+    def totals(self) -> str:
+        """Calls, seconds and bytes in one line."""
+        return totals(self.answer.steps)
+
+    @property
+    def failed(self) -> bool:
+        return self.answer.status is AnswerStatus.FAILED
 
     @property
     def whole(self) -> Json:
@@ -81,21 +78,21 @@ Tell = Callable[[str], None]
 def ask(
     desk: Desk,
     text: str,
-    options: Options | None = None,
+    options: AskOptions | None = None,
     *,
     curator: str = "",
     run: str = "",
     watch: OnStep = lambda step: None,
     check: Check = lambda: None,
     tell: Tell = lambda words: None,
-) -> Asked:
+) -> AskedQuestion:
     """Ask one question and keep the answer. Raises InputError, SettingsError (no model for a way
     that needs one) and Stopped; what NCBI did not answer is in the answer.
     """
-    options = as_served(desk, options or Options())
+    options = as_served(desk, options or AskOptions())
     if not options.api:
         understand(text)
-    if options.way != "planner":
+    if strategy_of(options.way).needs_model:
         model(desk, options)  # before anything is kept
     kept = desk.store.runs.add(_run(desk, text, options, curator, run or desk.new_id()))
     seen: list[Step] = []
@@ -111,15 +108,15 @@ def ask(
     found = answer(desk, ncbi, kept, options, saw)
     remember(desk, ncbi, found)
     desk.store.runs.save_result(kept.id, to_json(found))
-    return Asked(kept.id, options.name, found)
+    return AskedQuestion(kept.id, options.name, found)
 
 
-def keep(desk: Desk, text: str, options: Options, curator: str = "") -> str:
+def keep(desk: Desk, text: str, options: AskOptions, curator: str = "") -> str:
     """A new run of this question, without asking it yet: its id."""
     return desk.store.runs.add(_run(desk, text, options, curator, desk.new_id())).id
 
 
-def _run(desk: Desk, text: str, options: Options, curator: str, id: str) -> Run:
+def _run(desk: Desk, text: str, options: AskOptions, curator: str, id: str) -> Run:
     """What is needed to repeat the run; a replay keeps the model and the addresses of the run that
     it repeats.
     """
@@ -140,7 +137,7 @@ def _run(desk: Desk, text: str, options: Options, curator: str, id: str) -> Run:
         id,
         "ask",
         options.name,
-        model=asked if options.way != "planner" else "",
+        model=asked if strategy_of(options.way).needs_model else "",
         settings={"question": text, **to_json(options), **kept},
         app_version=APP_VERSION,
         created=desk.clock(),
@@ -148,24 +145,29 @@ def _run(desk: Desk, text: str, options: Options, curator: str, id: str) -> Run:
     )
 
 
+def examples() -> dict[str, str]:
+    """An example of each kind of question, by the kind's name."""
+    return {kind.name: kind.example for kind in KINDS.values()}
+
+
 # ------------------------------------------------------------------ what is kept
-def view(desk: Desk, run: str) -> Asked:
+def view(desk: Desk, run: str) -> AskedQuestion:
     """A stored answer. Raises NotFound while it is not finished."""
     options, value = options_of(desk, run), desk.store.runs.result(run)
     if value is None:
         raise NotFound("This question has no answer yet.", "Look at its steps, or resume it.")
-    return Asked(run, options.name, from_json(Answer, value))
+    return AskedQuestion(run, options.name, from_json(GeneAnswer, value))
 
 
-def outcome(desk: Desk, run: str) -> tuple[Status | None, str]:
+def outcome(desk: Desk, run: str) -> tuple[AnswerStatus | None, str]:
     """Status and answer of a run in a list of many; no status while it is not finished."""
     value = desk.store.runs.result(run)
     if not isinstance(value, dict):
         return None, ""
     text = value.get("text", "")
-    return Status(value["status"]), ", ".join(map(str, text)) if isinstance(text, list) else str(
-        text
-    )
+    return AnswerStatus(value["status"]), ", ".join(map(str, text)) if isinstance(
+        text, list
+    ) else str(text)
 
 
 def question_of(desk: Desk, run: str, job: str = "") -> str:
@@ -190,22 +192,24 @@ def asked(desk: Desk, limit: int = 50) -> list[Run]:
     return desk.store.runs.find("ask", limit=limit)
 
 
-def options_of(desk: Desk, run: str) -> Options:
+def options_of(desk: Desk, run: str) -> AskOptions:
     """How a run was asked, to ask it again."""
-    options: Options = from_json(Options, dict(desk.store.runs.get(run).settings))
+    options: AskOptions = from_json(AskOptions, dict(desk.store.runs.get(run).settings))
     return replace(options, replay="")
 
 
-def replay(desk: Desk, run: str, curator: str = "") -> Asked:
+def replay(desk: Desk, run: str, curator: str = "") -> AskedQuestion:
     """The same question answered from the record alone; nothing goes out. Raises NotFound where a
     call is missing.
     """
     kept = desk.store.runs.get(run)
-    options: Options = replace(from_json(Options, dict(kept.settings)), replay=run)
+    options: AskOptions = replace(from_json(AskOptions, dict(kept.settings)), replay=run)
     return ask(desk, str(kept.settings["question"]), options, curator=curator)
 
 
-def edited(desk: Desk, run: str, place: str, tool: str, arguments: Mapping[str, Json]) -> Options:
+def edited(
+    desk: Desk, run: str, place: str, tool: str, arguments: Mapping[str, Json]
+) -> AskOptions:
     """Options that run a question again from one step on, with other arguments there. Raises
     InputError for arguments that are no call; earlier steps answer from the cache.
     """
@@ -221,12 +225,12 @@ def edited(desk: Desk, run: str, place: str, tool: str, arguments: Mapping[str, 
     )
 
 
-def agree(one: Answer, other: Answer) -> bool:
+def agree(one: GeneAnswer, other: GeneAnswer) -> bool:
     """Whether two answers say the same, whatever the order of their values."""
     return one.status == other.status and sorted(_values(one)) == sorted(_values(other))
 
 
-def difference(one: Answer, other: Answer) -> str:
+def difference(one: GeneAnswer, other: GeneAnswer) -> str:
     """In a line: whether two answers agree, or what only one of them says."""
     first, second = _values(one), _values(other)
     if agree(one, other):
@@ -240,7 +244,7 @@ def difference(one: Answer, other: Answer) -> str:
     return f"They differ ({one.status}, {other.status}): {said or 'neither has a value'}."
 
 
-def _values(answer: Answer) -> list[str]:
+def _values(answer: GeneAnswer) -> list[str]:
     return [
         str(value)
         for value in (answer.text if isinstance(answer.text, list) else [answer.text])
@@ -250,13 +254,13 @@ def _values(answer: Answer) -> list[str]:
 
 # ------------------------------------------------------------------ jobs
 def start(
-    desk: Desk, text: str, options: Options | None = None, curator: str = ""
+    desk: Desk, text: str, options: AskOptions | None = None, curator: str = ""
 ) -> tuple[Job, str]:
     """Ask in the background: the job, and the run whose steps can be watched."""
     if not (options and options.api):
         understand(text)
     run = desk.new_id()
-    given = {"question": text, "options": to_json(options or Options()), "run": run}
+    given = {"question": text, "options": to_json(options or AskOptions()), "run": run}
     return desk.runner.start(JOB, given, curator), run
 
 
@@ -273,7 +277,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
     found = ask(
         context.context,
         arguments["question"],
-        from_json(Options, arguments["options"]),
+        from_json(AskOptions, arguments["options"]),
         curator=context.job.curator,
         run=arguments["run"],
         watch=watch,

@@ -14,15 +14,18 @@ from pathlib import Path
 
 from core.desk import Desk
 from core.errors import InputError, NotFound
-from core.genes.answer import Answer, Found, Proof, Status, Thing
-from core.genes.question.question import Kind
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, RecordProof, Thing
+from core.genes.kinds.registry import KINDS
+from core.genes.question.question import QuestionKind
 from core.kb.gate.proof import holds
 from core.model import (
+    ENDS,
     Category,
     Evidence,
     Literal,
     Node,
     RecordGround,
+    State,
     Statement,
     Term,
     node_id,
@@ -32,27 +35,20 @@ from core.model import Thing as ModelThing
 from core.schema.definition import ClassDefinition, RangeKind, Schema
 from core.schema.load import load
 from core.store.statement import Proposal
-from core.store.statement import StatementRecord as StatementRecord
 
 FILE = "gene_questions.yaml"
-CLAIMS = {
-    Kind.ALIAS: "AliasClaim", Kind.SEQUENCE_ALIASES: "AliasClaim", Kind.CONVERSION: "ConversionClaim",
-    Kind.SNP_GENE: "VariantGeneClaim", Kind.GENE_LOCATION: "GenePlaceClaim", Kind.DISEASE_LOCATIONS: "GenePlaceClaim",
-    Kind.SNP_LOCATION: "VariantPlaceClaim", Kind.DISEASE_GENES: "DiseaseClaim", Kind.CODING: "GeneTypeClaim",
-    Kind.HUMAN_ALIGNMENT: "SequencePlaceClaim", Kind.SPECIES_ALIGNMENT: "SequenceSpeciesClaim",
-    Kind.SNP_FUNCTION: "FunctionClaim",
-}  # fmt: skip
 HELD = {
     "undecided": "dbSNP does not say whether the variant lies in this gene or beside it",
     "inferred": "it was inferred from names, not read from a field",
-    "unconfirmed": "no gene record confirms it",
+    "unconfirmed": "no field of a record ties it to what was asked",
+    "itself": "it is the official symbol itself, not another name",
     "clone": "the gene itself has no record",
 }
 Proposed = tuple[Statement, list[Evidence]]
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentAnswer:
     """What sending did: `held` are values that were not sent, with why."""
 
     proposal: Proposal
@@ -78,15 +74,18 @@ def schema(desk: Desk) -> Schema:
     return _schema(desk.schemas)
 
 
-def claims(desk: Desk, run: str, answer: Answer) -> Claims:
-    """Statements with evidence that was read again in the stored answers."""
-    if answer.kind is Kind.API:
+def claims(desk: Desk, run: str, answer: GeneAnswer, incomplete: bool = False) -> Claims:
+    """Statements with evidence that was read again in the stored answers. What an incomplete
+    answer holds is given only where `incomplete` says that a person knows it is.
+    """
+    if answer.kind == QuestionKind.API:
         return Claims()  # what a web API says has no predicate of ours
-    if answer.status is not Status.ANSWERED or answer.kind not in CLAIMS:
-        return Claims(
-            held=tuple((one.value, f"the answer is {answer.status}") for one in answer.found)
-        )
-    known, cls = schema(desk), schema(desk).classes[CLAIMS[answer.kind]]
+    kind = KINDS.get(answer.kind)
+    known_lack = incomplete and answer.status is AnswerStatus.INCOMPLETE
+    whole = answer.status in (AnswerStatus.ANSWERED, AnswerStatus.PARTLY) or known_lack
+    if not whole or kind is None or not kind.claim:
+        return Claims(held=tuple((one.value, _not_whole(answer)) for one in answer.found))
+    known, cls = schema(desk), schema(desk).classes[kind.claim]
     proposed: dict[str, Proposed] = {}
     held = []
     for found in answer.found:
@@ -101,24 +100,38 @@ def claims(desk: Desk, run: str, answer: Answer) -> Claims:
     return Claims(tuple(proposed.values()), tuple(held))
 
 
-def send(desk: Desk, run: str, answer: Answer, curator: str) -> Sent:
+def _not_whole(answer: GeneAnswer) -> str:
+    lacking = f" ({'; '.join(answer.missing)})" if answer.missing else ""
+    return f"the answer is {answer.status}{lacking}"
+
+
+def send(
+    desk: Desk, run: str, answer: GeneAnswer, curator: str, incomplete: bool = False
+) -> SentAnswer:
     """Propose the statements of an answer. Raises InputError when there is none to send."""
-    found = claims(desk, run, answer)
+    found = claims(desk, run, answer, incomplete)
     if not found.proposed:
         why = (
             "; ".join(f"{value}: {reason}" for value, reason in found.held[:5])
             or f"the answer is {answer.status}"
         )
         raise InputError("There is nothing to send to review.", f"{why[:1].upper()}{why[1:]}.")
-    return Sent(desk.store.statements.propose(found.proposed, run, curator), found.held)
+    return SentAnswer(desk.store.statements.propose(found.proposed, run, curator), found.held)
 
 
-def in_review(desk: Desk, found: Claims) -> dict[str, StatementRecord]:
-    """Those statements that stand in review already, by id; `runs` says which answers they were
-    sent from.
-    """
+@dataclass(frozen=True, slots=True)
+class InReview:
+    """A statement that stands in review already; `runs` are the answers that it was sent from."""
+
+    state: State
+    runs: tuple[str, ...]
+
+
+def in_review(desk: Desk, found: Claims) -> dict[str, InReview]:
+    """Those statements that stand in review already, by id."""
+    ids = [one.id for one, _ in found.proposed]
     return {
-        one.id: one for one in desk.store.statements.of_ids([one.id for one, _ in found.proposed])
+        one.id: InReview(one.state, tuple(one.runs)) for one in desk.store.statements.of_ids(ids)
     }
 
 
@@ -131,11 +144,11 @@ def words(statement: Statement) -> str:
     return f"{ends[0]} {relation_words(statement.predicate)} {ends[1]}"
 
 
-def _not_there(desk: Desk, found: Found) -> str:
+def _not_there(desk: Desk, found: AnswerValue) -> str:
     """Why a value cannot be proven: its call, or the text in it, is not there."""
     for call, pointer, raw in (
         (found.call, found.field, found.raw),
-        *((one.call, one.field, one.raw) for one in found.proofs),
+        *((one.call, one.field, one.raw) for one in (*found.ties, *found.proofs)),
     ):
         if not call:
             return "it rests on no recorded call"
@@ -148,18 +161,22 @@ def _not_there(desk: Desk, found: Found) -> str:
     return ""
 
 
-def _evidence(statement: Statement, found: Found, run: str) -> list[Evidence]:
-    own = Proof(found.call, found.record, found.field, found.raw)
-    seen, grounds = set(), []
-    for one in (own, *found.proofs):
+def _evidence(statement: Statement, found: AnswerValue, run: str) -> list[Evidence]:
+    """The field that ties the statement's ends first; what proves only that the ends exist says so
+    (`ENDS`), and alone carries no statement through the gate.
+    """
+    own = RecordProof(found.call, found.record, found.field, found.raw)
+    seen, pieces = set(), []
+    fields = [(one, "") for one in (own, *found.ties)] + [(one, ENDS) for one in found.proofs]
+    for one, path in fields:
         ground = RecordGround(one.call, one.record, one.field, one.raw)
         if ground not in seen:
             seen.add(ground)
-            grounds.append(Evidence(statement.id, ground, run=run, engine="gene questions"))
-    return grounds
+            pieces.append(Evidence(statement.id, ground, run, path, "gene questions"))
+    return pieces
 
 
-def _statement(known: Schema, cls: ClassDefinition, found: Found, subject: str) -> Statement:
+def _statement(known: Schema, cls: ClassDefinition, found: AnswerValue, subject: str) -> Statement:
     first = _end(known, cls, "subject", found.subject, subject)
     if isinstance(first, Literal):
         raise InputError(f"{found.subject.label[:60]} cannot be the subject of a statement.")
@@ -168,7 +185,7 @@ def _statement(known: Schema, cls: ClassDefinition, found: Found, subject: str) 
     )
 
 
-def _predicate(known: Schema, cls: ClassDefinition, found: Found) -> Term:
+def _predicate(known: Schema, cls: ClassDefinition, found: AnswerValue) -> Term:
     """The claim's predicate; of two, the one for neighbours is the second."""
     slot = cls.slot("predicate")
     values = known.enums[slot.range].values if slot else ()

@@ -10,8 +10,9 @@ from functools import partial
 
 from core.desk import Desk
 from core.errors import InputError, SettingsError
-from core.genes.answer import Answer, OnStep
-from core.genes.strategies import decoding, planner, tools
+from core.genes.answer import GeneAnswer, OnStep
+from core.genes.strategies.registry import STRATEGIES
+from core.genes.strategies.strategy import Extra, Strategy, StrategyInput
 from core.genes.strategies.toolbox import call_of
 from core.llm.completer import Completer
 from core.llm.recorded import AbsentCompleter
@@ -23,12 +24,9 @@ from core.ncbi.example import ExampleFetcher
 from core.ncbi.manners import Careful
 from core.services.genes.api_agents import answer as answer_by_api
 from core.services.genes.api_agents import as_tools
-from core.services.genes.options import Options
+from core.services.genes.options import AskOptions
 from core.settings import POLITE_NCBI
 from core.web import Fetcher, WebClient
-
-WAYS = ("planner", "tools", "decoding")
-
 
 # refusals in a row, none of an address that ever gave links, after which it counts as without them
 ENOUGH = 5
@@ -37,7 +35,7 @@ _REFUSED: dict[
 ] = {}  # E-utilities of operators, and how often they refused links to this process
 
 
-def as_served(desk: Desk, options: Options) -> Options:
+def as_served(desk: Desk, options: AskOptions) -> AskOptions:
     """Without asking again for what the operator's own E-utilities said they do not serve. NCBI
     itself is always asked, and a run that is repeated or changed asks what it asked.
     """
@@ -49,7 +47,7 @@ def as_served(desk: Desk, options: Options) -> Options:
     )
 
 
-def remember(desk: Desk, ncbi: Ncbi, found: Answer) -> None:
+def remember(desk: Desk, ncbi: Ncbi, found: GeneAnswer) -> None:
     """Keep in mind what was not served, for the questions that follow."""
     at, links = (
         desk.settings.ncbi_eutils_url,
@@ -78,7 +76,7 @@ def scale(desk: Desk) -> float:
     )
 
 
-def client(desk: Desk, run: str, source: Run, options: Options, patience: Patience) -> Ncbi:
+def client(desk: Desk, run: str, source: Run, options: AskOptions, patience: Patience) -> Ncbi:
     """NCBI as this run may ask it: recorded, careful, at the addresses of the run that is repeated."""
     given = source.settings
     eutils, blast, datasets = (str(given.get(name, "")) for name in ("eutils", "blast", "datasets"))
@@ -96,34 +94,50 @@ def _careful(desk: Desk, patience: Patience) -> Fetcher:
     return Careful(inner, pause=pause, scale=patience.scale)
 
 
-def _edits(options: Options) -> dict[str, NcbiCall]:
+def _edits(options: AskOptions) -> dict[str, NcbiCall]:
     """Calls to NCBI that a person put in; what was put to a web API is that API's own."""
     ours = {place: given for place, given in options.edits.items() if given["tool"] != options.api}
     return {place: call_of(str(given["tool"]), given["arguments"]) for place, given in ours.items()}
 
 
-def answer(desk: Desk, ncbi: Ncbi, run: Run, options: Options, watch: OnStep) -> Answer:
+def answer(desk: Desk, ncbi: Ncbi, run: Run, options: AskOptions, watch: OnStep) -> GeneAnswer:
     text = str(run.settings["question"])
     if options.api and options.way == "planner":
         waiting = partial(ncbi.patience.wait, why="The API has no answer yet")
         return answer_by_api(desk, run.id, text, options.api, options, watch, waiting)
-    if options.way == "planner":
-        return planner.answer(ncbi, text, watch)
-    if options.way not in WAYS:
-        raise InputError(
-            f"{options.way[:40]!r} is not a way to answer.", f"Choose {', '.join(WAYS)}."
-        )
-    recorded = desk.recorder(run.id, reuse=options.reuse, replay=options.replay).completer(
-        model(desk, options)
+    strategy = strategy_of(options.way)
+    completer = None
+    if strategy.needs_model:
+        recorder = desk.recorder(run.id, reuse=options.reuse, replay=options.replay)
+        completer = recorder.completer(model(desk, options))
+    given = StrategyInput(
+        ncbi,
+        text,
+        watch,
+        completer,
+        Ncbi(ExampleFetcher()),
+        options.mask,
+        options.live,
+        extra=lambda: _extra(desk, run.id, options),
     )
-    if options.way == "tools":
-        return tools.answer(ncbi, recorded, text, watch, _extra(desk, run.id, options))
-    head = decoding.header(options.mask, Ncbi(ExampleFetcher()), ncbi if options.live else None)
-    ncbi.calls = 0
-    return decoding.answer(ncbi, recorded, text, head, watch)
+    return strategy.answer(given)
 
 
-def model(desk: Desk, options: Options) -> Completer:
+def strategy_of(name: str) -> Strategy:
+    """Raises InputError with the names there are."""
+    if name not in STRATEGIES:
+        raise InputError(
+            f"{name[:40]!r} is not a way to answer.", f"Choose {', '.join(STRATEGIES)}."
+        )
+    return STRATEGIES[name]
+
+
+def strategies(desk: Desk) -> list[Strategy]:
+    """The strategies that can be used here: without a model, those that need none."""
+    return [one for one in STRATEGIES.values() if desk.settings.has_model or not one.needs_model]
+
+
+def model(desk: Desk, options: AskOptions) -> Completer:
     """The configured model; in a replay the one that was asked then, of which only the record
     speaks. Raises SettingsError where there is none.
     """
@@ -138,7 +152,7 @@ def model(desk: Desk, options: Options) -> Completer:
     return found
 
 
-def _extra(desk: Desk, run: str, options: Options) -> Sequence[tools.Extra]:
+def _extra(desk: Desk, run: str, options: AskOptions) -> Sequence[Extra]:
     """API agents that are handed to the model as tools."""
     if not options.api:
         return ()

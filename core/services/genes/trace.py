@@ -13,18 +13,23 @@ from urllib.parse import urlencode, urlsplit
 from core.codec import to_json
 from core.desk import Desk
 from core.errors import InputError
-from core.genes.answer import Step
-from core.genes.error_class import ErrorClass
-from core.genes.question.question import Kind, understand
+from core.genes.answer import Step as Step  # the page shows steps as they are
+from core.genes.error_class import SAID, ErrorClass
+from core.genes.export import amount as amount  # bytes in words
+from core.genes.kinds.kind import Topic
+from core.genes.kinds.registry import KINDS
+from core.genes.question.question import QuestionKind
+from core.genes.question.understand import understand
 from core.model import Call, Json, Span
 from core.services.genes.api_catalogue import find
-from core.services.genes.questions import Asked
+from core.services.genes.questions import AskedQuestion
+from core.services.genes.strategy import strategy_of
 from core.text.json_pointer import span
 from core.web import MASK, private
 
 
 @dataclass(frozen=True, slots=True)
-class Detail:
+class StepDetail:
     """A stored call of one step: the request as it went out, keys and e-mail as stars; the body,
     and where in it the fields of the answer stand; when it was asked and what was waited for before
     it was sent (seconds).
@@ -42,7 +47,7 @@ class Detail:
     used: tuple[tuple[str, Span], ...] = ()
 
 
-def detail(desk: Desk, step: Step, run: str = "") -> Detail | None:
+def detail(desk: Desk, step: Step, run: str = "") -> StepDetail | None:
     """The stored call of a step, also of one that failed (looked up by its place in `run`); None
     where nothing was sent.
     """
@@ -57,7 +62,7 @@ def detail(desk: Desk, step: Step, run: str = "") -> Detail | None:
     answer = call.answer if isinstance(call.answer, dict) else {}
     first = desk.store.calls.get(call.reused) if call.reused else call
     body = str(answer.get("text", "")) or call.error
-    return Detail(
+    return StepDetail(
         request_line(desk, call),
         body,
         str(call.state),
@@ -132,7 +137,7 @@ def age(then: str, now: str) -> str:
     return "less than a minute"
 
 
-def whole(desk: Desk, asked: Asked) -> str:
+def whole(desk: Desk, asked: AskedQuestion) -> str:
     """The answer with its steps and, under `record`, every stored call with its request and answer,
     as JSON.
     """
@@ -146,9 +151,10 @@ def leaves(desk: Desk, text: str, way: str = "planner", api: str = "") -> str:
     """
     where = "NCBI" if not desk.settings.own_ncbi else "the operator's own NCBI address"
     hosts = ", ".join(dict.fromkeys(find(desk, name).host for name in api.split(",") if name))
-    if way != "planner" and not desk.settings.has_model:
+    needs_model = strategy_of(way).needs_model
+    if needs_model and not desk.settings.has_model:
         return "No model is configured; nothing will be sent."
-    if way != "planner":
+    if needs_model:
         others = f" and {hosts}" if hosts else ""
         return (
             f"{_to_model(desk)}, with the records found; the words, ids or sequence it looks up, to"
@@ -163,9 +169,9 @@ def leaves(desk: Desk, text: str, way: str = "planner", api: str = "") -> str:
         question = understand(text)
     except InputError as error:
         return str(error)
-    if question.kind is Kind.UNKNOWN:
+    if question.kind == QuestionKind.UNKNOWN:
         return f"The planner does not understand it; nothing will be sent. {question.why}".strip()
-    if question.kind in (Kind.HUMAN_ALIGNMENT, Kind.SPECIES_ALIGNMENT, Kind.SEQUENCE_ALIASES):
+    if KINDS[question.kind].topic is Topic.SEQUENCE:
         return (
             f"The whole sequence of {len(question.subject):,} bases will be sent to {where}"
             " (BLAST)."
@@ -176,6 +182,11 @@ def leaves(desk: Desk, text: str, way: str = "planner", api: str = "") -> str:
 def _to_model(desk: Desk) -> str:
     host = urlsplit(desk.settings.openai_base_url).hostname or "api.openai.com"
     return f"The question will be sent to the model {desk.settings.model} at {host}"
+
+
+def error_classes() -> dict[str, str]:
+    """How an answer can go wrong (E1–E4, O), in words."""
+    return {str(kind): words for kind, words in SAID.items()}
 
 
 def judge(desk: Desk, run: str, error_class: str) -> None:
@@ -190,7 +201,7 @@ def judged(desk: Desk, run: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class AnswerJudgement:
     """How a person classed one answer: `answer` is what was judged."""
 
     run: str
@@ -200,7 +211,7 @@ class Judgement:
     error: ErrorClass
 
 
-def judgements(desk: Desk, limit: int = 5000) -> list[Judgement]:
+def judgements(desk: Desk, limit: int = 5000) -> list[AnswerJudgement]:
     """All judgements of this project, newest question first."""
     found = []
     for run in desk.store.runs.find("ask", limit=limit):
@@ -208,7 +219,7 @@ def judgements(desk: Desk, limit: int = 5000) -> list[Judgement]:
             kept = desk.store.runs.result(run.id)
             text = kept.get("text", "") if isinstance(kept, dict) else ""
             question = str(run.settings.get("question", ""))
-            found.append(Judgement(run.id, question, run.engine, text, ErrorClass(said)))
+            found.append(AnswerJudgement(run.id, question, run.engine, text, ErrorClass(said)))
     return found
 
 

@@ -317,7 +317,9 @@ def remove(desk: Desk, name: str) -> bool:
         )
     for path in _files(desk, found.name):
         path.unlink(missing_ok=True)
-    (desk.indexes / f"{found.name}.sqlite").unlink(missing_ok=True)
+    for index in (f"{found.name}.sqlite", f"{found.name}.*.names"):
+        for path in desk.indexes.glob(index):
+            path.unlink(missing_ok=True)
     kinds = desk.shelf.kinds()
     if found.name in kinds:
         others = {key: value for key, value in kinds.items() if key != found.name}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from html import escape
 
@@ -19,6 +20,7 @@ from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import plain
 from pages.components.shared.term import STATE_ICONS
 
+NOTES = 6  # notes that are shown at once
 LONG = 400  # characters: a longer question or answer scrolls
 
 
@@ -28,7 +30,7 @@ def show_question(text: str) -> None:
         st.text(text)
 
 
-def show_answer(desk: Desk, found: genes.Asked, side: str = "") -> None:
+def show_answer(desk: Desk, found: genes.AskedQuestion, side: str = "") -> None:
     """Answer, notes, evidence, totals."""
     answer = found.answer
     changed = (
@@ -40,9 +42,10 @@ def show_answer(desk: Desk, found: genes.Asked, side: str = "") -> None:
         st.caption(
             f"{ICONS[answer.status]} {answer.status} · {answer.kind} · way: {found.way}{changed}"
         )
-        _value(genes.said(answer))
-        if answer.notes:
-            st.text("\n".join(f"· {note}" for note in answer.notes))
+        _value(found.said)
+        if answer.missing:
+            st.text("Not complete: " + "; ".join(answer.missing) + ".")
+        _notes(answer.notes, f"{side}·{found.run}")
     if answer.found:
         rows = [
             {
@@ -62,7 +65,16 @@ def show_answer(desk: Desk, found: genes.Asked, side: str = "") -> None:
             height=min(38 + 35 * len(rows), 250),
             column_config={"source": st.column_config.LinkColumn("source", display_text="open")},
         )
-    st.caption(genes.totals(answer.steps))
+    st.caption(found.totals)
+
+
+def _notes(notes: Sequence[str], key: str) -> None:
+    """The first notes; the others fold away."""
+    if notes:
+        st.text("\n".join(f"· {note}" for note in notes[:NOTES]))
+    if rest := notes[NOTES:]:
+        with st.expander(f"{len(rest)} more notes", key=f"gene·notes·{key}"):
+            st.text("\n".join(f"· {note}" for note in rest))
 
 
 def _value(text: str) -> None:
@@ -73,9 +85,14 @@ def _value(text: str) -> None:
         st.text(text or "No answer.")
 
 
-def actions(desk: Desk, found: genes.Asked) -> None:
+def actions(desk: Desk, found: genes.AskedQuestion) -> None:
     """Send to review, export, replay, a new question."""
-    claims = gene_statement.claims(desk, found.run, found.answer)
+    incomplete = bool(found.answer.missing) and st.checkbox(
+        "Send although the answer is incomplete",
+        key=f"gene·incomplete·{found.run}",
+        help="What is missing: " + "; ".join(found.answer.missing),
+    )
+    claims = gene_statement.claims(desk, found.run, found.answer, incomplete)
     send, markdown, whole, again, new = st.columns([4, 3, 2, 5, 4])
     known = gene_statement.in_review(desk, claims)
     left = sum(
@@ -86,7 +103,7 @@ def actions(desk: Desk, found: genes.Asked) -> None:
         type="primary" if left else "secondary",
         disabled=not left,
         on_click=_send,
-        args=(desk, found),
+        args=(desk, found, incomplete),
         icon=":material/send:",
         width="stretch",
     )
@@ -107,7 +124,7 @@ def actions(desk: Desk, found: genes.Asked) -> None:
         on_click="ignore",
         width="stretch",
     )
-    if found.answer.status is genes.Status.FAILED:
+    if found.failed:
         again.button(
             "Ask again",
             on_click=_again,
@@ -136,9 +153,7 @@ def leave() -> None:
     st.button(label, on_click=open_run, args=("",), icon=f":material/{icon}:", width="stretch")
 
 
-def _review(
-    claims: gene_statement.Claims, known: dict[str, gene_statement.StatementRecord]
-) -> None:
+def _review(claims: gene_statement.Claims, known: dict[str, gene_statement.InReview]) -> None:
     """What was sent, with its state and a way to it; what is held back, and why."""
     for statement, _ in claims.proposed:
         if statement.id in known:
@@ -154,13 +169,15 @@ def _review(
         st.text("\n".join(f"Held back: {value[:80]}: {why}." for value, why in claims.held[:20]))
 
 
-def _send(desk: Desk, found: genes.Asked) -> None:
+def _send(desk: Desk, found: genes.AskedQuestion, incomplete: bool) -> None:
     curator = page.curator()
     if curator is None:
         state.say("Say who you are in the sidebar first: statements carry who sent them.", "info")
         return
     try:
-        sent = gene_statement.send(desk, found.run, found.answer, curator.orcid).proposal
+        sent = gene_statement.send(
+            desk, found.run, found.answer, curator.orcid, incomplete
+        ).proposal
     except GroundworkError as error:
         state.say(str(error), "error")
         return
@@ -177,11 +194,11 @@ def _send(desk: Desk, found: genes.Asked) -> None:
     )
 
 
-def _again(desk: Desk, found: genes.Asked) -> None:
+def _again(desk: Desk, found: genes.AskedQuestion) -> None:
     start(desk, found.answer.question, genes.options_of(desk, found.run))
 
 
-def _replay(desk: Desk, found: genes.Asked) -> None:
+def _replay(desk: Desk, found: genes.AskedQuestion) -> None:
     try:
         again = genes.replay(desk, found.run)
     except GroundworkError as error:
@@ -195,16 +212,16 @@ def _replay(desk: Desk, found: genes.Asked) -> None:
     open_run(again.run, other="" if same else found.run)
 
 
-def judge(desk: Desk, found: genes.Asked) -> None:
+def judge(desk: Desk, found: genes.AskedQuestion) -> None:
     """How the answer went wrong, by a click (GeneGPT's classes)."""
-    names = ["", *genes.ERRORS]
+    names = ["", *trace.error_classes()]
     current = trace.judged(desk, found.run)
     st.selectbox(
         "If the answer is wrong: how",
         names,
         index=names.index(current) if current in names else 0,
         format_func=lambda one: (
-            f"{one}: {genes.ERRORS[one]}" if one else "it is not, or not judged"
+            f"{one}: {trace.error_classes()[one]}" if one else "it is not, or not judged"
         ),
         key=f"gene·judge·{found.run}",
         on_change=_judged,
@@ -223,7 +240,7 @@ def judged_so_far(desk: Desk) -> None:
         " too)"
     )
     rows = [
-        {"class": kind, "what went wrong": genes.ERRORS[kind], "answers": count}
+        {"class": kind, "what went wrong": trace.error_classes()[kind], "answers": count}
         for kind, count in counts.items()
     ]
     st.dataframe(pd.DataFrame(rows), hide_index=True, key="gene·judged")

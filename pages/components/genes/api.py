@@ -12,7 +12,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.genes import api_agents, api_catalogue, api_form
-from core.services.genes import questions as genes
+from core.services.genes.options import AskOptions
 from pages.components.genes.api_add import DESCRIPTION, SOURCE, START, adding
 from pages.components.genes.ask import start
 from pages.components.shared import state
@@ -116,7 +116,7 @@ def _start(desk: Desk, name: str, text: str) -> None:
     except GroundworkError as error:
         state.say(str(error), "error")
         return
-    start(desk, text, genes.Options(way="tools" if beside else "planner", api=name))
+    start(desk, text, AskOptions(way="tools" if beside else "planner", api=name))
 
 
 def _form(desk: Desk, api: Any, inert: bool) -> None:
@@ -178,7 +178,7 @@ def _send(desk: Desk, api: Any) -> None:
     except GroundworkError as error:
         state.say(str(error), "error")
         return
-    start(desk, question, genes.Options(api=api.name))
+    start(desk, question, AskOptions(api=api.name))
 
 
 def _about(desk: Desk, api: Any) -> None:

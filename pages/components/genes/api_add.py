@@ -32,22 +32,55 @@ FIELDS = (
     ("name", "yes", "Small letters and digits; what `ask --api` calls it."),
     ("title, summary", "", "What the list of APIs shows."),
     ("base", "yes", "Where it lives: https, a public host, and the path that all requests share."),
-    ("documentation", "", "What its own pages say. A model that fills the parameters reads all of it."),
-    ("token", "", "Only if it needs a key: NAME, for GROUNDWORK_TOKEN_NAME. The key itself never goes here."),
+    (
+        "documentation",
+        "",
+        "What its own pages say. A model that fills the parameters reads all of it.",
+    ),
+    (
+        "token",
+        "",
+        "Only if it needs a key: NAME, for GROUNDWORK_TOKEN_NAME. The key itself never goes here.",
+    ),
     ("token_header, token_prefix", "", "How the key is sent, if not as `Authorization: Bearer …`."),
-    ("parameters", "yes", "What may be asked; the form is made from it. Each has a type (string, integer, number, "
-     "boolean, list) and may have description, required, default, enum, pattern, minimum, maximum."),
-    ("request.path", "yes", "What follows the base. {symbol} is put where the parameter symbol belongs."),
+    (
+        "parameters",
+        "yes",
+        "What may be asked; the form is made from it. Each has a type (string, integer, number, "
+        "boolean, list) and may have description, required, default, enum, pattern, "
+        "minimum, maximum.",
+    ),
+    (
+        "request.path",
+        "yes",
+        "What follows the base. {symbol} is put where the parameter symbol belongs.",
+    ),
     ("request.query", "", "What follows the ?, as name: value. An empty value is left out."),
     ("request.repeat", "", "Fields of query that send a list as a=1&a=2 and not as a=1,2."),
-    ("second", "", "A second request. {first:/a/0/b} is the value at that place of the first answer."),
-    ("answer.records", "", "Where the records stand in the answer, as a path of names: /response/docs. "
-     "Left out, the whole answer is one record, or a list of them."),
+    (
+        "second",
+        "",
+        "A second request. {first:/a/0/b} is the value at that place of the first answer.",
+    ),
+    (
+        "answer.records",
+        "",
+        "Where the records stand in the answer, as a path of names: /response/docs. "
+        "Left out, the whole answer is one record, or a list of them.",
+    ),
     ("answer.fields", "", "Which values of a record are read: name: /path/inside/it."),
     ("answer.value", "", "Which of these fields is the answer."),
-    ("answer.id, answer.prefix", "", "Which field is the record's id, and the CURIE prefix to put before it."),
-    ("examples", "", "A question and its parameters: shown, used by a model, and tried by the check."),
-)  # fmt: skip
+    (
+        "answer.id, answer.prefix",
+        "",
+        "Which field is the record's id, and the CURIE prefix to put before it.",
+    ),
+    (
+        "examples",
+        "",
+        "A question and its parameters: shown, used by a model, and tried by the check.",
+    ),
+)
 
 
 def adding(desk: Desk, kept: Callable[[str], None]) -> None:

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.services.genes import example, trace
+from core.model import Run
+from core.services.genes import example, strategy, trace
 from core.services.genes import questions as genes
+from core.services.genes.options import AskOptions
 from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import plain
 from pages.components.shared.problem import show_error
 
-WAY_TEXT = {
-    "planner": "Planner: rules over NCBI's records, no model",
-    "tools": "Tools: a model names typed tools",
-    "decoding": "Decoding: GeneGPT's own algorithm, for reproduction",
-}
 ICONS = {
-    genes.Status.ANSWERED: "✓",
-    genes.Status.AMBIGUOUS: "≟",
-    genes.Status.NOT_FOUND: "∅",
-    genes.Status.UNSUPPORTED: "⚠",
-    genes.Status.NOT_UNDERSTOOD: "?",
-    genes.Status.FAILED: "✕",
+    "answered": "✓",
+    "incomplete": "◐",
+    "partly": "◔",
+    "ambiguous": "≟",
+    "not found": "∅",
+    "unsupported": "⚠",
+    "not understood": "?",
+    "failed": "✕",
 }
 TEXT, WAY, MASK, REUSE = "gene·text", "gene·way", "gene·mask", "gene·reuse"
 EARLIER = 100  # questions in the table
@@ -39,9 +39,9 @@ def ask_form(desk: Desk, in_view: bool = True) -> None:
     """The form; its key sends nothing while another tab is in view."""
     st.selectbox(
         "Examples",
-        list(genes.EXAMPLES),
+        list(genes.examples()),
         index=None,
-        format_func=lambda kind: f"{kind}: {genes.EXAMPLES[kind][:90]}",
+        format_func=lambda kind: f"{kind}: {genes.examples()[kind][:90]}",
         placeholder="An example of each kind of question",
         key="gene·example",
         on_change=_take_example,
@@ -50,8 +50,7 @@ def ask_form(desk: Desk, in_view: bool = True) -> None:
         "Question", key=TEXT, height=100, placeholder="What is the official gene symbol of LMP10?"
     )
     left, right = st.columns([3, 2])
-    ways = list(genes.WAYS) if desk.settings.has_model else ["planner"]
-    way = left.radio("How to answer", ways, key=WAY, format_func=WAY_TEXT.__getitem__)
+    way = choose_strategy(desk, left, WAY)
     if not desk.settings.has_model:
         right.caption("Two more ways need a model: see Settings.")
     right.checkbox(
@@ -60,7 +59,7 @@ def ask_form(desk: Desk, in_view: bool = True) -> None:
         key=REUSE,
         help="Their age is shown with each step.",
     )
-    if way == "decoding":
+    if strategy.strategy_of(way).masked:
         right.text_input("Demonstrations (full, slim or six bits)", "full", key=MASK)
     keys = "Ctrl+Enter" if in_view else None
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -75,14 +74,20 @@ def ask_form(desk: Desk, in_view: bool = True) -> None:
         st.caption(plain(trace.leaves(desk, text, way), 300))
 
 
+def choose_strategy(desk: Desk, place: DeltaGenerator, key: str) -> str:
+    """How to answer, of the strategies that can be used here."""
+    titles = {one.name: one.title for one in strategy.strategies(desk)}
+    return str(place.radio("How to answer", list(titles), key=key, format_func=titles.__getitem__))
+
+
 def _take_example() -> None:
     kind = state.get("gene·example")
     if kind:
-        state.put(TEXT, genes.EXAMPLES[kind])
+        state.put(TEXT, genes.examples()[kind])
 
 
 def _ask(desk: Desk) -> None:
-    options = genes.Options(
+    options = AskOptions(
         way=state.get(WAY, "planner"),
         mask=state.get(MASK, "full"),
         reuse=bool(state.get(REUSE, True)),
@@ -91,7 +96,7 @@ def _ask(desk: Desk) -> None:
 
 
 def start(
-    desk: Desk, text: str, options: genes.Options, beside: bool = False, against: str = ""
+    desk: Desk, text: str, options: AskOptions, beside: bool = False, against: str = ""
 ) -> None:
     """Ask in the background and show it; `beside` shows it next to the one that is open, `against`
     names a run that it is compared with.
@@ -147,7 +152,7 @@ def earlier(desk: Desk) -> None:
     )
 
 
-def _row(desk: Desk, run: genes.Run) -> dict[str, object]:
+def _row(desk: Desk, run: Run) -> dict[str, object]:
     status, answer = genes.outcome(desk, run.id)
     return {
         "question": str(run.settings.get("question", ""))[:300],

@@ -10,9 +10,9 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Job, Json
 from core.services.genes import batch as gene_batch
-from core.services.genes import questions as genes
 from core.services.genes import trace
-from pages.components.genes.ask import ICONS, WAY_TEXT, show_rows
+from core.services.genes.options import AskOptions
+from pages.components.genes.ask import ICONS, choose_strategy, show_rows
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, job_panel
 from pages.components.shared.markdown_escape import plain
@@ -31,7 +31,7 @@ def batch(desk: Desk, in_view: bool = True) -> None:
         key=FILE,
     )
     if desk.settings.has_model:
-        right.radio("How to answer", genes.WAYS, key=WAY, format_func=WAY_TEXT.__getitem__)
+        choose_strategy(desk, right, WAY)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Ask all",
@@ -53,7 +53,7 @@ def _start(desk: Desk) -> None:
     try:
         text = gene_batch.decoded(file.getvalue()) if file is not None else str(state.get(TEXT, ""))
         questions = gene_batch.questions_of(text, file.name if file is not None else "")
-        options = genes.Options(way=state.get(WAY, "planner"))
+        options = AskOptions(way=state.get(WAY, "planner"))
         job = gene_batch.start(desk, questions, options, found.orcid if found else "")
     except GroundworkError as error:
         state.say(str(error), "error")
@@ -104,7 +104,7 @@ def _table(job: Job, rows: list[Json]) -> None:
             "answer": ", ".join(row["answer"])
             if isinstance(row["answer"], list)
             else row["answer"],
-            "status": f"{ICONS[genes.Status(row['status'])]} {row['status']}",
+            "status": f"{ICONS[row['status']]} {row['status']}",
             "records": ", ".join(dict.fromkeys(one["record"] for one in row["evidence"])),
             "notes": " ".join(row.get("notes", []))[:300],
             "calls": row["calls"],
@@ -118,7 +118,7 @@ def _table(job: Job, rows: list[Json]) -> None:
 
 def _actions(desk: Desk, job: Job, rows: list[Json]) -> None:
     send, table, lines, again = st.columns([3, 2, 2, 3])
-    answered = sum(row["status"] == genes.Status.ANSWERED for row in rows)
+    answered = sum(row["status"] == "answered" for row in rows)
     send.button(
         f"Send {answered} {'answer' if answered == 1 else 'answers'} to review"
         if answered
@@ -146,7 +146,7 @@ def _actions(desk: Desk, job: Job, rows: list[Json]) -> None:
         on_click="ignore",
         width="stretch",
     )
-    if failed := sum(row["status"] == genes.Status.FAILED for row in rows):
+    if failed := sum(row["status"] == "failed" for row in rows):
         again.button(
             f"Ask {failed} failed again",
             on_click=_again,

@@ -7,14 +7,16 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.genes import questions as genes
+from core.services.genes import strategy
+from core.services.genes.options import AskOptions
 from pages.components.genes.answer import show_answer
-from pages.components.genes.ask import WAY_TEXT, open_run, start
+from pages.components.genes.ask import open_run, start
 from pages.components.shared import state
 from pages.components.shared.job import ACTIVE, job_panel
 from pages.components.shared.problem import show_error
 
 
-def compare(desk: Desk, found: genes.Asked) -> None:
+def compare(desk: Desk, found: genes.AskedQuestion) -> None:
     """The other run beside this one; before there is one, the ways to get one."""
     if job := state.url("otherjob"):
         working = job_panel(desk, job, "Asking another way")
@@ -45,20 +47,16 @@ def compare(desk: Desk, found: genes.Asked) -> None:
         )
 
 
-def _ask_another_way(desk: Desk, found: genes.Asked) -> None:
-    ways = [
-        one
-        for one in genes.WAYS
-        if one != found.way and (one == "planner" or desk.settings.has_model)
-    ]
+def _ask_another_way(desk: Desk, found: genes.AskedQuestion) -> None:
+    ways = [one for one in strategy.strategies(desk) if one.name != found.way]
     if not ways:
         st.caption("Another way needs a model: see Settings.")
     for column, way in zip(st.columns(3), ways, strict=False):
         column.button(
-            f"Ask by {way}",
-            key=f"gene·other·{way}",
-            help=WAY_TEXT[way],
+            f"Ask by {way.name}",
+            key=f"gene·other·{way.name}",
+            help=way.title,
             on_click=start,
-            args=(desk, found.answer.question, genes.Options(way=way), True),
+            args=(desk, found.answer.question, AskOptions(way=way.name), True),
             width="stretch",
         )

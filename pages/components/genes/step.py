@@ -25,7 +25,7 @@ USED = "background-color: rgba(230,194,41,.30)"  # the same mark as `gw-quote`
 SHOWN_BODY = 20_000  # characters
 
 
-def show_steps(desk: Desk, steps: Sequence[genes.Step], run: str, change: bool = True) -> None:
+def show_steps(desk: Desk, steps: Sequence[trace.Step], run: str, change: bool = True) -> None:
     """A tree: the question's parts as branches, each with its steps; `change` allows changing one
     and running from there.
     """
@@ -46,11 +46,11 @@ def show_steps(desk: Desk, steps: Sequence[genes.Step], run: str, change: bool =
                 _fold(desk, inside, run, change)
 
 
-def branches(steps: Sequence[genes.Step]) -> list[tuple[str, list[tuple[int, genes.Step]]]]:
+def branches(steps: Sequence[trace.Step]) -> list[tuple[str, list[tuple[int, trace.Step]]]]:
     """The sub-questions in order, each with its numbered steps; without a name where the question
     has no parts.
     """
-    found: list[tuple[str, list[tuple[int, genes.Step]]]] = []
+    found: list[tuple[str, list[tuple[int, trace.Step]]]] = []
     for number, step in enumerate(steps, 1):
         if not found or found[-1][0] != step.part:
             found.append((step.part, []))
@@ -58,7 +58,7 @@ def branches(steps: Sequence[genes.Step]) -> list[tuple[str, list[tuple[int, gen
     return found
 
 
-def _fold(desk: Desk, steps: Sequence[tuple[int, genes.Step]], run: str, change: bool) -> None:
+def _fold(desk: Desk, steps: Sequence[tuple[int, trace.Step]], run: str, change: bool) -> None:
     for number, step in steps:
         with st.expander(
             _title(number, step), expanded=step.status != "done", key=f"gene·step·{run}·{step.path}"
@@ -66,7 +66,7 @@ def _fold(desk: Desk, steps: Sequence[tuple[int, genes.Step]], run: str, change:
             _inside(desk, number, step, run, change)
 
 
-def _title(number: int, step: genes.Step) -> str:
+def _title(number: int, step: trace.Step) -> str:
     """`1 · ✓ ▤ planned · esearch · Genes of human with the symbol LMP10. · 2 records · 0.2 s`"""
     count = len(step.records) or len(step.ids)
     words = step.why if step.why and step.origin != "you" else arguments_line(step)
@@ -83,14 +83,14 @@ def _title(number: int, step: genes.Step) -> str:
     return " · ".join(parts)
 
 
-def arguments_line(step: genes.Step) -> str:
+def arguments_line(step: trace.Step) -> str:
     """`db gene, term LMP10[sym] AND human[orgn]`"""
     if not isinstance(step.arguments, dict):
         return str(step.arguments)
     return ", ".join(f"{name} {value}" for name, value in step.arguments.items())
 
 
-def _inside(desk: Desk, number: int, step: genes.Step, run: str, change: bool) -> None:
+def _inside(desk: Desk, number: int, step: trace.Step, run: str, change: bool) -> None:
     for warning in (*step.warnings, *(("The answer was cut.",) if step.cut else ())):
         st.text(f"⚠ {warning}")
     if step.error:
@@ -120,13 +120,13 @@ def _inside(desk: Desk, number: int, step: genes.Step, run: str, change: bool) -
         _edit(desk, number, step, run)
 
 
-def facts(step: genes.Step, found: trace.Detail) -> str:
+def facts(step: trace.Step, found: trace.StepDetail) -> str:
     """`done · HTTP 200 · 0.22 s · 5.1 kB · waited 0.4 s: pace · asked 2026-11-21 20:50 UTC`"""
     when = found.started[:16].replace("T", " ")
     parts = [
         found.state + (f" · HTTP {found.status}" if found.status else ""),
         *([] if found.reused else [f"{step.seconds:.2f} s"]),
-        genes.amount(step.size),
+        trace.amount(step.size),
         *(
             [f"waited {step.waited:.0f} s for BLAST"]
             if step.waited >= 0.5 and step.tool.startswith("blast")
@@ -150,7 +150,7 @@ def _why(words: str) -> str:
     return "NCBI's pace, or another question's turn" if words in ("", "pace") else words
 
 
-def _parsed(number: int, step: genes.Step) -> None:
+def _parsed(number: int, step: trace.Step) -> None:
     st.caption("As read")
     if step.records:
         table = _table(step)
@@ -167,7 +167,7 @@ def _parsed(number: int, step: genes.Step) -> None:
         st.text(f"not used: {', '.join(records[:8])}{' …' if len(records) > 8 else ''}: {why}")
 
 
-def _table(step: genes.Step) -> object:
+def _table(step: trace.Step) -> object:
     """A row a record; the fields of the answer come first, and their cells are marked."""
     used = set(step.used)
     marked = [
@@ -195,7 +195,7 @@ def _table(step: genes.Step) -> object:
     return frame.style.apply(lambda _: colours, axis=None) if marked else frame
 
 
-def _dropped(step: genes.Step) -> dict[str, list[str]]:
+def _dropped(step: trace.Step) -> dict[str, list[str]]:
     """Records that were not used, by why; one that gave the answer in another role is not among
     them.
     """
@@ -206,7 +206,7 @@ def _dropped(step: genes.Step) -> dict[str, list[str]]:
     return found
 
 
-def _raw(found: trace.Detail | None) -> None:
+def _raw(found: trace.StepDetail | None) -> None:
     st.caption("Raw answer")
     if found is None:
         st.text("Nothing was sent.")
@@ -224,14 +224,14 @@ def _raw(found: trace.Detail | None) -> None:
         )
 
 
-def _edit(desk: Desk, number: int, step: genes.Step, run: str) -> None:
+def _edit(desk: Desk, number: int, step: trace.Step, run: str) -> None:
     key = f"gene·edit·{run}·{number}"
     if st.button("Change and run from here", key=key, icon=":material/edit:"):
         _change(desk, step, run, key)
 
 
 @st.dialog("Change this step and run from there")
-def _change(desk: Desk, step: genes.Step, run: str, key: str) -> None:
+def _change(desk: Desk, step: trace.Step, run: str, key: str) -> None:
     st.caption(
         f"Arguments of {step.tool}. Earlier steps answer from the record; the run that you see"
         " stays as it is."

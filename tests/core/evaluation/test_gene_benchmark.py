@@ -11,11 +11,11 @@ import pytest
 
 from core.desk import Desk
 from core.evaluation import gene_benchmark
-from core.genes.answer import Answer, Status
-from core.genes.question.question import Kind
+from core.genes.answer import AnswerStatus, GeneAnswer
+from core.genes.question.question import QuestionKind
 from core.ncbi.example import ExampleFetcher
 from core.services.genes import trace
-from core.services.genes.questions import Options, ask
+from core.services.genes.questions import AskOptions, ask
 from core.settings import Settings
 
 QUESTION = "What is the official gene symbol of LMP10?"
@@ -44,26 +44,26 @@ def test_a_class_is_read_from_the_trace_until_a_person_gives_one(
 ):
     before = evaluated(desk, tmp_path, capsys)
     assert (before["errors"]["E4"], before["judged"]) == (1, 0)
-    trace.judge(desk, ask(desk, QUESTION, Options()).run, "E1")
+    trace.judge(desk, ask(desk, QUESTION, AskOptions()).run, "E1")
     after = evaluated(desk, tmp_path, capsys)
     assert (after["errors"]["E1"], after["errors"]["E4"], after["judged"]) == (1, 0, 1)
 
 
 def test_a_judgement_of_another_answer_says_nothing_of_this_one(desk: Desk, tmp_path: Path, capsys):
-    run = ask(desk, QUESTION, Options()).run
+    run = ask(desk, QUESTION, AskOptions()).run
     desk.store.runs.save_result(run, desk.store.runs.result(run) | {"text": "OTHER1"})
     trace.judge(desk, run, "E1")
     assert evaluated(desk, tmp_path, capsys)["judged"] == 0
 
 
 def test_a_task_that_nothing_answered_is_not_measured():
-    failed = Answer("?", Kind.ALIAS, Status.FAILED)
+    failed = GeneAnswer("?", QuestionKind.ALIAS, AnswerStatus.FAILED)
     outcomes = [gene_benchmark.Outcome("Gene alias", "?", ["A"], failed, 0.0, None, 0.1)] * 2
     found = gene_benchmark.table(outcomes)
     assert (found["tasks"][0]["score"], found["tasks"][0]["failed"]) == (None, 2)
     assert "not measured" in gene_benchmark.text(found, Namespace(task="geneturing", way="tools"))
     right = replace(
-        outcomes[0], answer=replace(failed, status=Status.UNSUPPORTED, text="A"), score=1.0
+        outcomes[0], answer=replace(failed, status=AnswerStatus.UNSUPPORTED, text="A"), score=1.0
     )
     assert gene_benchmark.table([*outcomes, right])["tasks"][0]["score"] == pytest.approx(
         1 / 3, abs=1e-3

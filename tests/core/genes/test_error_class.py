@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import pytest
 
-from core.genes.answer import Answer, Status, Step
+from core.genes.answer import AnswerStatus, GeneAnswer, Step
 from core.genes.error_class import ErrorClass, classify
-from core.genes.question.question import Kind
-from core.ncbi.record import Record
+from core.genes.question.question import QuestionKind
+from core.ncbi.record import NcbiRecord
 
-KRT = Record("NCBIGene:3850", "gene", {"symbol": "KRT3", "chromosome": "12"})
+KRT = NcbiRecord("NCBIGene:3850", "gene", {"symbol": "KRT3", "chromosome": "12"})
 
 
 def step(
     tool: str = "esearch",
     status: str = "done",
-    records: tuple[Record, ...] = (),
+    records: tuple[NcbiRecord, ...] = (),
     **arguments: object,
 ) -> Step:
     return Step("ask[0]", "model", tool, arguments, status=status, records=records)
 
 
 def wrong(
-    *steps: Step, status: Status = Status.ANSWERED, kind: Kind = Kind.ALIAS, subject: str = "LMP10"
-) -> Answer:
-    return Answer("?", kind, status, "X", steps=steps, subject=subject)
+    *steps: Step,
+    status: AnswerStatus = AnswerStatus.ANSWERED,
+    kind: QuestionKind = QuestionKind.ALIAS,
+    subject: str = "LMP10",
+) -> GeneAnswer:
+    return GeneAnswer("?", kind, status, "X", steps=steps, subject=subject)
 
 
 ASKED = step(db="gene", term="LMP10[sym]")
@@ -42,13 +45,18 @@ ASKED = step(db="gene", term="LMP10[sym]")
         (wrong(ASKED, step("esummary", records=(KRT,), db="gene", id="1")), ErrorClass.EXTRACTION),
         (wrong(ASKED), ErrorClass.UNANSWERABLE),
         (wrong(ASKED, step(status="failed", db="gene", term="x")), ErrorClass.OTHER),
-        (wrong(status=Status.FAILED), ErrorClass.OTHER),
+        (wrong(status=AnswerStatus.FAILED), ErrorClass.OTHER),
         (
-            wrong(step("blast_put", query="ACGT"), kind=Kind.HUMAN_ALIGNMENT, subject="ACGT"),
+            wrong(
+                step("blast_put", query="ACGT"), kind=QuestionKind.HUMAN_ALIGNMENT, subject="ACGT"
+            ),
             ErrorClass.UNANSWERABLE,
         ),
-        (wrong(step(db="snp", id="5"), kind=Kind.SNP_GENE, subject="rs5"), ErrorClass.UNANSWERABLE),
+        (
+            wrong(step(db="snp", id="5"), kind=QuestionKind.SNP_GENE, subject="rs5"),
+            ErrorClass.UNANSWERABLE,
+        ),
     ],
 )
-def test_the_class_of_a_wrong_answer(answer: Answer, error: ErrorClass):
+def test_the_class_of_a_wrong_answer(answer: GeneAnswer, error: ErrorClass):
     assert classify(answer, ["chr12" if error is ErrorClass.EXTRACTION else "PSMB10"]) is error

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.genes.answer import Answer, Found, Status, Step
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, Step
 from core.genes.export import amount, evidence, markdown, totals
-from core.genes.question.question import Kind
+from core.genes.question.question import QuestionKind
 
 
 def test_totals_count_what_was_sent_apart_from_what_the_record_answered():
@@ -22,7 +22,12 @@ def test_a_report_names_each_call_its_reason_and_what_of_it_is_the_answer():
     step = Step("ask[0]", "you", "esummary", {"db": "gene", "id": "1"}, why="What it is called.", part="Which gene?",
                 warnings=("The list was cut.",), used=(("NCBIGene:1", "/result/1/name"),))  # fmt: skip
     said = markdown(
-        Answer("Q ![x](http://evil.example)?", Kind.ALIAS, Status.NOT_FOUND, steps=(step,)),
+        GeneAnswer(
+            "Q ![x](http://evil.example)?",
+            QuestionKind.ALIAS,
+            AnswerStatus.NOT_FOUND,
+            steps=(step,),
+        ),
         "r1",
         "planner",
     )
@@ -35,12 +40,16 @@ def test_a_report_names_each_call_its_reason_and_what_of_it_is_the_answer():
 
 
 def test_a_value_that_no_record_states_outright_says_so():
-    ranked = Found(
+    ranked = AnswerValue(
         "AAA", "OMIM:200", "/result/200/title", "PROTEIN Q; AAA", "c1", relation="unconfirmed"
     )
-    stated = Found("BBB", "NCBIGene:2", "/result/2/name", "BBB", "c1")
-    answer = Answer(
-        "Q", Kind.DISEASE_GENES, Status.ANSWERED, ["AAA", "BBB"], found=(ranked, stated)
+    stated = AnswerValue("BBB", "NCBIGene:2", "/result/2/name", "BBB", "c1")
+    answer = GeneAnswer(
+        "Q",
+        QuestionKind.DISEASE_GENES,
+        AnswerStatus.ANSWERED,
+        ["AAA", "BBB"],
+        found=(ranked, stated),
     )
     assert [one.get("standing") for one in evidence(answer)] == ["unconfirmed", None]
     assert "| AAA (unconfirmed) |" in markdown(answer, "r1", "planner")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.genes.answer import Answer, Status, Step
+from core.genes.answer import AnswerStatus, GeneAnswer, Step
 from core.genes.error_class import ErrorClass, classify
-from core.genes.question.question import Kind
+from core.genes.question.question import QuestionKind
 from core.genes.score import precision, recall, score, token_f1
-from core.ncbi.record import Record
+from core.ncbi.record import NcbiRecord
 
 
 @pytest.mark.parametrize(
@@ -45,14 +45,14 @@ def test_token_f1():
     assert token_f1("a b c", "a b d") == pytest.approx(2 / 3)
 
 
-def told(*steps: Step, status: Status = Status.NOT_FOUND) -> Answer:
-    return Answer("q", Kind.ALIAS, status, "", steps=steps)
+def told(*steps: Step, status: AnswerStatus = AnswerStatus.NOT_FOUND) -> GeneAnswer:
+    return GeneAnswer("q", QuestionKind.ALIAS, status, "", steps=steps)
 
 
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
-        (told(status=Status.FAILED), ErrorClass.OTHER),
+        (told(status=AnswerStatus.FAILED), ErrorClass.OTHER),
         (told(Step("a", "model", "esearch", {"db": "snp"})), ErrorClass.API),
         (
             told(
@@ -68,7 +68,7 @@ def told(*steps: Step, status: Status = Status.NOT_FOUND) -> Answer:
                     "model",
                     "esummary",
                     {"db": "gene"},
-                    records=(Record("NCBIGene:1", "gene", {"symbol": "GOLD1"}),),
+                    records=(NcbiRecord("NCBIGene:1", "gene", {"symbol": "GOLD1"}),),
                 )
             ),
             ErrorClass.EXTRACTION,
@@ -76,5 +76,5 @@ def told(*steps: Step, status: Status = Status.NOT_FOUND) -> Answer:
         (told(Step("a", "model", "esearch", {"db": "gene"})), ErrorClass.UNANSWERABLE),
     ],
 )
-def test_error_classes(answer: Answer, expected: ErrorClass):
+def test_error_classes(answer: GeneAnswer, expected: ErrorClass):
     assert classify(answer, ["GOLD1"]) is expected

@@ -8,8 +8,8 @@ from core.errors import InputError
 from core.ncbi.call import (
     Align,
     Alignment,
-    Database,
     FullRecord,
+    NcbiDatabase,
     Search,
     Summary,
     arguments,
@@ -19,7 +19,7 @@ from core.ncbi.call import (
 
 
 def test_a_search_is_a_database_and_words_with_field_tags():
-    call = Search(Database.GENE, "LMP10[sym] AND human[orgn]")
+    call = Search(NcbiDatabase.GENE, "LMP10[sym] AND human[orgn]")
     assert arguments(call) == {
         "tool": "esearch",
         "db": "gene",
@@ -33,31 +33,31 @@ def test_a_search_is_a_database_and_words_with_field_tags():
 )
 def test_a_term_is_no_address_and_no_markup(term: str):
     with pytest.raises(InputError):
-        Search(Database.GENE, term)
+        Search(NcbiDatabase.GENE, term)
 
 
 def test_rs_numbers_lose_their_prefix():
-    assert Summary(Database.SNP, ("rs123", "123", "5")).ids == ("123", "5")
+    assert Summary(NcbiDatabase.SNP, ("rs123", "123", "5")).ids == ("123", "5")
 
 
 @pytest.mark.parametrize(
     ("db", "ids"),
     [
-        (Database.GENE, "rs1"),
-        (Database.GENE, "12 OR 1"),
-        (Database.OMIM, "../x"),
-        (Database.GENE, ""),
+        (NcbiDatabase.GENE, "rs1"),
+        (NcbiDatabase.GENE, "12 OR 1"),
+        (NcbiDatabase.OMIM, "../x"),
+        (NcbiDatabase.GENE, ""),
     ],
 )
-def test_ids_are_numbers_of_their_database(db: Database, ids: str):
+def test_ids_are_numbers_of_their_database(db: NcbiDatabase, ids: str):
     with pytest.raises(InputError):
         ids_of(db, ids)
 
 
 def test_accessions_are_ids_of_nucleotides_only():
-    assert ids_of(Database.NUCCORE, "NC_000015.10, AC018712") == ("NC_000015.10", "AC018712")
+    assert ids_of(NcbiDatabase.NUCCORE, "NC_000015.10, AC018712") == ("NC_000015.10", "AC018712")
     with pytest.raises(InputError):
-        ids_of(Database.GENE, "NC_000015.10")
+        ids_of(NcbiDatabase.GENE, "NC_000015.10")
 
 
 def test_a_sequence_is_bases_in_lines_with_or_without_a_header():
@@ -81,4 +81,4 @@ def test_a_request_id_has_its_form():
 
 def test_omim_has_no_whole_records():
     with pytest.raises(InputError):
-        FullRecord(Database.OMIM, ("100",))
+        FullRecord(NcbiDatabase.OMIM, ("100",))

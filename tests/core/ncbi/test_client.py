@@ -10,7 +10,7 @@ import pytest
 from core.desk import Desk
 from core.errors import BadAnswer, OverBudget, RemoteError
 from core.ncbi.address import EUTILS, Addresses, fetch_of
-from core.ncbi.call import Align, Database, Link, Search, Summary
+from core.ncbi.call import Align, Link, NcbiDatabase, Search, Summary
 from core.ncbi.client import Aligner, Ncbi, Patience
 from core.ncbi.manners import Careful
 from core.recorder import Recorder
@@ -19,7 +19,7 @@ from core.store import Store
 from core.web import Pace
 from tests.core.ncbi.conftest import FakeFetcher
 
-SEARCH = Search(Database.GENE, "LMP10[sym] AND human[orgn]")
+SEARCH = Search(NcbiDatabase.GENE, "LMP10[sym] AND human[orgn]")
 GOOD = json.dumps({"esearchresult": {"count": "1", "idlist": ["5699"]}})
 BLOCK = (
     "<!DOCTYPE html><html><head><title>Error Blocked Diagnostic</title></head><body>Access"
@@ -59,7 +59,7 @@ def test_a_body_that_stays_bad_is_an_error(fake):
 def test_what_ncbi_refuses_is_not_asked_again_and_not_an_answer(fake):
     inner = fake("<?xml version='1.0'?><Error>elink is not served</Error>")
     with pytest.raises(RemoteError, match="not served"):
-        Ncbi(Careful(inner)).ask(Link(Database.OMIM, Database.GENE, ("1",)))
+        Ncbi(Careful(inner)).ask(Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("1",)))
     assert len(inner.asked) == 1
 
 
@@ -100,7 +100,8 @@ def test_a_question_has_a_budget_of_calls(fake):
 def test_one_fault_of_any_kind_is_survived(stand_in, fault: str):
     stand_in.faults(f"{fault},ok")
     assert (
-        stand_in.ncbi().ask(Summary(Database.GENE, ("5699",))).records[0].get("symbol") == "PSMB10"
+        stand_in.ncbi().ask(Summary(NcbiDatabase.GENE, ("5699",))).records[0].get("symbol")
+        == "PSMB10"
     )
 
 
@@ -108,7 +109,7 @@ def test_one_fault_of_any_kind_is_survived(stand_in, fault: str):
 def test_a_fault_that_stays_is_an_error_for_people(stand_in, fault: str):
     stand_in.faults(",".join([fault] * 12))
     with pytest.raises(RemoteError) as caught:
-        stand_in.ncbi().ask(Summary(Database.GENE, ("5699",)))
+        stand_in.ncbi().ask(Summary(NcbiDatabase.GENE, ("5699",)))
     assert "Traceback" not in str(caught.value) and str(caught.value).endswith(".")
 
 
@@ -116,7 +117,7 @@ def test_requests_are_spaced(stand_in):
     stand_in.faults("")
     ncbi = stand_in.ncbi(interval=0.2)
     for _ in range(4):
-        ncbi.ask(Summary(Database.GENE, ("5699",)))
+        ncbi.ask(Summary(NcbiDatabase.GENE, ("5699",)))
     times = [one["t"] for one in stand_in.log()]
     assert all(later - earlier >= 0.15 for earlier, later in pairwise(times))
 

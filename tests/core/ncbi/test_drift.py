@@ -9,7 +9,7 @@ import json
 import pytest
 
 from core.ncbi.blast_report import report
-from core.ncbi.call import Database, Search, Summary
+from core.ncbi.call import NcbiDatabase, Search, Summary
 from core.ncbi.gene import gene_summary
 from core.ncbi.omim import omim_summary
 from core.ncbi.response import read
@@ -66,9 +66,11 @@ def test_fields_that_are_gone_are_a_warning():
     whole = dict.fromkeys(
         ("name", "nomenclaturesymbol", "chromosome", "organism", "genomicinfo"), ""
     )
-    warned = read(Summary(Database.GENE, ("5",)), summary(**whole, aliases="X")).warnings
+    warned = read(Summary(NcbiDatabase.GENE, ("5",)), summary(**whole, aliases="X")).warnings
     assert len(warned) == 1 and "otheraliases" in warned[0]
-    assert read(Summary(Database.GENE, ("5",)), summary(**whole, otheraliases="X")).warnings == ()
+    assert (
+        read(Summary(NcbiDatabase.GENE, ("5",)), summary(**whole, otheraliases="X")).warnings == ()
+    )
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,7 @@ def test_the_mark_in_a_title_counts_where_it_stands_nowhere_else():
     "result", [{"count": "x", "idlist": ["1"]}, {"count": None, "idlist": [1], "warninglist": []}]
 )
 def test_a_search_with_odd_types_is_read(result: object):
-    assert read(Search(Database.GENE, "X"), json.dumps({"esearchresult": result})).ids == ("1",)
+    assert read(Search(NcbiDatabase.GENE, "X"), json.dumps({"esearchresult": result})).ids == ("1",)
 
 
 NEW = """QBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd

@@ -9,14 +9,14 @@ import json
 import pytest
 
 from core.errors import BadAnswer, NotServed
-from core.ncbi.call import Alignment, Database, Link, Search, Summary
+from core.ncbi.call import Alignment, Link, NcbiDatabase, Search, Summary
 from core.ncbi.client import Ncbi
 from core.ncbi.manners import Careful
 from core.ncbi.response import read
 from core.web import WebClient
 
 GOOD = json.dumps({"esearchresult": {"count": "1", "idlist": ["5"]}})
-LINKS = Link(Database.OMIM, Database.GENE, ("100100", "100200"))
+LINKS = Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("100100", "100200"))
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ LINKS = Link(Database.OMIM, Database.GENE, ("100100", "100200"))
 )
 def test_trouble_that_passes_is_asked_again_also_with_status_200(fake, said: str):
     inner = fake(said, GOOD)
-    found = Ncbi(Careful(inner, pause=lambda seconds: None)).ask(Search(Database.GENE, "X1"))
+    found = Ncbi(Careful(inner, pause=lambda seconds: None)).ask(Search(NcbiDatabase.GENE, "X1"))
     assert found.reading.ids == ("5",) and len(inner.asked) == 2
 
 
@@ -56,7 +56,7 @@ def test_a_service_that_is_not_there_is_not_served(status: int, answering):
 
 def test_records_that_are_counted_and_not_named_are_no_answer():
     with pytest.raises(BadAnswer):
-        read(Search(Database.GENE, "X"), '{"esearchresult": {"count": "3", "idlist": []}}')
+        read(Search(NcbiDatabase.GENE, "X"), '{"esearchresult": {"count": "3", "idlist": []}}')
 
 
 def test_words_that_a_search_does_not_know_are_told():
@@ -65,9 +65,9 @@ def test_words_that_a_search_does_not_know_are_told():
         "idlist": [],
         "errorlist": {"phrasesnotfound": ["ENSG1"], "fieldsnotfound": []},
     }
-    assert read(Search(Database.GENE, "ENSG1"), json.dumps({"esearchresult": result})).unfound == (
-        "ENSG1",
-    )
+    assert read(
+        Search(NcbiDatabase.GENE, "ENSG1"), json.dumps({"esearchresult": result})
+    ).unfound == ("ENSG1",)
 
 
 def test_ids_are_linked_one_by_one_in_one_request(answering):
@@ -96,7 +96,7 @@ def test_ids_are_linked_one_by_one_in_one_request(answering):
 
 def test_an_entry_without_links_has_none(fake):
     found = read(
-        Link(Database.OMIM, Database.GENE, ("1",)),
+        Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("1",)),
         '{"linksets": [{"dbfrom": "omim", "ids": ["1"]}]}',
     )
     assert found.ids == () and found.links == {"1": ()}
@@ -104,7 +104,7 @@ def test_an_entry_without_links_has_none(fake):
 
 def test_a_merged_record_comes_under_its_new_number():
     body = {"result": {"uids": ["6"], "6": {"uid": "6", "snp_id": 6, "chr": "7", "chrpos": "7:10"}}}
-    reading = read(Summary(Database.SNP, ("5",)), json.dumps(body))
+    reading = read(Summary(NcbiDatabase.SNP, ("5",)), json.dumps(body))
     assert [one.id for one in reading.records] == ["DBSNP:rs6"] and reading.dropped[
         0
     ].record == "DBSNP:rs5"

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.errors import BadAnswer
-from core.ncbi.call import Alignment, Database, FullRecord, GeneType, Link, Search, Summary
+from core.ncbi.call import Alignment, FullRecord, GeneType, Link, NcbiDatabase, Search, Summary
 from core.ncbi.gene import assembly_of
 from core.ncbi.response import read
 
@@ -39,14 +39,14 @@ SNP = {
 }
 
 
-def summary(db: Database, uid: str, record: dict) -> object:
+def summary(db: NcbiDatabase, uid: str, record: dict) -> object:
     return read(Summary(db, (uid,)), json.dumps({"result": {"uids": [uid], uid: record}})).records[
         0
     ]
 
 
 def test_a_gene_has_its_official_symbol_and_lists():
-    gene = summary(Database.GENE, "7", GENE)
+    gene = summary(NcbiDatabase.GENE, "7", GENE)
     assert (gene.id, gene.get("symbol"), gene.get("aliases")) == (
         "NCBIGene:7",
         "NEW7",
@@ -57,14 +57,14 @@ def test_a_gene_has_its_official_symbol_and_lists():
 
 
 def test_coordinates_are_one_based_with_strand_and_assembly():
-    gene = summary(Database.GENE, "7", GENE)
+    gene = summary(NcbiDatabase.GENE, "7", GENE)
     assert gene.get("location") == "NC_000016.10:100-300(-)"
     assert gene.get("assembly") == "GRCh38"
 
 
 def test_lists_that_come_as_lists_are_read_too():
     assert (
-        summary(Database.GENE, "7", GENE | {"otheraliases": ["A7"], "currentid": 9}).get(
+        summary(NcbiDatabase.GENE, "7", GENE | {"otheraliases": ["A7"], "currentid": 9}).get(
             "replaced_by"
         )
         == "9"
@@ -83,7 +83,7 @@ def test_assemblies_are_told_apart():
 
 
 def test_a_snp_has_genes_class_and_place():
-    snp = summary(Database.SNP, "5", SNP)
+    snp = summary(NcbiDatabase.SNP, "5", SNP)
     assert (snp.id, snp.get("genes"), snp.get("relation"), snp.get("location")) == (
         "DBSNP:rs5",
         ["G1"],
@@ -106,14 +106,16 @@ def test_the_functional_class_says_whether_a_variant_lies_in_the_gene(
 ):
     listed = [{"name": f"G{n}", "gene_id": str(n)} for n in range(1, genes + 1)]
     assert (
-        summary(Database.SNP, "5", SNP | {"fxn_class": classes, "genes": listed}).get("relation")
+        summary(NcbiDatabase.SNP, "5", SNP | {"fxn_class": classes, "genes": listed}).get(
+            "relation"
+        )
         == relation
     )
 
 
 def test_a_chromosome_is_found_in_chrpos_when_chr_is_gone():
     snp = summary(
-        Database.SNP,
+        NcbiDatabase.SNP,
         "5",
         {key: value for key, value in SNP.items() if key != "chr"} | {"chrpos": "chr20:50"},
     )
@@ -132,7 +134,7 @@ def test_a_chromosome_is_found_in_chrpos_when_chr_is_gone():
     ],
 )
 def test_the_mark_of_an_omim_entry_says_what_it_is(oid: str, kind: str):
-    entry = summary(Database.OMIM, "1", {"oid": oid, "title": "KERATIN 3; KRT3"})
+    entry = summary(NcbiDatabase.OMIM, "1", {"oid": oid, "title": "KERATIN 3; KRT3"})
     assert (entry.get("kind"), entry.get("title"), entry.get("symbol")) == (
         kind,
         "KERATIN 3",
@@ -149,7 +151,9 @@ def test_the_mark_of_an_omim_entry_says_what_it_is(oid: str, kind: str):
     ],
 )
 def test_braces_of_omim_titles_are_kept(title: str, qualifier: str):
-    assert summary(Database.OMIM, "1", {"oid": "#1", "title": title}).get("qualifier") == qualifier
+    assert (
+        summary(NcbiDatabase.OMIM, "1", {"oid": "#1", "title": title}).get("qualifier") == qualifier
+    )
 
 
 def test_clinvar_gives_classification_with_review_status_and_accession():
@@ -159,7 +163,7 @@ def test_clinvar_gives_classification_with_review_status_and_accession():
         "trait_set": [{"trait_name": "T"}],
     }
     record = summary(
-        Database.CLINVAR,
+        NcbiDatabase.CLINVAR,
         "9",
         {
             "accession_version": "VCV9.1",
@@ -183,20 +187,22 @@ def test_clinvar_says_of_what_it_is_a_classification():
     }
     none = {"description": "", "review_status": "", "trait_set": []}
     given = {"germline_classification": none, "clinical_impact_classification": none}
-    record = summary(Database.CLINVAR, "9", {**given, "oncogenicity_classification": said})
+    record = summary(NcbiDatabase.CLINVAR, "9", {**given, "oncogenicity_classification": said})
     assert (record.get("classification"), record.get("classified")) == ("Oncogenic", "oncogenicity")
 
 
 def test_a_record_that_is_not_there_is_dropped_with_why():
     found = read(
-        Summary(Database.GENE, ("1",)),
+        Summary(NcbiDatabase.GENE, ("1",)),
         '{"result": {"uids": ["1"], "1": {"uid": "1", "error": "cannot get document summary"}}}',
     )
     assert found.records == () and "cannot get" in found.dropped[0].why
 
 
 def test_more_records_than_were_sent_is_said():
-    found = read(Search(Database.GENE, "x"), '{"esearchresult": {"count": "30", "idlist": ["1"]}}')
+    found = read(
+        Search(NcbiDatabase.GENE, "x"), '{"esearchresult": {"count": "30", "idlist": ["1"]}}'
+    )
     assert found.ids == ("1",) and "30" in found.warnings[0]
 
 
@@ -205,7 +211,7 @@ def test_more_records_than_were_sent_is_said():
 )
 def test_a_search_without_result_is_a_bad_answer(body: str):
     with pytest.raises(BadAnswer):
-        read(Search(Database.GENE, "x"), body)
+        read(Search(NcbiDatabase.GENE, "x"), body)
 
 
 def test_links_are_read_from_json_and_xml():
@@ -214,25 +220,25 @@ def test_links_are_read_from_json_and_xml():
         ' ["4"]}]}]}'
     )
     xml = "<eLinkResult><LinkSet><LinkSetDb><DbTo>gene</DbTo><Link><Id>3</Id></Link></LinkSetDb></LinkSet></eLinkResult>"
-    call = Link(Database.OMIM, Database.GENE, ("1",))
+    call = Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("1",))
     assert read(call, body).ids == read(call, xml).ids == ("3",)
 
 
 def test_the_type_of_a_gene_comes_from_xml_or_datasets():
     xml = '<Entrezgene-Set><Entrezgene><Gene-track_geneid>7</Gene-track_geneid><Entrezgene_type value="pseudo">5</Entrezgene_type></Entrezgene></Entrezgene-Set>'
     datasets = '{"reports": [{"gene": {"gene_id": "7", "symbol": "S", "type": "PROTEIN_CODING"}}]}'
-    assert read(FullRecord(Database.GENE, ("7",)), xml).records[0].get("type") == "pseudo"
+    assert read(FullRecord(NcbiDatabase.GENE, ("7",)), xml).records[0].get("type") == "pseudo"
     assert read(GeneType(("7",)), datasets).records[0].get("type") == "protein-coding"
 
 
 def test_xml_with_entities_of_its_own_is_refused():
     with pytest.raises(BadAnswer):
-        read(FullRecord(Database.SNP, ("1",)), '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>')
+        read(FullRecord(NcbiDatabase.SNP, ("1",)), '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>')
 
 
 def test_text_in_place_of_records_is_a_bad_answer():
     with pytest.raises(BadAnswer):
-        read(FullRecord(Database.GENE, ("1",)), "1. NAME\nOfficial Symbol: NAME")
+        read(FullRecord(NcbiDatabase.GENE, ("1",)), "1. NAME\nOfficial Symbol: NAME")
 
 
 HEAD = "<p><!--\nQBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd\n--><p>\n<PRE>\nBLASTN 2.16.0+\nSequences producing significant alignments:\n\n"

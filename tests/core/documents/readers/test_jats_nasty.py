@@ -71,7 +71,7 @@ def sections(paper) -> list[tuple[str, str]]:
         ),
         ("As Roe (<xref ref-type='bibr'>2001</xref>) saw.", "As Roe (2001) saw."),
         ("See <xref ref-type='fig'>Fig. 1</xref>B.", "See Fig. 1B."),
-        ("10<sup>5</sup> Ca<sup>2+</sup> H<sub>2</sub>O", "105 Ca2+ H2O"),
+        ("10<sup>5</sup> Ca<sup>2+</sup> H<sub>2</sub>O", "10^5 Ca2+ H2O"),
         ("One<break/>two", "One two"),
         ("a<index-term><term>hidden</term></index-term>b<!-- c --><?pi d?>", "ab"),
         ("A<x>, </x>B", "A, B"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.genes.answer import Status
+from core.genes.answer import AnswerStatus
 from tests.core.genes.strategies.test_planner import Records, asked, gene
 
 OMIM = [
@@ -15,7 +15,7 @@ def test_the_place_of_a_gene_that_only_omim_ranks_is_unconfirmed():
     records = Records(gene("1", "AAA", maplocation="1p1", mim=["200"]), omim=OMIM)
     found = asked(records, "List chromosome locations of genes related to made up disease.")
     assert (found.status, found.text, found.found[0].relation) == (
-        Status.ANSWERED,
+        AnswerStatus.ANSWERED,
         ["1p1"],
         "unconfirmed",
     )
@@ -31,4 +31,6 @@ def test_a_gene_in_the_place_of_a_disease_is_not_its_own_gene():
     found = asked(
         Records(gene("1", "AAA", mim=["200"]), omim=OMIM), "Which genes are related to AAA?"
     )
-    assert found.status is Status.NOT_FOUND and any("itself a gene" in note for note in found.notes)
+    assert found.status is AnswerStatus.NOT_FOUND and any(
+        "itself a gene" in note for note in found.notes
+    )

@@ -7,14 +7,15 @@ from __future__ import annotations
 import pytest
 
 from core.genes.question.normalisation import mend
-from core.genes.question.question import Kind, understand
+from core.genes.question.question import QuestionKind
+from core.genes.question.understand import understand
 
 DNA = "GGCTTACCGATTGCAACGTTAGGCATCCAGTTACGGATTGCCAATCGGAT"
 BLOCKS = "ggcttaccga ttgcaacgtt aggcatccag\nttacggattg ccaatcggat"
 FASTA = f">clone 7 | unknown\n{DNA[:30]}\n{DNA[30:]}"
 
-SUBJECTS: dict[Kind, list[tuple[str, str]]] = {
-    Kind.ALIAS: [
+SUBJECTS: dict[QuestionKind, list[tuple[str, str]]] = {
+    QuestionKind.ALIAS: [
         ("what's the official symbol of b7-h1", "b7-h1"),
         ("What's the official symbol of B7-H1?", "B7-H1"),
         ("CD274 also goes by the alias B7-H1; which one is the official symbol of B7-H1?", "B7-H1"),
@@ -32,7 +33,7 @@ SUBJECTS: dict[Kind, list[tuple[str, str]]] = {
         ("Which gene is also known as Caspase-9L?", "Caspase-9L"),
         ("list all aliases of CD274", "CD274"),
     ],
-    Kind.CONVERSION: [
+    QuestionKind.CONVERSION: [
         ("ensg00000120217 to symbol", "ENSG00000120217"),
         ("Convert ENSG00000120217.14 to gene symbol", "ENSG00000120217"),
         ("what is ensg00000120217 called", "ENSG00000120217"),
@@ -50,7 +51,7 @@ SUBJECTS: dict[Kind, list[tuple[str, str]]] = {
             "ENSG00000120217",
         ),
     ],
-    Kind.SNP_GENE: [
+    QuestionKind.SNP_GENE: [
         ("RS1217074595 is in which gene?", "rs1217074595"),
         ("which gene does RS1217074595 hit", "rs1217074595"),
         ("what gene is associated with snp rs1217074595", "rs1217074595"),
@@ -65,7 +66,7 @@ SUBJECTS: dict[Kind, list[tuple[str, str]]] = {
         ("which genes contain rs1217074595", "rs1217074595"),
         ("Find the gene linked to rs1217074595.", "rs1217074595"),
     ],
-    Kind.GENE_LOCATION: [
+    QuestionKind.GENE_LOCATION: [
         ("which chromosome carries brca2", "brca2"),
         ("Which chromosome carries BRCA2?", "BRCA2"),
         ("Where on GRCh38 is BRCA2?", "BRCA2"),
@@ -83,7 +84,7 @@ SUBJECTS: dict[Kind, list[tuple[str, str]]] = {
         ("which chr is EGFR on", "EGFR"),
         ("In which cytoband does C9orf72 lie?", "C9orf72"),
     ],
-    Kind.SNP_LOCATION: [
+    QuestionKind.SNP_LOCATION: [
         ("RS1217074595 is on which chromosome?", "rs1217074595"),
         ("Where on GRCh38 is rs1217074595?", "rs1217074595"),
         ("where is rs1217074595", "rs1217074595"),
@@ -98,7 +99,7 @@ SUBJECTS: dict[Kind, list[tuple[str, str]]] = {
         ("Which human chromosome is home to rs1217074595", "rs1217074595"),
         ("map rs1217074595", "rs1217074595"),
     ],
-    Kind.DISEASE_GENES: [
+    QuestionKind.DISEASE_GENES: [
         ("which genes are related to wilson disease", "wilson disease"),
         ("Genes related to Wilson disease", "Wilson disease"),
         ("What's the gene for Wilson disease?", "Wilson disease"),
@@ -118,7 +119,7 @@ SUBJECTS: dict[Kind, list[tuple[str, str]]] = {
         ("Waht are genes realted to Stickler syndrome?", "Stickler syndrome"),
         ("tell me the genes underlying Usher syndrome type 1", "Usher syndrome type 1"),
     ],
-    Kind.CODING: [
+    QuestionKind.CODING: [
         ("is tp53 protein coding", "tp53"),
         ("is HOTAIR a protein coding gene", "HOTAIR"),
         ("Does XIST code for protein?", "XIST"),
@@ -134,7 +135,7 @@ SUBJECTS: dict[Kind, list[tuple[str, str]]] = {
         ("ATP5F1EP2 genes encode protein, true or false", "ATP5F1EP2"),
         ("Is RPL7AP58 gene a protein-coding gene?", "RPL7AP58"),
     ],
-    Kind.HUMAN_ALIGNMENT: [
+    QuestionKind.HUMAN_ALIGNMENT: [
         (f"where in the human genome is {DNA.lower()}", DNA),
         (f"Align to hg38:\n{FASTA}", DNA),
         (f"map these bases to the human genome\n{BLOCKS}", DNA),
@@ -149,7 +150,7 @@ SUBJECTS: dict[Kind, list[tuple[str, str]]] = {
         (f"Which part of the human genome matches {DNA}?", DNA),
         (f"Find this sequence in T2T or GRCh38: {DNA}", DNA),
     ],
-    Kind.SPECIES_ALIGNMENT: [
+    QuestionKind.SPECIES_ALIGNMENT: [
         (f"which organism does the dna sequence come from:{DNA.lower()}", DNA),
         (f"What species is this?\n{FASTA}", DNA),
         (f"who does this dna belong to: {DNA}", DNA),
@@ -163,7 +164,7 @@ SUBJECTS: dict[Kind, list[tuple[str, str]]] = {
         (f"Tell me the organism: {DNA}", DNA),
         (f"What living thing has this DNA {DNA}", DNA),
     ],
-    Kind.SNP_FUNCTION: [
+    QuestionKind.SNP_FUNCTION: [
         ("what does the gene at RS1217074595 do", "rs1217074595"),
         ("What is the function of the gene associated with SNP rs1217074595?", "rs1217074595"),
         ("function of gene near rs1217074595", "rs1217074595"),
@@ -177,7 +178,7 @@ SUBJECTS: dict[Kind, list[tuple[str, str]]] = {
         ("What is known about what the rs1217074595 gene does?", "rs1217074595"),
         ("tell me the job of the gene that rs1217074595 lies in", "rs1217074595"),
     ],
-    Kind.DISEASE_LOCATIONS: [
+    QuestionKind.DISEASE_LOCATIONS: [
         ("where are the genes for wilson disease", "wilson disease"),
         ("List chromosome locations of the genes related to Wilson disease", "Wilson disease"),
         ("chromosomal locations of genes associated with alkaptonuria", "alkaptonuria"),
@@ -194,7 +195,7 @@ SUBJECTS: dict[Kind, list[tuple[str, str]]] = {
         ("Tell me where the gene mutated in Alagille syndrome maps to", "Alagille syndrome"),
         ("map positions of genes linked to osteogenesis imperfecta", "osteogenesis imperfecta"),
     ],
-    Kind.SEQUENCE_ALIASES: [
+    QuestionKind.SEQUENCE_ALIASES: [
         (f"what are the aliases of the gene that contains this sequnece: {DNA.lower()}", DNA),
         (f"What are the aliases of the gene that contains this sequence:{DNA}", DNA),
         (f"Other symbols for the gene containing\n{FASTA}", DNA),
@@ -215,7 +216,7 @@ SUBJECTS: dict[Kind, list[tuple[str, str]]] = {
     ("text", "kind", "subject"),
     [(text, kind, subject) for kind, rows in SUBJECTS.items() for text, subject in rows],
 )
-def test_paraphrases_of_each_kind(text: str, kind: Kind, subject: str):
+def test_paraphrases_of_each_kind(text: str, kind: QuestionKind, subject: str):
     found = understand(text)
     assert (found.kind, found.subject) == (kind, subject), found.why
 
@@ -234,7 +235,7 @@ def test_paraphrases_of_each_kind(text: str, kind: Kind, subject: str):
 )
 def test_what_is_another_question_is_declined_with_a_reason(text: str):
     found = understand(text)
-    assert found.kind is Kind.UNKNOWN and found.why.endswith(".")
+    assert found.kind == QuestionKind.UNKNOWN and found.why.endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -254,7 +255,8 @@ def test_all_of_a_sequence_and_nothing_else_is_taken(text: str, sequence: str):
 
 def test_the_words_of_a_fasta_header_are_not_the_question():
     assert (
-        understand(f"Which organism?\n>chromosome 7 aliases\n{DNA}").kind is Kind.SPECIES_ALIGNMENT
+        understand(f"Which organism?\n>chromosome 7 aliases\n{DNA}").kind
+        == QuestionKind.SPECIES_ALIGNMENT
     )
 
 
@@ -285,37 +287,37 @@ def test_slips_in_carrier_words_are_mended_and_other_words_left(word: str, meant
                 "What is the official gene symbol of LMP10? Answer only with the symbol, such as"
                 " BRCA1."
             ),
-            Kind.ALIAS,
+            QuestionKind.ALIAS,
             "LMP10",
         ),
-        ("Which chromosome is TTTY7 on (e.g. chr1)?", Kind.GENE_LOCATION, "TTTY7"),
+        ("Which chromosome is TTTY7 on (e.g. chr1)?", QuestionKind.GENE_LOCATION, "TTTY7"),
         (
             "Genes related to Brody myopathy. Answer with gene symbols.",
-            Kind.DISEASE_GENES,
+            QuestionKind.DISEASE_GENES,
             "Brody myopathy",
         ),
         (
             "Genes related to Brody myopathy; list them with commas.",
-            Kind.DISEASE_GENES,
+            QuestionKind.DISEASE_GENES,
             "Brody myopathy",
         ),
         (
             "Question: Is ATP5F1EP2 a protein-coding gene? Answer: yes or no.",
-            Kind.CODING,
+            QuestionKind.CODING,
             "ATP5F1EP2",
         ),
         (
             f"Align to the human genome: {DNA}. Return chrN:start-end and the species.",
-            Kind.HUMAN_ALIGNMENT,
+            QuestionKind.HUMAN_ALIGNMENT,
             DNA,
         ),
     ],
 )
-def test_how_to_answer_is_no_part_of_the_question(text: str, kind: Kind, subject: str):
+def test_how_to_answer_is_no_part_of_the_question(text: str, kind: QuestionKind, subject: str):
     found = understand(text)
     assert (found.kind, found.subject) == (kind, subject)
 
 
 @pytest.mark.parametrize("word", ["organism", "polymorphism"])
 def test_words_that_end_as_diseases_do_are_none(word: str):
-    assert understand(f"Where are {word} genes located?").kind is Kind.UNKNOWN
+    assert understand(f"Where are {word} genes located?").kind == QuestionKind.UNKNOWN

@@ -5,42 +5,49 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.genes.question.question import EXAMPLES, Kind, understand
+from core.genes.kinds.kind import GeneKind
+from core.genes.kinds.registry import KINDS
+from core.genes.question.question import QuestionKind
+from core.genes.question.understand import understand
 
 SEQUENCE = "ATTCTGCCTTTAGTAATTTGATGACAGAGACTTCTTGG"
 
 
-@pytest.mark.parametrize("kind", list(EXAMPLES))
-def test_the_example_of_each_kind_is_of_that_kind(kind: Kind):
-    assert understand(EXAMPLES[kind]).kind is kind
+@pytest.mark.parametrize("kind", list(KINDS.values()), ids=lambda kind: kind.name)
+def test_the_example_of_each_kind_is_of_that_kind(kind: GeneKind):
+    assert understand(kind.example).kind == kind.name
 
 
 @pytest.mark.parametrize(
     ("text", "kind", "subject"),
     [
-        ("LMP10 is an alias of which gene?", Kind.ALIAS, "LMP10"),
-        ('Give me the approved symbol for "beta2i"', Kind.ALIAS, "beta2i"),
-        ("What gene is ENSG00000141510.12?", Kind.CONVERSION, "ENSG00000141510"),
-        ("On what chromosome does BRCA1 lie?", Kind.GENE_LOCATION, "BRCA1"),
-        ("rs1217074595 position", Kind.SNP_LOCATION, "rs1217074595"),
-        ("In which gene does rs1217074595 lie?", Kind.SNP_GENE, "rs1217074595"),
-        ("What does the gene near rs1217074595 do?", Kind.SNP_FUNCTION, "rs1217074595"),
-        ("Does TP53 encode a protein?", Kind.CODING, "TP53"),
+        ("LMP10 is an alias of which gene?", QuestionKind.ALIAS, "LMP10"),
+        ('Give me the approved symbol for "beta2i"', QuestionKind.ALIAS, "beta2i"),
+        ("What gene is ENSG00000141510.12?", QuestionKind.CONVERSION, "ENSG00000141510"),
+        ("On what chromosome does BRCA1 lie?", QuestionKind.GENE_LOCATION, "BRCA1"),
+        ("rs1217074595 position", QuestionKind.SNP_LOCATION, "rs1217074595"),
+        ("In which gene does rs1217074595 lie?", QuestionKind.SNP_GENE, "rs1217074595"),
+        ("What does the gene near rs1217074595 do?", QuestionKind.SNP_FUNCTION, "rs1217074595"),
+        ("Does TP53 encode a protein?", QuestionKind.CODING, "TP53"),
         (
             "What is the genetic cause of Haim-Munk syndrome?",
-            Kind.DISEASE_GENES,
+            QuestionKind.DISEASE_GENES,
             "Haim-Munk syndrome",
         ),
         (
             "On which chromosomes are the genes that cause achromatopsia?",
-            Kind.DISEASE_LOCATIONS,
+            QuestionKind.DISEASE_LOCATIONS,
             "achromatopsia",
         ),
-        (f"Map this sequence to hg38:\n>mine\n{SEQUENCE.lower()}", Kind.HUMAN_ALIGNMENT, SEQUENCE),
-        (f"What species is this DNA from? {SEQUENCE}", Kind.SPECIES_ALIGNMENT, SEQUENCE),
+        (
+            f"Map this sequence to hg38:\n>mine\n{SEQUENCE.lower()}",
+            QuestionKind.HUMAN_ALIGNMENT,
+            SEQUENCE,
+        ),
+        (f"What species is this DNA from? {SEQUENCE}", QuestionKind.SPECIES_ALIGNMENT, SEQUENCE),
     ],
 )
-def test_free_wording(text: str, kind: Kind, subject: str):
+def test_free_wording(text: str, kind: QuestionKind, subject: str):
     found = understand(text)
     assert (found.kind, found.subject) == (kind, subject)
 
@@ -54,7 +61,7 @@ def test_another_species_is_noticed():
 )
 def test_what_is_not_understood_says_why(text: str):
     found = understand(text)
-    assert found.kind is Kind.UNKNOWN and found.why.endswith(".")
+    assert found.kind == QuestionKind.UNKNOWN and found.why.endswith(".")
 
 
 @pytest.mark.parametrize("text", ["", " \n", "x" * 30_000])

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import pytest
 
-from core.genes.question.question import Kind, understand
+from core.genes.question.question import QuestionKind
+from core.genes.question.understand import understand
 
 SEQUENCE = "ACGTTGCAAGCTTACGGATCCATTGCAGGCTAACGTTAGCTAGGATCCA"
 WORDINGS = {
-    Kind.ALIAS: [
+    QuestionKind.ALIAS: [
         "Which gene symbol is current for p53?",
         "What's the approved HGNC symbol for HER2?",
         "Give the official symbol of the gene also known as PARK8.",
@@ -25,7 +26,7 @@ WORDINGS = {
         "Please resolve the alias VEGF to its HGNC symbol",
         "MLL has been renamed. What is its symbol now?",
     ],
-    Kind.CONVERSION: [
+    QuestionKind.CONVERSION: [
         "Convert ENSG00000146648 to a symbol",
         "What is the HGNC symbol of ENSG00000146648?",
         "Which gene does ENSG00000146648.17 denote?",
@@ -36,7 +37,7 @@ WORDINGS = {
         "Name of the gene with the id ENSG00000146648",
         "ENSG00000146648 corresponds to which gene?",
     ],
-    Kind.SNP_GENE: [
+    QuestionKind.SNP_GENE: [
         "Which gene does rs7412 lie in?",
         "In which gene is rs7412 located?",
         "What gene is rs7412 in?",
@@ -47,7 +48,7 @@ WORDINGS = {
         "What is the gene symbol associated with RS7412?",
         "To which gene does the polymorphism rs7412 map?",
     ],
-    Kind.GENE_LOCATION: [
+    QuestionKind.GENE_LOCATION: [
         "On which chromosome lies LRRK2?",
         "Where is the gene CFTR located?",
         "What chromosome carries HBB?",
@@ -60,7 +61,7 @@ WORDINGS = {
         "In what region of the genome is SOX9?",
         "Locate the IL6 gene",
     ],
-    Kind.SNP_LOCATION: [
+    QuestionKind.SNP_LOCATION: [
         "On which chromosome is rs7412?",
         "What is the genomic position of rs7412?",
         "Where does rs7412 lie?",
@@ -69,7 +70,7 @@ WORDINGS = {
         "Locate rs7412",
         "coordinates of rs 7412",
     ],
-    Kind.DISEASE_GENES: [
+    QuestionKind.DISEASE_GENES: [
         "Which genes are implicated in cystic fibrosis?",
         "genes implicated in Parkinson disease",
         "What genes cause Noonan syndrome?",
@@ -85,7 +86,7 @@ WORDINGS = {
         "Gene for sickle cell anemia?",
         "Genes involved in Leigh syndrome",
     ],
-    Kind.CODING: [
+    QuestionKind.CODING: [
         "Is GAPDH protein coding?",
         "Does HOTAIR encode a protein?",
         "Is XIST a coding gene?",
@@ -98,7 +99,7 @@ WORDINGS = {
         "Gene type of GAPDH?",
         "Is PTENP1 a pseudogene?",
     ],
-    Kind.HUMAN_ALIGNMENT: [
+    QuestionKind.HUMAN_ALIGNMENT: [
         "Align this sequence to the human genome: {}",
         "Where in the human genome is {} found?",
         "Which chromosome does {} come from?",
@@ -107,7 +108,7 @@ WORDINGS = {
         "Map this read to GRCh38: {}",
         "On what human chromosome is this DNA: {}",
     ],
-    Kind.SPECIES_ALIGNMENT: [
+    QuestionKind.SPECIES_ALIGNMENT: [
         "From which organism does {} come?",
         "Which species has this DNA? {}",
         "What is the source organism of {}?",
@@ -118,7 +119,7 @@ WORDINGS = {
         "What creature does {} belong to?",
         "Tell the origin of this sequence {}",
     ],
-    Kind.SNP_FUNCTION: [
+    QuestionKind.SNP_FUNCTION: [
         "What does the gene of rs7412 do?",
         "What is the role of the gene with rs7412?",
         "Describe the function of the gene in which rs7412 lies",
@@ -127,7 +128,7 @@ WORDINGS = {
         "Summarise what the gene harbouring rs7412 does",
         "What biological process is the gene of rs7412 involved in?",
     ],
-    Kind.DISEASE_LOCATIONS: [
+    QuestionKind.DISEASE_LOCATIONS: [
         "Where are the genes that cause Noonan syndrome located?",
         "List chromosome locations of the genes related to cystic fibrosis",
         "On which chromosomes lie the genes of Fanconi anemia?",
@@ -137,7 +138,7 @@ WORDINGS = {
         "Genes of Marfan syndrome: where do they lie?",
         "Which genes cause Noonan syndrome and where are they located?",
     ],
-    Kind.SEQUENCE_ALIASES: [
+    QuestionKind.SEQUENCE_ALIASES: [
         "What are the aliases of the gene that contains this sequence: {}",
         "Other names of the gene with {}?",
         "Give synonyms for the gene {} belongs to",
@@ -220,14 +221,14 @@ DECLINED = [
 @pytest.mark.parametrize(
     ("kind", "text"), [(kind, text) for kind, texts in WORDINGS.items() for text in texts]
 )
-def test_wordings_of_each_kind(kind: Kind, text: str):
+def test_wordings_of_each_kind(kind: QuestionKind, text: str):
     assert understand(text.replace("{}", SEQUENCE)).kind is kind
 
 
 @pytest.mark.parametrize("text", DECLINED)
 def test_what_only_looks_like_a_question_of_ours_is_declined(text: str):
     found = understand(text.replace("{}", SEQUENCE))
-    assert found.kind is Kind.UNKNOWN and found.why.endswith(".")
+    assert found.kind == QuestionKind.UNKNOWN and found.why.endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -244,25 +245,29 @@ def test_the_disease_ends_where_the_second_question_begins(text: str):
 @pytest.mark.parametrize(
     ("text", "kind", "subject"),
     [
-        ("Is HOTAIR protein-coding or not?", Kind.CODING, "HOTAIR"),
-        ("I do not know what HER2 is officially called.", Kind.ALIAS, "HER2"),
+        ("Is HOTAIR protein-coding or not?", QuestionKind.CODING, "HOTAIR"),
+        ("I do not know what HER2 is officially called.", QuestionKind.ALIAS, "HER2"),
         (
             "Which chromosome are the genes for Marfan syndrome on?",
-            Kind.DISEASE_LOCATIONS,
+            QuestionKind.DISEASE_LOCATIONS,
             "Marfan syndrome",
         ),
-        ("Which gene causes disease type 2 diabetes?", Kind.DISEASE_GENES, "type 2 diabetes"),
+        (
+            "Which gene causes disease type 2 diabetes?",
+            QuestionKind.DISEASE_GENES,
+            "type 2 diabetes",
+        ),
         (
             "Which disease genes are associated with Marfan syndrome?",
-            Kind.DISEASE_GENES,
+            QuestionKind.DISEASE_GENES,
             "Marfan syndrome",
         ),
-        ("What is TP53's location?", Kind.GENE_LOCATION, "TP53"),
-        ("Which gene was formerly named SEP15?", Kind.ALIAS, "SEP15"),
-        ("Which gene carries the T allele of rs7412?", Kind.SNP_GENE, "rs7412"),
-        ("Is rs7412 in a gene or not?", Kind.SNP_GENE, "rs7412"),
+        ("What is TP53's location?", QuestionKind.GENE_LOCATION, "TP53"),
+        ("Which gene was formerly named SEP15?", QuestionKind.ALIAS, "SEP15"),
+        ("Which gene carries the T allele of rs7412?", QuestionKind.SNP_GENE, "rs7412"),
+        ("Is rs7412 in a gene or not?", QuestionKind.SNP_GENE, "rs7412"),
     ],
 )
-def test_small_words_do_not_change_the_kind(text: str, kind: Kind, subject: str):
+def test_small_words_do_not_change_the_kind(text: str, kind: QuestionKind, subject: str):
     found = understand(text)
     assert (found.kind, found.subject) == (kind, subject)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import Refused
-from core.genes.answer import Answer, Status
+from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.kinds.coding import verdict
 from core.genes.strategies.planner import answer
 from core.ncbi.client import Ncbi, Patience
@@ -18,7 +18,9 @@ SEQUENCE = "ACGTACGTACTTGGCACGTACGTACTTGGCAACCGGTTAC"
 PUT = "<!--QBlastInfoBegin\n RID = ABCDEFGH016\n RTOE = 1\nQBlastInfoEnd-->"
 
 
-def blasted(*hits: str, question: str = "Align this DNA sequence to the human genome: ") -> Answer:
+def blasted(
+    *hits: str, question: str = "Align this DNA sequence to the human genome: "
+) -> GeneAnswer:
     body = (
         "<!--QBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd-->\nALIGNMENTS"
         + "".join(hits)
@@ -43,7 +45,7 @@ GRCH38 = ("NC_000007.14", "Homo sapiens chromosome 7, GRCh38.p14 Primary Assembl
 
 def test_coordinates_of_a_part_are_not_those_of_the_sequence():
     found = blasted(hit(*GRCH38, same=30))
-    assert found.status is Status.AMBIGUOUS and any("75%" in note for note in found.notes)
+    assert found.status is AnswerStatus.AMBIGUOUS and any("75%" in note for note in found.notes)
 
 
 def test_a_hit_on_chm13_first_does_not_hide_grch38():
@@ -53,7 +55,7 @@ def test_a_hit_on_chm13_first_does_not_hide_grch38():
         40,
     )
     found = blasted(chm13, hit(*GRCH38, same=40))
-    assert (found.status, found.text) == (Status.ANSWERED, "chr7:1001-1040")
+    assert (found.status, found.text) == (AnswerStatus.ANSWERED, "chr7:1001-1040")
 
 
 def test_a_hit_on_chm13_alone_gives_no_coordinates():
@@ -68,7 +70,7 @@ def test_a_hit_on_chm13_alone_gives_no_coordinates():
 
 
 def test_a_poor_human_hit_places_nothing():
-    assert blasted(hit(*GRCH38, same=15)).status is Status.NOT_FOUND
+    assert blasted(hit(*GRCH38, same=15)).status is AnswerStatus.NOT_FOUND
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_yes_and_no_answer_what_was_asked(words: str, kind: str, expected: str):
 
 def test_the_type_of_a_name_of_several_genes_is_not_that_of_the_first():
     records = Records(gene("1", "AAA", otheraliases="X1"), gene("2", "BBB", otheraliases="X1"))
-    assert asked(records, "Is X1 protein-coding?").status is Status.AMBIGUOUS
+    assert asked(records, "Is X1 protein-coding?").status is AnswerStatus.AMBIGUOUS
 
 
 def test_all_names_are_not_the_official_one():
@@ -102,17 +104,17 @@ def test_all_names_are_not_the_official_one():
 
 def test_a_withdrawn_gene_is_never_an_answer():
     records = Records(gene("1", "AAA1", status="discontinued"))
-    assert asked(records, "Which chromosome is AAA1 on?").status is Status.NOT_FOUND
+    assert asked(records, "Which chromosome is AAA1 on?").status is AnswerStatus.NOT_FOUND
 
 
 def test_a_species_in_words_alone_counts():
     records = Records(gene("1", "AAA1", organism={"scientificname": "Mus musculus"}))
-    assert asked(records, "Which chromosome is AAA1 on?").status is Status.NOT_FOUND
+    assert asked(records, "Which chromosome is AAA1 on?").status is AnswerStatus.NOT_FOUND
 
 
 def test_a_variant_on_two_chromosomes_is_ambiguous():
     snp = {"uid": "5", "snp_id": "5", "chr": "X,Y", "chrpos": ""}
-    assert asked(Records(snp=[snp]), "On which chromosome is rs5?").status is Status.AMBIGUOUS
+    assert asked(Records(snp=[snp]), "On which chromosome is rs5?").status is AnswerStatus.AMBIGUOUS
 
 
 def test_a_submission_is_shown_before_its_report_is_waited_for():
@@ -132,7 +134,7 @@ def test_a_submission_is_shown_before_its_report_is_waited_for():
         ncbi, "Which species is this from? " + SEQUENCE, lambda step: seen.append(step.tool)
     )
     assert seen == ["blast_put", "look", "blast_get"]
-    assert found.status is Status.FAILED and found.steps[0].rid == "ABCDEFGH016"
+    assert found.status is AnswerStatus.FAILED and found.steps[0].rid == "ABCDEFGH016"
     assert found.steps[1].status == "failed" and found.steps[1].arguments == {"rid": "ABCDEFGH016"}
 
 
@@ -154,7 +156,7 @@ def test_a_report_that_breaks_off_before_its_hits_is_a_failed_answer():
     found = answer(
         Ncbi(Blast(), patience=Patience(scale=0)), "Which species is this from? " + SEQUENCE
     )
-    assert found.status is Status.FAILED and any("Try again" in note for note in found.notes)
+    assert found.status is AnswerStatus.FAILED and any("Try again" in note for note in found.notes)
 
 
 def test_an_address_that_is_refused_on_the_way_is_a_failed_answer():
@@ -164,7 +166,7 @@ def test_an_address_that_is_refused_on_the_way_is_a_failed_answer():
 
     found = answer(Ncbi(Elsewhere()), "Which chromosome is AAA1 on?")
     assert (
-        found.status is Status.FAILED
+        found.status is AnswerStatus.FAILED
         and found.steps[0].status == "failed"
         and "evil.org" in found.notes[0]
     )

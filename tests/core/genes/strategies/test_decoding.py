@@ -7,11 +7,11 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.genes.answer import Status
+from core.genes.answer import AnswerStatus
 from core.genes.strategies import decoding
 from core.genes.strategies.toolbox import call_of_address
 from core.llm.completer import Reply, Request
-from core.ncbi.call import Align, Alignment, Database, Search, Summary
+from core.ncbi.call import Align, Alignment, NcbiDatabase, Search, Summary
 from core.ncbi.client import Ncbi
 from core.ncbi.example import ExampleFetcher
 
@@ -40,7 +40,7 @@ def decoded(model: Model, text: str = "What is the official gene symbol of LMP10
 def test_addresses_become_calls_and_results_are_appended():
     model = Model(f"[{ADDRESS}]", f"[{RECORDS}]", "Answer: PSMB10")
     found = decoded(model)
-    assert (found.status, found.text, found.calls) == (Status.ANSWERED, "PSMB10", 2)
+    assert (found.status, found.text, found.calls) == (AnswerStatus.ANSWERED, "PSMB10", 2)
     assert f"[{ADDRESS}]->[" in model.prompts[1] and '"ids": ["5699", "8138"]' in model.prompts[1]
 
 
@@ -70,9 +70,9 @@ def test_a_hostile_address_is_no_call(address: str):
 @pytest.mark.parametrize(
     ("query", "call"),
     [
-        ("esearch.fcgi?db=omim&term=a+b&retmax=20", Search(Database.OMIM, "a b", 20)),
-        ("esummary.fcgi?db=snp&id=rs5", Summary(Database.SNP, ("5",))),
-        ("efetch.fcgi?db=gene&id=1,2&retmode=json", Summary(Database.GENE, ("1", "2"))),
+        ("esearch.fcgi?db=omim&term=a+b&retmax=20", Search(NcbiDatabase.OMIM, "a b", 20)),
+        ("esummary.fcgi?db=snp&id=rs5", Summary(NcbiDatabase.SNP, ("5",))),
+        ("efetch.fcgi?db=gene&id=1,2&retmode=json", Summary(NcbiDatabase.GENE, ("1", "2"))),
     ],
 )
 def test_what_addresses_mean(query: str, call: object):
@@ -97,7 +97,7 @@ def test_an_address_that_was_cut_off_is_not_asked():
     model = Model(f"[{ADDRESS}")
     model.finish = "length"
     found = decoded(model)
-    assert (found.status, found.steps) == (Status.FAILED, ()) and "cut off" in found.notes[0]
+    assert (found.status, found.steps) == (AnswerStatus.FAILED, ()) and "cut off" in found.notes[0]
 
 
 def test_a_step_in_a_fence_is_continued_after_its_address():
@@ -124,4 +124,7 @@ def test_several_hops_are_decomposed():
 
 def test_a_model_that_repeats_itself_is_stopped():
     model = Model(f"[{ADDRESS}]")
-    assert decoded(model).status is Status.NOT_FOUND and len(model.prompts) == decoding.REPEATS + 1
+    assert (
+        decoded(model).status is AnswerStatus.NOT_FOUND
+        and len(model.prompts) == decoding.REPEATS + 1
+    )

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.genes.answer import Status
+from core.genes.answer import AnswerStatus
 from core.genes.strategies.planner import answer
 
 ASKED = {
@@ -25,8 +25,8 @@ def test_a_fault_never_makes_a_wrong_answer(stand_in, fault: str, before: int, t
     for text, expected in ASKED.items():
         stand_in.faults(",".join(["ok"] * before + [fault] * times))
         found = answer(stand_in.ncbi(), text)
-        assert found.text == expected or (found.status is Status.FAILED and found.text == "")
-        assert found.status is not Status.FAILED or any(
+        assert found.text == expected or (found.status is AnswerStatus.FAILED and found.text == "")
+        assert found.status is not AnswerStatus.FAILED or any(
             "again" in note or "Check" in note for note in found.notes
         )
         assert times > 1 or found.text == expected
@@ -35,4 +35,6 @@ def test_a_fault_never_makes_a_wrong_answer(stand_in, fault: str, before: int, t
 @pytest.mark.parametrize("fault", ["500", "drop", "429"])
 def test_a_gene_that_the_stand_in_does_not_know_is_not_found_once_it_answers(stand_in, fault: str):
     stand_in.faults(f"{fault},{fault}")
-    assert answer(stand_in.ncbi(), "Which chromosome is ZZTOP9 on?").status is Status.NOT_FOUND
+    assert (
+        answer(stand_in.ncbi(), "Which chromosome is ZZTOP9 on?").status is AnswerStatus.NOT_FOUND
+    )

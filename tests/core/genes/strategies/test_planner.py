@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.errors import NotServed, Unreachable
-from core.genes.answer import Status
+from core.genes.answer import AnswerStatus
 from core.genes.strategies.planner import answer
 from core.ncbi.client import Ncbi, Patience
 from core.ncbi.example import QUESTIONS, ExampleFetcher
@@ -59,7 +59,7 @@ def asked(fetcher: object, text: str):
 )
 def test_the_examples_are_answered_from_their_records(text: str, expected: object):
     found = asked(ExampleFetcher(), text)
-    assert (found.text, found.status) == (expected, Status.ANSWERED)
+    assert (found.text, found.status) == (expected, AnswerStatus.ANSWERED)
     assert all(one.record and one.field and one.raw for one in found.found)
 
 
@@ -76,7 +76,7 @@ def test_a_name_of_several_genes_is_ambiguous():
         Records(gene("1", "AAA", otheraliases="X1"), gene("2", "BBB", otheraliases="X1")),
         "What is the official symbol of X1?",
     )
-    assert (found.status, found.text) == (Status.AMBIGUOUS, ["AAA", "BBB"])
+    assert (found.status, found.text) == (AnswerStatus.AMBIGUOUS, ["AAA", "BBB"])
 
 
 def test_a_withdrawn_record_gives_way_to_the_one_that_replaced_it():
@@ -91,7 +91,7 @@ def test_a_withdrawn_record_gives_way_to_the_one_that_replaced_it():
 
 def test_a_gene_that_does_not_bear_the_name_is_never_an_answer():
     found = asked(Records(gene("1", "AAA")), "Which chromosome is ZZZ9 on?")
-    assert found.status is Status.NOT_FOUND and found.text == "" and not found.found
+    assert found.status is AnswerStatus.NOT_FOUND and found.text == "" and not found.found
 
 
 def test_a_gene_of_another_species_is_never_an_answer():
@@ -99,7 +99,7 @@ def test_a_gene_of_another_species_is_never_an_answer():
         Records(gene("1", "AAA1", organism={"scientificname": "Mus musculus", "taxid": 10090})),
         "Which chromosome is AAA1 on?",
     )
-    assert found.status is Status.NOT_FOUND
+    assert found.status is AnswerStatus.NOT_FOUND
 
 
 def test_one_gene_two_chromosomes_are_both_given():
@@ -112,7 +112,7 @@ def test_an_alias_on_two_chromosomes_is_ambiguous():
     records = Records(
         gene("1", "AAA", otheraliases="X1"), gene("2", "BBB", otheraliases="X1", chromosome="2")
     )
-    assert asked(records, "Which chromosome is X1 on?").status is Status.AMBIGUOUS
+    assert asked(records, "Which chromosome is X1 on?").status is AnswerStatus.AMBIGUOUS
 
 
 def test_species_assembly_and_place_are_stated():
@@ -179,7 +179,7 @@ def test_what_ncbi_does_not_answer_is_a_failed_answer():
 
     found = asked(Down(), "What is the official gene symbol of LMP10?")
     assert (
-        found.status is Status.FAILED
+        found.status is AnswerStatus.FAILED
         and found.steps[0].status == "failed"
         and "NCBI is down." in found.notes[0]
     )
@@ -187,7 +187,11 @@ def test_what_ncbi_does_not_answer_is_a_failed_answer():
 
 def test_a_question_that_is_not_understood_offers_the_model():
     found = asked(Records(), "Who won the world cup?")
-    assert found.status is Status.NOT_UNDERSTOOD and "tools" in found.notes[0] and found.calls == 0
+    assert (
+        found.status is AnswerStatus.NOT_UNDERSTOOD
+        and "tools" in found.notes[0]
+        and found.calls == 0
+    )
 
 
 PUT = "<!--QBlastInfoBegin\n RID = ABCDEFGH016\n RTOE = 1\nQBlastInfoEnd-->"
@@ -239,7 +243,10 @@ def test_a_much_worse_hit_on_grch38_gives_no_coordinates():
 
 def test_species_that_score_the_same_are_ambiguous():
     hits = (("AC1234.1 Homo sapiens clone A", 60.0), ("AC1235.1 Pan troglodytes clone B", 60.0))
-    assert asked(report(*hits), f"Which species is this DNA from: {DNA}").status is Status.AMBIGUOUS
+    assert (
+        asked(report(*hits), f"Which species is this DNA from: {DNA}").status
+        is AnswerStatus.AMBIGUOUS
+    )
 
 
 def test_constructs_have_no_species():

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from core.genes.answer import Answer, Status
+from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.strategies.planner import answer
 from core.kb.gate.proof import holds
 from core.ncbi.address import Addresses
@@ -89,7 +89,7 @@ class Served:
 
     def __call__(
         self, text: str, *, datasets: bool = True, **records: list[dict[str, Any]]
-    ) -> Answer:
+    ) -> GeneAnswer:
         self.records = {db: {one["uid"]: one for one in given} for db, given in records.items()}
         at = self.start(self.respond)
         at = at if datasets else Addresses(at.eutils, at.blast, "")
@@ -191,7 +191,7 @@ def test_a_pseudoautosomal_gene_has_both_its_places(served: Served):
         "1", "AAA1", chromosome="X, Y", maplocation="Xp22.33 and Yp11.2", genomicinfo=places
     )
     found = served("Which chromosome is AAA1 on?", gene=[shared])
-    assert found.text == ["chrX", "chrY"] and found.status is Status.ANSWERED
+    assert found.text == ["chrX", "chrY"] and found.status is AnswerStatus.ANSWERED
     assert [one.object.id for one in found.found] == ["RefSeq:NC_000023.11", "RefSeq:NC_000024.10"]
     assert [one.proofs[0].field for one in found.found] == [
         f"/result/1/genomicinfo/{n}/chraccver" for n in (0, 1)
@@ -240,19 +240,21 @@ def test_a_replaced_record_leads_to_its_successor(served: Served):
     found = served(
         "What is the official symbol of XY1?", gene=[old, gene("2", "NEW1", otheraliases="XY1")]
     )
-    assert (found.text, found.status) == ("NEW1", Status.ANSWERED)
+    assert (found.text, found.status) == ("NEW1", AnswerStatus.ANSWERED)
 
 
 def test_a_name_of_several_genes_is_said_to_be_one(served: Served):
     genes = [gene("1", "AAA1", otheraliases="XY1"), gene("2", "BBB1", otheraliases="XY1, Z")]
     found = served("official symbol of XY1", gene=genes)
-    assert found.status is Status.AMBIGUOUS and any("AAA1, BBB1" in note for note in found.notes)
+    assert found.status is AnswerStatus.AMBIGUOUS and any(
+        "AAA1, BBB1" in note for note in found.notes
+    )
 
 
 def test_a_record_that_was_found_and_not_given_is_a_failed_answer(served: Served):
     served.hidden = ("1",)
     found = served("Which chromosome is AAA1 on?", gene=[gene("1", "AAA1")])
-    assert found.status is Status.FAILED and any("Try again" in note for note in found.notes)
+    assert found.status is AnswerStatus.FAILED and any("Try again" in note for note in found.notes)
 
 
 def test_a_search_that_passes_over_an_id_ties_nothing_to_it(served: Served):
@@ -262,14 +264,14 @@ def test_a_search_that_passes_over_an_id_ties_nothing_to_it(served: Served):
         }
     }
     found = served("Convert ENSG00000000009 to gene symbol", gene=[gene("1", "AAA1")])
-    assert (found.status, found.text) == (Status.NOT_FOUND, "")
+    assert (found.status, found.text) == (AnswerStatus.NOT_FOUND, "")
 
 
 def test_a_search_that_finds_too_much_ties_nothing(served: Served):
     served.searches = {"ENSG00000000009": {"count": "190000"}}
     assert (
         served("Convert ENSG00000000009 to gene symbol", gene=[gene("1", "AAA1")]).status
-        is Status.NOT_FOUND
+        is AnswerStatus.NOT_FOUND
     )
 
 
@@ -297,7 +299,9 @@ def test_the_type_of_datasets_decides_whatever_the_names_say(
 
 def test_a_type_that_is_recorded_as_unknown_is_no_answer(served: Served):
     served.types = {"1": "UNKNOWN"}
-    assert served("Is AAA1 protein-coding?", gene=[gene("1", "AAA1")]).status is Status.NOT_FOUND
+    assert (
+        served("Is AAA1 protein-coding?", gene=[gene("1", "AAA1")]).status is AnswerStatus.NOT_FOUND
+    )
 
 
 def test_a_type_keeps_its_spelling(served: Served):
@@ -330,11 +334,11 @@ def test_a_snp_with_neighbours_names_each_gene_once(served: Served):
 
 def test_a_snp_between_genes_has_none(served: Served):
     found = served("Which gene is rs5 in?", snp=[snp("5", genes=[], fxn_class="", docsum="")])
-    assert found.status is Status.NOT_FOUND
+    assert found.status is AnswerStatus.NOT_FOUND
 
 
 def test_a_snp_that_dbsnp_does_not_know_is_not_found(served: Served):
-    assert served("Where is rs55?", snp=[snp("5")]).status is Status.NOT_FOUND
+    assert served("Where is rs55?", snp=[snp("5")]).status is AnswerStatus.NOT_FOUND
 
 
 def test_what_the_gene_of_a_snp_does_is_the_summary_of_its_gene(served: Served):
@@ -360,7 +364,7 @@ ASKED = "What are genes related to made up disease?"
 def test_links_lead_from_each_form_to_its_genes_in_four_calls(served: Served):
     served.links = {"100100": ["1"], "100200": ["2"]}
     found = served(ASKED, omim=ENTRIES, gene=GENES)
-    assert (found.text, found.calls, found.status) == (["AAA1", "BBB1"], 4, Status.ANSWERED)
+    assert (found.text, found.calls, found.status) == (["AAA1", "BBB1"], 4, AnswerStatus.ANSWERED)
     assert [one.object.id for one in found.found] == ["OMIM:100100", "OMIM:100200"]
     assert [one.relation for one in found.found] == ["", ""]
 
@@ -389,7 +393,8 @@ def test_the_place_of_a_mitochondrial_gene_is_its_chromosome(served: Served):
 def test_genes_that_nothing_links_are_not_taken_by_rank_where_links_are_served(served: Served):
     found = served(ASKED, omim=ENTRIES, gene=GENES)
     assert (
-        found.status is Status.NOT_FOUND and "NCBI links no gene to these entries." in found.notes
+        found.status is AnswerStatus.NOT_FOUND
+        and "NCBI links no gene to these entries." in found.notes
     )
 
 
@@ -398,13 +403,13 @@ def test_a_locus_that_stands_with_most_genes_is_no_place(served: Served):
     served._links = lambda ids: (404, "not here")  # type: ignore[method-assign]
     more = [entry("200200", "*", "PROTEIN R; RRR1", "1p36.33")]
     found = served("Where are the genes of made up disease?", omim=[*ENTRIES, *more], gene=[])
-    assert found.status is Status.NOT_FOUND
+    assert found.status is AnswerStatus.NOT_FOUND
 
 
 def test_links_that_fail_are_a_failed_answer_not_a_weaker_one(served: Served):
     served._links = lambda ids: (500, "trouble")  # type: ignore[method-assign]
     found = served(ASKED, omim=ENTRIES, gene=[gene("1", "AAA1", otheraliases="MUD1")])
-    assert (found.status, found.text) == (Status.FAILED, "")
+    assert (found.status, found.text) == (AnswerStatus.FAILED, "")
 
 
 def test_a_mapped_phenotype_is_no_gene(served: Served):

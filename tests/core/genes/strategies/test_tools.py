@@ -9,13 +9,13 @@ from collections.abc import Sequence
 import pytest
 
 from core.errors import GroundworkError, Refused, Stopped, Unreachable
-from core.genes.answer import Answer, Status, Step
+from core.genes.answer import AnswerStatus, GeneAnswer, Step
 from core.genes.export import markdown
 from core.genes.strategies.tools import CALLS, REPEATS, answer
 from core.llm.completer import Reply, Request, Tool, ToolCall
 from core.ncbi.client import Ncbi, Patience
 from core.ncbi.example import ExampleFetcher
-from core.ncbi.record import Record
+from core.ncbi.record import NcbiRecord
 from core.web import Fetch, Fetched
 
 QUESTION = "What is the official gene symbol of LMP10?"
@@ -54,26 +54,26 @@ class Watched(ExampleFetcher):
         return super().fetch(request)
 
 
-def asked(model: Model, fetcher: ExampleFetcher | None = None) -> Answer:
+def asked(model: Model, fetcher: ExampleFetcher | None = None) -> GeneAnswer:
     return answer(Ncbi(fetcher or ExampleFetcher()), model, QUESTION)
 
 
 def test_an_answer_is_bound_to_the_record_that_holds_it():
     found = asked(Model(LOOK, FINAL))
     assert (found.status, found.text, found.found[0].record) == (
-        Status.ANSWERED,
+        AnswerStatus.ANSWERED,
         "PSMB10",
         "NCBIGene:5699",
     )
 
 
 def test_plain_words_after_answer_are_taken_too():
-    assert asked(Model(LOOK, "Answer: PSMB10")).status is Status.ANSWERED
+    assert asked(Model(LOOK, "Answer: PSMB10")).status is AnswerStatus.ANSWERED
 
 
 def test_words_in_no_record_are_unsupported():
     found = asked(Model(LOOK, "Answer: MADEUP1"))
-    assert (found.status, found.found) == (Status.UNSUPPORTED, ())
+    assert (found.status, found.found) == (AnswerStatus.UNSUPPORTED, ())
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_words_in_no_record_are_unsupported():
 def test_hostile_calls_are_refused_and_told_to_the_model(call: tuple):
     fetcher, model = Watched(), Model(call, LOOK, FINAL)
     found = asked(model, fetcher)
-    assert found.steps[0].status == "refused" and found.status is Status.ANSWERED
+    assert found.steps[0].status == "refused" and found.status is AnswerStatus.ANSWERED
     assert "error" in model.asked[1].messages[-1].content
     assert all(url.startswith("https://eutils.ncbi.nlm.nih.gov/") for url in fetcher.urls)
 
@@ -100,12 +100,12 @@ def test_hostile_calls_are_refused_and_told_to_the_model(call: tuple):
 def test_a_model_that_repeats_itself_is_stopped():
     model = Model(LOOK)
     found = asked(model)
-    assert found.status is Status.NOT_FOUND and len(model.asked) == REPEATS + 1
+    assert found.status is AnswerStatus.NOT_FOUND and len(model.asked) == REPEATS + 1
 
 
 def test_rounds_are_bounded():
     calls: Sequence[object] = [("esummary", {"db": "snp", "id": str(n)}) for n in range(40)]
-    assert asked(Model(*calls)).status is Status.NOT_FOUND
+    assert asked(Model(*calls)).status is AnswerStatus.NOT_FOUND
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_rounds_are_bounded():
 )
 def test_a_call_may_be_written_as_json_or_as_an_address(written: str):
     model = Model(written, FINAL)
-    assert asked(model).status is Status.ANSWERED
+    assert asked(model).status is AnswerStatus.ANSWERED
     assert model.asked[1].messages[-1].role == "user"
 
 
@@ -127,7 +127,7 @@ def test_an_address_elsewhere_is_refused_and_told_to_the_model():
     assert (found.steps[0].tool, found.steps[0].status, found.status) == (
         "address",
         "refused",
-        Status.ANSWERED,
+        AnswerStatus.ANSWERED,
     )
     assert len(fetcher.urls) == 1
 
@@ -138,28 +138,31 @@ def test_a_slow_model_uses_up_the_questions_time():
         ExampleFetcher(), patience=Patience(clock=lambda: float(next(seconds))), max_seconds=1200
     )
     found = answer(ncbi, Model(LOOK), QUESTION)
-    assert found.status is Status.FAILED and "1200 seconds" in found.notes[0]
+    assert found.status is AnswerStatus.FAILED and "1200 seconds" in found.notes[0]
 
 
 def test_an_answer_from_memory_is_asked_again_with_the_tools_in_the_prompt():
     model = Model(FINAL, LOOK, FINAL)
-    assert asked(model).status is Status.ANSWERED
+    assert asked(model).status is AnswerStatus.ANSWERED
     assert [one.tools_in_text for one in model.asked] == [False, True, True]
-    assert asked(Model(FINAL)).status is Status.UNSUPPORTED
+    assert asked(Model(FINAL)).status is AnswerStatus.UNSUPPORTED
 
 
 def test_prose_is_asked_for_as_values_once():
     prose = "The official symbol of LMP10 is **PSMB10**."
     model = Model(LOOK, prose, FINAL)
-    assert asked(model).status is Status.ANSWERED and "JSON" in model.asked[2].messages[-1].content
+    assert (
+        asked(model).status is AnswerStatus.ANSWERED
+        and "JSON" in model.asked[2].messages[-1].content
+    )
     again = Model(LOOK, prose)
-    assert asked(again).status is Status.UNSUPPORTED and len(again.asked) == 3
+    assert asked(again).status is AnswerStatus.UNSUPPORTED and len(again.asked) == 3
 
 
 def test_what_was_cut_off_is_no_answer():
     model = Model(LOOK, Reply("Answer: PSMB10", finish="length"))
     found = asked(model)
-    assert (found.status, found.text) == (Status.FAILED, "") and "cut off" in found.notes[0]
+    assert (found.status, found.text) == (AnswerStatus.FAILED, "") and "cut off" in found.notes[0]
 
 
 def test_a_tools_name_is_no_markup_in_the_trace():
@@ -194,14 +197,14 @@ def test_yes_is_supported_by_the_record_of_the_gene():
     model = Model(("esummary", {"db": "gene", "id": "5699"}), "Answer: Yes")
     found = answer(Ncbi(ExampleFetcher()), model, "Is PSMB10 a protein-coding gene?")
     assert (found.status, found.found[0].record, found.found[0].relation) == (
-        Status.ANSWERED,
+        AnswerStatus.ANSWERED,
         "NCBIGene:5699",
         "inferred",
     )
     model = Model(("esummary", {"db": "gene", "id": "5699"}), "Answer: No")
     assert (
         answer(Ncbi(ExampleFetcher()), model, "Is PSMB10 a protein-coding gene?").status
-        is Status.UNSUPPORTED
+        is AnswerStatus.UNSUPPORTED
     )
 
 
@@ -215,12 +218,12 @@ class Agent:
     def __init__(self, error: GroundworkError | None = None):
         self.error = error
 
-    def use(self, given: object, path: str) -> tuple[str, tuple[Record, ...], str]:
+    def use(self, given: object, path: str) -> tuple[str, tuple[NcbiRecord, ...], str]:
         if self.error:
             raise self.error
         return (
             "x" * 100_000,
-            (Record("mygene:1", "api", {"symbol": "PSMB10"}, {"symbol": "/hits/0"}),),
+            (NcbiRecord("mygene:1", "api", {"symbol": "PSMB10"}, {"symbol": "/hits/0"}),),
             "c1",
         )
 
@@ -240,4 +243,4 @@ def test_an_api_agent_is_one_more_tool_and_each_use_of_it_one_step(
     ) == 1
     assert "api_mygene" in [one.name for one in model.asked[0].tools]
     assert len(model.asked[1].messages[-1].content) < 7000
-    assert (found.status is Status.ANSWERED) == (error is None)
+    assert (found.status is AnswerStatus.ANSWERED) == (error is None)

@@ -6,26 +6,29 @@ import json
 
 import pytest
 
-from core.genes.answer import Answer, Asking, Status, Step, Thing
-from core.genes.question.question import Kind, understand
+from core.genes.answer import AnswerStatus, Asking, GeneAnswer, Step, Thing
+from core.genes.question.question import QuestionKind
+from core.genes.question.understand import understand
 from core.genes.strategies import planner
 from core.genes.verification.answer_verification import conclude, json_answer, values_of
 from core.ncbi.client import Ncbi
 from core.ncbi.example import QUESTIONS, ExampleFetcher
-from core.ncbi.record import Record
+from core.ncbi.record import NcbiRecord
 
 LMP10 = "What is the official gene symbol of LMP10?"
 PLACE = "Which chromosome is PSMB10 on?"
 
 
-def gene(symbol: str, number: int = 1, **values: object) -> Record:
+def gene(symbol: str, number: int = 1, **values: object) -> NcbiRecord:
     given = {"symbol": symbol, "taxid": "9606", **values}
-    return Record(
+    return NcbiRecord(
         f"NCBIGene:{number}", "gene", given, {name: f"/result/{number}/{name}" for name in given}
     )
 
 
-def concluded(question: str, said: object, *records: Record, tool: str = "esummary") -> Answer:
+def concluded(
+    question: str, said: object, *records: NcbiRecord, tool: str = "esummary"
+) -> GeneAnswer:
     asking = Asking(Ncbi(ExampleFetcher()), understand(question), "model")
     asking.steps.append(Step("ask[0]", "model", tool, {"db": "gene"}, call="c1", records=records))
     return conclude(asking, said if isinstance(said, str) else json.dumps(said))
@@ -37,7 +40,7 @@ def test_what_the_planner_finds_is_supported_with_the_same_evidence(question: st
     asking = Asking(ncbi, understand(question), "model")
     asking.steps.extend((found := planner.answer(ncbi, question)).steps)
     again = conclude(asking, json.dumps({"answer": found.text}))
-    assert again.status is Status.ANSWERED
+    assert again.status is AnswerStatus.ANSWERED
     assert {(one.value, one.record, one.subject) for one in again.found} == {
         (one.value, one.record, one.subject) for one in found.found
     }
@@ -47,17 +50,18 @@ def test_the_chromosome_of_another_gene_is_no_answer():
     found = concluded(
         PLACE, "Answer: chr7", gene("KRT3", chromosome="7"), gene("PSMB10", 2, chromosome="16")
     )
-    assert (found.status, found.found) == (Status.UNSUPPORTED, ())
+    assert (found.status, found.found) == (AnswerStatus.UNSUPPORTED, ())
     assert "NCBIGene:1 (chromosome)" in found.notes[0]
     assert (
-        concluded(PLACE, "Answer: 16", gene("PSMB10", 2, chromosome="16")).status is Status.ANSWERED
+        concluded(PLACE, "Answer: 16", gene("PSMB10", 2, chromosome="16")).status
+        is AnswerStatus.ANSWERED
     )
 
 
 def test_a_gene_of_another_species_is_no_answer():
     assert concluded(
         LMP10, "Answer: Psmb10", gene("Psmb10", aliases=["LMP10"], taxid="10090")
-    ).status is (Status.UNSUPPORTED)
+    ).status is (AnswerStatus.UNSUPPORTED)
 
 
 def test_the_alias_is_the_name_that_was_asked_for():
@@ -67,12 +71,12 @@ def test_the_alias_is_the_name_that_was_asked_for():
 
 def test_of_two_genes_with_the_name_one_is_ambiguous():
     records = gene("PCLO", aliases=["LMP10"]), gene("CLAM", 2, aliases=["LMP10"])
-    assert concluded(LMP10, "Answer: PCLO", *records).status is Status.AMBIGUOUS
+    assert concluded(LMP10, "Answer: PCLO", *records).status is AnswerStatus.AMBIGUOUS
 
 
 def test_a_part_of_a_summary_is_what_a_gene_does_and_its_name_is_not():
     question = "What is the function of the gene associated with SNP rs5?"
-    snp = Record(
+    snp = NcbiRecord(
         "DBSNP:rs5",
         "snp",
         {"gene_records": [{"symbol": "CALCR", "gene": "NCBIGene:1", "pointer": "/g/0"}]},
@@ -82,10 +86,11 @@ def test_a_part_of_a_summary_is_what_a_gene_does_and_its_name_is_not():
     )
     assert (
         concluded(question, "Answer: This gene encodes a receptor.", snp, named).status
-        is Status.ANSWERED
+        is AnswerStatus.ANSWERED
     )
     assert (
-        concluded(question, "Answer: calcitonin receptor", snp, named).status is Status.UNSUPPORTED
+        concluded(question, "Answer: calcitonin receptor", snp, named).status
+        is AnswerStatus.UNSUPPORTED
     )
 
 
@@ -93,24 +98,24 @@ def test_a_gene_that_only_a_model_ties_to_a_disease_is_unconfirmed():
     found = concluded(
         "What are genes related to Brody myopathy?", {"answer": ["ATP2A1"]}, gene("ATP2A1")
     )
-    assert (found.status, found.found[0].relation) == (Status.ANSWERED, "unconfirmed")
+    assert (found.status, found.found[0].relation) == (AnswerStatus.ANSWERED, "unconfirmed")
     assert "no record ties" in found.notes[0]
 
 
 def test_coordinates_of_another_sequence_are_no_answer():
     question = "Align the DNA sequence to the human genome: " + "ACGT" * 8
     values = {"kind": "GRCh38 chromosome", "chromosome": "7", "subject": [10, 41], "bits": 60.0}
-    hit = Record("RefSeq:NC_000007.14", "nuccore", values, {"subject": "hit 1"})
+    hit = NcbiRecord("RefSeq:NC_000007.14", "nuccore", values, {"subject": "hit 1"})
     assert (
         concluded(question, "Answer: chr7:10-41", hit, tool="blast_get").status
-        is Status.UNSUPPORTED
+        is AnswerStatus.UNSUPPORTED
     )
 
 
 def test_a_question_that_no_rule_knows_is_supported_by_any_record_and_the_one_the_model_names_first():
     said = {"answer": "big", "evidence": [{"record": "NCBIGene:1", "field": "note"}]}
     found = concluded("How big is it?", said, gene("A", 1, note="big"), gene("B", 2, name="big"))
-    assert (found.status, found.found[0].record) == (Status.ANSWERED, "NCBIGene:1")
+    assert (found.status, found.found[0].record) == (AnswerStatus.ANSWERED, "NCBIGene:1")
 
 
 def test_a_record_that_no_call_returned_is_said():
@@ -119,7 +124,7 @@ def test_a_record_that_no_call_returned_is_said():
 
 
 def test_what_an_api_agent_returned_is_unconfirmed():
-    hit = Record("mygene:1", "api", {"symbol": "PSMB10"}, {"symbol": "/hits/0/symbol"})
+    hit = NcbiRecord("mygene:1", "api", {"symbol": "PSMB10"}, {"symbol": "/hits/0/symbol"})
     assert concluded(LMP10, "Answer: PSMB10", hit).found[0].relation == "unconfirmed"
 
 
@@ -138,7 +143,11 @@ def test_a_final_answer_is_found_in_what_stands_round_it(text: str, values: tupl
 
 def test_a_long_list_is_still_a_list():
     assert (
-        len(values_of("Answer: " + ", ".join(f"GENE{n}" for n in range(200)), Kind.DISEASE_GENES))
+        len(
+            values_of(
+                "Answer: " + ", ".join(f"GENE{n}" for n in range(200)), QuestionKind.DISEASE_GENES
+            )
+        )
         == 200
     )
 
@@ -147,4 +156,4 @@ def test_a_long_list_is_still_a_list():
     "text", ['{"answer": "not found"}', '{"answer": "", "status": "not found"}', "Answer: unknown"]
 )
 def test_a_model_may_find_nothing(text: str):
-    assert concluded(LMP10, text).status is Status.NOT_FOUND
+    assert concluded(LMP10, text).status is AnswerStatus.NOT_FOUND

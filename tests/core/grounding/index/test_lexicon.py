@@ -132,9 +132,22 @@ def test_prefixes_are_written_as_the_desk_writes_them(tmp_path):
     assert compiled(path, tmp_path / "i.sqlite").term("mesh:d000001").id == "MESH:D000001"
 
 
-def test_numbers_that_no_name_has_are_told_apart_without_the_disk(mini, tmp_path):
+def test_every_name_is_found_by_its_own_words_and_others_are_not(mini, tmp_path):
     lexicon = compiled(mini, tmp_path / "i.sqlite")
     names = [name.text for number in range(1, 18) for name in lexicon.term(f"M:{number}").names]
     assert all(lexicon.names(normalise.key(name)) for name in names)
-    strange = {normalise.number(f"no such name {number}") for number in range(1000)}
-    assert len(lexicon._possible("ordered", strange)) < 100
+    assert not any(lexicon.has(("no", "such", "name", str(number))) for number in range(1000))
+
+
+def test_near_names_share_rare_words(mini, tmp_path):
+    lexicon = compiled(mini, tmp_path / "i.sqlite")
+    hits = [hit.id for hit, _, _ in lexicon.near(("kleefstra", "syndrome"))]
+    assert set(hits[:2]) == {"M:13", "M:14"}
+    assert lexicon.near(("unheard",)) == []
+
+
+def test_a_rebuilt_index_leaves_no_old_names_behind(mini, tmp_path):
+    compiled(mini, tmp_path / "i.sqlite")
+    mini.write_text(mini.read_text() + "M\tM:18\tnew\tnew\tlabel\n")
+    compiled(mini, tmp_path / "i.sqlite")
+    assert len(list(tmp_path.glob("i.*.names"))) == 1

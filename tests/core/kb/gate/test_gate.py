@@ -10,6 +10,7 @@ import pytest
 from core.kb.gate.gate import GateReport, HoldReason, ReviewedStatement, gate
 from core.kb.gate.proof import EvidenceProof, holds, proof
 from core.model import (
+    ENDS,
     Call,
     CallState,
     Category,
@@ -233,3 +234,16 @@ def test_an_unfinished_call_proves_nothing(state):
 
 def test_a_curators_reference_is_their_word():
     assert proof(Evidence(CLAIM.id, ReferenceGround("PMID:1")), Project()) is EvidenceProof.TYPED
+
+
+def test_evidence_that_two_things_exist_carries_no_statement():
+    call = Call(
+        "c1", "r1", "p", "ncbi", {}, "h", 1, CallState.DONE, {"text": '{"a": "x", "b": "y"}'}
+    )
+    tie = Evidence(CLAIM.id, RecordGround("c1", "X:1", "/a", "x"))
+    end = Evidence(CLAIM.id, RecordGround("c1", "X:1", "/b", "y"), path=ENDS)
+    project = Project(calls={"c1": call})
+    assert passage(approved(CLAIM, tie, end), project=project).entries
+    assert not passage(approved(CLAIM, end), project=project).entries
+    lost = replace(tie, ground=RecordGround("c1", "X:1", "/a", "z"))
+    assert not passage(approved(CLAIM, lost, end), project=project).entries

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.literature.index.tokens import units
 from core.literature.query.keyword import Keyword, fix, merge, parse, pattern, spans
 from core.model import Span
 
@@ -102,3 +103,17 @@ def test_chips_are_fixed_added_and_merged():
     assert [(c.text, c.fixed) for c in chips] == [("tau", True), ("MAPT", False), ("kinase", True)]
     merged = merge(chips, ["tau", "MAPT"])
     assert [(c.text, c.synonyms) for c in merged] == [("tau", ("MAPT",)), ("kinase", ())]
+
+
+@pytest.mark.parametrize("query", ["10^6", "10⁶", "10<sup>6</sup>"])
+@pytest.mark.parametrize("text", ["of 10^6 cells", "of 10⁶ cells", "of 10(6) cells"])
+def test_a_power_of_ten_is_found_in_every_spelling(query, text):
+    keyword = Keyword(parse(query).text)
+    assert [span.quote(text) for span in spans(keyword, text)] == [text.split()[1]]
+    assert set(units(parse(query).text)) == set(units(text)) - {"cell"}
+
+
+@pytest.mark.parametrize("text", ["of 106 cells", "of 10^-6 cells", "of 10^65 cells", "10 6"])
+def test_a_power_of_ten_is_no_other_number(text):
+    assert spans(Keyword("10^6"), text) == []
+    assert "10^6" not in units(text)

@@ -52,7 +52,8 @@ SHACL = """
 <https://example.org/s> owl:imports <https://example.org/never-fetched> .
 ex:TrialShape a sh:NodeShape ; sh:targetClass ex:Trial ;
   sh:property [
-    sh:path ex:testedDrug ; sh:node ex:DrugShape ; sh:minCount 1 ; sh:description "what was given" ] ,
+    sh:path ex:testedDrug ; sh:node ex:DrugShape ; sh:minCount 1 ;
+    sh:description "what was given" ] ,
               [ sh:path ex:size ; sh:datatype xsd:integer ; sh:maxCount 1 ] ,
               [ sh:path ex:outcome ; sh:in ( "good" "bad" ) ; sh:maxCount 1 ] ,
               [ sh:path ( ex:size ex:outcome ) ; sh:minCount 1 ] .

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from core.apis import agent, builder, described
+from core.apis.registry import SHIPPED
 from core.desk import Desk
 from core.errors import InputError, NotFound, Refused
-from core.genes.answer import Status
+from core.genes.answer import AnswerStatus
 from core.services.genes import api_agents, api_catalogue, api_form, statement
 from core.services.genes import questions as genes
 from core.services.genes.statement import Claims
@@ -39,20 +40,19 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     found.close()
 
 
-def test_the_six_ship(desk: Desk):
-    assert {one.name for one in api_catalogue.agents(desk)} == {
-        "blast",
-        "oncokb",
-        "biotools",
-        "mygene",
-        "pubtator",
-        "ensembl",
-    }
+def test_every_shipped_api_is_offered(desk: Desk):
+    assert {one.name for one in api_catalogue.agents(desk)} == {one.name for one in SHIPPED}
+
+
+def test_a_new_api_is_one_file_and_one_line(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    dummy = replace(SHIPPED[0], name="dummy")
+    monkeypatch.setattr(api_catalogue, "SHIPPED", (*SHIPPED, dummy))
+    assert api_catalogue.find(desk, "dummy").name == "dummy"
 
 
 def test_a_question_is_answered_with_evidence(desk: Desk):
-    found = genes.ask(desk, "TP53", genes.Options(api="mygene"))
-    assert (found.answer.text, found.answer.status) == ("TP53", Status.ANSWERED)
+    found = genes.ask(desk, "TP53", genes.AskOptions(api="mygene"))
+    assert (found.answer.text, found.answer.status) == ("TP53", AnswerStatus.ANSWERED)
     assert (
         found.way == genes.view(desk, found.run).way == found.row["way"] == "API mygene"
     )  # no planner
@@ -64,8 +64,8 @@ def test_a_question_is_answered_with_evidence(desk: Desk):
 
 def test_a_failed_fetch_is_a_failed_answer(desk: Desk):
     desk.network.text = "<html>"
-    found = genes.ask(desk, "TP53", genes.Options(api="mygene"))
-    assert found.answer.status is Status.FAILED and found.answer.steps[0].status == "failed"
+    found = genes.ask(desk, "TP53", genes.AskOptions(api="mygene"))
+    assert found.answer.status is AnswerStatus.FAILED and found.answer.steps[0].status == "failed"
     assert (
         found.answer.steps[0].call == genes.calls(desk, found.run)[0].id
     )  # what was sent, and what came, are on show
@@ -81,7 +81,7 @@ def test_a_form_is_made_from_the_parameters_and_asks(desk: Desk):
     question = api_form.question(
         api_catalogue.find(desk, "mygene"), {"q": "TP53", "species": "human", "size": 5}
     )
-    assert genes.ask(desk, question, genes.Options(api="mygene")).answer.text == "TP53"
+    assert genes.ask(desk, question, genes.AskOptions(api="mygene")).answer.text == "TP53"
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_what_a_form_says_is_a_question_that_is_read_alike(desk: Desk, given: di
 
 
 def test_a_step_s_parameters_can_be_changed_and_run_from_there(desk: Desk):
-    first = genes.ask(desk, "TP53", genes.Options(api="mygene"))
+    first = genes.ask(desk, "TP53", genes.AskOptions(api="mygene"))
     options = genes.edited(desk, first.run, "api[0]", "mygene", {"q": "BRCA1"})
     step = genes.ask(desk, "TP53", options).answer.steps[0]
     assert (step.origin, step.arguments["q"], len(desk.network.asked)) == ("you", "BRCA1", 2)
@@ -110,7 +110,7 @@ def test_a_step_s_parameters_can_be_changed_and_run_from_there(desk: Desk):
 
 
 def test_a_web_api_s_answer_makes_no_statement(desk: Desk):
-    found = genes.ask(desk, "TP53", genes.Options(api="mygene"))
+    found = genes.ask(desk, "TP53", genes.AskOptions(api="mygene"))
     assert (
         str(found.answer.kind) == "web API"
         and statement.claims(desk, found.run, found.answer) == Claims()
@@ -120,8 +120,8 @@ def test_a_web_api_s_answer_makes_no_statement(desk: Desk):
 def test_an_added_api_is_inert_until_its_host_is_listed(desk: Desk):
     api = api_catalogue.add(desk, TEXT.replace("token: HGNC", "token: ''"))
     assert "GROUNDWORK_API_HOSTS" in api_catalogue.inert(desk, api)
-    found = genes.ask(desk, "symbol=TP53", genes.Options(api="genenames"))
-    assert found.answer.status is Status.FAILED and not desk.network.asked
+    found = genes.ask(desk, "symbol=TP53", genes.AskOptions(api="genenames"))
+    assert found.answer.status is AnswerStatus.FAILED and not desk.network.asked
     desk.settings = replace(desk.settings, api_hosts=("rest.genenames.org",))
     assert api_catalogue.inert(desk, api) == ""
 
@@ -164,7 +164,7 @@ def test_an_api_at_an_address_of_the_operator_s_own_is_asked_there(desk: Desk):
     api_catalogue.add(desk, TEXT)
     api = api_catalogue.find(desk, "genenames")
     assert api_catalogue.inert(desk, api) == "" and api_catalogue.for_operator(desk, api) == ""
-    genes.ask(desk, "symbol=TP53", genes.Options(api="genenames"))
+    genes.ask(desk, "symbol=TP53", genes.AskOptions(api="genenames"))
     assert desk.network.asked == ["http://127.0.0.1:9/own/search/symbol/TP53"]
 
 
@@ -191,8 +191,8 @@ def test_removing(desk: Desk):
 
 
 def test_an_api_is_handed_to_a_model_as_a_tool(desk: Desk):
-    run = genes.keep(desk, "x", genes.Options())
-    (tool,) = api_agents.as_tools(desk, run, ["mygene"], genes.Options())
+    run = genes.keep(desk, "x", genes.AskOptions())
+    (tool,) = api_agents.as_tools(desk, run, ["mygene"], genes.AskOptions())
     assert tool.tool.name == "api_mygene" and "q" in tool.tool.parameters["properties"]
     text, records, call = tool.use({"q": "TP53"}, "x")
     assert "TP53" in text and records[0].id == "NCBIGene:7157" and call
@@ -202,8 +202,8 @@ def test_an_api_is_handed_to_a_model_as_a_tool(desk: Desk):
 
 def test_an_inert_api_is_no_use_as_a_tool(desk: Desk):
     api_catalogue.add(desk, TEXT)
-    run = genes.keep(desk, "x", genes.Options())
-    (tool,) = api_agents.as_tools(desk, run, ["genenames"], genes.Options())
+    run = genes.keep(desk, "x", genes.AskOptions())
+    (tool,) = api_agents.as_tools(desk, run, ["genenames"], genes.AskOptions())
     with pytest.raises(Refused):
         tool.use({"symbol": "TP53"}, "x")
 

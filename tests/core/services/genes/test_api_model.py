@@ -17,7 +17,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from core.desk import Desk
-from core.genes.answer import Status
+from core.genes.answer import AnswerStatus
 from core.services.genes import api_catalogue
 from core.services.genes import questions as genes
 from core.settings import Secret, Settings
@@ -116,8 +116,8 @@ def desk(tmp_path: Path, model: Model, httpserver: HTTPServer) -> Iterator[Desk]
     found.close()
 
 
-def ask(desk: Desk, text: str, **options: Any) -> genes.Asked:
-    return genes.ask(desk, text, genes.Options(api="mygene", reuse=False, **options))
+def ask(desk: Desk, text: str, **options: Any) -> genes.AskedQuestion:
+    return genes.ask(desk, text, genes.AskOptions(api="mygene", reuse=False, **options))
 
 
 def test_every_query_that_the_model_proposes_is_asked(desk: Desk, httpserver: HTTPServer):
@@ -139,7 +139,7 @@ def test_one_failed_fetch_of_two_is_a_failed_answer_and_both_are_asked(
     httpserver.expect_ordered_request("/mygene/query").respond_with_data("no", 404)
     httpserver.expect_ordered_request("/mygene/query").respond_with_json(SECOND)
     found = ask(desk, TWO)
-    assert found.answer.status is Status.FAILED and not found.answer.text
+    assert found.answer.status is AnswerStatus.FAILED and not found.answer.text
     assert [one.status for one in found.answer.steps] == ["failed", "done"]
 
 
@@ -153,7 +153,7 @@ def test_what_is_not_asked_of_the_model_s_queries_is_said(desk: Desk):
 def test_hostile_parameters_are_refused_and_nobody_is_asked(desk: Desk, httpserver: HTTPServer):
     found = ask(desk, HOSTILE)
     assert (
-        found.answer.status is Status.FAILED
+        found.answer.status is AnswerStatus.FAILED
         and "url: Extra inputs are not permitted" in found.answer.notes[0]
     )
     assert not httpserver.log
@@ -166,7 +166,7 @@ def test_the_builder_reads_the_documentation_whole(desk: Desk, model: Model):
     )
     desk.settings = replace(desk.settings, api_hosts=("rest.genenames.org",))
     api_catalogue.add(desk, api)
-    genes.ask(desk, NOTHING, genes.Options(api="genenames"))
+    genes.ask(desk, NOTHING, genes.AskOptions(api="genenames"))
     prompt = model.ask("/__log")["requests"][0]["body"]["messages"][1]["content"]
     assert "a a a" in prompt and "THE VERY END." in prompt and len(prompt) > 48_000
     assert prompt.count("documentation>>>") == 1 and prompt.endswith(f"Question: {NOTHING}")
@@ -175,7 +175,8 @@ def test_the_builder_reads_the_documentation_whole(desk: Desk, model: Model):
 def test_a_model_that_writes_no_parameters_is_a_failed_answer(desk: Desk, httpserver: HTTPServer):
     found = ask(desk, NOTHING)
     assert (
-        found.answer.status is Status.FAILED and "Fill the form yourself" in found.answer.notes[0]
+        found.answer.status is AnswerStatus.FAILED
+        and "Fill the form yourself" in found.answer.notes[0]
     )
     assert not httpserver.log
 
@@ -186,14 +187,14 @@ def test_a_fault_of_the_model_is_a_failed_answer(
 ):
     model.ask("/__fault", script=fault)
     found = ask(desk, TWO)
-    assert found.answer.status is Status.FAILED and len(found.answer.notes[0]) < 400
+    assert found.answer.status is AnswerStatus.FAILED and len(found.answer.notes[0]) < 400
     assert all("evil" not in str(asked.url) for asked, _ in httpserver.log)
 
 
 @pytest.mark.parametrize("fault", ["fence", "preamble"])
 def test_words_around_the_parameters_do_no_harm(desk: Desk, model: Model, fault: str):
     model.ask("/__fault", script=fault)
-    assert ask(desk, TWO).answer.status is Status.ANSWERED
+    assert ask(desk, TWO).answer.status is AnswerStatus.ANSWERED
 
 
 def test_typed_parameters_are_asked_as_they_stand_without_the_model(desk: Desk, model: Model):
@@ -219,7 +220,7 @@ def test_a_replay_asks_neither_the_model_nor_the_api(
 # ------------------------------------------------------------------ as a tool
 def test_a_model_uses_an_api_as_one_more_tool(desk: Desk, model: Model):
     found = ask(desk, f"{TOOL}?", way="tools")
-    assert (found.answer.text, found.answer.status) == ("TP53", Status.ANSWERED)
+    assert (found.answer.text, found.answer.status) == ("TP53", AnswerStatus.ANSWERED)
     assert (
         found.row["evidence"][0]["record"] == "NCBIGene:7157"
         and found.row["evidence"][0]["value"] == "TP53"
@@ -243,7 +244,7 @@ def test_hostile_calls_of_a_tool_ask_nobody(
         str(asked.url).startswith(httpserver.url_for("/mygene/query"))
         for asked, _ in httpserver.log
     )
-    assert bad or found.answer.status is not Status.ANSWERED
+    assert bad or found.answer.status is not AnswerStatus.ANSWERED
 
 
 def test_a_failed_fetch_is_told_to_the_model_and_makes_no_answer(
@@ -252,4 +253,7 @@ def test_a_failed_fetch_is_told_to_the_model_and_makes_no_answer(
     httpserver.clear()
     httpserver.expect_request("/mygene/query").respond_with_data("no", 404)
     found = ask(desk, f"{TOOL}?", way="tools")
-    assert found.answer.status is not Status.ANSWERED and found.answer.steps[0].status == "failed"
+    assert (
+        found.answer.status is not AnswerStatus.ANSWERED
+        and found.answer.steps[0].status == "failed"
+    )

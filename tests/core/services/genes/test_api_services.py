@@ -15,7 +15,7 @@ from pytest_httpserver import HTTPServer
 
 from core.apis.registry import SHIPPED
 from core.desk import Desk
-from core.genes.answer import Status
+from core.genes.answer import AnswerStatus
 from core.services.genes import questions as genes
 from core.settings import Secret, Settings
 from core.web import Breaker, WebClient
@@ -141,8 +141,8 @@ def serve(server: HTTPServer, path: str, body: Any, status: int = 200, **headers
     )
 
 
-def ask(desk: Desk, api: str, /, **given: Any) -> genes.Asked:
-    return genes.ask(desk, json.dumps(given), genes.Options(api=api, reuse=False))
+def ask(desk: Desk, api: str, /, **given: Any) -> genes.AskedQuestion:
+    return genes.ask(desk, json.dumps(given), genes.AskOptions(api=api, reuse=False))
 
 
 SERVED = [
@@ -184,7 +184,7 @@ def test_each_answers_with_evidence_and_replays(
         serve(httpserver, f"/{name}{path}", body)
     found = ask(desk, name, **given)
     httpserver.check()
-    assert (found.answer.text, found.answer.status) == (text, Status.ANSWERED)
+    assert (found.answer.text, found.answer.status) == (text, AnswerStatus.ANSWERED)
     assert (found.answer.found[0].record, found.answer.found[0].field) == (record, field)
     assert (
         len(genes.calls(desk, found.run)) == len(served)
@@ -271,7 +271,11 @@ def test_a_fault_is_a_failed_answer_in_words(
             body, status, headers
         )
     found = ask(desk, name, **FIRST[name])
-    assert found.answer.status is Status.FAILED and not found.answer.text and not found.answer.found
+    assert (
+        found.answer.status is AnswerStatus.FAILED
+        and not found.answer.text
+        and not found.answer.found
+    )
     assert (
         found.answer.notes[0]
         and "Traceback" not in found.answer.notes[0]
@@ -285,7 +289,7 @@ def test_a_short_wait_is_waited_and_then_answered(
 ):
     serve(httpserver, "/mygene/query", "slow down", 429, **{"Retry-After": "3"})
     serve(httpserver, "/mygene/query", MYGENE)
-    assert ask(desk, "mygene", q="TP53").answer.status is Status.ANSWERED and slept == [3.0]
+    assert ask(desk, "mygene", q="TP53").answer.status is AnswerStatus.ANSWERED and slept == [3.0]
 
 
 @pytest.mark.parametrize(
@@ -300,7 +304,7 @@ def test_a_short_wait_is_waited_and_then_answered(
 def test_nothing_found_is_not_found(desk: Desk, httpserver: HTTPServer, name: str, served: list):
     for path, body in served:
         serve(httpserver, f"/{name}{path}", body)
-    assert ask(desk, name, **FIRST[name]).answer.status is Status.NOT_FOUND
+    assert ask(desk, name, **FIRST[name]).answer.status is AnswerStatus.NOT_FOUND
 
 
 @pytest.mark.parametrize(
@@ -311,7 +315,7 @@ def test_a_search_of_blast_that_came_to_nothing_has_failed(
 ):
     serve(httpserver, "/blast", PUT)
     serve(httpserver, "/blast", second)
-    assert ask(desk, "blast", query=SEQUENCE).answer.status is Status.FAILED
+    assert ask(desk, "blast", query=SEQUENCE).answer.status is AnswerStatus.FAILED
 
 
 def test_where_no_entity_has_the_name_papers_are_sought_by_the_words(

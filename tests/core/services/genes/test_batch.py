@@ -51,7 +51,7 @@ def test_rows_are_there_before_the_batch_is_done_and_are_not_asked_again(desk: D
     begun = type(job)(job.id, job.name, job.arguments)
     assert [row["answer"] for row in batch.rows(desk, begun)] == ["PSMB10", ["KRT12", "KRT3"]]
     before = desk.network.asked
-    options = batch.Options(reuse=False)
+    options = batch.AskOptions(reuse=False)
     assert batch.row_of(desk, LMP10, options, run=job.arguments["runs"][0])["answer"] == "PSMB10"
     assert desk.network.asked == before
 

@@ -13,7 +13,7 @@ import pytest
 
 from core.desk import Desk
 from core.errors import NotFound, SettingsError
-from core.genes.answer import Status
+from core.genes.answer import AnswerStatus
 from core.genes.strategies.decoding import EUTILS
 from core.llm.completer import Reply, Request, ToolCall
 from core.ncbi.example import ExampleFetcher
@@ -104,18 +104,18 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
 
 @pytest.mark.parametrize("way", STEPS)
 def test_a_replay_needs_neither_network_nor_model(opened: Open, way: str) -> None:
-    found = genes.ask(opened(*STEPS[way], model="made-up"), LMP10, genes.Options(way=way))
-    assert (found.answer.status, found.answer.text) == (Status.ANSWERED, "PSMB10")
+    found = genes.ask(opened(*STEPS[way], model="made-up"), LMP10, genes.AskOptions(way=way))
+    assert (found.answer.status, found.answer.text) == (AnswerStatus.ANSWERED, "PSMB10")
     elsewhere = opened(network=False, ncbi_eutils_url="http://127.0.0.1:9/eutils", model="another")
     again = genes.replay(elsewhere, found.run)
     assert again.answer.text == found.answer.text and again.answer.notes == found.answer.notes
     assert [one.value for one in again.answer.found] == [one.value for one in found.answer.found]
-    assert genes.replay(elsewhere, again.run).answer.status is Status.ANSWERED
+    assert genes.replay(elsewhere, again.run).answer.status is AnswerStatus.ANSWERED
 
 
 def test_what_is_not_in_the_record_is_not_asked_in_a_replay(opened: Open) -> None:
     desk = opened(*STEPS["tools"], model="made-up")
-    run = genes.keep(desk, LMP10, genes.Options(way="tools"))
+    run = genes.keep(desk, LMP10, genes.AskOptions(way="tools"))
     with pytest.raises(NotFound, match="not in the record"):
         genes.replay(opened(network=False), run)
 
@@ -123,7 +123,7 @@ def test_what_is_not_in_the_record_is_not_asked_in_a_replay(opened: Open) -> Non
 def test_without_a_model_nothing_is_kept(opened: Open) -> None:
     desk = opened()
     with pytest.raises(SettingsError):
-        genes.ask(desk, LMP10, genes.Options(way="tools"))
+        genes.ask(desk, LMP10, genes.AskOptions(way="tools"))
     assert genes.asked(desk) == []
 
 
@@ -138,8 +138,8 @@ def test_a_models_answer_makes_the_statement_that_the_planners_makes(
     opened: Open, way: str
 ) -> None:
     desk = opened(*STEPS[way], model="made-up")
-    ((mine, evidence),) = _claims(desk, genes.Options(way=way))
-    ((planned, _),) = _claims(desk, genes.Options())
+    ((mine, evidence),) = _claims(desk, genes.AskOptions(way=way))
+    ((planned, _),) = _claims(desk, genes.AskOptions())
     assert mine.id == planned.id and evidence[0].ground.value == "PSMB10"
 
 
@@ -160,8 +160,8 @@ def test_hostile_steps_reach_nobody(
     )  # the real way out, with every socket watched
     monkeypatch.setattr("socket.socket.connect", reached)
     monkeypatch.setattr("socket.getaddrinfo", reached)
-    found = genes.ask(desk, LMP10, genes.Options(way=way))
-    assert found.answer.status is Status.UNSUPPORTED and len(found.answer.steps) == len(
+    found = genes.ask(desk, LMP10, genes.AskOptions(way=way))
+    assert found.answer.status is AnswerStatus.UNSUPPORTED and len(found.answer.steps) == len(
         HOSTILE[steps]
     )
     assert {one.status for one in found.answer.steps} == {"refused"} and "<" not in re.sub(
@@ -171,9 +171,9 @@ def test_hostile_steps_reach_nobody(
 
 def test_an_unsupported_answer_makes_no_statement(opened: Open) -> None:
     desk = opened(LOOK, Reply(json.dumps({"answer": "MADEUP1"})), model="made-up")
-    assert _claims(desk, genes.Options(way="tools")) == ()
+    assert _claims(desk, genes.AskOptions(way="tools")) == ()
 
 
-def _claims(desk: Desk, options: genes.Options) -> tuple:
+def _claims(desk: Desk, options: genes.AskOptions) -> tuple:
     found = genes.ask(desk, LMP10, options)
     return statement.claims(desk, found.run, found.answer).proposed

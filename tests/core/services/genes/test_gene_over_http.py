@@ -24,7 +24,7 @@ from werkzeug import Request as Asked
 from werkzeug import Response
 
 from core.desk import Desk
-from core.genes.answer import Status
+from core.genes.answer import AnswerStatus
 from core.services.genes import questions as genes
 from core.settings import Secret, Settings
 
@@ -123,11 +123,13 @@ def contacted(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 
 @pytest.fixture
-def asking(served: tuple[Endpoint, str], tmp_path: Path) -> Iterator[Callable[..., genes.Asked]]:
+def asking(
+    served: tuple[Endpoint, str], tmp_path: Path
+) -> Iterator[Callable[..., genes.AskedQuestion]]:
     """Ask over HTTP in a project of its own."""
     desks: list[Desk] = []
 
-    def ask(way: str, url: str = "", model: str = "genegpt-replay-111111") -> genes.Asked:
+    def ask(way: str, url: str = "", model: str = "genegpt-replay-111111") -> genes.AskedQuestion:
         ncbi = {
             "ncbi_eutils_url": f"{served[1]}/entrez/eutils",
             "ncbi_blast_url": f"{served[1]}/blast/Blast.cgi",
@@ -138,7 +140,7 @@ def asking(served: tuple[Endpoint, str], tmp_path: Path) -> Iterator[Callable[..
             model_timeout=0.3, ncbi_email=Secret(SECRETS[2]), **keys, **ncbi,
         )  # fmt: skip
         desks.append(Desk(settings))
-        return genes.ask(desks[-1], QUESTION, genes.Options(way=way, reuse=False))
+        return genes.ask(desks[-1], QUESTION, genes.AskOptions(way=way, reuse=False))
 
     yield ask
     for desk in desks:
@@ -146,21 +148,21 @@ def asking(served: tuple[Endpoint, str], tmp_path: Path) -> Iterator[Callable[..
 
 
 UNANSWERED = {
-    "429": (Status.FAILED, "too many requests"),
-    "500": (Status.FAILED, "trouble of its own"),
-    "timeout": (Status.FAILED, "in time"),
-    "badjson": (Status.FAILED, "not a completion"),
-    "empty": (Status.FAILED, "empty answer"),
-    "cut": (Status.FAILED, "cut off"),
-    "loop": (Status.NOT_FOUND, "again and again"),
-    "inject": (Status.NOT_FOUND, "no answer after"),
+    "429": (AnswerStatus.FAILED, "too many requests"),
+    "500": (AnswerStatus.FAILED, "trouble of its own"),
+    "timeout": (AnswerStatus.FAILED, "in time"),
+    "badjson": (AnswerStatus.FAILED, "not a completion"),
+    "empty": (AnswerStatus.FAILED, "empty answer"),
+    "cut": (AnswerStatus.FAILED, "cut off"),
+    "loop": (AnswerStatus.NOT_FOUND, "again and again"),
+    "inject": (AnswerStatus.NOT_FOUND, "no answer after"),
 }
 
 
 @pytest.mark.parametrize("way", ["tools", "decoding"])
 @pytest.mark.parametrize("fault", UNANSWERED)
 def test_a_fault_that_never_ends_is_told(
-    asking: Callable[..., genes.Asked],
+    asking: Callable[..., genes.AskedQuestion],
     endpoint: Endpoint,
     contacted: set[str],
     tmp_path: Path,
@@ -178,11 +180,11 @@ def test_a_fault_that_never_ends_is_told(
 
 @pytest.mark.parametrize("fault", ["badargs", "unknowntool"])
 def test_calls_that_are_none_are_refused_to_the_end(
-    asking: Callable[..., genes.Asked], endpoint: Endpoint, contacted: set[str], fault: str
+    asking: Callable[..., genes.AskedQuestion], endpoint: Endpoint, contacted: set[str], fault: str
 ) -> None:
     endpoint.fault(fault=f"{fault}:1.0")
     found = asking("tools")
-    assert found.answer.status is Status.NOT_FOUND and {
+    assert found.answer.status is AnswerStatus.NOT_FOUND and {
         one.status for one in found.answer.steps
     } == {"refused"}
     assert len(endpoint.asked()) <= MOST and contacted == {"127.0.0.1"}
@@ -191,15 +193,15 @@ def test_calls_that_are_none_are_refused_to_the_end(
 @pytest.mark.parametrize("way", ["tools", "decoding"])
 @pytest.mark.parametrize("fault", ["fence", "preamble"])
 def test_what_stands_round_a_step_does_no_harm(
-    asking: Callable[..., genes.Asked], endpoint: Endpoint, way: str, fault: str
+    asking: Callable[..., genes.AskedQuestion], endpoint: Endpoint, way: str, fault: str
 ) -> None:
     endpoint.fault(fault=f"{fault}:1.0")
-    assert (asking(way).answer.status, asking(way).answer.text) == (Status.ANSWERED, "PSMB10")
+    assert (asking(way).answer.status, asking(way).answer.text) == (AnswerStatus.ANSWERED, "PSMB10")
 
 
 @pytest.mark.parametrize("fault", ["inject", "badargs", "unknowntool", "cut", "loop"])
 def test_one_hostile_step_is_told_to_the_model_and_the_answer_still_found(
-    asking: Callable[..., genes.Asked],
+    asking: Callable[..., genes.AskedQuestion],
     endpoint: Endpoint,
     contacted: set[str],
     tmp_path: Path,
@@ -207,7 +209,7 @@ def test_one_hostile_step_is_told_to_the_model_and_the_answer_still_found(
 ) -> None:
     endpoint.fault(script=fault)
     found = asking("tools")
-    assert (found.answer.status, found.answer.text) == (Status.ANSWERED, "PSMB10")
+    assert (found.answer.status, found.answer.text) == (AnswerStatus.ANSWERED, "PSMB10")
     assert not re.search(
         r"[<\[]", re.sub(r"\\.", "", found.markdown)
     )  # backslashes take a sign's meaning
@@ -217,11 +219,11 @@ def test_one_hostile_step_is_told_to_the_model_and_the_answer_still_found(
 
 @pytest.mark.parametrize("status", [400, 404, 422, 0])
 def test_an_endpoint_without_tools_answers_in_words(
-    asking: Callable[..., genes.Asked], without_tools: Callable[[int], str], status: int
+    asking: Callable[..., genes.AskedQuestion], without_tools: Callable[[int], str], status: int
 ) -> None:
     found = asking("tools", without_tools(status))
     assert (found.answer.status, found.answer.text, found.answer.calls) == (
-        Status.ANSWERED,
+        AnswerStatus.ANSWERED,
         "PSMB10",
         2,
     )
@@ -230,7 +232,7 @@ def test_an_endpoint_without_tools_answers_in_words(
 
 @pytest.mark.parametrize("fault", UNANSWERED)
 def test_the_text_protocol_ends_and_tells_too(
-    asking: Callable[..., genes.Asked],
+    asking: Callable[..., genes.AskedQuestion],
     without_tools: Callable[[int], str],
     endpoint: Endpoint,
     contacted: set[str],
@@ -239,12 +241,14 @@ def test_the_text_protocol_ends_and_tells_too(
     url = without_tools(400)
     endpoint.fault(fault=f"{fault}:1.0")
     found = asking("tools", url)
-    assert found.answer.status in (Status.FAILED, Status.NOT_FOUND) and found.answer.notes
+    assert (
+        found.answer.status in (AnswerStatus.FAILED, AnswerStatus.NOT_FOUND) and found.answer.notes
+    )
     assert len(endpoint.asked()) <= MOST and contacted <= {"127.0.0.1", "localhost"}
 
 
 def test_ncbi_is_asked_for_typed_calls_only(
-    asking: Callable[..., genes.Asked], endpoint: Endpoint, served: tuple[Endpoint, str]
+    asking: Callable[..., genes.AskedQuestion], endpoint: Endpoint, served: tuple[Endpoint, str]
 ) -> None:
     urllib.request.urlopen(f"{served[1]}/__reset", timeout=10).close()
     endpoint.fault(fault="inject:0.5", seed=3)
@@ -260,7 +264,7 @@ def test_ncbi_is_asked_for_typed_calls_only(
     ]
 
 
-def _keeps_secrets(folder: Path, found: genes.Asked) -> None:
+def _keeps_secrets(folder: Path, found: genes.AskedQuestion) -> None:
     """Neither the project's files nor the exports hold a key or an e-mail address."""
     kept = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
     kept += (found.markdown + json.dumps(found.whole)).encode()

@@ -16,7 +16,7 @@ from core.desk import Desk
 from core.errors import NotServed, Stopped, Unreachable
 from core.ncbi.example import ExampleFetcher
 from core.services.genes import questions, strategy
-from core.services.genes.questions import Options
+from core.services.genes.questions import AskOptions
 from core.settings import Settings
 from core.web import Fetch, Fetched
 
@@ -48,7 +48,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     desk.close()
 
 
-def tools(found: questions.Asked) -> list[str]:
+def tools(found: questions.AskedQuestion) -> list[str]:
     return [step.tool for step in found.answer.steps]
 
 
@@ -65,7 +65,7 @@ def test_an_address_that_gave_links_once_is_always_asked(
     questions.ask(own, MEESMANN)
     monkeypatch.setattr(own, "web", lambda kind="api", hosts=(): WithoutLinks())
     assert all(
-        "elink" in tools(questions.ask(own, MEESMANN, Options(reuse=False))) for _ in range(3)
+        "elink" in tools(questions.ask(own, MEESMANN, AskOptions(reuse=False))) for _ in range(3)
     )
 
 

@@ -1,0 +1,220 @@
+"""From the lines of a PDF to a paper: title, DOI, sections; references, captions, tables and the
+publisher's lines set apart; running heads and page numbers left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from core.documents.paper import CAPTION, FRONT, REFERENCES, Section
+from core.documents.readers.pdf_page import PageLine
+from core.documents.readers.plain_text import HEADINGS
+
+EDGE = 0.09  # share of a page at its top and foot in which running heads stand
+_DOI = re.compile(r"\b(10\.\d{4,9}/[^\s\"<>{}|\\^]+)", re.IGNORECASE)
+# "2. Materials", "2.1 Animals": a heading where the line is bold or larger as well.
+_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s+[A-Z\u0391-\u03a9][^.!?]{2,90}")
+_CAPTION = re.compile(r"(?:Fig(?:ure|\.)?|FIGURE|Table|TABLE|Scheme|Box)\s*S?\d+\b(?!\s*[,)])")
+_SPACED = re.compile(r"(?:[A-Za-z] ){3,}[A-Za-z]")
+# What a publisher sets around the text of the first page: addresses, dates, licences.
+_INFORMATION = re.compile(
+    r"@|©|\b(?:University|Department|Institut|Faculty|Hospital|School of|Laborator|Received"
+    r"|Accepted|Published|Revised|Copyright|Correspond|Academic Editor|Edited by|Reviewed by"
+    r"|Creative Commons|licen[cs]e|doi|www|https?|Tel|Fax|E-?mail|Open Access|Citation|Volume"
+    r"|Article ID)\b",
+    re.IGNORECASE,
+)
+_KIND = re.compile(
+    r"(?:original |mini |short |systematic )?(?:research|review|case|communication|letter"
+    r"|article|report)s?(?: article| paper| report| communication)?(?: open access)?",
+    re.IGNORECASE,
+)
+_PAGE_NUMBER = re.compile(r"(?:page\s+)?\d{1,5}(?:\s*(?:of|/)\s*\d{1,4})?", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class _Part:
+    name: str
+    kind: str = ""
+    lines: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What the lines of a PDF were read as; `doi` as printed, "" where none is."""
+
+    title: str
+    doi: str
+    sections: tuple[Section, ...]
+
+
+def lay_out(pages: Sequence[Sequence[PageLine]], stored_title: str = "") -> Layout:
+    """`stored_title` is the title in the file's properties, used where the first page shows it."""
+    body = _body_size(pages)
+    title_lines = _title_lines(pages[0] if pages else (), body)
+    title = _title(stored_title, title_lines, pages[0] if pages else ())
+    doi = next((found for page in pages[:2] if (found := doi_of(line.text for line in page))), "")
+    return Layout(title, doi, tuple(_sections(_without_heads(pages), body, title_lines)))
+
+
+def doi_of(lines: Iterable[str]) -> str:
+    for line in lines:
+        if found := _DOI.search(line):
+            return found[1].rstrip(".,;:)]}'\u201d")
+    return ""
+
+
+def _body_size(pages: Sequence[Sequence[PageLine]]) -> float:
+    """The size of most letters."""
+    sizes: Counter[float] = Counter()
+    for page in pages:
+        for line in page:
+            sizes[round(line.size, 1)] += len(line.text)
+    return sizes.most_common(1)[0][0] if sizes else 1.0
+
+
+def _without_heads(pages: Sequence[Sequence[PageLine]]) -> list[list[PageLine]]:
+    """Pages without the lines at their edges that come again on other pages, and page numbers."""
+
+    def edge(line: PageLine) -> str:
+        outside = line.top < EDGE or line.top > 1 - EDGE
+        return re.sub(r"\d+", "#", line.text) if outside else ""
+
+    often = Counter(text for page in pages for text in {edge(line) for line in page} if text)
+    least = 2 if len(pages) < 8 else 3
+    return [
+        [
+            line
+            for line in page
+            if not (text := edge(line))
+            or (often[text] < least and not _PAGE_NUMBER.fullmatch(line.text))
+        ]
+        for page in pages
+    ]
+
+
+def _title_lines(page: Sequence[PageLine], body: float) -> list[PageLine]:
+    """The largest lines of the first page that follow each other and are words of a title."""
+    groups: list[list[PageLine]] = []
+    for line in page:
+        if groups and abs(groups[-1][-1].size - line.size) < 0.08 * line.size:
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    large = []
+    for group in groups:
+        while group and (_KIND.fullmatch(group[0].text) or len(group[0].text.split()) < 2):
+            group = group[1:]
+        words = " ".join(line.text for line in group).split()
+        if group and len(words) >= 4 and group[0].size > 1.1 * body and group[0].top < 0.65:
+            large.append(group)
+    return max(large, key=lambda group: group[0].size, default=[])
+
+
+def _title(stored: str, lines: Sequence[PageLine], page: Sequence[PageLine]) -> str:
+    printed = " ".join(line.text for line in lines)
+    stored = " ".join(stored.split())
+    shown = _letters(" ".join(line.text for line in page))
+    if len(stored) > 20 and " " in stored and _letters(stored) in shown:
+        return stored
+    return printed or next((line.text for line in page if len(line.text.split()) > 3), "")[:300]
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
+def _sections(
+    pages: Sequence[Sequence[PageLine]], body: float, title: Sequence[PageLine]
+) -> Iterable[Section]:
+    parts = [_Part("")]
+    captions, front = _Part("Figures and tables", CAPTION), _Part("Article information", FRONT)
+    before: PageLine | None = None
+    caption: PageLine | None = None
+    for number, page in enumerate(pages):
+        for line in page:
+            if number == 0 and any(line is one for one in title):
+                continue
+            text = _closed(line.text)
+            heading = _heading(line, text, body)
+            small = line.size < 0.94 * body
+            if heading and (heading == "References" or not (caption and small)):
+                kind = REFERENCES if re.fullmatch(HEADINGS_OF_REFERENCES, heading, re.I) else ""
+                parts.append(_Part(heading, kind))
+                before = caption = None
+            elif parts[-1].kind == REFERENCES:
+                parts[-1].lines.append(text)
+            elif _CAPTION.match(text) and (small or line.bold or _apart(before, line)):
+                captions.lines += ["", text]
+                caption = line
+            elif caption is not None and _goes_on(caption, line, body):
+                captions.lines.append(text)
+            elif (len(parts) == 1 and _about_article(text)) or (
+                number == 0 and small and _about_article(text)
+            ):
+                front.lines.append(text)
+            elif small and number and before is not None:
+                captions.lines.append(text)  # a table's cells, a footnote
+            else:
+                caption = None
+                _add(parts[-1], text, line, before)
+                before = line
+    named = [*parts, captions, front]
+    named.sort(key=lambda part: part.kind != "")
+    return [Section(p.name, "\n".join(p.lines), p.kind) for p in named if any(p.lines)]
+
+
+HEADINGS_OF_REFERENCES = r"references|bibliography|literature cited|works cited"
+
+
+def _closed(text: str) -> str:
+    """`A B S T R A C T` is ABSTRACT."""
+    return text.replace(" ", "") if _SPACED.fullmatch(text) else text
+
+
+def _heading(line: PageLine, text: str, body: float) -> str:
+    """The heading that a line is of a section, without its number; "" for none. Sub-headings stay
+    lines of their section.
+    """
+    if re.fullmatch(HEADINGS_OF_REFERENCES, text.rstrip(":"), re.IGNORECASE):
+        return "References"
+    if len(text) > 100 or line.size < 0.9 * body:
+        return ""
+    if usual := HEADINGS.match(text):
+        return usual[1].capitalize()
+    set_off = line.bold or line.size > 1.05 * body or text.isupper()
+    numbered = _NUMBERED.fullmatch(text)
+    if numbered and set_off and "." not in numbered[1]:
+        return re.sub(r"^\d+\.?\s+", "", text)
+    return ""
+
+
+def _apart(before: PageLine | None, line: PageLine) -> bool:
+    return before is None or line.top < before.top or line.top - before.top > 0.03
+
+
+def _goes_on(caption: PageLine, line: PageLine, body: float) -> bool:
+    """A caption goes on in its own size, where that is not the text's; table cells are small."""
+    return line.size < 0.94 * body or (
+        caption.bold and line.bold and abs(line.size - caption.size) < 0.3
+    )
+
+
+def _about_article(text: str) -> bool:
+    return bool(_INFORMATION.search(text) or _KIND.fullmatch(text))
+
+
+def _add(part: _Part, text: str, line: PageLine, before: PageLine | None) -> None:
+    """A paragraph begins at an indent or after a gap, where the one before has ended."""
+    if part.lines and before is not None and part.lines[-1][-1:] in ".!?:":
+        column = abs(line.left - before.left) < 0.06
+        indent = column and line.left - before.left > 0.012
+        gap = column and line.top - before.top > 0.03
+        if indent or gap or (line.bold and not before.bold):
+            part.lines.append("")
+    elif part.lines and before is not None and line.bold != before.bold and len(text) < 80:
+        part.lines.append("")  # a sub-heading
+    part.lines.append(text)

@@ -1,0 +1,176 @@
+"""The lines of a PDF page with their size and place, by PDFium: spaces come from the gaps between
+glyphs, and superscripts from their height, so that 10^6 is not 106.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+from core.text.script import LOWERED, RAISED, on_line
+
+LOCK = Lock()  # PDFium may be used by one thread at a time
+UNREADABLE = "\ufffd"
+_SHIFT = 0.12  # of the line's height: a glyph that stands higher or lower is on another level
+_SMALL = 0.88  # of the line's height: scripts are smaller than the words they stand at
+# Numbers of references after a word or a full stop: "as shown before12,13". Units are short (cm2).
+_REFERENCE = re.compile(r"\d{1,3}(?:\s*[,;–‐-]\s*\d{1,3})*,?")
+_CITING = re.compile(r"(?:[a-z]{4,}|[.,;:)\]”])\s?$")
+
+
+@dataclass(slots=True)
+class PageLine:
+    """A line of a page. Places are shares (0–1) of the page, from its top and left; `size` is the
+    height of its letters in points.
+    """
+
+    text: str
+    size: float
+    top: float
+    left: float
+    right: float
+    bold: bool = False
+
+
+@dataclass(slots=True)
+class _Glyph:
+    letter: str
+    size: float
+    base: float
+    left: float
+    right: float
+    bold: bool
+    apart: bool  # a blank stands before it
+
+
+@dataclass(slots=True)
+class _Run:
+    """Glyphs on one line while it grows; levels are 0, 1 (raised) and -1 (lowered)."""
+
+    glyphs: list[tuple[_Glyph, int]] = field(default_factory=list)
+    base: float = 0.0
+    size: float = 0.0
+
+    def level_of(self, glyph: _Glyph) -> int | None:
+        """The level on which a glyph goes on with this line; None when it begins another."""
+        last = self.glyphs[-1][0]
+        gap = glyph.left - last.right
+        if glyph.left < last.left - 0.3 * max(self.size, glyph.size):
+            return None  # letters of one ligature share their place
+        shift = glyph.base - self.base
+        if abs(shift) <= _SHIFT * self.size:
+            return 0 if gap < 12 * self.size else None
+        small = glyph.size < _SMALL * self.size
+        if small and abs(shift) < 0.75 * self.size and gap < 0.8 * self.size:
+            return 1 if shift > 0 else -1
+        if len(self.glyphs) < 6 and self.size < _SMALL * glyph.size and gap < glyph.size:
+            return self._rebased(glyph)
+        return None
+
+    def _rebased(self, glyph: _Glyph) -> int | None:
+        """A line that begins with a script: what stands there is on another level than the rest."""
+        if abs(glyph.base - self.base) > 0.75 * glyph.size:
+            return None
+        level = 1 if self.base > glyph.base else -1
+        self.glyphs = [(one, level) for one, _ in self.glyphs]
+        self.base, self.size = glyph.base, glyph.size
+        return 0
+
+
+def page_lines(page: Any) -> list[PageLine]:
+    """The lines of an opened page, in the order of the file. The caller holds `LOCK`."""
+    import pypdfium2.raw as raw
+
+    width, height = page.get_size()
+    textpage = page.get_textpage()
+    try:
+        runs = list(_runs(_glyphs(textpage.raw, raw, textpage.count_chars())))
+    finally:
+        textpage.close()
+    return [line for run in runs if (line := _line(run, width or 1, height or 1)).text]
+
+
+def _glyphs(textpage: Any, raw: Any, count: int) -> Iterator[_Glyph]:
+    x, y, box = ctypes.c_double(), ctypes.c_double(), raw.FS_RECTF()
+    apart = False
+    for index in range(count):
+        code = raw.FPDFText_GetUnicode(textpage, index)
+        letter = _letter(code)
+        if letter.isspace():
+            apart = apart or letter not in "\r\n"
+            continue
+        raw.FPDFText_GetCharOrigin(textpage, index, x, y)
+        raw.FPDFText_GetLooseCharBox(textpage, index, box)
+        bold = raw.FPDFText_GetFontWeight(textpage, index) >= 600
+        size = max(0.1, box.top - box.bottom)
+        yield _Glyph(letter, size, y.value, box.left, box.right, bold, apart)
+        apart = False
+
+
+def _letter(code: int) -> str:
+    """The letter of a glyph; the sign for an unreadable one where the file does not say which it
+    is. PDFium gives hyphens at the ends of lines as 2 or FFFE.
+    """
+    if code in (0x02, 0xFFFE):
+        return "-"
+    if code < 0x20:
+        return chr(code) if code in (0x0A, 0x0D, 0x09) else UNREADABLE
+    return UNREADABLE if 0xD800 <= code < 0xF900 or code == 0xFFFF else chr(min(code, 0x10FFFF))
+
+
+def _runs(glyphs: Iterator[_Glyph]) -> Iterator[_Run]:
+    run = _Run()
+    for glyph in glyphs:
+        level = run.level_of(glyph) if run.glyphs else None
+        if level is None:
+            if run.glyphs:
+                yield run
+            run, level = _Run(base=glyph.base, size=glyph.size), 0
+        run.glyphs.append((glyph, level))
+    if run.glyphs:
+        yield run
+
+
+def _line(run: _Run, width: float, height: float) -> PageLine:
+    glyphs = [glyph for glyph, _ in run.glyphs]
+    bold = sum(glyph.bold for glyph in glyphs) > 0.7 * len(glyphs)
+    sizes = Counter(round(glyph.size, 1) for glyph, level in run.glyphs if not level)
+    size = sizes.most_common(1)[0][0] if sizes else run.size
+    right = max(glyph.right for glyph in glyphs)
+    top = 1 - (run.base + run.size) / height
+    return PageLine(_written(run), size, top, glyphs[0].left / width, right / width, bold)
+
+
+def _written(run: _Run) -> str:
+    """The words of a line; numbers of references that are raised after a word are left out."""
+    parts: list[str] = []
+    script: list[str] = []
+    before, last = 0, None
+    for glyph, level in [*run.glyphs, (None, 0)]:
+        if level != before and before:
+            _close(parts, "".join(script), before)
+            script = []
+        if glyph is None:
+            break
+        blank = last is not None and (glyph.apart or glyph.left - last.right > 0.2 * run.size)
+        if level:
+            script.append(" " * (blank and bool(script)) + glyph.letter)
+            if blank and len(script) == 1:
+                parts.append(" ")
+        else:
+            parts.append(" " * blank + glyph.letter)
+        before, last = level, glyph
+    words = " ".join(on_line("".join(parts)).split())
+    return re.sub(f"{UNREADABLE}+", UNREADABLE, words)
+
+
+def _close(parts: list[str], words: str, level: int) -> None:
+    said = "".join(parts[-8:])
+    if level > 0 and _REFERENCE.fullmatch(words) and _CITING.search(said):
+        return
+    parts.append(words.join(RAISED if level > 0 else LOWERED))

@@ -1,0 +1,41 @@
+"""The kinds of gene question that the planner answers: a new one is one file and one line here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.genes.kinds import coding, disease, location, sequence, symbol, variant
+from core.genes.kinds.kind import EvidenceRule, GeneKind
+from core.genes.question.question import QuestionKind
+from core.genes.verification import evidence_rules as rules
+
+# The kinds of GeneTuring and GeneHop have their evidence rules together, in one module that is
+# tested by mutation; every later kind brings its own.
+_PUBLISHED: dict[str, EvidenceRule] = {
+    QuestionKind.ALIAS: rules.alias,
+    QuestionKind.CONVERSION: rules.conversion,
+    QuestionKind.SNP_GENE: rules.snp_gene,
+    QuestionKind.GENE_LOCATION: rules.location,
+    QuestionKind.SNP_LOCATION: rules.snp_location,
+    QuestionKind.DISEASE_GENES: rules.disease_genes,
+    QuestionKind.CODING: rules.coding,
+    QuestionKind.HUMAN_ALIGNMENT: rules.human_alignment,
+    QuestionKind.SPECIES_ALIGNMENT: rules.species_alignment,
+    QuestionKind.SNP_FUNCTION: rules.snp_function,
+    QuestionKind.DISEASE_LOCATIONS: rules.disease_locations,
+    QuestionKind.SEQUENCE_ALIASES: rules.sequence_aliases,
+}
+
+
+def _with_rules(*kinds: GeneKind) -> dict[str, GeneKind]:
+    return {kind.name: replace(kind, rule=_PUBLISHED.get(kind.name, kind.rule)) for kind in kinds}
+
+
+KINDS: dict[str, GeneKind] = _with_rules(
+    *symbol.KINDS,
+    *location.KINDS,
+    *coding.KINDS,
+    *variant.KINDS,
+    *disease.KINDS,
+    *sequence.KINDS,
+)

@@ -1,0 +1,288 @@
+"""Understanding a question by rules: what kind it is and what it asks about. What is not understood
+says so.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from core.errors import InputError
+from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.kinds.registry import KINDS
+from core.genes.question.disease_name import disease_of
+from core.genes.question.gene_name import ASSEMBLY, symbol_in, symbols_in
+from core.genes.question.normalisation import asked, mend
+from core.genes.question.out_of_scope import (
+    beyond_disease,
+    beyond_gene,
+    beyond_variant,
+    denies,
+    names_species,
+    other_genome,
+    yes_or_no,
+)
+from core.genes.question.question import MAX_QUESTION, GeneQuestion, QuestionKind
+from core.genes.question.sequence_parser import find_sequence
+
+_RS = re.compile(r"\brs\s?(\d{1,12})\b", re.I)
+_ENSEMBL = re.compile(r"\bENS[A-Z]{0,4}G\d{11}(?:\.\d+)?\b", re.I)
+_PLACE = (
+    r"chromosom\w*|\bchrs?\b|locat\w*|locali[sz]\w*|locus|loci|position\w*|where\w*|coordinates?|cytogenetic|bands?"
+    r"|cyto-?bands?|regions?|map(?:s|ped)?\b"
+)
+_NAMING = (
+    r"\bsymbol|\bofficial|\bapproved|\balias|\bsynonym|\bnames?\b|\bcall(?:ed)?\b|\bconvert|\btranslate"
+    r"|\bwhich gene is\b|known as|\b(?:re)?named\b"
+)
+_CODING = (
+    r"protein[- ]?coding|\bcoding (?:for )?(?:a )?proteins?|\bcoding gene|\bnon-?\s?(?:protein[-"
+    r" ])?coding"
+    r"|\bpseudo-?\s?gene|\bcod(?:es?|ing) for (?:an? |any )?proteins?|\bencod(?:es?|ing) (?:an?"
+    r" |any )?proteins?"
+    r"|\b(?:makes?|produces?|yields?|gives?) (?:an? |any )?proteins?\b|\bproteins?"
+    r" product\b|\btranslated into\b"
+    r"|\b(?:type|kind|biotype) of (?:a )?gene\b|\bgene (?:bio)?type\b|\bbiotype\b"
+)
+_DOES = (
+    r"\bfunctions?\b|\broles?\b|\bjobs?\b|\bsummary of (?:what )?the gene\b|\bgood for\b|\bdoes"
+    r" .*\bdo\b"
+    r"|\bgene\b.* (?:does|is for)\W*$|\bproduct\b"
+    r"|responsible for what|involved in|\b(?:summari[sz]e|describe|explain|tell (?:me )?about)"
+    r" (?:what )?the genes?\b"
+)
+_ALIASES = (
+    r"\balias\w*|\bsynonym|\b(?:other|alternative|every|all)\s+(?:\w+\s+)?(?:names?|symbols?)\b"
+    r"|\balso (?:known|called)|\bgene\b.* known"
+    r" as\b|\belse\b.*\bgene\b.*\bcalled\b|\bgene\b.*\belse\b.*\bcalled\b"
+)
+_ORGANISM = (
+    r"\borganisms?\b|\bspecies\b|\banimals?\b|\bcreatures?\b|\btaxon\w*|\bliving"
+    r" (?:thing|being)|\bgenus\b"
+)
+_ORIGIN = (
+    r"comes? from|\borigin|derived? from|belongs? to|\bwhose\b|\bwho\b.*\bbelong|\bfrom an? \w+"
+    r"|\bor (?:something|what)"
+    r" else|\b(?:human|mouse|rat|worm|yeast|fly|zebrafish|chicken)\b.*\bor\b"
+)
+_SPECIES = {
+    "mouse": r"mouse|mice|mus musculus|murine",
+    "rat": r"rats?|rattus norvegicus",
+    "zebrafish": r"zebrafish|danio rerio",
+    "chicken": r"chicken|gallus gallus",
+    "worm": r"c\. ?elegans|caenorhabditis elegans",
+    "yeast": r"yeast|saccharomyces cerevisiae",
+    "fly": r"fruit ?fly|drosophila(?: melanogaster)?",
+}
+_ENSEMBL_SPECIES = {"": "human", "MUS": "mouse", "RNO": "rat", "DAR": "zebrafish", "GAL": "chicken"}
+
+
+def understand(text: str) -> GeneQuestion:
+    """The question as kind and subject. Raises InputError when it is empty or too long
+    (`MAX_QUESTION`).
+    """
+    words = " ".join(text.split())
+    if not words:
+        raise InputError("The question is empty.", "Type a question, or choose an example.")
+    if len(words) > MAX_QUESTION:
+        raise InputError(
+            f"The question has {len(words):,} characters; at most {MAX_QUESTION:,} are taken."
+        )
+    return replace(_read(text, asked(mend(words))), text=words)
+
+
+def _read(text: str, words: str) -> GeneQuestion:
+    """`words` is the text on one line, with slips in carrier words mended."""
+    if sequence := find_sequence(text):
+        return _of_sequence(text, words, sequence)
+    species = _species(words)
+    if found := _RS.search(words):
+        kind = chosen_by_words(words, Topic.VARIANT)
+        if kind is not None and len({one.casefold() for one in _RS.findall(words)}) == 1:
+            return GeneQuestion(words, kind.name, f"rs{found[1]}")
+        return _of_variant(words, f"rs{found[1]}")
+    bare = re.sub(r"\s*Let'?s (?:decompose|think).*$", "", words, flags=re.I).rstrip("?.! ")
+    kind = chosen_by_words(bare, Topic.GENE)
+    if kind and (symbol := symbol_in(re.sub(kind.words, " ", bare, flags=re.I))):
+        return GeneQuestion(words, kind.name, symbol, species)
+    if found := _ENSEMBL.search(bare):
+        return _of_ensembl(words, bare, found[0].upper().partition(".")[0])
+    if disease := disease_of(bare):
+        return _of_disease(words, bare, disease)
+    return _of_gene(words, bare, symbol_in(bare), species, QuestionKind.ALIAS)
+
+
+def chosen_by_words(words: str, topic: Topic) -> GeneKind | None:
+    """The first registered kind on this topic whose words stand in the question."""
+    return next(
+        (
+            kind
+            for kind in KINDS.values()
+            if kind.topic is topic and kind.words and re.search(kind.words, words, re.I)
+        ),
+        None,
+    )
+
+
+def _species(words: str) -> str:
+    return next(
+        (
+            name
+            for name, pattern in _SPECIES.items()
+            if re.search(rf"\b(?:{pattern})\b", words, re.I)
+        ),
+        "human",
+    )
+
+
+def _of_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
+    headers = re.findall(r"^\s*>.*$", text, re.M)
+    if len(headers) > 1:
+        return GeneQuestion(
+            words,
+            QuestionKind.UNKNOWN,
+            sequence,
+            why="It holds several sequences; ask for one at a time.",
+        )
+    rest = re.sub(
+        r"[ACGTUN]{10,}", " ", asked(mend(re.sub(r"^\s*>.*$", " ", text, flags=re.M))), flags=re.I
+    )
+    why = "It holds a sequence, but not what to find: its place, its species or its gene's aliases."
+    kind = QuestionKind.UNKNOWN
+    if re.search(_ALIASES, rest, re.I):
+        kind = QuestionKind.SEQUENCE_ALIASES
+    elif re.search(_ORGANISM, rest, re.I):
+        kind = QuestionKind.SPECIES_ALIGNMENT
+    elif re.search(
+        r"\b(?:which|what|whose)\s+(?:\w+\s+)?(?:genes?|proteins?|exons?|transcripts?)\b",
+        rest,
+        re.I,
+    ):
+        why = (
+            "It asks for the gene of a sequence; the planner finds the aliases of the gene that"
+            " contains it."
+        )
+    elif re.search(r"\bchromosom", rest, re.I):
+        kind = QuestionKind.HUMAN_ALIGNMENT
+    elif re.search(_ORIGIN, rest, re.I):
+        kind = QuestionKind.SPECIES_ALIGNMENT
+    elif re.search(rf"\balign\w*|\bblast\b|human genome|{ASSEMBLY}|{_PLACE}", rest, re.I):
+        kind = QuestionKind.HUMAN_ALIGNMENT
+    if kind is QuestionKind.HUMAN_ALIGNMENT and (said := other_genome(rest, _species(rest))):
+        kind, why = QuestionKind.UNKNOWN, said
+    if denies(rest):
+        kind, why = QuestionKind.UNKNOWN, "It asks for what is not so."
+    return GeneQuestion(words, kind, sequence, why=why if kind is QuestionKind.UNKNOWN else "")
+
+
+def _of_disease(words: str, bare: str, disease: str) -> GeneQuestion:
+    rest = re.sub(
+        r",? when (?:mutated|altered|defective|faulty)\b",
+        "",
+        bare.replace(disease, " "),
+        flags=re.I,
+    )
+    why = (
+        "It wants a yes or a no; ask for the genes of the disease."
+        if yes_or_no(words)
+        else beyond_disease(rest, disease)
+    )
+    if re.search(r"\bin (?:the |a )?\w+\W*$", disease) and (
+        _species(disease) != "human" or names_species(disease)
+    ):
+        why = "OMIM's diseases are human; it names another species."
+    if re.fullmatch(
+        r"(?:diseases?|disorders?|syndromes?|illness\w*|conditions?|mutations?)\b.{0,12}",
+        disease,
+        re.I,
+    ):
+        why = "It names no disease."
+    if re.match(r"genes?\s|\S+\s+gene$", disease, re.I) or re.search(r"\bcauses?\b", disease, re.I):
+        why = "It names a gene where a disease should stand."
+    if why:
+        return GeneQuestion(words, QuestionKind.UNKNOWN, disease, why=why)
+    return GeneQuestion(
+        words,
+        QuestionKind.DISEASE_LOCATIONS
+        if re.search(_PLACE, rest, re.I)
+        else QuestionKind.DISEASE_GENES,
+        disease,
+    )
+
+
+def _of_variant(words: str, rs: str) -> GeneQuestion:
+    if len({found.casefold() for found in _RS.findall(words)}) > 1:
+        return GeneQuestion(
+            words, QuestionKind.UNKNOWN, rs, why="It names several SNPs; ask for one at a time."
+        )
+    if said := beyond_variant(words):
+        return GeneQuestion(words, QuestionKind.UNKNOWN, rs, why=said)
+    if re.search(_DOES, words, re.I):
+        return GeneQuestion(words, QuestionKind.SNP_FUNCTION, rs)
+    asks_gene = re.search(
+        r"\b(?:which|what|whose|name the|find the|list the)\s+(?:\w+\s+){0,2}genes?\b"
+        r"|\bgene (?:is|of|for|contains|name|symbol)",
+        words,
+        re.I,
+    )
+    if re.search(_PLACE, words, re.I) and not asks_gene:
+        return GeneQuestion(words, QuestionKind.SNP_LOCATION, rs)
+    if re.search(r"\bgenes?\b", words, re.I):
+        return GeneQuestion(words, QuestionKind.SNP_GENE, rs)
+    if re.search(rf"\bgenome\b|{ASSEMBLY}", words, re.I):
+        return GeneQuestion(words, QuestionKind.SNP_LOCATION, rs)
+    return GeneQuestion(
+        words,
+        QuestionKind.UNKNOWN,
+        rs,
+        why=f"It names {rs}, but not what to find: its gene, its place, or what the gene does.",
+    )
+
+
+def _of_ensembl(words: str, bare: str, id: str) -> GeneQuestion:
+    letters = id.removeprefix("ENS").rstrip("0123456789").removesuffix("G")
+    if letters not in _ENSEMBL_SPECIES:
+        return GeneQuestion(
+            words,
+            QuestionKind.UNKNOWN,
+            id,
+            why=f"{id} is of a species that the planner does not know.",
+        )
+    return _of_gene(words, bare, id, _ENSEMBL_SPECIES[letters], QuestionKind.CONVERSION)
+
+
+def _of_gene(
+    words: str, bare: str, symbol: str, species: str, default: QuestionKind
+) -> GeneQuestion:
+    if not symbol:
+        several = [one for one in symbols_in(bare) if re.search(r"\d|[A-Z]{2}", one)]
+        why = "No gene symbol, rs number, Ensembl id, disease or sequence was recognised in it."
+        if len(several) > 1:
+            why = f"It may name several genes ({', '.join(several[:5])}); ask for one at a time."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
+    coding = bool(re.search(_CODING, bare, re.I))
+    if said := beyond_gene(bare, "ensembl" if default is QuestionKind.CONVERSION else ""):
+        return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, species, why=said)
+    if coding:
+        return GeneQuestion(words, QuestionKind.CODING, symbol, species)
+    naming = bool(re.search(_NAMING, bare, re.I))
+    if naming and yes_or_no(words) and len(symbols_in(bare)) > 1:
+        return GeneQuestion(
+            words,
+            QuestionKind.UNKNOWN,
+            symbol,
+            species,
+            why="It wants a yes or a no on two names; ask for one.",
+        )
+    place = re.sub(r"^\W*(?:please )?map\b", "", bare, flags=re.I) if naming else bare
+    if re.search(rf"\b(?:{_PLACE})", place, re.I):
+        return GeneQuestion(words, QuestionKind.GENE_LOCATION, symbol, species)
+    if default is QuestionKind.CONVERSION or naming:
+        return GeneQuestion(words, default, symbol, species)
+    return GeneQuestion(
+        words,
+        QuestionKind.UNKNOWN,
+        symbol,
+        species,
+        why=f"It names {symbol}, but not what to find: its symbol, place or type.",
+    )

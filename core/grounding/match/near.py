@@ -1,0 +1,74 @@
+"""Names that are not the mention but share its rare words: a name may be longer than the mention by
+words that say nothing, or that the text says elsewhere ("ganglion cell" in a text on the retina),
+and shorter by words that only qualify.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+
+from core.grounding.index.lexicon import Lexicon, NameHit
+from core.grounding.match import normalise
+from core.grounding.match.name_match import SCOPE_SCORES, NameMatch, ordered
+from core.grounding.match.word_forms import STOP
+from core.model import MatchKind
+
+_LIGHT_WORDS = """
+    disease syndrome disorder cell type familial hereditary inherited congenital idiopathic human
+    morphology finding process activity structure system region tissue organ nos form susceptibility
+    compound atom group acid agent substance entity molecule drug chemical lineage complex infection
+"""
+LIGHT = frozenset(normalise.stem(normalise.word(word)) for word in _LIGHT_WORDS.split())
+TOLD, UNTOLD = 0.04, 0.3  # what an extra word of the name costs that the text says, and another
+DROPPED = 0.16  # what a light word of the mention costs that the name lacks
+SWAPPED = 0.08  # what it costs when another light word stands in its place
+BEST = 0.8  # of a name that has all words of the mention and nothing more but light words
+MOST_EXTRA = 2  # words of a name beyond the mention's, light ones apart
+
+
+@lru_cache(maxsize=64)
+def stems_of_text(text: str) -> frozenset[str]:
+    """The stems that a text holds."""
+    return frozenset(normalise.stem(word) for word in normalise.words(text))
+
+
+def near(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
+    """Names that share the rare words of a mention, best first; at most one a term."""
+    wanted = stems(normalise.words(words))
+    heavy = wanted - LIGHT
+    if not heavy or len(words) < 4:
+        return []
+    told = stems_of_text(context) if context else frozenset[str]()
+    best: dict[str, NameMatch] = {}
+    for hit, _, _ in lexicon.near(sorted(wanted)):
+        match = _compared(hit, wanted, heavy, told)
+        if match and (hit.id not in best or match.score > best[hit.id].score):
+            best[hit.id] = match
+    return ordered(best.values())[:5]
+
+
+def stems(words: Iterable[str]) -> frozenset[str]:
+    folded = tuple(words)
+    return frozenset(normalise.stem(word) for word in normalise.bagged(folded) if word not in STOP)
+
+
+def _compared(
+    hit: NameHit, wanted: frozenset[str], heavy: frozenset[str], told: Collection[str]
+) -> NameMatch | None:
+    own = stems(normalise.words(hit.text))
+    if not heavy <= own:
+        return None
+    extra = own - wanted
+    light = extra & LIGHT
+    said = {stem for stem in extra - light if stem in told}
+    strange = extra - light - said
+    if len(extra) - len(light) > MOST_EXTRA or (strange and len(heavy) < 2 * len(strange)):
+        return None
+    cost = TOLD * len(said) + UNTOLD * len(strange) + 0.02 * len(light)
+    dropped = len(wanted - own)
+    swapped = min(dropped, len(light))  # "adenovirus disease" for "adenovirus infection"
+    cost += DROPPED * (dropped - swapped) + SWAPPED * swapped
+    score = (BEST - cost) * SCOPE_SCORES[hit.scope]
+    notes = [f"with “{stem}”" for stem in sorted(said | strange)]
+    return NameMatch(hit, MatchKind.PARTIAL, score, tuple(notes or ["other words"]))

@@ -1,0 +1,102 @@
+"""The evidence rules on NCBI's own answers of 2023 (tests/data/ncbi): what the records say is
+supported by them, and what they say of something else is not.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from core.errors import NotServed
+from core.genes.answer import AnswerStatus, Asking, GeneAnswer
+from core.genes.question.understand import understand
+from core.genes.strategies import planner
+from core.genes.verification.answer_verification import conclude
+from core.kb.gate.proof import holds
+from core.ncbi.address import Addresses
+from core.ncbi.client import Ncbi, Patience
+from core.web import Fetch, Fetched
+
+ROOT = Path(__file__).resolve().parents[3]
+ROWS = json.loads((ROOT / "data" / "ncbi" / "recorded_2023.json").read_text(encoding="utf-8"))
+ADDRESSES = Addresses("http://here/entrez/eutils", "http://here/blast/Blast.cgi", "", links=False)
+
+
+class Recorded:
+    """A fetcher that knows the calls of one question, by path and parameters."""
+
+    def __init__(self, calls: list[dict]):
+        self.calls = calls
+
+    def fetch(self, request: Fetch) -> Fetched:
+        given = [list(pair) for pair in (request.params or request.data or ())]
+        for number, call in enumerate(self.calls):
+            if call["path"] == urlsplit(request.url).path and call["given"] == given:
+                return Fetched(200, call["text"], call=f"c{number}")
+        raise NotServed("Not recorded.", "")
+
+
+def answered(row: dict) -> tuple[Asking, GeneAnswer]:
+    ncbi = Ncbi(Recorded(row["calls"]), ADDRESSES, Patience(scale=0))
+    found = planner.answer(ncbi, row["question"])
+    asking = Asking(ncbi, understand(row["question"]), "model")
+    asking.steps.extend(found.steps)
+    return asking, found
+
+
+def named(row: dict) -> str:
+    return str(row["question"][:48])
+
+
+@pytest.mark.parametrize("row", ROWS, ids=named)
+def test_the_planner_gives_the_recorded_answer_and_every_field_is_there(row: dict):
+    _, found = answered(row)
+    assert found.text == row["answer"]
+    for value in found.found:
+        for field in (value, *value.ties, *value.proofs):
+            text = row["calls"][int(field.call[1:])]["text"]
+            assert holds({"text": text}, field.field, field.raw), field
+
+
+@pytest.mark.parametrize("row", ROWS, ids=named)
+def test_a_model_that_says_the_same_is_supported_by_the_same_fields(row: dict):
+    asking, found = answered(row)
+    again = conclude(asking, json.dumps({"answer": row["answer"]}))
+    if any(one.field.endswith("/locus") for one in found.found):
+        assert again.status is AnswerStatus.UNSUPPORTED  # OMIM's locus supports no model's word
+        return
+    assert again.status is AnswerStatus.ANSWERED
+
+    def fields(answer: GeneAnswer) -> set:
+        return {
+            (one.value, one.record, one.field, one.relation, one.subject, one.object, one.ties)
+            for one in answer.found
+        }
+
+    assert fields(again) <= fields(found) or len(again.found) < len(found.found)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=named)
+def test_every_other_field_of_these_records_is_no_answer(row: dict):
+    asking, found = answered(row)
+    right = {str(one).casefold() for one in (*_values(found.text), *(v.raw for v in found.found))}
+    others = {
+        record.text(name)
+        for step in found.steps
+        for record in step.records
+        for name in ("species", "taxid", "status", "kind", "assembly", "title", "name", "bits")
+        if record.text(name) and record.text(name).casefold() not in right
+    }
+    for value in sorted(others)[:20]:
+        again = Asking(asking.ncbi, asking.question, "model")
+        again.steps.extend(found.steps)
+        said = conclude(again, json.dumps({"answer": value}))
+        proven = any(one.relation != "inferred" for one in said.found)
+        assert said.status is not AnswerStatus.ANSWERED or not proven, (value, said.found)
+
+
+def _values(text: object) -> list[object]:
+    return list(text) if isinstance(text, list) else [text]

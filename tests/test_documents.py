@@ -1,0 +1,50 @@
+"""What the documents say is true of the code."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+NAMED = re.compile(r"`((?:core|pages|tests|schemas|docs|benchmarks)/[\w./-]*\w)`")
+LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
+
+
+def generator() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", sorted(generator().PAGES))
+def test_generated_page_is_what_the_code_says(name: str) -> None:
+    expected = generator().PAGES[name]()
+    assert (ROOT / "docs" / name).read_text(encoding="utf-8") == expected, (
+        "Run: python docs/generate.py"
+    )
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_that_a_page_names_exist(page: Path) -> None:
+    named = NAMED.findall(page.read_text(encoding="utf-8"))
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_of_a_page_lead_somewhere(page: Path) -> None:
+    links = LINK.findall(page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_every_public_noun_is_explained_in_the_architecture() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    nouns = ("Document", "TextVersion", "Span", "Term", "Node", "Literal", "Candidate", "Mention")
+    nouns += ("Statement", "Evidence", "Decision", "Curator", "Call", "Run", "Job", "Problem")
+    assert [noun for noun in nouns if f"| {noun} |" not in text] == []

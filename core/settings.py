@@ -217,6 +217,18 @@ def load(project: Path | None = None, environ: Mapping[str, str] | None = None) 
     return replace(found, ncbi_interval=_polite(found, "GROUNDWORK_NCBI_INTERVAL" in variables))
 
 
+def child_environment(settings: Settings) -> dict[str, str]:
+    """The environment of a process that works on the project beside this one; what this process
+    was given as Streamlit secrets goes along.
+    """
+    given = {
+        "OPENAI_API_KEY": str(settings.openai_api_key),
+        "OPENAI_BASE_URL": settings.openai_base_url,
+        "GROUNDWORK_DATABASE_URL": str(settings.database_url),
+    }
+    return {**os.environ, **{name: value for name, value in given.items() if value}}
+
+
 def in_environment(name: str, environ: Mapping[str, str] | None = None) -> bool:
     """Whether the environment sets what EDITABLE calls `name`."""
     return bool({**(environ or {}), **os.environ}.get(f"GROUNDWORK_{name.upper()}"))

@@ -22,6 +22,7 @@ MODULES = {
     "review": ("statements", "decide"),
     "knowledge_base": ("export", "import"),
     "evaluation": ("evaluate",),
+    "operation": ("worker",),
 }
 
 

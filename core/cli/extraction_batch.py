@@ -11,7 +11,7 @@ from pathlib import Path
 from core.cli.extraction_options import curator_of, options, read_bytes, report, run_arguments, say
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
-from core.model import JobState, Json
+from core.model import Job, JobState, Json
 from core.services.extract import batch as extraction_batch
 from core.services.extract import draft as extraction_draft
 from core.services.extract import result
@@ -29,6 +29,11 @@ def batch_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--resume", default="", metavar="JOB", help="go on with a batch that ended early"
     )
+    parser.add_argument(
+        "--retry",
+        action="store_true",
+        help="with --resume: read the documents that failed again, also when the batch is done",
+    )
 
 
 def batch(desk: Desk, args: Namespace) -> int:
@@ -37,7 +42,8 @@ def batch(desk: Desk, args: Namespace) -> int:
     """
     curator = curator_of(args)
     if args.resume:
-        job = desk.runner.resume(args.resume)
+        again = extraction_batch.retry if args.retry else resume
+        job = again(desk, args.resume)
     else:
         job = extraction_batch.start(
             desk, args.schema, documents(args.input), args.engine, args.cls, curator, options(args)
@@ -47,15 +53,15 @@ def batch(desk: Desk, args: Namespace) -> int:
     failed = 0
     for item in extraction_batch.items(desk, ended):
         draft: Json = {}
-        if item.status in ("done", "partly"):
+        if item.state in ("done", "partly"):
             found = result.view(desk, item.run)
             draft = extraction_draft.as_json(found)
             if args.send:
                 report(
                     result.send(desk, item.run, curator, include_ungrounded=args.include_ungrounded)
                 )
-        failed += item.status != "done"
-        row = {"id": item.id, "status": str(item.status), "message": item.message, "run": item.run}
+        failed += item.state != "done"
+        row = {"id": item.name, "status": str(item.state), "message": item.message, "run": item.run}
         sys.stdout.write(
             json.dumps(row | {k: v for k, v in draft.items() if k not in row}, ensure_ascii=False)
             + "\n"
@@ -67,6 +73,10 @@ def batch(desk: Desk, args: Namespace) -> int:
     if failed:
         say(f"{counted(failed, 'document')} did not come about whole.")
     return 1 if failed else 0
+
+
+def resume(desk: Desk, job: str) -> Job:
+    return desk.runner.resume(job)
 
 
 def documents(names: list[str]) -> Iterator[tuple[str, bytes | str]]:

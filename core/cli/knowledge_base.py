@@ -22,13 +22,14 @@ def export_arguments(parser: ArgumentParser) -> None:
 
 
 def export(desk: Desk, args: Namespace) -> int:
-    found = knowledge_base.export(desk, args.format)
     if args.output:
-        args.output.write_bytes(found.content)
+        _, report = knowledge_base.export_to(desk, args.format, args.output)
     else:
-        sys.stdout.buffer.write(found.content)
+        exported = knowledge_base.export(desk, args.format)
+        sys.stdout.buffer.write(exported.content)
         sys.stdout.flush()
-    tell(found.passage, args.held)
+        report = exported.passage
+    tell(report, args.held)
     return 0
 
 

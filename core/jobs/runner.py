@@ -19,6 +19,7 @@ from typing import Any, Protocol
 
 from core.errors import GroundworkError, InputError, Refused, Stopped
 from core.model import Job, JobState, Json, now
+from core.store.process import here
 
 BEAT = 3.0  # seconds between heartbeats
 
@@ -33,6 +34,8 @@ class JobStore(Protocol):
     def get(self, id: str) -> Job: ...
 
     def claim(self, id: str, worker: str) -> bool: ...
+
+    def release(self, id: str, worker: str, arguments: Json) -> bool: ...
 
     def beat(self, id: str, worker: str, **progress: Any) -> bool: ...
 
@@ -87,6 +90,21 @@ class JobContext:
             raise Stopped("The job was stopped.", "What was finished is kept; resume it to go on.")
 
 
+@dataclass(slots=True)
+class Preparation:
+    """A job that is being written down. `arguments` may be completed."""
+
+    id: str
+    store: JobStore
+    worker: str
+    arguments: dict[str, Json]
+
+    def progress(self, done: int, total: int, message: str = "") -> None:
+        """Say how much was taken in. Raises Stopped when a person asked to stop."""
+        if not self.store.beat(self.id, self.worker, done=done, total=total, message=message):
+            raise Stopped("Taking the documents in was stopped.")
+
+
 class Runner:
     """Runs jobs in `threads` threads of this process. Safe to share between threads.
 
@@ -107,7 +125,7 @@ class Runner:
         self.store, self.context, self.clock, self.new_id = store, context, clock, new_id
         self._load = load
         self.beat = beat
-        self.worker = new_id()
+        self.worker = here(new_id())
         self.threads = threads
         self._waiting: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._ended: dict[str, threading.Event] = {}
@@ -124,6 +142,33 @@ class Runner:
         self._submit(job.id)
         return job
 
+    @contextmanager
+    def preparing(self, name: str, arguments: Json, curator: str = "") -> Iterator[Preparation]:
+        """Write the job down first, then take in what it needs: `with` gives what to report to.
+
+        When the block ends, the job runs with the arguments that the block completed. When it
+        raises, the job has failed; when the process is killed meanwhile, it shows as interrupted.
+        """
+        self._find(name)
+        job = self.store.add(
+            Job(self.new_id(), name, arguments, created=self.clock(), curator=curator)
+        )
+        self.store.claim(job.id, self.worker)
+        preparation = Preparation(job.id, self.store, self.worker, dict(arguments))
+        try:
+            yield preparation
+        except BaseException as error:
+            said = str(error) if isinstance(error, GroundworkError) else type(error).__name__
+            self.store.finish(job.id, self.worker, JobState.FAILED, error=said)
+            raise
+        if self.store.release(job.id, self.worker, preparation.arguments):
+            self._submit(job.id)
+
+    def take_up(self, id: str) -> None:
+        """Run a queued job that another process wrote down."""
+        if not self._has(id):
+            self._submit(id)
+
     def job(self, id: str) -> Job:
         """The job as it is now; one whose worker is gone shows as interrupted."""
         return self.store.get(id)
@@ -137,15 +182,15 @@ class Runner:
             context.lost.set()
         return self.store.get(id)
 
-    def resume(self, id: str) -> Job:
-        """Run a stopped, failed or interrupted job again. Raises Refused when it is done, waits or
-        runs.
+    def resume(self, id: str, *, done_too: bool = False) -> Job:
+        """Run a stopped, failed or interrupted job again; with `done_too` also one that is done.
+        Raises Refused for any other.
         """
         self.store.interrupt()
         job = self.store.get(id)
         if job.state == JobState.QUEUED and not self._has(id):
             self._submit(id)  # written down by a process that is gone
-        elif job.state == JobState.DONE or not self.store.requeue(id):
+        elif (job.state == JobState.DONE and not done_too) or not self.store.requeue(id):
             raise Refused(
                 f"The job is {job.state}.",
                 "Only one that stopped, failed or was interrupted can resume.",

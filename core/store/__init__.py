@@ -18,6 +18,7 @@ from core.store.queue import Filter, QueueRepository
 from core.store.run import MentionChoice, RunRepository
 from core.store.statement import Proposal, StatementRecord, StatementRepository
 from core.store.synonym import Synonym, SynonymRepository
+from core.store.unit import UnitRepository
 
 
 class Store:
@@ -35,6 +36,7 @@ class Store:
         self.synonyms = SynonymRepository(self.database)
         self.namespaces = NamespaceRepository(self.database)
         self.jobs = JobRepository(self.database)
+        self.units = UnitRepository(self.database)
 
     def close(self) -> None:
         self.database.close()

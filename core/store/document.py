@@ -27,15 +27,7 @@ class DocumentRepository(Repository):
         """Keep a text version; the same text of the same document is kept once."""
 
         def work(connection: Connection) -> TextVersion:
-            place = (texts.c.document == version.document) & (texts.c.sha == version.sha)
-            if not connection.execute(select(texts.c.sha).where(place)).first():
-                row = {
-                    "document": version.document,
-                    "sha": version.sha,
-                    "kind": version.kind,
-                    "text": version.text,
-                }
-                connection.execute(insert(texts).values(**row, created=self.clock()))
+            write_text(connection, version, self.clock())
             return version
 
         return self.repeating(work)
@@ -85,6 +77,19 @@ class DocumentRepository(Repository):
                 select(documents).order_by(documents.c.created, documents.c.id)
             ).all()
         return [Document(row.id, row.title, tuple(aliases.get(row.id, ()))) for row in rows]
+
+
+def write_text(connection: Connection, version: TextVersion, time: str) -> None:
+    """Keep a text version in the transaction of `connection`, once."""
+    place = (texts.c.document == version.document) & (texts.c.sha == version.sha)
+    if not connection.execute(select(texts.c.sha).where(place)).first():
+        row = {
+            "document": version.document,
+            "sha": version.sha,
+            "kind": version.kind,
+            "text": version.text,
+        }
+        connection.execute(insert(texts).values(**row, created=time))
 
 
 def add_documents(connection: Connection, given: Sequence[Document], time: str) -> list[str]:

@@ -10,6 +10,7 @@ from sqlalchemy import Row, insert, select, update
 from core.errors import NotFound
 from core.model import Job, JobState, Json
 from core.store.database import Repository
+from core.store.process import gone
 from core.store.table import jobs
 
 _FIELDS = (
@@ -30,7 +31,9 @@ OPEN = (JobState.QUEUED, JobState.RUNNING)
 
 
 class JobRepository(Repository):
-    """A running job without a heartbeat for `DEAD` seconds is given as interrupted."""
+    """A running job whose process is gone, or without a heartbeat for `DEAD` seconds, is given as
+    interrupted.
+    """
 
     def add(self, job: Job) -> Job:
         row = {name: getattr(job, name) for name in _FIELDS} | {"state": str(job.state)}
@@ -67,6 +70,13 @@ class JobRepository(Repository):
             "heartbeat": self.clock(),
             "stop": False,
         }
+        with self.writing() as connection:
+            return bool(connection.execute(update(jobs).where(place).values(**values)).rowcount)
+
+    def release(self, id: str, worker: str, arguments: Json) -> bool:
+        """Put a job that this worker prepared into the queue, with its arguments now complete."""
+        place = (jobs.c.id == id) & (jobs.c.worker == worker) & (jobs.c.state == JobState.RUNNING)
+        values = {"state": str(JobState.QUEUED), "arguments": arguments, "worker": ""}
         with self.writing() as connection:
             return bool(connection.execute(update(jobs).where(place).values(**values)).rowcount)
 
@@ -119,10 +129,14 @@ class JobRepository(Repository):
 
     def interrupt(self) -> int:
         """Write down which running jobs have lost their worker; how many."""
-        place = (jobs.c.state == JobState.RUNNING) & (jobs.c.heartbeat < self._dead_before())
+        running = jobs.c.state == JobState.RUNNING
         with self.reading() as connection:
-            if connection.execute(select(jobs.c.id).where(place).limit(1)).first() is None:
-                return 0
+            rows = connection.execute(select(jobs.c.worker, jobs.c.heartbeat).where(running)).all()
+        lost = [row.worker for row in rows if gone(row.worker)]
+        before = self._dead_before()
+        if not lost and not any(row.heartbeat < before for row in rows):
+            return 0
+        place = running & ((jobs.c.heartbeat < before) | jobs.c.worker.in_(lost))
         with self.writing() as connection:
             return connection.execute(
                 update(jobs).where(place).values(state=str(JobState.INTERRUPTED))
@@ -135,6 +149,6 @@ class JobRepository(Repository):
 
 def _read(row: Row[Any], dead_before: str) -> Job:
     state = JobState(row.state)
-    if state == JobState.RUNNING and row.heartbeat < dead_before:
+    if state == JobState.RUNNING and (row.heartbeat < dead_before or gone(row.worker)):
         state = JobState.INTERRUPTED
     return Job(**{name: getattr(row, name) for name in _FIELDS}, state=state)

@@ -81,6 +81,18 @@ class QueueRepository(Repository):
         with self.reading() as connection:
             return [from_json(Statement, body) for body in connection.scalars(query)]
 
+    def versions(self) -> dict[str, int]:
+        """The version of every statement: it changes with each piece of evidence and decision."""
+        with self.reading() as connection:
+            rows = connection.execute(select(statements.c.id, statements.c.version))
+            return {row[0]: row[1] for row in rows}
+
+    def grounds(self) -> list[int]:
+        """Changes whenever a text or a call is added that evidence may be proven by."""
+        queries = [select(func.count()).select_from(texts), select(func.max(calls.c.seq))]
+        with self.reading() as connection:
+            return [connection.scalar(query) or 0 for query in queries]
+
     def stamp(self) -> str:
         """Changes whenever anything does that is shown, approved or exported: statements, what they
         rest on, names.

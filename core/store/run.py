@@ -38,10 +38,7 @@ class RunRepository(Repository):
             body = connection.scalar(select(runs.c.body).where(runs.c.id == run.id))
             if body is not None:
                 return from_json(Run, body)
-            row = {"id": run.id, "kind": run.kind, "schema": run.schema, "document": run.document}
-            connection.execute(
-                insert(runs).values(**row, created=run.created or self.clock(), body=to_json(run))
-            )
+            write_run(connection, run, self.clock())
             return run
 
         return self.repeating(work)
@@ -73,10 +70,7 @@ class RunRepository(Repository):
     def save_result(self, run: str, value: Json, kind: str = "result") -> None:
         """Keep what a run gave, in place of what it gave before (a resumed run gives it anew)."""
         with self.writing() as connection:
-            connection.execute(delete(results).where(results.c.run == run, results.c.kind == kind))
-            connection.execute(
-                insert(results).values(run=run, kind=kind, body=value, time=self.clock())
-            )
+            write_result(connection, run, value, kind, self.clock())
 
     def result(self, run: str, kind: str = "result") -> Json:
         """What a run gave; None while there is nothing."""
@@ -128,3 +122,15 @@ class RunRepository(Repository):
             )
             for r in rows
         ]
+
+
+def write_run(connection: Connection, run: Run, time: str) -> None:
+    """Keep a new run in the transaction of `connection`."""
+    row = {"id": run.id, "kind": run.kind, "schema": run.schema, "document": run.document}
+    connection.execute(insert(runs).values(**row, created=run.created or time, body=to_json(run)))
+
+
+def write_result(connection: Connection, run: str, value: Json, kind: str, time: str) -> None:
+    """Keep what a run gave in the transaction of `connection`, in place of what it gave before."""
+    connection.execute(delete(results).where(results.c.run == run, results.c.kind == kind))
+    connection.execute(insert(results).values(run=run, kind=kind, body=value, time=time))

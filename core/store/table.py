@@ -253,6 +253,21 @@ jobs = Table(
     flag("stop"),
 )
 
+units = Table(
+    "units",
+    metadata,
+    key("job"),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    words("name"),
+    words("run"),
+    words("state"),
+    words("message"),
+    words("worker"),
+    Column("lease", Float, nullable=False, default=0.0),
+    count("attempts"),
+    Index("ix_units_job_state", "job", "state"),
+)
+
 namespaces = Table(
     "namespaces",
     metadata,

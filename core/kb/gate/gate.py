@@ -120,30 +120,52 @@ def gate(
     """Judge every statement. Deterministic: the same records give the same passage, in the same
     order.
     """
-    everything = sorted(reviewed, key=lambda one: one.statement.id)
-    entries: list[ExportEntry] = []
-    held: list[ExportRejection] = []
-    for one in everything:
-        evidence, broken = proven(one, sources)
-        faults = list(judge(one, evidence, broken, sources, ids, prefixes))
-        held += faults
-        if not any(fault.evidence == "" for fault in faults):
-            entries.append(ExportEntry(one.statement, evidence, one.approvals))
-    reached = reachable(
-        [entry.statement for entry in entries], [one.statement for one in everything]
-    )
+    return report([examine(one, sources, ids, prefixes) for one in reviewed])
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What the gate says of one statement alone, before it is known which nodes are reached.
+
+    It changes only with the statement's record, the stored texts and calls, the vocabularies and
+    the schemas, so that whoever knows these to be the same may keep it.
+    """
+
+    id: str
+    statement: Statement
+    entry: ExportEntry | None
+    faults: tuple[ExportRejection, ...] = ()
+
+
+def examine(
+    one: ReviewedStatement, sources: Sources, ids: Ids, prefixes: Mapping[str, str]
+) -> Examined:
+    """Judge one statement by itself."""
+    evidence, broken = proven(one, sources)
+    faults = tuple(judge(one, evidence, broken, sources, ids, prefixes))
+    passes = all(fault.evidence for fault in faults)
+    entry = ExportEntry(one.statement, evidence, one.approvals) if passes else None
+    return Examined(one.statement.id, one.statement, entry, faults)
+
+
+def report(examined: Iterable[Examined]) -> GateReport:
+    """What passes when all statements are seen together: a node needs a statement that leads to
+    it.
+    """
+    everything = sorted(examined, key=lambda one: one.id)
+    passing = [one for one in everything if one.entry is not None]
+    reached = reachable([one.statement for one in passing], [one.statement for one in everything])
+    held = [(one.id, fault) for one in everything for fault in one.faults]
     held += [
-        ExportRejection(e.statement, HoldReason.UNREACHED, unreached(e.statement, reached))
-        for e in entries
-        if not whole(e, reached)
+        (one.id, ExportRejection(one.statement, HoldReason.UNREACHED, one.statement.subject.label))
+        for one in passing
+        if not starts(one.statement, reached)
     ]
-    passed = tuple(entry for entry in entries if whole(entry, reached))
-    order = list(HoldReason)
+    order = {why: at for at, why in enumerate(HoldReason)}
+    held.sort(key=lambda pair: (order[pair[1].why], pair[0], pair[1].evidence, pair[1].detail))
     return GateReport(
-        passed,
-        tuple(
-            sorted(held, key=lambda h: (order.index(h.why), h.statement.id, h.evidence, h.detail))
-        ),
+        tuple(one.entry for one in passing if one.entry and starts(one.statement, reached)),
+        tuple(rejection for _, rejection in held),
     )
 
 
@@ -241,11 +263,3 @@ def reachable(passing: Sequence[Statement], everything: Sequence[Statement]) -> 
 
 def starts(statement: Statement, reached: set[str]) -> bool:
     return isinstance(statement.subject, Term) or statement.subject.id in reached
-
-
-def whole(entry: ExportEntry, reached: set[str]) -> bool:
-    return starts(entry.statement, reached)
-
-
-def unreached(statement: Statement, reached: set[str]) -> str:
-    return statement.subject.label if not starts(statement, reached) else ""

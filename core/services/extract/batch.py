@@ -1,42 +1,41 @@
-"""Many documents in one job: each has a run and a status of its own, and one that fails does not
-end the others.
+"""Many documents in one job: each is a unit with a run and a state of its own, and one that fails
+does not end the others.
 """
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
-from enum import StrEnum
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, islice
 
+from core.codec import write_noun
 from core.desk import Desk
-from core.errors import GroundworkError, InputError, Stopped
+from core.errors import InputError, Refused
+from core.extraction.registry import engine_spec
+from core.extraction.spires.prompt import class_of
+from core.jobs.pool import FEW, cores, run_units
 from core.jobs.runner import JobContext, register
-from core.model import Job, Json
-from core.services.extract.run import RunOptions, checked_options, enter, extract, new_run, resolve
+from core.jobs.units import UnitResult, register_units
+from core.model import Document, Job, Json
+from core.schema.catalogue import find_file
+from core.services.extract.run import (
+    Entered,
+    RunOptions,
+    checked_options,
+    extracted,
+    find_schema,
+    made_run,
+    resolve,
+)
+from core.services.shared.unit_task import DaskCluster, command, environment
+from core.store.unit import Unit, UnitEntry, UnitState
+from core.text.clean import clean, text_version
 from core.text.count import counted
 
 JOB = "extract batch"
-TOGETHER = 3  # documents being read at once
+TOGETHER = 100  # documents taken in with one transaction
+WAITING_TOGETHER = 8  # documents that wait for a model at once
 
-
-class BatchStatus(StrEnum):
-    WAITING = "waiting"
-    DONE = "done"
-    PARTLY = "partly"  # some of its questions failed
-    FAILED = "failed"
-    REFUSED = "refused"  # its text cannot be used
-
-
-@dataclass(frozen=True, slots=True)
-class BatchDocument:
-    """One document of a batch. `run` is empty while its text was refused."""
-
-    id: str
-    run: str = ""
-    status: BatchStatus = BatchStatus.WAITING
-    message: str = ""
+BatchDocument, BatchStatus = Unit, UnitState
 
 
 def start(
@@ -48,88 +47,116 @@ def start(
     curator: str = "",
     options: RunOptions | None = None,
 ) -> Job:
-    """Take in documents (id, text) and begin a job that reads them all."""
+    """Write down a job, take in its documents (id, text), and begin to read them all.
+
+    A document whose text cannot be used is a refused unit. Raises InputError for no documents, and
+    for a schema or class that cannot be used.
+    """
     name, options = resolve(desk, engine), checked_options(options)
-    items: list[BatchDocument] = []
-    for id, text in documents:
-        try:
-            entered = enter(desk, schema, text, id, cls)
-        except InputError as error:
-            if not items and "schema" in str(error).casefold():
-                raise
-            items.append(BatchDocument(id, status=BatchStatus.REFUSED, message=str(error)))
-            continue
-        items.append(BatchDocument(id, new_run(desk, entered, name, curator, options).id))
-    if not items:
+    found = find_schema(desk, schema)
+    chosen = class_of(found, cls).name
+    folder = str(find_file(schema, desk.schemas).parent.resolve())
+    rows = iter(documents)
+    first = list(islice(rows, 1))
+    if not first:
         raise InputError(
             "There are no documents.",
             "Give a file of JSON lines {id, text}, a folder, or text files.",
         )
-    return desk.runner.start(
-        JOB, {"schema": schema, "items": [asdict(item) for item in items]}, curator
-    )
+
+    def entry(number: int, id: str, text: str | bytes) -> UnitEntry:
+        try:
+            draft = text_version("", clean(text))
+        except InputError as error:
+            return UnitEntry(Unit("", number, id, state=UnitState.REFUSED, message=str(error)))
+        document = Document(id or f"doc:{draft.sha[:16]}")
+        entered = Entered(found, chosen, document, draft, folder)
+        run = made_run(desk, entered, name, curator, options)
+        return UnitEntry(Unit("", number, id or document.id, run.id), document, draft, run)
+
+    with desk.runner.preparing(JOB, {"schema": schema, "engine": name}, curator) as job:
+        number = 0
+        everything = chain(first, rows)
+        while part := list(islice(everything, TOGETHER)):
+            entries = [entry(number + n, id, text) for n, (id, text) in enumerate(part)]
+            desk.store.units.take_in(job.id, entries)
+            number += len(part)
+            job.progress(0, number, f"{number:,} documents taken in")
+        job.arguments["documents"] = number
+    return desk.store.jobs.get(job.id)
 
 
 @register(JOB)
 def work(context: JobContext, arguments: Json) -> Json:
-    """The job. Resumed, it goes on with the documents that have no result yet."""
+    """The job. Resumed, it goes on with the documents that have no result yet, or failed."""
     desk: Desk = context.context
-    items = [read_item(item) for item in arguments["items"]]
-    known = desk.store.runs.result(context.job.id, "batch") or {}
-    items = [
-        replace(item, **status_of(known[item.run])) if item.run in known else item for item in items
-    ]
-    lock, state = threading.Lock(), dict(known)
-
-    def one(item: BatchDocument) -> BatchDocument:
-        if (
-            item.status not in (BatchStatus.WAITING, BatchStatus.FAILED, BatchStatus.PARTLY)
-            or not item.run
-        ):
-            return item
-        context.check()
-        done = read(desk, item, context)
-        with lock:
-            state[item.run] = asdict(done)
-            desk.store.runs.save_result(context.job.id, state, "batch")
-            context.progress(len(state), len(items), f"{done.id}: {done.status}")
-        return done
-
-    with ThreadPoolExecutor(TOGETHER, thread_name_prefix="batch") as pool:
-        finished = list(pool.map(one, items))
-    return {"items": [asdict(item) for item in finished]}
+    units = desk.store.units
+    if "items" in arguments:  # written before units had rows of their own
+        _adopt(desk, context.job)
+    elif "documents" not in arguments:
+        raise InputError(
+            "The app ended while the documents of this batch were taken in, so some are missing.",
+            "Start the batch again with all of them.",
+        )
+    units.free(context.job.id)
+    units.retry(context.job.id)
+    waiting = units.counts(context.job.id)[UnitState.WAITING]
+    computes = not engine_spec(arguments.get("engine", "spires")).needs_model
+    counts = run_units(
+        context,
+        units,
+        threads=1 if computes else min(WAITING_TOGETHER, desk.settings.model_parallel),
+        processes=min(cores(), waiting // FEW) if computes else 0,
+        command=command(desk, context.job.id),
+        environment=environment(desk),
+        cluster=DaskCluster(desk) if desk.settings.scheduler and waiting >= FEW else None,
+    )
+    return {str(state): count for state, count in counts.items() if count}
 
 
-def read(desk: Desk, item: BatchDocument, context: JobContext) -> BatchDocument:
-    """One document; what goes wrong with it becomes its status."""
-    try:
-        found = extract(desk, desk.store.runs.get(item.run), context.check)
-    except Stopped:
-        raise
-    except GroundworkError as error:
-        return replace(item, status=BatchStatus.FAILED, message=str(error))
+@register_units(JOB)
+def read(desk: Desk, unit: Unit, check: Callable[[], None]) -> UnitResult:
+    """One document: its extraction, kept with the unit's state."""
+    found = extracted(desk, desk.store.runs.get(unit.run), check)
+    kept = (("extraction", write_noun(found)),)
     failed = [problem for problem in found.problems if problem.severity == "error"]
     if failed:
-        return replace(
-            item,
-            status=BatchStatus.PARTLY,
-            message=f"{len(failed)} of its questions failed: {failed[0].message}",
-        )
-    return replace(item, status=BatchStatus.DONE, message=counted(len(found.mentions), "mention"))
+        said = f"{len(failed)} of its questions failed: {failed[0].message}"
+        return UnitResult(UnitState.PARTLY, said, kept)
+    return UnitResult(UnitState.DONE, counted(len(found.mentions), "mention"), kept)
 
 
-def items(desk: Desk, job: Job) -> Sequence[BatchDocument]:
-    """The documents of a batch with their status, as far as it has come."""
+def items(desk: Desk, job: Job, limit: int = 1_000_000, offset: int = 0) -> Sequence[Unit]:
+    """The documents of a batch with their state, as far as it has come."""
+    if "items" in (job.arguments or {}) and not desk.store.units.all(job.id, 1):
+        _adopt(desk, job)
+    return desk.store.units.all(job.id, limit, offset)
+
+
+def retry(desk: Desk, job: str) -> Job:
+    """Read the documents again that failed. Raises Refused when none did."""
+    counts = desk.store.units.counts(job)
+    if not counts[UnitState.FAILED] + counts[UnitState.PARTLY]:
+        raise Refused("No document of this batch failed.", "There is nothing to try again.")
+    return desk.runner.resume(job, done_too=True)
+
+
+def _adopt(desk: Desk, job: Job) -> None:
+    """Units of a batch that was started by an earlier version of the app."""
+    if desk.store.units.all(job.id, 1):
+        return
     known = desk.store.runs.result(job.id, "batch") or {}
-    given = [read_item(item) for item in job.arguments["items"]]
-    return [
-        replace(item, **status_of(known[item.run])) if item.run in known else item for item in given
-    ]
-
-
-def read_item(value: Json) -> BatchDocument:
-    return BatchDocument(value["id"], value["run"], BatchStatus(value["status"]), value["message"])
-
-
-def status_of(value: Json) -> dict[str, Json]:
-    return {"status": BatchStatus(value["status"]), "message": value["message"]}
+    rows = []
+    for number, item in enumerate(job.arguments["items"]):
+        state = known.get(item["run"], item)
+        rows.append(
+            Unit(
+                job.id,
+                number,
+                item["id"],
+                item["run"],
+                UnitState(state["status"]),
+                state["message"],
+            )
+        )
+    desk.store.units.add(rows)

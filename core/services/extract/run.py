@@ -210,23 +210,28 @@ def new_run(
     desk: Desk, entered: Entered, engine: str, curator: str, options: RunOptions, model: str = ""
 ) -> Run:
     """The row that holds everything needed to repeat the work."""
-    return desk.store.runs.add(
-        Run(
-            desk.new_id(),
-            "extract",
-            engine,
-            entered.schema.name,
-            entered.schema.source,
-            entered.document.id,
-            entered.text.sha,
-            model or (desk.settings.model if engine_spec(engine).needs_model else ""),
-            {"class": entered.cls, "folder": entered.folder, "options": asdict(options)}
-            | ({"part": entered.part.json()} if entered.part else {}),
-            dict(desk.shelf.versions()),
-            APP_VERSION,
-            desk.clock(),
-            curator,
-        )
+    return desk.store.runs.add(made_run(desk, entered, engine, curator, options, model))
+
+
+def made_run(
+    desk: Desk, entered: Entered, engine: str, curator: str, options: RunOptions, model: str = ""
+) -> Run:
+    """A run that is not stored yet."""
+    return Run(
+        desk.new_id(),
+        "extract",
+        engine,
+        entered.schema.name,
+        entered.schema.source,
+        entered.document.id,
+        entered.text.sha,
+        model or (desk.settings.model if engine_spec(engine).needs_model else ""),
+        {"class": entered.cls, "folder": entered.folder, "options": asdict(options)}
+        | ({"part": entered.part.json()} if entered.part else {}),
+        dict(desk.shelf.versions()),
+        APP_VERSION,
+        desk.clock(),
+        curator,
     )
 
 
@@ -272,6 +277,15 @@ def extract(
     desk: Desk, run: Run, check: Check = never_stop, progress: Progress = no_progress
 ) -> Extraction:
     """Do the work of a run in this thread, and keep what it gave."""
+    found = extracted(desk, run, check, progress)
+    desk.store.runs.save_extraction(run.id, found)
+    return found
+
+
+def extracted(
+    desk: Desk, run: Run, check: Check = never_stop, progress: Progress = no_progress
+) -> Extraction:
+    """Do the work of a run in this thread; its caller keeps what it gives."""
     schema, text = (
         schema_of(desk, run),
         desk.store.documents.text(run.text_version, run.document).text,
@@ -285,9 +299,7 @@ def extract(
         found = with_names(schema, found, text, look_up)
     found = with_species(found, text, look_up)
     found = replace(found, problems=(*found.problems, *unmet(desk, found, look_up)))
-    found = shifted(found, part.start) if part else found
-    desk.store.runs.save_extraction(run.id, found)
-    return found
+    return shifted(found, part.start) if part else found
 
 
 def unmet(desk: Desk, found: Extraction, look_up: Grounding) -> list[Problem]:

@@ -75,6 +75,7 @@ class ProjectIds:
         self.desk = desk
         self.records = records or {}
         self._known: dict[Term, tuple[Problem, ...]] = {}
+        self._covering: dict[str, list[Lexicon]] = {}
 
     @cached_property
     def schemas(self) -> list[Schema]:
@@ -92,8 +93,14 @@ class ProjectIds:
         return list(self.desk.shelf.all())
 
     def of_prefix(self, prefix: str) -> list[Lexicon]:
-        """The vocabularies of a prefix, compiled where they are not yet, then all others."""
-        return [*self.desk.shelf.lexicons(prefixes=(prefix,)), *self.lexicons]
+        """The vocabularies that have terms of a prefix, compiled where they are not yet."""
+        if prefix not in self._covering:
+            able = {one.name: one for one in self.desk.shelf.lexicons(prefixes=(prefix,))}
+            for one in self.lexicons:
+                if prefix in {preferred(written) for written in one.prefixes}:
+                    able.setdefault(one.name, one)
+            self._covering[prefix] = list(able.values())
+        return self._covering[prefix]
 
     def problems(self, term: Term, statement: Statement) -> Sequence[Problem]:
         if term == statement.predicate or split(term.id)[0] in VOUCHED or term.id in self.meanings:
@@ -115,7 +122,7 @@ class ProjectIds:
             for name in dict.fromkeys((term.id, wanted)):
                 if (found := lexicon.term(name)) is not None:
                     return checked(term, found, lexicon.name)
-        covering = [lexicon.name for lexicon in self.lexicons if prefix in lexicon.prefixes]
+        covering = [lexicon.name for lexicon in self.of_prefix(prefix)]
         where = (
             f"is not in {', '.join(covering)}"
             if covering

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
@@ -18,8 +18,6 @@ from core.kb.gate.gate import (
     ExportRejection,
     GateReport,
     HoldReason,
-    ReviewedStatement,
-    gate,
 )
 from core.kb.graph import neighbourhood as graphs
 from core.kb.graph.layout import Position, layout
@@ -35,20 +33,18 @@ from core.model import (
     Evidence,
     Node,
     Problem,
-    RecordGround,
     State,
     Statement,
-    Verdict,
     digest,
 )
-from core.review.fold import counts
 from core.schema.definition import Schema
 from core.services.documents.absent_text import missing
 from core.services.extract.run import schema_of
-from core.services.graph.authority import ProjectIds, StoredSources, prefixes, schemas
-from core.services.review.decision import folded
+from core.services.graph.authority import ProjectIds, prefixes, schemas
+from core.services.graph.export_file import replace_file
+from core.services.graph.gate_memory import GateMemory, ground_stamp
 from core.services.review.queue import Row, row
-from core.store import Filter, Proposal, StatementRecord
+from core.store import Filter, Proposal
 
 __all__ = [
     "FORMATS",
@@ -107,41 +103,9 @@ class Drawing:
     positions: Mapping[str, Position]
 
 
-def reviewed(record: StatementRecord) -> ReviewedStatement:
-    found = folded(record)
-    approvals = tuple(
-        entry.decision
-        for entry in found.history
-        if counts(entry)
-        and entry.decision.verdict is Verdict.APPROVE
-        and in_force(entry.decision.evidence, found.accepted)
-    )
-    return ReviewedStatement(
-        record.statement, found.state, found.accepted, found.waiting, approvals
-    )
-
-
-def in_force(evidence: str, accepted: Sequence[Evidence]) -> bool:
-    """Whether an approval is of the statement, or of evidence that counts."""
-    return not evidence or any(piece.id == evidence for piece in accepted)
-
-
-def passage(desk: Desk) -> GateReport:
-    """Every statement of the project through the gate."""
-    records = desk.store.queue.records()
-    grounds = {
-        record.id: [
-            piece.ground for piece in record.evidence if isinstance(piece.ground, RecordGround)
-        ]
-        for record in records
-    }
-    ids = ProjectIds(desk, grounds)
-    return gate(
-        [reviewed(record) for record in records],
-        StoredSources(desk.store),
-        ids,
-        prefixes(ids.schemas),
-    )
+def passage(desk: Desk, memory: GateMemory | None = None) -> GateReport:
+    """Every statement of the project through the gate; a memory spares what it has examined."""
+    return (memory or GateMemory()).report(desk)
 
 
 def summary(held: Sequence[ExportRejection]) -> list[tuple[HoldReason, int]]:
@@ -200,6 +164,12 @@ def export(desk: Desk, name: str, through: GateReport | None = None) -> Exported
     return Exported(content, file_name(desk, wanted), wanted, found)
 
 
+def export_to(desk: Desk, name: str, path: Path) -> tuple[int, GateReport]:
+    """Write a format to a file: its size in bytes, and the gate's report."""
+    wanted, through = format_named(name), passage(desk)
+    return replace_file(path, wanted.chunks(knowledge_base(desk, through.entries))), through
+
+
 def file_name(desk: Desk, format: ExportFormat) -> str:
     words = desk.settings.project_name or desk.settings.project.name
     stem = (
@@ -250,15 +220,7 @@ def approved(desk: Desk) -> Graph:
 
 def stamp(desk: Desk) -> str:
     """Changes whenever the gate may decide otherwise: a new decision, text, vocabulary, schema."""
-    folders = [folder for folder in desk.schemas if folder.is_dir()]
-    files = [
-        *desk.shelf.files().values(),
-        *(path for folder in folders for path in folder.glob("*.y*ml")),
-    ]
-    stats = [(str(path), path.stat()) for path in sorted(files) if path.is_file()]
-    return digest(
-        [desk.store.queue.stamp(), [[path, stat.st_size, stat.st_mtime_ns] for path, stat in stats]]
-    )
+    return digest([desk.store.queue.stamp(), ground_stamp(desk)])
 
 
 def rows(desk: Desk, statements: Sequence[str], limit: int = 300) -> list[Row]:

@@ -6,14 +6,17 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
+from core.model import Job, JobState
 from core.services.documents import upload
 from core.services.extract import batch, result
 from core.services.extract.result import RunOptions
+from core.services.shared.screen import counted
 from pages.components.extract.budget import budget_words
 from pages.components.shared import page, state
 from pages.components.shared.job import job_panel
 from pages.components.shared.markdown_escape import plain
 
+ON_PAGE = 50  # documents of a batch
 FILES, READ = "extract·file", "_batch_texts"
 
 
@@ -65,17 +68,47 @@ def batch_panel(desk: Desk, job_id: str) -> None:
     job = job_panel(desk, job_id, "Reading the files")
     if job is None:
         return
-    for item in batch.items(desk, job):
+    _retry_button(desk, job_id, job)
+    page_number = _page(job.total)
+    for item in batch.items(desk, job, ON_PAGE, page_number * ON_PAGE):
         left, right = st.columns([5, 2])
-        left.text(f"{item.id}: {item.status}. {item.message}")
-        readable = item.status in (batch.BatchStatus.DONE, batch.BatchStatus.PARTLY)
+        left.text(f"{item.name}: {item.state}. {item.message}")
+        readable = item.state in (batch.BatchStatus.DONE, batch.BatchStatus.PARTLY)
         right.button(
             "Open",
-            key=state.key("item", item.run or item.id),
+            key=state.key("item", item.run or str(item.number)),
             on_click=open_run,
             args=(item.run,),
             disabled=not readable,
         )
+
+
+def _page(total: int) -> int:
+    """Which part of a long list of documents is shown, counted from 0."""
+    if total <= ON_PAGE:
+        return 0
+    pages = -(-total // ON_PAGE)
+    shown = st.number_input(f"Page of {pages:,}", 1, pages, key="batch·page")
+    return int(shown) - 1
+
+
+def _retry_button(desk: Desk, job_id: str, job: Job) -> None:
+    failed = sum((job.result or {}).get(state, 0) for state in ("failed", "partly"))
+    if job.state is JobState.DONE and failed:
+        st.button(
+            f"Try the {counted(failed, 'document')} again that failed",
+            key=f"retry·{job_id}",
+            on_click=_retry,
+            args=(desk, job_id),
+            icon=":material/replay:",
+        )
+
+
+def _retry(desk: Desk, job_id: str) -> None:
+    try:
+        batch.retry(desk, job_id)
+    except GroundworkError as error:
+        state.say(str(error), "error")
 
 
 def recent_runs(desk: Desk, most: int = 8) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.services.graph import knowledge_base
+from core.services.graph.gate_memory import GateMemory
 from core.services.graph.knowledge_base import Exported, GateReport, Graph
 
 
@@ -26,9 +27,14 @@ def exported(desk: Desk, name: str) -> Exported:
     return _exported(str(desk.folder), knowledge_base.stamp(desk), name, desk)
 
 
-@st.cache_resource(max_entries=4, show_spinner="Every statement goes through the gate …")
+@st.cache_resource(max_entries=4, show_spinner="Checking statements …")
 def _passage(folder: str, stamp: str, _desk: Desk) -> GateReport:
-    return knowledge_base.passage(_desk)
+    return knowledge_base.passage(_desk, _memory(folder))
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _memory(folder: str) -> GateMemory:
+    return GateMemory()
 
 
 @st.cache_resource(max_entries=4, show_spinner="The graph is drawn up …")

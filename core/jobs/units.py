@@ -1,0 +1,130 @@
+"""Working through the units of a job: the same code in a thread, a process, and on a cluster.
+
+Who works claims a unit, does it, and stores its result with its state in one transaction
+(`store.unit`). Nothing else is shared, so any number may work, and any may be lost.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import GroundworkError, InputError, Stopped
+from core.model import Json
+from core.store.process import here
+from core.store.unit import Unit, UnitRepository, UnitState
+
+RENEW = 5.0  # seconds between two signs of life
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitResult:
+    """How a unit ended; `results` are (kind, JSON) of its run."""
+
+    state: UnitState
+    message: str = ""
+    results: tuple[tuple[str, Json], ...] = ()
+
+
+UnitWork = Callable[[Any, Unit, Callable[[], None]], UnitResult]  # context, unit, check
+_WORK: dict[str, UnitWork] = {}
+
+
+def register_units(name: str) -> Callable[[UnitWork], UnitWork]:
+    """Decorator: the function that does one unit of jobs of this name. It may raise our errors,
+    which make the unit failed, and Stopped, which gives it back.
+    """
+
+    def keep(work: UnitWork) -> UnitWork:
+        _WORK[name] = work
+        return work
+
+    return keep
+
+
+def has_units(name: str) -> bool:
+    return name in _WORK
+
+
+def work_through(
+    units: UnitRepository,
+    context: Any,
+    job: str,
+    name: str,
+    worker_id: str,
+    *,
+    at_once: int = 1,
+    check: Callable[[], None] = lambda: None,
+    renew: float = RENEW,
+) -> int:
+    """Do units of a job, named `name`, until none waits; how many were stored. `at_once` are
+    claimed together (short ones). `check` may raise Stopped.
+    """
+    if name not in _WORK:
+        raise InputError(f"There are no units of {name}.", "This version does not know them.")
+    worker, stored = here(worker_id), 0
+    with _alive(units, job, worker, renew) as stopped:
+
+        def checked() -> None:
+            check()
+            if stopped.is_set():
+                raise Stopped("The job was stopped.", "What was finished is kept.")
+
+        try:
+            while claimed := units.claim(job, worker, at_once):
+                for unit in claimed:
+                    checked()
+                    ended = _done(_WORK[name], context, unit, checked)
+                    stored += units.finish(
+                        unit, worker, ended.state, ended.message, results=ended.results
+                    )
+        finally:
+            units.give_back(job, worker)
+    return stored
+
+
+def _done(work: UnitWork, context: Any, unit: Unit, check: Callable[[], None]) -> UnitResult:
+    try:
+        return work(context, unit, check)
+    except Stopped:
+        raise
+    except GroundworkError as error:
+        return UnitResult(UnitState.FAILED, str(error))
+    except Exception as error:
+        log.exception("unit %s of job %s failed", unit.number, unit.job)
+        said = f"Something unexpected went wrong ({type(error).__name__})."
+        return UnitResult(UnitState.FAILED, f"{said} The log of the app has the details.")
+
+
+@contextmanager
+def _alive(
+    units: UnitRepository, job: str, worker: str, seconds: float
+) -> Iterator[threading.Event]:
+    """Leases are renewed beside the work; the event says that somebody asked to stop."""
+    over, stopped = threading.Event(), threading.Event()
+
+    def beat() -> None:
+        while not over.wait(seconds):
+            try:
+                if not units.renew(job, worker):
+                    stopped.set()
+            except GroundworkError as error:
+                log.warning("no sign of life for job %s: %s", job, error)
+
+    thread = threading.Thread(target=beat, name="lease", daemon=True)
+    thread.start()
+    try:
+        yield stopped
+    finally:
+        over.set()
+        thread.join()
+
+
+def summary(counts: dict[UnitState, int]) -> str:
+    """`98 done, 2 failed`: the states that there are, in the order of work."""
+    return ", ".join(f"{count:,} {state}" for state, count in counts.items() if count)

@@ -1,0 +1,35 @@
+"""Files that are whole or not there: written beside the old one, then put in its place."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from core.errors import StoreError
+
+
+def replace_file(path: Path, pieces: Iterable[bytes]) -> int:
+    """Write a file; the number of bytes. Raises StoreError, and then the old file is unchanged.
+
+    A full disk or a killed process leaves the old file whole, and at most a `.part` file beside it.
+    """
+    beside = ""
+    try:
+        handle, beside = tempfile.mkstemp(".part", f".{path.name[:100]}.", path.parent)
+        with os.fdopen(handle, "wb") as file:
+            size = sum(file.write(piece) for piece in pieces)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(beside).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
+        Path(beside).replace(path)
+    except OSError as error:
+        raise StoreError(
+            f"{path} could not be written: {error.strerror or error}.",
+            "An older file of this name is unchanged.",
+        ) from error
+    finally:
+        if beside:
+            Path(beside).unlink(missing_ok=True)
+    return size

@@ -1,0 +1,271 @@
+"""Units of a job: a row a document, claimed with a lease by whoever has a hand free.
+
+Leases are counted by the database's clock, so that workers need not agree about the time. A lease
+that ends, or that reaches further than any may (the clock was set back), is free again. A unit is
+finished in one transaction with its result, and only by the worker that holds it: a result that
+arrives twice, or from a worker that was given up, is not stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Float,
+    case,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
+    update,
+)
+
+from core.model import Document, Json, Run, TextVersion
+from core.store.database import Repository
+from core.store.document import add_documents, write_text
+from core.store.process import gone
+from core.store.run import write_result, write_run
+from core.store.table import jobs, units
+
+LEASE = 300.0  # seconds a worker may be silent about a unit
+LONGEST_MESSAGE = 500
+MOST_ATTEMPTS = 5  # a unit that took as many workers with it is not tried again by itself
+
+
+class UnitState(StrEnum):
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    PARTLY = "partly"  # some of its questions failed
+    FAILED = "failed"
+    REFUSED = "refused"  # its text cannot be used
+
+
+OVER = (UnitState.DONE, UnitState.PARTLY, UnitState.FAILED, UnitState.REFUSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One document of a job; `number` counts from 0, `run` is empty where its text was refused."""
+
+    job: str
+    number: int
+    name: str
+    run: str = ""
+    state: UnitState = UnitState.WAITING
+    message: str = ""
+    worker: str = ""
+    attempts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class UnitEntry:
+    """A unit as it is taken in, with what it needs; none of that where its text is refused."""
+
+    unit: Unit
+    document: Document | None = None
+    text: TextVersion | None = None
+    run: Run | None = None
+
+
+class UnitRepository(Repository):
+    def add(self, rows: Sequence[Unit]) -> None:
+        """Append units of a job, all or none."""
+        if rows:
+            with self.writing() as connection:
+                connection.execute(insert(units), [_row(unit) for unit in rows])
+
+    def take_in(self, job: str, entries: Sequence[UnitEntry]) -> None:
+        """Append units with their documents, texts and runs: all of them, or nothing."""
+
+        def work(connection: Connection) -> None:
+            time = self.clock()
+            readable = [entry for entry in entries if entry.run is not None]
+            ids = add_documents(
+                connection, [entry.document for entry in readable if entry.document], time
+            )
+            for entry, id in zip(readable, ids, strict=True):
+                assert entry.text and entry.run
+                write_text(connection, replace(entry.text, document=id), time)
+                write_run(connection, replace(entry.run, document=id), time)
+            connection.execute(
+                insert(units), [_row(replace(entry.unit, job=job)) for entry in entries]
+            )
+
+        if entries:
+            self.repeating(work)
+
+    def claim(self, job: str, worker: str, most: int = 1, *, lease: float = LEASE) -> list[Unit]:
+        """Take up to `most` units that wait, in order; none when the job was asked to stop.
+
+        Units whose worker is gone wait again. Deviation: two PostgreSQL workers may look at the
+        same units; who comes second takes the next ones.
+        """
+
+        def work(connection: Connection) -> list[Unit]:
+            stop = connection.scalar(select(jobs.c.stop).where(jobs.c.id == job))
+            if stop:
+                return []
+            self._free(connection, job, lease)
+            query = (
+                select(units)
+                .where(units.c.job == job, units.c.state == UnitState.WAITING)
+                .order_by(units.c.number)
+                .limit(most)
+                .with_for_update(skip_locked=True)  # no words in SQLite, which has one writer
+            )
+            rows = connection.execute(query).all()
+            if rows:
+                mine = units.c.number.in_([row.number for row in rows])
+                connection.execute(
+                    update(units)
+                    .where(units.c.job == job, mine)
+                    .values(
+                        state=str(UnitState.RUNNING),
+                        worker=worker,
+                        lease=_clock(connection) + lease,
+                        attempts=units.c.attempts + 1,
+                    )
+                )
+            return [_read(row) for row in rows]
+
+        with self.writing(durable=False) as connection:
+            return work(connection)
+
+    def renew(self, job: str, worker: str, *, lease: float = LEASE) -> bool:
+        """Say that the worker lives; False when the job was asked to stop."""
+        mine = (units.c.job == job) & (units.c.worker == worker)
+        with self.writing(durable=False) as connection:
+            connection.execute(
+                update(units)
+                .where(mine, units.c.state == UnitState.RUNNING)
+                .values(lease=_clock(connection) + lease)
+            )
+            return not connection.scalar(select(jobs.c.stop).where(jobs.c.id == job))
+
+    def finish(
+        self,
+        unit: Unit,
+        worker: str,
+        state: UnitState,
+        message: str = "",
+        *,
+        results: Sequence[tuple[str, Json]] = (),
+    ) -> bool:
+        """Store how a unit ended and what its run gave, (kind, JSON) each, in one transaction.
+        False, and nothing is stored, when this worker does not hold the unit any more.
+        """
+        with self.writing(durable=False) as connection:  # what a power cut takes is done again
+            ended = connection.execute(
+                update(units)
+                .where(_is(unit), units.c.worker == worker, units.c.state == UnitState.RUNNING)
+                .values(state=str(state), message=message[:LONGEST_MESSAGE], lease=0.0)
+            )
+            if not ended.rowcount:
+                return False
+            for kind, body in results:
+                write_result(connection, unit.run, body, kind, self.clock())
+        return True
+
+    def give_back(self, job: str, worker: str = "") -> int:
+        """Units in work wait again: those of a worker that ends, or of every worker; how many."""
+        place = (units.c.job == job) & (units.c.state == UnitState.RUNNING)
+        place = place & (units.c.worker == worker) if worker else place
+        with self.writing() as connection:
+            return connection.execute(
+                update(units).where(place).values(state=str(UnitState.WAITING), worker="")
+            ).rowcount
+
+    def retry(self, job: str) -> int:
+        """Units that failed, or came about in part, wait again; how many."""
+        failed = [str(UnitState.FAILED), str(UnitState.PARTLY)]
+        with self.writing() as connection:
+            return connection.execute(
+                update(units)
+                .where(units.c.job == job, units.c.state.in_(failed))
+                .values(state=str(UnitState.WAITING), worker="", attempts=0)
+            ).rowcount
+
+    def free(self, job: str, *, lease: float = LEASE) -> None:
+        """Units whose worker is gone wait again, at once and not when somebody claims."""
+        with self.writing(durable=False) as connection:
+            self._free(connection, job, lease)
+
+    def all(self, job: str, limit: int = 1_000_000, offset: int = 0) -> list[Unit]:
+        """The units of a job in order."""
+        query = select(units).where(units.c.job == job).order_by(units.c.number)
+        with self.reading() as connection:
+            rows = connection.execute(query.limit(limit).offset(offset)).all()
+        return [_read(row) for row in rows]
+
+    def counts(self, job: str) -> dict[UnitState, int]:
+        """How many units are in which state; states without any are 0."""
+        query = select(units.c.state, func.count()).where(units.c.job == job)
+        with self.reading() as connection:
+            rows = connection.execute(query.group_by(units.c.state)).all()
+        return dict.fromkeys(UnitState, 0) | {UnitState(state): n for state, n in rows}
+
+    def _free(self, connection: Connection, job: str, lease: float) -> None:
+        running = (units.c.job == job) & (units.c.state == UnitState.RUNNING)
+        now = _clock(connection)
+        ended = or_(units.c.lease < now, units.c.lease > now + 2 * max(lease, LEASE))
+        workers = connection.scalars(select(units.c.worker).where(running).distinct()).all()
+        lost = [worker for worker in workers if gone(worker)]
+        free = running & or_(ended, units.c.worker.in_(lost))
+        if connection.execute(select(units.c.number).where(free).limit(1)).first() is None:
+            return
+        again = units.c.attempts < MOST_ATTEMPTS
+        connection.execute(
+            update(units)
+            .where(free)
+            .values(
+                state=case((again, str(UnitState.WAITING)), else_=str(UnitState.FAILED)),
+                message=case(
+                    (again, units.c.message), else_=f"It ended {MOST_ATTEMPTS} workers in a row."
+                ),
+                worker="",
+            )
+        )
+
+
+def _row(unit: Unit) -> dict[str, Any]:
+    return {
+        "job": unit.job,
+        "number": unit.number,
+        "name": unit.name,
+        "run": unit.run,
+        "state": str(unit.state),
+        "message": unit.message[:LONGEST_MESSAGE],
+    }
+
+
+def _is(unit: Unit) -> ColumnElement[bool]:
+    return (units.c.job == unit.job) & (units.c.number == unit.number)
+
+
+def _clock(connection: Connection) -> float:
+    """Seconds since 1970 by the clock of the database's machine."""
+    if connection.dialect.name == "sqlite":
+        seconds = literal_column("(julianday('now') - 2440587.5) * 86400.0", Float)
+    else:
+        seconds = literal_column("extract(epoch from clock_timestamp())", Float)
+    return float(connection.scalar(select(seconds)) or 0.0)
+
+
+def _read(row: Any) -> Unit:
+    return Unit(
+        row.job,
+        row.number,
+        row.name,
+        row.run,
+        UnitState(row.state),
+        row.message,
+        row.worker,
+        row.attempts,
+    )

@@ -1,0 +1,76 @@
+"""The gate remembers what it examined, and no longer than it may."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.model import TextVersion, Verdict
+from core.services.graph import gate_memory
+from core.services.graph.gate_memory import GateMemory
+from core.services.graph.knowledge_base import passage
+from core.services.review import decision
+from tests import reviewing
+from tests.reviewing import ANNA, DOCUMENT, NOT_NAUSEA, RELIEVES
+
+
+@pytest.fixture
+def desk(tmp_path):
+    desk = reviewing.filled(tmp_path / "p")
+    yield desk
+    desk.close()
+
+
+@pytest.fixture
+def examined(monkeypatch) -> list[str]:
+    """Ids of the statements that were examined, in order."""
+    seen: list[str] = []
+    examine = gate_memory.examine
+
+    def counting(one, *rest):
+        seen.append(one.statement.id)
+        return examine(one, *rest)
+
+    monkeypatch.setattr(gate_memory, "examine", counting)
+    return seen
+
+
+def approve(desk, statement) -> None:
+    version = desk.store.statements.get(statement.id).version
+    decision.decide(desk, statement.id, version, decision.Judgement(Verdict.APPROVE), ANNA)
+
+
+def test_one_decision_examines_one_statement(desk, examined):
+    memory = GateMemory()
+    memory.report(desk)
+    examined.clear()
+    approve(desk, RELIEVES)
+    report = memory.report(desk)
+    assert examined == [RELIEVES.id]
+    assert [entry.statement.id for entry in report.entries] == [RELIEVES.id]
+
+
+def test_a_memory_says_the_same_as_a_fresh_gate(desk):
+    memory = GateMemory()
+    for statement in (RELIEVES, NOT_NAUSEA):
+        memory.report(desk)
+        approve(desk, statement)
+    assert memory.report(desk) == passage(desk)
+
+
+def test_a_new_text_makes_every_statement_be_examined_again(desk, examined):
+    memory = GateMemory()
+    memory.report(desk)
+    desk.store.documents.add_text(TextVersion("cd" * 32, DOCUMENT, "Another text."))
+    first = len(examined)
+    memory.report(desk)
+    assert len(examined) == 2 * first
+
+
+def test_a_changed_vocabulary_makes_every_statement_be_examined_again(desk, examined):
+    memory = GateMemory()
+    memory.report(desk)
+    first = len(examined)
+    file = next(path for path in desk.shelf.files().values() if path.is_relative_to(desk.folder))
+    file.write_text(file.read_text() + "CHEBI\tCHEBI:2\ttwo\ttwo\tlabel\n")
+    memory.report(desk)
+    assert len(examined) == 2 * first

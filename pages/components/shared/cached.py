@@ -19,7 +19,7 @@ def passage(desk: Desk) -> GateReport:
 
 def graph(desk: Desk) -> Graph:
     """The graph of what is approved."""
-    return _graph(str(desk.folder), desk.store.queue.stamp(), desk)
+    return _graph(str(desk.folder), knowledge_base.content_stamp(desk), desk)
 
 
 def exported(desk: Desk, name: str) -> Exported:
@@ -27,7 +27,7 @@ def exported(desk: Desk, name: str) -> Exported:
     return _exported(str(desk.folder), knowledge_base.stamp(desk), name, desk)
 
 
-@st.cache_resource(max_entries=4, show_spinner="Checking statements …")
+@st.cache_resource(max_entries=4, show_spinner="Checking statements…")
 def _passage(folder: str, stamp: str, _desk: Desk) -> GateReport:
     return knowledge_base.passage(_desk, _memory(folder))
 
@@ -37,7 +37,7 @@ def _memory(folder: str) -> GateMemory:
     return GateMemory()
 
 
-@st.cache_resource(max_entries=4, show_spinner="The graph is drawn up …")
+@st.cache_resource(max_entries=4, show_spinner="Drawing the graph…")
 def _graph(folder: str, stamp: str, _desk: Desk) -> Graph:
     return knowledge_base.approved(_desk)
 

@@ -11,6 +11,7 @@ import streamlit as st
 from core.errors import GroundworkError
 from core.model import JobState
 from core.services.home import project
+from core.services.settings.job_line import job_line, job_outcome
 from core.services.shared import screen
 from core.services.shared.screen import counted
 from pages.components.shared import state
@@ -157,10 +158,9 @@ def jobs() -> None:
     for job in found[:20]:
         with st.container(border=True):
             what, act = st.columns([5, 1], vertical_alignment="center")
-            count = f" · {job.done} of {job.total}" if job.total else ""
-            what.text(f"{job.name} · {job.state}{count} · {job.created[:16].replace('T', ' ')}")
-            if job.error or job.message:
-                what.caption(plain(job.error or job.message))
+            what.text(job_line(job))
+            if outcome := job_outcome(job):
+                what.caption(plain(outcome))
             if job.state in ENDED:
                 act.button("Resume", key=f"resume {job.id}", on_click=resume, args=(job.id,))
             elif job.state in OPEN:

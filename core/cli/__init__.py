@@ -22,7 +22,7 @@ MODULES = {
     "review": ("statements", "decide", "propose"),
     "knowledge_base": ("export", "import"),
     "evaluation": ("evaluate",),
-    "operation": ("worker",),
+    "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 
 

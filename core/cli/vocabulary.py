@@ -17,6 +17,7 @@ from core.desk import Desk
 from core.errors import InputError, Refused
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder, choose
+from core.grounding.match import phrase
 from core.grounding.readers import columns
 from core.grounding.recognise.recogniser import Recogniser
 from core.grounding.remote.registry import SERVICES
@@ -30,10 +31,12 @@ Input: one mention a line; or JSON lines
 Output: one line for each input line, in order.
   tsv    a header, then: text, id, label, match, score, outcome, vocabulary,
          candidates (id|label|score; …)
-  jsonl  {text, id, label, match, score, outcome,
+  jsonl  {text, id, label, match, score, outcome, margin,
          candidates: [{id, label, match, score, vocabulary, name, differed}]}
-An empty id with the outcome "ambiguous" means that several terms fit equally well: see the
-candidates. Scores are between 0 and 1. Vocabularies given first are preferred. Files are taken
+         and for coordinated names (breast and ovarian cancer) parts: [{text, id, label}]
+`margin` is how much better the first candidate is than the second: 0 for a tie. An
+empty id with the outcome "ambiguous" means that several terms fit equally well: see the candidates.
+ Scores are between 0 and 1. Vocabularies given first are preferred. Files are taken
 directly (.tsv, .tsv.gz, OBO, …).
 """
 ANNOTATE_HELP = """
@@ -186,7 +189,10 @@ def _ground_arguments(parser: ArgumentParser) -> None:
         help=f"what kind of thing the mentions are: {', '.join(kinds)} (default: any)",
     )  # fmt: skip
     parser.add_argument(
-        "--prefix", action="append", default=[], help="only ids of this prefix; may be repeated"
+        "--prefix",
+        action="append",
+        default=[],
+        help="only ids of this prefix; repeated: in order of preference",
     )
     parser.add_argument(
         "--taxon",
@@ -201,7 +207,10 @@ def _ground_arguments(parser: ArgumentParser) -> None:
 def _annotate_arguments(parser: ArgumentParser) -> None:
     _input_arguments(parser, ANNOTATE_HELP)
     parser.add_argument(
-        "--prefix", action="append", default=[], help="only ids of this prefix; may be repeated"
+        "--prefix",
+        action="append",
+        default=[],
+        help="only ids of this prefix; repeated: in order of preference",
     )
 
 
@@ -248,7 +257,16 @@ def _grounded(
     context = str(row.get("context") or "")
     candidates = grounder.ground(text, constraint, context=context, span=span, limit=limit)
     extra = {key: row[key] for key in ("document", "start") if key in row}
-    return {"text": text, **extra, **_answer(candidates)}
+    answer = {"text": text, **extra, **_answer(candidates)}
+    if parts := phrase.coordinated(text):
+        terms = {
+            part: choose(grounder.ground(part, constraint, context=context))[0] for part in parts
+        }
+        answer["parts"] = [
+            {"text": part, "id": term.id if term else "", "label": term.label if term else ""}
+            for part, term in terms.items()
+        ]
+    return answer
 
 
 def _answer(candidates: tuple[Candidate, ...]) -> Json:
@@ -260,8 +278,16 @@ def _answer(candidates: tuple[Candidate, ...]) -> Json:
         "match": str(best.match) if best else "none",
         "score": best.score if best else 0.0,
         "outcome": str(outcome),
+        "margin": _margin(candidates),
         "candidates": [_candidate_json(one) for one in candidates],
     }
+
+
+def _margin(candidates: tuple[Candidate, ...]) -> float:
+    """How much better the first candidate is than the second; 0 for a tie, 1 where it is alone."""
+    if len(candidates) < 2:
+        return float(len(candidates))
+    return round(max(0.0, candidates[0].score - candidates[1].score), 4)
 
 
 def _candidate_json(one: Candidate) -> Json:

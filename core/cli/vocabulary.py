@@ -20,8 +20,9 @@ from core.grounding.grounder import Grounder, choose
 from core.grounding.match import phrase
 from core.grounding.readers import columns
 from core.grounding.recognise.recogniser import Recogniser
+from core.grounding.remote.registry import SERVICES
 from core.model import Candidate, Category, JobState, Json, Problem, Span
-from core.services.vocabularies import changes, installation, vocabularies
+from core.services.vocabularies import changes, installation, remote, vocabularies
 
 LARGEST = 50_000_000  # bytes of one input
 GROUND_HELP = """
@@ -49,7 +50,7 @@ exclusive.
 
 def _vocabularies_arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(
-        dest="action", metavar="list|install|add|remove|update", required=True
+        dest="action", metavar="list|install|add|remove|update|look-up", required=True
     )
     actions.add_parser(
         "list", help="name, version, terms, names, ids and source of each, tab-separated"
@@ -71,6 +72,10 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
         "--holds", type=Category, action="append", default=[], metavar="KIND",
         help=f"what kind of thing a file without hierarchy holds: {', '.join(Category)}",
     )  # fmt: skip
+    asking = actions.add_parser("look-up", help="ask a remote service for words or an id")
+    asking.add_argument("service", choices=sorted(SERVICES))
+    asking.add_argument("words")
+    asking.add_argument("--in", dest="within", default="", help="only in this vocabulary")
     actions.add_parser("remove", help="take one out of the project").add_argument("name")
     actions.add_parser("update", help="get installed ones again and say what changed").add_argument(
         "name", nargs="?", default=""
@@ -95,6 +100,10 @@ def _vocabularies(desk: Desk, args: Namespace) -> int:
                     f"{one.name} has no hierarchy: say what kinds of thing it holds with --holds,"
                     " so that kinds can be checked."
                 )
+        case "look-up":
+            for found in remote.look_up(desk, args.service, args.words, args.within):
+                cells = (found.term.id, found.term.label, found.vocabulary, f"{found.score:.3f}")
+                print("\t".join(_cell(cell) for cell in cells))
         case "remove":
             if vocabularies.remove(desk, args.name):
                 _say(f"{args.name} was removed; the one that comes with the app stands in.")

@@ -87,7 +87,9 @@ def _explore(desk: Desk) -> None:
     filter = GraphFilter(_chosen_relations(relations), frozenset(_listed("hide")))
     drawing = _drawing(seen, centre, radius, whole, filter)
     _where(drawing, seen)
-    chart, side = st.columns([7, 3], gap="medium")
+    chart, side = (
+        st.columns([7, 3], gap="medium") if drawing.is_small else (st.container(), st.container())
+    )
     view_key = state.key("graph", centre, state.url("to"), radius, whole, values, _digest(drawing))
     with chart, st.container(border=True):
         graph_chart(drawing, view_key, _go, [name for name, _ in relations])

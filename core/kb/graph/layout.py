@@ -18,6 +18,7 @@ SEED = 7
 STEPS = 120
 ROUNDS = 40  # of pushing labels apart
 STEP = (10.0, 7.0)  # pixels between the places that are tried for a label
+SMALL = 40  # things that fit beside the table
 GAP = 0.9  # between parts, in the unit in which n points fill a square of side √n
 Position = tuple[float, float]
 
@@ -29,20 +30,20 @@ class Frame:
     Positions lie within ±width / 2 and ±height / 2.
     """
 
-    width: float = 760.0
+    width: float = 550.0
     height: float = 520.0
     font: int = 12
     label: float = 108.0  # labels are cut to this width
 
 
 def frame(view: GraphView) -> Frame:
-    """The more things, the higher the picture and the smaller the words."""
+    """Up to 40 things stand beside the table; more take the page's width, in smaller words."""
     count = len(view.points)
-    if count <= 40:
+    if count <= SMALL:
         return Frame(height=520.0 if count <= 12 else 600.0)
     if count <= 120:
-        return Frame(height=820.0, font=11, label=92.0)
-    return Frame(height=1250.0, font=10, label=70.0)
+        return Frame(880.0, 760.0, 11, 92.0)
+    return Frame(880.0, 1080.0, 10, 72.0)
 
 
 @lru_cache(maxsize=64)

@@ -20,7 +20,7 @@ from core.kb.gate.gate import (
     HoldReason,
 )
 from core.kb.graph import neighbourhood as graphs
-from core.kb.graph.layout import Frame, Position, frame, is_ring, layout
+from core.kb.graph.layout import SMALL, Frame, Position, frame, is_ring, layout
 from core.kb.graph.neighbourhood import Graph, GraphFilter, GraphView
 from core.kb.graph.picture import picture as drawn
 from core.kb.rdf import iri
@@ -104,6 +104,11 @@ class Drawing:
     positions: Mapping[str, Position]
     frame: Frame
     ring: bool = False  # few things round one, labels outside
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it fits beside a table."""
+        return len(self.view.points) <= SMALL
 
 
 def passage(desk: Desk, memory: GateMemory | None = None) -> GateReport:

@@ -72,12 +72,10 @@ def what_it_does() -> None:
 
 
 def what_waits() -> None:
-    st.markdown("#### What waits")
+    st.markdown("#### To do")
     found = project.status(desk)
     if found.empty:
-        st.text(
-            "Nothing yet. Extract from a text, look through what was found, and send it to review."
-        )
+        st.text("Nothing yet. Extract from a text, check the result, and send it to review.")
         return
     shown = (
         ("to decide", found.waiting),
@@ -100,7 +98,7 @@ def what_waits() -> None:
 
 
 def what_is_configured() -> None:
-    st.markdown("#### What is configured")
+    st.markdown("#### Services")
     for part in project.configured(desk):
         sign = ":material/check_circle:" if part.ready else ":material/radio_button_unchecked:"
         st.markdown(
@@ -110,7 +108,7 @@ def what_is_configured() -> None:
 
 
 def what_else() -> None:
-    st.markdown("#### Also here")
+    st.markdown("#### More tools")
     for column, (page, words, label) in zip(st.columns(3), MORE, strict=True):
         with column:
             link(page, label)

@@ -40,10 +40,10 @@ def result() -> None:
         working = job_panel(desk, job, "Reading the text")
         if working is None or working.state in ACTIVE:
             return
-        if working.state is not JobState.DONE and desk.store.runs.extraction(run) is None:
-            show_calls(desk.store.calls.of_run(run))
+        if working.state is not JobState.DONE and not extraction.finished(desk, run):
+            show_calls(extraction.calls_of(desk, run))
             return
-    elif desk.store.runs.get(run).model == "pasted" and not paste_panel(desk, run):
+    elif extraction.of_pasted_answer(desk, run) and not paste_panel(desk, run):
         return
     found = extraction.view(desk, run)
     show_result(desk, found)

@@ -6,13 +6,13 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError, NotFound
-from core.model import Curator, Reason, State, Verdict
+from core.model import Curator, State
 from core.services.review import queue
-from core.services.review.decision import Judgement
 from core.services.review.queue import ALL, NEWS, Queue
 from core.services.shared.screen import counted
+from pages.components.review.batch import batch_form
 from pages.components.review.correction import correction, reference_form
-from pages.components.review.decision_bar import EDITING, decide_many, decision_bar, move_on, toast
+from pages.components.review.decision_bar import EDITING, decision_bar, move_on, toast, undo_bar
 from pages.components.review.statement_card import details, rows_table, statement_card
 from pages.components.shared import state
 from pages.components.shared.empty import empty
@@ -45,19 +45,20 @@ def main() -> None:
     found = queue.queue(desk, wanted, _offset())
     if not any(found.tally.values()):
         empty(
-            "Nothing is proposed yet.",
-            "Extract statements from a text on **Extract**, look at them and press *Send to"
-            " review*.",
+            "No statements to review yet.",
+            "Extract statements from a text on **Extract**, then press *Send to review*.",
             "Or open the example project on the home page.",
         )
         return
     if person is None:
-        st.caption("Say who you are in the sidebar to decide: decisions carry a name.")
+        st.caption("Enter your name in the sidebar to decide.")
     left, right = st.columns([3, 2], gap="medium")
     with right:
         _queue(desk, found, person, card.record.id if card else "")
     with left:
         if card is None:
+            with bar:
+                undo_bar(desk, person)
             _nothing_in_view(found)
             return
         statement_card(desk, card, person)
@@ -79,11 +80,9 @@ def _nothing_in_view(found: Queue) -> None:
     waiting = found.tally[State.PROPOSED]
     if waiting:
         words = counted(waiting, "proposed statement waits", "proposed statements wait")
-        empty("Nothing passes these filters.", f"{words}: choose *Proposed* beside this.")
+        empty("No statements match these filters.", f"{words}: choose *Proposed* on the right.")
     else:
-        empty(
-            "All is decided.", "See what was approved on **Knowledge graph**, and export it there."
-        )
+        empty("Everything is decided.", "See and export what was approved on **Knowledge graph**.")
 
 
 def _queue(desk: Desk, found: Queue, person: Curator | None, current: str) -> None:
@@ -106,14 +105,15 @@ def _queue(desk: Desk, found: Queue, person: Curator | None, current: str) -> No
         on_change=lambda: _filter(state=str(state.get(key) or "")),
     )
     _filters(desk)
-    many = st.toggle("Decide many at once", key="many", disabled=person is None)
+    many = st.toggle("Decide several at once", key="many", disabled=person is None)
     table = state.key(
         "queue", sorted(st.query_params.to_dict().items()) if many else "one", found.total, many
     )
     chosen = rows_table(found.rows, table, 460, current=current, many=many)
     _pages(found)
     if many and person is not None:
-        _batch(desk, [(found.rows[at].id, found.rows[at].version) for at in chosen], person)
+        seen = [(found.rows[at].id, found.rows[at].version) for at in chosen]
+        batch_form(desk, seen, person, "batch")
 
 
 def _filters(desk: Desk) -> None:
@@ -128,7 +128,7 @@ def _filters(desk: Desk) -> None:
         "Find",
         state.url("text"),
         key=text,
-        placeholder="words of a label or id",
+        placeholder="Label or id",
         label_visibility="collapsed",
         on_change=lambda: _filter(text=str(state.get(text) or "")),
     )
@@ -136,7 +136,10 @@ def _filters(desk: Desk) -> None:
         for name, values in queue.choices(desk).items():
             _choice(name, values)
         st.button(
-            "Show all", on_click=_filter, kwargs=dict.fromkeys(narrowed, ""), disabled=not narrowed
+            "Clear filters",
+            on_click=_filter,
+            kwargs=dict.fromkeys(narrowed, ""),
+            disabled=not narrowed,
         )
 
 
@@ -176,26 +179,6 @@ def _pages(found: Queue) -> None:
 
 def _page(offset: int) -> None:
     state.set_url(offset=str(offset) if offset else "")
-
-
-def _batch(desk: Desk, seen: list[tuple[str, int]], person: Curator) -> None:
-    """One judgement on the chosen rows; one undo takes all of it back."""
-    with st.container(border=True):
-        st.caption(
-            f"{len(seen)} chosen. Statements without a proven quote or record are not approved in"
-            " bulk."
-        )
-        reason = st.selectbox("Reason of a rejection", list(Reason)[:-1], key="batch-reason")
-        with st.container(horizontal=True):
-            for name, judgement in (
-                ("Approve chosen", Judgement(Verdict.APPROVE)),
-                ("Reject chosen", Judgement(Verdict.REJECT, Reason(reason))),
-                ("Unsure", Judgement(Verdict.UNSURE)),
-            ):
-                args = (desk, seen, judgement, person)
-                st.button(
-                    name, disabled=not seen, on_click=decide_many, args=args, key=f"batch·{name}"
-                )
 
 
 try:

@@ -11,6 +11,8 @@ import streamlit as st
 from core.errors import GroundworkError
 from core.model import JobState
 from core.services.home import project
+from core.services.settings.job_line import job_line, job_outcome
+from core.services.shared import screen
 from core.services.shared.screen import counted
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import plain
@@ -71,14 +73,14 @@ def project_settings() -> None:
                 field(name, value, name in fixed)
         st.form_submit_button("Save", type="primary", on_click=save)
     st.text(f"Project folder: {desk.folder}")
-    if iri := desk.store.project.base_iri:
+    if iri := project.base_iri(desk):
         st.text(f"Base IRI of this project: {iri}")
 
 
 def field(name: str, value: Any, fixed: bool) -> None:
     label, words = LABELS[name]
     words = "Set by the environment." if fixed else words
-    off = fixed or (name == "base_iri" and bool(desk.store.project.base_iri))
+    off = fixed or (name == "base_iri" and bool(project.base_iri(desk)))
     key = f"setting {name}"
     if isinstance(value, int | float):
         st.number_input(
@@ -123,7 +125,7 @@ def save() -> None:
 
 
 def curators() -> None:
-    rows = [{"name": one.name, "ORCID": one.orcid} for one in desk.store.curators.all()]
+    rows = [{"name": one.name, "ORCID": one.orcid} for one in project.curators(desk)]
     if rows:
         st.dataframe(pd.DataFrame(rows), hide_index=True)
     else:
@@ -141,7 +143,7 @@ def curators() -> None:
 
 def add_curator() -> None:
     try:
-        found = project.add_curator(
+        found = screen.add_curator(
             desk, str(state.get("curator orcid")), str(state.get("curator name"))
         )
         state.say(f"{found.name or found.orcid} is a curator of this project.")
@@ -156,10 +158,9 @@ def jobs() -> None:
     for job in found[:20]:
         with st.container(border=True):
             what, act = st.columns([5, 1], vertical_alignment="center")
-            count = f" · {job.done} of {job.total}" if job.total else ""
-            what.text(f"{job.name} · {job.state}{count} · {job.created[:16].replace('T', ' ')}")
-            if job.error or job.message:
-                what.caption(plain(job.error or job.message))
+            what.text(job_line(job))
+            if outcome := job_outcome(job):
+                what.caption(plain(outcome))
             if job.state in ENDED:
                 act.button("Resume", key=f"resume {job.id}", on_click=resume, args=(job.id,))
             elif job.state in OPEN:
@@ -182,7 +183,7 @@ def stop(id: str) -> None:
 
 
 def cache() -> None:
-    size = desk.store.calls.cache_size()
+    size = project.cache_size(desk)
     st.text(
         f"{size:,} good answers may be used again for the same request. Clearing ends that and"
         " deletes nothing."
@@ -195,7 +196,7 @@ def cache() -> None:
             "kind": call.kind,
             "request": summary(call.request),
         }
-        for call in desk.store.calls.cache(limit=20)
+        for call in project.cached_calls(desk)
     ]
     with st.expander(f"The newest {len(newest)}"):
         st.dataframe(pd.DataFrame(newest), hide_index=True)

@@ -19,10 +19,10 @@ MODULES = {
     "vocabulary": ("vocabularies", "ground", "annotate"),
     "gene_questions": ("ask",),
     "literature": ("namespace", "search"),
-    "review": ("statements", "decide"),
+    "review": ("statements", "decide", "propose"),
     "knowledge_base": ("export", "import"),
     "evaluation": ("evaluate",),
-    "operation": ("worker",),
+    "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 
 

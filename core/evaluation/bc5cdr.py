@@ -11,27 +11,26 @@ import re
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, SettingsError
-from core.evaluation.corpus import Annotated, read
-from core.evaluation.typed import TypedAnnotator
+from core.evaluation.corpus import Annotated, GoldMention, read
 from core.extraction.builtin.engine import DictionaryEngine, recognisable
-from core.extraction.engine import Engine, Limits
+from core.extraction.engine import Engine, EngineParts, Limits, Progress, no_progress
 from core.extraction.long_text import Split
 from core.extraction.long_text import extract as extract_long
 from core.extraction.mention_grounding import grounding
 from core.extraction.negation import negates, negating_qualifier
-from core.extraction.one_call.engine import OneCall
-from core.extraction.spires.engine import Spires
+from core.extraction.registry import engine_names, engine_spec
 from core.extraction.tree import Branch, Extraction, Leaf
-from core.grounding.constraint.constraint import constraint_of
+from core.grounding.constraint.constraint import Constraint, constraint_of
 from core.grounding.grounder import Grounder, choose
 from core.grounding.index.vocabulary_registry import Shelf
-from core.model import Category, Mention, Run, Span
+from core.grounding.recognise.recogniser import Annotation
+from core.model import Candidate, Category, MatchKind, Mention, Run, Span, Term
 from core.schema.catalogue import find
 from core.schema.definition import Schema
 
@@ -43,6 +42,7 @@ PAPER = (
 TYPES = {Category.CHEMICAL: "Chemical", Category.DISEASE: "Disease"}
 CAUSES = re.compile(r"induc|caus", re.IGNORECASE)
 CHUNK, OVERLAP = 2000, 200  # characters
+BINS = 10
 
 Extract = Callable[[str], Extraction]
 
@@ -89,10 +89,37 @@ class ScoreCounts:
 
 
 @dataclass
+class Calibration:
+    """Proposed relations with their scores, and whether each was right."""
+
+    proposals: list[tuple[float, bool]] = field(default_factory=list)
+
+    def add(self, scored: Mapping[tuple[str, str], float], gold: Set[tuple[str, str]]) -> None:
+        self.proposals += [(score, pair in gold) for pair, score in scored.items()]
+
+    @property
+    def error(self) -> float:
+        """Expected calibration error over ten bins of score, 0 to 1 (Guo et al. 2017, eq. 3)."""
+        bins: dict[int, list[tuple[float, bool]]] = {}
+        for score, right in self.proposals:
+            bins.setdefault(min(int(score * BINS), BINS - 1), []).append((score, right))
+        gaps = (abs(sum(s - r for s, r in inside)) for inside in bins.values())
+        return sum(gaps) / (len(self.proposals) or 1)
+
+    @property
+    def higher_half(self) -> float:
+        """Precision of the half with the higher scores, in per cent."""
+        ranked = sorted(self.proposals, key=lambda one: -one[0])
+        half = ranked[: (len(ranked) + 1) // 2]
+        return 100 * sum(right for _, right in half) / (len(half) or 1)
+
+
+@dataclass
 class Table:
     """Every measure, in the order of the report."""
 
     relations: ScoreCounts = field(default_factory=ScoreCounts)
+    calibration: Calibration = field(default_factory=Calibration)
     measures: dict[str, ScoreCounts] = field(default_factory=dict)
     documents: int = 0
     failed: int = 0
@@ -100,7 +127,9 @@ class Table:
 
     def add(self, document: Annotated, extraction: Extraction, entities: Iterable[Entity]) -> None:
         self.documents += 1
-        self.relations.add(set(relations(extraction)), set(document.relations))
+        scored = scored_relations(extraction)
+        self.relations.add(set(scored), set(document.relations))
+        self.calibration.add(scored, document.relations)
         known = list(entities)
         for kind in TYPES.values():
             gold = [one for one in document.mentions if one.type == kind]
@@ -120,6 +149,8 @@ class Table:
             figures = [f"{share:.2f}" for share in tally.scores]
             counts = [str(count) for count in (tally.right, tally.wrong, tally.missed)]
             yield "\t".join([name, *figures, *counts])
+        yield f"relations, higher-scoring half\t{self.calibration.higher_half:.2f}\t\t\t\t\t"
+        yield f"expected calibration error\t{self.calibration.error:.3f}\t\t\t\t\t"
         for name, f1_published in PAPER:
             yield f"{name}\t\t\t{f1_published}\t\t\t"
 
@@ -128,7 +159,13 @@ def relations(extraction: Extraction) -> Iterator[tuple[str, str]]:
     """The (chemical, disease) CURIEs that a tree says one causes the other; denied ones are left
     out.
     """
+    yield from scored_relations(extraction)
+
+
+def scored_relations(extraction: Extraction) -> dict[tuple[str, str], float]:
+    """Those pairs with the best score of each, 0 to 1; 1 where the engine gives none."""
     chosen = {mention.slot: mention for mention in extraction.mentions}
+    scored: dict[tuple[str, str], float] = {}
     for place in extraction.tree.walk():
         if (
             isinstance(place, Branch)
@@ -136,8 +173,11 @@ def relations(extraction: Extraction) -> Iterator[tuple[str, str]]:
             and place.get("object")
             and _causes(place)
         ):
+            score = max((why.score for why in place.stated), default=1.0)
             subject, object_ = (_ids(place.get(name), chosen) for name in ("subject", "object"))
-            yield from ((chemical, disease) for chemical in subject for disease in object_)
+            for pair in ((chemical, disease) for chemical in subject for disease in object_):
+                scored[pair] = max(score, scored.get(pair, 0.0))
+    return scored
 
 
 def _ids(values: Iterable[Branch | Leaf], chosen: dict[str, Mention]) -> list[str]:
@@ -187,7 +227,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="append",
         help="BioC, PubTator or JSON Lines file",
     )
-    parser.add_argument("--engine", choices=("builtin", "spires", "one-call"), default="builtin")
+    parser.add_argument("--engine", choices=engine_names(), default="builtin")
     parser.add_argument(
         "--chunk",
         action="store_true",
@@ -196,6 +236,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--schema", default="chemical_disease_mesh", help="template or file")
     parser.add_argument(
         "--vocabulary", action="append", default=[], help="vocabulary name or file (repeat)"
+    )
+    parser.add_argument(
+        "--gold-entities",
+        action="store_true",
+        help="the built-in engine reads the relations of the mentions that people marked",
     )
     parser.add_argument("--limit", type=int, default=0, help="the first so many documents only")
 
@@ -207,7 +252,12 @@ def run(desk: Desk, args: Namespace) -> int:
     schema, grounder = find(args.schema, desk.schemas), _grounder(desk, args.vocabulary)
     engine = _engine(desk, schema, args.engine, grounder)
     split = Split("characters", CHUNK, OVERLAP) if args.chunk else Split()
+    if args.gold_entities:
+        if not isinstance(engine, DictionaryEngine):
+            raise InputError("Only the built-in engine takes mentions.", "Leave out --engine.")
+        engine = replace(engine, annotator=MarkedMentions(documents))
     recognise = recogniser(schema, engine) if isinstance(engine, DictionaryEngine) else placed
+    split = Split() if engine_spec(args.engine).reads_whole else split
     table = measure(
         documents, lambda text: extract_long(engine, schema, schema.root, text, split), recognise
     )
@@ -217,6 +267,31 @@ def run(desk: Desk, args: Namespace) -> int:
         file=sys.stderr,
     )
     return 1 if table.failed == table.documents else 0
+
+
+class MarkedMentions:
+    """The mentions that people marked, in place of recognised ones: what is left is the relations'
+    own error.
+    """
+
+    def __init__(self, documents: Iterable[Annotated]):
+        self.by_text = {document.text: document for document in documents}
+
+    def annotate(
+        self, text: str, constraints: Mapping[str, Constraint], progress: Progress = no_progress
+    ) -> list[Annotation]:
+        keys = {TYPES.get(known.category): key for key, known in constraints.items()}
+        return [
+            Annotation(mention.span, keys[mention.type], (_candidate(id, mention),))
+            for mention in self.by_text[text].mentions
+            if mention.type in keys
+            for id in mention.ids
+        ]
+
+
+def _candidate(id: str, mention: GoldMention) -> Candidate:
+    category = next(known for known, name in TYPES.items() if name == mention.type)
+    return Candidate(Term(id, mention.text, category), MatchKind.CURATOR, 1.0, mention.text)
 
 
 def recogniser(schema: Schema, engine: DictionaryEngine) -> Recognise:
@@ -234,20 +309,22 @@ def recogniser(schema: Schema, engine: DictionaryEngine) -> Recognise:
 
 
 def _engine(desk: Desk, schema: Schema, name: str, grounder: Grounder) -> Engine:
-    if name == "builtin":
-        return DictionaryEngine(TypedAnnotator(grounder))
-    completer = desk.completer()
-    if completer is None:
-        raise SettingsError(
-            f"The engine {name} needs a language model.",
-            "Set GROUNDWORK_MODEL and a key or base URL.",
+    """The engine of the registry, as a run makes it."""
+    spec, completer = engine_spec(name), desk.completer()
+    recorded = None
+    if spec.needs_model:
+        if completer is None:
+            raise SettingsError(
+                f"The engine {name} needs a language model.",
+                "Set GROUNDWORK_MODEL and a key or base URL.",
+            )
+        record = desk.store.runs.add(
+            Run(desk.new_id(), "evaluate", name, schema.name, model=completer.model)
         )
-    record = desk.store.runs.add(
-        Run(desk.new_id(), "evaluate", name, schema.name, model=completer.model)
-    )
-    recorded = desk.recorder(record.id).completer(completer)
-    kind = OneCall if name == "one-call" else Spires
-    return kind(recorded, grounding(schema, grounder), Limits(calls=desk.settings.max_calls))
+        recorded = desk.recorder(record.id).completer(completer)
+    limits = Limits(calls=desk.settings.max_calls)
+    folders = tuple(desk.schemas)
+    return spec.make(EngineParts(grounder, grounding(schema, grounder), limits, recorded, folders))
 
 
 def _grounder(desk: Desk, vocabularies: Sequence[str]) -> Grounder:

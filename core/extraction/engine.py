@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from core.extraction.mention_grounding import Grounding
@@ -94,6 +95,7 @@ class EngineParts:
     grounding: Grounding
     limits: Limits
     completer: Completer | None = None
+    folders: tuple[Path, ...] = ()  # of schemas, and of what stands beside them
     check: Check = never_stop
     progress: Progress = no_progress
 
@@ -117,6 +119,7 @@ class EngineSpec:
     `title` and `note` are for people. `counts` is what its progress counts. `make` builds it for
     one run; `estimate` says what one part of a text will take (schema, class, text, limits).
     `names_objects`: the run grounds the names of its objects, as the engine does not.
+    `reads_whole`: a long text is never cut into parts.
     """
 
     name: str
@@ -127,3 +130,4 @@ class EngineSpec:
     make: Callable[[EngineParts], Engine]
     estimate: Callable[[Schema, str, str, Limits], Estimate]
     names_objects: bool = False
+    reads_whole: bool = False

@@ -130,6 +130,8 @@ def evidence_json(evidence: Evidence) -> Json:
         "path": evidence.path,
         "engine": evidence.engine,
         "score": evidence.score,
+        "rule": evidence.rule,
+        "cue": evidence.cue,
     }
     if isinstance(ground, TextGround):
         span = {"start": ground.span.start, "end": ground.span.end}

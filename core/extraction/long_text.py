@@ -89,7 +89,8 @@ def shifted(extraction: Extraction, offset: int) -> Extraction:
         slots = tuple(
             (name, tuple(moved(below) for below in values)) for name, values in value.slots
         )
-        return replace(value, spans=spans(value.spans), slots=slots)
+        stated = tuple(replace(one, sentence=spans((one.sentence,))[0]) for one in value.stated)
+        return replace(value, spans=spans(value.spans), slots=slots, stated=stated)
 
     tree = moved(extraction.tree)
     assert isinstance(tree, Branch)

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from core.extraction.tree import Branch, Leaf
@@ -60,12 +60,25 @@ class EvidenceFinder:
         own = [self.sentence(span) for span in branch.spans]
         quotes = [quote for near in own if (quote := self.nearest(ours, theirs, near))]
         quotes = quotes or [self.elsewhere(ours, theirs, own)]
+        if branch.stated:
+            return self.stated(statement, branch, quotes)
         score = (
             min(leaf.score for leaf in (subject, object) if isinstance(leaf, Leaf))
             if self.leaves(subject, object)
             else 1.0
         )
         return self.evidence(statement, quotes, branch.path, score)
+
+    def stated(self, statement: Statement, branch: Branch, quotes: list[Span]) -> list[Evidence]:
+        """Evidence that names the rule, the cue and the score of its sentence."""
+        found = []
+        for evidence in self.evidence(statement, quotes, branch.path, branch.stated[0].score):
+            ground = evidence.ground
+            assert isinstance(ground, TextGround)
+            own = [one for one in branch.stated if covers(ground.span, one.sentence)]
+            why = (own or list(branch.stated))[0]
+            found.append(replace(evidence, score=why.score, rule=why.rule, cue=why.cue))
+        return found
 
     def nearest(self, ours: tuple[Span, ...], theirs: tuple[Span, ...], near: Span) -> Span | None:
         """The sentence or sentences around the best two occurrences in a part of the text; None

@@ -41,9 +41,21 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedBy:
+    """Why an engine proposes a relation: the sentence, its rule, the words it went by, and how
+    likely it is (0 to 1).
+    """
+
+    sentence: Span
+    rule: str
+    cue: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
 class Branch:
     """An object. `text` is the words it was extracted from; `slots` are in schema order, absent
-    ones left out.
+    ones left out. `stated` says why, where the object is a relation.
     """
 
     path: str
@@ -51,6 +63,7 @@ class Branch:
     text: str = ""
     slots: tuple[tuple[str, tuple[Branch | Leaf, ...]], ...] = ()
     spans: tuple[Span, ...] = ()
+    stated: tuple[StatedBy, ...] = ()
 
     def get(self, slot: str) -> tuple[Branch | Leaf, ...]:
         return next((values for name, values in self.slots if name == slot), ())

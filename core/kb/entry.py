@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from core.model import (
+    MANUAL,
     Category,
     Decision,
     Document,
@@ -56,7 +57,8 @@ class ExportEntry:
         asserted.
         """
         return any(
-            piece.engine or piece.run or not isinstance(piece.ground, ReferenceGround)
+            piece.engine != MANUAL
+            and (piece.engine or piece.run or not isinstance(piece.ground, ReferenceGround))
             for piece in self.evidence
         )
 

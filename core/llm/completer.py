@@ -105,7 +105,7 @@ class Usage:
 @dataclass(frozen=True, slots=True)
 class Reply:
     """A model's answer. `finish` is stop, length, tool_calls or cut. `call` is the id of the stored
-    Call, if any.
+    Call, if any. `reasoning` are the thoughts that came with it: shown, never read as an answer.
     """
 
     text: str
@@ -114,6 +114,7 @@ class Reply:
     model: str = ""
     usage: Usage = field(default_factory=Usage)
     call: str = ""
+    reasoning: str = ""
 
 
 class Completer(Protocol):

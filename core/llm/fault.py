@@ -33,11 +33,18 @@ FEATURES = (
         "response_format",
         re.compile(r"response_format|json_schema|structured output|guided", re.I),
     ),
+    ("stream", "stream", re.compile(_NOT + r".*\bstream(?:ing|ed)?\b", re.I)),
     ("tools", "tools", re.compile(r"\btools?\b|function call|tool_choice", re.I)),
 )
 TRANSPORT = ("httpx", "httpx2", "httpcore", "httpcore2", "ssl")
+LONGEST_WAIT = 60  # seconds that an endpoint may ask to wait before it is asked again
 PIECE, SHORT = 24, 8  # characters: of a prompt, quoted in a refusal
 PARTLY = ("RemoteProtocolError", "ReadError")  # of httpx: the connection ended early
+QUOTA = ("insufficient_quota", "billing_hard_limit_reached", "quota_exceeded")
+FILTERS = ("content_filter", "content_policy_violation", "ResponsibleAIPolicyViolation")
+TOO_LONG = ("context_length_exceeded", "string_above_max_length", "prompt_too_long")
+# "maximum context length is 8192 tokens", "exceeds the context size", "prompt is too long"
+LONGER = re.compile(r"context (?:length|size|window)|prompt is too long|too many tokens", re.I)
 REFUSALS = (400, 404, 405, 415, 422, 501)
 
 
@@ -86,6 +93,20 @@ def broken(error: BaseException) -> bool:
     return any(type(cause).__name__ in PARTLY for cause in causes)
 
 
+def pause(error: RemoteError, attempt: int) -> float | None:
+    """Seconds to wait before asking again; None where that would not help: after silence for the
+    whole time limit, a used-up quota, or a wait longer than anyone would sit through.
+    """
+    cause = error.__cause__
+    if type(cause).__name__ == "APITimeoutError" or (cause is not None and code_of(cause)):
+        return None
+    response = getattr(cause, "response", None)
+    asked = response.headers.get("retry-after", "").strip() if response is not None else ""
+    if asked.isdecimal():
+        return float(asked) if float(asked) <= LONGEST_WAIT else None
+    return float(min(8.0, 0.5 * 2**attempt))
+
+
 def waiting(asked: str) -> str:
     """What a Retry-After says, seconds or a date, for people: "1 second", "24 hours"."""
     if not asked.isdecimal() or len(asked) > 9:
@@ -124,6 +145,22 @@ def explain(
             f"The endpoint does not have the model {model} (404){said}.",
             "Choose another on Settings.",
         )
+    code = code_of(error)
+    if code in QUOTA or (status == 402 and not code):
+        return RateLimited(
+            f"The account behind the key has used up its quota ({status}).",
+            "Ask whoever pays for the endpoint; trying again does not help.",
+        )
+    if code in FILTERS:
+        return BadAnswer(
+            f"The content filter of the endpoint refused the text ({status}).",
+            "Ask about a shorter part of it, or use another endpoint.",
+        )
+    if code in TOO_LONG or (status in (400, 413) and LONGER.search(said_whole(error))):
+        return BadAnswer(
+            f"The text is longer than the model {model} can read at once ({status}).",
+            "Read it in parts (chunks), or choose a model with a longer context.",
+        )
     if status == 429:
         asked = waiting(error.response.headers.get("retry-after", "").strip())
         when = f" and asks to wait {asked}" if asked else ""
@@ -133,6 +170,22 @@ def explain(
     return BadAnswer(
         f"The endpoint refused the request ({status}){said_by(error, secrets, prompts)}."
     )
+
+
+def code_of(error: Any) -> str:
+    """The endpoint's own name for what is wrong, such as `insufficient_quota`."""
+    body = getattr(error, "body", None)
+    body = body if isinstance(body, dict) else {}
+    inner = body.get("innererror") if isinstance(body.get("innererror"), dict) else {}
+    names = (body.get("code"), body.get("type"), (inner or {}).get("code"))
+    known = (*QUOTA, *FILTERS, *TOO_LONG)
+    return next((str(name) for name in names if str(name) in known), "")
+
+
+def said_whole(error: Any) -> str:
+    """All that the endpoint said, to be looked through and never shown."""
+    body = error.body if isinstance(error.body, dict) else {}
+    return f"{body.get('message') or ''} {error.response.text[:2000]}"
 
 
 def asked_in(sent: Mapping[str, Any]) -> list[str]:

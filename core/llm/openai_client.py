@@ -11,19 +11,24 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.errors import BadAnswer, RemoteError, SettingsError
+from core.errors import BadAnswer, RateLimited, RemoteError, SettingsError, Unreachable
 from core.llm.completer import OnText, Reply, Request, ToolCall, Usage
-from core.llm.fault import FEATURES, TRANSPORT, Unsupported, refused, translate
+from core.llm.fault import FEATURES, TRANSPORT, Unsupported, pause, refused, translate
 from core.llm.parallel import Limit
+from core.llm.reasoning import AnswerStream, separate
 from core.llm.recorded import stopped
 from core.llm.tool_text import in_words
 from core.model import Json
 
 LONGEST_TEXT = 100_000  # characters: beyond it an answer is cut
+FILTERED = "content_filter"  # why an answer ended, in the words of the protocol
+NOTICED = 4000  # characters of a prompt from which a silent cut can be told from a short count
+SPARSEST = 9  # characters a token, at the most, of a prompt that was read whole
 UNSOUND = re.compile(r"[\0\ud800-\udfff]")
 NO_KEY = "none"  # the package insists on a key; local endpoints do not
 
@@ -44,6 +49,7 @@ class OpenAICompleter:
         parallel: int = 8,
         max_tokens: int = 0,
         client: Any = None,
+        sleep: Callable[[float], None] = time.sleep,
     ):
         if not model:
             raise SettingsError(
@@ -51,7 +57,8 @@ class OpenAICompleter:
             )
         self._model, self.max_tokens = model, max_tokens
         self._options: dict[str, Any] = {"api_key": api_key or NO_KEY, "base_url": base_url or None}
-        self._options |= {"timeout": timeout, "max_retries": retries}
+        self._options |= {"timeout": timeout, "max_retries": 0}  # `_patiently` tries again
+        self._retries, self._sleep = retries, sleep
         self._client, self._lock = client, threading.Lock()
         self._limit = Limit.of(base_url or "openai", parallel)
         self.secrets = (api_key,) if api_key else ()
@@ -62,6 +69,7 @@ class OpenAICompleter:
         self.supports_max_tokens = True
         self.supports_stop = True
         self.supports_seed = True
+        self.supports_stream = True
 
     @property
     def model(self) -> str:
@@ -74,12 +82,34 @@ class OpenAICompleter:
         """
         with self._limit:
             reply = self._ask(request, on_text)
+        if reply.finish == FILTERED:
+            raise BadAnswer(
+                f"The content filter of the endpoint stopped the answer of {self.model}.",
+                "Ask about a shorter part of the text, or use another endpoint.",
+            )
+        if not reply.text.strip() and not reply.calls and reply.reasoning:
+            raise BadAnswer(
+                f"The model {self.model} reasoned and gave no answer.",
+                "Allow more tokens for an answer on Settings, or choose another model.",
+            )
+        self._check_length(request, reply)
         if not reply.text.strip() and not reply.calls:
             raise BadAnswer(
                 f"The model {self.model} gave an empty answer.",
                 "Run it again, or choose another model.",
             )
         return reply
+
+    def _check_length(self, request: Request, reply: Reply) -> None:
+        """Some endpoints drop the part of a prompt that does not fit, and say nothing."""
+        asked = sum(len(message.content) for message in request.messages)
+        read = reply.usage.tokens_in
+        if not reply.usage.estimated and asked > NOTICED and read < asked / SPARSEST:
+            raise BadAnswer(
+                f"The model {self.model} read about {read:,} of {asked // 4:,} tokens: the endpoint"
+                " cut the text off without saying so.",
+                "Read the text in parts (chunks), or give the endpoint a longer context.",
+            )
 
     def models(self) -> list[str]:
         """What the endpoint offers, sorted; a quick way to test the connection."""
@@ -94,7 +124,7 @@ class OpenAICompleter:
                     "The endpoint does not hold answers to a JSON Schema.", "Ask in words instead."
                 )
             try:
-                return self._send(request, on_text)
+                return self._patiently(request, on_text)
             except Unsupported as unknown:
                 setattr(self, f"supports_{unknown.feature}", False)
             except BadAnswer as error:
@@ -111,12 +141,32 @@ class OpenAICompleter:
             "Choose another endpoint.",
         )
 
+    def _patiently(self, request: Request, on_text: OnText | None) -> Reply:
+        """Ask again after trouble that may pass, as long after as the endpoint asks to wait. One
+        that was silent for the whole time limit is not waited for a second time.
+        """
+        for attempt in range(self._retries):
+            try:
+                return self._send(request, on_text)
+            except (RateLimited, Unreachable) as error:
+                seconds = pause(error, attempt)
+                if seconds is None:
+                    raise
+                self._sleep(seconds)
+        return self._send(request, on_text)
+
     def _send(self, request: Request, on_text: OnText | None) -> Reply:
         if request.tools and (request.tools_in_text or not self.supports_tools):
             request = in_words(request)
-        sent = self._arguments(request, stream=on_text is not None)
+        streamed = on_text is not None and self.supports_stream
+        sent = self._arguments(request, stream=streamed)
         with translate(self.model, self.secrets, features=sent):
-            return self._streamed(sent, request, on_text) if on_text else self._whole(sent, request)
+            if on_text and streamed:
+                return self._streamed(sent, request, on_text)
+            reply = self._whole(sent, request)
+        if on_text and reply.text:
+            on_text(reply.text)
+        return reply
 
     def _without_tools(self, request: Request, on_text: OnText | None, error: BadAnswer) -> Reply:
         """A refusal that does not say why may mean the tools: then the same request passes without
@@ -142,19 +192,24 @@ class OpenAICompleter:
             if getattr(call, "function", None)
         ]
         parts = _Parts(
-            choice.message.content or "", calls, choice.finish_reason or "stop", answer.model or ""
+            choice.message.content or "",
+            calls,
+            choice.finish_reason or "stop",
+            answer.model or "",
+            reasoning_of(choice.message),
         )
         return self._reply(parts, answer.usage, request)
 
     def _streamed(self, sent: dict[str, Any], request: Request, on_text: OnText) -> Reply:
         stream = self._open().chat.completions.create(**sent)
         parts, usage = _Parts(finish=""), None
+        shown = AnswerStream(on_text)
         try:
             for event in stream:
                 usage = event.usage or usage
                 parts.model = event.model or parts.model
                 if event.choices and (piece := parts.add(event.choices[0])):
-                    on_text(piece)
+                    shown.add(piece)
                 if len(parts.text) > LONGEST_TEXT:
                     break
         except Exception as error:
@@ -163,11 +218,14 @@ class OpenAICompleter:
                 raise
         finally:
             stream.close()
+        shown.end()
         parts.finish = parts.finish or "cut"
         return self._reply(parts, usage, request)
 
     def _reply(self, parts: _Parts, usage: Any, request: Request) -> Reply:
-        text, finish = stopped(sound(parts.text), request.stop), parts.finish
+        text, thoughts = separate(sound(parts.text))
+        text, finish = stopped(text, request.stop), parts.finish
+        thoughts = "\n".join(part for part in (sound(parts.reasoning).strip(), thoughts) if part)
         if len(text) > LONGEST_TEXT:
             text, finish = text[:LONGEST_TEXT], "cut"
         calls = tuple(
@@ -175,7 +233,12 @@ class OpenAICompleter:
             for n, (id, name, arguments) in enumerate(parts.calls)
         )
         return Reply(
-            text, calls, finish, parts.model or self.model, _usage(usage, request, text, calls)
+            text,
+            calls,
+            finish,
+            parts.model or self.model,
+            _usage(usage, request, text, calls),
+            reasoning=thoughts[:LONGEST_TEXT],
         )
 
     def _arguments(self, request: Request, stream: bool) -> dict[str, Any]:
@@ -222,6 +285,7 @@ class _Parts:
     calls: list[tuple[str, str, str]] = field(default_factory=list)
     finish: str = "stop"
     model: str = ""
+    reasoning: str = ""
 
     def add(self, choice: Any) -> str:
         """Take one event of a stream; the text in it."""
@@ -234,9 +298,16 @@ class _Parts:
             said = piece.function
             added = (said.name or "", said.arguments or "") if said else ("", "")
             self.calls[piece.index] = (id or piece.id or "", name or added[0], arguments + added[1])
+        self.reasoning += reasoning_of(delta) if delta else ""
         text = (delta.content or "") if delta else ""
         self.text += text
         return text
+
+
+def reasoning_of(message: Any) -> str:
+    """The thoughts that an endpoint gives beside the answer (vLLM, DeepSeek, OpenRouter)."""
+    fields = (getattr(message, name, None) for name in ("reasoning_content", "reasoning"))
+    return next((field for field in fields if isinstance(field, str)), "")
 
 
 def sound(text: str) -> str:

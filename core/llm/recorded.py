@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from core.errors import NotFound
 from core.llm.completer import OnText, Reply, Request, Usage
 from core.llm.price import estimate
+from core.llm.reasoning import separate
 
 
 class RecordedCompleter:
@@ -86,11 +87,15 @@ def stopped(text: str, stop: Sequence[str]) -> str:
 
 
 def _told(text: str, model: str, request: Request, on_text: OnText | None) -> Reply:
+    text, thoughts = separate(text)
     if on_text and text:
         on_text(text)
     asked = sum(len(message.content) for message in request.messages)
     return Reply(
-        text, model=model, usage=Usage(estimate(asked), estimate(len(text)), estimated=True)
+        text,
+        model=model,
+        usage=Usage(estimate(asked), estimate(len(text)), estimated=True),
+        reasoning=thoughts,
     )
 
 

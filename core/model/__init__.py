@@ -11,6 +11,7 @@ from core.model.mention import Candidate, MatchKind, Mention, Outcome
 from core.model.problem import Problem, Severity
 from core.model.statement import (
     ENDS,
+    MANUAL,
     Evidence,
     Ground,
     Modality,
@@ -37,6 +38,7 @@ from core.model.value import Json, digest, now
 
 __all__ = [
     "ENDS",
+    "MANUAL",
     "Call",
     "CallState",
     "Candidate",

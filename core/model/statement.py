@@ -9,6 +9,8 @@ from core.model.term import Literal, Node, Term, Thing, fold_words
 from core.model.text import Span
 from core.model.value import Json, digest
 
+MANUAL = "manual"  # the engine of what a curator marked by hand; agent type in exports
+
 
 class Modality(StrEnum):
     ASSERTED = "asserted"
@@ -120,7 +122,9 @@ class Evidence:
     run: str = ""
     path: str = ""
     engine: str = ""
-    score: float = 1.0
+    score: float = 1.0  # 0 to 1: the probability, where the engine knows one
+    rule: str = ""  # the row of the rule table that proposed it
+    cue: str = ""  # the words in the quote that the rule went by
 
     @property
     def id(self) -> str:

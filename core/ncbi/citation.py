@@ -32,4 +32,6 @@ def plain_summary(db: str, uid: str, given: Mapping[str, Json]) -> NcbiRecord:
     if db == "nuccore" and "chromosome" in subs and len(names) == len(subs):
         kept["chromosome"] = names[subs.index("chromosome")]
         pointers["chromosome"] = f"/result/{uid}/subname"
-    return NcbiRecord(curie(db, uid), db, kept, pointers)
+    # a GI number is no INSDC id: the record goes by accession.version where it states one
+    identity = kept.get("accessionversion") if db == "nuccore" else ""
+    return NcbiRecord(curie(db, identity or uid), db, kept, pointers)

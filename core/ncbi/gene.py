@@ -108,6 +108,7 @@ def gene_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
             values[name], pointers[name] = value, at + field
 
     official = _text(given.get("nomenclaturesymbol"))
+    keep("uid", "uid", _text(given.get("uid")))
     keep(
         "symbol", "nomenclaturesymbol" if official else "name", official or _text(given.get("name"))
     )
@@ -130,6 +131,7 @@ def gene_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
         if name in ("location", "assembly"):
             keep(name, places[0]["pointer"].removeprefix(at), value)
     keep("places", "genomicinfo", list(places))
+    keep("previous", "locationhist", _previous(given, at))
     raw = {
         name: _text(given.get(field))
         for name, field in (("aliases", "otheraliases"), ("designations", "otherdesignations"))
@@ -169,6 +171,19 @@ def _places_of(given: Mapping[str, Json], at: str) -> list[dict[str, str]]:
     return [one for one in found if one["assembly"] == "GRCh38"] or found[:1]
 
 
+GRCH37 = "GCF_000001405.25"  # NCBI's accession of GRCh37.p13
+
+
+def _previous(given: Mapping[str, Json], at: str) -> list[Json]:
+    """The newest place on GRCh37, of the record's history of places."""
+    for number, one in enumerate(_listed(given.get("locationhist"))):
+        known = isinstance(one, Mapping) and _text(one.get("assemblyaccver")) == GRCH37
+        if known and (place := _one_place(one)):
+            place["assembly"] = place["assembly"] or "GRCh37"
+            return [{**place, "pointer": f"{at}locationhist/{number}"}]
+    return []
+
+
 def _listed(given: Json) -> list[Json]:
     return given if isinstance(given, list) else []
 
@@ -184,7 +199,15 @@ def _one_place(given: Json) -> dict[str, str]:
         return {}
     chromosome = GRCH38_CHROMOSOMES.get(accession) or _text(given.get("chrloc"))
     location = f"{accession}:{low}-{high}({strand})"
-    return {"location": location, "assembly": assembly_of(accession), "chromosome": chromosome}
+    return {
+        "location": location,
+        "assembly": assembly_of(accession),
+        "chromosome": chromosome,
+        "chraccver": accession,
+        "chrstart": str(start),
+        "chrstop": str(stop),
+        "exoncount": _text(given.get("exoncount")),
+    }
 
 
 def _other(value: Json, uid: str) -> str:
@@ -238,7 +261,49 @@ def gene_types_from_xml(root: ET.Element) -> list[NcbiRecord]:
     return found
 
 
-_DATASETS = {"ensembl": "ensembl_gene_ids", "taxid": "tax_id", "species": "taxname"}
+_DATASETS = {
+    "ensembl": "ensembl_gene_ids",
+    "taxid": "tax_id",
+    "species": "taxname",
+    "name": "description",
+    "uniprot": "swiss_prot_accessions",
+    "hgnc": "nomenclature_authority/identifier",
+    "go": "gene_ontology",
+}
+ASPECTS = {
+    "function": "molecular_functions",
+    "process": "biological_processes",
+    "component": "cellular_components",
+}
+
+
+def _hgnc(given: Json) -> str:
+    said = str(given.get("identifier") or "") if isinstance(given, Mapping) else ""
+    return said if said.startswith("HGNC:") else ""
+
+
+def _ontology(given: Json, at: str) -> list[Json]:
+    """The terms of a gene: id, name, aspect, evidence code, qualifier, PMIDs and pointer."""
+    found: list[Json] = []
+    groups = given if isinstance(given, Mapping) else {}
+    for aspect, group in ASPECTS.items():
+        for number, one in enumerate(_listed(groups.get(group))):
+            if not isinstance(one, Mapping) or not one.get("go_id"):
+                continue
+            source = one.get("reference")
+            pmids = _listed(source.get("pmids")) if isinstance(source, Mapping) else []
+            found.append(
+                {
+                    "id": str(one["go_id"]),
+                    "name": _text(one.get("name")),
+                    "aspect": aspect,
+                    "code": _text(one.get("evidence_code")),
+                    "qualifier": _text(one.get("qualifier")).upper(),
+                    "pmids": ",".join(map(str, pmids)),
+                    "pointer": f"{at}gene_ontology/{group}/{number}",
+                }
+            )
+    return found
 
 
 def gene_types_from_datasets(given: Mapping[str, Json]) -> list[NcbiRecord]:
@@ -254,6 +319,10 @@ def gene_types_from_datasets(given: Mapping[str, Json]) -> list[NcbiRecord]:
                 "ensembl": list(gene.get("ensembl_gene_ids") or []),
                 "taxid": str(gene.get("tax_id") or ""),
                 "species": str(gene.get("taxname") or ""),
+                "name": str(gene.get("description") or ""),
+                "uniprot": list(gene.get("swiss_prot_accessions") or []),
+                "hgnc": _hgnc(gene.get("nomenclature_authority")),
+                "go": _ontology(gene.get("gene_ontology"), at),
             }
             kept = {name: value for name, value in values.items() if value}
             pointers = {name: at + _DATASETS.get(name, name) for name in kept}

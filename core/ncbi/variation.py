@@ -6,8 +6,10 @@ beside it. `chrpos` is 1-based, SPDI 0-based; values here are 1-based.
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from core.model import Json
@@ -44,7 +46,35 @@ def snp_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
     }
     current = str(given.get("snp_id") or uid).strip().removeprefix("rs")
     pointers = {name: at + name for name in (*fields, "genes")}
-    return _snp(uid, current, fields, genes, pointers, str(given.get("merged_sort") or "0"))
+    known = _snp(uid, current, fields, genes, pointers, str(given.get("merged_sort") or "0"))
+    more: dict[str, Json] = {
+        "frequencies": [
+            {
+                "study": str(one.get("study") or ""),
+                "freq": str(one.get("freq") or ""),
+                "pointer": f"{at}global_mafs/{number}",
+            }
+            for number, one in enumerate(_listed(given.get("global_mafs")))
+            if isinstance(one, Mapping) and one.get("freq")
+        ],
+        "hgvs": _hgvs(str(given.get("docsum") or "")),
+        "previous": str(given.get("chrpos_prev_assm") or ""),
+        "spdi": [one for one in fields["spdi"].split(",") if one],
+    }
+    places = {"frequencies": "global_mafs", "hgvs": "docsum", "spdi": "spdi"}
+    places["previous"] = "chrpos_prev_assm"
+    kept = {name: value for name, value in more.items() if value}
+    return replace(
+        known,
+        values={**known.values, **kept},
+        pointers={**known.pointers, **{name: at + places[name] for name in kept}},
+    )
+
+
+def _hgvs(summary: str) -> list[str]:
+    """The HGVS names in dbSNP's `docsum` (`HGVS=NC_000007.14:g.1A>G,NM_…|SEQ=…`)."""
+    found = re.search(r"(?:^|\|)HGVS=([^|]*)", summary)
+    return [one.strip() for one in html.unescape(found[1]).split(",")] if found else []
 
 
 def snps_from_xml(elements: Iterable[ET.Element]) -> list[NcbiRecord]:
@@ -198,6 +228,16 @@ def clinvar_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
             if isinstance(one, Mapping)
         ],
     }
+    values["dbsnp"] = [
+        {
+            "id": str(xref.get("db_id")),
+            "pointer": f"{at}variation_set/{part}/variation_xrefs/{number}/db_id",
+        }
+        for part, one in enumerate(_listed(given.get("variation_set")))
+        if isinstance(one, Mapping)
+        for number, xref in enumerate(_listed(one.get("variation_xrefs")))
+        if isinstance(xref, Mapping) and xref.get("db_source") == "dbSNP"
+    ]
     kept = {key: value for key, value in values.items() if value}
     fields = {
         "classification": f"{name}/description",
@@ -205,7 +245,9 @@ def clinvar_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
         "review_status": f"{name}/review_status",
         "accession": "accession_version" if given.get("accession_version") else "accession",
     }
-    pointers = {key: at + fields.get(key, key) for key in kept if key != "conditions"}
+    pointers = {
+        key: at + fields.get(key, key) for key in kept if key not in ("conditions", "dbsnp")
+    }
     return NcbiRecord(curie("clinvar", uid), "clinvar", kept, pointers)
 
 

@@ -32,7 +32,7 @@ class Agreement:
 
 
 def verdicts(curator: str, log: Iterable[Decision]) -> dict[str, Verdict]:
-    """This curator's last standing verdict on each statement. `log` holds all decisions, in order."""
+    """This curator's last standing verdict on each statement. `log`: all decisions, in order."""
     standing = (entry.decision for entry in entries(tuple(log)) if counts(entry))
     return {
         d.statement: d.verdict

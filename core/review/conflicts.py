@@ -12,7 +12,7 @@ from itertools import combinations
 from core.model import Json, Statement, identity
 
 
-class Kind(StrEnum):
+class ConflictKind(StrEnum):
     OPPOSITE = "says the opposite"
     MODALITY = "says the same, with another modality"
     QUALIFIED = "says the same, with other qualifiers"
@@ -26,7 +26,7 @@ class Conflict:
 
     statement: str
     other: str
-    kind: Kind
+    kind: ConflictKind
 
 
 def conflicts(statements: Iterable[Statement]) -> tuple[Conflict, ...]:
@@ -38,12 +38,14 @@ def conflicts(statements: Iterable[Statement]) -> tuple[Conflict, ...]:
             repr(sorted([ends(statement), ends(statement)[::-1]], key=repr)), []
         ).append(statement)
         if ends(statement)[0] == ends(statement)[1]:
-            found.append(Conflict(statement.id, "", Kind.REFLEXIVE))
+            found.append(Conflict(statement.id, "", ConflictKind.REFLEXIVE))
     for group in claims.values():
         found += [
             conflict for one, other in combinations(group, 2) for conflict in between(one, other)
         ]
-    return tuple(sorted(set(found), key=lambda c: (list(Kind).index(c.kind), c.statement, c.other)))
+    return tuple(
+        sorted(set(found), key=lambda c: (list(ConflictKind).index(c.kind), c.statement, c.other))
+    )
 
 
 def between(one: Statement, other: Statement) -> Iterator[Conflict]:
@@ -56,18 +58,20 @@ def between(one: Statement, other: Statement) -> Iterator[Conflict]:
         yield Conflict(first, second, kind)
 
 
-def kind_of(one: Statement, other: Statement) -> Kind | None:
+def kind_of(one: Statement, other: Statement) -> ConflictKind | None:
     if predicate(one) != predicate(other):
         return None
     if ends(one) != ends(other):
         return (
-            Kind.REVERSED if ends(one)[0] != ends(one)[1] and one.negated == other.negated else None
+            ConflictKind.REVERSED
+            if ends(one)[0] != ends(one)[1] and one.negated == other.negated
+            else None
         )
     if one.negated != other.negated:
-        return Kind.OPPOSITE if qualifiers(one) == qualifiers(other) else None
+        return ConflictKind.OPPOSITE if qualifiers(one) == qualifiers(other) else None
     if one.modality is not other.modality:
-        return Kind.MODALITY
-    return Kind.QUALIFIED
+        return ConflictKind.MODALITY
+    return ConflictKind.QUALIFIED
 
 
 def ends(statement: Statement) -> list[Json]:

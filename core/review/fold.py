@@ -1,4 +1,4 @@
-"""What the log of a statement says: its state, and which of its evidence counts (DESIGN §2).
+"""What the log of a statement says: its state, and which evidence counts (docs/architecture.md).
 
 Nothing is stored that is not in the log: the state of a statement is a function of its evidence in
 order of arrival and its decisions in order of arrival, and so an undo is one more decision. A
@@ -23,7 +23,7 @@ class Standing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HistoryEntry:
     """A decision in the history. `undone` says that it no longer counts."""
 
     decision: Decision
@@ -31,7 +31,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class ReviewState:
     """What a statement's log says. Evidence keeps its order of arrival; `deciding` is the decision
     in force.
     """
@@ -41,7 +41,7 @@ class Folded:
     accepted: tuple[Evidence, ...] = ()
     waiting: tuple[Evidence, ...] = ()
     rejected: tuple[Evidence, ...] = ()
-    history: tuple[Entry, ...] = ()
+    history: tuple[HistoryEntry, ...] = ()
     deciding: Decision | None = None
 
     @property
@@ -65,7 +65,7 @@ STATES = {
 }
 
 
-def fold(evidence: Sequence[Evidence], decisions: Sequence[Decision]) -> Folded:
+def fold(evidence: Sequence[Evidence], decisions: Sequence[Decision]) -> ReviewState:
     """The state that follows from the log, both sequences in order of arrival."""
     history = entries(decisions)
     counting = [entry.decision for entry in history if counts(entry)]
@@ -79,7 +79,7 @@ def fold(evidence: Sequence[Evidence], decisions: Sequence[Decision]) -> Folded:
             piece for piece, found in zip(evidence, standings, strict=True) if found is wanted
         )
 
-    return Folded(
+    return ReviewState(
         state=STATES[deciding.verdict] if deciding else State.PROPOSED,
         version=len(evidence) + len(decisions),
         accepted=those(Standing.ACCEPTED),
@@ -90,16 +90,16 @@ def fold(evidence: Sequence[Evidence], decisions: Sequence[Decision]) -> Folded:
     )
 
 
-def entries(decisions: Sequence[Decision]) -> tuple[Entry, ...]:
+def entries(decisions: Sequence[Decision]) -> tuple[HistoryEntry, ...]:
     """Every decision with whether it was undone. An undone undo restores what it had taken back."""
     undone: set[str] = set()
     for decision in reversed(decisions):
         if decision.verdict is Verdict.UNDO and decision.id not in undone:
             undone.add(decision.undoes)
-    return tuple(Entry(decision, decision.id in undone) for decision in decisions)
+    return tuple(HistoryEntry(decision, decision.id in undone) for decision in decisions)
 
 
-def counts(entry: Entry) -> bool:
+def counts(entry: HistoryEntry) -> bool:
     return not entry.undone and entry.decision.verdict is not Verdict.UNDO
 
 

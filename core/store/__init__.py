@@ -11,6 +11,7 @@ from core.store.call import CallRepository, CallTotals
 from core.store.curator import CuratorRepository
 from core.store.database import Database
 from core.store.document import DocumentRepository
+from core.store.document_overview import DocumentOverviewRepository
 from core.store.job import JobRepository
 from core.store.namespace import Member, Namespace, NamespaceRepository, Rating, RelevanceJudgement
 from core.store.project import ProjectRepository
@@ -29,6 +30,7 @@ class Store:
         self.project = ProjectRepository(self.database)
         self.curators = CuratorRepository(self.database)
         self.documents = DocumentRepository(self.database)
+        self.document_overview = DocumentOverviewRepository(self.database)
         self.runs = RunRepository(self.database)
         self.calls = CallRepository(self.database)
         self.statements = StatementRepository(self.database)

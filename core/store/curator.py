@@ -6,7 +6,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from core.model import Curator
 from core.store.database import Repository
-from core.store.table import curators
+from core.store.table import curators, decisions
 
 
 class CuratorRepository(Repository):
@@ -28,9 +28,14 @@ class CuratorRepository(Repository):
         return self.repeating(work)
 
     def all(self) -> list[Curator]:
+        """Who was named here, and everyone else who decided something (on the command line)."""
         query = select(curators).order_by(curators.c.time, curators.c.orcid)
+        decided = select(decisions.c.curator).distinct().order_by(decisions.c.curator)
         with self.reading() as connection:
-            return [Curator(row.orcid, row.name) for row in connection.execute(query)]
+            named = [Curator(row.orcid, row.name) for row in connection.execute(query)]
+            known = {curator.orcid for curator in named} | {""}
+            others = [orcid for orcid in connection.scalars(decided) if orcid not in known]
+        return named + [Curator(orcid) for orcid in others]
 
     def get(self, orcid: str) -> Curator | None:
         return next((curator for curator in self.all() if curator.orcid == orcid), None)

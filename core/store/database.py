@@ -15,7 +15,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 
 from core.errors import SettingsError, StoreError
 from core.model import now
-from core.store.migration import migrate
+from core.store.migration import migrate, version
 
 T = TypeVar("T")
 MAY_WRITE = (
@@ -49,6 +49,18 @@ class Database:
             if _is_file(self.url)
             else self.url.render_as_string(hide_password=True)
         )
+
+    @property
+    def revision(self) -> str:
+        return version(self.engine)
+
+    def trouble(self) -> str:
+        """What SQLite's own check finds wrong with the file; "" for nothing."""
+        if self.engine.dialect.name != "sqlite":
+            return ""
+        with self.reading() as connection:
+            said = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+        return "" if said == "ok" else f"{self.address} is damaged: {said[:200]}."
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

@@ -219,6 +219,17 @@ decisions = Table(
     UniqueConstraint("statement", "version"),
 )
 
+document_labels = Table(
+    "document_labels",
+    metadata,
+    order(),
+    words("document", index=True),
+    words("kind"),  # tag, assigned
+    words("value"),
+    words("curator"),
+    words("time"),
+)
+
 synonyms = Table(
     "synonyms",
     metadata,

@@ -14,8 +14,8 @@ from playwright.sync_api import Page, expect
 from rdflib import Graph, Literal
 
 from tests.browser.conftest import Server
+from tests.browser.journey import introduce, open_page, press, ready
 from tests.browser.ncbi import loopback
-from tests.browser.test_journey import introduce, open_page, press, ready
 
 pytestmark = pytest.mark.browser
 LMP10 = "What is the official gene symbol of LMP10?"
@@ -80,7 +80,7 @@ def test_from_a_question_to_a_turtle_file(page: Page, server: Server, tmp_path: 
     expect(page.get_by_role("link", name="in review")).to_be_visible()
     open_page(page, "Review")
     page.keyboard.press("a")
-    expect(page.get_by_text("All is decided.").first).to_be_visible()
+    expect(page.get_by_text("Everything is decided.").first).to_be_visible()
     open_page(page, "Knowledge graph")
     page.get_by_role("tab", name="Export").click()
     graph = Graph().parse(download(page, "Download", tmp_path / "export.ttl", exact=False))

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from rdflib import RDF, Graph, Literal, Namespace
 
 from tests.browser.conftest import Server
+from tests.browser.journey import extract, open_page, ready
 
 pytestmark = pytest.mark.browser
 
@@ -18,6 +19,7 @@ BIOLINK = Namespace("https://w3id.org/biolink/vocab/")
 PAGES = (
     "",
     "Extract",
+    "Documents",
     "Gene_questions",
     "Literature",
     "Review",
@@ -26,49 +28,6 @@ PAGES = (
     "Settings",
 )
 PARTS = (RDF.subject, RDF.predicate, RDF.object)
-TEXT = (
-    "High-dose acetaminophen can cause acute liver failure. "
-    "Hydroxychloroquine did not treat COVID-19 in this small group of patients. "
-    "Methotrexate was given for rheumatoid arthritis."
-)
-
-
-def ready(page: Page) -> None:
-    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
-    page.wait_for_timeout(400)
-
-
-def open_page(page: Page, name: str) -> None:
-    page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()
-    expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
-    ready(page)
-
-
-def press(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name).first.click()
-    ready(page)
-
-
-def introduce(page: Page) -> None:
-    page.get_by_label("Your name").fill("Josiah Carberry")
-    page.get_by_label("Your ORCID iD").fill("0000-0002-1825-0097")
-    press(page, "That is me")
-    expect(page.get_by_text("Josiah Carberry")).to_be_visible()
-
-
-def extract(page: Page, server: Server) -> None:
-    """Home → example project → a pasted text, read by the built-in engine."""
-    page.goto(server.url)
-    ready(page)
-    press(page, "Open the example project")
-    introduce(page)
-    open_page(page, "Extract")
-    page.get_by_label("Text", exact=True).fill(TEXT)
-    page.get_by_label("Text", exact=True).press("Control+Enter")
-    ready(page)
-    press(page, "Run")
-    expect(page.get_by_role("tab", name="Terms")).to_be_visible()
-    ready(page)
 
 
 def type_id(page: Page, row: int, curie: str) -> None:
@@ -106,13 +65,13 @@ def test_from_a_pasted_text_to_a_turtle_file(page: Page, server: Server, tmp_pat
 
     open_page(page, "Review")
     for _ in range(8):
-        if page.get_by_text("All is decided.").count():
+        if page.get_by_text("Everything is decided.").count():
             break
         page.keyboard.press("a")
         ready(page)
     page.reload()
     ready(page)
-    expect(page.get_by_text("All is decided.").first).to_be_visible()
+    expect(page.get_by_text("Everything is decided.").first).to_be_visible()
 
     open_page(page, "Knowledge graph")
     page.get_by_role("tab", name="Export").click()

@@ -15,7 +15,7 @@ from core.model import Category, Evidence, ReferenceGround, Statement, Term, Tex
 from core.services.literature import namespaces
 from core.settings import Settings
 from tests.browser.conftest import Server
-from tests.browser.test_journey import introduce, press, ready
+from tests.browser.journey import introduce, press, ready
 
 pytestmark = pytest.mark.browser
 

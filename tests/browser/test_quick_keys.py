@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from core.model import Category, Evidence, ReferenceGround, State, Statement, Term
 from tests import reviewing
 from tests.browser.conftest import Server
-from tests.browser.test_journey import introduce, ready
+from tests.browser.journey import introduce, ready
 
 pytestmark = pytest.mark.browser
 

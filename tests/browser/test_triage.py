@@ -15,7 +15,7 @@ from core.desk import Desk, open_desk
 from core.services.literature import namespaces, triage
 from core.settings import Settings
 from tests.browser.conftest import Server
-from tests.browser.test_journey import introduce, ready
+from tests.browser.journey import introduce, ready
 
 pytestmark = pytest.mark.browser
 
@@ -113,8 +113,8 @@ def test_keys_without_a_pause_never_judge_a_paper_that_was_not_on_screen(
 ) -> None:
     listed.evaluate(
         """() => { for (let n = 0; n < 5; n++)
-            document.body.dispatchEvent(
-                new KeyboardEvent("keydown", {key: "a", bubbles: true})) }"""
+            document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "a", bubbles: true}));
+        }"""
     )
     expect(listed.get_by_text("That key came before this paper was on screen")).to_be_visible()
     expect(place(listed)).to_have_text("2 of 100")
@@ -163,8 +163,8 @@ def test_while_a_new_search_replaces_the_list_only_one_is_ever_seen(listed: Page
     listed.evaluate(
         """() => { window.most = 0; const look = () => {
             const lists = [...document.querySelectorAll(".gt")].filter((one) => one.offsetParent);
-            window.most = Math.max(window.most, lists.length);
-            requestAnimationFrame(look); }; look(); }"""
+            window.most = Math.max(window.most, lists.length); requestAnimationFrame(look); };
+        look(); }"""
     )
     for words in ("kinase", "tau"):
         listed.get_by_label("Question").fill(words)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from core.model import State
 from tests import reviewing
 from tests.browser.conftest import Server
-from tests.browser.test_journey import introduce, press, ready
+from tests.browser.journey import introduce, press, ready
 from tests.reviewing import RELIEVES
 
 pytestmark = pytest.mark.browser
@@ -63,5 +63,5 @@ def test_the_second_tab_is_told_and_an_undo_comes_after_a_reload(
     first.reload()
     ready(first)
     press(first, "Undo")
-    expect(first.get_by_text("Your last decision taken back.")).to_be_attached()
+    expect(first.get_by_text("Your last decision undone.")).to_be_attached()
     assert state(server) is State.PROPOSED

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from core.model import State
 from tests import reviewing
 from tests.browser.conftest import Server
-from tests.browser.test_journey import extract, introduce, press, ready
+from tests.browser.journey import extract, introduce, press, ready
 from tests.reviewing import RELIEVES
 
 pytestmark = pytest.mark.browser

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from pytest_httpserver import HTTPServer
 
 from tests.browser.conftest import Server
-from tests.browser.test_journey import press, ready
+from tests.browser.journey import press, ready
 
 pytestmark = pytest.mark.browser
 
@@ -44,7 +44,7 @@ PETS = {
 
 @pytest.fixture
 def server(tmp_path: Path, httpserver: HTTPServer) -> Iterator[Server]:
-    """The app of an operator who serves the API `pets-getpet` on loopback, and lists no other host."""
+    """The app of an operator who serves the API `pets-getpet` on loopback and no other host."""
     httpserver.expect_request("/v1/pet/3").respond_with_json({"name": "Rex", "id": 3})
     found = Server(tmp_path / "project", {"GROUNDWORK_URL_PETS_GETPET": httpserver.url_for("/v1")})
     found.start()

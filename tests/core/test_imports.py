@@ -79,6 +79,15 @@ def test_screens_know_services_and_nouns_only(path: Path) -> None:
     assert rooms(path) <= {"desk", "services", "model", "errors"}
 
 
+@pytest.mark.parametrize("path", SCREENS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_screens_leave_the_store_to_services(path: Path) -> None:
+    code = ast.parse(path.read_text(encoding="utf-8"))
+    stores = [
+        node for node in ast.walk(code) if isinstance(node, ast.Attribute) and node.attr == "store"
+    ]
+    assert not stores, f"{path}:{stores[0].lineno}: ask a service instead"
+
+
 def test_session_state_is_touched_in_one_place() -> None:
     for path in SCREENS:
         if path.name != "state.py":

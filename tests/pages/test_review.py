@@ -54,7 +54,7 @@ def state(desk, statement=RELIEVES) -> State:
 
 def test_an_empty_project_says_what_to_do(project):
     reviewing.empty(project).store.queue.count()
-    assert any("Nothing is proposed yet" in one.value for one in opened().markdown)
+    assert any("No statements to review yet" in one.value for one in opened().markdown)
 
 
 def test_the_first_statement_is_in_view_with_its_quote_marked(project):
@@ -150,7 +150,7 @@ def test_filters_live_in_the_address(project):
 def test_a_filter_that_nothing_passes_says_so(project):
     reviewing.filled(project)
     at = opened({"state": "rejected"})
-    assert any("Nothing passes these filters" in one.value for one in at.markdown)
+    assert any("No statements match these filters" in one.value for one in at.markdown)
 
 
 def test_a_statement_that_does_not_exist_is_no_crash(project):
@@ -173,7 +173,11 @@ def test_a_nodes_statements_are_shown_together(project):
 
 def test_a_nodes_statements_are_approved_in_one_gesture_and_undone_in_one(project):
     desk = reviewing.filled(project)
-    at = press(opened({"id": reviewing.AMOUNT.id}), "approve·together")
+    at = opened({"id": reviewing.AMOUNT.id})
+    name = f"together·{reviewing.AMOUNT.id}"
+    at.session_state[f"{name}·verdict"] = Verdict.APPROVE
+    at.run()
+    press(press(at, f"{name}·preview"), f"{name}·do")
     assert [state(desk, one) for one in (reviewing.AMOUNT, reviewing.HAS_DOSE)] == [
         State.APPROVED,
         State.APPROVED,
@@ -230,10 +234,30 @@ def test_a_quote_whose_text_is_elsewhere_says_so_and_takes_the_text(project):
     desk.store.documents.add(Document("PMID:9"))
     desk.store.statements.propose([(claim, [replace(piece, ground=ground)])], "r1", ANNA.orcid)
     at = opened({"id": claim.id})
-    assert any("approved as it is, it is not exported" in one.value for one in at.text)
+    assert any("will not be exported" in one.value for one in at.text)
     assert any("The text of PMID:9 is not in this project" in one.value for one in at.text)
     area = next(one for one in at.text_area if one.label == "The text")
     area.set_value(reviewing.TEXT).run()
     press(at, f"give·{desk.store.statements.get(claim.id).evidence[0].id}")
     assert "✓ quote proven" in html(at)
     assert not any("it is not exported" in one.value for one in at.text)
+
+
+def test_undo_works_when_nothing_is_left_to_review(project):
+    desk = reviewing.filled(project)
+    for record in desk.store.queue.records():
+        decision.decide(desk, record.id, record.version, Judgement(Verdict.UNSURE), ANNA)
+    at = opened()
+    assert any("Everything is decided" in one.value for one in at.markdown)
+    press(at, "do·Undo")
+    assert desk.store.queue.state_counts()[State.PROPOSED] == 1
+
+
+def test_no_reason_is_preset_for_a_bulk_rejection(project):
+    reviewing.filled(project)
+    at = opened()
+    at.toggle(key="many").set_value(True).run()
+    at.session_state["batch·verdict"] = Verdict.REJECT
+    at.run()
+    (reason,) = [one for one in at.selectbox if one.key == "batch·reason"]
+    assert reason.value is None and button(at, "batch·preview").disabled

@@ -17,6 +17,8 @@ from typing import Protocol
 from core.curie import preferred
 from core.errors import InputError
 from core.extraction.builtin import outline
+from core.extraction.builtin.pair_features import Kinds, no_kinds
+from core.extraction.builtin.rule_table import RuleTable, shipped
 from core.extraction.builtin.slot_constraints import fitting, warns
 from core.extraction.builtin.slot_value import leftover, quantity, slot_value
 from core.extraction.builtin.triples import Fact, facts
@@ -24,7 +26,7 @@ from core.extraction.engine import Check, Progress, never_stop, no_progress
 from core.extraction.negation import positive
 from core.extraction.predicate import relation
 from core.extraction.quantity import quantities
-from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
+from core.extraction.tree import Branch, Extraction, Leaf, LeafKind, StatedBy
 from core.grounding.constraint import permissible
 from core.grounding.constraint.constraint import Constraint, constraint_of
 from core.grounding.grounder import choose
@@ -64,13 +66,15 @@ class DictionaryEngine:
     annotator: Annotator
     check: Check = never_stop
     progress: Progress = no_progress
+    rules: RuleTable = field(default_factory=shipped)
+    kinds: Kinds = no_kinds
 
     @property
     def name(self) -> str:
         return NAME
 
     def extract(self, schema: Schema, cls: str, text: str, *, place: str = "") -> Extraction:
-        return extract(schema, cls, text, self.annotator, self.step)
+        return extract(schema, cls, text, self.annotator, self.step, self.rules, self.kinds)
 
     def step(self, done: int, total: int) -> None:
         self.check()
@@ -95,7 +99,13 @@ class Group:
 
 
 def extract(
-    schema: Schema, cls: str, text: str, annotator: Annotator, progress: Progress = no_progress
+    schema: Schema,
+    cls: str,
+    text: str,
+    annotator: Annotator,
+    progress: Progress = no_progress,
+    rules: RuleTable | None = None,
+    kinds: Kinds = no_kinds,
 ) -> Extraction:
     """Fill class `cls` (empty: the schema's root) from `text`. `progress` may raise Stopped.
 
@@ -113,7 +123,9 @@ def extract(
     groups = grouped(
         own(annotator.annotate(text, constraints, progress), constraints) if constraints else []
     )
-    filler = Filler(schema, text, tuple(sentences(text)), groups)
+    filler = Filler(
+        schema, text, tuple(sentences(text)), groups, rules=rules or shipped(), kinds=kinds
+    )
     tree = filler.fill(root, "", Span(0, len(text)), ())
     problems = [
         Problem(
@@ -214,6 +226,8 @@ class Filler:
     groups: Sequence[Group]
     mentions: list[Mention] = field(default_factory=list)
     listing: bool = False  # whether what is being filled is a line of a list
+    rules: RuleTable = field(default_factory=shipped)
+    kinds: Kinds = no_kinds
 
     def fill(
         self, cls: ClassDefinition, path: str, within: Span, above: tuple[str, ...]
@@ -436,6 +450,8 @@ class Filler:
             self.sentences,
             self.of(subject.range),
             self.of(object_.range),
+            self.rules,
+            self.kinds,
         )
         here = [
             fact
@@ -467,7 +483,11 @@ class Filler:
             else ""
         )
         sentences = tuple(dict.fromkeys(sentence for _, sentence in fact.places))
-        return Branch(path, cls.name, words, tuple(slots), sentences)
+        stated = [
+            StatedBy(sentence, one.rule, one.cue.quote(self.text).strip(" -"), round(one.score, 3))
+            for one, sentence in fact.places
+        ]
+        return Branch(path, cls.name, words, tuple(slots), sentences, tuple(stated))
 
     def end(self, path: str, group: Group, places: tuple[Span, ...]) -> Leaf:
         """An end of a relation: its leaf has the places where the relation is stated, its mention

@@ -12,20 +12,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from core.extraction.builtin.relation_patterns import (
+from core.extraction.builtin.rule_table import (
+    BACKWARD,
+    COMPOUND,
+    FORWARD,
+    HINT,
+    STATED,
+    SURE,
+    Family,
+    RelationRule,
+    RuleTable,
+    family_of,
+    own_words,
+    shipped,
+)
+from core.extraction.builtin.stance_patterns import (
     ABSENT,
+    AIM,
     CONDITION_AFTER,
     CONDITION_BEFORE,
     DENIED_AFTER,
     HYPOTHESIS,
     NEGATION,
+    NO_AGENTS,
     NO_NEGATION,
+    NO_SUCH,
     NOT_ITSELF,
+    OPPOSITE,
     OTHER_CLAUSE,
+    REDUCED,
+    SALTS,
     SETTING,
-    Family,
-    family,
-    own_words,
 )
 from core.model import Span
 
@@ -35,12 +52,8 @@ JOINT = re.compile(
 )
 REACH = 160  # characters between two mentions, at most
 SCOPE = 70  # characters before them that a negation reaches over
-COMPOUND, STATED, HINTED, TOPICAL = (
-    0.95,
-    0.8,
-    0.5,
-    0.3,
-)  # "S-induced O", "S causes O", "O after S", across sentences
+TOPIC, TOPICAL = "topic of the text", 0.3  # the rule across sentences, and its weight
+NEARNESS = {SURE: 3.0, STATED: 2.0, HINT: 1.0}  # stronger rules go first, then nearer pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +68,9 @@ class Predicate:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Subject and object are offsets into the text, `cue` too; `score` is between 0 and 1."""
+    """Subject, object and `cue` are offsets into the text. `rule` is the row of the rule table that
+    joined them, `score` its weight, from 0 to 1. `aim`: the sentence only asks the question.
+    """
 
     subject: Span
     object: Span
@@ -65,6 +80,8 @@ class Relation:
     score: float
     negated: bool = False
     hypothesis: bool = False
+    aim: bool = False
+    near: float = 0.0  # orders the relations of a pair: the strongest and nearest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +92,7 @@ class Scene:
     sentence: Span
     subjects: Sequence[Span]
     objects: Sequence[Span]
+    rules: RuleTable
 
     def between(self, start: int, end: int, spans: Sequence[Span]) -> list[Span]:
         return sorted(
@@ -88,16 +106,15 @@ def relations(
     subjects: Sequence[Span],
     objects: Sequence[Span],
     predicates: Sequence[Predicate],
+    rules: RuleTable | None = None,
 ) -> list[Relation]:
     """Every pair of a subject and an object in the sentence that a rule joins, with the predicate
     that fits best.
     """
-    scene = Scene(text, sentence, subjects, objects)
+    scene = Scene(text, sentence, subjects, objects, rules or shipped())
     found = []
     for subject in subjects:
-        if re.match(NOT_ITSELF, text[subject.end : subject.end + 40].casefold()) or _setting(
-            scene, subject
-        ):
+        if no_agent(text, subject, subjects) or _setting(scene, subject):
             continue
         for object_ in objects:
             ways = [way for one in predicates if (way := _join(scene, subject, object_, one))]
@@ -107,11 +124,23 @@ def relations(
     return found
 
 
+def no_agent(text: str, subject: Span, subjects: Sequence[Span]) -> bool:
+    """Whether a name stands for no agent here: a placebo, a salt of the drug before it, a receptor
+    or an inhibitor of what is named, or its opposite (anti-TNF).
+    """
+    after = text[subject.end : subject.end + 40].casefold()
+    before = text[max(subject.start - 6, 0) : subject.start].casefold()
+    words = " ".join(subject.quote(text).casefold().split())
+    if words in NO_AGENTS or re.match(NOT_ITSELF, after) or re.search(OPPOSITE, before):
+        return True
+    return words in SALTS and any(0 <= subject.start - one.end <= 2 for one in subjects)
+
+
 def _nearness(way: Relation) -> tuple[float, int]:
     """Of two verbs the one next to an object that follows says what is done to it; else the first
     predicate counts.
     """
-    return way.score, way.cue.start if way.subject.end <= way.object.start else 0
+    return way.near, way.cue.start if way.subject.end <= way.object.start else 0
 
 
 def _setting(scene: Scene, subject: Span) -> bool:
@@ -131,7 +160,7 @@ def _mirrored(scene: Scene, way: Relation, predicates: Sequence[Predicate]) -> b
     return (
         both
         and way.object.start < way.subject.start
-        and any(family.symmetric for family in families(one))
+        and any(family.symmetric for family, _ in families(one, scene.rules))
     )
 
 
@@ -145,20 +174,26 @@ def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> R
     ):
         return None
     words = between.quote(scene.text).casefold()
-    for cues in families(predicate):
-        rule, cue, score = _rule(words, between, forward, cues)
-        if not rule or (score < COMPOUND and cues.outcome and _condition(scene, object_)):
+    for cues, rules in families(predicate, scene.rules):
+        rule, cue = _rule(words, between, forward, cues, rules)
+        if rule is None or (rule.strength != SURE and cues.outcome and _condition(scene, object_)):
             continue
-        if forward and not _bound(scene, subject, object_, cue, score, cues):
+        if forward and not _bound(scene, subject, object_, cue, rule, rules):
             continue
-        nearer = len(scene.between(between.start, between.end, [*scene.subjects, *scene.objects]))
-        score -= 0.05 * min(nearer, 4) + 0.1 * (between.end - between.start) / REACH
-        negated, hypothesis = stance(
-            scene.text, scene.sentence, between, max(subject.end, object_.end)
+        between_them = scene.between(between.start, between.end, (*scene.subjects, *scene.objects))
+        length = (between.end - between.start) / REACH
+        near = NEARNESS[rule.strength] - 0.1 * min(len(between_them), 4) - 0.2 * length
+        denied, hypothesis, aim = stance(
+            scene.text,
+            scene.sentence,
+            between,
+            Span(min(subject.start, object_.start), max(subject.end, object_.end)),
+            named=rule.strength == SURE or (not forward and bool(re.match(REDUCED, words))),
         )
         return Relation(
-            subject, object_, predicate.name, cue, rule, max(score, 0.05), negated, hypothesis
-        )
+            subject, object_, predicate.name, cue, rule.name, rule.weight, denied, hypothesis, aim,
+            near,
+        )  # fmt: skip
     return None
 
 
@@ -174,44 +209,36 @@ def _left(scene: Scene, between: Span, forward: bool) -> bool:
     )
 
 
-def _rule(words: str, between: Span, forward: bool, cues: Family) -> tuple[str, Span, float]:
-    if forward and (found := re.match(rf"[\s)\]]*(?P<cue>-?(?:{cues.compound}))\b", words)):
-        at = between.start
-        return (
-            f"compound ({cues.name})",
-            Span(at + found.start("cue"), at + found.end("cue")),
-            COMPOUND,
-        )
-    voice = "active" if forward else "passive"
-    if found := re.search(cues.forward if forward else cues.backward, words):
-        return f"{voice} ({cues.name})", _place(between, found), STATED
-    if found := re.search(cues.weak_forward if forward else cues.weak_backward, words):
-        return f"weak {voice} ({cues.name})", _place(between, found), HINTED
-    return "", between, 0.0
+def _rule(
+    words: str, between: Span, forward: bool, cues: Family, rules: RuleTable
+) -> tuple[RelationRule | None, Span]:
+    """The row that joins a pair, with its cue: one word first, then verbs, then hints."""
+    ways = [(FORWARD if forward else BACKWARD, strength) for strength in (STATED, HINT)]
+    for direction, strength in [(COMPOUND, SURE)] * forward + ways:
+        if met := rules.first(words, cues.name, direction, strength):
+            rule, start, end = met
+            return rule, Span(between.start + start, between.start + end)
+    return None, between
 
 
 def _bound(
-    scene: Scene, subject: Span, object_: Span, cue: Span, score: float, cues: Family
+    scene: Scene, subject: Span, object_: Span, cue: Span, rule: RelationRule, rules: RuleTable
 ) -> bool:
     """Whether a cue is this pair's own. "A and B-induced C and D" joins A, B with C, D; "A …
     B-induced C … D" not.
     """
     text = scene.text
     owners = [s for s in scene.subjects if 0 <= cue.start - s.end <= 2 and s != subject]
-    compound = (
-        re.match(rf"[-\s]?(?:{cues.compound})\b", text[owners[0].end : cue.end].casefold())
-        if owners
-        else None
-    )
+    behind = text[owners[0].end : cue.end].casefold() if owners else ""
+    compound = bool(owners) and rules.first(behind, rule.family, COMPOUND, SURE) is not None
     if compound and not _coordinated(scene, subject.end, owners[0].start, scene.subjects):
         return False
     nearer = scene.between(subject.end, cue.start, scene.subjects)
     if nearer and not _coordinated(scene, subject.end, nearer[-1].start, scene.subjects):
         return False
-    if score >= COMPOUND or score <= HINTED or compound:
-        earlier = scene.between(
-            subject.end if score <= HINTED else cue.end, object_.start, scene.objects
-        )
+    if rule.strength != STATED or compound:
+        begin = subject.end if rule.strength == HINT else cue.end
+        earlier = scene.between(begin, object_.start, scene.objects)
         return not earlier or _coordinated(scene, earlier[0].end, object_.start, scene.objects)
     return True
 
@@ -228,36 +255,48 @@ def _condition(scene: Scene, object_: Span) -> bool:
     """Whether the object is what a patient had before: "patients with O", "O patients", "treatment
     of O".
     """
-    after = scene.text[object_.end : object_.end + 30].casefold()
-    before = scene.text[max(object_.start - 60, scene.sentence.start) : object_.start].casefold()
+    return is_condition(scene.text, scene.sentence, object_)
+
+
+def is_condition(text: str, sentence: Span, object_: Span) -> bool:
+    """Whether a patient had the object before, by the words around it."""
+    after = text[object_.end : object_.end + 30].casefold()
+    before = text[max(object_.start - 60, sentence.start) : object_.start].casefold()
     return bool(re.match(CONDITION_AFTER, after) or re.search(CONDITION_BEFORE, before))
 
 
-def _place(between: Span, found: re.Match[str]) -> Span:
-    return Span(between.start + found.start(), between.start + found.end())
-
-
 @cache
-def families(predicate: Predicate) -> tuple[Family, ...]:
-    """The families that state a predicate: of its name, else of its aliases, else its own words."""
-    if known := family(predicate.name):
-        return (known,)
-    meant = [found for words in predicate.cues if (found := family(words))]
-    own = own_words(
-        tuple(word for word in (predicate.name, *predicate.cues) if len(word.split()) <= 4)
-    )
-    return tuple(dict.fromkeys(meant)) or (own,)
+def families(predicate: Predicate, rules: RuleTable) -> tuple[tuple[Family, RuleTable], ...]:
+    """The families that state a predicate, each with the rules to read it by: of its name, else of
+    its aliases, else its own words.
+    """
+    if known := family_of(predicate.name):
+        return ((known, rules),)
+    meant = [found for words in predicate.cues if (found := family_of(words))]
+    if meant:
+        return tuple((one, rules) for one in dict.fromkeys(meant))
+    short = tuple(word for word in (predicate.name, *predicate.cues) if len(word.split()) <= 4)
+    return (own_words(short),)
 
 
-def stance(text: str, sentence: Span, between: Span, end: int) -> tuple[bool, bool]:
-    """Whether a relation is denied, and whether it is only supposed: cues in its clause, before it
-    or inside it, or what follows its `end`: "… was not observed".
+def stance(
+    text: str, sentence: Span, between: Span, pair: Span, named: bool
+) -> tuple[bool, bool, bool]:
+    """Whether a relation is denied, only supposed, only asked: by cues in its clause, before or
+    inside it, or by what follows the pair: "… was not observed".
+
+    `named`: the relation stands inside a noun (S-induced O, the O produced by S), where a denial of
+    the sentence's verb says nothing of it; only "no", "without" and the like before it do.
     """
     clause = _clause(text, sentence, between)
     scope = re.sub(ABSENT, " ", text[clause : between.end].casefold())
-    denied = re.sub(NO_NEGATION, " ", scope)
-    after = re.match(DENIED_AFTER, text[end : sentence.end].casefold())
-    return bool(after or re.search(NEGATION, denied)), bool(re.search(HYPOTHESIS, scope))
+    after = re.match(DENIED_AFTER, text[pair.end : sentence.end].casefold())
+    if named:
+        denied = re.search(NO_SUCH, text[clause : pair.start].casefold())
+    else:
+        denied = re.search(NEGATION, re.sub(NO_NEGATION, " ", scope))
+    supposed = re.search(HYPOTHESIS, scope)
+    return bool(after or denied), bool(supposed), bool(supposed and re.search(AIM, scope))
 
 
 def _clause(text: str, sentence: Span, between: Span) -> int:
@@ -282,13 +321,15 @@ def topical(
     objects: Mapping[str, Sequence[Span]],
     predicates: Sequence[Predicate],
     stated: Sequence[Relation],
+    rules: RuleTable | None = None,
 ) -> list[Relation]:
     """What a text is about, across sentences: the subject named in its title and most often of all,
     when no sentence says what it does, goes with the outcomes that the text names. The weakest of
     the rules (score 0.3).
     """
+    table = rules or shipped()
     cues = next(
-        (one for one in predicates if any(family.outcome for family in families(one))), None
+        (one for one in predicates if any(f.outcome for f, _ in families(one, table))), None
     )
     topic = max(subjects, key=lambda name: (len(subjects[name]), name), default="")
     spans = subjects.get(topic, ())
@@ -307,12 +348,10 @@ def topical(
             if not title.overlaps(p) and p not in treated and not _had(text, sentences, p)
         ]
         if fresh and not treated & set(places):
-            found.append(
-                Relation(spans[0], fresh[0], cues.name, fresh[0], "topic of the text", TOPICAL)
-            )
+            found.append(Relation(spans[0], fresh[0], cues.name, fresh[0], TOPIC, TOPICAL))
     return found
 
 
 def _had(text: str, sentences: Sequence[Span], object_: Span) -> bool:
     sentence = next((s for s in sentences if s.overlaps(object_)), Span(0, len(text)))
-    return _condition(Scene(text, sentence, (), ()), object_)
+    return is_condition(text, sentence, object_)

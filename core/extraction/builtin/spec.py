@@ -2,14 +2,40 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from core.extraction.builtin.engine import NAME, DictionaryEngine
+from core.extraction.builtin.pair_features import Kinds
+from core.extraction.builtin.rule_table import rules_for
 from core.extraction.engine import Engine, EngineParts, EngineSpec, Estimate, Limits
+from core.grounding.grounder import Grounder
+from core.grounding.index.lexicon import IS_A
 from core.grounding.recognise.recogniser import Recogniser
 from core.schema.definition import Schema
 
 
+def kinds_in(grounder: Grounder) -> Kinds:
+    """All broader terms of a term, as the vocabularies say; none where they have no hierarchy."""
+
+    def kinds(id: str) -> frozenset[str]:
+        return frozenset(
+            above
+            for lexicon in grounder.shelf.lexicons((id.partition(":")[0],))
+            if lexicon.has_hierarchy
+            for above in lexicon.ancestors(id, (IS_A,))
+        )
+
+    return lru_cache(maxsize=50_000)(kinds)
+
+
 def _make(parts: EngineParts) -> Engine:
-    return DictionaryEngine(Recogniser(parts.grounder), parts.check, parts.progress)
+    return DictionaryEngine(
+        Recogniser(parts.grounder),
+        parts.check,
+        parts.progress,
+        rules_for(parts.folders),
+        kinds_in(parts.grounder),
+    )
 
 
 def _estimate(schema: Schema, cls: str, text: str, limits: Limits) -> Estimate:
@@ -25,4 +51,5 @@ SPEC = EngineSpec(
     make=_make,
     estimate=_estimate,
     names_objects=True,
+    reads_whole=True,
 )

@@ -8,10 +8,20 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, Protocol, TypeVar
+from typing import Generic
 
 from core.extraction.builtin.outline import title
-from core.extraction.builtin.relation import Predicate, Relation, relations, topical
+from core.extraction.builtin.pair_features import G, Kinds, Pair, no_kinds, pairs
+from core.extraction.builtin.pair_probability import PairWeights, weights_for
+from core.extraction.builtin.relation import (
+    TOPIC,
+    Predicate,
+    Relation,
+    families,
+    relations,
+    topical,
+)
+from core.extraction.builtin.rule_table import RuleTable, shipped
 from core.model import Category, Span
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 
@@ -30,17 +40,7 @@ DOSE = re.compile(
 )
 
 
-class Mentioned(Protocol):
-    """One thing and where it is named."""
-
-    @property
-    def key(self) -> str: ...
-
-    @property
-    def spans(self) -> tuple[Span, ...]: ...
-
-
-G = TypeVar("G", bound=Mentioned)
+NEAR = "named in one sentence"  # no rule joins the two, but learned weights find it likely
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,41 +64,116 @@ def facts(
     sentences: Sequence[Span],
     subjects: Sequence[G],
     objects: Sequence[G],
+    rules: RuleTable | None = None,
+    kinds: Kinds = no_kinds,
 ) -> list[Fact[G]]:
     """One fact for each subject, object, predicate and stance: the best stated, in the order of
-    their sentences.
+    their sentences. Its score is the probability of the learned table for such things, where there
+    is one, else the weight of its rule.
     """
+    table = rules or shipped()
     known = predicates(schema, cls)
-    stated = [
+    stated = stated_in(text, sentences, subjects, objects, known, table)
+    if learned := _learned(schema, cls, known, table):
+        predicate, weights = learned
+        seen = pairs(text, title(text), sentences, subjects, objects, stated, predicate, kinds)
+        stated = [one for one in stated if one.predicate != predicate or one.negated]
+        stated += [one for pair in seen for one in likely(pair, predicate, weights)]
+    elif _outcomes(schema, cls):
+        by_key = [{group.key: group.spans for group in groups} for groups in (subjects, objects)]
+        stated += topical(text, title(text), sentences, by_key[0], by_key[1], known, stated, table)
+    return _facts(cls, text, sentences, subjects, objects, stated)
+
+
+def stated_in(
+    text: str,
+    sentences: Sequence[Span],
+    subjects: Sequence[G],
+    objects: Sequence[G],
+    known: Sequence[Predicate],
+    rules: RuleTable | None = None,
+) -> list[Relation]:
+    """What the rules find in each sentence, for the pairs that it names."""
+    return [
         relation
         for sentence in sentences
         for relation in relations(
-            text, sentence, _in(sentence, subjects), _in(sentence, objects), known
+            text, sentence, _in(sentence, subjects), _in(sentence, objects), known, rules
         )
     ]
-    if _outcomes(schema, cls):
-        by_key = [{group.key: group.spans for group in groups} for groups in (subjects, objects)]
-        stated += topical(text, title(text), sentences, by_key[0], by_key[1], known, stated)
+
+
+def likely(pair: Pair[G], predicate: str, weights: PairWeights) -> list[Relation]:
+    """A pair's relations with its probability as their score; none where it is below the threshold.
+    An aim beside an assertion is left out. Where no rule says how, the sentence that names both
+    nearest stands for it, or else the topic of the text.
+    """
+    chance = weights.probability(pair.features)
+    if chance < weights.threshold:
+        return []
+    said = [one for one in pair.relations if not one.negated]
+    if any(not one.hypothesis for one in said):
+        said = [one for one in said if not one.aim]
+    if not said and pair.relations:  # only denied
+        return []
+    if not said:
+        ends = [(subject, object_) for _, subject, object_ in pair.together]
+        subject, object_ = min(
+            ends or [(pair.subject.spans[0], pair.object.spans[0])],
+            key=lambda two: abs(two[0].start - two[1].start),
+        )
+        rule = NEAR if ends else TOPIC
+        said = [Relation(subject, object_, predicate, object_, rule, chance)]
+    return [replace(one, score=chance) for one in said]
+
+
+def _learned(
+    schema: Schema, cls: ClassDefinition, known: Sequence[Predicate], rules: RuleTable
+) -> tuple[str, PairWeights] | None:
+    """The predicate that a learned table is for, with the table, by the kinds of the two ends."""
+    slots = [cls.slot(name) for name in ("subject", "object")]
+    owners = [schema.classes.get(slot.range) if slot else None for slot in slots]
+    if owners[0] is None or owners[1] is None:
+        return None
+    for predicate in known:
+        for family, _ in families(predicate, rules):
+            table = weights_for(owners[0].category, family.name, owners[1].category)
+            if table is not None:
+                return predicate.name, table
+    return None
+
+
+def _facts(
+    cls: ClassDefinition,
+    text: str,
+    sentences: Sequence[Span],
+    subjects: Sequence[G],
+    objects: Sequence[G],
+    stated: Sequence[Relation],
+) -> list[Fact[G]]:
     best: dict[tuple[str, str, str, bool, bool], Fact[G]] = {}
     index = {span: sentence for sentence, span in _objects_by_sentence(sentences, objects)}
-    for relation in sorted(stated, key=lambda one: -one.score):
-        subject, object_ = _at(relation.subject, subjects), _at(relation.object, objects)
-        if subject.key != object_.key:
-            sentence = index.get(relation.object, Span(0, len(text)))
-            key = (
-                subject.key,
-                object_.key,
-                relation.predicate,
-                relation.negated,
-                relation.hypothesis,
-            )
-            if known_fact := best.get(key):
-                best[key] = replace(known_fact, places=(*known_fact.places, (relation, sentence)))
-            else:
-                values = _values(cls, text, relation)
-                best[key] = Fact(
-                    subject, object_, relation, sentence, values, ((relation, sentence),)
-                )
+    subject_of = {span: group for group in subjects for span in group.spans}
+    object_of = {span: group for group in objects for span in group.spans}
+    asserted = {
+        (subject_of[one.subject].key, object_of[one.object].key, one.predicate)
+        for one in stated
+        if not (one.negated or one.hypothesis)
+    }
+    for relation in sorted(stated, key=lambda one: (-one.score, -one.near)):
+        subject, object_ = subject_of[relation.subject], object_of[relation.object]
+        if subject.key == object_.key:
+            continue
+        ends = (subject.key, object_.key, relation.predicate)
+        if relation.aim and not relation.negated and ends in asserted:
+            continue
+        sentence = index.get(relation.object, Span(0, len(text)))
+        key = (*ends, relation.negated, relation.hypothesis)
+        if known_fact := best.get(key):
+            best[key] = replace(known_fact, places=(*known_fact.places, (relation, sentence)))
+        else:
+            values = _values(cls, text, relation)
+            best[key] = Fact(subject, object_, relation, sentence, values, ((relation, sentence),))
     return sorted(
         best.values(),
         key=lambda fact: (
@@ -136,10 +211,6 @@ def _in(sentence: Span, groups: Sequence[G]) -> list[Span]:
         for s in group.spans
         if sentence.start <= s.start and s.end <= sentence.end
     ]
-
-
-def _at(span: Span, groups: Sequence[G]) -> G:
-    return next(group for group in groups if span in group.spans)
 
 
 def predicates(schema: Schema, cls: ClassDefinition) -> list[Predicate]:

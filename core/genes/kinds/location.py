@@ -45,12 +45,31 @@ def location(asking: Asking) -> GeneAnswer:
             f" {', '.join(str(one.get('symbol')) for one in resolved.genes)}."
         )
     chromosomes = list(dict.fromkeys(one.value for one in found))
+    if claimed := claimed_chromosome(asking.question.text):
+        if len(placed) > 1 and len(chromosomes) > 1:
+            return asking.answer(AnswerStatus.AMBIGUOUS, chromosomes, tuple(found))
+        where = " and ".join(chromosomes)
+        verdict = "Yes" if claimed in chromosomes else "No"
+        return asking.answer(AnswerStatus.ANSWERED, f"{verdict} ({where})", tuple(found))
     if len(chromosomes) == 1:
         return asking.answer(AnswerStatus.ANSWERED, chromosomes[0], tuple(found))
     if len(placed) == 1:
         return asking.answer(AnswerStatus.ANSWERED, chromosomes, tuple(found))
     asking.note(f"{name} is a name of genes on different chromosomes.")
     return asking.answer(AnswerStatus.AMBIGUOUS, chromosomes, tuple(found))
+
+
+_CLAIM = re.compile(
+    r"^(?:is|does|are)\b.*?\b(?:chromosome\s+|chr)(\d{1,2}|X|Y|MT)\b"
+    r"|^(?:is|does|are)\b.*?\b(?:the\s+)?(X|Y)[- ]chromosome\b",
+    re.I,
+)
+
+
+def claimed_chromosome(words: str) -> str:
+    """The chromosome that a question claims: `chr5` of "Is p53 on chromosome 5?"; else nothing."""
+    found = _CLAIM.search(words.strip())
+    return f"chr{(found[1] or found[2]).upper()}" if found else ""
 
 
 def on_chromosomes(gene: NcbiRecord, call: str) -> list[AnswerValue]:

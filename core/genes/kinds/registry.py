@@ -4,7 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.genes.kinds import coding, disease, location, sequence, symbol, variant
+from core.genes.kinds import (
+    band,
+    coding,
+    coordinates,
+    disease,
+    exon_count,
+    gene_ontology,
+    gene_summary,
+    identifiers,
+    linked_records,
+    location,
+    sequence,
+    strand,
+    symbol,
+    variant,
+    variant_fields,
+)
 from core.genes.kinds.kind import EvidenceRule, GeneKind
 from core.genes.question.question import QuestionKind
 from core.genes.verification import evidence_rules as rules
@@ -38,4 +54,20 @@ KINDS: dict[str, GeneKind] = _with_rules(
     *variant.KINDS,
     *disease.KINDS,
     *sequence.KINDS,
+    # what curators ask besides; of two whose words fit, the first is taken
+    strand.KIND,
+    exon_count.KIND,
+    gene_ontology.KIND,
+    identifiers.PROTEIN,
+    identifiers.KIND,
+    gene_summary.NAME,
+    linked_records.PAPERS,
+    linked_records.DISEASES,
+    coordinates.KIND,
+    band.KIND,
+    gene_summary.KIND,
+    variant_fields.SIGNIFICANCE,
+    variant_fields.FREQUENCY,
+    variant_fields.HGVS,
+    variant_fields.ALLELES,
 )

@@ -118,8 +118,36 @@ def place_of_snp(asking: Asking) -> GeneAnswer:
             f"{record.get('location')} ({record.get('assembly') or 'assembly not stated'},"
             " 1-based)."
         )
+    exact = {one.value.partition(" ")[0]: one for one in exact_places(record, call)}
+    words = asking.question.text
+    if re.search(r"\b(?:GRCh37|hg19|b37)\b", words, re.I):
+        if "GRCh37" in exact:
+            return asking.answer(AnswerStatus.ANSWERED, exact["GRCh37"].value, (exact["GRCh37"],))
+        asking.note("dbSNP's record states no place on GRCh37; the chromosome is all there is.")
+        found = place_in(record, call)
+        return asking.answer(AnswerStatus.PARTLY, found.value, (found,))
+    if re.search(EXACT, words, re.I) and (own := exact.get(str(record.get("assembly")))):
+        return asking.answer(AnswerStatus.ANSWERED, own.value, (own,))
     found = place_in(record, call)
     return asking.answer(AnswerStatus.ANSWERED, found.value, (found,))
+
+
+EXACT = r"\bco-?ordinates?\b|\b(?:exact|genomic|base[- ]pair|bp) (?:position|location)s?\b"
+
+
+def exact_places(record: NcbiRecord, call: str) -> list[AnswerValue]:
+    """The places that dbSNP states, 1-based, each with its assembly: the current one and that of
+    GRCh37 (`chrpos_prev_assm`).
+    """
+    subject, found = Thing(record.id.partition(":")[2], record.id), []
+    for field, assembly, place in (
+        ("location", str(record.get("assembly")), str(record.get("location"))),
+        ("previous", "GRCh37", f"chr{record.get('previous')}"),
+    ):
+        if record.get(field) and assembly:
+            value = f"{assembly} {place}"
+            found.append(bound(record, field, value, call, subject=subject, object=Thing(value)))
+    return found
 
 
 def place_in(record: NcbiRecord, call: str) -> AnswerValue:

@@ -33,6 +33,11 @@ _TAIL = (
 )
 
 
+def names_disease(words: str) -> bool:
+    """Whether a word of a disease stands there (`syndrome`, `…itis`)."""
+    return bool(re.search(_NOUN, words, re.I))
+
+
 def disease_of(bare: str) -> str:
     """The disease of a question about its genes; nothing when the question is not of that kind."""
     bare = bare.replace("(s)", "s")

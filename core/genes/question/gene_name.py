@@ -27,7 +27,24 @@ _STOP_WORDS = """
     present chr grch37
     grch38 hg19 hg38 t2t chm13 whereabouts know one then now product type biotype kind any question
     answer
-    organism organisms species animal expert
+    organism organisms species animal expert many number count exon exons strand orientation band
+    bands cytogenetic
+    coordinates coordinate start end stop exact range span id ids identifier identifiers accession
+    accessions ncbi
+    entrez uniprot omim mim hgnc ensembl ontology term terms annotated annotation annotations
+    process processes
+    biological molecular cellular component components function functions role roles do done summary
+    summarise
+    summarize describe description full long stand stands paper papers publication publications
+    article articles
+    pubmed pmid pmids literature disease diseases disorder disorders syndrome syndromes phenotype
+    phenotypes condition
+    conditions associated linked caused cause causes mutation mutations mutated variants there any
+    about on list all
+    related involved in their its our we need want looking look up get pull fetch exactly currently
+    base pair pairs bp
+    assembly build plus minus forward reverse see into which's that's known write written published
+    mentioning mention
 """
 _STOP = frozenset(_STOP_WORDS.split())
 

@@ -40,3 +40,4 @@ class GeneQuestion:
     subject: str = ""
     species: str = "human"
     why: str = ""
+    more: tuple[str, ...] = ()  # further names of the same question: each is answered

@@ -10,7 +10,7 @@ from dataclasses import replace
 from core.errors import InputError
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.registry import KINDS
-from core.genes.question.disease_name import disease_of
+from core.genes.question.disease_name import disease_of, names_disease
 from core.genes.question.gene_name import ASSEMBLY, symbol_in, symbols_in
 from core.genes.question.normalisation import asked, mend
 from core.genes.question.out_of_scope import (
@@ -88,7 +88,31 @@ def understand(text: str) -> GeneQuestion:
         raise InputError(
             f"The question has {len(words):,} characters; at most {MAX_QUESTION:,} are taken."
         )
-    return replace(_read(text, asked(mend(words))), text=words)
+    found = _read(text, asked(mend(words)))
+    found = _of_several(asked(mend(words))) or found
+    return replace(found, text=words)
+
+
+MOST_NAMES = 20  # names that one question may hold
+
+
+def _of_several(words: str) -> GeneQuestion | None:
+    """A question on several genes that are named side by side (`LMP10, CD20 and HER2`): what is
+    asked of the first is asked of each.
+    """
+    names = [one for one in symbols_in(words.rstrip("?.! ")) if re.search(r"\d|[A-Z].*[A-Z]", one)]
+    if not 2 <= len(names) <= MOST_NAMES or _RS.search(words):
+        return None
+    between = r"\s*(?:,\s*and\s|,\s*or\s|,|;|&|/|\band\b|\bor\b)\s*(?:the\s+)?"
+    listed = between.join(re.escape(one) for one in names)
+    single, count = re.subn(rf"(?<![\w-]){listed}(?![\w-])", names[0], words, flags=re.I)
+    if count != 1:
+        return None
+    found = _read(single, single)
+    kind = KINDS.get(found.kind)
+    if kind is None or kind.topic is not Topic.GENE or found.subject != names[0]:
+        return None
+    return replace(found, more=tuple(names[1:]))
 
 
 def _read(text: str, words: str) -> GeneQuestion:
@@ -102,14 +126,39 @@ def _read(text: str, words: str) -> GeneQuestion:
             return GeneQuestion(words, kind.name, f"rs{found[1]}")
         return _of_variant(words, f"rs{found[1]}")
     bare = re.sub(r"\s*Let'?s (?:decompose|think).*$", "", words, flags=re.I).rstrip("?.! ")
-    kind = chosen_by_words(bare, Topic.GENE)
-    if kind and (symbol := symbol_in(re.sub(kind.words, " ", bare, flags=re.I))):
-        return GeneQuestion(words, kind.name, symbol, species)
+    if question := _by_gene_words(words, bare, species):
+        return question
     if found := _ENSEMBL.search(bare):
         return _of_ensembl(words, bare, found[0].upper().partition(".")[0])
     if disease := disease_of(bare):
         return _of_disease(words, bare, disease)
     return _of_gene(words, bare, symbol_in(bare), species, QuestionKind.ALIAS)
+
+
+_ENSEMBL_GIVEN = re.compile(r"\bensembl(?: gene)?[ -](?:ids?|identifiers?|accessions?)\b", re.I)
+
+
+def _by_gene_words(words: str, bare: str, species: str) -> GeneQuestion | None:
+    """A question of a registered kind about one gene: its words stand there, with one name that
+    looks like a gene's (`TP53`, `p53`; never `Noonan`) and no name of a disease.
+    """
+    given = _ENSEMBL.search(bare)
+    kind = chosen_by_words(_ENSEMBL_GIVEN.sub(" ", bare) if given else bare, Topic.GENE)
+    if kind is None:
+        return None
+    if given:
+        symbol = given[0].upper().partition(".")[0]
+        letters = symbol.removeprefix("ENS").rstrip("0123456789").removesuffix("G")
+        if letters not in _ENSEMBL_SPECIES:
+            return None
+        return GeneQuestion(words, kind.name, symbol, _ENSEMBL_SPECIES[letters])
+    symbol = symbol_in(bare) or symbol_in(re.sub(kind.words, " ", bare, flags=re.I))
+    telling = re.search(r"\d|[A-Z].*[A-Z]", symbol)
+    disease = disease_of(bare)
+    of_gene = not disease or (symbol in disease.split() and not names_disease(disease))
+    if telling and of_gene and not names_species(bare) and not denies(bare):
+        return GeneQuestion(words, kind.name, symbol, species)
+    return None
 
 
 def chosen_by_words(words: str, topic: Topic) -> GeneKind | None:

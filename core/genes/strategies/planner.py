@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from core.errors import Refused, RemoteError
-from core.genes.answer import AnswerStatus, Asking, GeneAnswer, OnStep
+from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, OnStep
+from core.genes.kinds.coordinates import GRCH37
+from core.genes.kinds.kind import GeneKind
 from core.genes.kinds.registry import KINDS
 from core.genes.question.normalisation import mend
 from core.genes.question.out_of_scope import other_assembly
@@ -24,9 +29,10 @@ def carry_out(ncbi: Ncbi, question: GeneQuestion, watch: OnStep = lambda step: N
     asking = Asking(ncbi, question, watch=watch)
     if (read := mend(question.text)) != question.text:
         asking.note(f"Read as: {read[:200]}")
-    if question.kind in (QuestionKind.GENE_LOCATION, QuestionKind.SNP_LOCATION) and (
-        other := other_assembly(question.text)
-    ):
+    other = other_assembly(question.text)
+    placed = question.kind in (QuestionKind.GENE_LOCATION, QuestionKind.SNP_LOCATION)
+    of_record = question.kind == QuestionKind.SNP_LOCATION and re.search(GRCH37, other, re.I)
+    if placed and other and not of_record:
         asking.note(f"Coordinates are those of GRCh38, which NCBI's records give, not of {other}.")
     kind = KINDS.get(question.kind)
     if kind is None:
@@ -35,11 +41,51 @@ def carry_out(ncbi: Ncbi, question: GeneQuestion, watch: OnStep = lambda step: N
             " way *tools*."
         )
         return asking.answer(AnswerStatus.NOT_UNDERSTOOD)
+    if question.more:
+        return each_name(asking, kind)
     try:
         return kind.plan(asking)
     except (RemoteError, Refused) as error:
         asking.note(str(error))
         return asking.answer(AnswerStatus.FAILED)
+
+
+def each_name(asking: Asking, kind: GeneKind) -> GeneAnswer:
+    """The same question asked of each name; names without an answer are counted."""
+    names = (asking.question.subject, *asking.question.more)
+    values: list[str] = []
+    found: list[AnswerValue] = []
+    without: list[str] = []
+    statuses = []
+    for number, name in enumerate(names):
+        single = replace(asking.question, subject=name, more=())
+        part = Asking(asking.ncbi, single, watch=asking.watch, prefix=f"name{number}", part=name)
+        try:
+            answer = kind.plan(part)
+        except (RemoteError, Refused) as error:
+            part.note(str(error))
+            answer = part.answer(AnswerStatus.FAILED)
+        asking.steps += answer.steps
+        for lacking in answer.missing:
+            asking.lack(f"{name}: {lacking}")
+        said = answer.text if isinstance(answer.text, list) else [answer.text]
+        good = answer.status in (AnswerStatus.ANSWERED, AnswerStatus.INCOMPLETE)
+        asking.note(f"{name}: {', '.join(filter(None, said)) if good else answer.status}.")
+        for note in answer.notes:
+            asking.note(f"{name}: {note}")
+        statuses.append(answer.status)
+        if good:
+            values += [one for one in said if one not in values]
+            found += answer.found
+        else:
+            without.append(f"{name} {answer.status}")
+    if len(without) == len(names):
+        same = statuses[0] if len(set(statuses)) == 1 else AnswerStatus.NOT_FOUND
+        return asking.answer(same)
+    if without:
+        answered = len(names) - len(without)
+        asking.lack(f"{answered} of {len(names)} names answered ({', '.join(without)})")
+    return asking.answer(AnswerStatus.ANSWERED, values, tuple(found))
 
 
 def _answer(given: StrategyInput) -> GeneAnswer:

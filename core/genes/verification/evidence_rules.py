@@ -31,7 +31,7 @@ from core.genes.kinds.symbol import (
     of_species,
     thing,
 )
-from core.genes.kinds.variant import function_in, genes_in, place_in
+from core.genes.kinds.variant import exact_places, function_in, genes_in, place_in
 from core.ncbi.gene import WITHDRAWN
 from core.ncbi.omim import OmimEntryType
 from core.ncbi.record import NcbiRecord
@@ -129,6 +129,7 @@ def snp_location(asking: Asking) -> Iterator[AnswerValue]:
     for one, step in _variants(asking):
         if one.get("chromosome") and "," not in str(one.get("chromosome")):
             yield place_in(one, step.call)
+            yield from exact_places(one, step.call)
 
 
 def snp_function(asking: Asking) -> Iterator[AnswerValue]:

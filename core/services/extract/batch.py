@@ -5,6 +5,7 @@ does not end the others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import chain, islice
 
 from core.codec import write_noun
@@ -15,7 +16,7 @@ from core.extraction.spires.prompt import class_of
 from core.jobs.pool import FEW, cores, run_units
 from core.jobs.runner import JobContext, register
 from core.jobs.units import UnitResult, register_units
-from core.model import Document, Job, Json
+from core.model import Document, Job, Json, Run
 from core.schema.catalogue import find_file
 from core.services.extract.run import (
     Entered,
@@ -36,6 +37,25 @@ TOGETHER = 100  # documents taken in with one transaction
 WAITING_TOGETHER = 8  # documents that wait for a model at once
 
 BatchDocument, BatchStatus = Unit, UnitState
+
+
+@dataclass(frozen=True, slots=True)
+class RecentRun:
+    """An earlier extraction and how its text begins."""
+
+    run: Run
+    words: str
+
+
+def recent(desk: Desk, limit: int) -> list[RecentRun]:
+    """Earlier extractions of the project, newest first."""
+    return [
+        RecentRun(
+            run,
+            " ".join(desk.store.documents.text(run.text_version, run.document).text[:70].split()),
+        )
+        for run in desk.store.runs.find("extract", limit=limit)
+    ]
 
 
 def start(

@@ -62,13 +62,17 @@ __all__ = [
     "ExtractionView",
     "RunOptions",
     "SendResult",
+    "calls_of",
     "choose",
+    "engine_of",
     "enter",
     "extract",
     "find_schema",
     "finish",
+    "finished",
     "make_engine",
     "new_run",
+    "of_pasted_answer",
     "options_of",
     "preview",
     "preview_many",
@@ -134,6 +138,26 @@ class Chosen:
 
 
 # ------------------------------------------------------------------ looking
+
+
+def finished(desk: Desk, run: str) -> bool:
+    """Whether a run has a result to look at."""
+    return desk.store.runs.extraction(run) is not None
+
+
+def of_pasted_answer(desk: Desk, run: str) -> bool:
+    """Whether a curator pastes the model's answer into this run."""
+    return desk.store.runs.get(run).model == "pasted"
+
+
+def engine_of(desk: Desk, run: str) -> str:
+    """The engine that a run was made with. Raises NotFound."""
+    return desk.store.runs.get(run).engine
+
+
+def calls_of(desk: Desk, run: str) -> list[Call]:
+    """The calls of a run so far, in order."""
+    return desk.store.calls.of_run(run)
 
 
 def view(desk: Desk, run_id: str) -> ExtractionView:

@@ -293,7 +293,8 @@ def extracted(
     options, part = options_of(run), part_of(run.settings.get("part"))
     text = part.span.quote(text) if part else text
     engine = make_engine(desk, run, schema, options, check, progress)
-    found = extract_long(engine, schema, run.settings["class"], text, options.split)
+    split = Split() if engine_spec(run.engine).reads_whole else options.split
+    found = extract_long(engine, schema, run.settings["class"], text, split)
     look_up = grounding_of(desk, schema, options)
     if engine_spec(run.engine).names_objects:
         found = with_names(schema, found, text, look_up)
@@ -331,6 +332,7 @@ def make_engine(
             grounding_of(desk, schema, options),
             options.limits(desk),
             recorded,
+            tuple(desk.schemas),
             check,
             progress,
         )

@@ -83,7 +83,10 @@ def claims(desk: Desk, run: str, answer: GeneAnswer, incomplete: bool = False) -
     kind = KINDS.get(answer.kind)
     known_lack = incomplete and answer.status is AnswerStatus.INCOMPLETE
     whole = answer.status in (AnswerStatus.ANSWERED, AnswerStatus.PARTLY) or known_lack
-    if not whole or kind is None or not kind.claim:
+    if whole and kind is not None and not kind.claim:
+        why = "answers of this kind are not sent to review"
+        return Claims(held=tuple((one.value, why) for one in answer.found))
+    if not whole or kind is None:
         return Claims(held=tuple((one.value, _not_whole(answer)) for one in answer.found))
     known, cls = schema(desk), schema(desk).classes[kind.claim]
     proposed: dict[str, Proposed] = {}
@@ -186,10 +189,12 @@ def _statement(known: Schema, cls: ClassDefinition, found: AnswerValue, subject:
 
 
 def _predicate(known: Schema, cls: ClassDefinition, found: AnswerValue) -> Term:
-    """The claim's predicate; of two, the one for neighbours is the second."""
+    """The claim's predicate: the one that the relation names, else the second for neighbours."""
     slot = cls.slot("predicate")
     values = known.enums[slot.range].values if slot else ()
-    value = values[1] if found.relation == "nearby" and len(values) > 1 else values[0]
+    named = next((one for one in values if one.name == found.relation), None)
+    nearby = values[1] if found.relation == "nearby" and len(values) > 1 else values[0]
+    value = named or nearby
     return Term(value.meaning, value.name, Category.RELATION)
 
 

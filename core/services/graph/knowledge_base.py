@@ -43,7 +43,7 @@ from core.services.extract.run import schema_of
 from core.services.graph.authority import ProjectIds, prefixes, schemas
 from core.services.graph.export_file import replace_file
 from core.services.graph.gate_memory import GateMemory, ground_stamp
-from core.services.review.queue import Row, row
+from core.services.review.queue import StatementRow, row
 from core.store import Filter, Proposal
 
 __all__ = [
@@ -221,6 +221,11 @@ def import_file(desk: Desk, name: str, content: bytes, curator: str = "") -> Imp
     return Imported(proposal, len(found.proposals), found.problems, documents)
 
 
+def content_stamp(desk: Desk) -> str:
+    """Changes whenever a statement, its evidence, a decision or a name does."""
+    return desk.store.queue.stamp()
+
+
 def approved(desk: Desk) -> Graph:
     """The graph of what is approved, and of nothing else."""
     return graphs.graph(desk.store.queue.claims(Filter(states=(State.APPROVED,))))
@@ -231,7 +236,7 @@ def stamp(desk: Desk) -> str:
     return digest([desk.store.queue.stamp(), ground_stamp(desk)])
 
 
-def rows(desk: Desk, statements: Sequence[str], limit: int = 300) -> list[Row]:
+def rows(desk: Desk, statements: Sequence[str], limit: int = 300) -> list[StatementRow]:
     """Statements as lines of a table, in the order given."""
     return [row(record) for record in desk.store.statements.of_ids(list(statements)[:limit])]
 

@@ -14,8 +14,7 @@ from typing import Any
 from core import settings as setting
 from core.desk import Desk
 from core.errors import GroundworkError, SettingsError
-from core.model import Curator, Job, JobState, State
-from core.services.shared import screen
+from core.model import Call, Curator, Job, JobState, State
 from core.settings import CODE, Settings
 from core.store import CallTotals, Filter
 
@@ -25,7 +24,7 @@ STARTERS = CODE / "schemas" / "vocabularies"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Capability:
     """One thing that may be configured: what it is, whether it is there, and what that means for
     the curator.
     """
@@ -37,7 +36,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class ProjectStatus:
     """What home shows. Counts are of statements unless they say otherwise."""
 
     waiting: int = 0
@@ -56,17 +55,17 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class ExampleText:
     """An example document of a schema, written for this app."""
 
     schema: str
     text: str
 
 
-def status(desk: Desk) -> Status:
+def status(desk: Desk) -> ProjectStatus:
     """What waits in this project."""
     tally, jobs = desk.store.queue.state_counts(), desk.store.jobs.find(limit=500)
-    return Status(
+    return ProjectStatus(
         waiting=tally[State.PROPOSED],
         new_evidence=desk.store.queue.count(Filter(new_evidence=True)),
         unsure=tally[State.UNSURE],
@@ -79,7 +78,7 @@ def status(desk: Desk) -> Status:
     )
 
 
-def configured(desk: Desk) -> list[Part]:
+def configured(desk: Desk) -> list[Capability]:
     """What this installation can do, and how to make it do more. Never shows a key."""
     found, names, starters = desk.settings, sorted(desk.shelf.own()), len(desk.shelf.names())
     where = found.openai_base_url or "api.openai.com"
@@ -90,25 +89,25 @@ def configured(desk: Desk) -> list[Part]:
     )
     ncbi = "a key" if found.ncbi_api_key else "no key: three requests a second"
     return [
-        Part(
+        Capability(
             "Language model",
             found.has_model,
             f"{found.model} at {where}" if found.has_model else offline,
             model_how,
         ),
-        Part(
+        Capability(
             "Embeddings",
             bool(found.embedding_model and (found.openai_api_key or found.openai_base_url)),
             found.embedding_model or "Literature is ranked by keywords, which need none.",
             "Set GROUNDWORK_EMBEDDING_MODEL.",
         ),
-        Part(
+        Capability(
             "NCBI",
             bool(found.ncbi_email),
             f"Reachable with {ncbi}.",
             "Set NCBI_EMAIL, so that NCBI can tell you.",
         ),
-        Part(
+        Capability(
             "Vocabularies",
             bool(starters),
             (
@@ -118,7 +117,7 @@ def configured(desk: Desk) -> list[Part]:
             ),
             "Install or add some on the Vocabularies page.",
         ),
-        Part(
+        Capability(
             "Database",
             True,
             (
@@ -164,11 +163,11 @@ def open_example_project(settings: Settings, environ: Mapping[str, str] | None =
     return setting.load(folder, environ)
 
 
-def examples() -> list[Example]:
+def examples() -> list[ExampleText]:
     """The example documents, one or more a schema, sorted by schema."""
     files = sorted(EXAMPLES.glob("*.txt")) if EXAMPLES.is_dir() else []
     return [
-        Example(re.sub(r"[-._]\d+$", "", file.stem), file.read_text(encoding="utf-8"))
+        ExampleText(re.sub(r"[-._]\d+$", "", file.stem), file.read_text(encoding="utf-8"))
         for file in files
     ]
 
@@ -176,9 +175,14 @@ def examples() -> list[Example]:
 # ------------------------------------------------------------------ curators, settings
 
 
-def add_curator(desk: Desk, orcid: str, name: str) -> Curator:
-    """Keep a curator of this project. Raises InputError for an ORCID iD that cannot be right."""
-    return desk.store.curators.add(screen.curator(orcid, name))
+def curators(desk: Desk) -> list[Curator]:
+    """Everyone who works on this project, in the order they came."""
+    return desk.store.curators.all()
+
+
+def base_iri(desk: Desk) -> str:
+    """The IRI prefix of what this project mints; "" while it has none."""
+    return desk.store.project.base_iri
 
 
 def editable(settings: Settings) -> dict[str, Any]:
@@ -224,6 +228,16 @@ def try_model(desk: Desk) -> tuple[bool, str]:
 def usage(desk: Desk) -> dict[str, CallTotals]:
     """Totals of the project by kind of call."""
     return desk.store.calls.usage_by_kind()
+
+
+def cache_size(desk: Desk) -> int:
+    """How many recorded answers may be used again."""
+    return desk.store.calls.cache_size()
+
+
+def cached_calls(desk: Desk, limit: int = 20) -> list[Call]:
+    """The newest calls whose answers may be used again."""
+    return desk.store.calls.cache(limit=limit)
 
 
 def clear_cache(desk: Desk) -> int:

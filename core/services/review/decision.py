@@ -17,19 +17,23 @@ from core.model import (
     Curator,
     Decision,
     Evidence,
+    Literal,
     Reason,
     ReferenceGround,
     State,
     Statement,
     Verdict,
+    digest,
 )
-from core.review.fold import Folded, counts, fold
+from core.review.fold import ReviewState, counts, fold
 from core.services.graph.authority import StoredSources
 from core.services.shared import screen
-from core.store import StatementRecord
+from core.store import Filter, StatementRecord
 
 RECENT = 500  # how far `undo_last` looks back
 MOST_IN_BATCH = 2_000
+MOST_UNSEEN = 10  # statements that may be decided in one gesture without a preview
+SAMPLES = 10  # statements that a preview shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +62,15 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """What a gesture did: the record as it is now, and the decisions that `undo` would take back."""
+class DecisionResult:
+    """What a decision led to: the record as it is now, and what `undo` would take back."""
 
     record: StatementRecord
     decisions: tuple[Decision, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class BatchResult:
     """What a batch did: decisions made, and what was left out with the reason."""
 
     id: str
@@ -75,7 +79,7 @@ class Batch:
 
 
 def reason_of(words: str) -> Reason | None:
-    """A reason by its words or its number in the list (1 for the first); None for the empty text."""
+    """A reason by its words or its number in the list (from 1); None for the empty text."""
     wanted = words.strip().casefold()
     if not wanted:
         return None
@@ -88,7 +92,7 @@ def reason_of(words: str) -> Reason | None:
     raise InputError(f"{words[:60]!r} is not a reason of the list.", f"One of: {', '.join(known)}.")
 
 
-def folded(record: StatementRecord) -> Folded:
+def folded(record: StatementRecord) -> ReviewState:
     return fold(record.evidence, record.decisions)
 
 
@@ -101,8 +105,8 @@ def decide(
     *,
     evidence: str = "",
     batch: str = "",
-) -> Done:
-    """Judge a statement, or one piece of its evidence. Raises StaleVersion, NotFound or InputError."""
+) -> DecisionResult:
+    """Judge a statement or a piece of its evidence. Raises StaleVersion, NotFound, InputError."""
     judgement = judgement.checked()
     record = desk.store.statements.get(statement)
     if evidence and all(piece.id != evidence for piece in record.evidence):
@@ -114,7 +118,12 @@ def decide(
     given = replace(
         given, evidence=evidence, reason=judgement.reason, note=judgement.note, batch=batch
     )
-    return Done(stored(desk, record, given), (given,))
+    return DecisionResult(stored(desk, record, given), (given,))
+
+
+def changed_since(desk: Desk, statement: str, version: int) -> bool:
+    """Whether something happened to a statement since it was shown at `version`."""
+    return desk.store.statements.get(statement).version != version
 
 
 def decision(
@@ -135,8 +144,8 @@ def stored(
     return desk.store.statements.decide(given, found.state, new_evidence=found.has_news, also=also)
 
 
-def undo(desk: Desk, decision_id: str, curator: Curator) -> Done:
-    """Take a decision back, with everything decided in the same gesture; undoing an undo restores."""
+def undo(desk: Desk, decision_id: str, curator: Curator) -> DecisionResult:
+    """Undo a decision with everything decided in the same batch; undoing an undo restores it."""
     first = desk.store.statements.decision(decision_id)
     gesture = desk.store.statements.decisions(batch=first.batch) if first.batch else [first]
     batch = desk.new_id() if len(gesture) > 1 else ""
@@ -155,7 +164,7 @@ def undo(desk: Desk, decision_id: str, curator: Curator) -> Done:
     done = [made for made, _, _ in wanted if made.statement not in late]
     if not done:
         raise next(iter(late.values()))
-    return Done(desk.store.statements.get(first.statement), tuple(done))
+    return DecisionResult(desk.store.statements.get(first.statement), tuple(done))
 
 
 def taken_back(
@@ -181,7 +190,7 @@ def last_decision(desk: Desk, curator: str) -> Decision | None:
     return None
 
 
-def undo_last(desk: Desk, curator: Curator) -> Done:
+def undo_last(desk: Desk, curator: Curator) -> DecisionResult:
     """Take back this curator's latest decision, also after a reload. Raises Refused when there is
     none.
     """
@@ -191,8 +200,8 @@ def undo_last(desk: Desk, curator: Curator) -> Done:
     return undo(desk, made.id, curator)
 
 
-def undo_named(desk: Desk, name: str, curator: Curator | None) -> Done:
-    """Take back a decision by its id, or the decision in force on a statement by the statement's."""
+def undo_named(desk: Desk, name: str, curator: Curator | None) -> DecisionResult:
+    """Undo a decision by its id, or the decision in force on a statement by the statement's."""
     if name.startswith("s1-"):
         record = desk.store.statements.get(name)
         standing = [entry.decision for entry in folded(record).history if counts(entry)]
@@ -204,18 +213,103 @@ def undo_named(desk: Desk, name: str, curator: Curator | None) -> Done:
     return undo(desk, made.id, curator or Curator(made.curator))
 
 
-def decide_many(
-    desk: Desk, seen: Iterable[tuple[str, int]], judgement: Judgement, curator: Curator
-) -> Batch:
-    """One judgement on many statements, each as (id, version seen), undone in one gesture.
-
-    What is stale or gone is left out and told; unsupported statements are never approved in bulk
-    (DESIGN §4).
+@dataclass(frozen=True, slots=True)
+class BatchPreview:
+    """What a batch would do: how many it decides, samples of them, and what it leaves out and why.
+    `id` is what `decide_many` wants to see for more than a handful.
     """
+
+    id: str
+    judgement: Judgement
+    seen: tuple[tuple[str, int], ...]
+    count: int
+    samples: tuple[StatementRecord, ...]
+    left: tuple[tuple[StatementRecord, str], ...]
+
+
+def preview_many(desk: Desk, seen: Iterable[tuple[str, int]], judgement: Judgement) -> BatchPreview:
+    """What `decide_many` would do, without doing it. Samples are spread over the whole batch."""
     judgement = judgement.checked()
+    wanted = _batch_of(seen)
+    records = desk.store.statements.of_ids([statement for statement, _ in wanted])
+    versions, sources = dict(wanted), StoredSources(desk.store)
+    good: list[StatementRecord] = []
+    left: list[tuple[StatementRecord, str]] = []
+    for record in records:
+        why = "It changed since it was shown." if record.version != versions[record.id] else ""
+        if not why and judgement.verdict is Verdict.APPROVE:
+            try:
+                need_support(record, sources)
+            except Refused as error:
+                why = str(error)
+        if why:
+            left.append((record, why))
+        else:
+            good.append(record)
+    step = max(len(good) / SAMPLES, 1)
+    places = sorted({int(n * step) for n in range(SAMPLES) if int(n * step) < len(good)})
+    samples = tuple(good[place] for place in places)
+    token = _preview_id(wanted, judgement)
+    return BatchPreview(token, judgement, tuple(wanted), len(good), samples, tuple(left))
+
+
+def _preview_id(wanted: Sequence[tuple[str, int]], judgement: Judgement) -> str:
+    said = [str(judgement.verdict), str(judgement.reason or ""), judgement.note]
+    return digest([[list(one) for one in wanted], said])
+
+
+def _batch_of(seen: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
     wanted = list(dict.fromkeys(seen))
     if len(wanted) > MOST_IN_BATCH:
         raise Refused(f"A batch holds at most {MOST_IN_BATCH:,} statements.", "Narrow the filter.")
+    return wanted
+
+
+def alike(desk: Desk, statement: Statement, by: str) -> list[tuple[str, int]]:
+    """Statements that wait and share with this one what `by` says: `pair` (subject and object),
+    `subject`, `object` or `predicate`; each as (id, version), in the order of the queue.
+    """
+    subject, object_ = statement.subject, statement.object
+    waiting = (State.PROPOSED, State.UNSURE)
+    if by == "predicate":
+        wanted = Filter(states=waiting, predicate=statement.predicate.id)
+    else:
+        thing = object_ if by == "object" else subject
+        if isinstance(thing, Literal) or not thing.id:
+            return []
+        wanted = Filter(states=waiting, thing=thing.id)
+    records = desk.store.queue.records(wanted, limit=MOST_IN_BATCH)
+    return [
+        (record.id, record.version)
+        for record in records
+        if by == "predicate"
+        or (by == "subject" and record.statement.subject == subject)
+        or (by == "object" and record.statement.object == object_)
+        or (record.statement.subject == subject and record.statement.object == object_)
+    ]
+
+
+def decide_many(
+    desk: Desk,
+    seen: Iterable[tuple[str, int]],
+    judgement: Judgement,
+    curator: Curator,
+    *,
+    preview: str = "",
+) -> BatchResult:
+    """One judgement on many statements, each as (id, version seen), undone in one gesture. More
+    than `MOST_UNSEEN` of them need the `preview` of this very batch: what `preview_many` gave.
+
+    What is stale or gone is left out and told; unsupported statements are never approved in bulk
+    (docs/architecture.md, Contracts).
+    """
+    judgement = judgement.checked()
+    wanted = _batch_of(seen)
+    if len(wanted) > MOST_UNSEEN and preview != _preview_id(wanted, judgement):
+        raise Refused(
+            f"More than {MOST_UNSEEN} statements are decided at once only after a preview.",
+            "Look at the preview, then decide.",
+        )
     batch, sources = desk.new_id(), StoredSources(desk.store)
     records = {
         record.id: record
@@ -237,7 +331,7 @@ def decide_many(
         given.append((made, after.state, after.has_news))
     late = desk.store.statements.decide_many(given)
     left += [(statement, str(error)) for statement, error in late.items()]
-    return Batch(
+    return BatchResult(
         batch, tuple(made for made, _, _ in given if made.statement not in late), tuple(left)
     )
 
@@ -268,7 +362,7 @@ def correct(
     *,
     approve: bool = False,
     note: str = "",
-) -> Done:
+) -> DecisionResult:
     """Put a corrected statement in the place of another: it is proposed with the same evidence, and
     approved if asked.
 
@@ -295,7 +389,7 @@ def correct(
             desk, corrected.id, found.version, Judgement(Verdict.APPROVE), curator, batch=batch
         )
         made, found = [*made, *done.decisions], done.record
-    return Done(found, tuple(made))
+    return DecisionResult(found, tuple(made))
 
 
 def kept(record: StatementRecord, piece: Evidence) -> bool:

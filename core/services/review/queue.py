@@ -27,7 +27,7 @@ from core.model import (
 )
 from core.review.agreement import Agreement, agreement, verdicts
 from core.review.conflicts import Conflict, conflicts
-from core.review.fold import Folded, Standing
+from core.review.fold import ReviewState, Standing
 from core.review.queue import arranged, group
 from core.services.documents.name import document_title
 from core.services.graph.authority import StoredSources
@@ -40,7 +40,7 @@ NEWS, ALL = "news", "all"  # values of the address's `state` beside the states t
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StatementRow:
     """One line of the queue."""
 
     id: str
@@ -60,7 +60,7 @@ class Queue:
     state.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[StatementRow, ...]
     total: int
     offset: int
     tally: Mapping[State, int]
@@ -68,7 +68,7 @@ class Queue:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class EvidenceView:
     """A piece of evidence as it is shown. For words in a text: the sentence with the quote at
     `span` of it, what stands before and after it (white space included), and `start`, the offset in
     the text at which `before` begins.
@@ -88,8 +88,8 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What a thing of the statement was read from: the words, the candidates and why each matched."""
+class TermOrigin:
+    """What a term of the statement was read from: the words, and the candidates with why."""
 
     role: str  # subject, predicate, object or a qualifier's name
     words: str
@@ -107,11 +107,11 @@ class Card:
     """
 
     record: StatementRecord
-    folded: Folded
-    passages: tuple[Passage, ...]
-    readings: tuple[Reading, ...]
+    folded: ReviewState
+    passages: tuple[EvidenceView, ...]
+    readings: tuple[TermOrigin, ...]
     node: Node | None
-    together: tuple[Row, ...]
+    together: tuple[StatementRow, ...]
     conflicts: tuple[tuple[Conflict, Statement], ...]
     previous: str
     next: str
@@ -169,11 +169,11 @@ def queue(desk: Desk, wanted: Filter, offset: int = 0, limit: int = PAGE) -> Que
     return Queue(tuple(rows), store.queue.count(wanted), offset, store.queue.state_counts(), news)
 
 
-def row(record: StatementRecord) -> Row:
+def row(record: StatementRecord) -> StatementRow:
     document = next(
         (e.ground.document for e in record.evidence if isinstance(e.ground, TextGround)), ""
     )
-    return Row(
+    return StatementRow(
         record.id,
         record.version,
         record.state,
@@ -226,13 +226,13 @@ def replacement(deciding: Decision | None) -> str:
     return deciding.replacement if deciding else ""
 
 
-def passage(desk: Desk, piece: Evidence, found: Folded, sources: Sources) -> Passage:
+def passage(desk: Desk, piece: Evidence, found: ReviewState, sources: Sources) -> EvidenceView:
     proven, standing = proof(piece, sources), found.standing(piece)
     match piece.ground:
         case TextGround(document=document, version=version, span=span):
             text, title = sources.text(version), document_title(desk, document)
             if text is None or proven is EvidenceProof.NONE:
-                return Passage(piece, standing, proven, title, absent=text is None)
+                return EvidenceView(piece, standing, proven, title, absent=text is None)
             before, sentence, after = neighbours(text, span)
             inner = Span(span.start - sentence.start, span.end - sentence.start)
             parts = (
@@ -240,14 +240,14 @@ def passage(desk: Desk, piece: Evidence, found: Folded, sources: Sources) -> Pas
                 sentence.quote(text),
                 text[sentence.end : after.end],
             )
-            return Passage(piece, standing, proven, title, *parts, inner, before.start)
+            return EvidenceView(piece, standing, proven, title, *parts, inner, before.start)
         case RecordGround(call=call):
             found_call = sources.call(call) if call else None
-            return Passage(piece, standing, proven, call=found_call, absent=found_call is None)
-    return Passage(piece, standing, proven, document_title(desk, piece.ground.reference))
+            return EvidenceView(piece, standing, proven, call=found_call, absent=found_call is None)
+    return EvidenceView(piece, standing, proven, document_title(desk, piece.ground.reference))
 
 
-def readings(desk: Desk, record: StatementRecord) -> list[Reading]:
+def readings(desk: Desk, record: StatementRecord) -> list[TermOrigin]:
     """For each term of the statement the mention it came from, with its candidates; choices of
     curators applied.
     """
@@ -260,7 +260,7 @@ def readings(desk: Desk, record: StatementRecord) -> list[Reading]:
         if mention is not None:
             spans, category = mention.spans, term.category
             found.append(
-                Reading(
+                TermOrigin(
                     role, mention.text, mention.chosen_by, mention.candidates, category, spans, run
                 )
             )
@@ -299,7 +299,7 @@ def means(mention: Mention, term: Term) -> bool:
     return (bool(term.id) and term.id in ids) or fold_words(mention.text) == fold_words(term.label)
 
 
-def together(desk: Desk, node: Node | None) -> list[Row]:
+def together(desk: Desk, node: Node | None) -> list[StatementRow]:
     """The statements of a node, in the order of the text."""
     if node is None:
         return []

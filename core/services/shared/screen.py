@@ -15,7 +15,7 @@ from core.model import Curator
 from core.settings import Settings, load
 from core.text.count import counted
 
-__all__ = ["counted", "curator", "folder", "link", "open_project"]
+__all__ = ["add_curator", "check_database", "counted", "curator", "folder", "link", "open_project"]
 
 ORCID = re.compile(r"(\d{4}-\d{4}-\d{4}-\d{3}[\dX])$")
 
@@ -55,6 +55,18 @@ def open_project(folder: str, secrets: Mapping[str, str]) -> Desk:
     overrides.
     """
     return open_desk(load(Path(folder), secrets), patient=False)
+
+
+def check_database(desk: Desk) -> None:
+    """Open the project's database, so that trouble with it is told before a page is drawn. Raises
+    StoreError.
+    """
+    _ = desk.store
+
+
+def add_curator(desk: Desk, orcid: str, name: str) -> Curator:
+    """Keep a curator of this project. Raises InputError for an ORCID iD that cannot be right."""
+    return desk.store.curators.add(curator(orcid, name))
 
 
 def curator(orcid: str, name: str) -> Curator:

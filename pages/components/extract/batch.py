@@ -113,16 +113,15 @@ def _retry(desk: Desk, job_id: str) -> None:
 
 def recent_runs(desk: Desk, most: int = 8) -> None:
     """Earlier extractions of the project, newest first, one click away."""
-    runs = desk.store.runs.find("extract", limit=most)
+    runs = batch.recent(desk, most)
     if not runs:
         return
     st.markdown("**Earlier extractions**")
     with st.container(gap=None):
-        for run in runs:
-            words = " ".join(
-                desk.store.documents.text(run.text_version, run.document).text[:70].split()
-            )
-            label = f"{run.created[:16].replace('T', ' ')} · {run.schema} · {run.engine} · {words}"
+        for one in runs:
+            run = one.run
+            when = run.created[:16].replace("T", " ")
+            label = f"{when} · {run.schema} · {run.engine} · {one.words}"
             st.button(
                 plain(label, 160),
                 key=state.key("open", run.id),

@@ -85,8 +85,7 @@ def _start(desk: Desk, found: ExtractionView, engine: str) -> None:
 
 def _table(desk: Desk, found: ExtractionView, other: str) -> None:
     apart = difference.between(desk, found.run.id, other)
-    second = desk.store.runs.get(other)
-    one, two = found.run.engine, f"{second.engine} "
+    one, two = found.run.engine, f"{result.engine_of(desk, other)} "
     rows = [
         {"": "≠ differs", one: statement_label(a), two: statement_label(b)}
         for a, b in apart.changed

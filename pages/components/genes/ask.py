@@ -127,7 +127,7 @@ def recorded(desk: Desk) -> None:
         return
     columns = st.columns(2)
     for number, run in enumerate(runs):
-        text = str(desk.store.runs.get(run).settings.get("question", ""))
+        text = genes.question_of(desk, run)
         columns[number % 2].button(
             plain(text),
             key=f"gene·example·{run}",

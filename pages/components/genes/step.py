@@ -249,7 +249,7 @@ def _change(desk: Desk, step: trace.Step, run: str, key: str) -> None:
     except GroundworkError as error:
         show_error(error)
         return
-    start(desk, str(desk.store.runs.get(run).settings["question"]), options, against=run)
+    start(desk, genes.question_of(desk, run), options, against=run)
     st.rerun()
 
 

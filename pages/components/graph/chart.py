@@ -18,7 +18,7 @@ SYMBOLS = {"term": "circle", "node": "diamond", "value": "roundRect"}
 LABELLED_LINES = (
     14  # more words than this on lines hide each other: they are read by pointing at a line
 )
-MARGIN = (44, 125)  # pixels beside the drawing: labels below points, and outside a ring
+MARGIN = (62, 125)  # pixels beside the drawing: labels below points, and outside a ring
 # A colour for each of the most used relations, on light and dark; all others are grey.
 RELATION_COLOURS = (
     ("#0072B2", "#56B4E9"),

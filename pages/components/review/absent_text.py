@@ -18,18 +18,22 @@ def absent_text(desk: Desk, ground: TextGround, name: str) -> None:
     or elsewhere.
     """
     st.text(
-        f"“{ground.quote}”\n⚠ The text of {ground.document} is not in this project, so the quote is"
-        " not proven."
+        f"“{ground.quote}”\n⚠ The text of {ground.document} is not in this project, so the quote"
+        " cannot be checked."
     )
-    with st.popover("Give its text", icon=":material/content_paste:"):
+    with st.popover("Add its text", icon=":material/content_paste:"):
         st.caption(
-            "Paste the same text that it was read from. Reading it on Extract or Literature does"
-            " the same. Without the text, add a reference with a place in it below."
+            "Paste the exact text that was quoted, or read it on Extract or Literature. Without"
+            " the text, add a reference below."
         )
         key = state.key("absent", name)
         st.text_area("The text", key=key, height=200)
         st.button(
-            "Keep it", key=f"give·{name}", type="primary", on_click=_give, args=(desk, ground, key)
+            "Save the text",
+            key=f"give·{name}",
+            type="primary",
+            on_click=_give,
+            args=(desk, ground, key),
         )
 
 
@@ -39,4 +43,4 @@ def _give(desk: Desk, ground: TextGround, key: str) -> None:
     except GroundworkError as error:
         state.say(str(error), "warning")
         return
-    state.say(f"The text of {ground.document} is here now: its quotes are proven.", "success")
+    state.say(f"The text of {ground.document} was added: its quotes are verified.", "success")

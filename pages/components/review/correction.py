@@ -24,15 +24,14 @@ def correction(desk: Desk, card: Card, person: Curator) -> None:
     statement, name = card.record.statement, card.record.id
     with st.container(border=True):
         st.markdown(
-            "**Correct it**: a new statement takes the place of this one, which stays in the"
-            " history."
+            "**Correct**: the corrected statement replaces this one, which stays in the history."
         )
         subject = _thing(desk, card, "subject", statement.subject)
         predicate = _predicate(desk, statement)
         object_ = _thing(desk, card, "object", statement.object)
         left, right = st.columns(2)
         negated = left.checkbox(
-            "negated (the text says it is *not* so)", statement.negated, key=f"not·{name}"
+            "Negated (the text says it is *not* so)", statement.negated, key=f"not·{name}"
         )
         modality = right.selectbox(
             "Modality",
@@ -62,7 +61,7 @@ def correction(desk: Desk, card: Card, person: Curator) -> None:
                 key="save·yes",
             )
             st.button(
-                "Save as proposed",
+                "Save for review",
                 disabled=same,
                 on_click=_save,
                 args=(*args, False),
@@ -123,7 +122,7 @@ def _of(words: str, thing: Term, candidate: Candidate) -> bool:
 
 
 def _option(term: Term, now: Term) -> str:
-    return f"{term.label} ({term.id or 'no id'})" + (" · as it is" if term == now else "")
+    return f"{term.label} ({term.id or 'no id'})" + (" · current" if term == now else "")
 
 
 def _predicate(desk: Desk, statement: Statement) -> Term:
@@ -152,18 +151,18 @@ def _save(
     except GroundworkError as error:
         state.say(str(error), "warning")
         return
-    state.put(TOAST, "Corrected" + (" and approved." if approve else "; it waits as proposed."))
+    state.put(TOAST, "Corrected" + (" and approved." if approve else "; it is in the queue."))
     show(done.record.id)
 
 
 def reference_form(desk: Desk, card: Card, person: Curator) -> None:
     with (
-        st.expander("Add a reference that supports it"),
+        st.expander("Add a supporting reference"),
         st.form(f"reference·{card.record.id}", border=False),
     ):
         left, right = st.columns(2)
         reference = left.text_input("Document id", placeholder="PMID:12345", max_chars=200)
-        locator = right.text_input("Where in it", placeholder="Fig 3B", max_chars=200)
+        locator = right.text_input("Where in it", placeholder="Figure 3B", max_chars=200)
         note = st.text_input("Note", max_chars=500)
         if st.form_submit_button("Add"):
             try:

@@ -8,7 +8,7 @@ Enter repeats the last.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import streamlit as st
@@ -22,12 +22,13 @@ from core.services.review.queue import Card
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import plain
 
-REJECTING, EDITING, LAST_REASON, TOAST, DONE = (
+REJECTING, EDITING, LAST_REASON, TOAST, DONE, PREVIEW = (
     "_rejecting",
     "_editing",
     "_last_reason",
     "_toast",
     "_done_here",
+    "_batch_preview",
 )
 SAID = {Verdict.APPROVE: "Approved", Verdict.REJECT: "Rejected", Verdict.UNSURE: "Marked unsure"}
 
@@ -104,7 +105,7 @@ def _reasons(desk: Desk, seen: tuple[str, int], person: Curator, following: str)
     """The closed list; a note may go with any reason and must go with *other*."""
     last = state.get(LAST_REASON)
     with st.container(border=True):
-        st.caption("Why? Keys 1–9 choose, Enter repeats the last reason, x closes.")
+        st.caption("Reason: keys 1–9 choose, Enter repeats the last one, x closes.")
         with st.container(horizontal=True, gap="small"):
             for number, reason in enumerate(Reason, 1):
                 _reason_button(
@@ -121,7 +122,7 @@ def _reasons(desk: Desk, seen: tuple[str, int], person: Curator, following: str)
                     args=args,
                     key=state.key("why·again", *seen),
                 )
-        note = "A note, if you like; needed for “other”"
+        note = "Note (required for “other”)"
         st.text_input(
             "Note",
             key=_note(seen[0]),
@@ -189,16 +190,16 @@ def _too_quick(statement: str, version: int) -> bool:
     """
     if state.get(DONE, {}).get(statement, (None,))[0] != version:
         return False
-    state.put(TOAST, "That key came before the next statement was on screen: press it again.")
+    state.put(TOAST, "That key came before the next statement was shown. Press it again.")
     return True
 
 
 def _late(desk: Desk, statement: str, version: int) -> bool:
     """Whether somebody was faster: a form is opened only on what was seen."""
-    late = desk.store.statements.get(statement).version != version
+    late = decision.changed_since(desk, statement, version)
     if late:
         state.say(
-            "It has changed since it was shown here: look at it again, then decide.", "warning"
+            "This statement has changed since it was shown. Check it again, then decide.", "warning"
         )
     return late
 
@@ -229,7 +230,7 @@ def _judge(
     if _too_quick(statement, version):
         return
     if decided(desk, statement, version, Judgement(verdict), person):
-        state.put(TOAST, f"{SAID[verdict]}. u takes it back.")
+        state.put(TOAST, f"{SAID[verdict]}. Press u to undo.")
         _go_on(statement, version, following)
 
 
@@ -242,7 +243,7 @@ def _reject(
     if decided(desk, statement, version, judgement, person):
         if reason is not Reason.OTHER:
             state.put(LAST_REASON, str(reason))
-        state.put(TOAST, f"Rejected: {reason}. u takes it back.")
+        state.put(TOAST, f"Rejected: {reason}. Press u to undo.")
         _go_on(statement, version, following)
 
 
@@ -263,21 +264,39 @@ def decided(
     return True
 
 
+def undo_bar(desk: Desk, person: Curator | None) -> None:
+    """Undo alone, where no statement is in view: after the last one, or with an empty queue."""
+    st.button(
+        "Undo",
+        shortcut="u",
+        icon=":material/undo:",
+        disabled=person is None,
+        on_click=_undo,
+        args=(desk, person),
+        key="do·Undo",
+    )
+
+
 def decide_many(
-    desk: Desk, seen: list[tuple[str, int]], judgement: Judgement, person: Curator
+    desk: Desk,
+    seen: Sequence[tuple[str, int]],
+    judgement: Judgement,
+    person: Curator,
+    preview: str = "",
 ) -> None:
     """One judgement on many; what is left out is told, and the queue begins anew."""
+    state.drop(PREVIEW)
     try:
-        found = decision.decide_many(desk, seen, judgement, person)
+        found = decision.decide_many(desk, seen, judgement, person, preview=preview)
     except GroundworkError as error:
         state.say(str(error), "warning")
         return
     one = len(found.done) == 1
     state.put(
         TOAST,
-        "1 decided. u takes it back."
+        "1 decided. Press u to undo."
         if one
-        else f"{len(found.done)} decided in one gesture. u takes them all back.",
+        else f"{len(found.done)} decided. Press u to undo all.",
     )
     for name, why in found.left[:5]:
         state.say(f"Left out {name[:14]}…: {why}", "warning")
@@ -291,7 +310,7 @@ def _undo(desk: Desk, person: Curator) -> None:
         state.say(str(error), "info")
         return
     count = f"{len(done.decisions)} decisions" if len(done.decisions) > 1 else "Your last decision"
-    state.put(TOAST, f"{count} taken back.")
+    state.put(TOAST, f"{count} undone.")
     show(done.record.id)
 
 

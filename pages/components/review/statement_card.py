@@ -27,10 +27,11 @@ from core.model import (
     relation_words,
 )
 from core.services.review.decision import Judgement
-from core.services.review.queue import Card, Passage, Row
+from core.services.review.queue import Card, EvidenceView, StatementRow
 from core.services.shared.screen import counted
 from pages.components.review.absent_text import absent_text
-from pages.components.review.decision_bar import decide_many, decided, show, take_back
+from pages.components.review.batch import alike_form, batch_form
+from pages.components.review.decision_bar import decided, show, take_back
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import plain
 from pages.components.shared.term import STATE_ICONS, curie_html, statement_html, statement_label
@@ -43,8 +44,8 @@ PROOFS = {
     "typed": "typed by a curator",
     "none": "⚠ not proven",
 }
-APPROVED = Judgement(Verdict.APPROVE)
-STANDINGS = {"accepted": "✓ accepted", "waiting": "○ waits for judgement", "rejected": "✕ rejected"}
+OPEN = (State.PROPOSED, State.UNSURE)
+STANDINGS = {"accepted": "✓ accepted", "waiting": "○ to be judged", "rejected": "✕ rejected"}
 
 
 def statement_card(desk: Desk, card: Card, person: Curator | None) -> None:
@@ -53,17 +54,17 @@ def statement_card(desk: Desk, card: Card, person: Curator | None) -> None:
         for one, other in card.conflicts:
             _conflict(str(one.kind), other.id, statement_label(other))
         if card.unproven and card.record.state is not State.REJECTED:
-            st.text("⚠ Nothing proves it in this project: approved as it is, it is not exported.")
+            st.text("⚠ No verifiable evidence: it will not be exported even if approved.")
         for shown in card.passages:
             _passage(desk, card, shown, person)
         if not card.passages:
-            st.text("⚠ There is no evidence. Add a reference below, or reject it.")
+            st.text("⚠ No evidence. Add a reference below, or reject it.")
         if card.unsupported:
             _find_evidence(card)
 
 
 def _find_evidence(card: Card) -> None:
-    """The way to passages that may prove the statement, and back."""
+    """A link to the search for passages that support the statement."""
     with suppress(
         st.errors.StreamlitAPIException, KeyError
     ):  # the page is not there when Review is run alone
@@ -109,7 +110,7 @@ def _conflict(kind: str, other: str, label: str) -> None:
         )
 
 
-def _passage(desk: Desk, card: Card, shown: Passage, person: Curator | None) -> None:
+def _passage(desk: Desk, card: Card, shown: EvidenceView, person: Curator | None) -> None:
     ground = shown.evidence.ground
     st.html('<hr style="margin:0;opacity:.35">')
     if shown.span is not None:
@@ -117,16 +118,14 @@ def _passage(desk: Desk, card: Card, shown: Passage, person: Curator | None) -> 
     elif isinstance(ground, TextGround) and shown.absent:
         absent_text(desk, ground, shown.evidence.id)
     elif isinstance(ground, TextGround):
-        st.text(
-            f"“{ground.quote}”\n⚠ No text that is stored here holds these words at their place."
-        )
+        st.text(f"“{ground.quote}”\n⚠ Not found in the text. Check before approving.")
     elif isinstance(ground, RecordGround):
         value, pointer = escape(ground.value), escape(ground.pointer)
         st.html(f"<div>{curie_html(ground.record)} <b>{value}</b> at <code>{pointer}</code></div>")
         if shown.absent:
             st.text(
-                "⚠ The recorded answer is not in this project. Ask the same question here, or add a"
-                " reference."
+                "⚠ The recorded answer is not in this project. Ask the same question again, or add"
+                " a reference."
             )
         if shown.call is not None:
             with st.popover("The recorded answer", type="tertiary"):
@@ -142,7 +141,7 @@ def _passage(desk: Desk, card: Card, shown: Passage, person: Curator | None) -> 
             _judge_evidence(desk, card, shown, person)
 
 
-def _sentence(card: Card, shown: Passage, span: Span) -> None:
+def _sentence(card: Card, shown: EvidenceView, span: Span) -> None:
     """The sentence with its neighbours: the quote marked, and in it what the statement's things
     were read from.
     """
@@ -155,7 +154,7 @@ def _sentence(card: Card, shown: Passage, span: Span) -> None:
     )
 
 
-def _words(card: Card, shown: Passage) -> list[Mark]:
+def _words(card: Card, shown: EvidenceView) -> list[Mark]:
     """Where the statement's things stand in what is shown."""
     readings = [
         reading for reading in card.readings if reading.run == shown.evidence.run and reading.spans
@@ -182,7 +181,7 @@ def _marks(quote: Span, words: list[Mark]) -> list[Mark]:
     )
 
 
-def _source(shown: Passage) -> str:
+def _source(shown: EvidenceView) -> str:
     ground, piece = shown.evidence.ground, shown.evidence
     document = ground.document if isinstance(ground, TextGround) else ""
     words = [PROOFS[shown.proof], STANDINGS[shown.standing]]
@@ -193,7 +192,7 @@ def _source(shown: Passage) -> str:
     return escape(" · ".join(words)) + (f" {curie_html(document)}" if document else "")
 
 
-def _judge_evidence(desk: Desk, card: Card, shown: Passage, person: Curator) -> None:
+def _judge_evidence(desk: Desk, card: Card, shown: EvidenceView, person: Curator) -> None:
     """Accept or reject this piece of evidence alone."""
     args = (desk, card.record.id, card.record.version)
     name = shown.evidence.id
@@ -223,36 +222,30 @@ def _decide_evidence(
 
 
 def details(desk: Desk, card: Card, person: Curator | None) -> None:
+    """Candidates, history, and the statements of the same node, under the card."""
     names = [
         f"Candidates ({sum(len(one.candidates) for one in card.readings)})",
         f"History ({len(card.folded.history)})",
     ]
+    names += ["All alike"]
     names += [f"Same {plain(card.node.cls, 40)} ({len(card.together)})"] if card.node else []
-    """Candidates, history, and the statements of the same node, under the card."""
     tabs = st.tabs(names)
     with tabs[0]:
         _candidates(card)
     with tabs[1]:
         _history(desk, card, person)
+    with tabs[2]:
+        if person is not None:
+            alike_form(desk, card, person)
     if card.node:
-        with tabs[2]:
+        with tabs[3]:
             if person is not None:
-                _approve_together(desk, card, person)
+                seen = [(row.id, row.version) for row in card.together if row.state in OPEN]
+                if len(seen) > 1:
+                    batch_form(desk, seen, person, state.key("together", card.record.id))
             rows_table(
                 card.together, state.key("together", card.record.id), 260, current=card.record.id
             )
-
-
-def _approve_together(desk: Desk, card: Card, person: Curator) -> None:
-    """One gesture for the statements of a node that are not decided yet; one undo takes it back."""
-    seen = [(row.id, row.version) for row in card.together if row.state is State.PROPOSED]
-    if len(seen) > 1:
-        st.button(
-            f"Approve these {len(seen)}",
-            key="approve·together",
-            on_click=decide_many,
-            args=(desk, seen, APPROVED, person),
-        )
 
 
 WIDTHS = {
@@ -287,14 +280,14 @@ def _candidates(card: Card) -> None:
     ]
     if not rows:
         st.caption(
-            "Nothing to choose from: its parts are values or things of this text, or came from a"
-            " file or a record."
+            "No candidates: its parts are values, parts of this text, or came from a file or a"
+            " database record."
         )
         return
-    st.dataframe(
-        pd.DataFrame(rows), hide_index=True, height=min(38 + 35 * len(rows), 300), key=f"why·{card.record.id}",
-        column_config={name: st.column_config.Column(width=width) for name, width in WIDTHS.items()},
-    )  # fmt: skip
+    columns = {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
+    height = min(HEAD + LINE * len(rows), 300)
+    key = f"why·{card.record.id}"
+    st.dataframe(pd.DataFrame(rows), hide_index=True, height=height, key=key, column_config=columns)
 
 
 def _match(candidate: Candidate) -> str:
@@ -318,18 +311,18 @@ def _ids(card: Card) -> set[str]:
 
 def _history(desk: Desk, card: Card, person: Curator | None) -> None:
     if not card.folded.history:
-        st.caption("Nothing is decided yet.")
+        st.caption("No decisions yet.")
     for entry in reversed(card.folded.history):
         made = entry.decision
         words = [made.time[:19].replace("T", " "), made.curator, str(made.verdict)]
         words += [str(made.reason)] if made.reason else []
         words += [f"“{made.note}”"] if made.note else []
         words += ["(one piece of evidence)"] if made.evidence else []
-        words += ["taken back"] if entry.undone else []
+        words += ["undone"] if entry.undone else []
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(" · ".join(words))
             if person is not None and not entry.undone:
-                again = "Restore" if made.verdict is Verdict.UNDO else "Take back"
+                again = "Restore" if made.verdict is Verdict.UNDO else "Undo"
                 st.button(
                     again,
                     key=f"back·{made.id}",
@@ -349,14 +342,14 @@ HEAD, LINE = 38, 35  # pixels of a table's head and of a line
 
 
 def rows_table(
-    rows: Sequence[Row],
+    rows: Sequence[StatementRow],
     key: str,
     height: int,
     *,
     current: str = "",
     many: bool = False,
     documents: bool = True,
-    chosen: Callable[[Row], None] | None = None,
+    chosen: Callable[[StatementRow], None] | None = None,
 ) -> list[int]:
     """Statements as a table. A click anywhere on a line puts it in view (or calls `chosen`); with
     `many` lines are ticked instead, and their numbers are given back. `height` is the most that it
@@ -381,13 +374,13 @@ def rows_table(
     return [at for at in state.selected_rows(key) if at < len(rows)]
 
 
-def _chosen(rows: Sequence[Row], key: str, act: Callable[[Row], None]) -> None:
+def _chosen(rows: Sequence[StatementRow], key: str, act: Callable[[StatementRow], None]) -> None:
     number = state.selected_cell_row(key)
     if number is not None and number < len(rows):
         act(rows[number])
 
 
-def _cells(row: Row, current: bool) -> dict[str, str]:
+def _cells(row: StatementRow, current: bool) -> dict[str, str]:
     """`▸` the one in view, `＋` new evidence waits, `⚠` unsupported."""
     flags = ("＋" if row.has_news else "") + (
         "⚠" if row.unsupported and row.state is not State.REJECTED else ""

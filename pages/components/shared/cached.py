@@ -19,14 +19,14 @@ def passage(desk: Desk) -> GateReport:
 
 def graph(desk: Desk, values: bool = True) -> Graph:
     """The graph of what is approved; without `values`, these are notes of their things."""
-    stamp = desk.store.queue.stamp()
+    stamp = knowledge_base.content_stamp(desk)
     folder = str(desk.folder)
     return _graph(folder, stamp, desk) if values else _folded(folder, stamp, desk)
 
 
 def relations(desk: Desk) -> list[tuple[str, int]]:
     """The relations of what is approved, with their statements counted."""
-    return _relations(str(desk.folder), desk.store.queue.stamp(), desk)
+    return _relations(str(desk.folder), knowledge_base.content_stamp(desk), desk)
 
 
 def exported(desk: Desk, name: str) -> Exported:
@@ -34,7 +34,7 @@ def exported(desk: Desk, name: str) -> Exported:
     return _exported(str(desk.folder), knowledge_base.stamp(desk), name, desk)
 
 
-@st.cache_resource(max_entries=4, show_spinner="Checking statements …")
+@st.cache_resource(max_entries=4, show_spinner="Checking statements…")
 def _passage(folder: str, stamp: str, _desk: Desk) -> GateReport:
     return knowledge_base.passage(_desk, _memory(folder))
 
@@ -44,7 +44,7 @@ def _memory(folder: str) -> GateMemory:
     return GateMemory()
 
 
-@st.cache_resource(max_entries=4, show_spinner="The graph is drawn up …")
+@st.cache_resource(max_entries=4, show_spinner="Drawing the graph…")
 def _graph(folder: str, stamp: str, _desk: Desk) -> Graph:
     return knowledge_base.approved(_desk)
 

@@ -18,9 +18,9 @@ from pages.components.shared.problem import show_error
 
 ACTIVE = (JobState.QUEUED, JobState.RUNNING)
 ENDED = {
-    JobState.FAILED: ("error", "It failed"),
-    JobState.STOPPED: ("warning", "It was stopped"),
-    JobState.INTERRUPTED: ("warning", "It was interrupted, perhaps because the app was closed"),
+    JobState.FAILED: ("error", "Failed"),
+    JobState.STOPPED: ("warning", "Stopped"),
+    JobState.INTERRUPTED: ("warning", "Interrupted, perhaps because the app was closed"),
 }
 SECONDS = 1.0
 
@@ -79,7 +79,7 @@ def progress_line(job: Job, title: str) -> str:
 
 
 def ended_line(job: Job, words: str) -> str:
-    """`It was stopped after 3 of 12.`, and what went wrong; what it said while it ended is over."""
+    """`Stopped after 3 of 12.`, and what went wrong; what it said while it ended is over."""
     count = f" after {job.done} of {job.total}" if job.total and job.done else ""
     return f"{words}{count}. {job.error}".strip()
 
@@ -90,7 +90,7 @@ def _part(job: Job) -> float:
 
 def _stop(desk: Desk, job_id: str) -> None:
     desk.runner.stop(job_id)
-    state.say("Stop was asked for: what is finished is kept.", "info")
+    state.say("Stopping. Finished work is kept.", "info")
 
 
 def _resume(desk: Desk, job_id: str) -> None:
@@ -104,7 +104,7 @@ def _ended(desk: Desk, job: Job) -> None:
     kind, words = ENDED[job.state]
     with st.container(border=True):
         st.text(f"{'✕' if kind == 'error' else '⚠️'} {ended_line(job, words)}")
-        st.caption("Finished calls are kept: resuming asks only what is still missing.")
+        st.caption("Finished work is kept. Resume continues with what is missing.")
         st.button(
             "Resume",
             key=f"resume·{job.id}",

@@ -31,6 +31,7 @@ YEAR = 365 * 24 * 3600
 PAGES = (
     ("app.py", "Home", ":material/home:"),
     ("pages/1_Extract.py", "Extract", ":material/text_snippet:"),
+    ("pages/2_Documents.py", "Documents", ":material/library_books:"),
     ("pages/3_Review.py", "Review", ":material/rate_review:"),
     ("pages/4_Knowledge_graph.py", "Knowledge graph", ":material/hub:"),
     ("pages/5_Gene_questions.py", "Gene questions", ":material/genetics:"),
@@ -57,8 +58,8 @@ def begin(title: str) -> Desk:
         _navigation()
     try:
         desk = opened(screen.folder(project(), secrets()), secrets())
-        _ = None if title in WITHOUT_DATABASE else desk.store
         if title not in WITHOUT_DATABASE:
+            screen.check_database(desk)
             preparation.start(desk)
     except GroundworkError as error:
         show_error(error)
@@ -91,7 +92,7 @@ def need_curator() -> str:
     """The curator's ORCID; where it is not known yet the page says so and goes no further."""
     found = curator()
     if found is None:
-        st.info("Say who you are in the sidebar: decisions carry a name.", icon=":material/person:")
+        st.info("Enter your name in the sidebar: decisions carry a name.", icon=":material/person:")
         st.stop()
     return found.orcid
 
@@ -124,7 +125,7 @@ def secrets() -> dict[str, str]:
         return {}
 
 
-@st.cache_resource(show_spinner="Opening the project …")
+@st.cache_resource(show_spinner="Opening the project…")
 def opened(folder: str, _secrets: dict[str, str]) -> Desk:
     """One desk a project for all sessions: it holds nothing of one user."""
     return screen.open_project(folder, _secrets)
@@ -153,7 +154,7 @@ def _sidebar(desk: Desk) -> None:
         _ask(desk)
         return
     st.text(f"{found.name or 'no name'}\n{found.orcid}")
-    st.button("Someone else", key="_curator_other", type="tertiary", on_click=_forget)
+    st.button("Switch curator", key="_curator_other", type="tertiary", on_click=_forget)
     _remember(found)
 
 
@@ -163,16 +164,14 @@ def _ask(desk: Desk) -> None:
         st.text_input(
             "Your ORCID iD", key="_curator_orcid", max_chars=60, placeholder="0000-0002-1825-0097"
         )
-        st.form_submit_button("That is me", on_click=_answered, args=(desk,), width="stretch")
-    st.caption("Asked once on this browser. Decisions carry it; nothing is sent anywhere.")
+        st.form_submit_button("Save", on_click=_answered, args=(desk,), width="stretch")
+    st.caption("Remembered by this browser and stored with your decisions. Not sent anywhere.")
 
 
 def _answered(desk: Desk) -> None:
     try:
-        found = screen.curator(
-            str(state.get("_curator_orcid", "")), str(state.get("_curator_name", ""))
-        )
-        state.put(_CURATOR, desk.store.curators.add(found))
+        orcid, name = state.get("_curator_orcid", ""), state.get("_curator_name", "")
+        state.put(_CURATOR, screen.add_curator(desk, str(orcid), str(name)))
     except GroundworkError as error:
         state.say(str(error), "error")
 

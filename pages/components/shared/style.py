@@ -20,23 +20,25 @@ _RULES = """
   border-radius:3px 3px 0 0;padding:0 1px;cursor:help}
 .gw-dashed{border-bottom-style:dashed}
 .gw-dotted{border-bottom-style:dotted;background:transparent}
-.gw-focus{outline:2px solid var(--gw);outline-offset:1px;background:color-mix(in srgb,var(--gw) 32%,transparent)}
+.gw-focus{outline:2px solid var(--gw);outline-offset:1px;
+  background:color-mix(in srgb,var(--gw) 32%,transparent)}
 .gw-quote{background:color-mix(in srgb,#E6C229 26%,transparent);border-radius:3px}
 .gw-term{color:var(--gw);font-weight:600}
 .gw-id{font-size:.82em;padding:0 .25em;overflow-wrap:anywhere}
 .gw-link{text-decoration:none}.gw-link:hover{text-decoration:underline}
 .gw-none{opacity:.7;font-size:.85em;font-style:italic}
 .gw-predicate{font-style:italic;padding:0 .3em}
-.gw-not{border:1.5px solid currentColor;border-radius:4px;padding:0 .3em;font-size:.82em;font-weight:700;
-  text-transform:uppercase}
-.gw-qualifier{font-size:.88em;border:1px solid color-mix(in srgb,currentColor 30%,transparent);border-radius:4px;
-  padding:0 .35em}
+.gw-not{border:1.5px solid currentColor;border-radius:4px;padding:0 .3em;font-size:.82em;
+  font-weight:700;text-transform:uppercase}
+.gw-qualifier{font-size:.88em;border:1px solid color-mix(in srgb,currentColor 30%,transparent);
+  border-radius:4px;padding:0 .35em}
 .gw-literal{font-variant-numeric:tabular-nums}
 .gw-statement{line-height:1.9;overflow-wrap:anywhere}
 .gw-why{font-size:.8rem;opacity:.85;margin:-.6rem 0 .1rem .2rem;overflow-wrap:anywhere}
 .gw-answer{font-size:1.7rem;font-weight:600;line-height:1.3;overflow-wrap:anywhere}
 .gw-raw{font-family:monospace;font-size:.82rem;overflow-wrap:anywhere}
-[class*="st-key-gw-source"] textarea{font-family:monospace;font-size:.82rem;white-space:pre;overflow-x:auto}
+[class*="st-key-gw-source"] textarea{font-family:monospace;font-size:.82rem;white-space:pre;
+  overflow-x:auto}
 .gw-raw .gw-text{display:inline;line-height:1.5;font-size:inherit}
 .gw-legend{font-size:.82rem;line-height:1.9}
 """

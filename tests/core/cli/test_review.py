@@ -121,3 +121,27 @@ def test_every_verb_has_help(verb, capsys):
         parser.parse_args(["--help"])
     assert ended.value.code == 0
     assert capsys.readouterr().out
+
+
+def test_propose_takes_a_fact_that_the_engine_missed(run):
+    words = ["--document", reviewing.DOCUMENT, "--quote", "Willow bark was brewed for ages."]
+    ids = ["--subject", "CHEBI:1", "--predicate", "biolink:treats", "--object", "HP:0002315"]
+    (row,) = lines(run("propose", *words, *ids, "--negated", *WHO)[0])
+    assert (row["state"], row["new"], row["agent"]) == ("proposed", True, "manual")
+    assert row["evidence"][0]["start"] == 0
+
+
+def test_propose_may_approve_at_once(run):
+    words = ["--document", reviewing.DOCUMENT, "--quote", "Willow bark was brewed for ages."]
+    ids = ["--subject", "CHEBI:1", "--predicate", "biolink:treats", "--object", "HP:0002315"]
+    assert lines(run("propose", *words, *ids, "--approve", *WHO)[0])[0]["state"] == "approved"
+
+
+def test_decisions_are_read_from_json_lines_in_order(run, tmp_path):
+    known = lines(run("statements")[0])
+    rows = [{"id": one["id"], "verdict": "approve", "version": one["version"]} for one in known[:2]]
+    file = tmp_path / "decisions.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    assert [one["id"] for one in lines(run("decide", "--input", str(file), *WHO)[0])] == [
+        one["id"] for one in known[:2]
+    ]

@@ -300,9 +300,9 @@ def test_a_parameter_that_a_model_does_not_take_is_left_out(
 
 
 def test_a_refusal_for_another_reason_is_an_error(httpserver: HTTPServer) -> None:
-    answer = refusing("The prompt is too long, sk-secret-1", 400, "messages")
+    answer = refusing("The prompt is too odd, sk-secret-1", 400, "messages")
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)
-    with pytest.raises(BadAnswer, match="too long") as caught:
+    with pytest.raises(BadAnswer, match="too odd") as caught:
         local(httpserver).complete(Request(CAPITAL.messages, tools=(TOOL,)))
     assert "sk-secret-1" not in str(caught.value)
 

@@ -20,7 +20,7 @@ from core.model import (
     Verdict,
 )
 from core.review.agreement import agreement, verdicts
-from core.review.conflicts import Kind, conflicts
+from core.review.conflicts import ConflictKind, conflicts
 from core.review.queue import arranged, group, tree_order
 
 CLAIM = Statement(Term("CHEBI:1", "a"), Term("biolink:treats", "treats"), Term("MONDO:1", "b"))
@@ -29,10 +29,10 @@ CLAIM = Statement(Term("CHEBI:1", "a"), Term("biolink:treats", "treats"), Term("
 @pytest.mark.parametrize(
     ("other", "kind"),
     [
-        (replace(CLAIM, negated=True), Kind.OPPOSITE),
-        (replace(CLAIM, modality=Modality.HYPOTHESIS), Kind.MODALITY),
-        (replace(CLAIM, qualifiers=(Qualifier("stage", Literal("I")),)), Kind.QUALIFIED),
-        (replace(CLAIM, subject=CLAIM.object, object=CLAIM.subject), Kind.REVERSED),
+        (replace(CLAIM, negated=True), ConflictKind.OPPOSITE),
+        (replace(CLAIM, modality=Modality.HYPOTHESIS), ConflictKind.MODALITY),
+        (replace(CLAIM, qualifiers=(Qualifier("stage", Literal("I")),)), ConflictKind.QUALIFIED),
+        (replace(CLAIM, subject=CLAIM.object, object=CLAIM.subject), ConflictKind.REVERSED),
     ],
 )
 def test_statements_at_odds_are_found(other, kind):
@@ -40,7 +40,7 @@ def test_statements_at_odds_are_found(other, kind):
 
 
 def test_a_thing_that_treats_itself_is_told():
-    assert conflicts([replace(CLAIM, object=CLAIM.subject)])[0].kind is Kind.REFLEXIVE
+    assert conflicts([replace(CLAIM, object=CLAIM.subject)])[0].kind is ConflictKind.REFLEXIVE
 
 
 def test_different_claims_are_no_conflict():

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model import Decision, Evidence, ReferenceGround, State, Verdict
-from core.review.fold import Folded, entries, fold, last_by
+from core.review.fold import ReviewState, entries, fold, last_by
 
 ANNA = "0000-0002-1825-0097"
 
@@ -46,7 +46,7 @@ class Log:
         self.decisions.append(replace(found, undoes=undoes))
         return found.id
 
-    def fold(self) -> Folded:
+    def fold(self) -> ReviewState:
         return fold(self.evidence, self.decisions)
 
 
@@ -167,7 +167,7 @@ def replay(kinds: list[str]) -> Log:
     return log
 
 
-def seen(folded: Folded) -> tuple[object, ...]:
+def seen(folded: ReviewState) -> tuple[object, ...]:
     return folded.state, folded.accepted, folded.waiting, folded.rejected
 
 

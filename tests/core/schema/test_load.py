@@ -169,10 +169,10 @@ def test_the_root(body: str, root: str) -> None:
         ("classes: {A: {}}\ndefault_range: nothing\n", "unknown-range", 7, "default_range nothing"),
         ("classes:\n  A:\n    rules: [{description: x}]\n", "not-honoured", 8, "rules"),
         (
-            "classes:\n  A: {attributes: {b: {any_of: [{range: string}]}}}\n",
+            "classes:\n  A: {attributes: {b: {all_of: [{range: string}]}}}\n",
             "not-honoured",
             7,
-            "any_of",
+            "all_of",
         ),
         (
             "classes:\n  A: {annotations: {owl.template: '{{ 9 ** 9 }}'}}\n",

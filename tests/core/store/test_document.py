@@ -62,4 +62,4 @@ def test_hostile_text_comes_back_as_it_went_in(store: Store) -> None:
 
 def test_lone_surrogates_do_not_stop_the_store(store: Store) -> None:
     store.documents.add(Document("doc:1", "a \ud800 b"))
-    assert store.documents.get("doc:1").title == "a ? b"
+    assert store.documents.get("doc:1").title == "a \ufffd b"

@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine
 
 from core.errors import StaleVersion, StoreError
 from core.model import (
@@ -31,6 +32,8 @@ from core.model import (
     TextVersion,
 )
 from core.store import Filter, Store
+from core.store.transfer import transfer
+from core.store.unit import Unit, UnitState
 from tests.core.store.conftest import claim, ground, verdict
 
 BIN = next(
@@ -117,7 +120,7 @@ def store(server: str) -> Iterator[Store]:
 def test_documents_runs_and_calls_are_kept(store: Store) -> None:
     assert (
         store.documents.add(Document("PMID:1", "a \x00 b \ud800", ("DOI:1",))).title
-        == "a \ufffd b ?"
+        == "a \ufffd b \ufffd"
     )
     store.documents.add_text(TextVersion("sha", "PMID:1", "text"))
     store.runs.add(Run("r1", "extract", "builtin", "recipe", document="PMID:1"))
@@ -200,3 +203,48 @@ def test_a_server_that_does_not_answer_is_named_without_its_password() -> None:
     with pytest.raises(StoreError, match="does not answer") as caught:
         Store("postgresql+psycopg://desk:secret@127.0.0.1:9/x")
     assert "secret" not in str(caught.value)
+
+
+def test_units_are_shared_out_and_stored_once(store: Store) -> None:
+    store.jobs.add(Job("units", "extract batch", {}))
+    store.units.add([Unit("units", n, f"doc{n}", f"u{n}") for n in range(40)])
+
+    def hand(worker: str) -> int:
+        done = 0
+        while claimed := store.units.claim("units", worker, 2):
+            for unit in claimed:
+                done += store.units.finish(
+                    unit, worker, UnitState.DONE, results=[("r", unit.number)]
+                )
+        return done
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(hand, "abcd")) == 40
+    assert [store.runs.result(f"u{n}", "r") for n in range(40)] == list(range(40))
+    assert store.units.counts("units")[UnitState.DONE] == 40
+
+
+def test_lost_lease_is_free_again_by_the_clock_of_the_server(store: Store) -> None:
+    store.jobs.add(Job("lost", "extract batch", {}))
+    store.units.add([Unit("lost", 0, "doc", "l0")])
+    unit = store.units.claim("lost", "a", lease=-1)[0]
+    assert store.units.claim("lost", "b")[0].number == 0
+    assert not store.units.finish(unit, "a", UnitState.DONE)
+
+
+def test_project_moves_from_sqlite_and_back_with_every_row(server: str, tmp_path: Path) -> None:
+    here = Store(f"sqlite:///{tmp_path / 'a.db'}")
+    here.documents.add(Document("PMID:1", "Émile"))
+    here.statements.propose([(claim(), [])], run="r", curator="")
+    here.jobs.add(Job("j1", "x", {"a": "\u0000"}))
+    with create_engine(server, isolation_level="AUTOCOMMIT").connect() as connection:
+        connection.exec_driver_sql("CREATE DATABASE moved")
+    there = Store(server.rpartition("/")[0] + "/moved")
+    rows = transfer(here.database, there.database)
+    there.jobs.add(Job("j2", "x", {}))  # numbers go on after those that came
+    back = Store(f"sqlite:///{tmp_path / 'b.db'}")
+    assert transfer(there.database, back.database) == rows + 1
+    assert back.documents.all() == here.documents.all()
+    assert [job.id for job in back.jobs.find()] == ["j2", "j1"]
+    for opened in (here, there, back):
+        opened.close()

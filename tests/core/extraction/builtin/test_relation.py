@@ -97,7 +97,7 @@ def test_a_relation_names_its_rule_and_cue() -> None:
     text = "Veratin-induced tremor"
     found = joined(text, "Veratin", "tremor")
     assert found is not None
-    assert (found.rule, found.cue.quote(text)) == ("compound (cause)", "-induced")
+    assert (found.rule, found.cue.quote(text)) == ("S-induced O", "-induced")
 
 
 WORSE = Predicate("EXACERBATES")
@@ -163,3 +163,56 @@ def test_a_place_follows_its_preposition() -> None:
     assert (
         joined("Tremor is a feature of palsy.", "Tremor", "palsy", Predicate("LOCATED_IN")) is None
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "negated"),
+    [
+        ("It failed to influence the tremor produced by veratin.", False),
+        ("It did not reduce veratin-induced tremor.", False),
+        ("There was no veratin-induced tremor.", True),
+        ("No tremor was attributable to veratin.", True),
+    ],
+)
+def test_a_denial_reaches_only_what_it_governs(text: str, negated: bool) -> None:
+    found = joined(text, "veratin", "tremor", CAUSE)
+    assert found is not None
+    assert found.negated is negated
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Placebo caused tremor.",
+        "Anti-TNF caused tremor.",
+        "The inhibitor caused tremor.",
+        "The penicillin model caused tremor.",
+    ],
+)
+def test_controls_models_and_opposites_are_no_agents(text: str) -> None:
+    name = next(word for word in ("Placebo", "TNF", "inhibitor", "penicillin") if word in text)
+    assert joined(text, name, "tremor", CAUSE) is None
+
+
+def test_the_salt_of_a_drug_is_no_agent_beside_it() -> None:
+    text = "Bupropion HCl caused seizures."
+    spans = [place(text, "Bupropion"), place(text, "HCl")]
+    found = relations(text, Span(0, len(text)), spans, [place(text, "seizures")], [CAUSE])
+    assert [one.subject for one in found] == spans[:1]
+
+
+def test_an_aim_is_told_from_a_supposition() -> None:
+    asked = joined("We examine whether veratin causes tremor.", "veratin", "tremor", CAUSE)
+    supposed = joined("Veratin may cause tremor.", "Veratin", "tremor", CAUSE)
+    assert asked is not None
+    assert supposed is not None
+    assert (asked.aim, supposed.aim) == (True, False)
+
+
+@pytest.mark.parametrize("text", ["Potentiation by amlor of veratin-induced tremor.",
+                                  "Amlor prevents veratin-induced tremor."])  # fmt: skip
+def test_what_changes_the_effect_of_another_agent_causes_nothing(text: str) -> None:
+    name = "amlor" if "amlor" in text else "Amlor"
+    spans = [place(text, name), place(text, "veratin")]
+    found = relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
+    assert [one.subject.quote(text) for one in found] == ["veratin"]

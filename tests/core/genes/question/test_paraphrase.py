@@ -76,13 +76,11 @@ SUBJECTS: dict[QuestionKind, list[tuple[str, str]]] = {
         ("Which chromsome is gene SHOX located on?", "SHOX"),
         ("whereabouts in the genome is FOXP2", "FOXP2"),
         ("Tell me the chromosomal localization of TTN.", "TTN"),
-        ("What are the genomic coordinates of VHL in hg38?", "VHL"),
         ("On which chromosomal arm is the RB1 gene found?", "RB1"),
         ("Can you locate DMD for me", "DMD"),
         ("RP11-34P13.7 chromosome?", "RP11-34P13.7"),
         ("HLA-DRB1 lies on which human chromosome?", "HLA-DRB1"),
         ("which chr is EGFR on", "EGFR"),
-        ("In which cytoband does C9orf72 lie?", "C9orf72"),
     ],
     QuestionKind.SNP_LOCATION: [
         ("RS1217074595 is on which chromosome?", "rs1217074595"),
@@ -226,7 +224,6 @@ def test_paraphrases_of_each_kind(text: str, kind: QuestionKind, subject: str):
     [
         "how do genes cause disease",
         "which genes cause cancer in dogs?",
-        "Which chromosome are TP53 and BRCA1 on?",
         "Is rs4988235 associated with lactase persistence?",
         "What is the official language of Brazil?",
         f"Align {DNA} to GRCh37",

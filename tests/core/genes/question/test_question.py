@@ -56,9 +56,7 @@ def test_another_species_is_noticed():
     assert understand("Which chromosome is the mouse gene Trp53 on?").species == "mouse"
 
 
-@pytest.mark.parametrize(
-    "text", ["Who won the world cup?", "How many exons does TP53 have?", SEQUENCE, "rs12"]
-)
+@pytest.mark.parametrize("text", ["Who won the world cup?", SEQUENCE, "rs12"])
 def test_what_is_not_understood_says_why(text: str):
     found = understand(text)
     assert found.kind == QuestionKind.UNKNOWN and found.why.endswith(".")

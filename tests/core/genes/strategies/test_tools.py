@@ -100,12 +100,12 @@ def test_hostile_calls_are_refused_and_told_to_the_model(call: tuple):
 def test_a_model_that_repeats_itself_is_stopped():
     model = Model(LOOK)
     found = asked(model)
-    assert found.status is AnswerStatus.NOT_FOUND and len(model.asked) == REPEATS + 1
+    assert found.status is AnswerStatus.FAILED and len(model.asked) == REPEATS + 1
 
 
 def test_rounds_are_bounded():
     calls: Sequence[object] = [("esummary", {"db": "snp", "id": str(n)}) for n in range(40)]
-    assert asked(Model(*calls)).status is AnswerStatus.NOT_FOUND
+    assert asked(Model(*calls)).status is AnswerStatus.FAILED
 
 
 @pytest.mark.parametrize(

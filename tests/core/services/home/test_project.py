@@ -100,11 +100,11 @@ def test_each_schema_has_an_example_text() -> None:
 
 
 def test_a_curator_needs_an_orcid_that_can_be_right(desk: Desk) -> None:
-    kept = project.add_curator(desk, "https://orcid.org/0000-0002-1825-0097", " Josiah   Carberry ")
+    kept = screen.add_curator(desk, "https://orcid.org/0000-0002-1825-0097", " Josiah   Carberry ")
     assert (kept.orcid, kept.name) == ("0000-0002-1825-0097", "Josiah Carberry")
     assert desk.store.curators.all() == [kept]
     with pytest.raises(InputError, match="last character"):
-        project.add_curator(desk, "0000-0002-1825-0098", "x")
+        screen.add_curator(desk, "0000-0002-1825-0098", "x")
 
 
 def test_settings_are_written_for_the_project(desk: Desk) -> None:

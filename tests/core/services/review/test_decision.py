@@ -195,6 +195,54 @@ def test_a_batch_that_breaks_off_decides_nothing(desk, monkeypatch):
     assert (state(desk), state(desk, WORDS)) == (State.PROPOSED, State.PROPOSED)
 
 
+def many(desk, count):
+    claims = [
+        replace(WORDS, subject=replace(WORDS.subject, label=f"bark {n}")) for n in range(count)
+    ]
+    proposed = [(one, [reviewing.quoted(one, "Willow bark")]) for one in claims]
+    desk.store.statements.propose(proposed, "r1", ANNA.orcid)
+    return seen(desk, *claims)
+
+
+@pytest.mark.parametrize("verdict", [YES, NO])
+def test_more_than_a_handful_is_never_decided_without_its_preview(desk, verdict):
+    wanted = many(desk, decision.MOST_UNSEEN + 1)
+    other = decision.preview_many(desk, wanted[:-1], verdict).id
+    for token in ("", other):
+        with pytest.raises(Refused, match="after a preview"):
+            decision.decide_many(desk, wanted, verdict, ANNA, preview=token)
+    assert desk.store.statements.decisions(curator=ANNA.orcid) == []
+
+
+def test_a_preview_counts_samples_and_says_what_is_left_out(desk):
+    bare = replace(RELIEVES, object=NAUSEA)
+    desk.store.statements.propose([(bare, [Evidence(bare.id, ReferenceGround("PMID:1"))])])
+    wanted = [*many(desk, 40), *seen(desk, bare)]
+    shown = decision.preview_many(desk, wanted, YES)
+    assert (shown.count, len(shown.samples)) == (40, 10)
+    assert [record.id for record, _ in shown.left] == [bare.id]
+    done = decision.decide_many(desk, wanted, YES, ANNA, preview=shown.id)
+    assert len(done.done) == shown.count
+    decision.undo_last(desk, ANNA)
+    assert desk.store.queue.state_counts()[State.APPROVED] == 0
+
+
+def test_a_preview_of_one_verdict_does_not_serve_another(desk):
+    wanted = many(desk, 20)
+    token = decision.preview_many(desk, wanted, NO).id
+    with pytest.raises(Refused):
+        decision.decide_many(desk, wanted, YES, ANNA, preview=token)
+
+
+def test_alike_statements_share_the_named_term(desk):
+    assert {name for name, _ in decision.alike(desk, RELIEVES, "object")} == {
+        one.id for one in (RELIEVES, reviewing.ADULTS, WORDS)
+    }
+    assert {name for name, _ in decision.alike(desk, RELIEVES, "pair")} == {
+        one.id for one in (RELIEVES, reviewing.ADULTS)
+    }
+
+
 CORRECTED = replace(RELIEVES, object=NAUSEA)
 
 

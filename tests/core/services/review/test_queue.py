@@ -9,7 +9,7 @@ import pytest
 from core.errors import NotFound
 from core.kb.gate.proof import EvidenceProof
 from core.model import MatchKind, State, Verdict
-from core.review.conflicts import Kind
+from core.review.conflicts import ConflictKind
 from core.services.review import decision, queue
 from core.services.review.decision import Judgement
 from core.store import Filter
@@ -103,7 +103,7 @@ def test_what_says_the_opposite_is_named(desk):
         conflict.kind: other.id
         for conflict, other in queue.card(desk, RELIEVES.id, PROPOSED).conflicts
     }
-    assert kinds[Kind.OPPOSITE] == opposite.id
+    assert kinds[ConflictKind.OPPOSITE] == opposite.id
 
 
 def test_a_rejected_statement_is_no_conflict(desk):
@@ -111,7 +111,7 @@ def test_a_rejected_statement_is_no_conflict(desk):
     desk.store.statements.propose([(opposite, [])])
     decision.decide(desk, opposite.id, 0, Judgement(Verdict.REJECT, decision.Reason.NEGATED), ANNA)
     assert all(
-        one.kind is not Kind.OPPOSITE
+        one.kind is not ConflictKind.OPPOSITE
         for one, _ in queue.card(desk, RELIEVES.id, PROPOSED).conflicts
     )
 

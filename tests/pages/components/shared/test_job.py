@@ -52,7 +52,7 @@ def test_a_stopped_job_can_be_resumed(app: AppTest) -> None:
 
 def test_what_ended_does_not_say_that_it_is_ending() -> None:
     stopped = Job("j", "x", {}, JobState.STOPPED, done=3, total=12, message="stopping…")
-    assert ended_line(stopped, "It was stopped") == "It was stopped after 3 of 12."
+    assert ended_line(stopped, "Stopped") == "Stopped after 3 of 12."
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_a_page_opens_the_configured_project(app: AppTest) -> None:
 
 def test_a_page_that_needs_a_curator_waits_for_one(app: AppTest) -> None:
     app.run()
-    assert any("who you are" in info.value for info in app.info)
+    assert any("Enter your name" in info.value for info in app.info)
     assert not any(text.value.startswith("curator") for text in app.text)
 
 

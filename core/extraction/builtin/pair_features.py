@@ -1,0 +1,226 @@
+"""What a text says of each pair of things, as numbers: the rules that join them and where they
+stand. What a learned table weighs (see `pair_probability`).
+
+Everything here is about one text; nothing knows which chemical does what. Names of features are
+readable, as the table is.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from core.extraction.builtin.relation import Relation, is_condition, no_agent
+from core.extraction.builtin.stance_patterns import COMPARISON, MODULATION
+from core.model import Span
+
+Kinds = Callable[[str], frozenset[str]]  # id of a term → ids of all broader terms
+OF_OTHERS = re.compile(r"[-\s](?:induced|associated|related|mediated)\s+(?:[\w-]+\s){0,2}$")
+_FAR = 5.0  # the logarithm of about 150 characters
+
+
+class Mentioned(Protocol):
+    """One thing and where it is named, in text order."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def spans(self) -> tuple[Span, ...]: ...
+
+
+G = TypeVar("G", bound=Mentioned)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair(Generic[G]):
+    """Two things of a text with their features. `together` holds the sentences that name both, with
+    the nearest two mentions in each; `relations` what the rules found for the predicate asked.
+    """
+
+    subject: G
+    object: G
+    features: Mapping[str, float]
+    together: tuple[tuple[Span, Span, Span], ...]  # sentence, subject, object
+    relations: tuple[Relation, ...]
+
+
+def no_kinds(id: str) -> frozenset[str]:
+    """The broader terms where no vocabulary says any."""
+    return frozenset()
+
+
+def pairs(
+    text: str,
+    title: Span,
+    sentences: Sequence[Span],
+    subjects: Sequence[G],
+    objects: Sequence[G],
+    stated: Sequence[Relation],
+    predicate: str,
+    kinds: Kinds = no_kinds,
+) -> Iterator[Pair[G]]:
+    """Every pair that a sentence names together, and every object with the subjects of the title.
+
+    `stated` is what the rules found in all sentences, for every predicate.
+    """
+    scene = _Scene(text, title, sentences, subjects, objects, stated, kinds)
+    for subject in subjects:
+        if scene.agent(subject):
+            for object_ in objects:
+                if subject.key != object_.key and scene.near(subject, object_):
+                    yield scene.pair(subject, object_, predicate)
+
+
+class _Scene(Generic[G]):
+    def __init__(
+        self,
+        text: str,
+        title: Span,
+        sentences: Sequence[Span],
+        subjects: Sequence[G],
+        objects: Sequence[G],
+        stated: Sequence[Relation],
+        kinds: Kinds,
+    ):
+        self.text, self.title, self.sentences = text, title, sentences
+        self.subjects, self.objects = subjects, objects
+        self.by_sentence = {
+            thing.key: _by_sentence(thing.spans, sentences) for thing in (*subjects, *objects)
+        }
+        self.above = {thing.key: kinds(thing.key) for thing in (*subjects, *objects)}
+        self.subject_spans = sorted(
+            (s for one in subjects for s in one.spans), key=lambda span: span.start
+        )
+        owner = {span: one.key for one in subjects for span in one.spans}
+        objects_by_span = {span: one.key for one in objects for span in one.spans}
+        self.stated: dict[tuple[str, str], list[Relation]] = defaultdict(list)
+        for one in stated:
+            self.stated[owner[one.subject], objects_by_span[one.object]].append(one)
+        self.most = max((len(one.spans) for one in subjects), default=1)
+        self.most_objects = max((len(one.spans) for one in objects), default=1)
+        self.all_subjects = sum(len(one.spans) for one in subjects) or 1
+        self.all_objects = sum(len(one.spans) for one in objects) or 1
+        self.of_object = {one.key: self._of_object(one) for one in objects}
+        self.of_subject = {one.key: self._of_subject(one) for one in subjects}
+
+    def agent(self, subject: G) -> bool:
+        """Whether some mention may be an agent: no placebo, receptor or salt."""
+        return any(not no_agent(self.text, span, self.subject_spans) for span in subject.spans)
+
+    def near(self, subject: G, object_: G) -> bool:
+        together = self.by_sentence[subject.key].keys() & self.by_sentence[object_.key].keys()
+        return bool(together) or self.of_subject[subject.key].get("subject in title", 0) > 0
+
+    def pair(self, subject: G, object_: G, predicate: str) -> Pair[G]:
+        mine, theirs = self.by_sentence[subject.key], self.by_sentence[object_.key]
+        together = tuple(
+            (self.sentences[number], *_nearest(mine[number], theirs[number]))
+            for number in sorted(mine.keys() & theirs.keys())
+        )
+        relations = self.stated.get((subject.key, object_.key), [])
+        found: dict[str, float] = {}
+        found |= self.of_subject[subject.key] | self.of_object[object_.key]
+        for relation in relations:
+            found[f"rule {relation.rule}{stance_of(relation)}"] = 1.0
+        if together:
+            found |= self._together(together)
+        if any(object_.key in self.above[one.key] for one in self.objects):
+            found["object broader than another"] = 1.0
+        if any(
+            object_.key in self.above[one.key] and self.by_sentence[one.key].keys() & mine.keys()
+            for one in self.objects
+        ):
+            found["object broader than another beside the subject"] = 1.0
+        own = tuple(one for one in relations if one.predicate == predicate)
+        return Pair(subject, object_, found, together, own)
+
+    def _together(self, together: tuple[tuple[Span, Span, Span], ...]) -> dict[str, float]:
+        """Of the sentences that name both."""
+        found = {"together": 1.0, "sentences together": math.log(len(together))}
+        distance = min(_gap(subject, object_) for _, subject, object_ in together)
+        found["distance"] = math.log(1 + distance) / _FAR
+        last = self.sentences[-1]
+        if any(self.title.overlaps(sentence) for sentence, _, _ in together):
+            found["together in title"] = 1.0
+        if any(sentence == last for sentence, _, _ in together):
+            found["together in last sentence"] = 1.0
+        if any(subject.start < object_.start for _, subject, object_ in together):
+            found["subject before object"] = 1.0
+        words = [
+            self.text[min(a.end, b.end) : max(a.start, b.start)].casefold() for _, a, b in together
+        ]
+        if all(re.search(COMPARISON, one) for one in words):
+            found["comparison between"] = 1.0
+        if all(re.search(MODULATION, one) for one in words):
+            found["modulation between"] = 1.0
+        return found
+
+    def _of_subject(self, subject: G) -> dict[str, float]:
+        found = {
+            "subject's share of mentions": len(subject.spans) / self.all_subjects,
+            "subject's mentions": math.log(len(subject.spans)),
+            "subjects of the text": math.log(len(self.subjects)),
+        }
+        if len(subject.spans) == self.most:
+            found["subject named most"] = 1.0
+        if any(self.title.overlaps(span) for span in subject.spans):
+            found["subject in title"] = 1.0
+        if any(subject.key in self.above[one.key] for one in self.subjects):
+            found["subject broader than another"] = 1.0
+        return found | {f"subject kind {kind}": 1.0 for kind in self.above[subject.key]}
+
+    def _of_object(self, object_: G) -> dict[str, float]:
+        found = {
+            "object's share of mentions": len(object_.spans) / self.all_objects,
+            "object's mentions": math.log(len(object_.spans)),
+            "objects of the text": math.log(len(self.objects)),
+        }
+        if len(object_.spans) == self.most_objects:
+            found["object named most"] = 1.0
+        if any(self.title.overlaps(span) for span in object_.spans):
+            found["object in title"] = 1.0
+        had = sum(is_condition(self.text, self._sentence(span), span) for span in object_.spans)
+        found["object had before"] = had / len(object_.spans)
+        effects = sum(
+            bool(OF_OTHERS.search(self.text[max(span.start - 50, 0) : span.start].casefold()))
+            for span in object_.spans
+        )
+        found["object named as an agent's effect"] = effects / len(object_.spans)
+        kinds = self.above[object_.key] | {object_.key}
+        return found | {f"object kind {kind}": 1.0 for kind in kinds}
+
+    def _sentence(self, span: Span) -> Span:
+        return next((s for s in self.sentences if s.overlaps(span)), Span(0, len(self.text)))
+
+
+def stance_of(relation: Relation) -> str:
+    """How a relation is said, behind its rule's name: "", ", denied", ", asked", ", supposed"."""
+    if relation.negated:
+        return ", denied"
+    return ", asked" if relation.aim else ", supposed" if relation.hypothesis else ""
+
+
+def _by_sentence(spans: Sequence[Span], sentences: Sequence[Span]) -> dict[int, list[Span]]:
+    """Mentions by the number of the sentence that holds them; both in text order."""
+    found: dict[int, list[Span]] = defaultdict(list)
+    at = 0
+    for span in sorted(spans, key=lambda one: one.start):
+        while at < len(sentences) and sentences[at].end < span.end:
+            at += 1
+        if at < len(sentences) and sentences[at].start <= span.start:
+            found[at].append(span)
+    return dict(found)
+
+
+def _nearest(subjects: Sequence[Span], objects: Sequence[Span]) -> tuple[Span, Span]:
+    return min(((a, b) for a in subjects for b in objects), key=lambda two: _gap(*two))
+
+
+def _gap(one: Span, other: Span) -> int:
+    """Characters between two mentions; 0 where they touch or overlap."""
+    return max(other.start - one.end, one.start - other.end, 0)

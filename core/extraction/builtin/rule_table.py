@@ -1,0 +1,277 @@
+"""Relation rules as a table: one row a rule (`relation_rules.tsv`), and the families of predicates
+that rows belong to.
+
+A project adds rows of its own in a file of the same form, `relation_rules.tsv` beside its schemas.
+A pattern is words, in the small language that the head of the table explains; it has no way to
+write an unbounded repetition, so reading a text takes time in proportion to its length.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+
+from core.errors import InputError
+
+FILE = "relation_rules.tsv"
+OWN_TABLE = Path(__file__).with_name(FILE)
+COLUMNS = (
+    "name", "family", "direction", "strength", "weight", "pattern", "example", "counterexample",
+)  # fmt: skip
+COMPOUND, FORWARD, BACKWARD = "S-O", "S…O", "O…S"
+SURE, STATED, HINT = "sure", "stated", "hint"
+_MOST_GAP = 8  # words that ..N may stand for
+_NOT_BE = r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bbeen )(?<!\bbeing )"
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Predicates of one meaning. `names` recognises them by name, alias or description. `outcome`:
+    the object is something that happens to a patient, so a condition that the patient had before is
+    not one. `symmetric`: subject and object may change places.
+    """
+
+    name: str
+    names: str
+    outcome: bool = False
+    symmetric: bool = False
+
+
+# In this order: "worsens" is asked for before "causes", as a worsened tremor is not a caused one.
+FAMILIES: tuple[Family, ...] = (
+    Family("exacerbate", r"exacerbat|aggravat|worsen|deteriorat"),
+    Family(
+        "cause",
+        r"caus|induc|produc|trigger|provok|lead|result|contribut|risk|adverse|side.?effect|toxic",
+        outcome=True,
+    ),
+    Family("treat", r"treat|therap|alleviat|ameliorat|reliev|cure|manag|indicat|palliat"),
+    Family("prevent", r"prevent|protect|prophyla"),
+    Family(
+        "inhibit",
+        r"inhibit|suppress|block|repress|down.?regulat|negativ|decreas|reduc|antagon|inactivat"
+        r"|attenuat|silenc",
+    ),
+    Family(
+        "activate",
+        r"activat|stimulat|up.?regulat|positiv|increas|enhanc|promot|agoni|induc",
+    ),
+    Family("phosphorylate", r"phosphorylat"),
+    Family("bind", r"bind|interact|complex", symmetric=True),
+    Family("regulate", r"regulat|control|modulat|affect|influenc"),
+    Family(
+        "locate",
+        r"locat|found.?in|occurs.?in|expressed|part.?of|contain|sampled|isolated|resid|inhabit",
+    ),
+    Family("associate", r"associat|correlat|relat|link", symmetric=True),
+    Family("phenotype", r"phenotyp|symptom|manifest|sign|feature|presents?"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RelationRule:
+    """One row. `weight` is between 0 and 1; `pattern` is matched against case-folded words."""
+
+    name: str
+    family: str
+    direction: str
+    strength: str
+    weight: float
+    pattern: str
+    example: str = ""
+    counterexample: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class RuleTable:
+    """Rules in the order of their file; the one that matches first in a text wins, and of two that
+    match at one place the earlier row.
+    """
+
+    rules: tuple[RelationRule, ...]
+    _together: dict[tuple[str, str, str], tuple[re.Pattern[str], tuple[RelationRule, ...]]] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+
+    def first(
+        self, words: str, family: str, direction: str, strength: str
+    ) -> tuple[RelationRule, int, int] | None:
+        """The rule of a kind that matches first in case-folded `words`, with where its cue is."""
+        key = (family, direction, strength)
+        if key not in self._together:
+            rows = tuple(r for r in self.rules if (r.family, r.direction, r.strength) == key)
+            either = "|".join(f"({compiled(r.pattern, direction == COMPOUND)})" for r in rows)
+            self._together[key] = re.compile(either or r"(?!)"), rows
+        pattern, rows = self._together[key]
+        met = pattern.match(words) if direction == COMPOUND else pattern.search(words)
+        if met is None or met.lastindex is None:
+            return None
+        cue = met[0]
+        start = met.end() - len(cue.lstrip(" )]\n\t"))
+        return rows[met.lastindex - 1], start, met.end()
+
+    def with_rows(self, rows: Iterable[RelationRule]) -> RuleTable:
+        """These rules and more; a row of a known name takes its place."""
+        added = {rule.name: rule for rule in rows}
+        return RuleTable(
+            (*added.values(), *(rule for rule in self.rules if rule.name not in added))
+        )
+
+
+@cache
+def shipped() -> RuleTable:
+    """The rules that come with the app."""
+    return RuleTable(tuple(read_rules(OWN_TABLE)))
+
+
+def rules_for(folders: Sequence[Path]) -> RuleTable:
+    """The shipped rules with those of these folders, where they hold a table of their own.
+
+    Raises InputError that names the row which cannot be used.
+    """
+    files = [path for folder in folders if (path := folder / FILE).is_file()]
+    return _with_files(tuple((path, path.stat().st_mtime_ns) for path in files))
+
+
+@lru_cache(maxsize=16)
+def _with_files(files: tuple[tuple[Path, int], ...]) -> RuleTable:
+    table = shipped()
+    for path, _ in files:
+        table = table.with_rows(read_rules(path))
+    return table
+
+
+def read_rules(path: Path) -> list[RelationRule]:
+    """The rows of a table. Raises InputError with file, row and what is wrong."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read: {error}.", "Save it as UTF-8 text.") from error
+    rows = csv.DictReader(
+        (line for line in lines if line.strip() and not line.startswith("#")),
+        delimiter="\t",
+        quoting=csv.QUOTE_NONE,
+    )
+    return [_rule(path, row) for row in rows]
+
+
+def _rule(path: Path, row: dict[str, str]) -> RelationRule:
+    cells = {name: (row.get(name) or "").strip() for name in COLUMNS}
+    where = f"{path.name}, rule “{cells['name'] or '?'}”"
+    missing = [name for name in COLUMNS[:6] if not cells[name]]
+    if missing:
+        raise InputError(f"{where}: {', '.join(missing)} is empty.", "Fill every column.")
+    if cells["direction"] not in (COMPOUND, FORWARD, BACKWARD):
+        raise InputError(f"{where}: direction {cells['direction']}.", "Write S-O, S…O or O…S.")
+    if cells["strength"] not in (SURE, STATED, HINT):
+        raise InputError(f"{where}: strength {cells['strength']}.", "Write sure, stated or hint.")
+    if cells["family"] not in {family.name for family in FAMILIES}:
+        names = ", ".join(family.name for family in FAMILIES)
+        raise InputError(f"{where}: there is no family {cells['family']}.", f"Use one of {names}.")
+    try:
+        weight = float(cells["weight"])
+    except ValueError:
+        weight = -1.0
+    if not 0 <= weight <= 1:
+        raise InputError(f"{where}: weight {cells['weight']}.", "Write a number from 0 to 1.")
+    compiled(cells["pattern"], cells["direction"] == COMPOUND)  # raises for a bad one
+    return RelationRule(**(cells | {"weight": weight}))  # type: ignore[arg-type]
+
+
+@cache
+def compiled(pattern: str, at_once: bool) -> str:
+    """A pattern of the table as a regular expression over case-folded words. `at_once`: right
+    behind the first mention, as in S-induced O. Raises InputError for what the language has not.
+    """
+    tokens = pattern.casefold().split()
+    head = tail = ""
+    if tokens[:1] == ["~be"]:
+        head, tokens = _NOT_BE, tokens[1:]
+    if tokens[:1] == ["^"]:
+        head, tokens = r"^\s*", tokens[1:]
+    if tokens[-1:] == ["$"]:
+        tail, tokens = r"(?=[\s(\"“]*$)", tokens[:-1]
+    if not tokens or tokens[0].startswith(".."):
+        raise InputError(f"The pattern “{pattern}” begins with no word.", "Begin with a word.")
+    body, begun = "", False
+    for token in tokens:
+        part = _token(token.removesuffix("?"), pattern)
+        gap = r"\s+" if begun else ""
+        if token.startswith(".."):
+            body += part
+        elif token.endswith("?"):
+            body += rf"(?:{gap}{part})?" if begun else rf"(?:{part}\s+)?"
+        else:
+            body, begun = body + gap + part, True
+    return rf"[\s)\]]*-?\s?{body}{tail}" if at_once else rf"{head}(?<!\w){body}{tail}"
+
+
+def _token(token: str, pattern: str) -> str:
+    """One token; ..N brings the white space before its words."""
+    if gap := re.fullmatch(r"\.\.(\d)", token):
+        if int(gap[1]) > _MOST_GAP:
+            raise InputError(f"“{pattern}”: {token} is too wide.", f"At most ..{_MOST_GAP}.")
+        return rf"(?:\s+[\w-]+){{0,{gap[1]}}}?"
+    words = token.split("/")
+    if not all(re.fullmatch(r"[^\W_][\w'’-]*\*?", word) for word in words):
+        raise InputError(
+            f"“{pattern}”: {token} is no word.", "Use words, a*, a/b, a?, ..3, ^, $ and ~be only."
+        )
+    either = "|".join(
+        re.escape(word.removesuffix("*")) + (r"[\w-]*" if word.endswith("*") else "")
+        for word in words
+    )
+    return rf"(?:{either})(?!\w)"
+
+
+@cache
+def family_of(predicate: str) -> Family | None:
+    """The family whose verbs state a predicate of this name, alias or description; the first that
+    fits.
+    """
+    words = predicate.replace("_", " ").casefold()
+    return next((one for one in FAMILIES if re.search(rf"\b(?:{one.names})", words)), None)
+
+
+@cache
+def own_words(names: tuple[str, ...]) -> tuple[Family, RuleTable]:
+    """A family made of a predicate's own names: `TARGETS` is looked for as target, targets,
+    targeted by.
+    """
+    stems = list(dict.fromkeys(_stem(name) for name in names if len(name.strip()) > 2))
+    rules = []
+    for stem in stems:
+        words = re.findall(r"[^\W_]+", stem)
+        if not words:
+            continue
+        verb = " ".join([f"{words[0]}*", *words[1:]])
+        rules += [
+            RelationRule(f"S-{stem} O", stem, COMPOUND, SURE, 0.7, verb),
+            RelationRule(f"S {stem} O", stem, FORWARD, STATED, 0.5, verb),
+            RelationRule(f"O {stem} by S", stem, BACKWARD, STATED, 0.5, f"{verb} by/in/of/to/with"),
+        ]
+    family = Family(" ".join(stems) or "own", r"(?!)")
+    table = RuleTable(
+        tuple(
+            RelationRule(
+                rule.name, family.name, rule.direction, rule.strength, rule.weight, rule.pattern
+            )
+            for rule in rules
+        )
+    )
+    return family, table
+
+
+def _stem(name: str) -> str:
+    words = name.replace("_", " ").casefold().split()
+    head = words[0] if words else ""
+    for ending in ("ing", "ed", "es", "s", "e"):
+        if head.endswith(ending) and len(head) - len(ending) > 3:
+            head = head.removesuffix(ending)
+            break
+    # Only the verb may vary; the words that follow it ("part of", "results in") stand.
+    return " ".join([head, *words[1:]])

@@ -1,0 +1,87 @@
+"""Words around a relation that change what a sentence says of it: denials, suppositions and aims,
+conditions that a patient had before, and names that are no agent.
+
+Regular expressions over case-folded words, each with an example.
+"""
+
+from __future__ import annotations
+
+# "Veratin did not cause tremor"; "no tremor was attributable to veratin".
+NEGATION = (
+    r"\b(?:not|no|without|never|neither|nor|cannot|lack\w*|absence of|absent|failed to|fails to"
+    r"|free of|unrelated|unlikely|rather than|n't|ruled out|negative for|nil)\b"
+)
+# "not only tremor", "no doubt": a word of denial that denies nothing.
+NO_NEGATION = (
+    r"\bnot only\b|\bno(?:t)? (?:longer|doubt|uncommon|infrequent|unusual)\w*|\bif not\b"
+    r"|\bwhether or not\b"
+)
+# Before a noun that holds a relation ("veratin-induced tremor", "the tremor produced by veratin"):
+# only "no", "without" and the like deny it; "did not reduce veratin-induced tremor" does not.
+NO_SUCH = r"\b(?:no|without|never|absence of|lack of|free of|neither|nor)(?:\s[\w-]+){0,3}\s?$"
+# "the tremor produced by veratin": no auxiliary, so the verb only tells which tremor is meant.
+REDUCED = r"^[\s)\]]*(?:\w+ly\s)?\w+(?:ed|en|ing)\s(?:by|with|from|after|following)\b"
+# "epilepsy patients", "tremor in a penicillin model"
+CONDITION_AFTER = (
+    r"[-\s](?:positive )?(?:patients?|subjects?|rats?|mice|individuals?|children|adults|women|men"
+    r"|models?)\b"
+)
+# "patients with epilepsy", "treatment of epilepsy"
+CONDITION_BEFORE = (
+    r"\b(?:patients?|subjects?|rats?|mice|child|children|adults?|wom[ae]n|m[ae]n|individuals?|boy"
+    r"|girl|infants?|cases?|treatment|therapy|management|history|model)"
+    r"\s(?:[\w-]+\s){0,2}?(?:with|of|for|suffering from|having)"
+    r"\s(?:an?\s|the\s)?(?:[\w-]+\s){0,2}$"
+)
+# "In the absence of veratin, …": before what only says where, or without what.
+SETTING = r"(?:^|[;:,]\s)(?:in|without|unlike|despite|within|at)(?:\s[\w-]+){0,4}\s$"
+# "Without veratin, tremor …": what is not there; what follows is not denied.
+ABSENT = r"^(?:in the absence of|without|lacking|unlike)\b[^,.;:]*,"
+OTHER_CLAUSE = r"[,;]\s(?:but|whereas|while|although|though|and|or|then|so)\s"
+# "dopamine receptors", "COX-2 inhibitors", "the penicillin model": the name is not the thing meant.
+NOT_ITSELF = (
+    r"[-\s]+(?:[\w-]+\s)?(?:receptors?|antagonists?|agonists?|blockers?|inhibitors?|antibod\w+"
+    r"|transporters?|deficien\w+|channels?|synthase|reuptake|uptake|release|models?)\b"
+)
+# "anti-TNF", "non-steroid": the opposite of what is named
+OPPOSITE = r"\b(?:anti|non)[-\s]?$"
+# "tremor was not observed"
+DENIED_AFTER = (
+    r"^[^,.;:]{0,25}?\b(?:was|were|is|are|has been|have been|did|does|do|could|can)"
+    r" ?(?:not|never)\s(?:be )?"
+    r"(?:observed|seen|found|reported|noted|detected|occur\w*|develop\w*|present|demonstrated"
+    r"|confirmed|shown)\b"
+)
+# "veratin may cause tremor"
+HYPOTHESIS = (
+    r"\b(?:may|might|could|possibl[ey]|potential(?:ly)?|suspect\w*|hypothes\w*|whether|putative\w*"
+    r"|presum\w*|speculat\w*|perhaps"
+    r"|to (?:determine|assess|test|investigate|examine|evaluate|study)|aimed? (?:to|at)"
+    r"|proposed?)\b"
+)
+# "to examine whether veratin causes tremor": a question, not even a supposition
+AIM = (
+    r"\b(?:whether|(?:to|we) (?:determine|assess|test|investigate|examine|evaluate|study|explore"
+    r"|compare)|aims? (?:to|at|was|of)|aimed|objectives?|purpose)\b"
+)
+# "more often than with veratin"
+COMPARISON = r"\b(?:than|compared|versus|vs|unlike|as opposed|in contrast|rather)\b"
+# "veratin reduced the tremor induced by solbex": what one agent does to the effect of another
+MODULATION = (
+    r"\b(?:prevent|attenuat|protect|antagoni[sz]|revers|reduc|ameliorat|block|inhibit|abolish"
+    r"|suppress|potentiat|enhanc|counteract|alleviat|influenc|modif|diminish)\w*"
+)
+_WORDS_NO_AGENTS = """
+    placebo placebos vehicle vehicles water saline inhibitor inhibitors agonist agonists antagonist
+    antagonists drug drugs agent agents medication medications solution solutions suspension
+    suspensions tablet tablets capsule capsules gas gases dosage base
+"""
+_WORDS_SALTS = """
+    hcl hydrochloride hydrobromide sodium potassium calcium magnesium chloride bromide sulfate
+    sulphate maleate mesylate acetate citrate tartrate phosphate nitrate succinate fumarate
+    carbonate hydrogen acid salt
+"""
+_TWO_WORDS = ("normal saline", "isotonic saline", "distilled water", "tap water", "sodium chloride")
+# Controls and carriers that cause nothing in a study, and words for drugs in general.
+NO_AGENTS = frozenset((*_WORDS_NO_AGENTS.split(), *_TWO_WORDS))
+SALTS = frozenset(_WORDS_SALTS.split())  # parts of a drug's name: "bupropion HCl"

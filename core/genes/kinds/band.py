@@ -1,0 +1,25 @@
+"""The cytogenetic band of a gene."""
+
+from __future__ import annotations
+
+from core.genes.answer import AnswerValue, Thing
+from core.genes.kinds.gene_record import field_value, from_summary, rule_of
+from core.genes.kinds.kind import GeneKind, Topic
+from core.ncbi.record import NcbiRecord
+
+
+def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
+    band = str(record.get("band"))
+    return [field_value(record, call, "band", band, Thing(band))] if band else []
+
+
+KIND = GeneKind(
+    "band of a gene",
+    Topic.GENE,
+    "What is the cytogenetic band of KRT12?",
+    from_summary(read, "band"),
+    "GenePlaceClaim",
+    ("gene",),
+    rule_of(read),
+    words=r"\bcytogenetic\w*\b|\bcyto-?bands?\b|\b(?:chromosom\w+|which|what|karyotypic) bands?\b",
+)

@@ -1,0 +1,72 @@
+"""The coordinates of a gene, with accession, assembly and strand."""
+
+from __future__ import annotations
+
+import re
+
+from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.kinds.gene_record import from_summary, rule_of, the_gene, told
+from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.kinds.symbol import thing
+from core.ncbi.record import NcbiRecord
+
+GRCH37 = r"\b(?:GRCh37|hg19|b37|build 37)\b"
+
+
+def values_of(record: NcbiRecord, call: str, field: str) -> list[AnswerValue]:
+    """Places in `field` (`places`: GRCh38 where there is one; `previous`: GRCh37), 1-based and
+    inclusive.
+    """
+    found = []
+    for place in record.get(field, []):
+        value = f"{place['assembly'] or 'assembly not stated'} {place['location']}"
+        parts = tuple(
+            RecordProof(call, record.id, f"{place['pointer']}/{name}", place[name])
+            for name in ("chraccver", "chrstart", "chrstop")
+        )
+        own, *others = parts
+        found.append(
+            AnswerValue(
+                value,
+                record.id,
+                own.field,
+                own.raw,
+                call,
+                thing(record),
+                Thing(value),
+                "",
+                (),
+                tuple(others),
+            )
+        )
+    return found
+
+
+def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
+    return values_of(record, call, "places") + values_of(record, call, "previous")
+
+
+def plan(asking: Asking) -> GeneAnswer:
+    """On the assembly that was asked for; GRCh38 where none was."""
+    if not re.search(GRCH37, asking.question.text, re.I):
+        return from_summary(lambda one, call: values_of(one, call, "places"), "coordinates")(asking)
+    gene = the_gene(asking)
+    if isinstance(gene, GeneAnswer):
+        return gene
+    nothing = f"NCBI's record of {gene.gene.get('symbol')} states no place on GRCh37."
+    return told(asking, values_of(gene.gene, gene.call, "previous"), nothing)
+
+
+KIND = GeneKind(
+    "coordinates of a gene",
+    Topic.GENE,
+    "What are the genomic coordinates of BRCA1?",
+    plan,
+    "GenePlaceClaim",
+    ("gene",),
+    rule_of(read),
+    words=(
+        r"\bco-?ordinates?\b|\bstart and (?:end|stop)\b|\b(?:start|end|exact|base[- ]pair|bp)"
+        r" positions?\b|\bgenomic (?:position|range|interval|span)\b"
+    ),
+)

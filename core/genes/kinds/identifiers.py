@@ -1,0 +1,88 @@
+"""The identifiers of a gene in NCBI Gene, OMIM, HGNC, Ensembl and UniProt."""
+
+from __future__ import annotations
+
+import re
+
+from core.genes.answer import AnswerValue, Asking, GeneAnswer, Thing
+from core.genes.kinds.gene_record import (
+    field_value,
+    from_datasets,
+    from_summary,
+    listed_values,
+    rule_of,
+)
+from core.genes.kinds.kind import GeneKind, Topic
+from core.ncbi.record import NcbiRecord
+
+
+def gene_id(record: NcbiRecord, call: str) -> list[AnswerValue]:
+    """The number in NCBI Gene, which is the record's own."""
+    number = record.id.partition(":")[2]
+    value = field_value(record, call, "uid", record.id, Thing(number), relation="itself")
+    return [value] if "uid" in record.pointers else []
+
+
+def mim(record: NcbiRecord, call: str) -> list[AnswerValue]:
+    return listed_values(record, call, "mim", "OMIM")
+
+
+def ensembl(record: NcbiRecord, call: str) -> list[AnswerValue]:
+    return listed_values(record, call, "ensembl", "ENSEMBL")
+
+
+def uniprot(record: NcbiRecord, call: str) -> list[AnswerValue]:
+    return listed_values(record, call, "uniprot", "UniProtKB")
+
+
+def hgnc(record: NcbiRecord, call: str) -> list[AnswerValue]:
+    value = str(record.get("hgnc"))
+    return [field_value(record, call, "hgnc", value, Thing(value, value))] if value else []
+
+
+_ID = r"(?:ids?|identifiers?|numbers?|accessions?|no\.?)"
+MIM = rf"\b(?:O?MIM)\b(?: gene)?(?: {_ID})?"
+ENSEMBL = rf"\bensembl(?: gene)? {_ID}\b"
+UNIPROT = r"\b(?:uni-?prot\w*|swiss-?prot)\b"
+HGNC = rf"\bHGNC {_ID}\b"
+NCBI = rf"\b(?:ncbi|entrez)(?: gene)?(?:[ -]{_ID})\b|\b(?<!ensembl )gene[ -]?{_ID}\b"
+
+
+def plan(asking: Asking) -> GeneAnswer:
+    """The identifier that is asked for; the number in NCBI Gene where none is named."""
+    words = asking.question.text
+    if re.search(MIM, words, re.I):
+        return from_summary(mim, "MIM number")(asking)
+    for pattern, read, what in (
+        (ENSEMBL, ensembl, "Ensembl id"),
+        (HGNC, hgnc, "HGNC id"),
+    ):
+        if re.search(pattern, words, re.I):
+            return from_datasets(read, what)(asking)
+    return from_summary(gene_id, "number")(asking)
+
+
+def read_all(record: NcbiRecord, call: str) -> list[AnswerValue]:
+    return [value for read in (gene_id, mim, ensembl, hgnc) for value in read(record, call)]
+
+
+KIND = GeneKind(
+    "identifiers of a gene",
+    Topic.GENE,
+    "What is the NCBI Gene ID of TP53?",
+    plan,
+    "ConversionClaim",
+    ("gene",),
+    rule_of(read_all),
+    words=rf"{ENSEMBL}|{HGNC}|\bO?MIM\b|{NCBI}",
+)
+PROTEIN = GeneKind(
+    "UniProt entry of a gene",
+    Topic.GENE,
+    "What is the UniProt accession of TP53?",
+    from_datasets(uniprot, "UniProt accession"),
+    "GeneProductClaim",
+    ("gene",),
+    rule_of(uniprot),
+    words=UNIPROT + rf"(?: (?:entry|protein)?\s?{_ID})?",
+)

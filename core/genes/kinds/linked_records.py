@@ -1,0 +1,127 @@
+"""What NCBI links to a gene: the diseases of OMIM and the papers of PubMed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.kinds.gene_record import the_gene, told
+from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.kinds.symbol import thing
+from core.genes.verification.evidence_rules import held, meant
+from core.ncbi.call import Link, NcbiDatabase, Summary
+from core.ncbi.omim import OmimEntryType
+from core.ncbi.record import NcbiRecord
+
+MOST_PAPERS = 200  # papers that are listed of one gene
+
+
+def value_of(gene: NcbiRecord, record: NcbiRecord, link: tuple[str, str], call: str) -> AnswerValue:
+    """A linked record as a value; `link` is the stored answer and the pointer of the link."""
+    stored, place = link
+    number = record.id.partition(":")[2]
+    title = str(record.get("title") or record.id)
+    raw = record.raw.get("title") or title
+    shown = RecordProof(call, record.id, record.pointers.get("title", ""), raw)
+    own = RecordProof(stored, gene.id, "/linksets/0/ids/0", gene.id.partition(":")[2])
+    return AnswerValue(
+        f"{title} ({record.id})",
+        record.id,
+        place,
+        number,
+        stored,
+        thing(gene),
+        Thing(title, record.id),
+        "",
+        (shown,),
+        (own,),
+    )
+
+
+def linked(asking: Asking, db: NcbiDatabase, what: str) -> GeneAnswer:
+    """Two calls for the gene, one for the links, one for the summaries of what is linked."""
+    resolved = the_gene(asking)
+    if isinstance(resolved, GeneAnswer):
+        return resolved
+    gene = resolved.gene
+    uid, symbol = gene.id.partition(":")[2], gene.get("symbol")
+    links = asking.ask(Link(NcbiDatabase.GENE, db, (uid,)), f"The {what} linked to {symbol}.")
+    ids = links.reading.ids[:MOST_PAPERS]
+    if not ids:
+        return asking.not_found(f"NCBI links no {what} to {symbol}.")
+    if len(links.reading.ids) > len(ids):
+        asking.lack(f"{len(ids)} of {len(links.reading.ids)} {what} listed")
+    answer = asking.ask(Summary(db, ids), f"What these {what} are.")
+    asking.gaps += [one.record for one in answer.reading.dropped]
+    found = [
+        value_of(gene, one, (links.stored, links.reading.places.get(_pair(gene, one), "")),
+                 answer.stored)
+        for one in answer.records
+        if _is_answer(one)
+    ]  # fmt: skip
+    return told(asking, found, f"None of the {len(ids)} linked entries is a disease.")
+
+
+def _pair(gene: NcbiRecord, record: NcbiRecord) -> str:
+    return f"{gene.id.partition(':')[2]}>{record.id.partition(':')[2]}"
+
+
+def _is_answer(record: NcbiRecord) -> bool:
+    """Papers are; of OMIM's entries only diseases are, never the entry of the gene itself."""
+    kinds = (OmimEntryType.PHENOTYPE, OmimEntryType.GENE_AND_PHENOTYPE)
+    return record.db != "omim" or record.get("kind") in kinds
+
+
+def _rule(db: str, asking: Asking) -> Iterator[AnswerValue]:
+    for gene, _ in meant(asking):
+        for record, step in held(asking, db):
+            for source in asking.steps:
+                place = source.places.get(_pair(gene, record))
+                gene_to = source.arguments.get("dbfrom") == "gene"
+                if place and source.tool == "elink" and gene_to and _is_answer(record):
+                    yield value_of(gene, record, (source.call, place), step.call)
+
+
+def diseases(asking: Asking) -> GeneAnswer:
+    return linked(asking, NcbiDatabase.OMIM, "diseases")
+
+
+def papers(asking: Asking) -> GeneAnswer:
+    return linked(asking, NcbiDatabase.PUBMED, "papers")
+
+
+def disease_rule(asking: Asking) -> Iterator[AnswerValue]:
+    return _rule("omim", asking)
+
+
+def paper_rule(asking: Asking) -> Iterator[AnswerValue]:
+    return _rule("pubmed", asking)
+
+
+DISEASES = GeneKind(
+    "diseases of a gene",
+    Topic.GENE,
+    "Which diseases are associated with the gene KRT12?",
+    diseases,
+    "DiseaseClaim",
+    ("gene", "omim"),
+    disease_rule,
+    words=(
+        r"\b(?:which|what|list|all|name|find|show)(?: \w+){0,3} (?:diseases?|disorders?|syndromes?"
+        r"|phenotypes?|conditions?|illness\w*)\b(?! (?:genes?|loci)\b)"
+        r"|\b(?:diseases?|disorders?|phenotypes?|conditions?) (?:of|caused by|due to|linked to"
+        r"|associated with|from mutations in)\b"
+    ),
+    listed=True,
+)
+PAPERS = GeneKind(
+    "papers on a gene",
+    Topic.GENE,
+    "Which papers are about the gene KRT12?",
+    papers,
+    "",
+    ("gene", "pubmed"),
+    paper_rule,
+    words=r"\b(?:papers?|publications?|articles?|literature|pubmed|pmids?|references?|citations?)\b",
+    listed=True,
+)

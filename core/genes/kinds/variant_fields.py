@@ -1,0 +1,189 @@
+"""What dbSNP and ClinVar say of a variant: frequency, HGVS names, alleles, clinical significance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.kinds.gene_record import told
+from core.genes.kinds.kind import EvidenceRule, GeneKind, Plan, Topic
+from core.genes.kinds.variant import snp
+from core.genes.verification.evidence_rules import held
+from core.ncbi.call import NcbiDatabase, Search, Summary
+from core.ncbi.record import NcbiRecord
+
+VariantReader = Callable[[NcbiRecord, str], list[AnswerValue]]
+
+
+def _variant(record: NcbiRecord) -> Thing:
+    return Thing(record.id.partition(":")[2], record.id)
+
+
+def frequencies(record: NcbiRecord, call: str) -> list[AnswerValue]:
+    """One value a study, as dbSNP writes it: `1000Genomes: A=0.1953/978`."""
+    return [
+        AnswerValue(
+            f"{one['study']}: {one['freq']}",
+            record.id,
+            f"{one['pointer']}/freq",
+            one["freq"],
+            call,
+            _variant(record),
+            Thing(one["freq"]),
+            "",
+            (),
+            (RecordProof(call, record.id, f"{one['pointer']}/study", one["study"]),),
+        )
+        for one in record.get("frequencies", [])
+    ]
+
+
+def hgvs(record: NcbiRecord, call: str) -> list[AnswerValue]:
+    return [
+        AnswerValue(
+            one,
+            record.id,
+            record.pointers.get("hgvs", ""),
+            one,
+            call,
+            _variant(record),
+            Thing(one),
+        )
+        for one in record.get("hgvs", [])
+    ]
+
+
+def alleles(record: NcbiRecord, call: str) -> list[AnswerValue]:
+    """The change in SPDI notation (accession, 0-based position, deleted, inserted)."""
+    return [
+        AnswerValue(
+            one,
+            record.id,
+            record.pointers.get("spdi", ""),
+            one,
+            call,
+            _variant(record),
+            Thing(one),
+        )
+        for one in record.get("spdi", [])
+    ]
+
+
+def from_dbsnp(read: VariantReader, what: str) -> Plan:
+    def plan(asking: Asking) -> GeneAnswer:
+        record, call = snp(asking)
+        if record is None:
+            return asking.not_found(f"dbSNP has no record of {asking.question.subject}.")
+        nothing = f"dbSNP's record of {asking.question.subject} states no {what}."
+        return told(asking, read(record, call), nothing)
+
+    return plan
+
+
+def rule_of(read: VariantReader) -> EvidenceRule:
+    def rule(asking: Asking) -> Iterator[AnswerValue]:
+        asked = {f"DBSNP:{asking.question.subject}"}
+        for record, step in held(asking, "snp"):
+            if record.id in asked:
+                yield from read(record, step.call)
+
+    return rule
+
+
+# ------------------------------------------------------------------ ClinVar
+def significance(record: NcbiRecord, call: str, rs: str) -> list[AnswerValue]:
+    """The classification of a ClinVar record that names this rs number, with its review status and
+    the condition it is for.
+    """
+    named = next((one for one in record.get("dbsnp", []) if f"rs{one['id']}" == rs), None)
+    if named is None or not record.get("classification"):
+        return []
+    tie = RecordProof(call, f"DBSNP:{rs}", named["pointer"], named["id"])
+    conditions = ", ".join(record.get("conditions", [])) or "no condition named"
+    value = (
+        f"{record.get('classification')} ({record.get('review_status') or 'no review status'};"
+        f" {conditions}; {record.get('accession')})"
+    )
+    return [
+        AnswerValue(
+            value,
+            record.id,
+            record.pointers.get("classification", ""),
+            str(record.get("classification")),
+            call,
+            Thing(rs, f"DBSNP:{rs}"),
+            Thing(value),
+            "",
+            (),
+            (tie,),
+        )
+    ]
+
+
+def plan_significance(asking: Asking) -> GeneAnswer:
+    """Two calls: ClinVar's records that mention the rs number, and their summaries."""
+    rs = asking.question.subject
+    search = asking.ask(Search(NcbiDatabase.CLINVAR, rs, 100), f"ClinVar's records of {rs}.")
+    reading = search.reading
+    if not reading.ids:
+        return asking.not_found(f"ClinVar has no record of {rs}.")
+    if reading.count > len(reading.ids):
+        asking.lack(f"{len(reading.ids)} of {reading.count} ClinVar records read")
+    answer = asking.ask(Summary(NcbiDatabase.CLINVAR, reading.ids), "What ClinVar says of it.")
+    asking.gaps += [one.record for one in answer.reading.dropped]
+    found = [value for one in answer.records for value in significance(one, answer.stored, rs)]
+    return told(asking, found, f"No classified ClinVar record names {rs} as its dbSNP number.")
+
+
+def rule_significance(asking: Asking) -> Iterator[AnswerValue]:
+    for record, step in held(asking, "clinvar"):
+        yield from significance(record, step.call, asking.question.subject)
+
+
+SIGNIFICANCE = GeneKind(
+    "clinical significance of a variant",
+    Topic.VARIANT,
+    "What is the clinical significance of rs80357906?",
+    plan_significance,
+    "",
+    ("clinvar",),
+    rule_significance,
+    words=(
+        r"\bclin(?:ical|var)\w*\b|\b(?:pathogenic|benign|harmful|disease-causing|deleterious)\w*\b"
+        r"|\bsignificance\b|\bVUS\b"
+    ),
+    whole_text=True,
+)
+FREQUENCY = GeneKind(
+    "allele frequency of a variant",
+    Topic.VARIANT,
+    "What is the allele frequency of rs1217074595?",
+    from_dbsnp(frequencies, "allele frequency"),
+    "",
+    ("snp",),
+    rule_of(frequencies),
+    words=r"\bfrequenc\w+\b|\bMAF\b|\bhow (?:common|rare|frequent)\b|\bprevalen\w+\b",
+    listed=True,
+)
+HGVS = GeneKind(
+    "HGVS names of a variant",
+    Topic.VARIANT,
+    "What are the HGVS names of rs1217074595?",
+    from_dbsnp(hgvs, "HGVS name"),
+    "",
+    ("snp",),
+    rule_of(hgvs),
+    words=r"\bHGVS\b|\b(?:protein|cDNA|coding|genomic) (?:change|notation|name)s?\b",
+    listed=True,
+)
+ALLELES = GeneKind(
+    "alleles of a variant",
+    Topic.VARIANT,
+    "Which alleles does rs1217074595 have?",
+    from_dbsnp(alleles, "alleles"),
+    "",
+    ("snp",),
+    rule_of(alleles),
+    words=r"^(?!.*\bgenes?\b).*\balleles?\b|\bSPDI\b|\b(?:base|nucleotide) (?:changes?|substitutions?)\b",
+    listed=True,
+)

@@ -1,0 +1,174 @@
+"""A text with everything that is known of it laid over it: mentions, statements, terms that stand in
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.desk import Desk
+from core.errors import NotFound
+from core.extraction.predicate import WORDS
+from core.extraction.tree import Extraction
+from core.grounding.constraint.constraint import Constraint
+from core.grounding.recognise.recogniser import Recogniser
+from core.model import (
+    Candidate,
+    Category,
+    Document,
+    Outcome,
+    Span,
+    State,
+    Statement,
+    Term,
+    TextGround,
+    TextVersion,
+)
+from core.services.documents.name import document_title
+from core.services.review import queue
+from core.store import Filter
+from core.text.sentence import sentences
+
+MOST_RECOGNISED = 100_000  # characters of a text in which known terms are looked for
+MOST_STATEMENTS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class TextMark:
+    """Words of a text and the term that they stand for. `origin` says whence: `mention` of a run, or
+    `vocabulary`: the name of a known term, where no engine found a relation.
+    """
+
+    span: Span
+    term: Term
+    origin: str
+    outcome: Outcome = Outcome.GROUNDED
+
+
+@dataclass(frozen=True, slots=True)
+class StatementInText:
+    """A statement of a document and where its first quote in this text stands, if it has one."""
+
+    id: str
+    statement: Statement
+    state: State
+    quote: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedText:
+    """Marks never overlap and are in text order; `sentences` cover the text, in code points."""
+
+    document: Document
+    title: str
+    text: TextVersion
+    versions: tuple[TextVersion, ...]
+    marks: tuple[TextMark, ...]
+    statements: tuple[StatementInText, ...]
+    sentences: tuple[Span, ...]
+
+
+def annotated(desk: Desk, name: str, version: str = "") -> AnnotatedText:
+    """A document's text (its newest, or the `version` of that SHA-256). Raises NotFound."""
+    document = desk.store.documents.get(name)
+    versions = tuple(desk.store.documents.texts(document.id))
+    if not versions:
+        raise NotFound(
+            f"No text of {document.id} is stored in this project.", "Read it on Extract first."
+        )
+    text = next((one for one in versions if one.sha == version), versions[-1])
+    known = [*mentions(desk, text), *recognised(desk, text)]
+    return AnnotatedText(
+        document,
+        document_title(desk, document.id),
+        text,
+        versions,
+        tuple(_disjoint(known, len(text.text))),
+        tuple(statements(desk, text)),
+        tuple(sentences(text.text)),
+    )
+
+
+def mentions(desk: Desk, text: TextVersion) -> list[TextMark]:
+    """What the runs on this text found, the newest run first."""
+    marks = []
+    for run in desk.store.runs.find(document=text.document, limit=50):
+        if run.text_version != text.sha:
+            continue
+        extraction: Extraction | None = desk.store.runs.extraction(run.id)
+        for mention in extraction.mentions if extraction else ():
+            term = mention.chosen or Term("", mention.text, mention.category)
+            marks += [
+                TextMark(span, term, "mention", mention.outcome) for span in mention.spans[:1]
+            ]
+    return marks
+
+
+def recognised(desk: Desk, text: TextVersion) -> list[TextMark]:
+    """Names of installed vocabularies that stand in the text, each with its best term."""
+    names = desk.shelf.names()
+    if not names or len(text.text) > MOST_RECOGNISED:
+        return []
+    annotations = Recogniser(desk.grounder()).annotate(text.text, {"": Constraint(names)})
+    return [
+        TextMark(one.span, one.candidates[0].term, "vocabulary")
+        for one in annotations
+        if one.candidates and not _common_word(one.span.quote(text.text))
+    ]
+
+
+def _common_word(words: str) -> bool:
+    """`not` and `in` are names of genes, too; in lower case they are hardly meant."""
+    return len(words) <= 3 and words.islower()
+
+
+def _disjoint(marks: Iterable[TextMark], length: int) -> list[TextMark]:
+    """Marks that do not overlap: mentions before names, then the longer, then the earlier."""
+    order = sorted(
+        marks, key=lambda m: (m.origin != "mention", m.span.start - m.span.end, m.span.start)
+    )
+    taken: list[TextMark] = []
+    occupied = bytearray(length)
+    for mark in order:
+        start, end = mark.span.start, mark.span.end
+        if 0 <= start < end <= length and not any(occupied[start:end]):
+            occupied[start:end] = b"\x01" * (end - start)
+            taken.append(mark)
+    return sorted(taken, key=lambda mark: mark.span.start)
+
+
+def statements(desk: Desk, text: TextVersion) -> list[StatementInText]:
+    """The statements of the document in the order of its text; those without a quote in it last."""
+    records = desk.store.queue.records(Filter(document=text.document), limit=MOST_STATEMENTS)
+    found = []
+    for record in records:
+        grounds = [piece.ground for piece in record.evidence]
+        spans = [
+            ground.span
+            for ground in grounds
+            if isinstance(ground, TextGround) and ground.version == text.sha
+        ]
+        quote = min(spans, key=lambda span: span.start, default=None)
+        found.append(StatementInText(record.id, record.statement, record.state, quote))
+    return sorted(found, key=lambda one: one.quote.start if one.quote else len(text.text))
+
+
+def term_candidates(desk: Desk, words: str, limit: int = 12) -> tuple[Candidate, ...]:
+    """Terms that words may mean, best first, then terms whose names hold the words."""
+    ranked = queue.candidates(desk, words, limit)
+    searched = desk.grounder().search(words, None, limit) if words.strip() else ()
+    distinct = {one.term.id: one for one in (*searched, *ranked)}
+    order = dict.fromkeys(one.term.id for one in (*ranked, *searched))
+    return tuple(distinct[id] for id in order)[:limit]
+
+
+def predicates(desk: Desk) -> list[Term]:
+    """What a statement can say: predicates of this project first, then those of its schemas' kind
+    (Biolink).
+    """
+    used = queue.predicates(desk)
+    names = sorted(set(WORDS.values()))
+    biolink = [Term(f"biolink:{name}", name.replace("_", " "), Category.RELATION) for name in names]
+    known = {term.id for term in used}
+    return [*used, *(term for term in biolink if term.id not in known)]

@@ -1,0 +1,225 @@
+"""Statements that a curator marks in a text by hand: what an engine missed, with its sentence as
+the quote.
+
+A marking is a proposal of agent type *manual*: the run that it writes down has the engine `manual`,
+and so have its evidence and its exports. It waits in Review like any other, or is approved at once
+by its author.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from core.desk import APP_VERSION, Desk
+from core.errors import InputError
+from core.extraction.tree import Branch, Extraction
+from core.model import (
+    MANUAL,
+    Candidate,
+    Curator,
+    Evidence,
+    Literal,
+    MatchKind,
+    Mention,
+    Modality,
+    Outcome,
+    Problem,
+    Qualifier,
+    Run,
+    Severity,
+    Span,
+    State,
+    Statement,
+    Term,
+    TextGround,
+    TextVersion,
+    Verdict,
+)
+from core.services.graph.authority import ProjectIds
+from core.services.review import decision
+from core.services.shared import screen
+from core.store import StatementRecord
+
+LONGEST_QUOTE = 20_000
+MOST_QUOTES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Marking:
+    """One statement as a curator marked it. `quotes` are half-open code-point spans of the sentences
+    that say it; `subject_words` and `object_words` are where its two things stand, if they do.
+    """
+
+    document: str
+    version: str
+    quotes: tuple[Span, ...]
+    subject: Term
+    predicate: Term
+    object: Term | Literal
+    negated: bool = False
+    modality: Modality = Modality.ASSERTED
+    qualifiers: tuple[Qualifier, ...] = ()
+    subject_words: Span | None = None
+    object_words: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MarkingResult:
+    """The statement as it stands now; `new` unless the project had it. `problems` are notes on its
+    ids, which the export will look at again.
+    """
+
+    record: StatementRecord
+    new: bool
+    evidence: tuple[Evidence, ...]
+    problems: tuple[Problem, ...] = ()
+    decision: str = ""  # id of the approval, if it was approved at once
+
+
+def mark(desk: Desk, marking: Marking, curator: Curator, *, approve: bool = False) -> MarkingResult:
+    """Propose what a curator marked. Raises InputError for a span that holds no words, NotFound for
+    a text that is not in the project.
+    """
+    person = screen.curator(curator.orcid, curator.name)
+    text = desk.store.documents.text(marking.version, marking.document)
+    quotes = [_checked_span(text, span) for span in _distinct(marking.quotes)]
+    if not quotes:
+        raise InputError("A statement needs a sentence that says it.", "Give a quote.")
+    if marking.subject == marking.object:
+        raise InputError("Subject and object are the same.", "Choose two different terms.")
+    statement = Statement(
+        marking.subject,
+        marking.predicate,
+        marking.object,
+        marking.negated,
+        marking.modality,
+        marking.qualifiers,
+        text.document,
+    )
+    run = _manual_run(desk, text, person, statement, marking)
+    evidence = tuple(
+        Evidence(
+            statement.id,
+            TextGround(text.document, text.sha, span, span.quote(text.text)),
+            run.id,
+            "",
+            MANUAL,
+        )
+        for span in quotes
+    )
+    proposal = desk.store.statements.propose([(statement, evidence)], run.id, person.orcid)
+    record = desk.store.statements.get(statement.id)
+    approval = ""
+    if approve and (record.state is not State.APPROVED or record.new_evidence):
+        judgement = decision.Judgement(Verdict.APPROVE)
+        approved = decision.decide(desk, record.id, record.version, judgement, person)
+        record, approval = approved.record, approved.decisions[-1].id
+    new = statement.id in proposal.new
+    return MarkingResult(record, new, evidence, _id_problems(desk, statement), approval)
+
+
+def _distinct(spans: Iterable[Span]) -> list[Span]:
+    chosen = list(dict.fromkeys(spans))
+    if len(chosen) > MOST_QUOTES:
+        raise InputError(f"A statement takes at most {MOST_QUOTES} quotes at once.", "Use fewer.")
+    return sorted(chosen, key=lambda span: (span.start, span.end))
+
+
+def _checked_span(text: TextVersion, span: Span) -> Span:
+    inside = 0 <= span.start < span.end <= len(text.text)
+    if not inside or not span.quote(text.text).strip():
+        raise InputError(
+            f"The text has no words from {span.start} to {span.end}.", "Select them again."
+        )
+    if span.end - span.start > LONGEST_QUOTE:
+        raise InputError(
+            f"A quote has at most {LONGEST_QUOTE:,} characters.",
+            "Select the sentence that says it.",
+        )
+    return span
+
+
+def _manual_run(
+    desk: Desk, text: TextVersion, person: Curator, statement: Statement, marking: Marking
+) -> Run:
+    """The run that a marking writes down, with its two mentions, so that Review shows their words."""
+    run = Run(
+        desk.new_id(),
+        "mark",
+        MANUAL,
+        document=text.document,
+        text_version=text.sha,
+        app_version=APP_VERSION,
+        created=desk.clock(),
+        curator=person.orcid,
+    )
+    desk.store.runs.add(run)
+    ends = (
+        ("subject", statement.subject, marking.subject_words),
+        ("object", statement.object, marking.object_words),
+    )
+    mentions = tuple(
+        Mention(
+            _checked_span(text, span).quote(text.text),
+            slot,
+            "",
+            thing.category,
+            (span,),
+            (Candidate(thing, MatchKind.CURATOR, 1.0, thing.label),) if thing.id else (),
+            thing if thing.id else None,
+            person.orcid,
+            Outcome.GROUNDED if thing.id else Outcome.NO_TERM_FITS,
+        )
+        for slot, thing, span in ends
+        if span is not None and isinstance(thing, Term)
+    )
+    desk.store.runs.save_extraction(run.id, Extraction(Branch("", "Marking"), mentions))
+    return run
+
+
+def _id_problems(desk: Desk, statement: Statement) -> tuple[Problem, ...]:
+    ids = ProjectIds(desk)
+    terms = [thing for thing in (statement.subject, statement.object) if isinstance(thing, Term)]
+    terms += [q.value for q in statement.qualifiers if isinstance(q.value, Term)]
+    return tuple(
+        replace(problem, severity=Severity.WARNING)
+        for term in terms
+        if term.id
+        for problem in ids.problems(term, statement)
+    )
+
+
+# ------------------------------------------------------------------ where a quote stands
+
+
+def quote_span(text: str, quote: str, start: int | None = None) -> Span:
+    """Where a quote stands, in half-open code points. White space may differ, nothing else.
+
+    `start` chooses among several occurrences. Raises InputError when it is not there, or stands at
+    several places and `start` does not say at which.
+    """
+    words = quote.strip().split()
+    if not words:
+        raise InputError("The quote is empty.", "Give the sentence that says it.")
+    pattern = re.compile(r"\s+".join(re.escape(word) for word in words))
+    spans = [Span(*match.span()) for match in pattern.finditer(text)]
+    if not spans:
+        raise InputError(
+            f"Not found in the text: “{' '.join(words)[:80]}”.", "Copy the quote from the text."
+        )
+    if start is not None:
+        lead = len(quote) - len(quote.lstrip())
+        spans = [span for span in spans if span.start in (start, start + lead)]
+        if not spans:
+            raise InputError(
+                f"The quote does not stand at {start}.", "Offsets count characters from 0."
+            )
+    if len(spans) > 1:
+        places = ", ".join(str(span.start) for span in spans[:5])
+        raise InputError(
+            f"The quote stands at {len(spans)} places in the text: {places}.",
+            "Say which with `start`, or give a longer quote.",
+        )
+    return spans[0]

@@ -1,0 +1,297 @@
+"""Markings as JSON, one a line: what the command line reads and says (`propose`)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from core.curie import normal, valid
+from core.desk import Desk
+from core.errors import GroundworkError, InputError, NotFound
+from core.extraction.predicate import relation
+from core.model import (
+    MANUAL,
+    Category,
+    Curator,
+    Document,
+    Json,
+    Literal,
+    Modality,
+    Qualifier,
+    Span,
+    Term,
+    TextGround,
+    TextVersion,
+)
+from core.services.documents.marking import (
+    LONGEST_QUOTE,
+    Marking,
+    MarkingResult,
+    mark,
+    quote_span,
+)
+from core.text.clean import text_version
+
+LONGEST_LABEL = 1_000  # characters of a label, a value or an id that a person may type
+_UNSTORABLE = re.compile(r"[\ud800-\udfff\x00]")  # lone surrogates and NUL: `"\ud83d"` in JSON
+
+
+def from_json(desk: Desk, row: Json) -> Marking:
+    """A marking as JSON: document (any id of it) or text, quote (or a list of them; with start, the
+    place of a single one), subject, predicate, object, and where wanted negated, modality,
+    qualifiers, version (a SHA-256).
+
+    A subject or object is a CURIE, or {id, label, category}, or for objects {value, datatype, unit}.
+    Raises InputError or NotFound.
+    """
+    if not isinstance(row, Mapping):
+        raise InputError("A proposal is a JSON object.", 'For example {"document": "PMID:1", …}.')
+    text = _text_of(desk, row)
+    raw = row.get("quote", row.get("quotes"))
+    quotes = raw if isinstance(raw, list) else [raw]
+    start = row.get("start")
+    if start is not None and (isinstance(start, bool) or not isinstance(start, int)):
+        raise InputError("`start` is a whole number: characters from the start of the text.")
+    spans = tuple(
+        quote_span(text.text, _words(quote, "quote", LONGEST_QUOTE), start) for quote in quotes
+    )
+    subject = thing_of(desk, row.get("subject"), "subject")
+    object_ = thing_of(desk, row.get("object"), "object")
+    if isinstance(subject, Literal):
+        raise InputError("The subject is a term, not a value.", "Give its CURIE.")
+    return Marking(
+        text.document,
+        text.sha,
+        spans,
+        subject,
+        predicate_of(desk, row.get("predicate")),
+        object_,
+        _flag(row.get("negated", False)),
+        _modality(row.get("modality", Modality.ASSERTED)),
+        tuple(_qualifier(desk, one) for one in row.get("qualifiers") or ()),
+        _words_within(text.text, spans, subject),
+        _words_within(text.text, spans, object_),
+    )
+
+
+def from_spans(desk: Desk, said: Mapping[str, Any]) -> Marking:
+    """A marking as the page says it: document, version, quotes as [start, end] pairs, and subject
+    and object with the place of their words (start, end), all in code points. Raises InputError.
+    """
+    subject, object_ = said.get("subject"), said.get("object")
+    if not isinstance(subject, Mapping) or not isinstance(object_, Mapping):
+        raise InputError("A statement needs a subject and an object.", "Select words for both.")
+    first, second = thing_of(desk, subject, "subject"), thing_of(desk, object_, "object")
+    if isinstance(first, Literal):
+        raise InputError("The subject is a term, not a value.", "Choose a term.")
+    quotes = said.get("quotes")
+    return Marking(
+        _words(said.get("document"), "document"),
+        _words(said.get("version"), "text version"),
+        tuple(_span(one) for one in quotes) if isinstance(quotes, list) else (),
+        first,
+        predicate_of(desk, said.get("predicate")),
+        second,
+        _flag(said.get("negated", False)),
+        _modality(said.get("modality", Modality.ASSERTED)),
+        tuple(_qualifier(desk, one) for one in said.get("qualifiers") or ()),
+        _span([subject.get("start"), subject.get("end")]),
+        _span([object_.get("start"), object_.get("end")]),
+    )
+
+
+def _span(pair: Json) -> Span:
+    ends = pair if isinstance(pair, list) else []
+    if len(ends) != 2 or any(isinstance(n, bool) or not isinstance(n, int) for n in ends):
+        raise InputError("A place in the text is two whole numbers.", "Select the words again.")
+    return Span(*ends)
+
+
+def from_lines(lines: Iterable[str]) -> Iterator[Json | InputError]:
+    """Each line that is not empty as JSON, or the error that it is none, in order."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield json.loads(line)
+        except (ValueError, RecursionError) as error:
+            yield InputError(f"Line {number} is not JSON: {str(error)[:100]}.")
+
+
+def result_json(result: MarkingResult) -> Json:
+    """What the command line says of a marking."""
+    grounds = [piece.ground for piece in result.evidence if isinstance(piece.ground, TextGround)]
+    return {
+        "id": result.record.id,
+        "version": result.record.version,
+        "state": str(result.record.state),
+        "new": result.new,
+        "agent": MANUAL,
+        "evidence": [
+            {
+                "id": piece.id,
+                "document": ground.document,
+                "start": ground.span.start,
+                "end": ground.span.end,
+                "quote": ground.quote,
+            }
+            for piece, ground in zip(result.evidence, grounds, strict=True)
+        ],
+        "problems": [
+            {"code": p.code, "severity": str(p.severity), "message": p.message}
+            for p in result.problems
+        ],
+    }
+
+
+def propose_row(desk: Desk, row: Json | InputError, curator: Curator, approve: bool) -> Json:
+    """The line of result for one line of input; {error} for one that cannot be used."""
+    try:
+        if isinstance(row, InputError):
+            raise row
+        return result_json(mark(desk, from_json(desk, row), curator, approve=approve))
+    except GroundworkError as error:
+        return {"error": str(error)}
+
+
+def _text_of(desk: Desk, row: Mapping[str, Any]) -> TextVersion:
+    """The text that is quoted: of a document of the project (the newest version that holds the
+    quote), or one that comes along.
+    """
+    if isinstance(row.get("text"), str):
+        draft = text_version("", row["text"], "pasted")
+        name = row.get("document") or f"doc:{draft.sha[:16]}"
+        document = desk.store.documents.add(Document(_curie(name, "document")))
+        return desk.store.documents.add_text(replace(draft, document=document.id))
+    name = row.get("document")
+    if not isinstance(name, str) or not name.strip():
+        raise InputError("Which text is quoted?", "Give `document` or `text`.")
+    document = desk.store.documents.get(name.strip())
+    texts = desk.store.documents.texts(document.id)
+    if version := row.get("version"):
+        texts = [text for text in texts if text.sha == version]
+    if not texts:
+        raise NotFound(
+            f"No text of {document.id} is stored in this project.",
+            "Read it on Extract or Documents first, or give `text`.",
+        )
+    quote = row.get("quote")
+    first = quote[0] if isinstance(quote, list) and quote else quote
+    words = first.split() if isinstance(first, str) else []
+    holding = [text for text in texts if words and " ".join(words) in " ".join(text.text.split())]
+    return (holding or texts)[-1]
+
+
+def thing_of(desk: Desk, value: Json, role: str) -> Term | Literal:
+    """A term or a value as a person wrote it. An id alone takes label and category from the
+    vocabularies.
+    """
+    if isinstance(value, Mapping) and "value" in value:
+        return Literal(
+            _words(value["value"], role),
+            _words(value.get("datatype") or "xsd:string", "datatype"),
+            _optional(value.get("unit"), "unit"),
+        )
+    row: Mapping[str, Any] = value if isinstance(value, Mapping) else {"id": value}
+    label = _optional(row.get("label"), f"label of the {role}")
+    name = _optional(row.get("id"), role)
+    if not name and not label:
+        raise InputError(f"The {role} is missing.", "Give its CURIE, such as MESH:D000082.")
+    category = _category(row.get("category"))
+    if not name:
+        return Term("", label, category or Category.THING)
+    curie = _curie(name, role)
+    known = known_term(desk, curie)
+    if known is not None:
+        return Term(known.id, label or known.label, category or known.category)
+    return Term(curie, label or curie, category or Category.THING)
+
+
+def known_term(desk: Desk, curie: str) -> Term | None:
+    """The term of an installed vocabulary with this id."""
+    exact = (c.term for c in desk.grounder().search(curie, None, 5) if c.term.id == curie)
+    return next(exact, None)
+
+
+def predicate_of(desk: Desk, value: Json) -> Term:
+    """A predicate as a person wrote it: a CURIE, or plain words for one of Biolink's."""
+    row: Mapping[str, Any] = value if isinstance(value, Mapping) else {"id": value}
+    label = _optional(row.get("label"), "label of the predicate")
+    name = _optional(row.get("id"), "predicate") or label
+    if not name:
+        raise InputError("The predicate is missing.", "Give its CURIE, such as biolink:treats.")
+    if not valid(name):
+        plain = relation(name)
+        if plain is None:
+            raise InputError(
+                f"{name[:60]!r} is not a predicate.", "Give its CURIE, such as biolink:treats."
+            )
+        return plain.term
+    curie = _curie(name, "predicate")
+    words = label or curie.partition(":")[2].replace("_", " ")
+    return Term(curie, words, Category.RELATION)
+
+
+def _qualifier(desk: Desk, row: Json) -> Qualifier:
+    if not isinstance(row, Mapping) or "name" not in row:
+        raise InputError("A qualifier has a name and a value.")
+    value = row.get("value")
+    if isinstance(value, str) and not valid(value):
+        return Qualifier(_words(row["name"], "qualifier"), Literal(_words(value, "qualifier")))
+    return Qualifier(_words(row["name"], "qualifier"), thing_of(desk, value, "qualifier"))
+
+
+def _words_within(text: str, quotes: Sequence[Span], thing: Term | Literal) -> Span | None:
+    """Where the label of a thing stands in its quotes, if it does as a word of its own."""
+    if not isinstance(thing, Term) or not thing.label.strip():
+        return None
+    pattern = re.compile(rf"(?<!\w){re.escape(thing.label)}(?!\w)", re.IGNORECASE)
+    matches = (pattern.search(text, quote.start, quote.end) for quote in quotes)
+    return next((Span(*match.span()) for match in matches if match), None)
+
+
+def _words(value: Json, what: str, longest: int = LONGEST_LABEL) -> str:
+    """Words that a person gave: no lone surrogates and no NUL, which no database or page can show."""
+    if not isinstance(value, str) or not value.strip():
+        raise InputError(f"The {what} is missing.")
+    if len(value) > longest:
+        raise InputError(f"The {what} has more than {longest:,} characters.")
+    return value if what == "quote" else _UNSTORABLE.sub("\ufffd", value).strip()
+
+
+def _optional(value: Json, what: str) -> str:
+    return _words(value, what) if value else ""
+
+
+def _curie(value: Json, what: str) -> str:
+    name = _words(value, what)
+    if not valid(name):
+        raise InputError(f"{name[:60]!r} is not a CURIE ({what}).", "Write prefix:id.")
+    return normal(name)
+
+
+def _category(value: Json) -> Category | None:
+    if not value:
+        return None
+    if value not in list(Category):
+        raise InputError(
+            f"{str(value)[:40]!r} is not a category.", f"One of {', '.join(Category)}."
+        )
+    return Category(value)
+
+
+def _modality(value: Json) -> Modality:
+    if value not in list(Modality):
+        raise InputError(
+            f"{str(value)[:40]!r} is not a modality.", f"One of {', '.join(Modality)}."
+        )
+    return Modality(value)
+
+
+def _flag(value: Json) -> bool:
+    if not isinstance(value, bool):
+        raise InputError("`negated` is true or false.")
+    return value

@@ -1,0 +1,88 @@
+"""Copies of a project: backup, restore, and the move to another database."""
+
+from __future__ import annotations
+
+import tarfile
+import tempfile
+from contextlib import closing, suppress
+from pathlib import Path
+
+from core.desk import Desk
+from core.errors import InputError, Refused
+from core.store import Store
+from core.store.transfer import transfer
+
+DATABASE = "groundwork.db"
+FOLDERS = ("schemas", "vocabularies", "uploads")  # indexes are built again
+FILES = ("project.toml",)
+
+
+def backup(desk: Desk, target: Path) -> int:
+    """Write a tar file (gzipped where it ends in .gz) of the whole project while others work; how
+    many rows. The file is whole or not there. Raises Refused for one that exists.
+    """
+    if target.exists():
+        raise Refused(f"{target} exists already.", "Choose another name for the backup.")
+    part = target.with_name(f"{target.name}.part")
+    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+        copy = Path(folder) / DATABASE
+        with closing(Store(f"sqlite:///{copy}")) as there:
+            rows = transfer(desk.store.database, there.database)
+        try:
+            with tarfile.open(part, "w:gz" if target.suffix in (".gz", ".tgz") else "w") as archive:
+                archive.add(copy, DATABASE)
+                for name in (*FILES, *FOLDERS):
+                    if (desk.folder / name).exists():
+                        archive.add(desk.folder / name, name)
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+    return rows
+
+
+def restore(desk: Desk, source: Path) -> int:
+    """Put a backup into this project, which must be new; how many rows. Nothing of an existing
+    project is ever overwritten: Refused is raised.
+    """
+    if not source.is_file():
+        raise InputError(f"There is no file {source}.", "Give a file that `backup` wrote.")
+    taken = [name for name in FOLDERS if any((desk.folder / name).glob("*"))]
+    if (desk.folder / "project.toml").exists() or taken:
+        raise Refused(
+            f"The project folder {desk.folder} is in use.",
+            "Restore into a new one: --project NEW restore FILE.",
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            with tarfile.open(source) as archive:
+                archive.extractall(folder, filter="data")
+        except (tarfile.TarError, EOFError, OSError) as error:
+            raise InputError(
+                f"{source} is not a backup that can be read.", "Use another copy."
+            ) from error
+        if not (Path(folder) / DATABASE).is_file():
+            raise InputError(f"{source} holds no project.", "Give a file that `backup` wrote.")
+        with closing(Store(f"sqlite:///{Path(folder) / DATABASE}")) as here:
+            rows = transfer(here.database, desk.store.database)
+        for name in (*FILES, *FOLDERS):
+            with suppress(FileNotFoundError):
+                _place(Path(folder) / name, desk.folder / name)
+    return rows
+
+
+def move(desk: Desk, url: str) -> int:
+    """Copy the project's rows into another, empty database; how many. The old one stays as it is."""
+    with closing(Store(url)) as there:
+        if there.database.url == desk.store.database.url:
+            raise Refused("This is the project's database already.")
+        return transfer(desk.store.database, there.database)
+
+
+def _place(source: Path, target: Path) -> None:
+    if source.is_dir():
+        target.mkdir(parents=True, exist_ok=True)
+        for inner in source.iterdir():
+            _place(inner, target / inner.name)
+    else:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(source.read_bytes())

@@ -1,0 +1,150 @@
+"""What is wrong with an installation, and how to put it right. Never shows a key."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import JobState
+from core.services.home.project import try_model
+from core.settings import CODE
+
+LEAST_DISK = 2_000_000_000  # bytes
+LEAST_PYTHON = (3, 11)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at. `hint` says what to do where `good` is false."""
+
+    name: str
+    good: bool
+    says: str
+    hint: str = ""
+
+
+def examine(desk: Desk, *, network: bool = False) -> Iterator[Finding]:
+    """Look at everything, one after another; trouble with one never hides the next. With `network`
+    the configured model is asked one short question.
+    """
+    looks: list[tuple[str, Callable[[Desk], Iterator[Finding]]]] = [
+        ("Python", _python),
+        ("Packages", _packages),
+        ("Project folder", _folder),
+        ("Database", _database),
+        ("Vocabularies", _vocabularies),
+        ("Jobs", _jobs),
+        ("Services", _services),
+    ]
+    for name, look in looks:
+        try:
+            yield from look(desk)
+        except GroundworkError as error:
+            yield Finding(name, False, error.message, error.hint)
+        except OSError as error:
+            yield Finding(name, False, str(error.strerror or error), "Check the rights.")
+    if network and desk.settings.has_model:
+        good, said = try_model(desk)
+        yield Finding("Language model", good, said, "" if good else "Check address, key and name.")
+
+
+def _python(desk: Desk) -> Iterator[Finding]:
+    good = sys.version_info >= LEAST_PYTHON
+    said = f"{sys.version.split()[0]} in {sys.prefix}"
+    yield Finding("Python", good, said, "" if good else "Python 3.11 or newer is needed.")
+
+
+def _packages(desk: Desk) -> Iterator[Finding]:
+    from packaging.requirements import Requirement
+
+    wrong = []
+    lines = (CODE / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    wanted = [line.split(" #")[0].strip() for line in lines]
+    for line in wanted:
+        if not line or line.startswith(("#", "-")):
+            continue
+        requirement = Requirement(line)
+        try:
+            there = version(requirement.name)
+        except PackageNotFoundError:
+            wrong.append(f"{requirement.name} is missing")
+            continue
+        if not requirement.specifier.contains(there, prereleases=True):
+            wrong.append(f"{requirement.name} is {there}, and {requirement.specifier} is needed")
+    said = "; ".join(wrong) or f"all {len([line for line in wanted if line])} are there"
+    hint = "" if not wrong else "pip install -r requirements.txt"
+    yield Finding("Packages", not wrong, said, hint)
+
+
+def _folder(desk: Desk) -> Iterator[Finding]:
+    place = next(p for p in (desk.folder, *desk.folder.parents) if p.exists())
+    if not os.access(place, os.W_OK):
+        yield Finding(
+            "Project folder", False, f"{place} cannot be written.", "Give this user the right."
+        )
+    free = shutil.disk_usage(place).free
+    good = free > LEAST_DISK
+    hint = "" if good else "Free at least 2 GB: a full disk stops every job."
+    yield Finding("Disk", good, f"{free / 1e9:,.1f} GB free at {desk.folder}", hint)
+
+
+def _database(desk: Desk) -> Iterator[Finding]:
+    database = desk.store.database
+    trouble = database.trouble()
+    said = f"{database.address}, revision {database.revision}"
+    hint = "Stop the app and restore the newest backup: `python -m core restore`."
+    yield Finding("Database", not trouble, trouble or said, hint if trouble else "")
+    if not desk.settings.database_url and _on_network(Path(database.address)):
+        yield Finding(
+            "Database",
+            False,
+            "The SQLite file lies on a network file system, where locks are not safe.",
+            "Move it to a local disk, or to PostgreSQL: `python -m core move URL`.",
+        )
+
+
+def _vocabularies(desk: Desk) -> Iterator[Finding]:
+    names = sorted(desk.shelf.names())
+    broken = []
+    for name in names:
+        try:
+            desk.shelf.lexicon(name)
+        except GroundworkError as error:
+            broken.append(f"{name}: {error.message}")
+    hint = "Add the file again on the Vocabularies page, or remove it." if broken else ""
+    said = "; ".join(broken) or f"{len(names)} can be read"
+    yield Finding("Vocabularies", not broken, said, hint)
+
+
+def _jobs(desk: Desk) -> Iterator[Finding]:
+    lost = [job for job in desk.store.jobs.find(limit=500) if job.state is JobState.INTERRUPTED]
+    hint = "Resume them on the Settings page; what was finished is kept." if lost else ""
+    yield Finding("Jobs", not lost, f"{len(lost)} interrupted", hint)
+
+
+def _services(desk: Desk) -> Iterator[Finding]:
+    settings = desk.settings
+    model = settings.model if settings.has_model else "none; the built-in engines need none"
+    yield Finding("Language model", True, model)
+    key = "with a key" if settings.ncbi_api_key else "without a key"
+    mail = bool(settings.ncbi_email)
+    hint = "" if mail else "Set NCBI_EMAIL, so that NCBI can reach you before it blocks you."
+    yield Finding("NCBI", mail, key if mail else "no e-mail address is set", hint)
+
+
+def _on_network(path: Path) -> bool:
+    """Whether a file lies on NFS, CIFS or the like (where /proc/mounts says so)."""
+    try:
+        mounts = Path("/proc/mounts").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return False
+    kinds = {fields[1]: fields[2] for fields in (line.split() for line in mounts)}
+    place = next((str(p) for p in path.resolve().parents if str(p) in kinds), "")
+    return kinds.get(place, "").startswith(("nfs", "cifs", "smb", "9p", "fuse.sshfs"))

@@ -1,0 +1,30 @@
+"""A job in two lines: what it is and how far, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.model import Job, JobState
+from core.text.count import counted
+
+_PLURAL = {"mentions": "mention", "problems": "note", "chunks": "passage", "read": "paper"}
+
+
+def job_line(job: Job) -> str:
+    """`extract · running · 3 of 12 · 2026-11-22 06:30`. A job that is done has no count: it is all
+    done, and what it counted (characters, calls) says nothing any more.
+    """
+    count = f" · {job.done:,} of {job.total:,}" if job.total and job.state != JobState.DONE else ""
+    return f"{job.name} · {job.state}{count} · {job.created[:16].replace('T', ' ')}"
+
+
+def job_outcome(job: Job) -> str:
+    """Why it ended, what it says of itself, or what a finished one gave: `6 mentions, 1 note`."""
+    if job.state != JobState.DONE:
+        return job.error or job.message
+    result = job.result if isinstance(job.result, Mapping) else {}
+    counts = {name: n for name, n in result.items() if isinstance(n, int) and n}
+    return ", ".join(
+        counted(n, _PLURAL[name]) if name in _PLURAL else f"{n:,} {name}"
+        for name, n in counts.items()
+    )

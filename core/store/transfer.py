@@ -1,0 +1,54 @@
+"""A project's rows from one database to another: SQLite to PostgreSQL, back, and into a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy import Connection, Table, func, insert, select, text
+
+from core.errors import Refused
+from core.store.database import Database
+from core.store.table import metadata
+
+TOGETHER = 1000  # rows
+
+
+def transfer(
+    source: Database, target: Database, told: Callable[[str, int], None] = lambda name, rows: None
+) -> int:
+    """Copy every row as it is at this moment, while others work on; how many. `told` hears each
+    table's name and its rows.
+
+    `target` has the tables of this version and no rows, else Refused is raised and nothing written.
+    """
+    with target.reading() as there:
+        for table in metadata.sorted_tables:
+            if there.execute(select(table).limit(1)).first() is not None:
+                raise Refused(
+                    f"The database {target.address} already holds a project.",
+                    "Choose an empty one, so that two projects are never mixed.",
+                )
+    rows = 0
+    with source.reading() as here, target.writing() as there:
+        if here.dialect.name == "postgresql":  # one moment for all tables
+            here.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+        for table in metadata.sorted_tables:
+            count = _copy(here, there, table)
+            told(table.name, count)
+            rows += count
+    return rows
+
+
+def _copy(here: Connection, there: Connection, table: Table) -> int:
+    key = list(table.primary_key.columns)
+    result = here.execute(select(table).order_by(*key).execution_options(yield_per=TOGETHER))
+    rows = 0
+    for part in result.partitions(TOGETHER):
+        there.execute(insert(table), [dict(row._mapping) for row in part])
+        rows += len(part)
+    if rows and there.dialect.name == "postgresql" and "seq" in table.columns:
+        place = text("SELECT pg_get_serial_sequence(:table, 'seq')")
+        if sequence := there.scalar(place, {"table": table.name}):
+            last = there.scalar(select(func.max(table.c.seq)))
+            there.execute(text("SELECT setval(:name, :last)"), {"name": sequence, "last": last})
+    return rows

@@ -1,0 +1,486 @@
+// Marking by hand: words of a text become the two ends of a statement. What was saved goes to the
+// server numbered, and again until the server says that it keeps it. Text is only ever set as text.
+// Offsets are code points of the text, as everywhere in the project; the DOM counts UTF-16 units.
+
+const WORD = /[\p{L}\p{N}\p{M}]+(?:[-'’.][\p{L}\p{N}\p{M}]+)*/gu;
+const ENDS = ["subject", "object"];
+
+export default function ({ data, parentElement, setStateValue }) {
+  const desk = parentElement.marker ?? (parentElement.marker = new Marker(parentElement));
+  desk.send = (now) => setStateValue("marker", now);
+  desk.take(data);
+  return () => {
+    desk.root.remove();
+    delete parentElement.marker;
+  };
+}
+
+function make(tag, kind, parent, words) {
+  const element = document.createElement(tag);
+  if (kind) element.className = kind;
+  if (words !== undefined) element.textContent = words;
+  parent?.append(element);
+  return element;
+}
+
+class Marker {
+  constructor(root) {
+    this.window = crypto.getRandomValues(new Uint32Array(2)).join("-");
+    this.count = 0; // markings and searches so far
+    this.sent = []; // markings that the server has not yet said it keeps
+    this.told = new Set(); // numbers whose outcome was shown
+    this.at = 0; // the word under the cursor
+    this.build(make("div", "gm", root));
+    this.clear();
+  }
+
+  // ------------------------------------------------------------ what is drawn once
+
+  build(root) {
+    this.root = root;
+    this.text = make("div", "gm-text gw-text", root);
+    this.text.tabIndex = 0;
+    this.text.setAttribute("role", "document");
+    this.text.setAttribute("aria-label", "Text. Arrow keys move by word, Shift extends, Enter picks.");
+    this.text.addEventListener("mouseup", () => this.selected());
+    this.text.addEventListener("keydown", (event) => this.key(event));
+    const side = make("div", "gm-side", root);
+    const form = make("div", "gm-form", side);
+    make("strong", "", form, "New statement");
+    make("div", "gm-help", form,
+      "Select words, or click a marked term. In the text: ← → move by word, Ctrl+← → by marked term, "
+      + "Shift extends, Enter picks.");
+    this.ends = {};
+    for (const end of ENDS) {
+      const box = make("div", "gm-end", form);
+      make("span", "gm-caption", box, end === "subject" ? "Subject" : "Object");
+      this.ends[end] = make("span", "gm-chip", box);
+      const remove = this.button(box, "✕", () => this.empty(end), `Remove the ${end}`);
+      remove.classList.add("gm-small");
+      if (end === "subject") this.buildChooser(form);
+      if (end === "subject") this.buildPredicate(form);
+    }
+    this.buildFlags(form);
+    this.quotes = make("ol", "gm-quotes", form);
+    const row = make("div", "gm-row", form);
+    this.save = this.button(row, "Save statement", () => this.keep());
+    this.save.classList.add("gm-first");
+    this.button(row, "Add selected sentence", () => this.addSentence());
+    this.button(row, "Clear", () => this.clear());
+    const now = make("label", "gm-row", form);
+    this.approve = make("input", "", now);
+    this.approve.type = "checkbox";
+    make("span", "", now, "Approve at once");
+    this.note = make("div", "gm-note", form);
+    this.note.setAttribute("role", "status");
+    this.list = make("ol", "gm-list", side);
+  }
+
+  buildChooser(form) {
+    this.chooser = make("div", "gm-chooser", form);
+    this.search = make("input", "gm-input", this.chooser);
+    this.search.setAttribute("aria-label", "Search terms");
+    this.search.placeholder = "Search terms";
+    this.search.addEventListener("keydown", (event) => this.searchKey(event));
+    this.search.addEventListener("input", () => this.typed());
+    this.options = make("ol", "gm-options", this.chooser);
+    const none = make("div", "gm-row", this.chooser);
+    this.kind = make("select", "gm-input", none);
+    this.kind.setAttribute("aria-label", "Kind");
+    this.button(none, "No term fits", () => this.noTerm());
+  }
+
+  buildPredicate(form) {
+    const box = make("div", "gm-end", form);
+    make("span", "gm-caption", box, "Predicate");
+    this.predicate = make("input", "gm-input", box);
+    this.predicate.setAttribute("aria-label", "Predicate");
+    this.predicate.setAttribute("list", `gm-predicates-${this.window}`);
+    this.predicates = make("datalist", "", box);
+    this.predicates.id = `gm-predicates-${this.window}`;
+    this.predicate.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && this.predicate.value.trim()) {
+        event.preventDefault();
+        this.save.focus();
+      }
+    });
+    this.predicate.addEventListener("input", () => this.draw());
+    this.button(box, "⇄ Swap", () => {
+      [this.chosen.subject, this.chosen.object] = [this.chosen.object, this.chosen.subject];
+      this.draw();
+    });
+  }
+
+  buildFlags(form) {
+    const row = make("div", "gm-row", form);
+    const not = make("label", "gm-row", row);
+    this.negated = make("input", "", not);
+    this.negated.type = "checkbox";
+    make("span", "", not, "Negated");
+    this.modality = make("select", "gm-input", row);
+    this.modality.setAttribute("aria-label", "Modality");
+    this.qualifierName = make("input", "gm-input gm-half", row);
+    this.qualifierName.placeholder = "Qualifier";
+    this.qualifierValue = make("input", "gm-input gm-half", row);
+    this.qualifierValue.placeholder = "Value";
+    for (const input of [this.qualifierName, this.qualifierValue]) {
+      input.setAttribute("aria-label", input.placeholder);
+      input.addEventListener("keydown", (event) => event.key === "Enter" && this.addQualifier());
+    }
+    this.button(row, "Add", () => this.addQualifier(), "Add qualifier");
+    this.qualifierList = make("div", "gm-row", form);
+  }
+
+  button(parent, name, act, label) {
+    const element = make("button", "gm-button", parent, name);
+    element.type = "button";
+    if (label) element.setAttribute("aria-label", label);
+    element.addEventListener("click", act);
+    return element;
+  }
+
+  // ------------------------------------------------------------ what the server says
+
+  take(data) {
+    const kept = data.kept[this.window] ?? 0;
+    this.sent = this.sent.filter((marking) => marking.number > kept);
+    for (const [number, good, words] of data.results[this.window] ?? []) this.result(number, good, words);
+    const other = this.data?.version !== data.version || this.data?.stamp !== data.stamp;
+    this.data = data;
+    if (other) this.newText();
+    if (data.found && data.found.number === this.asking) this.offer(data.found.options);
+    this.draw();
+  }
+
+  result(number, good, words) {
+    if (this.told.has(number)) return;
+    this.told.add(number);
+    this.say(good ? `✓ Saved: ${words}` : `✕ Not saved: ${words}`);
+  }
+
+  newText() {
+    const { text } = this.data;
+    const points = Array.from(text);
+    this.units = new Uint32Array(points.length + 1); // code point → UTF-16 offset
+    points.forEach((point, n) => { this.units[n + 1] = this.units[n] + point.length; });
+    this.words = [...text.matchAll(WORD)].map((match) =>
+      [this.point(match.index), this.point(match.index + match[0].length)]);
+    this.text.replaceChildren();
+    let at = 0;
+    this.spans = this.data.marks.map((mark, n) => {
+      this.text.append(this.part(at, mark.start));
+      const span = make("span", `gw-mark gw-${mark.category} gw-${mark.line}`, this.text, this.part(mark.start, mark.end));
+      span.title = mark.title;
+      span.dataset.mark = n;
+      at = mark.end;
+      return span;
+    });
+    this.text.append(this.part(at, points.length));
+    this.fill(this.kind, this.data.kinds);
+    this.fill(this.modality, this.data.modalities);
+    this.predicates.replaceChildren();
+    for (const one of this.data.predicates) make("option", "", this.predicates).value = one.label;
+    this.drawList();
+  }
+
+  fill(select, names) {
+    const now = select.value;
+    select.replaceChildren();
+    for (const name of names) make("option", "", select, name).value = name;
+    if (names.includes(now)) select.value = now;
+  }
+
+  part(start, end) {
+    return this.data.text.slice(this.units[start], this.units[end]);
+  }
+
+  point(unit) { // UTF-16 offset → code point, by halving
+    let low = 0, high = this.units.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.units[middle] <= unit) low = middle; else high = middle - 1;
+    }
+    return low;
+  }
+
+  // ------------------------------------------------------------ selecting words
+
+  selection() {
+    const chosen = window.getSelection();
+    if (!chosen.rangeCount || !this.text.contains(chosen.anchorNode) || !this.text.contains(chosen.focusNode)) return null;
+    const range = chosen.getRangeAt(0), before = document.createRange();
+    before.setStart(this.text, 0);
+    before.setEnd(range.startContainer, range.startOffset);
+    const start = before.toString().length;
+    return [this.point(start), this.point(start + range.toString().length)];
+  }
+
+  selected() {
+    const chosen = this.selection();
+    if (!chosen) return;
+    if (chosen[0] === chosen[1]) {
+      const mark = this.data.marks.find((one) => one.start <= chosen[0] && chosen[0] < one.end);
+      this.at = Math.max(this.words.findIndex(([, end]) => end > chosen[0]), 0);
+      if (mark) this.pick(mark.start, mark.end);
+      return;
+    }
+    this.pick(...this.whole(...chosen));
+  }
+
+  whole(start, end) { // whole words that a selection touches; else what is selected, without white space
+    const touched = this.words.filter(([from, to]) => from < end && to > start);
+    const trimmed = this.part(start, end);
+    if (touched.length) return [Math.min(touched[0][0], start + this.lead(trimmed)), Math.max(touched.at(-1)[1], end - this.trail(trimmed))];
+    return [start + this.lead(trimmed), end - this.trail(trimmed)];
+  }
+
+  lead(words) { return Array.from(words).length - Array.from(words.trimStart()).length; }
+
+  trail(words) { return Array.from(words).length - Array.from(words.trimEnd()).length; }
+
+  key(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 12, ArrowUp: -12 }[event.key];
+    if (event.altKey || event.metaKey) return;
+    if (event.key === "Enter") {
+      const chosen = this.selection();
+      if (chosen && chosen[0] < chosen[1]) this.pick(...this.whole(...chosen));
+    } else if (event.key === "Escape") this.clear();
+    else if (step && event.ctrlKey) this.goMark(Math.sign(step));
+    else if (step) this.goWord(step, event.shiftKey);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  goWord(step, extend) {
+    if (!this.words.length) return;
+    if (!extend || this.from === undefined) this.from = undefined;
+    const anchor = extend ? this.from ?? this.at : undefined;
+    this.at = Math.min(Math.max(this.at + step, 0), this.words.length - 1);
+    this.from = anchor;
+    const [one, other] = [Math.min(anchor ?? this.at, this.at), Math.max(anchor ?? this.at, this.at)];
+    this.show(this.words[one][0], this.words[other][1]);
+  }
+
+  goMark(step) {
+    const now = this.words[this.at]?.[0] ?? 0, marks = this.data.marks;
+    const next = step > 0 ? marks.find((one) => one.start > now) : marks.findLast((one) => one.end <= now);
+    if (!next) return;
+    this.at = Math.max(this.words.findIndex(([, end]) => end > next.start), 0);
+    this.from = undefined;
+    this.show(next.start, next.end);
+  }
+
+  show(start, end) {
+    const [one, from] = this.node(this.units[start]), [other, to] = this.node(this.units[end]);
+    window.getSelection().setBaseAndExtent(one, from, other, to);
+    const box = one.parentElement;
+    const range = document.createRange();
+    range.setStart(one, from);
+    range.setEnd(other, to);
+    const place = range.getBoundingClientRect(), frame = this.text.getBoundingClientRect();
+    if (place.top < frame.top || place.bottom > frame.bottom) this.text.scrollTop += place.top - frame.top - frame.height / 3;
+    return box;
+  }
+
+  node(unit) {
+    const walk = document.createTreeWalker(this.text, NodeFilter.SHOW_TEXT);
+    let left = unit, node = walk.nextNode(), last = node;
+    while (node) {
+      if (left <= node.length) return [node, left];
+      left -= node.length;
+      last = node;
+      node = walk.nextNode();
+    }
+    return [last, last?.length ?? 0];
+  }
+
+  // ------------------------------------------------------------ choosing a term
+
+  pick(start, end) {
+    if (this.data.off) {
+      this.say("Enter your name in the sidebar to mark statements.");
+      return;
+    }
+    if (start >= end) return;
+    const role = this.chosen.subject ? "object" : "subject";
+    const mark = this.data.marks.find((one) => one.start === start && one.end === end && one.term);
+    if (mark) {
+      this.choose(role, { ...mark.term, start, end });
+      return;
+    }
+    this.picking = { role, start, end };
+    this.chooser.hidden = false;
+    this.search.value = this.part(start, end);
+    this.options.replaceChildren();
+    make("li", "gm-wait", this.options, "Searching…");
+    this.ask(this.search.value);
+    this.search.focus();
+    this.search.select();
+  }
+
+  typed() {
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.ask(this.search.value), 250);
+  }
+
+  ask(words) {
+    clearTimeout(this.resting);
+    if (!words.trim()) return;
+    this.asking = ++this.count;
+    this.question = { number: this.asking, words };
+    this.deliver();
+  }
+
+  offer(options) {
+    if (!this.picking || this.offered === this.asking) return;
+    this.offered = this.asking;
+    this.options.replaceChildren();
+    options.forEach((option, n) => {
+      const line = make("li", n ? "" : "gm-now", this.options);
+      make("span", `gw-term gw-${option.category}`, line, option.label);
+      make("code", "gw-id", line, option.id);
+      make("span", "gm-why", line, option.why);
+      line.addEventListener("click", () => this.accept(option));
+    });
+    this.offers = options;
+    this.now = 0;
+    if (!options.length) make("li", "gm-wait", this.options, "No term found. Search, or choose a kind and press No term fits.");
+  }
+
+  accept(option) {
+    const { role, start, end } = this.picking;
+    this.choose(role, { id: option.id, label: option.label, category: option.category, start, end });
+  }
+
+  noTerm() {
+    if (!this.picking) return;
+    const { role, start, end } = this.picking;
+    this.choose(role, { id: "", label: this.part(start, end), category: this.kind.value, start, end });
+  }
+
+  searchKey(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && this.offers?.length) {
+      this.options.children[this.now]?.classList.remove("gm-now");
+      this.now = (this.now + step + this.offers.length) % this.offers.length;
+      this.options.children[this.now].classList.add("gm-now");
+    } else if (event.key === "Enter" && this.offered === this.asking && this.offers?.length) this.accept(this.offers[this.now]);
+    else if (event.key === "Escape") { this.picking = undefined; this.text.focus(); this.draw(); }
+    else return;
+    event.preventDefault();
+  }
+
+  choose(role, thing) {
+    this.chosen[role] = thing;
+    this.picking = undefined;
+    this.offers = undefined;
+    const sentence = this.sentence(thing.start);
+    if (sentence && !this.evidence.some(([start]) => start === sentence[0])) this.evidence.push(sentence);
+    this.draw();
+    if (this.chosen.subject && this.chosen.object) this.predicate.focus();
+    else this.text.focus({ preventScroll: true });
+  }
+
+  sentence(point) {
+    return this.data.sentences.find(([start, end]) => start <= point && point < end);
+  }
+
+  addSentence() {
+    const chosen = this.selection();
+    const sentence = chosen && this.sentence(chosen[0]);
+    if (!sentence) this.say("Place the cursor in a sentence of the text first.");
+    else if (!this.evidence.some(([start]) => start === sentence[0])) this.evidence.push(sentence);
+    this.draw();
+  }
+
+  addQualifier() {
+    const [name, value] = [this.qualifierName.value.trim(), this.qualifierValue.value.trim()];
+    if (!name || !value) return;
+    this.qualifiers.push({ name, value });
+    this.qualifierName.value = this.qualifierValue.value = "";
+    this.draw();
+  }
+
+  // ------------------------------------------------------------ saving
+
+  keep() {
+    const { subject, object } = this.chosen;
+    if (!subject || !object || !this.predicate.value.trim() || !this.evidence.length) return;
+    const label = this.predicate.value.trim();
+    const known = this.data.predicates.find((one) => one.label === label);
+    this.sent.push({
+      number: ++this.count, document: this.data.document, version: this.data.version, subject, object,
+      predicate: known ?? { id: label }, negated: this.negated.checked, modality: this.modality.value,
+      qualifiers: this.qualifiers, quotes: this.evidence, approve: this.approve.checked,
+    });
+    this.clear();
+    this.say("Saving…");
+    this.deliver();
+    this.text.focus({ preventScroll: true });
+  }
+
+  deliver() {
+    this.send({ window: this.window, ask: this.question ?? null, markings: this.sent });
+  }
+
+  clear() {
+    this.chosen = {};
+    this.evidence = [];
+    this.qualifiers = [];
+    this.picking = undefined;
+    this.negated.checked = false;
+    this.predicate.value = "";
+    if (this.data) { this.modality.value = this.data.modalities[0]; this.draw(); }
+  }
+
+  empty(end) {
+    delete this.chosen[end];
+    this.draw();
+  }
+
+  say(words) {
+    this.note.textContent = words;
+  }
+
+  // ------------------------------------------------------------ what is drawn again
+
+  draw() {
+    for (const end of ENDS) {
+      const chip = this.ends[end], thing = this.chosen[end];
+      chip.replaceChildren();
+      if (thing) {
+        make("span", `gw-term gw-${thing.category}`, chip, thing.label);
+        make("code", "gw-id", chip, thing.id || "no id");
+      } else make("span", "gm-help", chip, this.picking?.role === end ? "Choose a term" : "Select words in the text");
+    }
+    this.chooser.hidden = !this.picking;
+    this.quotes.replaceChildren();
+    this.evidence.sort((one, other) => one[0] - other[0]);
+    this.evidence.forEach(([start, end], n) => {
+      const line = make("li", "", this.quotes);
+      make("span", "", line, `“${this.part(start, end)}”`);
+      this.button(line, "✕", () => { this.evidence.splice(n, 1); this.draw(); }, "Remove this quote").classList.add("gm-small");
+    });
+    this.qualifierList.replaceChildren();
+    this.qualifiers.forEach((one, n) => {
+      const chip = make("span", "gw-qualifier", this.qualifierList, `${one.name}: ${one.value} `);
+      this.button(chip, "✕", () => { this.qualifiers.splice(n, 1); this.draw(); }, "Remove").classList.add("gm-small");
+    });
+    const { subject, object } = this.chosen;
+    this.save.disabled = this.data?.off || !(subject && object && this.predicate.value.trim() && this.evidence.length);
+  }
+
+  drawList() {
+    this.list.replaceChildren();
+    make("strong", "", this.list, `Statements of this text (${this.data.statements.length})`);
+    for (const one of this.data.statements) {
+      const line = make("li", "", this.list);
+      make("span", "gm-state", line, one.icon).title = one.state;
+      make("span", "", line, one.label);
+      const link = make("a", "gm-why", line, "Review");
+      link.href = one.link;
+      line.addEventListener("click", () => one.start === null || this.show(one.start, one.end));
+    }
+  }
+}

@@ -1,0 +1,129 @@
+"""A text with everything laid over it, and marking in place: select words, choose terms and a
+predicate, save. The browser holds the work (`marking.js`); what is saved comes here numbered, is
+kept in the store, and the numbers kept are told back, so that nothing is lost or taken twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import Candidate, Category, Curator, Modality, Outcome, relation_words
+from core.services.documents import annotated, marking_row
+from core.services.documents.annotated import AnnotatedText, TextMark
+from core.services.documents.marking import mark
+from pages.components.shared import state
+from pages.components.shared.term import LINES, STATE_ICONS, statement_label
+
+KEPT, RESULTS, FOUND = "_marked", "_marking_results", "_marking_found"
+MOST_AT_ONCE = 50  # markings in one message of the browser
+HERE = Path(__file__).parent
+_marker = st.components.v2.component(
+    "marking",
+    js=(HERE / "marking.js").read_text("utf-8"),
+    css=(HERE / "marking.css").read_text("utf-8"),
+    isolate_styles=False,
+)
+
+
+@st.fragment
+def marking_desk(desk: Desk, shown: AnnotatedText, person: Curator | None) -> None:
+    """The text, the form and the statements of the document, side by side."""
+    now = annotated.statements(desk, shown.text)
+    key = state.key("marking", shown.text.sha)
+    _marker(
+        key=key,
+        data={
+            "document": shown.document.id,
+            "version": shown.text.sha,
+            "stamp": " ".join(f"{one.id}:{one.state}" for one in now),
+            "text": shown.text.text,
+            "marks": [_mark(one) for one in shown.marks],
+            "sentences": [[span.start, span.end] for span in shown.sentences],
+            "statements": [
+                {
+                    "label": statement_label(one.statement),
+                    "icon": STATE_ICONS[one.state],
+                    "state": str(one.state),
+                    "start": one.quote.start if one.quote else None,
+                    "end": one.quote.end if one.quote else None,
+                    "link": f"Review?id={one.id}&state=all",
+                }
+                for one in now
+            ],
+            "kinds": [str(category) for category in Category],
+            "modalities": [str(modality) for modality in Modality],
+            "predicates": [
+                {"id": term.id, "label": relation_words(term)}
+                for term in annotated.predicates(desk)
+            ],
+            "found": state.get(FOUND),
+            "kept": state.get(KEPT, {}),
+            "results": state.get(RESULTS, {}),
+            "off": person is None,
+        },
+        on_marker_change=lambda: _heard(desk, person, key),
+    )
+
+
+def _mark(one: TextMark) -> dict[str, Any]:
+    line = "dotted" if one.origin == "vocabulary" else LINES.get(str(one.outcome), "solid")
+    origin = "known term" if one.origin == "vocabulary" else str(one.outcome)
+    term = {"id": one.term.id, "label": one.term.label, "category": str(one.term.category)}
+    return {
+        "start": one.span.start,
+        "end": one.span.end,
+        "category": str(one.term.category),
+        "line": line,
+        "title": f"{one.term.label} {one.term.id or 'no id'} · {one.term.category} · {origin}",
+        "term": term if one.outcome is not Outcome.UNGROUNDED else None,
+    }
+
+
+def _heard(desk: Desk, person: Curator | None, key: str) -> None:
+    """Answer a search, and keep the markings that are new."""
+    now: Mapping[str, Any] = (state.get(key) or {}).get("marker") or {}
+    ask = now.get("ask")
+    if isinstance(ask, Mapping) and ask.get("number") != (state.get(FOUND) or {}).get("number"):
+        words = str(ask.get("words", ""))[:200]
+        options = [_option(one) for one in annotated.term_candidates(desk, words)]
+        state.put(FOUND, {"number": ask.get("number"), "options": options})
+    window = str(now.get("window"))[:40]
+    kept, results = dict(state.get(KEPT, {})), dict(state.get(RESULTS, {}))
+    for said in list(now.get("markings") or ())[:MOST_AT_ONCE]:
+        number = said.get("number") if isinstance(said, Mapping) else None
+        if not isinstance(number, int) or number <= kept.get(window, 0):
+            continue
+        good, words = _keep(desk, person, said)
+        kept[window] = number
+        results[window] = [*results.get(window, ()), (number, good, words)][-MOST_AT_ONCE:]
+    state.put(KEPT, kept)
+    state.put(RESULTS, results)
+
+
+def _keep(desk: Desk, person: Curator | None, said: Mapping[str, Any]) -> tuple[bool, str]:
+    if person is None:
+        return False, "enter your name in the sidebar first."
+    try:
+        marking = marking_row.from_spans(desk, said)
+        result = mark(desk, marking, person, approve=said.get("approve") is True)
+    except GroundworkError as error:
+        return False, str(error)
+    label = statement_label(result.record.statement)
+    known = "" if result.new else " (known before; this evidence was added)"
+    return True, f"{label} · {result.record.state}{known}"
+
+
+def _option(one: Candidate) -> dict[str, Any]:
+    why = f"{one.match} · {one.vocabulary} · {one.score:.2f}"
+    return {
+        "id": one.term.id,
+        "label": one.term.label,
+        "category": str(one.term.category),
+        "why": f"{why} · obsolete" if one.obsolete else why,
+    }

@@ -1,0 +1,53 @@
+"""What a curator does on any page of the app, in a real browser: steps that the browser tests
+share.
+"""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Server
+
+TEXT = (
+    "High-dose acetaminophen can cause acute liver failure. "
+    "Hydroxychloroquine did not treat COVID-19 in this small group of patients. "
+    "Methotrexate was given for rheumatoid arthritis."
+)
+
+
+def ready(page: Page) -> None:
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+    page.wait_for_timeout(400)
+
+
+def open_page(page: Page, name: str) -> None:
+    page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()
+    expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+    ready(page)
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name).first.click()
+    ready(page)
+
+
+def introduce(page: Page) -> None:
+    page.get_by_label("Your name").fill("Josiah Carberry")
+    page.get_by_label("Your ORCID iD").fill("0000-0002-1825-0097")
+    press(page, "Save")
+    expect(page.get_by_text("Josiah Carberry")).to_be_visible()
+
+
+def extract(page: Page, server: Server) -> None:
+    """Home → example project → a pasted text, read by the built-in engine."""
+    page.goto(server.url)
+    ready(page)
+    press(page, "Open the example project")
+    introduce(page)
+    open_page(page, "Extract")
+    page.get_by_label("Text", exact=True).fill(TEXT)
+    page.get_by_label("Text", exact=True).press("Control+Enter")
+    ready(page)
+    press(page, "Run")
+    expect(page.get_by_role("tab", name="Terms")).to_be_visible()
+    ready(page)

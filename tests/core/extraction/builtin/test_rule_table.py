@@ -1,0 +1,83 @@
+"""Relation rules are rows of a readable table; each row's sentences are read by that row."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError
+from core.extraction.builtin.relation import Predicate, Relation, relations
+from core.extraction.builtin.rule_table import (
+    COLUMNS,
+    FILE,
+    RelationRule,
+    RuleTable,
+    read_rules,
+    rules_for,
+    shipped,
+)
+from core.model import Span
+
+
+def read_marked(sentence: str, rules: RuleTable, family: str) -> Relation | None:
+    """The relation of <subject> and [object] in a marked sentence."""
+    text, spans = "", {}
+    for piece in re.split(r"(<[^>]*>|\[[^\]]*\])", sentence):
+        words = piece.strip("<>[]") if piece[:1] in "<[" and piece else piece
+        if piece[:1] in ("<", "["):
+            spans[piece[0]] = Span(len(text), len(text) + len(words))
+        text += words
+    asked = [Predicate(family)]
+    found = relations(text, Span(0, len(text)), [spans["<"]], [spans["["]], asked, rules)
+    return found[0] if found else None
+
+
+@pytest.mark.parametrize("rule", shipped().rules, ids=lambda rule: rule.name)
+def test_a_row_joins_its_example(rule: RelationRule) -> None:
+    found = read_marked(rule.example, shipped(), rule.family)
+    assert found is not None
+    assert (found.rule, found.negated) == (rule.name, False)
+
+
+@pytest.mark.parametrize("rule", shipped().rules, ids=lambda rule: rule.name)
+def test_a_row_leaves_its_counterexample_alone(rule: RelationRule) -> None:
+    assert read_marked(rule.counterexample, RuleTable((rule,)), rule.family) is None
+
+
+def test_row_names_are_unique() -> None:
+    names = [rule.name for rule in shipped().rules]
+    assert len(set(names)) == len(names)
+
+
+def table(folder: Path, *rows: str) -> Path:
+    path = folder / FILE
+    lines = ["\t".join(COLUMNS), *(row.replace("|", "\t") for row in rows)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_project_adds_rows_of_its_own(tmp_path: Path) -> None:
+    table(tmp_path, "S begets O|cause|S…O|stated|0.7|beget*|<A> begets [b].|<A> and [b].")
+    found = read_marked("<Veratin> begets [tremor].", rules_for([tmp_path]), "cause")
+    assert found is not None
+    assert (found.rule, found.score) == ("S begets O", 0.7)
+    assert read_marked("<Veratin> begets [tremor].", shipped(), "cause") is None
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("x|cause|S>O|stated|0.7|beget|a|b", "direction"),
+        ("x|cause|S…O|maybe|0.7|beget|a|b", "strength"),
+        ("x|beget|S…O|stated|0.7|beget|a|b", "family"),
+        ("x|cause|S…O|stated|7|beget|a|b", "weight"),
+        ("x|cause|S…O|stated|0.7|(a+)+|a|b", "no word"),
+        ("x|cause|S…O|stated|0.7||a|b", "pattern"),
+        ("x|cause|S…O|stated|0.7|..3 of|a|b", "begins"),
+    ],
+)
+def test_a_bad_row_is_refused_with_its_name(tmp_path: Path, row: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        read_rules(table(tmp_path, row))

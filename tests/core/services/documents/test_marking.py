@@ -1,0 +1,194 @@
+"""Marking by hand: exact quotes, manual provenance, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from core.errors import InputError, NotFound
+from core.kb.entry import ExportEntry
+from core.model import (
+    MANUAL,
+    Category,
+    Document,
+    Literal,
+    Modality,
+    Qualifier,
+    Span,
+    State,
+    Term,
+)
+from core.services.documents import marking, marking_row
+from core.services.documents.marking import Marking, mark, quote_span
+from core.services.review import queue
+from core.store import Filter
+from core.text.clean import text_version
+from tests import reviewing
+from tests.reviewing import ANNA, ASPIRIN, HEADACHE, TREATS
+
+TEXT = (
+    "🧪 TGF-β raised cafe\u0301 intake in naïve mice. Aspirin did not relieve naus\u0113a.\n"
+    "It was μg-scale."
+)
+
+
+@pytest.fixture
+def desk(tmp_path):
+    desk = reviewing.filled(tmp_path / "p")
+    desk.store.documents.add(Document("PMID:5", "Signs"))
+    desk.store.documents.add_text(text_version("PMID:5", TEXT))
+    return desk
+
+
+def row(**changes):
+    said = {"document": "PMID:5", "quote": "Aspirin did not relieve naus\u0113a."}
+    return (
+        said
+        | {"subject": "CHEBI:15365", "predicate": "biolink:prevents", "object": "HP:0002018"}
+        | changes
+    )
+
+
+def marked(desk, **changes):
+    return mark(desk, marking_row.from_json(desk, row(**changes)), ANNA)
+
+
+def spanned(quote):
+    start = TEXT.index(quote)
+    return Span(start, start + len(quote))
+
+
+@pytest.mark.parametrize(
+    "quote", ["TGF-β raised cafe\u0301 intake", "🧪", "naïve mice", "μg-scale"]
+)
+def test_offsets_count_code_points_and_hold_the_quote(desk, quote):
+    (piece,) = marked(desk, quote=quote).evidence
+    assert piece.ground.span == spanned(quote)
+    assert TEXT[piece.ground.span.start : piece.ground.span.end] == piece.ground.quote == quote
+
+
+def test_a_marking_waits_in_review_as_manual_work_of_its_author(desk):
+    result = marked(desk, negated=True)
+    assert result.new and result.record.state is State.PROPOSED and result.record.statement.negated
+    run = desk.store.runs.get(result.evidence[0].run)
+    assert (run.engine, run.curator, result.evidence[0].engine) == (MANUAL, ANNA.orcid, MANUAL)
+
+
+def test_a_marking_is_not_exported_as_a_machine_s(desk):
+    result = marked(desk)
+    assert not ExportEntry(result.record.statement, result.evidence, ()).by_machine
+
+
+def test_an_author_may_approve_at_once_and_undo_it(desk):
+    result = mark(desk, marking_row.from_json(desk, row()), ANNA, approve=True)
+    assert result.record.state is State.APPROVED and result.decision
+
+
+def test_several_sentences_are_several_pieces_of_evidence(desk):
+    result = marked(desk, quote=["Aspirin did not relieve naus\u0113a.", "It was μg-scale."])
+    assert [piece.ground.quote[:2] for piece in result.evidence] == ["As", "It"]
+
+
+def test_a_label_comes_from_the_vocabulary(desk):
+    assert marked(desk).record.statement.subject.label == "aspirin"
+
+
+def test_an_id_of_no_installed_vocabulary_is_taken_with_a_warning(desk):
+    result = marked(desk, subject={"id": "MESH:D9999999", "label": "acetaminophen"})
+    assert [problem.code for problem in result.problems] == ["id-not-proven"]
+
+
+def test_words_without_a_term_stay_ungrounded(desk):
+    subject = {"label": "naïve mice", "category": "organism"}
+    assert marked(desk, subject=subject).record.statement.subject == Term(
+        "", "naïve mice", Category.ORGANISM
+    )
+
+
+def test_qualifiers_modality_and_values_are_kept(desk):
+    said = marked(
+        desk,
+        modality="hypothesis",
+        qualifiers=[{"name": "population", "value": "adults"}],
+        object={"value": "3", "datatype": "xsd:decimal", "unit": "mg"},
+    ).record.statement
+    assert said.modality is Modality.HYPOTHESIS and said.object == Literal("3", "xsd:decimal", "mg")
+    assert said.qualifiers == (Qualifier("population", Literal("adults")),)
+
+
+def test_the_same_marking_twice_is_one_statement_with_one_piece_of_evidence(desk):
+    marked(desk)
+    again = marked(desk)
+    assert not again.new and len(again.record.evidence) == 1
+
+
+def test_review_shows_the_words_that_were_marked(desk):
+    said = replace(
+        marking_row.from_json(desk, row()), subject_words=spanned("Aspirin"), object_words=None
+    )
+    record = mark(desk, said, ANNA).record
+    (origin, *_) = queue.card(desk, record.id, Filter()).readings
+    assert (origin.words, origin.spans) == ("Aspirin", (spanned("Aspirin"),))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"quote": "Aspirin relieved"}, "Not found in the text"),
+        ({"quote": "  "}, "quote is missing"),
+        ({"quote": "i"}, "places in the text"),
+        ({"subject": ""}, "subject is missing"),
+        ({"subject": "no curie"}, "not a CURIE"),
+        ({"predicate": "flies over"}, "not a predicate"),
+        ({"object": "CHEBI:15365"}, "the same"),
+        ({"negated": "yes"}, "true or false"),
+        ({"modality": "sure"}, "not a modality"),
+        ({"start": 0}, "does not stand at 0"),
+    ],
+)
+def test_a_marking_that_says_nothing_exact_is_refused(desk, changes, words):
+    with pytest.raises(InputError, match=words):
+        marked(desk, **changes)
+
+
+def test_a_document_that_is_not_there_is_refused(desk):
+    with pytest.raises(NotFound):
+        marked(desk, document="PMID:404")
+
+
+def test_a_span_outside_the_text_is_refused(desk):
+    sha = desk.store.documents.texts("PMID:5")[0].sha
+    with pytest.raises(InputError, match="no words"):
+        mark(desk, Marking("PMID:5", sha, (Span(5, 9_999),), ASPIRIN, TREATS, HEADACHE), ANNA)
+
+
+def test_start_chooses_among_equal_quotes():
+    assert quote_span("to be or not to be", "to be", 13) == Span(13, 18)
+
+
+def test_white_space_of_a_quote_may_differ_and_nothing_else():
+    assert quote_span("a  b\nc", "a b c") == Span(0, 6)
+    with pytest.raises(InputError):
+        quote_span("a B c", "a b c")
+
+
+def test_lone_surrogates_in_labels_are_replaced(desk):
+    label = json.loads('"x\\ud800y"')
+    assert marked(desk, subject={"label": label}).record.statement.subject.label == "x\ufffdy"
+
+
+def test_a_text_that_comes_along_becomes_a_document(desk):
+    result = marked(desk, document=None, text="Aspirin treats pain.", quote="Aspirin treats pain.")
+    assert result.evidence[0].ground.document.startswith("doc:")
+
+
+def test_each_line_has_a_result_in_order_and_a_bad_one_an_error(desk):
+    lines = [json.dumps(row()), "", "{not json", json.dumps(row(quote="absent"))]
+    said = [
+        marking_row.propose_row(desk, one, ANNA, False) for one in marking_row.from_lines(lines)
+    ]
+    assert ["error" in one for one in said] == [False, True, True]
+    assert said[0]["evidence"][0]["quote"] == "Aspirin did not relieve naus\u0113a."
+    assert said[0]["agent"] == marking.MANUAL

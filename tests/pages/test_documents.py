@@ -1,0 +1,45 @@
+"""The Documents page: empty, filled, and a document that is not there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from tests import reviewing
+from tests.reviewing import ANNA, DOCUMENT
+
+PAGE = Path(__file__).resolve().parents[2] / "pages" / "2_Documents.py"
+
+
+def opened(**address: str) -> AppTest:
+    at = AppTest.from_file(PAGE, default_timeout=60)
+    at.session_state["_curator"] = ANNA
+    for name, value in address.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def test_an_empty_project_says_where_documents_come_from(project):
+    reviewing.empty(project).store.queue.count()
+    assert any("No documents yet" in one.value for one in opened().markdown)
+
+
+def test_each_document_is_a_row_with_its_counts(project):
+    reviewing.filled(project)
+    (row,) = opened().dataframe[0].value.to_dict("records")
+    assert (row["title"], row["proposed"], row["approved"]) == ("A note on willow bark", 6, 0)
+
+
+def test_a_search_that_finds_nothing_says_so(project):
+    reviewing.filled(project)
+    at = opened(find="oak")
+    assert any("No document matches" in one.value for one in at.text)
+
+
+def test_a_document_opens_from_its_address_and_an_unknown_one_is_told(project):
+    reviewing.filled(project)
+    assert any("willow" in one.value for one in opened(document=DOCUMENT).text)
+    assert opened(document="PMID:404").error

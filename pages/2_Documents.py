@@ -58,7 +58,7 @@ def document_list(desk: Desk) -> None:
 
 
 def _filtered(rows: list[DocumentRow]) -> list[DocumentRow]:
-    find, show, tag, person = st.columns([4, 3, 2, 2], vertical_alignment="bottom")
+    find, show, tag, person = st.columns([3, 4, 2, 2], vertical_alignment="bottom")
     words = find.text_input(
         "Search", state.url("find"), placeholder="Title, id or tag", key="documents·find"
     )
@@ -103,7 +103,7 @@ def _open_row(rows: list[DocumentRow], table: str) -> None:
 
 
 def one_document(desk: Desk, name: str) -> None:
-    back, head, more = st.columns([1, 5, 1], vertical_alignment="center")
+    back, head, more = st.columns([2, 7, 1], vertical_alignment="center")
     back.button("All documents", icon=":material/arrow_back:", on_click=_close)
     stamp = knowledge_base.content_stamp(desk)
     shown = _annotated(str(desk.folder), name, state.url("version"), stamp, desk)

@@ -16,6 +16,7 @@ from core.settings import load
 
 MODULES = {
     "extraction": ("schemas", "prompt", "parse", "extract", "batch"),
+    "documents": ("read",),
     "vocabulary": ("vocabularies", "ground", "annotate"),
     "gene_questions": ("ask",),
     "literature": ("namespace", "search"),

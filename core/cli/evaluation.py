@@ -16,6 +16,7 @@ TASKS = {
     "geneturing": "core.evaluation.gene_benchmark",
     "genehop": "core.evaluation.gene_benchmark",
     "retrieval": "core.evaluation.retrieval",
+    "reading": "core.evaluation.reading",
 }
 
 

@@ -13,6 +13,7 @@ from core.cli.extraction_options import (
     curator_of,
     options,
     read_bytes,
+    read_input,
     report,
     run_arguments,
     say,
@@ -188,10 +189,10 @@ def extract_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--estimate", action="store_true", help="only say what the run would take")
 
 
-def _brought(desk: Desk, args: Namespace) -> BroughtText | None:
+def _brought(desk: Desk, args: Namespace) -> BroughtText:
     if args.pmid:
         return upload.of_pubmed(desk, args.pmid)
-    return recipe_page.of_url(desk, args.url) if args.url else None
+    return recipe_page.of_url(desk, args.url) if args.url else read_input(args.input)
 
 
 def extract(desk: Desk, args: Namespace) -> int:
@@ -200,8 +201,7 @@ def extract(desk: Desk, args: Namespace) -> int:
     """
     curator, source = curator_of(args), source_of(args.source)
     brought = _brought(desk, args)
-    text = brought.text.encode() if brought else read_bytes(args.input)
-    source = source or (brought.source if brought else "")
+    text, source = brought.text.encode(), source or brought.source
     if args.estimate:
         budget = result.preview(
             desk, args.schema, clean(text), args.engine, args.cls, options(args)

@@ -8,7 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from core.errors import InputError
-from core.services.documents.upload import of_file, source
+from core.services.documents.upload import BroughtText, of_file, source
 from core.services.extract.engines import engine_choices
 from core.services.extract.result import RunOptions, SendResult
 from core.services.shared import screen
@@ -20,10 +20,16 @@ LONGEST_SOURCE = 200  # characters
 PLAIN_NAME = re.compile(r"[\w.\-]+")
 
 
+def read_input(name: str) -> BroughtText:
+    """A file, or standard input for `-`, by the reader of its format. Raises InputError."""
+    return of_file("" if name == "-" else name, stored(name))
+
+
 def read_bytes(name: str) -> bytes:
-    """A file, gzipped or not, or standard input for `-`; of a PDF its words. Raises InputError."""
-    raw = stored(name)
-    return of_file(name, raw).text.encode() if raw[:5] == b"%PDF-" else raw
+    """The words of a file, gzipped or not, or of standard input for `-`, whatever its format. Raises
+    InputError.
+    """
+    return read_input(name).text.encode()
 
 
 def stored(name: str) -> bytes:

@@ -3,41 +3,25 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Sequence
-from hashlib import sha256
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from core.documents.paper import Paper, carrier
-from core.documents.readers import bioc, nbib, pdf
 from core.documents.readers.json_lines import read_rows
-from core.documents.readers.plain_text import read_text
+from core.documents.readers.registry import PLAIN, document_id, format_of, read_plain
+from core.documents.readers.registry import SUFFIXES as FORMAT_SUFFIXES
 from core.documents.readers.xml import decoded
-from core.documents.readers.xml_file import read_xml
 from core.documents.unpack import Unzipped, members
 from core.errors import InputError
 from core.model import Problem
 from core.text.clean import MAX_TEXT
 
+__all__ = ["SUFFIXES", "document_id", "expand", "left_out", "read", "read_bytes"]
+
 MOST_WHOLE = 500_000_000  # bytes of a file that is read at once
 LONGEST_LINE = 50_000_000  # bytes
-SUFFIXES = (
-    ".jsonl",
-    ".ndjson",
-    ".json",
-    ".xml",
-    ".nxml",
-    ".txt",
-    ".md",
-    ".pdf",
-    ".pubtator",
-    ".tsv",
-    ".gz",
-    ".nbib",
-    ".tar",
-    ".tgz",
-    ".zip",
-)
+SUFFIXES = (*FORMAT_SUFFIXES, ".jsonl", ".ndjson", ".gz", ".tar", ".tgz", ".zip")
 
 
 def expand(paths: Sequence[Path]) -> list[Path]:
@@ -109,21 +93,19 @@ def _papers(stream: io.BufferedReader[Any], name: str, deep: int) -> Iterator[Pa
         yield from _archive(stream, name, deep)
     elif name.endswith((".jsonl", ".ndjson")):
         yield from read_rows(_lines(stream), name)
-    elif not pdf.is_pdf(head, name) and (
-        name.endswith((".xml", ".nxml")) or _bare(head).startswith(b"<")
-    ):
-        yield from read_xml(stream, name)
+    elif (read_stream := format_of(head, name).stream) is not None:
+        yield from read_stream(stream, name)
     else:
         most = _most_bytes(head, name)
         raw = stream.read(most + 1)
         if len(raw) > most:
             raise InputError(f"{name} holds more than {most // 1_000_000:,} MB.", "Split it.")
-        yield from reader(name, raw)(raw, name)
+        yield from (format_of(raw[:4000], name).read or read_plain)(raw, name)
 
 
 def _most_bytes(head: bytes, name: str) -> int:
     """How much of a file is read whole: of a text no more than a text may have."""
-    return 4 * MAX_TEXT if reader(name, head) is _plain else MOST_WHOLE
+    return 4 * MAX_TEXT if format_of(head, name) is PLAIN else MOST_WHOLE
 
 
 def _archive(stream: BinaryIO, name: str, deep: int) -> Iterator[Paper]:
@@ -156,34 +138,3 @@ def _lines(stream: BinaryIO) -> Iterator[str]:
                 "Give one document a line.",
             )
         yield decoded(line)
-
-
-Reader = Callable[[bytes, str], Iterator[Paper]]
-
-
-def reader(name: str, raw: bytes) -> Reader:
-    """The reader of a file that is read whole."""
-    head = _bare(raw[:4000])
-    if pdf.is_pdf(raw, name):
-        return lambda raw, name: iter([pdf.read_pdf(raw, document_id(raw), name)])
-    if name.endswith(".json") or head.startswith((b"{", b"[")):
-        return bioc.read_json
-    if name.endswith(".pubtator") or bioc.looks_like_pubtator(head):
-        return bioc.read_pubtator
-    if name.endswith(".nbib") or nbib.looks_like_medline(head):
-        return nbib.read_medline
-    return _plain
-
-
-def _bare(head: bytes) -> bytes:
-    """The first bytes without a byte order mark, blanks, and the zeros of UTF-16."""
-    return head.lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n")
-
-
-def _plain(raw: bytes, name: str) -> Iterator[Paper]:
-    yield read_text(raw, document_id(raw), Path(name).stem)
-
-
-def document_id(raw: bytes) -> str:
-    """`doc:` and a digest: a file without an identifier of its own."""
-    return "doc:" + sha256(raw).hexdigest()[:24]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
@@ -15,6 +16,7 @@ from core.model import (
     Decision,
     Evidence,
     Literal,
+    Qualifier,
     RecordGround,
     ReferenceGround,
     State,
@@ -71,7 +73,7 @@ class StatementRepository(Repository):
         """Add statements and evidence that are not there yet, all or nothing, in order. What is
         known stays as it was decided; new evidence on a decided statement waits for judgement.
         """
-        given = list(proposed)
+        given = [_storable(statement, grounds) for statement, grounds in proposed]
         return self.repeating(
             lambda connection: _propose(connection, given, run, curator, self.clock())
         )
@@ -245,6 +247,53 @@ def _propose(
     return Proposal(tuple(new), known, strengthened, tuple(fresh))
 
 
+_LONE = re.compile(r"[\ud800-\udfff\x00]")  # what JSON may hold (`"\ud83d"`) and no page can show
+
+
+def _storable(statement: Statement, grounds: Sequence[Evidence]) -> Proposed:
+    """A proposal whose words every database and page can show: lone surrogates and NUL become
+    U+FFFD, and its evidence follows the statement.
+    """
+    words = [word for thing in _things(statement) for word in _names(thing)]
+    words += [qualifier.name for qualifier in statement.qualifiers]
+    if not any(_LONE.search(word) for word in words):
+        return statement, grounds
+    shown = replace(
+        statement,
+        subject=_shown(statement.subject),
+        predicate=_shown(statement.predicate),
+        object=_shown(statement.object),
+        qualifiers=tuple(
+            Qualifier(_LONE.sub("\ufffd", one.name), _shown(one.value))
+            for one in statement.qualifiers
+        ),
+    )
+    old, new = statement.id, shown.id
+    return shown, [replace(one, statement=new) if one.statement == old else one for one in grounds]
+
+
+T = TypeVar("T", bound=Thing)
+
+
+def _shown(thing: T) -> T:
+    """A thing without characters that cannot be shown."""
+    texts = {
+        field.name: _LONE.sub("\ufffd", value)
+        for field in fields(thing)
+        if type(value := getattr(thing, field.name)) is str
+    }
+    return replace(thing, **texts)  # type: ignore[arg-type]  # the same fields, as texts
+
+
+def _things(statement: Statement) -> tuple[Thing, ...]:
+    return (
+        statement.subject,
+        statement.predicate,
+        statement.object,
+        *(qualifier.value for qualifier in statement.qualifiers),
+    )
+
+
 def _present(connection: Connection, column: Any, ids: Iterable[str]) -> set[str]:
     return {
         id
@@ -330,12 +379,7 @@ def _insert_proposals(
 
 
 def _row(statement: Statement, grounds: list[Evidence]) -> dict[str, Any]:
-    things = (
-        statement.subject,
-        statement.predicate,
-        statement.object,
-        *(q.value for q in statement.qualifiers),
-    )
+    things = _things(statement)
     return {
         "id": statement.id,
         "state": str(State.PROPOSED),

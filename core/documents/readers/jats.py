@@ -12,10 +12,12 @@ from xml.etree.ElementTree import Element
 
 from core.documents.paper import (
     ABSTRACT,
+    CAPTION,
     CONCERN,
     CORRECTED,
     CORRECTION,
     FULL_TEXT,
+    REFERENCES,
     RETRACTED,
     RETRACTION,
     UPDATED,
@@ -87,7 +89,8 @@ def _paper(article: Element) -> Paper:
     ids, doi = _ids(meta)
     title = _title(meta)
     body = article.find("body")
-    sections = [*_abstracts(article, meta), *_full_text(article, body)]
+    gathered = [*_abstracts(article, meta), *_full_text(article, body)]
+    sections = [section for section in gathered if section.text]
     id = next((i for p in ("PMID:", "PMCID:", "DOI:") for i in ids if i.startswith(p)), "")
     id = (
         id
@@ -282,7 +285,9 @@ def _full_text(article: Element, body: Element | None) -> Iterator[Section]:
         filter(None, (text_of(one, top=False) for one in article.iterfind("floats-group/*")))
     )
     if floats:
-        yield Section("Figures and tables", floats)
+        yield Section("Figures and tables", floats, CAPTION)
+    references = (line(one) for one in article.iterfind("back//ref-list/ref"))
+    yield Section("References", "\n\n".join(filter(None, references)), REFERENCES)
 
 
 def _section(part: Element, name: str) -> Iterator[Section]:

@@ -244,13 +244,15 @@ def _tag(found: re.Match[str]) -> str:
     return " " if re.match(r"</?(?:p|br|div|li|h\d)", found[0], re.I) else ""
 
 
-def decoded(raw: bytes) -> str:
-    """Text of an XML file: by its byte order mark or declaration, else UTF-8, else Windows-1252."""
+def decoded(raw: bytes, charset: str = "") -> str:
+    """Text of an XML file: by its byte order mark or declaration (or `charset`, as HTML has it),
+    else UTF-8, else Windows-1252.
+    """
     if raw[:4].startswith((b"\xff\xfe", b"\xfe\xff")):
         return raw.decode("utf-16", "replace")
     declared = re.match(rb"\s*(?:\xef\xbb\xbf)?<\?xml[^>]*encoding=[\"']([\w.-]+)", raw[:200])
     for encoding in (
-        declared[1].decode("ascii") if declared else "",
+        declared[1].decode("ascii") if declared else charset,
         "utf-8-sig",
         "cp1252",
         "latin-1",

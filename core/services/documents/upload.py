@@ -5,15 +5,18 @@ PubMed.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.curie import normal, valid
 from core.desk import APP_VERSION, Desk
 from core.documents.paper import Paper
-from core.documents.readers import pubmed_xml
-from core.documents.readers.pdf import read_pdf
+from core.documents.readers import jats, pubmed_xml
+from core.documents.readers.registry import PLAIN, SUFFIXES, format_of
 from core.documents.readers.xml import parse
+from core.documents.reading import ReadDocument, only_paper, papers_of, read_as
 from core.errors import InputError, NotFound
 from core.jobs import isolation
 from core.model import Run
@@ -21,6 +24,7 @@ from core.services.literature.update import fetcher
 from core.text.clean import clean
 from core.web import Fetch
 
+FILE_TYPES = [suffix.lstrip(".") for suffix in SUFFIXES]  # what a page takes
 DOI = re.compile(
     r"(?:https?://(?:dx\.)?doi\.org/|doi:?\s*)?(10\.\d{4,9}/[^\s<>\"{}|\\^`]+)", re.IGNORECASE
 )
@@ -56,13 +60,26 @@ def source(words: str) -> str:
 
 
 def of_file(name: str, data: bytes) -> BroughtText:
-    """The words of a text or PDF file. Raises InputError for a file that has none, is locked, or is
-    too large.
+    """The words of a file, read by the reader of its format; a plain text stays as it is. Raises
+    InputError for a file that holds no paper or several, is locked, or is too large.
     """
-    if name.casefold().endswith(".pdf") or data[:5] == b"%PDF-":
-        paper = isolation.run(read_pdf, data, "", name, name=name or "The PDF")
-        return BroughtText(clean(text_of(paper)), title=paper.title)
-    return BroughtText(clean(data))
+    folded = name.casefold()
+    if format_of(data[:4000], folded) is PLAIN and not folded.endswith((".jsonl", ".ndjson")):
+        return BroughtText(clean(data))
+    paper = only_paper(isolation.run(papers_of, data, name, name=name or "The file"), name)
+    source = paper.id if paper.id.partition(":")[0] in ("PMID", "PMCID", "DOI") else ""
+    return BroughtText(clean(text_of(paper)), source, paper.title)
+
+
+def document_of(name: str, data: bytes, references: bool = False) -> ReadDocument:
+    """A file of one paper as it is read, with its sections. Raises InputError."""
+    papers = isolation.run(papers_of, data, name, name=name or "The file")
+    return read_as(only_paper(papers, name), references)
+
+
+def document_by_id(desk: Desk, words: str, references: bool = False) -> ReadDocument:
+    """A paper of PubMed or PMC as it is read. Raises InputError, NotFound, RemoteError."""
+    return read_as(paper_by_id(desk, words), references)
 
 
 def named(name: str, data: bytes) -> tuple[str, str | bytes]:
@@ -86,30 +103,71 @@ def of_pubmed(desk: Desk, words: str) -> BroughtText:
         raise InputError(
             f"{words[:40]!r} is no PMID.", "A PMID is a number, such as PMID:12345678."
         )
-    run = desk.store.runs.add(
-        Run(desk.new_id(), "fetch", "PubMed", app_version=APP_VERSION, created=desk.clock())
-    )
-    asked = (("db", "pubmed"), ("id", found[1]), ("retmode", "xml"))
-    fetch = Fetch(
-        f"{desk.settings.ncbi_eutils_url}/efetch.fcgi", params=asked, kind="ncbi", path="fetch"
-    )
-    root, _ = parse(fetcher(desk, run.id).fetch(fetch).text)
-    paper = next(iter(pubmed_xml.papers(root)), None)
-    if paper is None or paper.empty:
-        raise NotFound(f"PubMed has no paper PMID:{found[1]}.", "Look for a typing error.")
+    paper = paper_by_id(desk, f"PMID:{found[1]}")
     return BroughtText(clean(text_of(paper)), f"PMID:{found[1]}", paper.title)
 
 
-def text_of(paper: Paper) -> str:
-    """Title, then the sections with their headings, one empty line between them. A title that the
-    text itself begins with, as that of a PDF may, stands once, so that no sentence is evidence
-    twice.
+IDENTIFIER = re.compile(
+    r"(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov/|PMID:?\s*)(?P<pmid>\d{1,9})/?"
+    r"|(?:https?://)?(?:www\.)?(?:pmc\.ncbi\.nlm\.nih\.gov/articles/|ncbi\.nlm\.nih\.gov/pmc/articles/"
+    r"|PMCID:?\s*)?PMC(?P<pmc>\d{1,9})/?"
+    r"|(?:https?://(?:dx\.)?doi\.org/|doi:?\s*)?(?P<doi>10\.\d{4,9}/[^\s<>\"{}|\\^`]+)",
+    re.IGNORECASE,
+)
+
+
+def is_identifier(words: str) -> bool:
+    """Whether words name a paper: PMID:…, PMC…, a DOI, or an address of PubMed, PMC or doi.org."""
+    return IDENTIFIER.fullmatch(words.strip()) is not None
+
+
+def paper_by_id(desk: Desk, words: str) -> Paper:
+    """The paper that an identifier names: of PMC its full text, of PubMed its abstract; the calls
+    are recorded. Only NCBI is asked, whatever the address. Raises InputError, NotFound,
+    RemoteError.
     """
-    title = " ".join(paper.title.split())
-    begins = " ".join(
-        next((s.text for s in paper.sections if s.text.strip()), "")[: 2 * len(title) + 100].split()
+    named = IDENTIFIER.fullmatch(words.strip())
+    if named is None:
+        raise InputError(
+            f"{words[:60]!r} names no paper.", "Give PMID:12345678, PMC123456 or a DOI."
+        )
+    run = desk.store.runs.add(
+        Run(desk.new_id(), "fetch", "PubMed", app_version=APP_VERSION, created=desk.clock())
     )
-    parts = [] if title and begins.startswith(title) else [paper.title.strip()]
-    for section in paper.sections:
-        parts += [part for part in (section.name.strip(), section.text.strip()) if part]
-    return "\n\n".join(dict.fromkeys(part for part in parts if part))
+    web = fetcher(desk, run.id)
+
+    def ask(tool: str, *asked: tuple[str, str]) -> str:
+        url = f"{desk.settings.ncbi_eutils_url}/{tool}.fcgi"
+        return web.fetch(Fetch(url, params=asked, kind="ncbi", path="fetch")).text
+
+    if named["pmc"]:
+        root, _ = parse(ask("efetch", ("db", "pmc"), ("id", named["pmc"]), ("retmode", "xml")))
+        papers = jats.papers(root)
+    else:
+        pmid = named["pmid"] or _pmid_of(ask, named["doi"])
+        root, _ = parse(ask("efetch", ("db", "pubmed"), ("id", pmid), ("retmode", "xml")))
+        papers = pubmed_xml.papers(root)
+    paper = next(papers, None)
+    if paper is None or paper.empty:
+        where = "PMC" if named["pmc"] else "PubMed"
+        raise NotFound(f"{where} has no paper {words.strip()[:60]}.", "Look for a typing error.")
+    return paper
+
+
+def _pmid_of(ask: Callable[..., str], doi: str) -> str:
+    term = ("term", f"{doi.rstrip('.,;')}[doi]")
+    answer = ask("esearch", ("db", "pubmed"), term, ("retmode", "json"))
+    try:
+        listed = json.loads(answer)["esearchresult"]["idlist"]
+    except (ValueError, KeyError, TypeError):
+        listed = []
+    if len(listed) != 1 or not re.fullmatch(r"[0-9]{1,9}", str(listed[0])):
+        raise NotFound(
+            f"PubMed has no paper with the DOI {doi[:60]}.", "Give its PMID, or its file."
+        )
+    return str(listed[0])
+
+
+def text_of(paper: Paper) -> str:
+    """What extraction reads of a paper: no references, and nothing that its publisher adds."""
+    return read_as(paper).text

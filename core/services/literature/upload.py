@@ -22,6 +22,7 @@ from core.services.literature import namespaces
 from core.services.literature.namespaces import AddedPapers
 
 JOB = "literature-upload"
+FILE_TYPES = [suffix.lstrip(".") for suffix in files.SUFFIXES]  # what the page takes
 MOST_FILES = 200
 MOST_TOLD = 20  # problems of one file
 Pages = tuple[int, int]

@@ -58,7 +58,8 @@ class Judgement:
             raise InputError("Only a rejection has a reason.", "Say the rest in the note.")
         if self.reason is Reason.OTHER and not self.note.strip():
             raise InputError("The reason “other” needs a note that says what it is.")
-        return replace(self, note=self.note.strip())
+        note = self.note.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+        return replace(self, note=note.strip())
 
 
 @dataclass(frozen=True, slots=True)

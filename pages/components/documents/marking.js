@@ -1,5 +1,5 @@
 // Marking by hand: words of a text become the two ends of a statement. What was saved goes to the
-// server numbered, and again until the server says that it keeps it. Text is only ever set as text.
+// server numbered, and again until the server says that it keeps it. Text is only ever set as text, never as markup.
 // Offsets are code points of the text, as everywhere in the project; the DOM counts UTF-16 units.
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:[-'’.][\p{L}\p{N}\p{M}]+)*/gu;
@@ -119,15 +119,16 @@ class Marker {
     make("span", "", not, "Negated");
     this.modality = make("select", "gm-input", row);
     this.modality.setAttribute("aria-label", "Modality");
-    this.qualifierName = make("input", "gm-input gm-half", row);
+    const more = make("div", "gm-row", form);
+    this.qualifierName = make("input", "gm-input", more);
     this.qualifierName.placeholder = "Qualifier";
-    this.qualifierValue = make("input", "gm-input gm-half", row);
+    this.qualifierValue = make("input", "gm-input", more);
     this.qualifierValue.placeholder = "Value";
     for (const input of [this.qualifierName, this.qualifierValue]) {
       input.setAttribute("aria-label", input.placeholder);
       input.addEventListener("keydown", (event) => event.key === "Enter" && this.addQualifier());
     }
-    this.button(row, "Add", () => this.addQualifier(), "Add qualifier");
+    this.button(more, "Add", () => this.addQualifier(), "Add qualifier");
     this.qualifierList = make("div", "gm-row", form);
   }
 

@@ -152,7 +152,8 @@ def _ways_in(desk: Desk, schema: str, options: RunOptions) -> None:
     )
     with right.popover("Open a file", width="stretch", icon=":material/upload_file:"):
         st.file_uploader(
-            "Text or PDF, one or many", type=["txt", "md", "pdf", "text"], key="extract·file",
+            "Text, PDF, Word, web page or XML of a paper", type=upload.FILE_TYPES,
+            key="extract·file",
             accept_multiple_files=True, on_change=_files, args=(desk, schema),
         )  # fmt: skip
         offer_batch(desk, schema, str(state.get(ENGINE, "auto")), options)
@@ -179,7 +180,7 @@ def _files(desk: Desk, schema: str) -> None:
         state.say(str(error), "error")
         return
     state.put(TEXT, brought.text)
-    state.put(SOURCE, "")
+    state.put(SOURCE, brought.source)
     state.say(f"{given[0].name} is in the text box: look it over, then run.")
 
 

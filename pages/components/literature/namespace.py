@@ -11,21 +11,6 @@ from core.services.literature import curation, namespaces, update, upload
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
 
-FILES = [
-    "pdf",
-    "txt",
-    "xml",
-    "nxml",
-    "json",
-    "jsonl",
-    "pubtator",
-    "gz",
-    "md",
-    "nbib",
-    "tar",
-    "tgz",
-    "zip",
-]
 MOST_TOLD = 20
 
 
@@ -141,7 +126,10 @@ def _upload(desk: Desk, name: str, person: Curator | None) -> None:
     with st.expander("Add files", expanded=bool(job)):
         files, pages = f"files·{name}·{job}", f"pages·{name}"
         st.file_uploader(
-            "PDF, text, PubMed or PMC XML, BioC, PubTator, JSON lines", FILES, True, key=files
+            "Papers (PDF, Word, XML, text) or a library (RIS, BibTeX, EndNote, CSV, PubMed)",
+            upload.FILE_TYPES,
+            True,
+            key=files,
         )
         left, right = st.columns([2, 5], vertical_alignment="bottom")
         left.text_input("Pages of PDFs (all, or 3-10)", key=pages, max_chars=15)

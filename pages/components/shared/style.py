@@ -7,7 +7,7 @@ from __future__ import annotations
 from pages.components.shared.term import CATEGORY_COLOURS, colour
 
 _RULES = """
-[data-testid="stMainBlockContainer"]{padding-top:2.6rem;padding-bottom:3rem}
+[data-testid="stMainBlockContainer"]{padding:2.6rem 2rem 3rem}
 [data-testid="stMainBlockContainer"] h1{font-size:1.55rem;padding:.2rem 0}
 [data-testid="stSidebarHeader"]{height:2.2rem}
 [data-testid="stToastContainer"]{top:auto!important;bottom:1rem!important}

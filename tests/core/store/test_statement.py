@@ -4,9 +4,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 from core.errors import NotFound, StaleVersion
-from core.model import ReferenceGround, State, Verdict
+from core.model import Category, ReferenceGround, State, Term, Verdict
 from core.store import Filter, Store
 from tests.core.store.conftest import claim, ground, verdict
 
@@ -128,3 +130,20 @@ def test_unknown_ids_are_said_to_be_missing(store: Store) -> None:
         store.statements.get("s1-nothing")
     with pytest.raises(NotFound):
         store.statements.decide(verdict(claim(9), 0), State.APPROVED)
+
+
+@given(label=st.text(st.characters(exclude_categories=()), min_size=1, max_size=8))
+@example(label="\ud800")
+@example(label="x\x00y")
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_any_json_text_as_a_label_is_stored_as_text_that_can_be_shown(
+    store: Store, label: str
+) -> None:
+    said = replace(claim(), subject=Term("", label, Category.CHEMICAL))
+    proposal = store.statements.propose([(said, [ground(said)])])
+    (kept,) = proposal.new + proposal.known
+    record = store.statements.get(kept)
+    assert record.id == kept and record.evidence
+    record.statement.subject.label.encode("utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.documents.paper import assemble
+from core.documents.paper import NOT_READ, assemble
 from core.documents.readers.xml_file import read_xml
 from core.literature.index.chunking import ChunkSize, cut
 
@@ -39,7 +39,8 @@ def body(text: str) -> str:
 
 
 def sections(paper) -> list[tuple[str, str]]:
-    return [(section.name, section.text) for section in paper.sections]
+    """Those that passages and statements may rest on."""
+    return [(s.name, s.text) for s in paper.sections if s.kind not in NOT_READ]
 
 
 # ------------------------------------------------------------------ words

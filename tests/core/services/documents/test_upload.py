@@ -72,7 +72,7 @@ def test_a_title_that_the_text_begins_with_stands_once() -> None:
         "A title. And more",
         (Section("", "A title.\nAnd more of it."), Section("Methods", "We.")),
     )
-    assert text_of(paper) == "A title.\nAnd more of it.\n\nMethods\n\nWe."
+    assert text_of(paper) == "A title. And more of it.\n\nMethods\n\nWe."
 
 
 def test_a_paper_comes_by_its_pmid_and_the_call_is_on_record(

@@ -1,0 +1,115 @@
+"""Word documents (Office Open XML): paragraphs by their styles, tables apart, scripts on the
+line.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from core.documents.paper import REFERENCES, TABLE, TEXT, Paper, Section
+from core.documents.readers.plain_text import HEADINGS
+from core.documents.readers.xml import element, without_namespaces
+from core.errors import InputError
+from core.text.script import lowered, on_line, raised
+
+MOST_BYTES = 60_000_000  # of the text's XML, unpacked
+_TITLE = re.compile(r"title", re.IGNORECASE)
+_HEADING = re.compile(r"(?:heading|überschrift|titre|berschrift)\s*(\d)", re.IGNORECASE)
+_REFERENCES = re.compile(r"(?:\d+\.?\s*)?(?:references|bibliography|literature cited)", re.I)
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}|\\^]+", re.IGNORECASE)
+
+
+def looks_like_docx(head: bytes, name: str) -> bool:
+    return head.startswith(b"PK\x03\x04") and name.endswith(".docx")
+
+
+def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
+    """The paper of a document. Raises InputError for one that is damaged, locked or without
+    words.
+    """
+    root = _document(raw, name)
+    without_namespaces(root)
+    body = root.find("body")
+    title, parts, tables = "", [("", "", list[str]())], list[str]()
+    for child in body if body is not None else ():
+        if child.tag == "tbl":
+            tables.append(_table(child))
+        if child.tag != "p" or not (text := _words(child)):
+            continue
+        style = _style(child)
+        level = _HEADING.match(style)
+        usual = HEADINGS.match(text) if len(text) < 80 else None
+        if _TITLE.fullmatch(style) and not title:
+            title = text
+        elif (level and int(level[1]) <= 1) or usual:
+            kind = REFERENCES if _REFERENCES.fullmatch(text.rstrip(":")) else ""
+            parts.append((text, kind, []))
+        else:
+            parts[-1][2].append(text)
+    sections = [Section(n, "\n\n".join(texts), kind) for n, kind, texts in parts if texts]
+    sections += [Section("Tables", "\n\n".join(tables), TABLE)] if tables else []
+    if not sections and not title:
+        raise InputError(f"{name or 'The document'} holds no words.")
+    if not title and parts[0][2] and len(parts[0][2][0]) <= 300:
+        title = parts[0][2][0]
+        rest = "\n\n".join(parts[0][2][1:])
+        sections = [*([Section("", rest)] if rest else []), *sections[1:]]
+    yield Paper(id, title, tuple(sections), TEXT, (id,))
+
+
+def _document(raw: bytes, name: str) -> Element:
+    named = name or "The document"
+    try:
+        with (
+            zipfile.ZipFile(io.BytesIO(raw)) as archive,
+            archive.open("word/document.xml") as stream,
+        ):
+            inside = stream.read(MOST_BYTES + 1)
+    except (zipfile.BadZipFile, KeyError, RuntimeError, OSError, ValueError, EOFError) as error:
+        raise InputError(
+            f"{named} is no Word document that can be read.", "Save it again as .docx or as text."
+        ) from error
+    except Exception as error:  # zlib's own error has no common base
+        raise InputError(f"{named} is damaged.", "Save it again as .docx.") from error
+    if len(inside) > MOST_BYTES:
+        raise InputError(f"{named} is too large.", "Save its text alone.")
+    return element(inside.decode("utf-8", "replace"))
+
+
+def _style(paragraph: Element) -> str:
+    style = paragraph.find("pPr/pStyle")
+    values = style.attrib.values() if style is not None else ()
+    return next((re.sub(r"(?<=[a-z])(?=\d)", " ", value) for value in values), "")
+
+
+def _words(paragraph: Element) -> str:
+    """A paragraph on a line; deleted words of tracked changes are left out."""
+    pieces = []
+    for run in paragraph.iter("r"):
+        words = "".join(_piece(child) for child in run)
+        level = run.find("rPr/vertAlign")
+        value = next(iter(level.attrib.values()), "") if level is not None else ""
+        if words and value == "superscript":
+            words = raised(words)
+        elif words and value == "subscript":
+            words = lowered(words)
+        pieces.append(words)
+    return " ".join(on_line("".join(pieces)).split())
+
+
+def _piece(child: Element) -> str:
+    if child.tag == "t":
+        return child.text or ""
+    return {"tab": " ", "br": " ", "cr": " ", "noBreakHyphen": "-"}.get(child.tag, "")
+
+
+def _table(table: Element) -> str:
+    rows = (
+        " | ".join(" ".join(_words(p) for p in cell.iter("p")) for cell in row.iter("tc"))
+        for row in table.iter("tr")
+    )
+    return "\n\n".join(row for row in rows if row.strip(" |"))

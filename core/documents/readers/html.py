@@ -1,0 +1,279 @@
+"""Web pages of papers: the words that a reader sees, by headings; what runs, hides or leads
+elsewhere is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+from core.documents.paper import CAPTION, FULL_TEXT, REFERENCES, TABLE, Paper, Section
+from core.documents.readers.xml import decoded, unescaped
+from core.errors import InputError
+from core.text.script import LOWERED, RAISED, on_line
+
+# Never shown, or no words of the paper: scripts, menus, forms, buttons.
+_HIDDEN = frozenset(
+    [
+        "script",
+        "style",
+        "noscript",
+        "template",
+        "svg",
+        "math",
+        "button",
+        "select",
+        "textarea",
+        "form",
+        "nav",
+        "header",
+        "footer",
+        "aside",
+        "iframe",
+        "object",
+        "canvas",
+        "dialog",
+        "head",
+    ]
+)
+_VOID = frozenset(
+    [
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    ]
+)
+_BLOCKS = frozenset(
+    [
+        "p",
+        "div",
+        "section",
+        "article",
+        "main",
+        "ul",
+        "ol",
+        "li",
+        "dl",
+        "dt",
+        "dd",
+        "table",
+        "tr",
+        "figure",
+        "figcaption",
+        "blockquote",
+        "pre",
+        "caption",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "body",
+    ]
+)
+_ENDED_BY = {  # a start tag → the open elements that it ends
+    "li": ("li",),
+    "dt": ("dt", "dd"),
+    "dd": ("dt", "dd"),
+    "td": ("td", "th"),
+    "th": ("td", "th"),
+    "tr": ("td", "th", "tr"),
+    "option": ("option",),
+}
+_HEADING = re.compile(r"h([1-6])")
+_REFERENCES = re.compile(r"(?:\d+\.?\s*)?(?:references|bibliography|literature cited)", re.I)
+_META = {
+    "citation_title": "title",
+    "dc.title": "title",
+    "og:title": "title",
+    "citation_doi": "doi",
+    "dc.identifier": "doi",
+    "citation_pmid": "pmid",
+    "citation_journal_title": "journal",
+    "citation_publication_date": "year",
+    "citation_date": "year",
+}
+MOST_DEEP = 400
+
+
+@dataclass(slots=True)
+class _Part:
+    name: str
+    kind: str = ""
+    pieces: list[str] = field(default_factory=list)
+
+
+class _Page(HTMLParser):
+    """Gathers parts by their headings; `<article>` or `<main>`, where there is one, is the page."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.meta: dict[str, str] = {}
+        self.authors: list[str] = []
+        self.title = ""
+        self.heading = ""  # the first h1
+        self.parts = [_Part("")]
+        self.tables, self.captions = _Part("Tables", TABLE), _Part("Figures", CAPTION)
+        self._open: list[str] = []
+        self._hidden = 0  # how many open elements hide what is in them
+        self._in_title = False
+        self._line: list[str] | None = None  # the words of a heading while it is open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        if tag == "meta":
+            self._note(values)
+        if tag == "title" and "svg" not in self._open:
+            self._in_title = True
+        if tag in _VOID:
+            if tag in ("br", "hr") and not self._hidden:
+                self._say(" ")
+            return
+        self._close_implied(tag)
+        if len(self._open) >= MOST_DEEP:
+            return
+        self._open.append(tag)
+        if tag in _HIDDEN or "hidden" in values or values.get("aria-hidden") == "true":
+            self._open[-1] = f"{tag}\0"
+            self._hidden += 1
+        elif not self._hidden:
+            self._begin(tag)
+
+    def _close_implied(self, tag: str) -> None:
+        """End tags that HTML lets writers leave out: a block ends a paragraph, a row a cell."""
+        last = self._open[-1].rstrip("\0") if self._open else ""
+        if (last == "p" and tag in _BLOCKS) or last in _ENDED_BY.get(tag, ()):
+            self.handle_endtag(last)
+
+    def _begin(self, tag: str) -> None:
+        if tag in ("sup", "sub"):
+            self._say((RAISED if tag == "sup" else LOWERED)[0])
+        elif _HEADING.fullmatch(tag):
+            self._line = []
+        elif tag in ("td", "th"):
+            self._say(" | ")
+        elif tag in _BLOCKS:
+            self._say("\n\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "title":
+            self._in_title = False
+        open_names = [name.rstrip("\0") for name in self._open]
+        if tag not in open_names:
+            return
+        while self._open:
+            name = self._open.pop()
+            if name.endswith("\0"):
+                self._hidden -= 1
+            elif not self._hidden:
+                self._end(name)
+            if name.rstrip("\0") == tag:
+                return
+
+    def _end(self, tag: str) -> None:
+        if tag in ("sup", "sub"):
+            self._say((RAISED if tag == "sup" else LOWERED)[1])
+        elif (level := _HEADING.fullmatch(tag)) and self._line is not None:
+            words, self._line = " ".join(on_line("".join(self._line)).split()), None
+            self._headed(words, int(level[1]))
+        elif tag in _BLOCKS:
+            self._say("\n\n")
+
+    def _headed(self, words: str, level: int) -> None:
+        if level == 1 and not self.heading and words:
+            self.heading = words
+            self.parts = [_Part("")]  # what stands before the title is the site's
+        elif words and level <= 2:
+            self.parts.append(_Part(words, REFERENCES if _REFERENCES.fullmatch(words) else ""))
+        elif words:
+            self._say(f"\n\n{words}\n\n")
+
+    def handle_data(self, data: str) -> None:
+        if self._in_title:
+            self.title += data
+        elif not self._hidden:
+            self._say(data)
+
+    def _say(self, words: str) -> None:
+        if self._line is not None:
+            self._line.append(words)
+        elif "table" in self._open:
+            self.tables.pieces.append(words)
+        elif "figcaption" in self._open:
+            self.captions.pieces.append(words)
+        else:
+            self.parts[-1].pieces.append(words)
+
+    def _note(self, values: dict[str, str]) -> None:
+        name = (values.get("name") or values.get("property") or "").casefold()
+        content = " ".join(values.get("content", "").split())
+        if name == "citation_author" and content:
+            self.authors.append(content)
+        elif name in _META and content:
+            self.meta.setdefault(_META[name], content)
+
+
+def looks_like_html(head: bytes) -> bool:
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    start = re.sub(rb"^(?:<\?xml[^>]*\?>|<!--.*?-->|\s)+", b"", start, flags=re.DOTALL)
+    return re.match(rb"<!doctype\s+html|<html|<head|<body", start) is not None
+
+
+def read_html(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
+    """The paper of a page; its ids are those that its meta tags name. Raises InputError for a page
+    without words.
+    """
+    page = _Page()
+    page.feed(decoded(raw, _charset(raw)))
+    page.close()
+    sections = tuple(
+        Section(part.name, text, part.kind)
+        for part in [*page.parts, page.captions, page.tables]
+        if (text := _text(part.pieces))
+    )
+    if not any(section.text for section in sections):
+        raise InputError(f"{name or 'The page'} shows no words.", "Save the article's page itself.")
+    doi = re.search(r"10\.\d{4,9}/\S+", page.meta.get("doi", ""))
+    pmid = page.meta.get("pmid", "")
+    ids = [f"PMID:{int(pmid)}" if re.fullmatch(r"[0-9]{1,9}", pmid) else ""]
+    ids += [f"DOI:{doi[0].lower()}" if doi else ""]
+    ids = [one for one in ids if one] or [id]
+    title = page.meta.get("title") or page.heading or " ".join(page.title.split())
+    year = re.search(r"\d{4}", page.meta.get("year", ""))
+    yield Paper(
+        ids[0],
+        " ".join(unescaped(title).split()),
+        sections,
+        FULL_TEXT,
+        tuple(ids),
+        year[0] if year else "",
+        page.meta.get("journal", ""),
+        tuple(page.authors),
+        doi[0] if doi else "",
+    )
+
+
+def _charset(raw: bytes) -> str:
+    named = re.search(rb"<meta[^>]{0,200}charset=[\"']?([\w.-]+)", raw[:4000], re.IGNORECASE)
+    return named[1].decode("ascii") if named else ""
+
+
+def _text(pieces: list[str]) -> str:
+    """Paragraphs with an empty line between them; rows of a table on lines of their own."""
+    whole = on_line("".join(pieces))
+    blocks = (" ".join(block.split()).strip("| ") for block in re.split(r"\n\s*\n", whole))
+    return "\n\n".join(block for block in blocks if block)

@@ -1,0 +1,141 @@
+"""The formats that papers come in: one line a reader. Files are told apart by their first bytes,
+then by their names; what no reader knows is plain text.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from core.documents.paper import Paper
+from core.documents.readers import bioc, citation_files, docx, html, nbib, pdf
+from core.documents.readers.plain_text import read_text
+from core.documents.readers.xml_file import read_xml
+
+Bytes = Callable[[bytes, str], Iterator[Paper]]
+Stream = Callable[["io.BufferedReader[Any]", str], Iterator[Paper]]
+
+
+@dataclass(frozen=True, slots=True)
+class PaperFormat:
+    """A format: how its files are called and recognised (by the first bytes and the folded name),
+    and what reads them: whole, or record by record from a `stream`.
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    recognises: Callable[[bytes, str], bool]
+    read: Bytes | None = None
+    stream: Stream | None = None
+
+
+def document_id(raw: bytes) -> str:
+    """`doc:` and a digest: a file without an identifier of its own."""
+    return "doc:" + sha256(raw).hexdigest()[:24]
+
+
+def _bare(head: bytes) -> bytes:
+    """The first bytes without a byte order mark, blanks, and the zeros of UTF-16."""
+    return head.lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n")
+
+
+def _pdf(raw: bytes, name: str) -> Iterator[Paper]:
+    yield pdf.read_pdf(raw, document_id(raw), name)
+
+
+def _html(raw: bytes, name: str) -> Iterator[Paper]:
+    return html.read_html(raw, document_id(raw), name)
+
+
+def _docx(raw: bytes, name: str) -> Iterator[Paper]:
+    return docx.read_docx(raw, document_id(raw), name)
+
+
+def read_plain(raw: bytes, name: str) -> Iterator[Paper]:
+    """The paper of a text file."""
+    yield read_text(raw, document_id(raw), Path(name).stem)
+
+
+PLAIN = PaperFormat("text", "Plain text", (".txt", ".md"), lambda head, name: True, read_plain)
+FORMATS = (
+    PaperFormat("pdf", "PDF", (".pdf",), pdf.is_pdf, _pdf),
+    PaperFormat("docx", "Word", (".docx",), docx.looks_like_docx, _docx),
+    PaperFormat(
+        "html",
+        "Web page",
+        (".html", ".htm", ".xhtml"),
+        lambda head, name: name.endswith((".html", ".htm", ".xhtml")) or html.looks_like_html(head),
+        _html,
+    ),
+    PaperFormat(
+        "xml",
+        "XML of PubMed, PMC (JATS), BioC or GROBID (TEI)",
+        (".xml", ".nxml"),
+        lambda head, name: name.endswith((".xml", ".nxml")) or _bare(head).startswith(b"<"),
+        stream=read_xml,
+    ),
+    PaperFormat(
+        "json",
+        "BioC or {id, title, text} as JSON",
+        (".json",),
+        lambda head, name: name.endswith(".json") or _bare(head).startswith((b"{", b"[")),
+        bioc.read_json,
+    ),
+    PaperFormat(
+        "pubtator",
+        "PubTator",
+        (".pubtator",),
+        lambda head, name: name.endswith(".pubtator") or bioc.looks_like_pubtator(_bare(head)),
+        bioc.read_pubtator,
+    ),
+    PaperFormat(
+        "nbib",
+        "PubMed's text format",
+        (".nbib",),
+        lambda head, name: name.endswith(".nbib") or nbib.looks_like_medline(_bare(head)),
+        nbib.read_medline,
+    ),
+    PaperFormat(
+        "ris",
+        "RIS",
+        (".ris",),
+        lambda head, name: name.endswith(".ris") or citation_files.looks_like_ris(head),
+        citation_files.read_ris,
+    ),
+    PaperFormat(
+        "bibtex",
+        "BibTeX",
+        (".bib",),
+        lambda head, name: name.endswith(".bib") or citation_files.looks_like_bibtex(head),
+        citation_files.read_bibtex,
+    ),
+    PaperFormat(
+        "endnote",
+        "EndNote",
+        (".enw",),
+        lambda head, name: name.endswith(".enw") or citation_files.looks_like_endnote(head),
+        citation_files.read_endnote,
+    ),
+    PaperFormat(
+        "table",
+        "Table with a title column",
+        (".csv", ".tsv"),
+        lambda head, name: (
+            name.endswith(".csv")
+            or (name.endswith(".tsv") and citation_files.looks_like_table(head))
+        ),
+        citation_files.read_table,
+    ),
+    PLAIN,
+)
+SUFFIXES = tuple(suffix for one in FORMATS for suffix in one.suffixes)
+
+
+def format_of(head: bytes, name: str) -> PaperFormat:
+    """The format of a file, by its first bytes (4,000 are enough) and its name, folded."""
+    return next(one for one in FORMATS if one.recognises(head, name))

@@ -1,0 +1,87 @@
+"""Reading, measured: published PDFs beside the JATS of the same articles.
+
+Of each sentence of the article (its body, from 40 letters and digits on): is it whole in what the
+PDF is read as, and is it one sentence there? Letters and digits alone are compared. Also: is the
+title right, the DOI, and are the references apart.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from core.desk import Desk
+from core.documents.paper import CAPTION, REFERENCES, TABLE, Paper
+from core.documents.reading import only_paper, papers_of, read_as
+from core.errors import InputError
+from core.text.sentence import sentences
+
+DATA = Path("../shared/data/pdf")
+SHORTEST = 40  # letters and digits of a sentence that is looked for
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--data", type=Path, default=DATA, help=f"PDFs and XML (default {DATA})")
+
+
+def run(desk: Desk, args: Namespace) -> int:
+    """Print one line a pair, tab-separated, and the sums."""
+    pairs = [(pdf, pdf.with_suffix(".xml.gz")) for pdf in sorted(args.data.glob("*.pdf"))]
+    pairs = [pair for pair in pairs if pair[1].is_file()]
+    if not pairs:
+        raise InputError(
+            f"There are no PDFs beside XML in {args.data}.", "Name the folder: --data."
+        )
+    print("article\tsentences\twhole\tone unit\ttitle\tdoi\treferences apart\tseconds")
+    sums = [0] * 6
+    for pdf, xml in pairs:
+        article = only_paper(papers_of(gzip.decompress(xml.read_bytes()), "a.xml"), xml.name)
+        started = time.perf_counter()
+        paper = only_paper(papers_of(pdf.read_bytes(), pdf.name), pdf.name)
+        spent = time.perf_counter() - started
+        row = compared(paper, article)
+        sums = [total + value for total, value in zip(sums, row, strict=True)]
+        print(pdf.stem, *row, f"{spent:.1f}", sep="\t", flush=True)
+    print("all", *sums, "", sep="\t")
+    print(
+        f"whole {sums[1] / sums[0]:.1%}, one unit {sums[2] / sums[0]:.1%} of {sums[0]:,} sentences"
+    )
+    return 0
+
+
+def compared(paper: Paper, article: Paper) -> list[int]:
+    """Sentences of the article, those whole and those one unit in the paper; then 1 or 0 for title,
+    DOI, and references apart.
+    """
+    text = read_as(paper).text
+    whole, units = _letters(text), {_letters(sentence) for sentence in _sentences(text)}
+    wanted = [
+        letters
+        for section in article.sections
+        if section.kind not in (REFERENCES, CAPTION, TABLE)
+        and not section.name.startswith(("Figures", "Foot", "Ack"))
+        for paragraph in section.text.split("\n\n")
+        if "|" not in paragraph
+        for sentence in _sentences(paragraph)
+        if len(letters := _letters(sentence)) >= SHORTEST
+    ]
+    title = _letters(paper.title) == _letters(article.title)
+    doi = paper.doi.casefold() == article.doi.casefold()
+    apart = any(section.kind == REFERENCES for section in paper.sections)
+    found = sum(letters in whole for letters in wanted)
+    return [len(wanted), found, sum(letters in units for letters in wanted), title, doi, apart]
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for paragraph in re.split(r"\n\s*\n", text):
+        line = " ".join(paragraph.split())
+        for span in sentences(line):
+            yield span.quote(line)
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())

@@ -367,6 +367,10 @@ def _problems(
                 hint="Check their spelling.",
             ),
         )
+    if len(keywords) == 1 and not any(hit.counts.get(keywords[0].text) for hit in results):
+        message = f"No chunk shown holds {keywords[0].text}; those shown hold parts of it."
+        hint = "Check its spelling, or add papers about it."
+        return (Problem("keyword-missing", message, Severity.WARNING, hint=hint),)
     if len(keywords) < 2 or any(all(found.counts.values()) for found in results):
         return ()
     absent = [k.text for k in keywords if not any(found.counts.get(k.text) for found in results)]

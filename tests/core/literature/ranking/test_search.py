@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError, SettingsError, Unreachable
+from core.literature.chunk import Chunk
+from core.literature.index.build import build
 from core.literature.query.keyword import Keyword, LiteratureQuery, parse
 from core.literature.ranking import vectors
 from core.literature.ranking.search import RankingMode, Searcher, SearchOptions
@@ -285,3 +287,12 @@ def test_pages_of_a_long_list_hold_every_chunk_once(tmp_path, mode):
     found = [document for page in pages for document in documents(page)]
     assert len(found) == len(set(found)) == 730 == pages[0].total and pages[7].skipped == 700
     assert found[:10] == documents(made.search(LiteratureQuery("kinase tau"), mode, 10))
+
+
+def test_a_symbol_that_no_chunk_holds_is_said_even_when_it_stands_alone(tmp_path):
+    chunk = Chunk("D1@0", "D1", "S1P1 is a receptor of lymphocytes; exon 1 of it is short.")
+    searcher = Searcher([build(tmp_path / "i", [chunk])])
+    results = searcher.search(LiteratureQuery("BRCA1"), options=SearchOptions(repair=False))
+    assert results.results  # the 1 alone is found
+    (problem,) = results.problems
+    assert problem.message == "No chunk shown holds BRCA1; those shown hold parts of it."

@@ -155,8 +155,12 @@ def write(
 ) -> Path:
     FOLDER.mkdir(exist_ok=True)
     path = FOLDER / f"{Category.CHEMICAL}-{FAMILY}-{Category.DISEASE}.tsv"
-    lines = [f"# Learned by benchmarks/learn_relations.py from {note}. See pair_probability.py.",
-             "feature\tweight\tnote", f"intercept\t{start:.3f}\t", f"threshold\t{least:.2f}\t"]  # fmt: skip
+    lines = [
+        f"# Learned by benchmarks/learn_relations.py from {note}. See pair_probability.py.",
+        "feature\tweight\tnote",
+        f"intercept\t{start:.3f}\t",
+        f"threshold\t{least:.2f}\t",
+    ]
     for name, weight in sorted(weights.items(), key=lambda pair: (-abs(pair[1]), pair[0])):
         lines.append(f"{name}\t{weight:.3f}\t{label(name, texts)}")
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

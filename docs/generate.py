@@ -28,9 +28,11 @@ def command_line() -> str:
 
     parts = [
         "# Command line",
-        "Written by `python docs/generate.py` from the verbs themselves. `python -m core"
-        " [--project DIR] VERB …` works on the project\nfolder `DIR` (default: the app's). Exit"
-        " status: 0 done; 1 refused or failed, with a message on standard error; 2 wrong usage.",
+        (
+            "Written by `python docs/generate.py` from the verbs themselves. `python -m core"
+            " [--project DIR] VERB …` works on the project\nfolder `DIR` (default: the app's). Exit"
+            " status: 0 done; 1 refused or failed, with a message on standard error; 2 wrong usage."
+        ),
     ]
     for name, verb in verbs_of(parser()).items():
         parts += verb_page(name, verb, "##")
@@ -133,14 +135,16 @@ def sentence(node: ast.expr) -> str:
 
 EXPORTS = """# Exports
 
-*Knowledge graph → Export*, or `python -m core export --format NAME --output FILE`. Only approved statements that pass the gate
-are written; what is held back is listed with the reason. Files are the same byte for byte for the same content.
+*Knowledge graph → Export*, or `python -m core export --format NAME --output FILE`. Only approved
+statements that pass the gate are written; what is held back is listed with the reason. Files are
+the same byte for byte for the same content.
 
 ## What every format keeps
 
-A statement keeps its evidence (the quote with its document, or the record and field of a stored answer), who approved it and
-when, whether it is negated or a hypothesis, and its qualifiers. A negated, supposed or qualified statement is never written as
-a plain triple that a reader could take for a fact."""
+A statement keeps its evidence (the quote with its document, or the record and field of a stored
+answer), who approved it and when, whether it is negated or a hypothesis, and its qualifiers. A
+negated, supposed or qualified statement is never written as a plain triple that a reader could
+take for a fact."""
 
 
 def exports() -> str:

@@ -60,10 +60,15 @@ def _search(desk: Desk, names: list[str]) -> None:
         st.info("No term has these words in one of its names.")
         return
     rows = [
-        {"label": one.term.label, "id": one.term.id, "met by": one.surface, "vocabulary": one.vocabulary,
-         "obsolete": "yes" if one.obsolete else ""}
+        {
+            "label": one.term.label,
+            "id": one.term.id,
+            "met by": one.surface,
+            "vocabulary": one.vocabulary,
+            "obsolete": "yes" if one.obsolete else "",
+        }
         for one in found
-    ]  # fmt: skip
+    ]
     st.dataframe(
         rows,
         hide_index=True,

@@ -1,4 +1,6 @@
-"""OncoKB: what is known of a gene or a mutation in cancer. Needs a token (GROUNDWORK_TOKEN_ONCOKB)."""
+"""OncoKB: what is known of a gene or a mutation in cancer. Needs a token
+(GROUNDWORK_TOKEN_ONCOKB).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`python -m core [--project DIR] VERB …`: the desk from the command line (docs/architecture.md)."""
+"""`python -m core [--project DIR] VERB …`: the desk from the command line
+(docs/architecture.md).
+"""
 
 from __future__ import annotations
 

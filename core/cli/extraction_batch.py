@@ -37,8 +37,8 @@ def batch_arguments(parser: ArgumentParser) -> None:
 
 
 def batch(desk: Desk, args: Namespace) -> int:
-    """A JSON line for each document, in order: its status, run and draft. ReadingStatus 1 when any did not
-    come about.
+    """A JSON line for each document, in order: its status, run and draft. ReadingStatus 1 when any
+    did not come about.
     """
     curator = curator_of(args)
     if args.resume:

@@ -26,8 +26,8 @@ def read_input(name: str) -> BroughtText:
 
 
 def read_bytes(name: str) -> bytes:
-    """The words of a file, gzipped or not, or of standard input for `-`, whatever its format. Raises
-    InputError.
+    """The words of a file, gzipped or not, or of standard input for `-`, whatever its format.
+    Raises InputError.
     """
     return read_input(name).text.encode()
 

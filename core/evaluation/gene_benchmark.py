@@ -51,7 +51,9 @@ PUBLISHED = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One question: its score, precision (None: nothing answered), recall, and how it went wrong."""
+    """One question: its score, precision (None: nothing answered), recall, and how it went
+    wrong.
+    """
 
     task: str
     question: str

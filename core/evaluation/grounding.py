@@ -221,7 +221,9 @@ def _key(label: str) -> str:
 
 
 def _as_table(path: Path, ontology: str, folder: Path) -> Path:
-    """The label table (`ID ! label`, other prefixes mixed in) as a vocabulary file of one prefix."""
+    """The label table (`ID ! label`, other prefixes mixed in) as a vocabulary file of one
+    prefix.
+    """
     target = folder / f"{ontology.lower()}_terms.tsv"
     rows = (found for line in _lines(path) if (found := _ID_LINE.fullmatch(line)))
     kept = [

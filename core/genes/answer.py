@@ -28,7 +28,9 @@ class AnswerStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """One end of the statement that a value makes: a CURIE with a label, or (without an id) words."""
+    """One end of the statement that a value makes: a CURIE with a label, or (without an id)
+    words.
+    """
 
     label: str
     id: str = ""

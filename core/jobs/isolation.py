@@ -189,7 +189,9 @@ _PIPE: list[IO[bytes]] = []  # to the parent
 
 
 def _limit(megabytes: int) -> None:
-    """Memory and processor time of this process (not on Windows, where only the wait is limited)."""
+    """Memory and processor time of this process (not on Windows, where only the wait is
+    limited).
+    """
     try:
         import resource
     except ImportError:

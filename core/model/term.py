@@ -9,7 +9,9 @@ from core.model.value import digest
 
 
 class Category(StrEnum):
-    """What kind of thing a term is; decides its colour on screen and its Biolink class in exports."""
+    """What kind of thing a term is; decides its colour on screen and its Biolink class in
+    exports.
+    """
 
     CHEMICAL = "chemical"
     DISEASE = "disease"
@@ -84,7 +86,9 @@ def relation_words(relation: Term) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A value with a datatype (a CURIE such as xsd:decimal) and, of a quantity, a UCUM unit code."""
+    """A value with a datatype (a CURIE such as xsd:decimal) and, of a quantity, a UCUM unit
+    code.
+    """
 
     value: str
     datatype: str = "xsd:string"

@@ -20,7 +20,8 @@ _ALIGNED = re.compile(r"^(Query|Sbjct)\s+(\d+)\s+\S+\s+(\d+)", re.M)
 _SCORE = re.compile(r"\s*([\d.e+]+) bits \((\d+)\),\s+Expect(?:\(\d+\))? = ([^\s,]+)")
 _IDENTITY = re.compile(r"Identities = (\d+)/(\d+)")
 _LINE = re.compile(
-    r"^(?P<acc>[A-Z]{1,6}_?\d{3,12}\.\d{1,3}) +(?P<title>\S(?:.*?\S)?) {2,}(?P<bits>[\d.e+]+) +\S+ +\d+%",
+    r"^(?P<acc>[A-Z]{1,6}_?\d{3,12}\.\d{1,3}) +(?P<title>\S(?:.*?\S)?) {2,}(?P<bits>[\d.e+]+) +\S+"
+    r" +\d+%",
     re.M,
 )
 ORGANISM = re.compile(

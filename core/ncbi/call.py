@@ -77,7 +77,9 @@ def ids_of(db: NcbiDatabase, ids: str | list[str] | tuple[str, ...]) -> tuple[st
 
 
 def sequence_of(text: str) -> str:
-    """Bases in capitals without white space or a FASTA header. Raises InputError for anything else."""
+    """Bases in capitals without white space or a FASTA header. Raises InputError for anything
+    else.
+    """
     body = "\n".join(line for line in text.strip().splitlines() if not line.startswith(">"))
     found = re.sub(r"[\s\d]+", "", body).upper()
     if not _SEQUENCE.fullmatch(found):

@@ -260,7 +260,7 @@ def _relabel(connection: Connection, labels: dict[str, str]) -> int:
     for part in _parts(list(labels)):
         place = or_(*(column.in_(part) for column in columns))
         for id, body in connection.execute(select(statements.c.id, statements.c.body).where(place)):
-            before = from_json(Statement, body)
+            before: Statement = from_json(Statement, body)
             after = replace(
                 before,
                 subject=_labelled(before.subject, labels),

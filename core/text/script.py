@@ -1,9 +1,9 @@
-"""Superscripts and subscripts on one line, so that numbers stay true: `10<sup>6</sup>` is `10^6` and
-never 106.
+"""Superscripts and subscripts on one line, so that numbers stay true: `10<sup>6</sup>` is `10^6`
+and never 106.
 
 Readers put marks around raised and lowered words while they gather a text (`RAISED`, `LOWERED`);
-`on_line` then writes them out, where it is known what stands before and after. The marks are control
-characters that neither XML nor a cleaned text can hold.
+`on_line` then writes them out, where it is known what stands before and after. The marks are
+control characters that neither XML nor a cleaned text can hold.
 """
 
 from __future__ import annotations
@@ -87,7 +87,9 @@ def _mark(tag: re.Match[str]) -> str:
 
 
 def spelled(text: str) -> str:
-    """Unicode's raised and lowered digits as others are written: `10⁻⁶` is `10^-6`, `CO₂` is CO2."""
+    """Unicode's raised and lowered digits as others are written: `10⁻⁶` is `10^-6`, `CO₂` is
+    CO2.
+    """
     if text.isascii():
         return text
     return _RAISED_RUN.sub(_spelled, text).translate(_PLAIN)

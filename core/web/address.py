@@ -54,7 +54,8 @@ def public(address: str) -> bool:
     )
 
 
-# 6to4 relays (RFC 7526 withdrew them): Python calls the block global, but whoever is nearest answers
+# 6to4 relays (RFC 7526 withdrew them): Python calls the block global, but whoever is nearest
+# answers
 _SIXTOFOUR_RELAY = ipaddress.ip_network("192.88.99.0/24")
 LONGEST_HEADERS = 60.0  # seconds, where a request sets no time
 

@@ -57,15 +57,15 @@ MENTION = Mention(
 LEAF = Leaf("a[0]", "ASA", "Drug", LeafKind.ENTITY, "ASA", (Span(0, 3),), 1.0, ("echo",))
 TREE = Branch("", "Root", "text", (("a", (LEAF, Branch("a[1]", "Step"))), ("b", ())), (Span(1, 2),))
 NOUNS = [
-    Statement(ASPIRIN, Term("x:1", "r"), Literal("2", "xsd:decimal", "mg"), True, Modality.HYPOTHESIS,
+    Statement(ASPIRIN, Term("x:1", "r"), Literal("2", "xsd:decimal", "mg"), True, Modality.HYPOTHESIS,  # noqa: E501
               (Qualifier("q", ASPIRIN), Qualifier("p", Literal("1"))), "doc:1", "s1-old"),
     Statement(NODE, Term("", "has part"), NODE),
-    Evidence("s1-x", TextGround("doc:1", "sha", Span(1, 4), "abc", "title"), "r1", "a[0]", "spires", 0.5),
+    Evidence("s1-x", TextGround("doc:1", "sha", Span(1, 4), "abc", "title"), "r1", "a[0]", "spires", 0.5),  # noqa: E501
     Evidence("s1-x", RecordGround("c1", "NCBIGene:1", "/a/0", "v")),
     Evidence("s1-x", ReferenceGround("PMID:1", "Fig 1", "note")),
-    Decision("d1", "s1-x", 2, Verdict.REJECT, "0000", "t", "e1-x", Reason.DUPLICATE, "n", "b", "u", "s1-y"),
+    Decision("d1", "s1-x", 2, Verdict.REJECT, "0000", "t", "e1-x", Reason.DUPLICATE, "n", "b", "u", "s1-y"),  # noqa: E501
     MENTION,
-    Call("c1", "r1", "p", "model", {"a": [1, None]}, "h", 2, CallState.DONE, {"text": "x"}, "", "t", 1.5, 3, 4, 0.1),
+    Call("c1", "r1", "p", "model", {"a": [1, None]}, "h", 2, CallState.DONE, {"text": "x"}, "", "t", 1.5, 3, 4, 0.1),  # noqa: E501
     Run("r1", "extract", "spires", settings={"chunk": 5}, vocabularies={"chebi": "245"}),
     Job("j1", "extract", {"a": 1}, result=[1, 2]),
     Problem("not-in-text", "says", Severity.ERROR, "a", "do"),

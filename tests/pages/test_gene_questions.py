@@ -136,7 +136,7 @@ def test_a_wait_of_an_earlier_question_is_not_told_as_of_this_one():
 
 
 def test_hostile_words_are_never_markup(app: AppTest, monkeypatch: pytest.MonkeyPatch):
-    record = {"uid": "1", "name": "ABC1", "nomenclaturesymbol": "ABC1", "description": HOSTILE, "otheraliases": "XYZ9",
+    record = {"uid": "1", "name": "ABC1", "nomenclaturesymbol": "ABC1", "description": HOSTILE, "otheraliases": "XYZ9",  # noqa: E501
               "organism": {"scientificname": "Homo sapiens", "taxid": 9606}}  # fmt: skip
 
     class Hostile:

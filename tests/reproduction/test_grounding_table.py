@@ -1,4 +1,4 @@
-"""The paper's grounding table, replayed from the recorded answers (SPIRES, Caufield et al. 2024)."""
+"""The paper's grounding table, replayed from the recorded answers (SPIRES, Caufield et al. 2024)."""  # noqa: E501
 
 from __future__ import annotations
 

@@ -78,7 +78,9 @@ def _good(given: Mapping[str, Json], one: Mapping[str, Json]) -> Json:
 def _records(
     given: Mapping[str, Json], schema: Mapping[str, Json], deep: int = 2
 ) -> tuple[str, dict[str, Json]]:
-    """Pointer to a list of records and the schema of one; the answer itself where it holds no list."""
+    """Pointer to a list of records and the schema of one; the answer itself where it holds no
+    list.
+    """
     if schema.get("type") == "array" or "items" in schema:
         return "", schema_of(given, schema.get("items"))
     inside = {

@@ -71,7 +71,9 @@ class Description(Strict):
 
 
 def description(document: ParsedDocument) -> tuple[Description | None, list[Problem]]:
-    """The description, where its parts can be read, and every mistake found, in the order of lines."""
+    """The description, where its parts can be read, and every mistake found, in the order of
+    lines.
+    """
     try:
         found = Description.model_validate(document.value)
     except ValidationError as error:

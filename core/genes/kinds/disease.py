@@ -70,7 +70,9 @@ def gene_in(asking: Asking, case: Case) -> AnswerValue:
 
 
 def band_in(case: Case, field: str = "band", relation: str = "", value: str = "") -> AnswerValue:
-    """Where the gene of a case lies, as a value of the answer: all of the field, or `value` of it."""
+    """Where the gene of a case lies, as a value of the answer: all of the field, or `value` of
+    it.
+    """
     band, ranked = value or str(case.gene.get(field)), "" if case.tie else "unconfirmed"
     ends = {"subject": thing(case.gene), "object": Thing(band), "relation": relation or ranked}
     return bound(case.gene, field, band, case.call, **ends)

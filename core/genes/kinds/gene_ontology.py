@@ -1,4 +1,6 @@
-"""What the Gene Ontology says of a gene: terms with evidence codes and papers, from NCBI Datasets."""
+"""What the Gene Ontology says of a gene: terms with evidence codes and papers, from NCBI
+Datasets.
+"""
 
 from __future__ import annotations
 

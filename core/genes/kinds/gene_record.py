@@ -38,7 +38,9 @@ def the_gene(asking: Asking) -> Resolved | GeneAnswer:
 
 
 def told(asking: Asking, found: list[AnswerValue], nothing: str) -> GeneAnswer:
-    """The values as an answer: one, or a list; `nothing` says what is missing where there is none."""
+    """The values as an answer: one, or a list; `nothing` says what is missing where there is
+    none.
+    """
     if not found:
         return asking.not_found(nothing)
     values = list(dict.fromkeys(one.value for one in found))

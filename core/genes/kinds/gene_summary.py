@@ -44,6 +44,9 @@ NAME = GeneKind(
     "AliasClaim",
     ("gene",),
     rule_of(read_name),
-    words=r"\b(?:full|long|complete|whole) (?:gene )?name\b|\bstands? for\s*$|\bdoes \S+ stand for\b|\bspell(?:ed)? out\b",
+    words=(
+        r"\b(?:full|long|complete|whole) (?:gene )?name\b|\bstands? for\s*$|\bdoes \S+ stand"
+        r" for\b|\bspell(?:ed)? out\b"
+    ),
     whole_text=True,
 )

@@ -42,7 +42,9 @@ class Case:
 
 
 def words(text: str) -> frozenset[str]:
-    """Content words of a disease name or title, folded; roman numerals and letters of types stay."""
+    """Content words of a disease name or title, folded; roman numerals and letters of types
+    stay.
+    """
     parts = re.findall(r"[a-z0-9]+", text.casefold().replace("'s", ""))
     return frozenset(_SAME.get(one, one) for one in parts if one not in _STOP)
 

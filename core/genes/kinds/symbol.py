@@ -159,7 +159,9 @@ def _among(asking: Asking, ids: tuple[str, ...], name: str) -> Resolved | None:
 
 
 def summaries(asking: Asking, ids: tuple[str, ...], why: str) -> tuple[list[NcbiRecord], str]:
-    """Live genes of the question's species; withdrawn ids lead to the gene that took their place."""
+    """Live genes of the question's species; withdrawn ids lead to the gene that took their
+    place.
+    """
     answer = asking.ask(Summary(NcbiDatabase.GENE, ids), why)
     records, call = list(answer.records), answer.stored
     asking.gaps += [one.record for one in answer.reading.dropped]

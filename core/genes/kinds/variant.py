@@ -43,7 +43,9 @@ def snp(asking: Asking) -> tuple[NcbiRecord | None, str]:
 
 
 def gene_of_snp(asking: Asking) -> GeneAnswer:
-    """One value a gene; dbSNP lists neighbours too, and its functional class says which they are."""
+    """One value a gene; dbSNP lists neighbours too, and its functional class says which they
+    are.
+    """
     record, call = snp(asking)
     if record is None:
         return asking.not_found(f"dbSNP has no record of {asking.question.subject}.")

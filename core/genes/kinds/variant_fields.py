@@ -1,4 +1,6 @@
-"""What dbSNP and ClinVar say of a variant: frequency, HGVS names, alleles, clinical significance."""
+"""What dbSNP and ClinVar say of a variant: frequency, HGVS names, alleles, clinical
+significance.
+"""
 
 from __future__ import annotations
 
@@ -184,6 +186,9 @@ ALLELES = GeneKind(
     "",
     ("snp",),
     rule_of(alleles),
-    words=r"^(?!.*\bgenes?\b).*\balleles?\b|\bSPDI\b|\b(?:base|nucleotide) (?:changes?|substitutions?)\b",
+    words=(
+        r"^(?!.*\bgenes?\b).*\balleles?\b|\bSPDI\b|\b(?:base|nucleotide)"
+        r" (?:changes?|substitutions?)\b"
+    ),
     listed=True,
 )

@@ -1,5 +1,5 @@
-"""A text with everything that is known of it laid over it: mentions, statements, terms that stand in
-it.
+"""A text with everything that is known of it laid over it: mentions, statements, terms that stand
+in it.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ MOST_STATEMENTS = 500
 
 @dataclass(frozen=True, slots=True)
 class TextMark:
-    """Words of a text and the term that they stand for. `origin` says whence: `mention` of a run, or
-    `vocabulary`: the name of a known term, where no engine found a relation.
+    """Words of a text and the term that they stand for. `origin` says whence: `mention` of a run,
+    or `vocabulary`: the name of a known term, where no engine found a relation.
     """
 
     span: Span

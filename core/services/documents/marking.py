@@ -48,8 +48,9 @@ MOST_QUOTES = 20
 
 @dataclass(frozen=True, slots=True)
 class Marking:
-    """One statement as a curator marked it. `quotes` are half-open code-point spans of the sentences
-    that say it; `subject_words` and `object_words` are where its two things stand, if they do.
+    """One statement as a curator marked it. `quotes` are half-open code-point spans of the
+    sentences that say it; `subject_words` and `object_words` are where its two things stand, if
+    they do.
     """
 
     document: str
@@ -144,7 +145,9 @@ def _checked_span(text: TextVersion, span: Span) -> Span:
 def _manual_run(
     desk: Desk, text: TextVersion, person: Curator, statement: Statement, marking: Marking
 ) -> Run:
-    """The run that a marking writes down, with its two mentions, so that Review shows their words."""
+    """The run that a marking writes down, with its two mentions, so that Review shows their
+    words.
+    """
     run = Run(
         desk.new_id(),
         "mark",

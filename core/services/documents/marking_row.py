@@ -44,8 +44,8 @@ def from_json(desk: Desk, row: Json) -> Marking:
     place of a single one), subject, predicate, object, and where wanted negated, modality,
     qualifiers, version (a SHA-256).
 
-    A subject or object is a CURIE, or {id, label, category}, or for objects {value, datatype, unit}.
-    Raises InputError or NotFound.
+    A subject or object is a CURIE, or {id, label, category}, or for objects {value, datatype,
+    unit}. Raises InputError or NotFound.
     """
     if not isinstance(row, Mapping):
         raise InputError("A proposal is a JSON object.", 'For example {"document": "PMID:1", …}.')
@@ -254,7 +254,9 @@ def _words_within(text: str, quotes: Sequence[Span], thing: Term | Literal) -> S
 
 
 def _words(value: Json, what: str, longest: int = LONGEST_LABEL) -> str:
-    """Words that a person gave: no lone surrogates and no NUL, which no database or page can show."""
+    """Words that a person gave: no lone surrogates and no NUL, which no database or page can
+    show.
+    """
     if not isinstance(value, str) or not value.strip():
         raise InputError(f"The {what} is missing.")
     if len(value) > longest:

@@ -105,7 +105,9 @@ def answer(
     watch: OnStep,
     wait: Wait | None = None,
 ) -> GeneAnswer:
-    """An API's answer to a question; a failed fetch is a failed answer, and all queries are used."""
+    """An API's answer to a question; a failed fetch is a failed answer, and all queries are
+    used.
+    """
     api = find(desk, name)
     session = Session(desk, run, options.reuse, options.replay, wait)
     try:

@@ -1,4 +1,6 @@
-"""Which API agents a project has: those that ship and its own; checking, keeping and removing one."""
+"""Which API agents a project has: those that ship and its own; checking, keeping and removing
+one.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +92,9 @@ def inert(desk: Desk, api: Api) -> str:
 
 
 def for_operator(desk: Desk, api: Api) -> str:
-    """Lines for the operator's environment that an API still lacks; nothing when it may be asked."""
+    """Lines for the operator's environment that an API still lacks; nothing when it may be
+    asked.
+    """
     settings, lines = desk.settings, []
     if (
         api.added

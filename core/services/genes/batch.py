@@ -123,7 +123,9 @@ def _trouble(text: str, status: AnswerStatus, run: str, why: str) -> Json:
 
 
 def rows(desk: Desk, job: Job) -> list[Json]:
-    """A row for each question that is answered so far, in order; all of them once the job is done."""
+    """A row for each question that is answered so far, in order; all of them once the job is
+    done.
+    """
     if job.result:
         return list(job.result["rows"])
     return [row for run in job.arguments["runs"] if (row := _known(desk, run))]
@@ -131,7 +133,9 @@ def rows(desk: Desk, job: Job) -> list[Json]:
 
 @dataclass(frozen=True, slots=True)
 class SentAll:
-    """What sending a batch did: statements that are new and known, and values that were held back."""
+    """What sending a batch did: statements that are new and known, and values that were held
+    back.
+    """
 
     new: int = 0
     known: int = 0

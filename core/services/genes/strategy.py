@@ -77,7 +77,9 @@ def scale(desk: Desk) -> float:
 
 
 def client(desk: Desk, run: str, source: Run, options: AskOptions, patience: Patience) -> Ncbi:
-    """NCBI as this run may ask it: recorded, careful, at the addresses of the run that is repeated."""
+    """NCBI as this run may ask it: recorded, careful, at the addresses of the run that is
+    repeated.
+    """
     given = source.settings
     eutils, blast, datasets = (str(given.get(name, "")) for name in ("eutils", "blast", "datasets"))
     asked = Addresses(eutils, blast, datasets, links=options.links)
@@ -87,7 +89,9 @@ def client(desk: Desk, run: str, source: Run, options: AskOptions, patience: Pat
 
 
 def _careful(desk: Desk, patience: Patience) -> Fetcher:
-    """NCBI over the web; what is waited for before a next try is seen, and Stop is heard meanwhile."""
+    """NCBI over the web; what is waited for before a next try is seen, and Stop is heard
+    meanwhile.
+    """
     web, full = desk.web("ncbi"), replace(patience, scale=1.0)
     inner = web.waiting(full.wait) if isinstance(web, WebClient) else web
     pause = partial(full.wait, why="NCBI sent no usable answer; it is asked again")

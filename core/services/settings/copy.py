@@ -71,7 +71,9 @@ def restore(desk: Desk, source: Path) -> int:
 
 
 def move(desk: Desk, url: str) -> int:
-    """Copy the project's rows into another, empty database; how many. The old one stays as it is."""
+    """Copy the project's rows into another, empty database; how many. The old one stays as it
+    is.
+    """
     with closing(Store(url)) as there:
         if there.database.url == desk.store.database.url:
             raise Refused("This is the project's database already.")

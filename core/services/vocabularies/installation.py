@@ -254,7 +254,9 @@ def _downloads(desk: Desk) -> Path:
 
 
 def origins(desk: Desk) -> dict[str, Mapping[str, str]]:
-    """Name → {address, sha256, stamp, time, licence} of vocabularies that were installed by name."""
+    """Name → {address, sha256, stamp, time, licence} of vocabularies that were installed by
+    name.
+    """
     try:
         found = json.loads((desk.vocabularies / ORIGINS).read_text(encoding="utf-8"))
     except (OSError, ValueError):

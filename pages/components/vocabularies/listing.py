@@ -39,9 +39,12 @@ def newer(desk: Desk, listed: list[Vocabulary]) -> None:
     if not dated:
         return
     choice, button = st.columns([3, 1], vertical_alignment="bottom")
-    first = sorted(dated, key=lambda one: (one != "mesh", dated[one].lower()))
+    first: list[str] = sorted(dated, key=lambda one: (one != "mesh", dated[one].lower()))
     name = choice.selectbox(
-        "The base set comes with the app and is dated", first, format_func=dated.get, key="newer"
+        "The base set comes with the app and is dated",
+        first,
+        format_func=lambda name: dated[name],
+        key="newer",
     )
     button.button(
         "Install", key="install_newer", type="primary", on_click=start_install, args=(desk, name)

@@ -16,7 +16,7 @@ BY_NAME = {one.name: one for one in SHIPPED}
 ANSWERS = {
     "mygene": ['{"hits": [{"symbol": "TP53", "entrezgene": "7157", "name": "tumor protein p53"}]}'],
     "ensembl": [
-        '{"display_name": "BRCA2", "id": "ENSG00000139618", "start": 5, "end": 9, "seq_region_name": "13", "assembly_name": "GRCh38"}'
+        '{"display_name": "BRCA2", "id": "ENSG00000139618", "start": 5, "end": 9, "seq_region_name": "13", "assembly_name": "GRCh38"}'  # noqa: E501
     ],
     "biotools": [
         '{"count": 1, "list": [{"name": "GATK", "biotoolsID": "gatk", "description": "d"}]}'
@@ -81,9 +81,9 @@ def test_its_examples_are_understood_in_words_too(api: agent.Api):
         ("biotools", "software to align reads", {"q": "align reads"}),
         ("oncokb", "Is KRAS an oncogene?", {"gene": "KRAS"}),
         ("ensembl", "What does rs7412 do?", {"name": "rs7412", "what": "variant"}),
-        ("ensembl", "What lies in chr7:140,719,327-140,924,929?", {"name": "7:140719327-140924929", "what": "region"}),
+        ("ensembl", "What lies in chr7:140,719,327-140,924,929?", {"name": "7:140719327-140924929", "what": "region"}),  # noqa: E501
         ("pubtator", "Which articles mention aspirin?", {"query": "aspirin", "what": "papers"}),
-        ("pubtator", "What is named in PMID 12345, 678?", {"query": "12345, 678", "what": "annotations"}),
+        ("pubtator", "What is named in PMID 12345, 678?", {"query": "12345, 678", "what": "annotations"}),  # noqa: E501
     ],
 )  # fmt: skip
 def test_other_words_are_understood_as_far_as_rules_go(name: str, question: str, given: dict):

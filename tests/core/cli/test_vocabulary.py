@@ -56,7 +56,7 @@ def given(tmp_path):
 
 def test_each_mention_has_its_line_in_order(verb, table, given):
     lines = verb(
-        "ground", "--vocabulary", table, "--input", given("fever\n\nno such thing\nHigh blood pressure\n"),
+        "ground", "--vocabulary", table, "--input", given("fever\n\nno such thing\nHigh blood pressure\n"),  # noqa: E501
         "--format", "jsonl",
     )  # fmt: skip
     rows = [json.loads(line) for line in lines]
@@ -73,7 +73,7 @@ def test_json_lines_carry_context_and_keep_their_document(verb, table, given):
     row = {"text": "FVR", "document": "7", "context": "A fever (FVR) came.", "start": 9}
     context = row | {"context": "High blood pressure (HBP) is common.", "text": "HBP"}
     lines = verb(
-        "ground", "--vocabulary", table, "--input", given(json.dumps(context) + "\n"), "--format", "jsonl"
+        "ground", "--vocabulary", table, "--input", given(json.dumps(context) + "\n"), "--format", "jsonl"  # noqa: E501
     )  # fmt: skip
     found = json.loads(lines[0])
     assert (found["id"], found["match"], found["document"]) == ("X:1", "abbreviation", "7")

@@ -19,8 +19,8 @@ def test_amounts_are_short():
 
 
 def test_a_report_names_each_call_its_reason_and_what_of_it_is_the_answer():
-    step = Step("ask[0]", "you", "esummary", {"db": "gene", "id": "1"}, why="What it is called.", part="Which gene?",
-                warnings=("The list was cut.",), used=(("NCBIGene:1", "/result/1/name"),))  # fmt: skip
+    step = Step("ask[0]", "you", "esummary", {"db": "gene", "id": "1"}, why="What it is called.", part="Which gene?",  # noqa: E501
+                warnings=("The list was cut.",), used=(("NCBIGene:1", "/result/1/name"),))  # fmt: skip  # noqa: E501
     said = markdown(
         GeneAnswer(
             "Q ![x](http://evil.example)?",

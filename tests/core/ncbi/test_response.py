@@ -219,13 +219,13 @@ def test_links_are_read_from_json_and_xml():
         '{"linksets": [{"linksetdbs": [{"dbto": "gene", "links": ["3"]}, {"dbto": "omim", "links":'
         ' ["4"]}]}]}'
     )
-    xml = "<eLinkResult><LinkSet><LinkSetDb><DbTo>gene</DbTo><Link><Id>3</Id></Link></LinkSetDb></LinkSet></eLinkResult>"
+    xml = "<eLinkResult><LinkSet><LinkSetDb><DbTo>gene</DbTo><Link><Id>3</Id></Link></LinkSetDb></LinkSet></eLinkResult>"  # noqa: E501
     call = Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("1",))
     assert read(call, body).ids == read(call, xml).ids == ("3",)
 
 
 def test_the_type_of_a_gene_comes_from_xml_or_datasets():
-    xml = '<Entrezgene-Set><Entrezgene><Gene-track_geneid>7</Gene-track_geneid><Entrezgene_type value="pseudo">5</Entrezgene_type></Entrezgene></Entrezgene-Set>'
+    xml = '<Entrezgene-Set><Entrezgene><Gene-track_geneid>7</Gene-track_geneid><Entrezgene_type value="pseudo">5</Entrezgene_type></Entrezgene></Entrezgene-Set>'  # noqa: E501
     datasets = '{"reports": [{"gene": {"gene_id": "7", "symbol": "S", "type": "PROTEIN_CODING"}}]}'
     assert read(FullRecord(NcbiDatabase.GENE, ("7",)), xml).records[0].get("type") == "pseudo"
     assert read(GeneType(("7",)), datasets).records[0].get("type") == "protein-coding"
@@ -241,8 +241,8 @@ def test_text_in_place_of_records_is_a_bad_answer():
         read(FullRecord(NcbiDatabase.GENE, ("1",)), "1. NAME\nOfficial Symbol: NAME")
 
 
-HEAD = "<p><!--\nQBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd\n--><p>\n<PRE>\nBLASTN 2.16.0+\nSequences producing significant alignments:\n\n"
-LINES = "NC_000015.10 Homo sapiens chromosome 15, GRCh38.p14 Primary Assembly    22.0   1e-3  100%\nCP068263.2 Homo sapiens isolate CHM13 chromosome 15          22.0     1e-3  100%\n"
+HEAD = "<p><!--\nQBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd\n--><p>\n<PRE>\nBLASTN 2.16.0+\nSequences producing significant alignments:\n\n"  # noqa: E501
+LINES = "NC_000015.10 Homo sapiens chromosome 15, GRCh38.p14 Primary Assembly    22.0   1e-3  100%\nCP068263.2 Homo sapiens isolate CHM13 chromosome 15          22.0     1e-3  100%\n"  # noqa: E501
 HIT = """
 ALIGNMENTS
 >NC_000015.10 Homo sapiens chromosome 15, GRCh38.p14 Primary Assembly

@@ -49,7 +49,7 @@ classes:
 HEAD = "prefix\tid\tlabel\tsynonym\tscope\n"
 CHEBI = (
     HEAD
-    + "CHEBI\tCHEBI:15365\taspirin\taspirin\tlabel\nCHEBI\tCHEBI:5855\tibuprofen\tibuprofen\tlabel\n"
+    + "CHEBI\tCHEBI:15365\taspirin\taspirin\tlabel\nCHEBI\tCHEBI:5855\tibuprofen\tibuprofen\tlabel\n"  # noqa: E501
 )
 MONDO = (
     HEAD + "MONDO\tMONDO:0005277\tmigraine\tmigraine\tlabel\nMONDO\tMONDO:1\tother\tother\tlabel\n"

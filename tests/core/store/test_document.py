@@ -16,7 +16,7 @@ def test_one_paper_is_one_document_whichever_id_it_came_by(store: Store) -> None
 def test_papers_of_two_pmids_are_two_documents_whatever_doi_they_share(store: Store) -> None:
     store.documents.add(Document("PMID:1", "A paper", ("DOI:10.1/x",)))
     store.documents.add(Document("PMID:2", "Its erratum", ("DOI:10.1/x", "PMCID:PMC2")))
-    assert [store.documents.get(id).title for id in ("PMID:1", "PMID:2", "DOI:10.1/x", "PMCID:PMC2")] == [
+    assert [store.documents.get(id).title for id in ("PMID:1", "PMID:2", "DOI:10.1/x", "PMCID:PMC2")] == [  # noqa: E501
         "A paper", "Its erratum", "A paper", "Its erratum"]  # fmt: skip
     assert store.documents.add(Document("DOI:10.1/x", "", ("PMID:2",))).id == "PMID:2"
 

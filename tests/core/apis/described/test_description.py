@@ -71,14 +71,14 @@ def test_every_mistake_is_named_with_its_line():
     ("old", "new", "expected"),
     [
         ("name: genenames", "name: ../x", "Line 1: name |"),
-        ("/search/symbol/{symbol}", "/search/{nothing}", "{nothing} is no parameter. The parameters are symbol."),
+        ("/search/symbol/{symbol}", "/search/{nothing}", "{nothing} is no parameter. The parameters are symbol."),  # noqa: E501
         ("/search/symbol/{symbol}", "/search/{symbol", "A brace { or } has no partner."),
         ("/search/symbol/{symbol}", "/a?x={symbol}", "What follows a ? goes under query."),
         ("/search/symbol/{symbol}", "/a#{symbol}", "no ?, # or spaces"),
         ("/search/symbol/{symbol}", "'@evil.org/{symbol}'", "Begin with /"),
         ("/search/symbol/{symbol}", "//evil.org/{symbol}", "No part of the path may be empty"),
-        ("/search/symbol/{symbol}", "/../admin/{symbol}", "No part of the path may be empty, . or .."),
-        ("/search/symbol/{symbol}", "/%2e%2e/{symbol}", "No part of the path may be empty, . or .."),
+        ("/search/symbol/{symbol}", "/../admin/{symbol}", "No part of the path may be empty, . or .."),  # noqa: E501
+        ("/search/symbol/{symbol}", "/%2e%2e/{symbol}", "No part of the path may be empty, . or .."),  # noqa: E501
         ("type: string", "type: text", "Input should be 'string', 'integer'"),
         ('"^[A-Za-z0-9-]+$"', '"("', "Its pattern is not a regular expression"),
         ('"^[A-Za-z0-9-]+$"', '"(?=a)b"', "leave look-ahead"),
@@ -90,7 +90,7 @@ def test_every_mistake_is_named_with_its_line():
         (COMMENT, "token: HGNC\ntoken_header: Host", "A token cannot be sent as Host."),
         (COMMENT, 'token: HGNC\ntoken_prefix: "x\\r\\nHost: y"', "token_prefix"),
         ("value: symbol", "value: symbl", "symbl is not among the fields."),
-        ("records: /response/docs", "records: response", "Line 19: answer.records | 'response' cannot stand here."),
+        ("records: /response/docs", "records: response", "Line 19: answer.records | 'response' cannot stand here."),  # noqa: E501
         ("{format: json}", "{format: json, q: '{other}'}", "{other} is no parameter."),
         ("documentation: What", "documentation: " + "x" * 50_001, "at most 50000 characters"),
     ],

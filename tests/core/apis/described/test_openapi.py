@@ -155,11 +155,11 @@ def remote(reference: str) -> str:
         (remote("other.yaml#/x"), "nothing outside is fetched"),
         (remote("file:///etc/passwd"), "nothing outside is fetched"),
         (remote("#/components/parameters/none"), "which is not in it"),
-        (one(parameters=[{"name": "b", "in": "header", "required": True}]), "b is sent as a header"),
+        (one(parameters=[{"name": "b", "in": "header", "required": True}]), "b is sent as a header"),  # noqa: E501
         (one(parameters="x"), "not built as one"),
-        (changed(security=[{"key": []}], components={"securitySchemes": {"key": {"type": "http", "scheme": "basic"}}},
+        (changed(security=[{"key": []}], components={"securitySchemes": {"key": {"type": "http", "scheme": "basic"}}},  # noqa: E501
                  paths={"/a": {"get": {"operationId": "a"}}}), "user name and password"),
-        (changed(security=[{"key": []}], components={"securitySchemes": {"key": {"type": "apiKey", "in": "query"}}},
+        (changed(security=[{"key": []}], components={"securitySchemes": {"key": {"type": "apiKey", "in": "query"}}},  # noqa: E501
                  paths={"/a": {"get": {"operationId": "a"}}}), "a part of the query"),
         (changed(paths={}), "none that is a GET"),
         (changed(paths=[1, 2]), "none that is a GET"),

@@ -104,9 +104,9 @@ def test_a_place_coarser_than_the_question_is_partly_an_answer(served: Served):
 
 def clinvar(uid: str, rs: str) -> dict[str, Any]:
     return {
-        "uid": uid, "accession": f"VCV{uid}", "accession_version": f"VCV{uid}.2", "title": "NM_1.1:c.1A>G",
-        "germline_classification": {"description": "Pathogenic", "review_status": "reviewed by expert panel",
-                                    "trait_set": [{"trait_name": "Made up disease", "trait_xrefs": []}]},
+        "uid": uid, "accession": f"VCV{uid}", "accession_version": f"VCV{uid}.2", "title": "NM_1.1:c.1A>G",  # noqa: E501
+        "germline_classification": {"description": "Pathogenic", "review_status": "reviewed by expert panel",  # noqa: E501
+                                    "trait_set": [{"trait_name": "Made up disease", "trait_xrefs": []}]},  # noqa: E501
         "variation_set": [{"variation_xrefs": [{"db_source": "dbSNP", "db_id": rs}]}], "genes": [],
     }  # fmt: skip
 

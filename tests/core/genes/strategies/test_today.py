@@ -35,25 +35,25 @@ def placed(accession: str, start: int, stop: int, chromosome: str = "7") -> dict
 
 def gene(uid: str, symbol: str, **more: Any) -> dict[str, Any]:
     return {
-        "uid": uid, "name": symbol, "description": f"made up {symbol}", "status": "", "currentid": "",
+        "uid": uid, "name": symbol, "description": f"made up {symbol}", "status": "", "currentid": "",  # noqa: E501
         "chromosome": "7", "geneticsource": "genomic", "maplocation": "7q31.2", "otheraliases": "",
         "otherdesignations": f"protein {symbol}", "nomenclaturesymbol": symbol,
         "nomenclaturename": f"made up {symbol}", "nomenclaturestatus": "Official", "mim": [],
-        "genomicinfo": [placed("NC_000007.14", 100, 200)], "geneweight": 100, "summary": "", "chrsort": "07",
+        "genomicinfo": [placed("NC_000007.14", 100, 200)], "geneweight": 100, "summary": "", "chrsort": "07",  # noqa: E501
         "chrstart": 100, "organism": HUMAN, "locationhist": [],
     } | more  # fmt: skip
 
 
 def snp(uid: str, **more: Any) -> dict[str, Any]:
     return {
-        "uid": uid, "snp_id": int(uid), "allele_origin": "", "global_mafs": [], "global_population": "",
+        "uid": uid, "snp_id": int(uid), "allele_origin": "", "global_mafs": [], "global_population": "",  # noqa: E501
         "global_samplesize": "", "suspected": "", "clinical_significance": "",
-        "genes": [{"name": "AAA1", "gene_id": "1"}], "acc": "NC_000007.14", "chr": "7", "handle": "X",
+        "genes": [{"name": "AAA1", "gene_id": "1"}], "acc": "NC_000007.14", "chr": "7", "handle": "X",  # noqa: E501
         "spdi": "NC_000007.14:149:G:A", "fxn_class": "intron_variant", "validated": "by-frequency",
-        "docsum": "HGVS=NC_000007.14:g.150G>A|SEQ=[G/A]|LEN=1|GENE=AAA1:1", "tax_id": 9606, "orig_build": "155",
+        "docsum": "HGVS=NC_000007.14:g.150G>A|SEQ=[G/A]|LEN=1|GENE=AAA1:1", "tax_id": 9606, "orig_build": "155",  # noqa: E501
         "upd_build": "157", "createdate": "2022/01/01", "updatedate": "2025/03/01", "ss": "1",
-        "allele": "R", "snp_class": "snv", "chrpos": "7:150", "chrpos_prev_assm": "7:90", "text": "",
-        "snp_id_sort": "5", "clinical_sort": "0", "cited_sort": "", "chrpos_sort": "150", "merged_sort": "0",
+        "allele": "R", "snp_class": "snv", "chrpos": "7:150", "chrpos_prev_assm": "7:90", "text": "",  # noqa: E501
+        "snp_id_sort": "5", "clinical_sort": "0", "cited_sort": "", "chrpos_sort": "150", "merged_sort": "0",  # noqa: E501
     } | more  # fmt: skip
 
 
@@ -151,7 +151,7 @@ class Served:
             return 503, "busy"
         reports = [
             {"gene": {"gene_id": one, "symbol": "X", "tax_id": "9606", "taxname": "Homo sapiens",
-                      "type": self.types[one], "ensembl_gene_ids": ["ENSG00000000001"], "annotations": []}}
+                      "type": self.types[one], "ensembl_gene_ids": ["ENSG00000000001"], "annotations": []}}  # noqa: E501
             for one in ids if one in self.types
         ]  # fmt: skip
         return 200, {"reports": reports, "total_count": len(reports)} if reports else {}
@@ -211,9 +211,9 @@ def test_the_history_of_places_is_no_place_and_names_the_assembly_of_another_spe
     served: Served,
 ):
     history = [
-        {"annotationrelease": "RS_2024_02", "assemblyaccver": "GCF_000001635.27", "chraccver": "NC_000072.7",
+        {"annotationrelease": "RS_2024_02", "assemblyaccver": "GCF_000001635.27", "chraccver": "NC_000072.7",  # noqa: E501
          "chrstart": 1, "chrstop": 2},
-        {"annotationrelease": "108", "assemblyaccver": "GCF_000001635.26", "chraccver": "NC_000072.6",
+        {"annotationrelease": "108", "assemblyaccver": "GCF_000001635.26", "chraccver": "NC_000072.6",  # noqa: E501
          "chrstart": 3, "chrstop": 4},
     ]  # fmt: skip
     mouse = gene(

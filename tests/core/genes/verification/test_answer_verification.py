@@ -112,7 +112,7 @@ def test_coordinates_of_another_sequence_are_no_answer():
     )
 
 
-def test_a_question_that_no_rule_knows_is_supported_by_any_record_and_the_one_the_model_names_first():
+def test_a_question_that_no_rule_knows_is_supported_by_any_record_and_the_one_the_model_names_first():  # noqa: E501
     said = {"answer": "big", "evidence": [{"record": "NCBIGene:1", "field": "note"}]}
     found = concluded("How big is it?", said, gene("A", 1, note="big"), gene("B", 2, name="big"))
     assert (found.status, found.found[0].record) == (AnswerStatus.ANSWERED, "NCBIGene:1")

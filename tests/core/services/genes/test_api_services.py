@@ -23,30 +23,30 @@ from core.web import Breaker, WebClient
 MYGENE = {
     "took": 3, "total": 2, "max_score": 99.1,
     "hits": [
-        {"_id": "7157", "_score": 99.1, "alias": ["BCC7", "LFS1"], "ensembl": {"gene": "ENSG00000141510"},
+        {"_id": "7157", "_score": 99.1, "alias": ["BCC7", "LFS1"], "ensembl": {"gene": "ENSG00000141510"},  # noqa: E501
          "entrezgene": "7157", "name": "tumor protein p53", "symbol": "TP53", "taxid": 9606,
          "type_of_gene": "protein-coding"},
-        {"_id": "ENSG00000999999", "_score": 1.0, "ensembl": [{"gene": "ENSG00000999999"}], "symbol": "TP53X"},
+        {"_id": "ENSG00000999999", "_score": 1.0, "ensembl": [{"gene": "ENSG00000999999"}], "symbol": "TP53X"},  # noqa: E501
     ],
 }  # fmt: skip
 ONCOKB = {
-    "query": {"hugoSymbol": "BRAF", "entrezGeneId": 673, "alteration": "V600E", "tumorType": "Melanoma"},
+    "query": {"hugoSymbol": "BRAF", "entrezGeneId": 673, "alteration": "V600E", "tumorType": "Melanoma"},  # noqa: E501
     "geneExist": True, "variantExist": True, "oncogenic": "Oncogenic",
-    "mutationEffect": {"knownEffect": "Gain-of-function", "description": "", "citations": {"pmids": ["1"]}},
+    "mutationEffect": {"knownEffect": "Gain-of-function", "description": "", "citations": {"pmids": ["1"]}},  # noqa: E501
     "highestSensitiveLevel": "LEVEL_1", "highestResistanceLevel": None, "hotspot": True,
-    "geneSummary": "A kinase.", "variantSummary": "It is oncogenic.", "tumorTypeSummary": "", "dataVersion": "v4.21",
-    "treatments": [{"level": "LEVEL_1", "drugs": [{"drugName": "Dabrafenib"}, {"drugName": "Trametinib"}],
+    "geneSummary": "A kinase.", "variantSummary": "It is oncogenic.", "tumorTypeSummary": "", "dataVersion": "v4.21",  # noqa: E501
+    "treatments": [{"level": "LEVEL_1", "drugs": [{"drugName": "Dabrafenib"}, {"drugName": "Trametinib"}],  # noqa: E501
                     "levelAssociatedCancerType": {"name": "Melanoma", "code": "MEL"}}],
 }  # fmt: skip
 CURATED = [
-    {"entrezGeneId": 673, "hugoSymbol": "BRAF", "oncogene": True, "tsg": False, "summary": "A kinase."},
-    {"entrezGeneId": 7157, "hugoSymbol": "TP53", "oncogene": False, "tsg": True, "summary": "A guardian.",
+    {"entrezGeneId": 673, "hugoSymbol": "BRAF", "oncogene": True, "tsg": False, "summary": "A kinase."},  # noqa: E501
+    {"entrezGeneId": 7157, "hugoSymbol": "TP53", "oncogene": False, "tsg": True, "summary": "A guardian.",  # noqa: E501
      "highestSensitiveLevel": "", "highestResistanceLevel": ""},
 ]  # fmt: skip
 BIOTOOLS = {
     "count": 31, "next": "?page=2", "previous": None,
-    "list": [{"name": "Caller", "biotoolsID": "caller", "biotoolsCURIE": "biotools:caller", "description": "Calls.",
-              "homepage": "https://caller.example.org", "topic": [{"term": "Genetics", "uri": "x"}]}],
+    "list": [{"name": "Caller", "biotoolsID": "caller", "biotoolsCURIE": "biotools:caller", "description": "Calls.",  # noqa: E501
+              "homepage": "https://caller.example.org", "topic": [{"term": "Genetics", "uri": "x"}]}],  # noqa: E501
 }  # fmt: skip
 ENTITIES = [
     {
@@ -66,29 +66,29 @@ ENTITIES = [
     },
 ]
 PAPERS = {
-    "results": [{"_id": "11", "pmid": 11, "title": "On BRAF", "journal": "J", "date": "2018-01-20T00:00:00Z"}],
+    "results": [{"_id": "11", "pmid": 11, "title": "On BRAF", "journal": "J", "date": "2018-01-20T00:00:00Z"}],  # noqa: E501
     "facets": {}, "page_size": 10, "current": 1, "count": 1, "total_pages": 1,
 }  # fmt: skip
 BIOC = {"PubTator3": [{"_id": "29355051|None", "id": "29355051", "infons": {}, "passages": [
-    {"infons": {"type": "title"}, "offset": 0, "text": "Tumours and tumours", "relations": [], "annotations": [
+    {"infons": {"type": "title"}, "offset": 0, "text": "Tumours and tumours", "relations": [], "annotations": [  # noqa: E501
         {"id": str(number), "text": "tumours", "locations": [{"offset": 12, "length": 7}],
-         "infons": {"identifier": "MESH:D009369", "type": "Disease", "name": "Neoplasms", "database": "ncbi_mesh",
+         "infons": {"identifier": "MESH:D009369", "type": "Disease", "name": "Neoplasms", "database": "ncbi_mesh",  # noqa: E501
                     "accession": "@DISEASE_Neoplasms"}} for number in (1, 2)]}]}]}  # fmt: skip
 GENE = {
-    "id": "ENSG00000139618", "display_name": "BRCA2", "biotype": "protein_coding", "seq_region_name": "13",
-    "start": 32315086, "end": 32400268, "strand": 1, "assembly_name": "GRCh38", "object_type": "Gene",
+    "id": "ENSG00000139618", "display_name": "BRCA2", "biotype": "protein_coding", "seq_region_name": "13",  # noqa: E501
+    "start": 32315086, "end": 32400268, "strand": 1, "assembly_name": "GRCh38", "object_type": "Gene",  # noqa: E501
     "description": "BRCA2 DNA repair associated", "species": "homo_sapiens", "version": 19,
 }  # fmt: skip
-XREFS = [{"primary_id": "HGNC:1101", "display_id": "BRCA2", "dbname": "HGNC", "db_display_name": "HGNC Symbol",
-          "description": "d", "synonyms": ["FAD1"], "info_type": "DIRECT", "version": "0"}]  # fmt: skip
+XREFS = [{"primary_id": "HGNC:1101", "display_id": "BRCA2", "dbname": "HGNC", "db_display_name": "HGNC Symbol",  # noqa: E501
+          "description": "d", "synonyms": ["FAD1"], "info_type": "DIRECT", "version": "0"}]  # fmt: skip  # noqa: E501
 OVERLAP = [
     {
         **{key: value for key, value in GENE.items() if key != "display_name"},
         "external_name": "BRCA2",
     }
 ]
-VEP = [{"id": "rs699", "input": "rs699", "assembly_name": "GRCh38", "seq_region_name": "1", "start": 230710048,
-        "end": 230710048, "strand": 1, "allele_string": "A/G", "most_severe_consequence": "missense_variant",
+VEP = [{"id": "rs699", "input": "rs699", "assembly_name": "GRCh38", "seq_region_name": "1", "start": 230710048,  # noqa: E501
+        "end": 230710048, "strand": 1, "allele_string": "A/G", "most_severe_consequence": "missense_variant",  # noqa: E501
         "transcript_consequences": [{"variant_allele": "G"}, {"gene_symbol": "AGT"}]}]  # fmt: skip
 PUT = "<html><!--QBlastInfoBegin\n    RID = ABCD1234016\n    RTOE = 7\nQBlastInfoEnd\n--></html>"
 WAITING = "<p><!--\nQBlastInfoBegin\n\tStatus=WAITING\nQBlastInfoEnd\n--></p>"
@@ -146,29 +146,29 @@ def ask(desk: Desk, api: str, /, **given: Any) -> genes.AskedQuestion:
 
 
 SERVED = [
-    ("mygene", {"q": "TP53"}, [("/query", MYGENE)], ["TP53", "TP53X"], "NCBIGene:7157", "/hits/0/symbol"),
-    ("oncokb", {"gene": "BRAF", "alteration": "V600E"}, [("/annotate/mutations/byProteinChange", ONCOKB)], "Oncogenic",
+    ("mygene", {"q": "TP53"}, [("/query", MYGENE)], ["TP53", "TP53X"], "NCBIGene:7157", "/hits/0/symbol"),  # noqa: E501
+    ("oncokb", {"gene": "BRAF", "alteration": "V600E"}, [("/annotate/mutations/byProteinChange", ONCOKB)], "Oncogenic",  # noqa: E501
      "NCBIGene:673", "/oncogenic"),
-    ("oncokb", {"gene": "tp53"}, [("/utils/allCuratedGenes", CURATED)], "A guardian.", "NCBIGene:7157", "/1/summary"),
-    ("biotools", {"operation": "Variant calling"}, [("/t/", BIOTOOLS)], "Caller", "biotools:caller", "/list/0/name"),
-    ("pubtator", {"query": "BRAF"}, [("/entity/autocomplete/", ENTITIES)], ["BRAF", "BRAFP1"], "@GENE_BRAF",
+    ("oncokb", {"gene": "tp53"}, [("/utils/allCuratedGenes", CURATED)], "A guardian.", "NCBIGene:7157", "/1/summary"),  # noqa: E501
+    ("biotools", {"operation": "Variant calling"}, [("/t/", BIOTOOLS)], "Caller", "biotools:caller", "/list/0/name"),  # noqa: E501
+    ("pubtator", {"query": "BRAF"}, [("/entity/autocomplete/", ENTITIES)], ["BRAF", "BRAFP1"], "@GENE_BRAF",  # noqa: E501
      "/0/name"),
-    ("pubtator", {"query": "BRAF", "what": "papers"}, [("/entity/autocomplete/", ENTITIES), ("/search/", PAPERS)], "11",
+    ("pubtator", {"query": "BRAF", "what": "papers"}, [("/entity/autocomplete/", ENTITIES), ("/search/", PAPERS)], "11",  # noqa: E501
      "PMID:11", "/results/0/pmid"),
-    ("pubtator", {"query": "29355051", "what": "annotations"}, [("/publications/export/biocjson", BIOC)], "tumours",
+    ("pubtator", {"query": "29355051", "what": "annotations"}, [("/publications/export/biocjson", BIOC)], "tumours",  # noqa: E501
      "@DISEASE_Neoplasms", "/PubTator3/0/passages/0/annotations/0/text"),
-    ("ensembl", {"name": "BRCA2"}, [("/lookup/symbol/homo_sapiens/BRCA2", GENE)], "BRCA2", "ENSEMBL:ENSG00000139618",
+    ("ensembl", {"name": "BRCA2"}, [("/lookup/symbol/homo_sapiens/BRCA2", GENE)], "BRCA2", "ENSEMBL:ENSG00000139618",  # noqa: E501
      "/display_name"),
     ("ensembl", {"name": "ENSG00000139618"}, [("/lookup/id/ENSG00000139618", GENE)], "BRCA2",
      "ENSEMBL:ENSG00000139618", "/display_name"),
-    ("ensembl", {"name": "ENSG00000139618", "what": "references"}, [("/xrefs/id/ENSG00000139618", XREFS)], "BRCA2",
+    ("ensembl", {"name": "ENSG00000139618", "what": "references"}, [("/xrefs/id/ENSG00000139618", XREFS)], "BRCA2",  # noqa: E501
      "HGNC:1101", "/0/display_id"),
     ("ensembl", {"name": "13:32315086-32400268", "what": "region"},
-     [("/overlap/region/homo_sapiens/13:32315086-32400268", OVERLAP)], "BRCA2", "ENSEMBL:ENSG00000139618",
+     [("/overlap/region/homo_sapiens/13:32315086-32400268", OVERLAP)], "BRCA2", "ENSEMBL:ENSG00000139618",  # noqa: E501
      "/0/external_name"),
-    ("ensembl", {"name": "rs699", "what": "variant"}, [("/vep/homo_sapiens/id/rs699", VEP)], "missense_variant",
+    ("ensembl", {"name": "rs699", "what": "variant"}, [("/vep/homo_sapiens/id/rs699", VEP)], "missense_variant",  # noqa: E501
      "dbSNP:rs699", "/0/most_severe_consequence"),
-    ("blast", {"query": SEQUENCE}, [("", PUT), ("", WAITING), ("", REPORT)], "Homo sapiens a made-up stretch",
+    ("blast", {"query": SEQUENCE}, [("", PUT), ("", WAITING), ("", REPORT)], "Homo sapiens a made-up stretch",  # noqa: E501
      "INSDC:NG_132175.1", "line NG_132175.1"),
 ]  # fmt: skip
 
@@ -177,7 +177,7 @@ SERVED = [
     ("name", "given", "served", "text", "record", "field"), SERVED, ids=lambda one: str(one)[:30]
 )
 def test_each_answers_with_evidence_and_replays(
-    desk: Desk, httpserver: HTTPServer, slept: list[float], name: str, given: dict[str, str], served: list[Any],
+    desk: Desk, httpserver: HTTPServer, slept: list[float], name: str, given: dict[str, str], served: list[Any],  # noqa: E501
     text: Any, record: str, field: str,
 ):  # fmt: skip
     for path, body in served:

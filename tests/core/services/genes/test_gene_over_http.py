@@ -136,7 +136,7 @@ def asking(
         }
         keys = {"openai_api_key": Secret(SECRETS[0]), "ncbi_api_key": Secret(SECRETS[1])}
         settings = Settings(
-            tmp_path, openai_base_url=url or served[0].url, model=model, ncbi_interval=0.0, model_retries=0,
+            tmp_path, openai_base_url=url or served[0].url, model=model, ncbi_interval=0.0, model_retries=0,  # noqa: E501
             model_timeout=0.3, ncbi_email=Secret(SECRETS[2]), **keys, **ncbi,
         )  # fmt: skip
         desks.append(Desk(settings))

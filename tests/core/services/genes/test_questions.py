@@ -1,4 +1,4 @@
-"""Asking, replaying, changing a step, sending to review: on recorded examples, without a network."""
+"""Asking, replaying, changing a step, sending to review: on recorded examples, without a network."""  # noqa: E501
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def test_the_request_is_shown_as_it_went_out_with_stars_for_secrets(
 @pytest.mark.parametrize(
     ("then", "said"),
     [("2026-01-02T00:00:00+00:00", "1 day"), ("2026-01-02T23:00:00+00:00", "1 hour"), ("", ""),
-     ("2026-01-02T23:57:30+00:00", "2 minutes"), ("2026-01-02T23:59:59+00:00", "less than a minute")],
+     ("2026-01-02T23:57:30+00:00", "2 minutes"), ("2026-01-02T23:59:59+00:00", "less than a minute")],  # noqa: E501
 )  # fmt: skip
 def test_the_age_of_an_answer_is_said(then: str, said: str):
     assert trace.age(then, "2026-01-03T00:00:10+00:00") == said

@@ -4,7 +4,7 @@ from core.services.settings.job_line import job_line, job_outcome
 
 def test_done_job_shows_what_it_gave_and_no_count_of_its_progress():
     job = Job("j", "extract", {}, JobState.DONE, done=0, total=3750, message="0 of 3750",
-              result={"run": "r", "mentions": 6, "problems": 1}, created="2026-11-22T06:30:00Z")  # fmt: skip
+              result={"run": "r", "mentions": 6, "problems": 1}, created="2026-11-22T06:30:00Z")  # fmt: skip  # noqa: E501
     assert job_line(job) == "extract · done · 2026-11-22 06:30"
     assert job_outcome(job) == "6 mentions, 1 note"
 

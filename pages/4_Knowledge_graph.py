@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Sequence
+from html import escape
+
 import pandas as pd
 import streamlit as st
 
@@ -16,11 +20,12 @@ from core.services.graph.knowledge_base import (
     ExportFormat,
     GateReport,
     Graph,
+    GraphFilter,
     GraphView,
     format_named,
 )
 from core.services.shared.screen import counted
-from pages.components.graph.chart import graph_chart
+from pages.components.graph.chart import RELATION_COLOURS, graph_chart, relation_colour
 from pages.components.review.statement_card import rows_table
 from pages.components.shared import cached, state
 from pages.components.shared.empty import empty
@@ -31,6 +36,9 @@ from pages.components.shared.term import CATEGORY_COLOURS, curie_html, legend_ht
 
 WHOLE = "everything"
 HELD_SHOWN = 500
+LISTED = 300  # things in one select box; of more, those that match the words of a search
+RELATIONS_SHOWN = 20
+MOST_LISTED = 20  # things expanded or hidden, in the address
 LOOKED = 20_000  # characters of a file that are shown
 
 
@@ -51,8 +59,8 @@ def main() -> None:
 
 
 def _explore(desk: Desk) -> None:
-    """The neighbourhood of one thing; a click on a thing goes there, a click on a line shows its
-    statement.
+    """The neighbourhood of one thing, the paths between two, or everything; what is clicked is
+    shown beside the drawing. The whole view is in the address.
     """
     graph = cached.graph(desk)
     if not graph.points:
@@ -62,9 +70,11 @@ def _explore(desk: Desk) -> None:
         )
         return
     centre = state.url("centre") if state.url("centre") in graph.points else graph.busiest
-    left, middle, further, right = st.columns([4, 2, 1.3, 2], vertical_alignment="bottom")
+    left, end, middle, further, right = st.columns([3, 3, 2, 1.3, 2], vertical_alignment="bottom")
     with left:
-        _choose_centre(graph, centre)
+        _choose_thing(graph, "centre", centre, "In the middle")
+    with end:
+        _choose_thing(graph, "to", state.url("to"), "Paths to")
     radius = middle.segmented_control("Steps", [1, 2, 3], default=1, key="radius") or 1
     whole = right.toggle(
         "Show everything", key="whole", value=state.url("view") == WHOLE, on_change=_toggle
@@ -72,37 +82,91 @@ def _explore(desk: Desk) -> None:
     values = further.toggle(
         "Values", key="values", help="Numbers and words as points of their own. Else: on hover."
     )
-    seen = graph if values else knowledge_base.without_values(graph)
-    drawing = (
-        knowledge_base.everything(seen)
-        if whole
-        else knowledge_base.neighbourhood(seen, centre, radius)
-    )
+    seen = cached.graph(desk, values=values)
+    relations = cached.relations(desk)
+    filter = GraphFilter(_chosen_relations(relations), frozenset(_listed("hide")))
+    drawing = _drawing(seen, centre, radius, whole, filter)
     _where(drawing, seen)
-    chart, side = st.columns([5, 3], gap="medium")
+    chart, side = (
+        st.columns([7, 3], gap="medium") if drawing.is_small else (st.container(), st.container())
+    )
+    view_key = state.key("graph", centre, state.url("to"), radius, whole, values, _digest(drawing))
     with chart, st.container(border=True):
-        graph_chart(
-            drawing, state.key("graph", centre, radius, whole, values, len(drawing.view.lines)), _go
-        )
+        graph_chart(drawing, view_key, _go, [name for name, _ in relations])
     with side:
+        _thing(graph, centre)
         _statements(desk, drawing, centre)
     _picture(drawing, graph, centre)
 
 
-def _choose_centre(graph: Graph, centre: str) -> None:
-    names = sorted(
-        (name for name, point in graph.points.items() if point.kind != "value"),
-        key=lambda name: (-graph.points[name].degree, graph.points[name].label.casefold()),
-    )
-    key = state.key("centre", centre)
+def _drawing(graph: Graph, centre: str, radius: int, whole: bool, filter: GraphFilter) -> Drawing:
+    if whole:
+        return knowledge_base.everything(graph, filter)
+    end = state.url("to")
+    if end in graph.points:
+        drawing = knowledge_base.paths(graph, centre, end, filter)
+        if drawing.view.points:
+            return drawing
+        st.info("Nothing that is approved ties these two together.", icon=":material/link_off:")
+    return knowledge_base.neighbourhood(graph, centre, radius, _listed("also"), filter)
+
+
+def _digest(drawing: Drawing) -> int:
+    """Tells two drawings apart, so that a click on an old one is not read as one on the new."""
+    keys = (point.key for point in drawing.view.points)
+    return zlib.crc32("\n".join([*keys, str(len(drawing.view.lines))]).encode())
+
+
+def _choose_thing(graph: Graph, name: str, current: str, title: str) -> None:
+    """A thing by its name. Of few things all are listed; of many, those that the words match."""
+    names = [key for key, point in graph.points.items() if point.kind != "value"]
+    if len(names) > LISTED:
+        words = st.text_input(
+            f"{title}: search", key=state.key(name, "words"), placeholder="A name or an id, Enter"
+        )
+        names = knowledge_base.matching(graph, words) if words else []
+    else:
+        names = sorted(names, key=lambda key: -graph.points[key].degree)
+    if current in graph.points and current not in names:
+        names.insert(0, current)
+    key = state.key(name, current, len(names))
     st.selectbox(
-        "In the middle",
+        title,
         names,
-        names.index(centre) if centre in names else 0,
-        format_func=lambda name: f"{graph.points[name].label} · {graph.points[name].degree}",
+        names.index(current) if current in names else None,
+        format_func=lambda one: f"{graph.points[one].label} · {graph.points[one].degree}",
         key=key,
-        on_change=lambda: state.set_url(centre=str(state.get(key)), statement=""),
+        placeholder="Choose a thing",
+        on_change=lambda: state.set_url(**{name: str(state.get(key) or ""), "statement": ""}),
     )
+
+
+def _chosen_relations(relations: Sequence[tuple[str, int]]) -> frozenset[str]:
+    """The legend of lines, which filters: none chosen means all."""
+    names = [name for name, _ in relations]
+    dark = st.context.theme.type == "dark"
+    swatches = " ".join(
+        f'<span><b style="color:{relation_colour(names, name, dark)}">━</b> {escape(name)}</span>'
+        for name in names[: len(RELATION_COLOURS)]
+    )
+    more = "<span>━ other relations</span>" if len(names) > len(RELATION_COLOURS) else ""
+    st.html(f'<div class="gw-legend">{swatches} {more}</div>')
+    known = [name for name in state.url("relations").split("|") if name in names]
+    chosen = st.pills(
+        "Only these relations",
+        names[:RELATIONS_SHOWN],
+        selection_mode="multi",
+        default=known,
+        format_func=lambda name: plain(f"{name} · {dict(relations)[name]}"),
+        key="relations",
+        on_change=lambda: state.set_url(relations="|".join(state.get("relations") or [])),
+    )
+    return frozenset(chosen or ())
+
+
+def _listed(name: str) -> list[str]:
+    """Several things in one value of the address."""
+    return [key for key in state.url(name).split("|") if key][:MOST_LISTED]
 
 
 def _toggle() -> None:
@@ -110,10 +174,39 @@ def _toggle() -> None:
 
 
 def _go(point: str, statement: str) -> None:
+    """Show beside the drawing what was clicked."""
     if statement:
         state.set_url(statement=statement)
     elif not point.startswith("value·"):
-        state.set_url(centre=point, statement="")
+        state.set_url(thing=point, statement="")
+
+
+def _thing(graph: Graph, centre: str) -> None:
+    """The thing that was clicked, and what can be done with it in the drawing."""
+    key = state.url("thing")
+    if key in graph.points:
+        point = graph.points[key]
+        with st.container(border=True):
+            st.text(point.label)
+            name = "" if key.startswith("n1-") else curie_html(key)
+            st.html(f"{name} {escape(str(point.category))}")
+            st.caption(f"{counted(point.degree, 'statement')} in the knowledge base")
+            with st.container(horizontal=True):
+                st.button(
+                    "Put in the middle",
+                    on_click=lambda: state.set_url(centre=key, also="", to="", thing=""),
+                    disabled=key == centre,
+                )
+                st.button("Expand", on_click=lambda: _add("also", key))
+                st.button("Hide", on_click=lambda: _add("hide", key), disabled=key == centre)
+    added = _listed("also") + _listed("hide")
+    if added:
+        words = f"{len(_listed('also'))} expanded, {len(_listed('hide'))} hidden."
+        st.button(f"{words} Show as before", on_click=lambda: state.set_url(also="", hide=""))
+
+
+def _add(name: str, key: str) -> None:
+    state.set_url(**{name: "|".join(dict.fromkeys([*_listed(name), key])), "thing": ""})
 
 
 def _where(drawing: Drawing, graph: Graph) -> None:
@@ -130,7 +223,7 @@ def _where(drawing: Drawing, graph: Graph) -> None:
     st.html(
         f'<div class="gw-legend">{legend_html([Category(one) for one in categories])}'
         f" &nbsp; ◆ unnamed thing{' &nbsp; ▭ value' if _has_values(view) else ''}"
-        " &nbsp; ┄ not plainly so: negated, hypothetical, qualified (†)</div>"
+        " &nbsp; ╌ negated &nbsp; ┈ hypothetical or qualified (†)</div>"
     )
 
 
@@ -147,8 +240,6 @@ def _statements(desk: Desk, drawing: Drawing, centre: str) -> None:
         with st.container(border=True):
             st.text(statement_label(shown.statement))
             _open_record(shown.id)
-    if not centre.startswith("n1-") and ":" in centre:
-        st.html(f"In the middle: {curie_html(centre)}")
     key = state.key("in-view", centre, len(rows))
     rows_table(
         rows,

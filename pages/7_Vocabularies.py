@@ -15,8 +15,9 @@ from pages.components.shared.empty import empty
 from pages.components.shared.page import begin
 from pages.components.shared.problem import show_error
 from pages.components.shared.term import curie_html, term_html
-from pages.components.vocabularies.adding import adding
+from pages.components.vocabularies.adding import adding, work
 from pages.components.vocabularies.listing import listing
+from pages.components.vocabularies.remote_search import remote_search
 from pages.components.vocabularies.updates import updates
 
 SHOWN = 50
@@ -24,6 +25,7 @@ SHOWN = 50
 
 def main() -> None:
     desk = begin("Vocabularies")
+    work(desk)
     listed = vocabularies.entries(desk)
     found, terms, own, adding_tab, updates_tab = st.tabs(
         ["In this project", "Search terms", "Project synonyms", "Add", "Updates"]
@@ -32,6 +34,7 @@ def main() -> None:
         listing(desk, listed)
     with terms:
         _search(desk, [one.name for one in listed if not one.error])
+        remote_search(desk)
     with own:
         _synonyms(desk)
     with adding_tab:

@@ -18,6 +18,7 @@ MODULES = {
     "extraction": ("schemas", "prompt", "parse", "extract", "batch"),
     "documents": ("read",),
     "vocabulary": ("vocabularies", "ground", "annotate"),
+    "memory": ("memory",),
     "gene_questions": ("ask",),
     "literature": ("namespace", "search"),
     "review": ("statements", "decide", "propose"),

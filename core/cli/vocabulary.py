@@ -17,10 +17,12 @@ from core.desk import Desk
 from core.errors import InputError, Refused
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder, choose
+from core.grounding.match import phrase
 from core.grounding.readers import columns
 from core.grounding.recognise.recogniser import Recogniser
+from core.grounding.remote.registry import SERVICES
 from core.model import Candidate, Category, JobState, Json, Problem, Span
-from core.services.vocabularies import changes, installation, vocabularies
+from core.services.vocabularies import changes, installation, remote, vocabularies
 
 LARGEST = 50_000_000  # bytes of one input
 GROUND_HELP = """
@@ -29,10 +31,12 @@ Input: one mention a line; or JSON lines
 Output: one line for each input line, in order.
   tsv    a header, then: text, id, label, match, score, outcome, vocabulary,
          candidates (id|label|score; …)
-  jsonl  {text, id, label, match, score, outcome,
+  jsonl  {text, id, label, match, score, outcome, margin,
          candidates: [{id, label, match, score, vocabulary, name, differed}]}
-An empty id with the outcome "ambiguous" means that several terms fit equally well: see the
-candidates. Scores are between 0 and 1. Vocabularies given first are preferred. Files are taken
+         and for coordinated names (breast and ovarian cancer) parts: [{text, id, label}]
+`margin` is how much better the first candidate is than the second: 0 for a tie. An
+empty id with the outcome "ambiguous" means that several terms fit equally well: see the candidates.
+ Scores are between 0 and 1. Vocabularies given first are preferred. Files are taken
 directly (.tsv, .tsv.gz, OBO, …).
 """
 ANNOTATE_HELP = """
@@ -46,7 +50,7 @@ exclusive.
 
 def _vocabularies_arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(
-        dest="action", metavar="list|install|add|remove|update", required=True
+        dest="action", metavar="list|install|add|remove|update|look-up", required=True
     )
     actions.add_parser(
         "list", help="name, version, terms, names, ids and source of each, tab-separated"
@@ -68,6 +72,10 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
         "--holds", type=Category, action="append", default=[], metavar="KIND",
         help=f"what kind of thing a file without hierarchy holds: {', '.join(Category)}",
     )  # fmt: skip
+    asking = actions.add_parser("look-up", help="ask a remote service for words or an id")
+    asking.add_argument("service", choices=sorted(SERVICES))
+    asking.add_argument("words")
+    asking.add_argument("--in", dest="within", default="", help="only in this vocabulary")
     actions.add_parser("remove", help="take one out of the project").add_argument("name")
     actions.add_parser("update", help="get installed ones again and say what changed").add_argument(
         "name", nargs="?", default=""
@@ -92,6 +100,10 @@ def _vocabularies(desk: Desk, args: Namespace) -> int:
                     f"{one.name} has no hierarchy: say what kinds of thing it holds with --holds,"
                     " so that kinds can be checked."
                 )
+        case "look-up":
+            for found in remote.look_up(desk, args.service, args.words, args.within):
+                cells = (found.term.id, found.term.label, found.vocabulary, f"{found.score:.3f}")
+                print("\t".join(_cell(cell) for cell in cells))
         case "remove":
             if vocabularies.remove(desk, args.name):
                 _say(f"{args.name} was removed; the one that comes with the app stands in.")
@@ -177,7 +189,10 @@ def _ground_arguments(parser: ArgumentParser) -> None:
         help=f"what kind of thing the mentions are: {', '.join(kinds)} (default: any)",
     )  # fmt: skip
     parser.add_argument(
-        "--prefix", action="append", default=[], help="only ids of this prefix; may be repeated"
+        "--prefix",
+        action="append",
+        default=[],
+        help="only ids of this prefix; repeated: in order of preference",
     )
     parser.add_argument(
         "--taxon",
@@ -192,7 +207,10 @@ def _ground_arguments(parser: ArgumentParser) -> None:
 def _annotate_arguments(parser: ArgumentParser) -> None:
     _input_arguments(parser, ANNOTATE_HELP)
     parser.add_argument(
-        "--prefix", action="append", default=[], help="only ids of this prefix; may be repeated"
+        "--prefix",
+        action="append",
+        default=[],
+        help="only ids of this prefix; repeated: in order of preference",
     )
 
 
@@ -239,7 +257,16 @@ def _grounded(
     context = str(row.get("context") or "")
     candidates = grounder.ground(text, constraint, context=context, span=span, limit=limit)
     extra = {key: row[key] for key in ("document", "start") if key in row}
-    return {"text": text, **extra, **_answer(candidates)}
+    answer = {"text": text, **extra, **_answer(candidates)}
+    if parts := phrase.coordinated(text):
+        terms = {
+            part: choose(grounder.ground(part, constraint, context=context))[0] for part in parts
+        }
+        answer["parts"] = [
+            {"text": part, "id": term.id if term else "", "label": term.label if term else ""}
+            for part, term in terms.items()
+        ]
+    return answer
 
 
 def _answer(candidates: tuple[Candidate, ...]) -> Json:
@@ -251,8 +278,16 @@ def _answer(candidates: tuple[Candidate, ...]) -> Json:
         "match": str(best.match) if best else "none",
         "score": best.score if best else 0.0,
         "outcome": str(outcome),
+        "margin": _margin(candidates),
         "candidates": [_candidate_json(one) for one in candidates],
     }
+
+
+def _margin(candidates: tuple[Candidate, ...]) -> float:
+    """How much better the first candidate is than the second; 0 for a tie, 1 where it is alone."""
+    if len(candidates) < 2:
+        return float(len(candidates))
+    return round(max(0.0, candidates[0].score - candidates[1].score), 4)
 
 
 def _candidate_json(one: Candidate) -> Json:

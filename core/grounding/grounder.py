@@ -25,8 +25,9 @@ from core.grounding.recognise import names_in_text, species
 from core.model import Candidate, MatchKind, Outcome, Problem, Severity, Span, Term
 
 GOOD = 0.75  # with a match this good, parts and misspellings are not looked for
-LEAST = 0.56  # the least score that is picked without a curator
+LEAST = 0.5  # the least score that is picked without a curator
 TIE = 0.004
+NEVER_LINKED = ""  # among the ids that words do not mean: they mean none
 PREFERENCE = 0.05  # how much better a match in a less preferred vocabulary must be
 CONTEXT = 0.02
 FOREIGN = 0.03  # how much better a term of another prefix than the vocabulary's own must be
@@ -75,6 +76,9 @@ class Grounder:
         words = " ".join(words.split())
         if not words:
             return ()
+        refused = self.synonyms.refused(normalise.key(words), constraint.category)
+        if NEVER_LINKED in refused:
+            return ()
         constraint = replace(constraint, taxon=self.species_at(context, span, constraint)[0])
         found = [
             *self._project(words, constraint),
@@ -90,7 +94,8 @@ class Grounder:
                     lexicon, rank, _loose(lexicon, words, context), constraint
                 )
         found += self._same(ranks, found, constraint)
-        return self._ranked(found, context)[:limit]
+        usable = [pair for pair in found if pair[1].term.id not in refused] if refused else found
+        return self._ranked(usable, context)[:limit]
 
     def species_at(self, text: str, span: Span | None, constraint: Constraint) -> tuple[str, str]:
         """The taxon of a mention and where it is from: `text` for the organism named nearest, else

@@ -13,6 +13,7 @@ from core.store.database import Database
 from core.store.document import DocumentRepository
 from core.store.document_overview import DocumentOverviewRepository
 from core.store.job import JobRepository
+from core.store.link_rule import LinkRule, LinkRuleRepository
 from core.store.namespace import Member, Namespace, NamespaceRepository, Rating, RelevanceJudgement
 from core.store.project import ProjectRepository
 from core.store.queue import Filter, QueueRepository
@@ -36,6 +37,7 @@ class Store:
         self.statements = StatementRepository(self.database)
         self.queue = QueueRepository(self.database)
         self.synonyms = SynonymRepository(self.database)
+        self.link_rules = LinkRuleRepository(self.database)
         self.namespaces = NamespaceRepository(self.database)
         self.jobs = JobRepository(self.database)
         self.units = UnitRepository(self.database)
@@ -47,6 +49,7 @@ class Store:
 __all__ = [
     "CallTotals",
     "Filter",
+    "LinkRule",
     "Member",
     "MentionChoice",
     "Namespace",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
@@ -21,6 +21,7 @@ from core.model import (
     ReferenceGround,
     State,
     Statement,
+    Term,
     TextGround,
     Thing,
     Verdict,
@@ -30,6 +31,7 @@ from core.store.database import Repository
 from core.store.table import decisions, evidence, proposals, runs, statements
 
 Proposed = tuple[Statement, Sequence[Evidence]]
+_T = TypeVar("_T", bound=Thing)
 _MANY = 500  # ids in one query
 
 
@@ -115,6 +117,12 @@ class StatementRepository(Repository):
                 except _Stale:
                     late.append(decision)
         return {decision.statement: StaleVersion(*self._meanwhile(decision)) for decision in late}
+
+    def relabel(self, labels: Mapping[str, str]) -> int:
+        """Write new labels (CURIE → label) into the statements that speak of these terms; how many
+        there were. A statement's id does not depend on labels, and what was decided stays.
+        """
+        return self.repeating(lambda connection: _relabel(connection, dict(labels)))
 
     def get(self, id: str) -> StatementRecord:
         """A statement with everything on it. Raises NotFound."""
@@ -245,6 +253,33 @@ def _propose(
         _strengthen(connection, id, grounds[id])
     known = tuple(id for id in wanted if id in have)
     return Proposal(tuple(new), known, strengthened, tuple(fresh))
+
+
+def _relabel(connection: Connection, labels: dict[str, str]) -> int:
+    columns, changed = (statements.c.subject, statements.c.predicate, statements.c.object), 0
+    for part in _parts(list(labels)):
+        place = or_(*(column.in_(part) for column in columns))
+        for id, body in connection.execute(select(statements.c.id, statements.c.body).where(place)):
+            before = from_json(Statement, body)
+            after = replace(
+                before,
+                subject=_labelled(before.subject, labels),
+                predicate=_labelled(before.predicate, labels),
+                object=_labelled(before.object, labels),
+            )
+            if after != before:
+                row = {key: value for key, value in _row(after, []).items() if key in _NAMED}
+                connection.execute(update(statements).where(statements.c.id == id).values(**row))
+                changed += 1
+    return changed
+
+
+_NAMED = ("body", "search")  # what of a row depends on labels
+
+
+def _labelled(thing: _T, labels: Mapping[str, str]) -> _T:
+    known = labels.get(thing.id, "") if isinstance(thing, Term) else ""
+    return replace(thing, label=known) if known and isinstance(thing, Term) else thing
 
 
 _LONE = re.compile(r"[\ud800-\udfff\x00]")  # what JSON may hold (`"\ud83d"`) and no page can show

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, insert, select, update
 
 from core.model import Category, Term
 from core.store.database import Repository
-from core.store.table import synonyms
+from core.store.table import link_rules, synonyms
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,16 @@ class SynonymRepository(Repository):
                     query if removed else query.where(synonyms.c.removed == "")
                 )
             ]
+
+    def refused(self, normal: str, category: Category | None = None) -> frozenset[str]:
+        """Ids that curators said these words do not mean; "" among them: they are never linked."""
+        query = select(link_rules.c.term, link_rules.c.category).where(
+            link_rules.c.normal == normal, link_rules.c.removed == ""
+        )
+        with self.reading() as connection:
+            rows = connection.execute(query).all()
+        places = ("", str(Category.THING), str(category or Category.THING))
+        return frozenset(row.term for row in rows if row.category in places)
 
     def lookup(
         self, normal: str, category: Category | None = None, prefixes: Sequence[str] = ()

@@ -244,6 +244,21 @@ synonyms = Table(
     words("removed"),
 )
 
+link_rules = Table(
+    "link_rules",
+    metadata,
+    order(),
+    words("normal", index=True),
+    words("words"),
+    words("term"),
+    words("label"),
+    words("category"),
+    words("reason"),
+    words("curator"),
+    words("time"),
+    words("removed"),
+)
+
 jobs = Table(
     "jobs",
     metadata,

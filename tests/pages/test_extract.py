@@ -159,7 +159,7 @@ def test_no_key_alone_chooses_a_term(app: AppTest) -> None:
 
 def test_what_is_held_back_is_named_before_and_after_sending(app: AppTest) -> None:
     filled(app, "Soup\n\nIngredients\n- 2 frobnicles\n- 1 onion\n", "recipe")
-    assert "no term for frobnicles" in shown(app)
+    assert "No term for “frobnicles”." in shown(app)
     button(app, "to review").click().run()
     assert any("held back" in one.value for one in app.warning)
 

@@ -57,6 +57,10 @@ class Synonyms(Protocol):
 
     def all(self) -> Sequence[NamedTerm]: ...
 
+    def refused(self, normal: str, category: Category | None = None) -> frozenset[str]:
+        """Ids that the words do not mean; "" among them: they are never linked."""
+        ...
+
 
 class NoSynonyms:
     """For work outside a project."""
@@ -66,6 +70,9 @@ class NoSynonyms:
 
     def all(self) -> Sequence[NamedTerm]:
         return []
+
+    def refused(self, normal: str, category: Category | None = None) -> frozenset[str]:
+        return frozenset()
 
 
 def constraint_of(schema: Schema, cls: str) -> Constraint:

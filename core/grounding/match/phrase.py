@@ -19,6 +19,12 @@ _PREPOSITION = re.compile(
     r"\s(?:of|in|with|due to|caused by|associated with|secondary to|induced"
     r" by|following|after|from|during)\s"
 )
+_COORDINATION = re.compile(r"\s+and/or\s+|,\s+(?:and|or)\s+|\s+(?:and|or)\s+|,\s+|/(?=[^\W\d_]{4})")
+# Type I and II C2 deficiency
+_NUMBERED = re.compile(
+    r"(.*\b(?:types?|stages?|grades?))\s+([IVX]+|\d+[a-z]?)\s+(?:and|or)\s+([IVX]+|\d+[a-z]?)\s+(.+)",
+    re.IGNORECASE,
+)
 _INDUCED = re.compile(r"\S+(?:[-\s]induced|[-\s]associated|[-\s]related) (.+)", re.IGNORECASE)
 _CANCERS = "carcinoma carcinomas adenocarcinoma adenocarcinomas tumor tumors tumour tumours"
 CANCERS = frozenset(_CANCERS.split())
@@ -112,6 +118,24 @@ def parts(words: str) -> Iterator[PhrasePart]:
             words[: found.start()], 0.62, f"without “{words[found.start() :].strip()}”"
         )
     yield from _leading(words)
+
+
+def coordinated(words: str) -> tuple[str, ...]:
+    """The names that are said together, each written out; empty for a single name.
+
+    `breast and ovarian cancers` → breast cancers, ovarian cancers; `Type I and II C2 deficiency` →
+    Type I C2 deficiency, Type II C2 deficiency; `breast/ovarian cancer` likewise.
+    """
+    if found := _NUMBERED.fullmatch(words):
+        before, one, other, after = found.groups()
+        return f"{before} {one} {after}", f"{before} {other} {after}"
+    pieces = [piece.strip() for piece in _COORDINATION.split(words)]
+    if len(pieces) < 2 or not all(pieces) or len(pieces[-1].split()) < 2:
+        return ()
+    if any(len(piece.split()) > 2 for piece in pieces[:-1]):
+        return ()
+    head = pieces[-1].split()[-1]
+    return (*(f"{piece} {head}" for piece in pieces[:-1]), pieces[-1])
 
 
 def _shared_head(tokens: list[str]) -> Iterator[PhrasePart]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 import networkx as nx
@@ -15,33 +16,64 @@ from core.kb.graph.neighbourhood import GraphView
 
 SEED = 7
 STEPS = 120
+ROUNDS = 40  # of pushing labels apart
+STEP = (10.0, 7.0)  # pixels between the places that are tried for a label
+SMALL = 40  # things that fit beside the table
 GAP = 0.9  # between parts, in the unit in which n points fill a square of side √n
-SIZE = 1000.0  # positions lie within ±SIZE / 2
 Position = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a view is drawn in, in pixels: its size, and the size of a label in it.
+
+    Positions lie within ±width / 2 and ±height / 2.
+    """
+
+    width: float = 550.0
+    height: float = 520.0
+    font: int = 12
+    label: float = 108.0  # labels are cut to this width
+
+
+def frame(view: GraphView) -> Frame:
+    """Up to 40 things stand beside the table; more take the page's width, in smaller words."""
+    count = len(view.points)
+    if count <= SMALL:
+        return Frame(height=520.0 if count <= 12 else 600.0)
+    if count <= 120:
+        return Frame(880.0, 760.0, 11, 92.0)
+    return Frame(880.0, 1080.0, 10, 72.0)
 
 
 @lru_cache(maxsize=64)
 def layout(view: GraphView) -> Mapping[str, Position]:
-    """A position for each point; the centre, if there is one, at the origin.
+    """A position for each point; of few points the centre stands in the middle.
 
     Few points stand on a ring round the centre; more are laid out by force (Fruchterman and
-    Reingold 1991).
+    Reingold 1991), each connected part by itself, the parts packed into the frame and the labels
+    pushed apart.
     """
-    names = [point.key for point in view.points]
-    if len(names) <= 2 or (
-        all(point.distance <= 1 for point in view.points) and view.centre and len(names) <= 24
-    ):
+    if is_ring(view):
         return ring(view)
-    found = forced(view)
-    return scaled(found, view.centre)
+    within = frame(view)
+    return separated(view, stretched(forced(view, within), within), within)
+
+
+def is_ring(view: GraphView) -> bool:
+    """Whether the view is few things round one: these stand on a ring, their labels outside."""
+    close = all(point.distance <= 1 for point in view.points)
+    return len(view.points) <= 2 or bool(close and view.centre and len(view.points) <= 24)
 
 
 def ring(view: GraphView) -> dict[str, Position]:
+    within = frame(view)
     others = [name for name in around(view) if name != view.centre]
     placed = {view.centre: (0.0, 0.0)} if len(others) < len(view.points) else {}
     for number, name in enumerate(others):
         angle = 2 * math.pi * number / len(others)
-        placed[name] = (round(SIZE / 2 * math.cos(angle), 1), round(SIZE / 2 * math.sin(angle), 1))
+        x, y = within.width / 2 * math.cos(angle), within.height / 2 * math.sin(angle)
+        placed[name] = (round(x, 1), round(y, 1))
     return placed
 
 
@@ -63,7 +95,7 @@ def around(view: GraphView) -> list[str]:
     return list(order)
 
 
-def forced(view: GraphView) -> dict[str, Position]:
+def forced(view: GraphView, within: Frame) -> dict[str, Position]:
     """Each connected part by itself, the biggest first, then packed in rows so that none drifts
     away.
     """
@@ -77,7 +109,8 @@ def forced(view: GraphView) -> dict[str, Position]:
         nx.connected_components(graph),
         key=lambda part: (-len(part), min(order[name] for name in part)),
     )
-    return packed([part_layout(graph, sorted(part, key=order.__getitem__)) for part in parts])
+    placed = [part_layout(graph, sorted(part, key=order.__getitem__)) for part in parts]
+    return packed(placed, within.width / within.height)
 
 
 def part_layout(graph: nx.Graph, names: list[str]) -> dict[str, Position]:
@@ -95,14 +128,14 @@ def part_layout(graph: nx.Graph, names: list[str]) -> dict[str, Position]:
     return {name: tuple(float(v) for v in (found[name] - low) / reach * side) for name in names}  # type: ignore[misc]
 
 
-def packed(parts: list[dict[str, Position]]) -> dict[str, Position]:
-    """Parts in rows of about the same width."""
+def packed(parts: list[dict[str, Position]], shape: float) -> dict[str, Position]:
+    """Parts in rows of about the same width; `shape` is the width of the whole by its height."""
     sizes = [
         tuple(max(place[axis] for place in part.values()) + GAP for axis in (0, 1))
         for part in parts
     ]
     width = max(
-        [math.sqrt(sum(w * h for w, h in sizes)) * 1.2, *(w for w, _ in sizes)], default=0.0
+        [math.sqrt(sum(w * h for w, h in sizes) * shape), *(w for w, _ in sizes)], default=0.0
     )
     placed: dict[str, Position] = {}
     x = y = tallest = 0.0
@@ -120,15 +153,82 @@ def near(number: int, count: int) -> Position:
     return distance * math.cos(angle), distance * math.sin(angle)
 
 
-def scaled(found: dict[str, Position], centre: str) -> dict[str, Position]:
-    """Into the frame; round the centre, or round the middle of all."""
-    middle = tuple(
-        (min(p[a] for p in found.values()) + max(p[a] for p in found.values())) / 2 for a in (0, 1)
-    )
-    x0, y0 = found.get(centre, middle) if found else (0.0, 0.0)
-    reach = max((max(abs(x - x0), abs(y - y0)) for x, y in found.values()), default=0.0) or 1.0
-    half = SIZE / 2
+def stretched(places: dict[str, Position], within: Frame) -> dict[str, Position]:
+    """Places made to fill the frame from edge to edge, in each direction by itself."""
+    fitted: list[list[float]] = []
+    for axis, size in ((0, within.width), (1, within.height)):
+        values = [place[axis] for place in places.values()]
+        low, reach = min(values), (max(values) - min(values)) or 1.0
+        fitted.append([(value - low) / reach * size - size / 2 for value in values])
+    return dict(zip(places, zip(*fitted, strict=True), strict=True))
+
+
+def separated(
+    view: GraphView, places: Mapping[str, Position], within: Frame
+) -> dict[str, Position]:
+    """Places so that no two labels overlap, as long as the frame has room.
+
+    First each pair that overlaps is moved apart along the axis that takes the shorter way; then
+    each point, the busiest first, takes the free place nearest to where it stands. Without chance.
+    """
+    at = np.array([places[point.key] for point in view.points])
+    half = boxes(view, within)
+    room = np.array([within.width, within.height]) / 2
+    earlier = np.sign(np.arange(len(at))[:, None] - np.arange(len(at))[None, :])
+    for _ in range(ROUNDS):
+        apart = at[:, None, :] - at[None, :, :]
+        over = half[:, None, :] + half[None, :, :] - np.abs(apart)
+        meets = (over > 0).all(axis=2) & (earlier != 0)
+        if not meets.any():
+            break
+        ways = np.where(apart == 0, earlier[:, :, None], np.sign(apart))
+        sideways = over[:, :, 0] < over[:, :, 1]
+        for axis, chosen in ((0, sideways), (1, ~sideways)):
+            push = np.where(meets & chosen, ways[:, :, axis] * over[:, :, axis], 0.0)
+            many = np.maximum((push != 0).sum(axis=1), 1)
+            at[:, axis] += push.sum(axis=1) / many * 0.55
+        at = np.clip(at, -room, room)
+    at = settled(at, half, room, np.array([point.degree for point in view.points]))
     return {
-        name: (round((x - x0) / reach * half, 1), round((y - y0) / reach * half, 1))
-        for name, (x, y) in found.items()
+        point.key: (round(float(x), 1), round(float(y), 1))
+        for point, (x, y) in zip(view.points, at, strict=True)
     }
+
+
+def settled(at: np.ndarray, half: np.ndarray, room: np.ndarray, degrees: np.ndarray) -> np.ndarray:
+    """Each point at the nearest place where its label meets no other that is placed already."""
+    steps = [np.arange(-size, size + 1, step) for size, step in zip(room, STEP, strict=True)]
+    grid = np.stack(np.meshgrid(*steps, indexing="ij"), axis=-1).reshape(-1, 2)
+    order = np.lexsort((np.arange(len(at)), -degrees))
+    done = np.empty(0, dtype=int)
+    for number in order:
+        ways = grid - at[number]
+        nearest = grid[np.argsort((ways**2).sum(axis=1), kind="stable")]
+        tried = np.concatenate([at[number][None, :], nearest])
+        for start in range(0, len(tried), 256):
+            places = tried[start : start + 256]
+            over = half[done] + half[number] - np.abs(places[:, None, :] - at[done][None, :, :])
+            free = ~(over > 0).all(axis=2).any(axis=1)
+            if free.any():
+                at[number] = places[int(free.argmax())]
+                break
+        done = np.append(done, number)
+    return at
+
+
+def boxes(view: GraphView, within: Frame) -> np.ndarray:
+    """Half the width and height, in pixels, of each point with the label under it."""
+    sizes = []
+    for point in view.points:
+        letters = within.font * 0.56 * len(point.label)  # sans-serif letters, on average
+        wide = max(min(letters, within.label), 14.0) + 4
+        sizes.append((wide / 2, (within.font * 1.3 + 12) / 2))
+    return np.array(sizes)
+
+
+def overlaps(view: GraphView, places: Mapping[str, Position]) -> int:
+    """How many pairs of labels overlap."""
+    at = np.array([places[point.key] for point in view.points])
+    half = boxes(view, frame(view))
+    over = half[:, None, :] + half[None, :, :] - np.abs(at[:, None, :] - at[None, :, :])
+    return int(np.triu((over > 0.5).all(axis=2), 1).sum())

@@ -8,7 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.kb.entry import key
-from core.model import Category, Literal, Modality, Node, Statement, Term, Thing, relation_words
+from core.model import (
+    Category,
+    Literal,
+    Modality,
+    Node,
+    Statement,
+    Term,
+    Thing,
+    fold_words,
+    relation_words,
+)
 
 MOST_NODES = 300
 
@@ -42,6 +52,22 @@ class GraphEdge:
     label: str
     negated: bool = False
     is_plain: bool = True
+    predicate: str = ""  # the relation in words, without "not" and the like
+
+
+@dataclass(frozen=True, slots=True)
+class GraphFilter:
+    """What is drawn: only these relations (none named: all), and without these things."""
+
+    predicates: frozenset[str] = frozenset()
+    hidden: frozenset[str] = frozenset()
+
+    def shows(self, line: GraphEdge) -> bool:
+        wanted = not self.predicates or line.predicate in self.predicates
+        return wanted and line.source not in self.hidden and line.target not in self.hidden
+
+
+EVERYTHING = GraphFilter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +124,15 @@ def drawn(statement: Statement) -> GraphEdge:
         and statement.modality is Modality.ASSERTED
         and not statement.qualifiers
     )
-    return GraphEdge(statement.id, source, target, " ".join(words), statement.negated, plain)
+    return GraphEdge(
+        statement.id,
+        source,
+        target,
+        " ".join(words),
+        statement.negated,
+        plain,
+        relation_words(statement.predicate),
+    )
 
 
 def end(thing: Thing, statement: Statement) -> str:
@@ -120,21 +154,81 @@ def with_degree(point: GraphNode, degree: int, distance: int = 0) -> GraphNode:
     return replace(point, degree=degree, distance=distance)
 
 
-def neighbourhood(graph: Graph, centre: str, radius: int = 1, most: int = MOST_NODES) -> GraphView:
-    """The points at most `radius` statements away, the nearest and busiest first, at most `most` of
-    them.
+def neighbourhood(
+    graph: Graph,
+    centre: str,
+    radius: int = 1,
+    most: int = MOST_NODES,
+    also: Sequence[str] = (),
+    filter: GraphFilter = EVERYTHING,
+) -> GraphView:
+    """The points at most `radius` statements away from the centre, or one away from those in
+    `also`; the nearest and busiest first, at most `most` of them.
     """
     if centre not in graph.points:
         return GraphView(centre)
-    distances = walk(graph, centre, radius)
+    distances = walk(graph, centre, radius, filter)
+    for other in also:
+        if other in graph.points and other not in filter.hidden:
+            for name, steps in walk(graph, other, 1, filter).items():
+                distances.setdefault(name, steps)
     ranked = sorted(distances, key=lambda name: (distances[name], -graph.points[name].degree, name))
-    return view(graph, centre, ranked[:most], len(ranked) - most, distances)
+    return view(graph, centre, ranked[:most], len(ranked) - most, distances, filter)
 
 
-def whole(graph: Graph, most: int = MOST_NODES) -> GraphView:
+def whole(graph: Graph, most: int = MOST_NODES, filter: GraphFilter = EVERYTHING) -> GraphView:
     """Everything, the busiest first, at most `most` points."""
-    ranked = sorted(graph.points, key=lambda name: (-graph.points[name].degree, name))
-    return view(graph, "", ranked[:most], len(ranked) - most, {})
+    names = [
+        name
+        for name in graph.points
+        if name not in filter.hidden
+        and (not filter.predicates or any(filter.shows(line) for line in graph.lines[name]))
+    ]
+    ranked = sorted(names, key=lambda name: (-graph.points[name].degree, name))
+    return view(graph, "", ranked[:most], len(ranked) - most, {}, filter)
+
+
+def between(
+    graph: Graph, start: str, end: str, most: int = MOST_NODES, filter: GraphFilter = EVERYTHING
+) -> GraphView:
+    """Every shortest path between two things, whichever way the statements point; empty if none."""
+    if start not in graph.points or end not in graph.points:
+        return GraphView(start)
+    ahead, back = (distances_from(graph, name, filter) for name in (start, end))
+    if end not in ahead:
+        return GraphView(start)
+    length = ahead[end]
+    names = [name for name in ahead if ahead[name] + back.get(name, length + 1) == length]
+    ranked = sorted(names, key=lambda name: (name not in (start, end), ahead[name], name))
+    return view(graph, start, ranked[:most], len(ranked) - most, ahead, filter)
+
+
+def distances_from(graph: Graph, start: str, filter: GraphFilter) -> dict[str, int]:
+    """Statements between a thing and every other that it is tied to."""
+    distances, edge = {start: 0}, [start]
+    while edge:
+        following = []
+        for name in edge:
+            for other in neighbours(graph, name, filter):
+                if other not in distances:
+                    distances[other] = distances[name] + 1
+                    following.append(other)
+        edge = following
+    return distances
+
+
+def matching(graph: Graph, words: str, most: int = 50) -> list[str]:
+    """Things whose label or id has these words: those that begin with them first, then the
+    busiest.
+    """
+    wanted = fold_words(words)
+    ranked = []
+    for name, point in graph.points.items():
+        label = fold_words(point.label)
+        if point.kind != "value" and (wanted in label or wanted in name.casefold()):
+            begins = label.startswith(wanted) or name.casefold() == wanted
+            ranked.append((not begins, -point.degree, label, name))
+    return [name for *_, name in sorted(ranked)[:most]]
 
 
 def values_folded(graph: Graph) -> Graph:
@@ -152,7 +246,9 @@ def values_folded(graph: Graph) -> Graph:
     )
 
 
-def walk(graph: Graph, centre: str, radius: int) -> dict[str, int]:
+def walk(
+    graph: Graph, centre: str, radius: int, filter: GraphFilter = EVERYTHING
+) -> dict[str, int]:
     """Steps from the centre; a Node is no step of its own, so that a recipe shows its ingredients'
     terms.
     """
@@ -163,7 +259,7 @@ def walk(graph: Graph, centre: str, radius: int) -> dict[str, int]:
             step = 0 if graph.points[name].kind == "node" and name != centre else 1
             if distances[name] + step > radius:
                 continue
-            for other in neighbours(graph, name):
+            for other in neighbours(graph, name, filter):
                 if other not in distances:
                     distances[other] = distances[name] + step
                     following.append(other)
@@ -171,19 +267,28 @@ def walk(graph: Graph, centre: str, radius: int) -> dict[str, int]:
     return distances
 
 
-def neighbours(graph: Graph, name: str) -> list[str]:
-    return [line.target if line.source == name else line.source for line in graph.lines[name]]
+def neighbours(graph: Graph, name: str, filter: GraphFilter = EVERYTHING) -> list[str]:
+    lines = (line for line in graph.lines[name] if filter.shows(line))
+    return [line.target if line.source == name else line.source for line in lines]
 
 
 def view(
-    graph: Graph, centre: str, names: Sequence[str], cut: int, distances: Mapping[str, int]
+    graph: Graph,
+    centre: str,
+    names: Sequence[str],
+    cut: int,
+    distances: Mapping[str, int],
+    filter: GraphFilter = EVERYTHING,
 ) -> GraphView:
     kept = set(names)
     points = tuple(
         with_degree(graph.points[n], graph.points[n].degree, distances.get(n, 0)) for n in names
     )
     lines = {
-        line for name in names for line in graph.lines[name] if {line.source, line.target} <= kept
+        line
+        for name in names
+        for line in graph.lines[name]
+        if line.source in kept and line.target in kept and filter.shows(line)
     }
     return GraphView(
         centre, points, tuple(sorted(lines, key=lambda line: line.statement)), max(cut, 0)

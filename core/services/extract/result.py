@@ -14,7 +14,7 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError, NotFound
 from core.extraction.choice import chosen, identical
 from core.extraction.mention_grounding import grounding
-from core.extraction.statements import Proposed, incomplete, statements, ungrounded
+from core.extraction.statements import Proposed, incomplete, statements
 from core.extraction.text_section import TextSection, part_of, placed
 from core.extraction.tree import Extraction
 from core.grounding.match import normalise
@@ -35,6 +35,7 @@ from core.model import (
 )
 from core.schema.definition import Schema
 from core.services.extract.budget import Budget, preview, preview_many
+from core.services.extract.readiness import untyped_terms, why_held
 from core.services.extract.run import (
     JOB,
     Entered,
@@ -267,19 +268,18 @@ def send(
     only: Collection[str] | None = None,
     include_ungrounded: bool = False,
 ) -> SendResult:
-    """Propose statements to review: all, or those of the ids `only`. What is ungrounded is held
-    back and named, unless it is asked for in so many words.
+    """Propose statements to review: all, or those of the ids `only`. What has no term, or a term
+    of an unknown kind, is held back and named, unless it is asked for in so many words.
     """
     found = view(desk, run_id)
     going: list[Proposed] = []
     held: list[tuple[Statement, str]] = []
+    untyped = untyped_terms(found.schema, found.extraction)
     for statement, evidence in found.statements:
         if only is not None and statement.id not in only:
             continue
-        if (words := ungrounded(statement)) and not include_ungrounded:
-            held.append(
-                (statement, f"No term for {', '.join(f'“{term.label}”' for term in words)}.")
-            )
+        if (why := why_held(statement, untyped)) and not include_ungrounded:
+            held.append((statement, why))
         else:
             going.append((statement, evidence))
     proposal = desk.store.statements.propose(going, run_id, curator)

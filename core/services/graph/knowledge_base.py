@@ -20,8 +20,8 @@ from core.kb.gate.gate import (
     HoldReason,
 )
 from core.kb.graph import neighbourhood as graphs
-from core.kb.graph.layout import Position, layout
-from core.kb.graph.neighbourhood import Graph, GraphView
+from core.kb.graph.layout import SMALL, Frame, Position, frame, is_ring, layout
+from core.kb.graph.neighbourhood import Graph, GraphFilter, GraphView
 from core.kb.graph.picture import picture as drawn
 from core.kb.rdf import iri
 from core.kb.read.draft import SUFFIXES as DRAFTS
@@ -53,6 +53,7 @@ __all__ = [
     "ExportRejection",
     "GateReport",
     "Graph",
+    "GraphFilter",
     "GraphView",
     "HoldReason",
     "format_named",
@@ -97,10 +98,17 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A view with the place of each point."""
+    """A view with the place of each point, in pixels of its frame."""
 
     view: GraphView
     positions: Mapping[str, Position]
+    frame: Frame
+    ring: bool = False  # few things round one, labels outside
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it fits beside a table."""
+        return len(self.view.points) <= SMALL
 
 
 def passage(desk: Desk, memory: GateMemory | None = None) -> GateReport:
@@ -239,16 +247,41 @@ def without_values(graph: Graph) -> Graph:
 
 
 def neighbourhood(
-    graph: Graph, centre: str = "", radius: int = 1, most: int = graphs.MOST_NODES
+    graph: Graph,
+    centre: str = "",
+    radius: int = 1,
+    also: Sequence[str] = (),
+    filter: GraphFilter = graphs.EVERYTHING,
 ) -> Drawing:
-    """What stands round a thing (default: the busiest), with positions computed."""
-    view = graphs.neighbourhood(graph, centre or graph.busiest, radius, most)
-    return Drawing(view, layout(view))
+    """What stands round a thing (default: the busiest), and one step round those in `also`."""
+    start = centre or graph.busiest
+    return drawing(graphs.neighbourhood(graph, start, radius, also=also, filter=filter))
 
 
-def everything(graph: Graph, most: int = graphs.MOST_NODES) -> Drawing:
-    view = graphs.whole(graph, most)
-    return Drawing(view, layout(view))
+def everything(graph: Graph, filter: GraphFilter = graphs.EVERYTHING) -> Drawing:
+    return drawing(graphs.whole(graph, filter=filter))
+
+
+def paths(graph: Graph, start: str, end: str, filter: GraphFilter = graphs.EVERYTHING) -> Drawing:
+    """What lies between two things: every shortest path. No points where there is none."""
+    return drawing(graphs.between(graph, start, end, filter=filter))
+
+
+def drawing(view: GraphView) -> Drawing:
+    return Drawing(view, layout(view), frame(view), is_ring(view))
+
+
+def matching(graph: Graph, words: str) -> list[str]:
+    """Keys of the things that these words may mean, the likeliest first."""
+    return graphs.matching(graph, words)
+
+
+def relations(graph: Graph) -> list[tuple[str, int]]:
+    """The relations of the graph in words, with their statements counted, the most used first."""
+    counted: Counter[str] = Counter()
+    for name, lines in graph.lines.items():
+        counted.update(line.predicate for line in lines if line.source == name)
+    return sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
 def picture(drawing: Drawing, colours: Mapping[Category, str], title: str) -> str:

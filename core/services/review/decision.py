@@ -363,6 +363,7 @@ def correct(
     *,
     approve: bool = False,
     note: str = "",
+    batch: str = "",
 ) -> DecisionResult:
     """Put a corrected statement in the place of another: it is proposed with the same evidence, and
     approved if asked.
@@ -376,7 +377,7 @@ def correct(
             "Nothing was changed.",
             "Change the subject, predicate, object or a flag, or approve it as it is.",
         )
-    batch = desk.new_id()
+    batch = batch or desk.new_id()
     grounds = tuple(
         replace(piece, statement=corrected.id) for piece in record.evidence if kept(record, piece)
     )

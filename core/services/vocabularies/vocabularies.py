@@ -9,7 +9,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.desk import Desk
@@ -66,7 +66,7 @@ class Vocabulary:
     `built_in`: it comes with the app and stands in because the project has none of its own.
     `holds` are the categories of all its terms, where it has no hierarchy and somebody said so.
     `advice` is what a curator should do about it ("MeSH 2015 base set — install the current
-    release").
+    release"). `ready` is below 1 while it is compiled: the share that is done.
     """
 
     name: str
@@ -86,6 +86,7 @@ class Vocabulary:
     licence: str = ""
     holds: tuple[str, ...] = ()
     advice: str = ""
+    ready: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +101,15 @@ class TermDetail:
 
 
 def entries(desk: Desk) -> list[Vocabulary]:
-    """Every vocabulary of the project, by name; those that cannot be read with the reason."""
-    return [entry(desk, name) for name in desk.shelf.names()]
+    """Every vocabulary of the project, by name; those that cannot be read with the reason, those of
+    the base set that are being prepared with how far they are.
+    """
+    waiting = desk.shelf.preparing()
+    base = desk.shelf.base.vocabularies if desk.shelf.base else {}
+    soon = {name: base[name] for name in waiting if name in base}
+    listed = {name: entry(desk, name) for name in desk.shelf.names() if name not in soon}
+    listed |= {name: replace(_of_base(one), ready=waiting[name]) for name, one in soon.items()}
+    return [listed[name] for name in sorted(listed)]
 
 
 def entry(desk: Desk, name: str) -> Vocabulary:
@@ -309,7 +317,9 @@ def remove(desk: Desk, name: str) -> bool:
         )
     for path in _files(desk, found.name):
         path.unlink(missing_ok=True)
-    (desk.indexes / f"{found.name}.sqlite").unlink(missing_ok=True)
+    for index in (f"{found.name}.sqlite", f"{found.name}.*.names"):
+        for path in desk.indexes.glob(index):
+            path.unlink(missing_ok=True)
     kinds = desk.shelf.kinds()
     if found.name in kinds:
         others = {key: value for key, value in kinds.items() if key != found.name}

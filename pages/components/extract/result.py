@@ -4,6 +4,7 @@ follow, the steps.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,7 +21,6 @@ from core.model import (
     Outcome,
     Span,
     Statement,
-    Term,
     TextGround,
     relation_words,
 )
@@ -28,6 +28,13 @@ from core.services.documents.name import document_title
 from core.services.extract import draft as extraction_draft
 from core.services.extract import result, undo
 from core.services.extract.engines import engine_line
+from core.services.extract.readiness import (
+    incomplete_parts,
+    obstacles,
+    untyped_terms,
+    why_held,
+    why_nothing,
+)
 from core.services.extract.result import ExtractionView
 from core.services.extract.term_search import search_terms
 from core.services.shared.screen import counted
@@ -104,6 +111,14 @@ def _headline(found: ExtractionView, name: str) -> None:
     title = found.schema.title or found.schema.name
     code = "`" + found.document.id.replace("`", "") + "`"
     st.caption(f"{plain(title)} · {plain(name)} {code} · {plain(engine)}  \n{terms}")
+    if failed := incomplete_parts(found.problems):
+        st.warning(f"This result is not whole: {counted(failed, 'part')} failed. See Steps.")
+    if lacking := obstacles(found.problems):
+        words, button = st.columns([5, 2], vertical_alignment="center")
+        more = f" And {len(lacking) - 1} more: see Steps." if len(lacking) > 1 else ""
+        words.caption(f"⚠️ {plain(lacking[0])}{more}")
+        if button.button("Open Vocabularies", icon=":material/library_books:", width="stretch"):
+            st.switch_page("pages/7_Vocabularies.py")
 
 
 def show_terms(desk: Desk, found: ExtractionView) -> None:
@@ -232,32 +247,27 @@ def _search(desk: Desk, run: str) -> Any:
 # ------------------------------------------------------------------ statements
 
 
-def waiting(statement: Statement) -> list[str]:
-    """The words of a statement that have no term yet."""
-    things = [
-        statement.subject,
-        statement.predicate,
-        statement.object,
-        *(q.value for q in statement.qualifiers),
-    ]
-    return [thing.label for thing in things if isinstance(thing, Term) and not thing.id]
-
-
 def show_statements(desk: Desk, found: ExtractionView) -> None:
     """Each statement with its ground; then what goes to review, and what is held back and why."""
     if not found.statements:
         empty(
-            "No statements follow from this.",
-            "A relation needs a subject, a predicate and an object.",
+            "No statements follow from this text.",
+            why_nothing(found.problems, len(found.extraction.mentions)),
         )
         return
+    untyped = untyped_terms(found.schema, found.extraction)
     held = [
-        (statement, words) for statement, _ in found.statements if (words := waiting(statement))
+        (statement, why)
+        for statement, _ in found.statements
+        if (why := why_held(statement, untyped))
     ]
+    reasons = {statement.id: why for statement, why in held}
     _send_panel(desk, found, held)
     table = state.key("claims", found.run.id, len(found.statements))
     st.dataframe(
-        _table([_row(statement, evidence) for statement, evidence in found.statements]),
+        _table(
+            [_row(one, evidence, reasons.get(one.id, "")) for one, evidence in found.statements]
+        ),
         key=table,
         hide_index=True,
         height=HEAD + LINE * min(len(found.statements), TALLEST),
@@ -272,7 +282,7 @@ def show_statements(desk: Desk, found: ExtractionView) -> None:
         st.html(statement_html(statement))
         for one in evidence:
             if isinstance(one.ground, TextGround):
-                st.text(f"“{one.ground.quote}”")
+                st.text(f"“{one.ground.quote}”{proposed_by(one)}")
         if not evidence:
             st.text("⚠️ Unsupported: the words were not found in the text.")
 
@@ -283,17 +293,19 @@ def _table(rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=filled)
 
 
-def _row(statement: Statement, evidence: Sequence[Evidence]) -> dict[str, Any]:
+def proposed_by(evidence: Evidence) -> str:
+    """The rule and its cue in words; empty where no rule proposed it."""
+    if not evidence.rule:
+        return ""
+    cue = f", by “{evidence.cue}”" if evidence.cue else ""
+    rule = re.sub(r"\bO\b", "object", re.sub(r"\bS\b", "subject", evidence.rule))
+    return f"\n    Rule: {rule}{cue} · {evidence.score:.0%} likely"
+
+
+def _row(statement: Statement, evidence: Sequence[Evidence], held: str) -> dict[str, Any]:
     quotes = [one.ground.quote for one in evidence if isinstance(one.ground, TextGround)]
-    missing = waiting(statement)
     return {
-        "ready": (
-            f"○ no term for {', '.join(missing)}"
-            if missing
-            else "✓ ready"
-            if evidence
-            else "⚠️ unsupported"
-        ),
+        "ready": (f"○ {held}" if held else "✓ ready" if evidence else "⚠️ unsupported"),
         "subject": thing_name(statement.subject),
         "not": "NOT" if statement.negated else "",
         "predicate": relation_words(statement.predicate),
@@ -302,23 +314,24 @@ def _row(statement: Statement, evidence: Sequence[Evidence]) -> dict[str, Any]:
             f"{q.name.replace('_', ' ')}: {thing_name(q.value)}" for q in statement.qualifiers
         ),
         "modality": "" if statement.modality is Modality.ASSERTED else str(statement.modality),
+        "likely": max((f"{one.score:.0%}" for one in evidence if one.rule), default=""),
         "quote": quotes[0] if quotes else "",
     }
 
 
-def _send_panel(desk: Desk, found: ExtractionView, held: list[tuple[Statement, list[str]]]) -> None:
+def _send_panel(desk: Desk, found: ExtractionView, held: list[tuple[Statement, str]]) -> None:
     ready = len(found.statements) - len(held)
     left, right = st.columns([2, 5], vertical_alignment="center")
     also = False
     with right:
         if held:
             also = st.checkbox(
-                f"Also send {len(held)} with words without a term",
+                f"Also send {len(held)} held back",
                 key=state.key("also", found.run.id),
             )
-            with st.expander(f"Held back until their words have a term: {len(held)}"):
-                for statement, words in held[:100]:
-                    st.text(f"○ {statement_label(statement)}: no term for {', '.join(words)}")
+            with st.expander(f"Held back: {len(held)}"):
+                for statement, why in held[:100]:
+                    st.text(f"○ {statement_label(statement)}: {why}")
         else:
             st.caption("Every statement has its terms.")
     number = ready + (len(held) if also else 0)

@@ -4,7 +4,7 @@ is only text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -18,22 +18,36 @@ SYMBOLS = {"term": "circle", "node": "diamond", "value": "roundRect"}
 LABELLED_LINES = (
     14  # more words than this on lines hide each other: they are read by pointing at a line
 )
-CROWD = 12  # more things than this get a higher picture
+MARGIN = (62, 125)  # pixels beside the drawing: labels below points, and outside a ring
+# A colour for each of the most used relations, on light and dark; all others are grey.
+RELATION_COLOURS = (
+    ("#0072B2", "#56B4E9"),
+    ("#C44E00", "#FF9B57"),
+    ("#00785A", "#2FC99A"),
+    ("#B0457B", "#EE9DC6"),
+    ("#8A6F00", "#E6D05A"),
+    ("#5B3FA0", "#B8A6F0"),
+    ("#7A1D4C", "#D67BA8"),
+)
+OTHER_RELATION = ("#7A8B8B", "#8FA3A3")
 # of the radius: a label stands beside what is further to the side than this, else under it
 BESIDE = 0.35
 NOTES = 8  # values of a thing that are shown when one points at it
 
 
 def graph_chart(
-    drawing: Drawing, key: str, chosen: Callable[[str, str], None], height: int = 520
+    drawing: Drawing,
+    key: str,
+    chosen: Callable[[str, str], None],
+    relations: Sequence[str] = (),
 ) -> None:
     """Draw a view. `chosen(point key, statement id)` is called with what was clicked; one of the
-    two is empty.
+    two is empty. `relations` are those with a colour of their own, in the order of the colours.
     """
     dark = st.context.theme.type == "dark"
     st.echarts_chart(
-        spec(drawing, dark),
-        height=height if len(drawing.view.points) <= CROWD else height + 60,
+        spec(drawing, dark, relations),
+        height=int(drawing.frame.height) + 80,
         key=key,
         on_select=lambda: _clicked(drawing, key, chosen),
         alt=(
@@ -43,13 +57,15 @@ def graph_chart(
     )
 
 
-def spec(drawing: Drawing, dark: bool) -> dict[str, Any]:
+def spec(drawing: Drawing, dark: bool, relations: Sequence[str] = ()) -> dict[str, Any]:
     """ECharts options. Labels are data, never templates, so that nothing in them is expanded or
     run.
     """
     view = drawing.view
     labelled = len(view.lines) <= LABELLED_LINES
     ink = "#E6EEEE" if dark else "#1B2626"
+    margin = MARGIN[drawing.ring]
+    paint = {name: relation_colour(relations, name, dark) for name in relations}
     return {
         "animation": False,
         "tooltip": {"show": True, "renderMode": "richText", "confine": True},  # drawn, never HTML
@@ -60,13 +76,13 @@ def spec(drawing: Drawing, dark: bool) -> dict[str, Any]:
                 "roam": True,
                 "selectedMode": "single",
                 "data": [_point(point, drawing, dark) for point in view.points],
-                "links": [_line(line, labelled, dark) for line in view.lines],
+                "links": [_line(line, labelled, dark, paint) for line in view.lines],
                 "label": {
                     "show": True,
                     "position": "bottom",
                     "color": ink,
-                    "fontSize": 12,
-                    "width": 108,
+                    "fontSize": drawing.frame.font,
+                    "width": drawing.frame.label,
                     "overflow": "truncate",
                 },
                 "edgeLabel": {"show": labelled},
@@ -81,8 +97,8 @@ def spec(drawing: Drawing, dark: bool) -> dict[str, Any]:
                     "itemStyle": {"borderColor": ink, "borderWidth": 3},
                     "lineStyle": {"width": 4},
                 },
-                "left": 135,
-                "right": 135,
+                "left": margin,
+                "right": margin,
                 "top": 30,
                 "bottom": 50,
             }
@@ -92,7 +108,9 @@ def spec(drawing: Drawing, dark: bool) -> dict[str, Any]:
 
 def _point(point: Any, drawing: Drawing, dark: bool) -> dict[str, Any]:
     x, y = drawing.positions[point.key]
-    size = 30 if point.key == drawing.view.centre else 12 + min(point.degree, 12)
+    few = len(drawing.view.points) <= 40
+    size = 30 if few and point.key == drawing.view.centre else 12 + min(point.degree, 12)
+    size = size if few else 8 + min(size - 12, 8)
     paint = colour(point.category, dark)
     return {
         "id": point.key,
@@ -105,7 +123,7 @@ def _point(point: Any, drawing: Drawing, dark: bool) -> dict[str, Any]:
         "label": (
             {"position": "inside", "width": 54}
             if point.kind == "value"
-            else {"position": beside(x, y)}
+            else {"position": beside(x, y) if drawing.ring else "bottom"}
         ),
         "itemStyle": {
             "color": "transparent" if point.kind == "value" else paint,
@@ -115,14 +133,12 @@ def _point(point: Any, drawing: Drawing, dark: bool) -> dict[str, Any]:
     }
 
 
-def _line(line: Any, labelled: bool, dark: bool) -> dict[str, Any]:
-    """Solid for what may be said plainly, dashed for what is negated (red), hypothetical or
-    qualified (ochre).
+def _line(line: Any, labelled: bool, dark: bool, colours: Mapping[str, str]) -> dict[str, Any]:
+    """In the colour of its relation: solid for what may be said plainly, dashed for what is
+    negated, dotted for what is hypothetical or qualified.
     """
-    plain, negated, other = (
-        ("#8FA3A3", "#FF8A80", "#D2B84A") if dark else ("#7A8B8B", "#9B1C1C", "#8A6F00")
-    )
-    paint = plain if line.is_plain else negated if line.negated else other
+    paint = colours.get(line.predicate, OTHER_RELATION[dark])
+    style = "solid" if line.is_plain else "dashed" if line.negated else "dotted"
     return {
         "source": line.source,
         "target": line.target,
@@ -130,7 +146,7 @@ def _line(line: Any, labelled: bool, dark: bool) -> dict[str, Any]:
         "value": one_line(line.label),
         "lineStyle": {
             "color": paint,
-            "type": "solid" if line.is_plain else "dashed",
+            "type": style,
             "width": 1.6,
             "curveness": 0.08,
             "opacity": 0.85,
@@ -142,6 +158,12 @@ def _line(line: Any, labelled: bool, dark: bool) -> dict[str, Any]:
             "fontSize": 11,
         },
     }
+
+
+def relation_colour(relations: Sequence[str], name: str, dark: bool) -> str:
+    """The hex colour of a relation by its place among the most used."""
+    at = relations.index(name) if name in relations else len(RELATION_COLOURS)
+    return (RELATION_COLOURS[at] if at < len(RELATION_COLOURS) else OTHER_RELATION)[dark]
 
 
 def beside(x: float, y: float) -> str:

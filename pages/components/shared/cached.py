@@ -17,9 +17,16 @@ def passage(desk: Desk) -> GateReport:
     return _passage(str(desk.folder), knowledge_base.stamp(desk), desk)
 
 
-def graph(desk: Desk) -> Graph:
-    """The graph of what is approved."""
-    return _graph(str(desk.folder), knowledge_base.content_stamp(desk), desk)
+def graph(desk: Desk, values: bool = True) -> Graph:
+    """The graph of what is approved; without `values`, these are notes of their things."""
+    stamp = knowledge_base.content_stamp(desk)
+    folder = str(desk.folder)
+    return _graph(folder, stamp, desk) if values else _folded(folder, stamp, desk)
+
+
+def relations(desk: Desk) -> list[tuple[str, int]]:
+    """The relations of what is approved, with their statements counted."""
+    return _relations(str(desk.folder), knowledge_base.content_stamp(desk), desk)
 
 
 def exported(desk: Desk, name: str) -> Exported:
@@ -40,6 +47,16 @@ def _memory(folder: str) -> GateMemory:
 @st.cache_resource(max_entries=4, show_spinner="Drawing the graph…")
 def _graph(folder: str, stamp: str, _desk: Desk) -> Graph:
     return knowledge_base.approved(_desk)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _relations(folder: str, stamp: str, _desk: Desk) -> list[tuple[str, int]]:
+    return knowledge_base.relations(_graph(folder, stamp, _desk))
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _folded(folder: str, stamp: str, _desk: Desk) -> Graph:
+    return knowledge_base.without_values(_graph(folder, stamp, _desk))
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)  # also called where nothing can be shown

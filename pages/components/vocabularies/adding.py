@@ -18,13 +18,13 @@ from pages.components.shared import state
 from pages.components.shared.job import job_panel
 from pages.components.shared.page import curator
 from pages.components.shared.problem import show_error
+from pages.components.vocabularies.listing import start_install
 
 SMALL = 200_000  # bytes of a file that is added at once
 
 
 def adding(desk: Desk) -> None:
     """The tab *Add*."""
-    work(desk)
     install, own = st.columns(2, gap="large")
     with install:
         installing(desk)
@@ -40,7 +40,9 @@ def work(desk: Desk) -> None:
 
 def installing(desk: Desk) -> None:
     st.subheader("Install by name")
-    releases = installation.available(desk)
+    releases = dict(
+        sorted(installation.available(desk).items(), key=lambda item: item[1].title.lower())
+    )
     own = desk.shelf.own()
     name = st.selectbox(
         "Current release of",
@@ -50,15 +52,7 @@ def installing(desk: Desk) -> None:
     )
     st.caption(f"Licence: {releases[name].licence}. It is downloaded from its authority.")
     label = "Update it" if name in own else "Install"
-    st.button(label, key="install", type="primary", on_click=_install, args=(desk, name))
-
-
-def _install(desk: Desk, name: str) -> None:
-    who = curator()
-    try:
-        installation.start(desk, name, who.orcid if who else "")
-    except GroundworkError as error:
-        state.say(str(error), "error")
+    st.button(label, key="install", type="primary", on_click=start_install, args=(desk, name))
 
 
 def uploading(desk: Desk) -> None:

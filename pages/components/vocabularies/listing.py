@@ -10,10 +10,11 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Category
 from core.services.shared.screen import counted
-from core.services.vocabularies import preparation, vocabularies
+from core.services.vocabularies import installation, preparation, vocabularies
 from core.services.vocabularies.vocabularies import Vocabulary
 from pages.components.shared import state
 from pages.components.shared.empty import empty
+from pages.components.shared.page import curator
 from pages.components.shared.problem import show_problems
 
 
@@ -25,13 +26,35 @@ def listing(desk: Desk, listed: list[Vocabulary]) -> None:
         return
     st.dataframe([row(one) for one in listed], hide_index=True, width="stretch")
     if any(one.licence for one in listed):
-        st.caption(
-            "The base set comes with the app and is dated: install the current release of what you"
-            " work with under *Add*."
-        )
+        newer(desk, listed)
     unreadable(listed)
     held(desk, [one for one in listed if not one.hierarchy and not one.error])
     removal(desk, [one.name for one in listed if not one.built_in])
+
+
+def newer(desk: Desk, listed: list[Vocabulary]) -> None:
+    """The current release of what is there only as a dated base set, one click away."""
+    releases = installation.available(desk)
+    dated = {one.name: one.advice for one in listed if one.built_in and one.name in releases}
+    if not dated:
+        return
+    choice, button = st.columns([3, 1], vertical_alignment="bottom")
+    first = sorted(dated, key=lambda one: (one != "mesh", dated[one].lower()))
+    name = choice.selectbox(
+        "The base set comes with the app and is dated", first, format_func=dated.get, key="newer"
+    )
+    button.button(
+        "Install", key="install_newer", type="primary", on_click=start_install, args=(desk, name)
+    )
+
+
+def start_install(desk: Desk, name: str) -> None:
+    """Start the job that installs a release; the page stays as it is."""
+    who = curator()
+    try:
+        installation.start(desk, name, who.orcid if who else "")
+    except GroundworkError as error:
+        state.say(str(error), "error")
 
 
 def preparing(desk: Desk) -> None:
@@ -57,6 +80,7 @@ def _preparing(desk: Desk) -> None:
 
 def row(one: Vocabulary) -> dict[str, object]:
     kept = "cannot be read" if one.error else "comes with the app" if one.built_in else "project"
+    kept = kept if one.ready >= 1 else f"being prepared ({one.ready:.0%})"
     return {
         "name": one.name,
         "what": one.title,

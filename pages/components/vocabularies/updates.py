@@ -5,12 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from core.desk import Desk
+from core.errors import GroundworkError
 from core.services.shared.screen import counted
-from core.services.vocabularies import changes, installation
+from core.services.vocabularies import changes, consequences, installation
 from core.services.vocabularies.changes import TouchedStatement, VocabularyChanges
+from pages.components.shared import state
 from pages.components.shared.empty import empty
+from pages.components.shared.page import curator
 
 SHOWN = 100
+QUEUE = 20  # choices that are asked at once
 _KINDS = {
     "replaced": "One term took its place",
     "consider": "A person must choose what takes its place",
@@ -39,7 +43,9 @@ def updates(desk: Desk) -> None:
             f" {changed.counts['renamed']} renamed, {changed.counts['obsolete']} obsolete,"
             f" {changed.counts['missing']} missing"
         )
-        _statements(changes.touched(desk, changed))
+        touched = changes.touched(desk, changed)
+        _statements(touched)
+        _actions(desk, name, touched)
         _terms(changed)
 
 
@@ -62,6 +68,72 @@ def _statements(touched: list[TouchedStatement]) -> None:
     st.dataframe(rows, hide_index=True, width="stretch")
     if len(touched) > SHOWN:
         st.caption(f"The first {SHOWN} are shown.")
+
+
+def _actions(desk: Desk, name: str, touched: list[TouchedStatement]) -> None:
+    """Refresh labels, put single successors in place in one go, and choose where several may be."""
+    kinds = [one.kind for one in touched]
+    if "renamed" in kinds:
+        st.button(
+            "Refresh the labels",
+            key=f"labels·{name}",
+            on_click=_refresh,
+            args=(desk, name),
+            help="Statements then show the new labels. Nothing that was decided changes.",
+        )
+    if "replaced" in kinds:
+        st.button(
+            f"Replace the terms in {counted(kinds.count('replaced'), 'statement')}",
+            key=f"replace·{name}",
+            type="primary",
+            on_click=_replace,
+            args=(desk, name),
+            help="One decision, which can be taken back. New statements are approved and derived"
+            " from the old ones.",
+        )
+    for one in [one for one in touched if one.kind == "consider"][:QUEUE]:
+        _choice(desk, name, one)
+
+
+def _choice(desk: Desk, name: str, one: TouchedStatement) -> None:
+    """One obsolete term that several may take the place of."""
+    key = f"{name}·{one.statement}·{one.change.id}"
+    choice, button = st.columns([3, 1], vertical_alignment="bottom")
+    choice.selectbox(
+        f"In the place of {one.change.id} ({one.change.before})",
+        one.change.consider,
+        index=None,
+        key=f"consider·{key}",
+    )
+    button.button("Put it in place", key=f"choose·{key}", on_click=_chosen, args=(desk, name, one))
+
+
+def _refresh(desk: Desk, name: str) -> None:
+    count = consequences.refresh_labels(desk, name)
+    state.say(f"The labels of {counted(count, 'statement')} were refreshed.")
+
+
+def _replace(desk: Desk, name: str) -> None:
+    who = curator()
+    if who is None:
+        state.say("Say who you are in the sidebar: decisions carry a name.", "warning")
+        return
+    done = consequences.replace_terms(desk, name, who)
+    state.say(f"{counted(len(done.done), 'statement')} got the new terms.")
+    for problem in done.problems[:5]:
+        state.say(problem.message, "warning")
+
+
+def _chosen(desk: Desk, name: str, one: TouchedStatement) -> None:
+    who = curator()
+    id = state.get(f"consider·{name}·{one.statement}·{one.change.id}")
+    if who is None or not id:
+        state.say("Say who you are in the sidebar, and choose a term.", "warning")
+        return
+    try:
+        consequences.choose(desk, name, one.statement, one.change, str(id), who)
+    except GroundworkError as error:
+        state.say(str(error), "error")
 
 
 def _terms(changed: VocabularyChanges) -> None:

@@ -113,6 +113,9 @@ def test_a_project_synonym_goes_first(mini, tmp_path):
         def all(self):
             return []
 
+        def refused(self, normal, category=None):
+            return frozenset()
+
     grounder = Grounder(Shelf(None, tmp_path / "i", files=[mini]), Own())
     first = grounder.ground("Heart failure", Constraint(("mini",)))[0]
     assert (first.term.id, first.match) == ("M:16", MatchKind.PROJECT)
@@ -176,3 +179,41 @@ def test_the_organism_named_nearest_selects_a_gene(tmp_path):
         choose(grounder.ground("TP53", genes, context="TP53 fell.", span=Span(0, 4)))[1]
         == Outcome.AMBIGUOUS
     )
+
+
+def test_prefixes_are_preferred_in_their_order(tmp_path):
+    path = tmp_path / "both.tsv"
+    path.write_text("id\tlabel\nA:1\tbreast cancer\nB:1\tbreast cancer\n")
+    grounder = Grounder(Shelf(None, tmp_path / "i", files=[path]))
+    for order in (("A", "B"), ("B", "A")):
+        constraint = Constraint(("both",), prefixes=order)
+        assert choose(grounder.ground("breast cancers", constraint))[0].id == f"{order[0]}:1"
+
+
+def test_a_chain_of_merged_ids_leads_to_the_term_that_stands(mini, tmp_path):
+    (tmp_path / "mini.obsolete.tsv").write_text(
+        "id\tlabel\treplaced_by\nM:90\told\tM:91\nM:91\tyounger\tM:2\nM:92\tlost\tM:92\n"
+    )
+    grounder = Grounder(Shelf(None, tmp_path / "i", files=[mini]))
+    assert grounder.ground("M:90", Constraint(("mini",)))[0].term.id == "M:2"
+    assert choose(grounder.ground("M:92", Constraint(("mini",))))[0] is None
+
+
+def test_every_merged_phenotype_id_resolves(shared, tmp_path):
+    data = shared / "data" / "grounding"
+    rows = [line.split("\t") for line in (data / "gold/hp_2014_to_2023.tsv").open().readlines()]
+    merged = {row[0]: row[3] for row in rows if row[2] == "merged"}
+    shelf = Shelf(None, tmp_path / "i", files=[data / "lexicons" / "hp_2023.tsv.gz"])
+    grounder, anything = Grounder(shelf), Constraint(("hp_2023",))
+    found = {old: grounder.ground(old, anything, loose=False)[0].term.id for old in merged}
+    assert len(merged) == 225 and found == merged
+
+
+def test_a_name_that_the_text_completes_is_a_candidate(tmp_path):
+    path = tmp_path / "cells.tsv"
+    path.write_text("id\tlabel\nC:1\tretinal ganglion cell\nC:2\tspiral ganglion neuron\n")
+    grounder = Grounder(Shelf(None, tmp_path / "i", files=[path]))
+    cells = Constraint(("cells",))
+    text = "In the retina ganglion cells and other retinal neurons were lost."
+    assert choose(grounder.ground("ganglion cells", cells, context=text))[0].id == "C:1"
+    assert choose(grounder.ground("ganglion cells", cells))[0] is None

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.model import Decision, Evidence, ReferenceGround, State, Verdict
-from core.review.fold import ReviewState, entries, fold, last_by
+from core.model import Decision, Evidence, ReferenceGround, State, Statement, Term, Verdict
+from core.review.fold import ReviewState, Standing, entries, fold, last_by
 
 ANNA = "0000-0002-1825-0097"
 
@@ -198,3 +198,14 @@ def test_undoing_twice_changes_nothing(kinds):
     log.decide(Verdict.UNDO, undoes=log.decide(Verdict.UNDO, undoes=last))
     assert seen(log.fold()) == before
     assert sum(entry.undone for entry in entries(log.decisions)) >= 1
+
+
+def test_each_piece_of_evidence_is_told_its_own_standing():
+    claim = Statement(Term("X:1", "a"), Term("biolink:treats", "treats"), Term("Y:1", "b"))
+    yes, no, later = (Evidence(claim.id, ReferenceGround(f"PMID:{n}")) for n in (1, 2, 3))
+    folded = ReviewState(State.APPROVED, 3, accepted=(yes,), waiting=(later,), rejected=(no,))
+    assert [folded.standing(piece) for piece in (yes, no, later)] == [
+        Standing.ACCEPTED,
+        Standing.REJECTED,
+        Standing.WAITING,
+    ]

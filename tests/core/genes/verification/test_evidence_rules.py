@@ -372,3 +372,19 @@ def test_a_hit_at_nine_tenths_of_the_best_score_still_names_the_gene():
     )
     genes = step("esummary", gene(2, "BBB1"))
     assert values(QuestionKind.SEQUENCE_ALIASES, SEQUENCE, *blast(*hits), genes) == ["BBB1"]
+
+
+def test_the_exact_places_of_a_variant_are_given_besides_its_chromosome():
+    one = snp(5, chromosome="7", location="NC_000007.14:150", assembly="GRCh38", previous="7:90")
+    assert values(QuestionKind.SNP_LOCATION, "rs5", step("esummary", one)) == [
+        "chr7",
+        "GRCh38 NC_000007.14:150",
+        "GRCh37 chr7:90",
+    ]
+
+
+def test_a_step_that_only_holds_the_sequence_is_no_search_for_it():
+    put, got = blast(hit("A_1", 60.0, organism="Mus musculus"))
+    other = step("esearch", rid="R1", arguments={"query": SEQUENCE})
+    assert values(QuestionKind.SPECIES_ALIGNMENT, SEQUENCE, other, got) == []
+    assert values(QuestionKind.SPECIES_ALIGNMENT, SEQUENCE, put, got) == ["Mus musculus"]

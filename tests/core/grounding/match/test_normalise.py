@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.grounding.match import normalise
+from core.grounding.match.phrase import coordinated
 
 SAME = [
     ("TNFα", "TNF-alpha", "solid"),
@@ -59,3 +60,19 @@ def test_what_differed_is_named(mention, name, differed):
 
 def test_an_empty_text_has_no_words():
     assert normalise.words(" -- ") == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("breast and ovarian cancers", ("breast cancers", "ovarian cancers")),
+        ("breast/ovarian cancer", ("breast cancer", "ovarian cancer")),
+        ("Type I and II C2 deficiency", ("Type I C2 deficiency", "Type II C2 deficiency")),
+        ("branchial, otic and renal anomalies",
+         ("branchial anomalies", "otic anomalies", "renal anomalies")),
+        ("breast cancer", ()),
+        ("signs and symptoms", ()),
+    ],
+)  # fmt: skip
+def test_coordinated_names_are_written_out(words, names):
+    assert coordinated(words) == names

@@ -102,6 +102,9 @@ def test_a_remembered_choice_stays_with_its_species(grounder: Grounder) -> None:
         def all(self) -> list[Synonym]:
             return [Synonym(1, "Abc1", "abc1", Term("G:2", "Abc1"), "", "")]
 
+        def refused(self, normal: str, category: object = None) -> frozenset[str]:
+            return frozenset()
+
     knowing = Grounder(grounder.shelf, Remembered())
     assert meant(knowing, "In patients ABC1 rose.")[0] == "G:1"
     assert meant(knowing, "In mice ABC1 rose.")[0] == "G:2"

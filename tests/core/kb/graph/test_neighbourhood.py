@@ -6,11 +6,15 @@ import re
 
 import pytest
 
-from core.kb.graph.layout import layout
+from core.kb.graph.layout import frame, layout, overlaps
 from core.kb.graph.neighbourhood import (
+    Graph,
     GraphEdge,
+    GraphFilter,
     GraphView,
+    between,
     graph,
+    matching,
     neighbourhood,
     values_folded,
     whole,
@@ -28,10 +32,6 @@ def term(number: int, label: str = "") -> Term:
 
 def star(leaves: int) -> list[Statement]:
     return [Statement(term(0), TREATS, term(number)) for number in range(1, leaves + 1)]
-
-
-def keys(view: GraphView) -> set[str]:
-    return {point.key for point in view.points}
 
 
 def test_a_neighbourhood_is_what_is_one_statement_away():
@@ -102,7 +102,9 @@ def test_what_is_not_plainly_so_is_not_a_plain_line(changed):
 
 def test_a_negation_is_written_on_its_line():
     (line,) = whole(graph([Statement(term(0), TREATS, term(1), negated=True)])).lines
-    assert line == GraphEdge(line.statement, "CHEBI:0", "CHEBI:1", "not treats", True, False)
+    assert line == GraphEdge(
+        line.statement, "CHEBI:0", "CHEBI:1", "not treats", True, False, "treats"
+    )
 
 
 @pytest.mark.parametrize("leaves", [0, 1, 5, 60])
@@ -110,13 +112,67 @@ def test_places_are_the_same_every_time_and_within_the_frame(leaves):
     view = neighbourhood(graph(star(leaves) or star(1)), "CHEBI:0", radius=2)
     positions = layout(view)
     assert positions == layout(view)
-    assert positions["CHEBI:0"] == (0.0, 0.0)
-    assert all(abs(x) <= 500 and abs(y) <= 500 for x, y in positions.values())
+    within = frame(view)
+    assert all(
+        abs(x) <= within.width / 2 and abs(y) <= within.height / 2 for x, y in positions.values()
+    )
 
 
 def test_no_two_points_stand_on_one_another():
     positions = layout(neighbourhood(graph(star(60)), "CHEBI:0"))
     assert len(set(positions.values())) == 61
+
+
+def test_no_labels_overlap_at_300_things():
+    statements = [
+        Statement(term(n * n % (n + 1)), TREATS, term(n + 1, f"disease number {n}"))
+        for n in range(299)
+    ]
+    view = whole(graph(statements))
+    assert len(view.points) == 300
+    assert overlaps(view, layout(view)) == 0
+
+
+def chain() -> Graph:
+    """0 → 1 → 2 ← 3, and 0 → 4 → 2."""
+    ends = [(0, 1), (1, 2), (3, 2), (0, 4), (4, 2)]
+    return graph([Statement(term(a), TREATS, term(b)) for a, b in ends])
+
+
+def keys(view: GraphView) -> set[str]:
+    return {point.key for point in view.points}
+
+
+def test_all_shortest_paths_lie_between_two_things():
+    assert keys(between(chain(), "CHEBI:0", "CHEBI:2")) == {f"CHEBI:{n}" for n in (0, 1, 2, 4)}
+    assert keys(between(chain(), "CHEBI:0", "CHEBI:3")) == {f"CHEBI:{n}" for n in range(5)}
+
+
+def test_no_path_is_an_empty_view():
+    assert between(chain(), "CHEBI:0", "CHEBI:404").points == ()
+    hidden = GraphFilter(hidden=frozenset({"CHEBI:2"}))
+    assert between(chain(), "CHEBI:0", "CHEBI:3", filter=hidden).points == ()
+
+
+def test_what_is_hidden_or_of_another_relation_is_not_drawn():
+    hidden = GraphFilter(hidden=frozenset({"CHEBI:1"}))
+    assert keys(whole(chain(), filter=hidden)) == {f"CHEBI:{n}" for n in (0, 2, 3, 4)}
+    other = GraphFilter(predicates=frozenset({"causes"}))
+    assert whole(chain(), filter=other).points == ()
+    assert keys(neighbourhood(chain(), "CHEBI:0", filter=other)) == {"CHEBI:0"}
+
+
+def test_a_second_centre_brings_its_neighbours():
+    assert keys(neighbourhood(chain(), "CHEBI:3", also=["CHEBI:0"])) == {
+        f"CHEBI:{n}" for n in range(5)
+    }
+
+
+def test_a_search_finds_labels_and_ids_and_what_begins_with_the_words_first():
+    found = graph([Statement(term(1, "acute pain"), TREATS, term(2, "Pain"))])
+    assert matching(found, "pain") == ["CHEBI:2", "CHEBI:1"]
+    assert matching(found, "chebi:1") == ["CHEBI:1"]
+    assert matching(found, "nothing") == []
 
 
 def test_an_unknown_centre_gives_an_empty_view():

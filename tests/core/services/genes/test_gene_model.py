@@ -140,7 +140,7 @@ def test_a_models_answer_makes_the_statement_that_the_planners_makes(
     desk = opened(*STEPS[way], model="made-up")
     ((mine, evidence),) = _claims(desk, genes.AskOptions(way=way))
     ((planned, _),) = _claims(desk, genes.AskOptions())
-    assert mine.id == planned.id and evidence[0].ground.value == "PSMB10"
+    assert mine.id == planned.id and evidence[0].ground.value == "LMP10"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,78 @@
+"""The verb memory: what the project has learnt about names; listed, searched, corrected, moved."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
+from pathlib import Path
+from sys import stderr
+
+from core.cli.verb import Verb
+from core.desk import Desk
+from core.errors import InputError
+from core.services.vocabularies import memory
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    actions = parser.add_subparsers(
+        dest="action", metavar="list|means|never|remove|requests|export|import", required=True
+    )
+    listing = actions.add_parser("list", help="what is remembered, as JSON lines")
+    listing.add_argument("search", nargs="?", default="", help="only what holds these words")
+    meaning = actions.add_parser("means", help="these words mean this term")
+    meaning.add_argument("words")
+    meaning.add_argument("id")
+    never = actions.add_parser("never", help="never link these words, or never to one id")
+    never.add_argument("words")
+    never.add_argument("--id", default="", help="only not to this id")
+    never.add_argument("--reason", default="")
+    for parser_of_rule in (meaning, never):
+        parser_of_rule.add_argument(
+            "--scope", default="", help="only as this kind of thing (disease, gene …)"
+        )
+        parser_of_rule.add_argument("--curator", required=True, help="your ORCID iD")
+    actions.add_parser("remove", help="take one back").add_argument("key", help="as listed")
+    actions.add_parser("requests", help="words for which no term fits, as JSON lines")
+    actions.add_parser("export", help="as SSSOM, with Not for what words do not mean")
+    importing = actions.add_parser("import", help="an SSSOM file of literal mappings")
+    importing.add_argument("file", type=Path)
+    importing.add_argument("--curator", required=True, help="your ORCID iD")
+
+
+def _run(desk: Desk, args: Namespace) -> int:
+    match args.action:
+        case "list":
+            for name in memory.remembered(desk, args.search):
+                print(json.dumps(asdict(name), ensure_ascii=False))
+        case "means":
+            memory.means(desk, args.words, args.id, args.curator, scope=args.scope)
+        case "never":
+            memory.never(
+                desk, args.words, args.curator, id=args.id, reason=args.reason, scope=args.scope
+            )
+        case "remove":
+            memory.remove(desk, args.key)
+        case "requests":
+            for request in memory.requests(desk):
+                print(json.dumps(asdict(request), ensure_ascii=False))
+        case "export":
+            print(memory.to_sssom(desk), end="")
+        case "import":
+            return _import(desk, args)
+    return 0
+
+
+def _import(desk: Desk, args: Namespace) -> int:
+    try:
+        text = args.file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{args.file} cannot be read: {error}.", "Give a UTF-8 file.") from error
+    taken, problems = memory.from_sssom(desk, text, args.curator)
+    print(f"{taken} rows taken", file=stderr)
+    for problem in problems:
+        print(f"{problem.where}: {problem.message}", file=stderr)
+    return 1 if problems and not taken else 0
+
+
+VERBS = (Verb("memory", "what the project has learnt about names", _arguments, _run),)

@@ -1,0 +1,76 @@
+"""What stands between a result and review: statements held back, and what the vocabularies of the
+project cannot do for this text.
+"""
+
+from __future__ import annotations
+
+from core.extraction.registry import is_engine
+from core.extraction.statements import ungrounded
+from core.extraction.tree import Extraction
+from core.grounding.constraint.constraint import constraint_of
+from core.model import Mention, Problem, Severity, Statement, Term
+from core.schema.definition import Schema
+
+VOCABULARY_CODES = ("missing-vocabulary", "branch-unchecked", "no-vocabulary")
+
+
+def why_held(statement: Statement, untyped: frozenset[str]) -> str:
+    """Why a statement is not sent by default; empty where nothing holds it back."""
+    if words := ungrounded(statement):
+        return f"No term for {', '.join(f'“{term.label}”' for term in words)}."
+    ends = [end for end in (statement.subject, statement.object) if isinstance(end, Term)]
+    unknown = [end.label for end in ends if end.id in untyped]
+    if unknown:
+        names = ", ".join(f"“{label}”" for label in unknown)
+        return f"The vocabulary does not say what kind of thing {names} is."
+    return ""
+
+
+def untyped_terms(schema: Schema, extraction: Extraction) -> frozenset[str]:
+    """Ids that an engine chose from a vocabulary without a hierarchy, for a class that allows only
+    some branches of it: they may be of another kind. A curator's choice is never among them.
+    """
+    without = {p.where for p in extraction.problems if p.code == "branch-unchecked"}
+    if not without:
+        return frozenset()
+    return frozenset(
+        mention.chosen.id
+        for mention in extraction.mentions
+        if mention.chosen
+        and is_engine(mention.chosen_by or "builtin")
+        and _from(mention) in without
+        and _branches_of(schema, mention)
+    )
+
+
+def _from(mention: Mention) -> str:
+    """The vocabulary of the chosen term."""
+    chosen = mention.chosen
+    return next((c.vocabulary for c in mention.candidates if chosen and c.term.id == chosen.id), "")
+
+
+def _branches_of(schema: Schema, mention: Mention) -> bool:
+    """Whether the class of a mention names branches of the chosen term's vocabulary."""
+    prefix = mention.chosen.id.partition(":")[0] if mention.chosen else ""
+    nodes = [n for one in constraint_of(schema, mention.cls).value_sets for n in one.nodes]
+    return any(node.partition(":")[0] == prefix for node in nodes)
+
+
+def obstacles(problems: tuple[Problem, ...]) -> list[str]:
+    """What the project's vocabularies lack for this result, each said once."""
+    said = [p.message for p in problems if p.code in VOCABULARY_CODES]
+    return list(dict.fromkeys(said))
+
+
+def incomplete_parts(problems: tuple[Problem, ...]) -> int:
+    """How many parts of the work failed: the result is not whole."""
+    return sum(problem.severity is Severity.ERROR for problem in problems)
+
+
+def why_nothing(problems: tuple[Problem, ...], mentions: int) -> str:
+    """Why a text gave no statement, in a sentence."""
+    if incomplete_parts(problems):
+        return "Part of the text was not read: see Steps."
+    if not mentions:
+        return "No name of an installed vocabulary was found in this text."
+    return "Terms were found, but no sentence says how two of them are related."

@@ -1,0 +1,115 @@
+"""What follows from an updated vocabulary for approved statements: a renamed label is refreshed; a
+term with one successor gives way to it in one bulk decision that keeps approvals and lineage; where
+several may take its place a person chooses.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from core.desk import Desk
+from core.errors import GroundworkError, InputError
+from core.model import Curator, Problem, Qualifier, Statement, Term, Thing
+from core.services.review import decision
+from core.services.vocabularies import changes
+from core.services.vocabularies.changes import TermChange
+
+_T = TypeVar("_T", bound=Thing)
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """What one bulk decision did: `done` are the new statements' ids, `batch` takes all of it back
+    (`undo`), `problems` say which statements stayed and why.
+    """
+
+    done: tuple[str, ...]
+    batch: str
+    problems: tuple[Problem, ...] = ()
+
+
+def refresh_labels(desk: Desk, name: str) -> int:
+    """Write the new labels of renamed terms into statements; how many were refreshed. What is
+    noted: the changes of the vocabulary say the label before.
+    """
+    changed = changes.last(desk, name)
+    if changed is None:
+        return 0
+    labels = {one.id: one.after for one in changed.renamed if one.after}
+    return desk.store.statements.relabel(labels) if labels else 0
+
+
+def replace_terms(desk: Desk, name: str, curator: Curator) -> Replacement:
+    """Put the successor of each replaced term into the approved statements that speak of it: one
+    batch. Each old statement is superseded, the new one derived from it and approved.
+    """
+    changed = changes.last(desk, name)
+    touched = changes.touched(desk, changed) if changed else []
+    successors = {
+        one.change.id: _successor(desk, name, one.change.replaced_by)
+        for one in touched
+        if one.kind == "replaced"
+    }
+    batch, done, problems = desk.new_id(), [], []
+    for id in dict.fromkeys(one.statement for one in touched if one.kind == "replaced"):
+        try:
+            done.append(_replaced(desk, id, successors, name, curator, batch))
+        except GroundworkError as error:
+            problems.append(Problem("not-replaced", str(error), where=id))
+    return Replacement(tuple(done), batch, tuple(problems))
+
+
+def choose(
+    desk: Desk, name: str, statement: str, change: TermChange, id: str, curator: Curator
+) -> str:
+    """Put the term that a person chose for an obsolete one into a statement; the new statement's
+    id. Raises InputError for an id that the vocabulary does not have, or has as obsolete.
+    """
+    found = {change.id: _successor(desk, name, id)}
+    return _replaced(desk, statement, found, name, curator, desk.new_id())
+
+
+def _successor(desk: Desk, name: str, id: str) -> Term:
+    term = desk.shelf.lexicon(name).term(id)
+    if term is None or term.obsolete:
+        raise InputError(
+            f"{id[:60]} is {'obsolete' if term else 'not a term'} in {name}.", "Choose another."
+        )
+    return Term(term.id, term.label)
+
+
+def _replaced(
+    desk: Desk, id: str, successors: dict[str, Term], name: str, curator: Curator, batch: str
+) -> str:
+    record = desk.store.statements.get(id)
+    corrected = _with(record.statement, successors)
+    version = desk.shelf.lexicon(name).version
+    pairs = ", ".join(
+        f"{term.id} by {successors[term.id].id}"
+        for term in changes.terms_of(record.statement)
+        if term.id in successors
+    )
+    note = f"Replaced in {name} {version}: {pairs}."
+    done = decision.correct(
+        desk, id, record.version, corrected, curator, approve=True, note=note, batch=batch
+    )
+    return done.record.id
+
+
+def _with(statement: Statement, successors: dict[str, Term]) -> Statement:
+    """The statement with successors in the place of terms; categories stay."""
+
+    def put(thing: _T) -> _T:
+        if not isinstance(thing, Term) or thing.id not in successors:
+            return thing
+        new = successors[thing.id]
+        return replace(thing, id=new.id, label=new.label)
+
+    return replace(
+        statement,
+        subject=put(statement.subject),
+        predicate=put(statement.predicate),
+        object=put(statement.object),
+        qualifiers=tuple(Qualifier(one.name, put(one.value)) for one in statement.qualifiers),
+    )

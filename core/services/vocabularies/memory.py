@@ -1,0 +1,231 @@
+"""What a project has learnt from its curators about names: which words mean a term, which never do,
+and for which no term fits yet.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.curie import valid
+from core.desk import Desk
+from core.errors import InputError, NotFound
+from core.grounding.match import normalise
+from core.model import Category, Problem, Severity, Term
+
+MEANS, NOT, NEVER = "means", "not", "never"
+NO_TERM = "sssom:NoTermFound"
+_COLUMNS = (
+    "subject_id", "subject_label", "subject_type", "predicate_id", "predicate_modifier",
+    "object_id", "object_label", "mapping_justification", "author_id", "mapping_date", "comment",
+    "subject_category",
+)  # fmt: skip
+_KEYS = {MEANS: "synonym", NOT: "rule", NEVER: "rule"}
+
+
+@dataclass(frozen=True, slots=True)
+class RememberedName:
+    """`verdict` is means, not (not this term) or never (no term at all); `key` removes it. `scope`
+    is the category where it holds, empty: everywhere.
+    """
+
+    key: str
+    verdict: str
+    words: str
+    id: str
+    label: str
+    scope: str
+    reason: str
+    curator: str
+    time: str
+
+
+@dataclass(frozen=True, slots=True)
+class TermRequest:
+    """Words for which curators found no term, and how often."""
+
+    words: str
+    category: str
+    times: int
+    curators: tuple[str, ...]
+    last: str
+
+
+def remembered(desk: Desk, search: str = "") -> list[RememberedName]:
+    """Everything in force, oldest first; with `search`, what holds it in words, label or id."""
+    names = [
+        RememberedName(
+            f"synonym-{one.id}", MEANS, one.words, one.term.id, one.term.label,
+            _scope(one.term.category), "", one.curator, one.time,
+        )
+        for one in desk.store.synonyms.all()
+    ]  # fmt: skip
+    names += [
+        RememberedName(
+            f"rule-{rule.id}", NOT if rule.term else NEVER, rule.words,
+            rule.term.id if rule.term else "", rule.term.label if rule.term else "",
+            _scope(rule.category), rule.reason, rule.curator, rule.time,
+        )
+        for rule in desk.store.link_rules.all()
+    ]  # fmt: skip
+    wanted = search.casefold().strip()
+    return [
+        name
+        for name in sorted(names, key=lambda name: (name.time, name.key))
+        if not wanted or wanted in f"{name.words}\n{name.label}\n{name.id}".casefold()
+    ]
+
+
+def means(desk: Desk, words: str, id: str, curator: str, label: str = "", scope: str = "") -> None:
+    """From now on `words` mean the term `id`. Raises InputError."""
+    term = _term(desk, id, label, scope)
+    desk.store.synonyms.add(_words(words), normalise.key(words), term, curator)
+
+
+def never(
+    desk: Desk, words: str, curator: str, *, id: str = "", reason: str = "", scope: str = ""
+) -> None:
+    """From now on `words` never mean the term `id`; without an id, they are never linked. Raises
+    InputError.
+    """
+    term = _term(desk, id, "", scope) if id else None
+    desk.store.link_rules.add(
+        _words(words),
+        normalise.key(words),
+        term,
+        curator,
+        category=_category(scope),
+        reason=" ".join(reason.split()),
+    )
+
+
+def remove(desk: Desk, key: str) -> None:
+    """Take back what was remembered under `key`. Raises NotFound."""
+    if key not in {name.key for name in remembered(desk)}:
+        raise NotFound(f"Nothing is remembered under {key[:40]!r}.", "`memory list` shows keys.")
+    kind, _, number = key.partition("-")
+    if kind == _KEYS[MEANS]:
+        desk.store.synonyms.remove(int(number))
+    else:
+        desk.store.link_rules.remove(int(number))
+
+
+def requests(desk: Desk) -> list[TermRequest]:
+    """Words for which a curator said that no term fits, most often asked for first."""
+    groups: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
+    for run, slot, curator, time in desk.store.link_rules.unfit():
+        extraction = desk.store.runs.extraction(run)
+        for mention in extraction.mentions if extraction else ():
+            if slot == mention.slot:
+                key = (normalise.key(mention.text), str(mention.cls))
+                groups.setdefault(key, []).append((mention.text, curator, time))
+    made = [
+        TermRequest(
+            rows[0][0],
+            cls,
+            len(rows),
+            tuple(sorted({curator for _, curator, _ in rows})),
+            max(time for _, _, time in rows),
+        )
+        for (_, cls), rows in groups.items()
+    ]
+    return sorted(made, key=lambda one: (-one.times, one.words.casefold(), one.category))
+
+
+def to_sssom(desk: Desk) -> str:
+    """What is remembered as SSSOM literal mappings (TSV). What words do not mean has the modifier
+    `Not`; words that are never linked have `sssom:NoTermFound` as their object.
+    """
+    file = io.StringIO()
+    file.write("#curie_map:\n#  skos: http://www.w3.org/2004/02/skos/core#\n")
+    file.write("#  sssom: https://w3id.org/sssom/\n#mapping_set_title: Project memory\n")
+    writer = csv.DictWriter(file, _COLUMNS, dialect="excel-tab", lineterminator="\n")
+    writer.writeheader()
+    for name in remembered(desk):
+        writer.writerow(
+            {
+                "subject_label": name.words,
+                "subject_type": "rdfs literal",
+                "predicate_id": "skos:exactMatch",
+                "predicate_modifier": "Not" if name.verdict == NOT else "",
+                "object_id": name.id or NO_TERM,
+                "object_label": name.label,
+                "mapping_justification": "semapv:ManualMappingCuration",
+                "author_id": name.curator,
+                "mapping_date": name.time[:10],
+                "comment": name.reason,
+                "subject_category": name.scope,
+            }
+        )
+    return file.getvalue()
+
+
+def from_sssom(desk: Desk, text: str, curator: str) -> tuple[int, list[Problem]]:
+    """Remember the literal mappings of an SSSOM table: how many rows were taken, and what is wrong
+    with the others. Rows of two ids are left out. Raises InputError for what is no SSSOM.
+    """
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    rows = csv.DictReader(lines, dialect="excel-tab")
+    if not {"subject_label", "object_id"} <= set(rows.fieldnames or ()):
+        raise InputError(
+            "This is no SSSOM table: it lacks the columns subject_label and object_id.",
+            "Give tab-separated SSSOM with a header.",
+        )
+    taken, problems = 0, []
+    for number, row in enumerate(rows, 1):
+        try:
+            _take(desk, {key: value or "" for key, value in row.items() if key}, curator)
+            taken += 1
+        except InputError as error:
+            where = f"row {number}"
+            problems.append(
+                Problem("bad-mapping", error.message, Severity.WARNING, where, error.hint)
+            )
+    return taken, problems
+
+
+def _take(desk: Desk, row: dict[str, str], curator: str) -> None:
+    who = row.get("author_id", "") or curator
+    words, id, scope = row["subject_label"], row["object_id"], row.get("subject_category", "")
+    if row.get("subject_id") and row.get("subject_type", "") != "rdfs literal":
+        raise InputError("The row maps an id, not words.", "Only literal mappings are taken.")
+    if id == NO_TERM or row.get("predicate_modifier", "").casefold() == "not":
+        id = "" if id == NO_TERM else id
+        never(desk, words, who, id=id, reason=row.get("comment", ""), scope=scope)
+    else:
+        means(desk, words, id, who, row.get("object_label", ""), scope)
+
+
+def _term(desk: Desk, id: str, label: str, scope: str) -> Term:
+    if not valid(id):
+        raise InputError(f"{id[:60]!r} is not an id of the form PREFIX:123.", "Check the id.")
+    known = next(_labels(desk, id), "")
+    if not known and not label:
+        raise InputError(f"No vocabulary of this project has {id}.", "Add the vocabulary first.")
+    return Term(id, known or label, _category(scope))
+
+
+def _labels(desk: Desk, id: str) -> Iterator[str]:
+    for lexicon in desk.shelf.all():
+        if term := lexicon.term(id):
+            yield term.label
+
+
+def _words(words: str) -> str:
+    plain = " ".join(words.split())
+    if not normalise.words(plain):
+        raise InputError("There are no words.", "Give the words as they stand in texts.")
+    return plain[:500]
+
+
+def _category(scope: str) -> Category:
+    name = scope.strip().lower()
+    if name and name not in set(Category):
+        raise InputError(f"{scope[:40]!r} is no category.", f"Known: {', '.join(Category)}.")
+    return Category(name) if name else Category.THING
+
+
+def _scope(category: Category) -> str:
+    return "" if category is Category.THING else str(category)

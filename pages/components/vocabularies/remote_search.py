@@ -1,0 +1,51 @@
+"""Asking a remote service of terms on the page: only when the button is pressed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.services.vocabularies import remote
+from pages.components.shared.page import curator
+from pages.components.shared.problem import show_error
+
+
+def remote_search(desk: Desk) -> None:
+    """A form below the search over what is installed."""
+    services = remote.usable(desk)
+    with st.expander("Ask a remote service", icon=":material/travel_explore:"):
+        st.caption(
+            "The words are sent to the service. What it answers is kept, and asked once. Terms that"
+            " it offers are not installed."
+        )
+        with st.form("remote", border=False):
+            name = st.selectbox(
+                "Service",
+                list(services),
+                format_func=lambda one: f"{services[one].title}: takes {services[one].takes}",
+                key="remote_service",
+            )
+            words = st.text_input("Words or id", key="remote_words", max_chars=remote.LONGEST)
+            within = st.text_input("Only in the vocabulary (optional)", key="remote_within")
+            pressed = st.form_submit_button("Ask")
+        if not pressed or not name:
+            return
+        who = curator()
+        try:
+            found = remote.look_up(desk, name, words, within.strip(), who.orcid if who else "")
+        except GroundworkError as error:
+            show_error(error)
+            return
+        if not found:
+            st.info("It offers nothing for these words.")
+            return
+        st.dataframe(
+            [
+                {"label": one.term.label, "id": one.term.id, "from": one.vocabulary,
+                 "score": one.score or None}
+                for one in found
+            ],
+            hide_index=True,
+            width="stretch",
+        )  # fmt: skip

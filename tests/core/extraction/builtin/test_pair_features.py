@@ -1,0 +1,89 @@
+"""Pairs of things as features, and their probability by a learned table."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from core.extraction.builtin.pair_features import Pair, pairs
+from core.extraction.builtin.pair_probability import (
+    PairWeights,
+    read_weights,
+    weights_for,
+)
+from core.extraction.builtin.relation import Predicate
+from core.extraction.builtin.triples import NEAR, TOPIC, likely, stated_in
+from core.model import Category, Span
+from core.text.sentence import sentences
+from tests.core.extraction.builtin.test_relation import place
+
+CAUSE = [Predicate("INDUCES")]
+
+
+class Named:
+    def __init__(self, key: str, *spans: Span):
+        self.key, self.spans = key, spans
+
+
+def read(text: str, **kinds: set[str]) -> Pair[Named]:
+    parts = tuple(sentences(text))
+    drug, sign = Named("drug", place(text, "eratin")), Named("sign", place(text, "tremor"))
+    stated = stated_in(text, parts, [drug], [sign], CAUSE)
+    (pair,) = pairs(
+        text, parts[0], parts, [drug], [sign], stated, "INDUCES",
+        lambda id: frozenset(kinds.get(id, ())),
+    )  # fmt: skip
+    return pair
+
+
+def test_a_rule_that_fired_is_a_feature() -> None:
+    features = read("Veratin caused tremor.").features
+    assert "rule S causes O" in features or "rule S-induced O" in features
+    assert features["together"] == features["subject in title"] == 1.0
+
+
+def test_a_denial_and_an_aim_are_features_of_their_own() -> None:
+    denied = read("Veratin did not cause tremor.").features
+    asked = read("To examine whether veratin often caused tremor.").features
+    assert "rule S causes O, denied" in denied
+    assert "rule S causes O, asked" in asked
+
+
+def test_branches_of_a_vocabulary_are_features() -> None:
+    features = read("Veratin caused tremor.", sign={"X:1"}).features
+    assert features["object kind X:1"] == 1.0
+
+
+def test_a_pair_below_the_threshold_is_not_proposed() -> None:
+    pair = read("Veratin often caused tremor.")
+    assert likely(pair, "INDUCES", PairWeights({}, 0.0, 0.6)) == []
+    (kept,) = likely(pair, "INDUCES", PairWeights({"rule S causes O": 2.0}, 0.0, 0.6))
+    assert math.isclose(kept.score, 1 / (1 + math.exp(-2)))
+
+
+def test_what_is_only_denied_is_not_proposed_as_a_fact() -> None:
+    pair = read("Veratin did not cause tremor.")
+    assert likely(pair, "INDUCES", PairWeights({}, 5.0, 0.5)) == []
+
+
+def test_a_pair_without_a_rule_names_how_it_was_found() -> None:
+    sure = PairWeights({}, 5.0, 0.5)
+    assert likely(read("Veratin and tremor."), "INDUCES", sure)[0].rule == NEAR
+    apart = read("Veratin in rats. They showed tremor.")
+    assert likely(apart, "INDUCES", sure)[0].rule == TOPIC
+
+
+def test_the_shipped_table_is_for_chemicals_that_cause_diseases() -> None:
+    table = weights_for(Category.CHEMICAL, "cause", Category.PHENOTYPE)
+    assert table is not None
+    assert 0 < table.threshold < 1
+    induced = table.probability({"rule S-induced O": 1.0, "together": 1.0})
+    assert induced > table.probability({"together": 1.0}) > 0
+    assert weights_for(Category.GENE, "cause", Category.DISEASE) is None
+
+
+def test_a_table_is_rows_of_features(tmp_path: Path) -> None:
+    path = tmp_path / "w.tsv"
+    path.write_text("# note\nfeature\tweight\tnote\nintercept\t-1\t\nthreshold\t0.4\t\nx\t2\t\n")
+    table = read_weights(path)
+    assert (table.threshold, round(table.probability({"x": 0.5, "y": 9.0}), 3)) == (0.4, 0.5)

@@ -1,0 +1,54 @@
+"""What is held back from review by default, and why a text gave nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from core.extraction.tree import Branch, Extraction
+from core.model import Candidate, Category, MatchKind, Mention, Problem, Severity, Statement, Term
+from core.schema.catalogue import find
+from core.services.extract.readiness import obstacles, untyped_terms, why_held, why_nothing
+
+SCHEMA = find("chemical_disease_mesh", [Path(__file__).parents[4] / "schemas"])
+RATS = Term("MESH:D011918", "Rats, Inbred SHR", Category.DISEASE)
+CLONIDINE = Term("MESH:D003000", "Clonidine", Category.CHEMICAL)
+INDUCES = Term("RO:0003302", "INDUCES", Category.RELATION)
+FLAT = Problem("branch-unchecked", "The vocabulary mesh has no hierarchy.", where="mesh")
+
+
+def extraction(chooser: str, *problems: Problem) -> Extraction:
+    candidate = Candidate(RATS, MatchKind.LABEL, 1.0, vocabulary="mesh")
+    mention = Mention("rats", "o", "Disease", Category.DISEASE, (), (candidate,), RATS, chooser)
+    return Extraction(Branch("", "X"), (mention,), problems)
+
+
+def test_a_term_of_an_unknown_kind_is_held_back() -> None:
+    untyped = untyped_terms(SCHEMA, extraction("builtin", FLAT))
+    assert untyped == {RATS.id}
+    assert "Rats, Inbred SHR" in why_held(Statement(CLONIDINE, INDUCES, RATS), untyped)
+
+
+def test_a_curators_choice_is_not_held_back() -> None:
+    assert not untyped_terms(SCHEMA, extraction("0000-0002-1825-0097", FLAT))
+
+
+def test_a_vocabulary_with_a_hierarchy_holds_nothing_back() -> None:
+    assert not untyped_terms(SCHEMA, extraction("builtin"))
+    assert not untyped_terms(SCHEMA, extraction("builtin", replace(FLAT, where="chebi")))
+    assert why_held(Statement(CLONIDINE, INDUCES, RATS), frozenset()) == ""
+
+
+def test_words_without_a_term_are_named() -> None:
+    statement = Statement(Term("", "frob", Category.CHEMICAL), INDUCES, RATS)
+    assert why_held(statement, frozenset()) == "No term for “frob”."
+
+
+def test_a_text_without_statements_says_why() -> None:
+    failed = Problem("call-failed", "x", Severity.ERROR)
+    said = [why_nothing((failed,), 3), why_nothing((), 0), why_nothing((), 3)]
+    assert ["not read" in said[0], "No name" in said[1], "no sentence" in said[2]] == [True] * 3
+
+
+def test_each_obstacle_is_said_once() -> None:
+    assert obstacles((FLAT, FLAT, Problem("other", "y"))) == [FLAT.message]

@@ -1,0 +1,91 @@
+"""An updated vocabulary: labels are refreshed, a single successor is one bulk decision, several are
+for a person; what was decided stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.errors import InputError
+from core.model import State, Statement, Term, Verdict
+from core.services.review import decision
+from core.services.review.decision import Judgement
+from core.services.vocabularies import changes, consequences, vocabularies
+from core.store.queue import Filter
+from tests.reviewing import ANNA, DOCUMENT, TREATS, filled, quoted
+
+OLD = b"id\tlabel\nX:1\tachey head\nX:2\tqueasiness\nX:3\tfever\nX:9\tgone one\n"
+NEW = (
+    b"id\tlabel\tscope\treplaced_by\nX:1\theadache\tlabel\n"
+    b"X:2\tqueasiness\tOBSOLETE\tX:4\nX:4\tnausea\tlabel\n"
+    b"X:3\tfever\tOBSOLETE\n"
+)
+DRUG = Term("X:7", "drug")
+
+
+@pytest.fixture
+def desk(tmp_path):
+    found = filled(tmp_path)
+    vocabularies.add_upload(found, "x.tsv", OLD)
+    for id, label in (("X:1", "achey head"), ("X:2", "queasiness"), ("X:3", "fever")):
+        approved(found, Statement(DRUG, TREATS, Term(id, label), document=DOCUMENT))
+    before, after = tmp_path / "before.tsv", tmp_path / "after.tsv"
+    before.write_bytes(OLD)
+    after.write_bytes(NEW)
+    changed = changes.compare(before, after)
+    three = [replace(one, consider=("X:5", "X:6")) if one.id == "X:3" else one
+             for one in changed.obsolete]  # fmt: skip
+    vocabularies.add_upload(found, "x.tsv", NEW)
+    changes.save(found, "x", replace(changed, obsolete=tuple(three)))
+    return found
+
+
+def approved(desk, statement):
+    desk.store.statements.propose([(statement, [quoted(statement, "Aspirin")])])
+    record = desk.store.statements.get(statement.id)
+    decision.decide(desk, statement.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+
+
+def of(desk, id):
+    [statement] = desk.store.queue.claims(Filter(thing=id))
+    return desk.store.statements.get(statement.id)
+
+
+def test_changes_name_the_approved_statements_that_they_touch(desk):
+    changed = changes.last(desk, "x")
+    assert changed.counts == {"new": 1, "renamed": 1, "obsolete": 2, "missing": 1}
+    touched = {one.change.id: one.kind for one in changes.touched(desk, changed)}
+    assert touched == {"X:1": "renamed", "X:2": "replaced", "X:3": "consider"}
+
+
+def test_a_new_label_is_refreshed_and_the_decision_stays(desk):
+    id = of(desk, "X:1").id
+    assert consequences.refresh_labels(desk, "x") == 1
+    record = desk.store.statements.get(id)
+    assert (record.statement.object.label, record.state) == ("headache", State.APPROVED)
+    assert consequences.refresh_labels(desk, "x") == 0
+
+
+def test_a_single_successor_is_one_batch_that_keeps_approval_and_lineage(desk):
+    old = of(desk, "X:2").id
+    done = consequences.replace_terms(desk, "x", ANNA)
+    assert done.problems == ()
+    new = of(desk, "X:4")
+    assert done.done == (new.id,)
+    assert (new.state, new.statement.derived_from) == (State.APPROVED, old)
+    assert desk.store.statements.get(old).state is State.SUPERSEDED
+    notes = [
+        one.note for one in desk.store.statements.get(old).decisions if one.batch == done.batch
+    ]
+    assert any("X:2 by X:4" in note for note in notes)
+
+
+def test_a_person_chooses_where_several_may_take_its_place(desk):
+    changed = changes.last(desk, "x")
+    [waiting] = [one for one in changes.touched(desk, changed) if one.kind == "consider"]
+    with pytest.raises(InputError, match="not a term"):
+        consequences.choose(desk, "x", waiting.statement, waiting.change, "X:5", ANNA)
+    new = consequences.choose(desk, "x", waiting.statement, waiting.change, "X:4", ANNA)
+    assert desk.store.statements.get(new).statement.derived_from == waiting.statement

@@ -1,0 +1,87 @@
+"""Each correction is needed once: what is remembered is used, listed, moved and taken back."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.desk import Desk, open_desk
+from core.errors import InputError, NotFound
+from core.grounding.constraint.constraint import Constraint
+from core.grounding.grounder import choose
+from core.grounding.recognise.recogniser import Recogniser
+from core.model import Category
+from core.services.vocabularies import memory
+from core.settings import Settings
+
+WHO = "0000-0002-1825-0097"
+TABLE = "id\tlabel\tsynonym\tscope\nX:1\tfever\tfever\tlabel\nX:2\theat\tfever\tEXACT\n"
+
+
+@pytest.fixture
+def desk(tmp_path):
+    (tmp_path / "vocabularies").mkdir(parents=True)
+    (tmp_path / "vocabularies" / "x.tsv").write_text(TABLE)
+    with_desk = open_desk(Settings(project=tmp_path))
+    yield with_desk
+    with_desk.close()
+
+
+def meant(desk: Desk, words: str, category: Category = Category.THING) -> str:
+    term, _ = choose(desk.grounder().ground(words, Constraint(("x",), category=category)))
+    return term.id if term else ""
+
+
+def test_an_id_that_words_do_not_mean_is_never_chosen_again(desk):
+    assert meant(desk, "Fever") == "X:1"
+    memory.never(desk, "fever", WHO, id="X:1", reason="here it is heat")
+    assert meant(desk, "Fever") == "X:2"
+    (rule,) = memory.remembered(desk, "fev")
+    assert (rule.verdict, rule.id, rule.reason, rule.curator) == (
+        "not", "X:1", "here it is heat", WHO,
+    )  # fmt: skip
+    memory.remove(desk, rule.key)
+    assert meant(desk, "Fever") == "X:1"
+
+
+def test_words_that_are_never_linked_are_neither_grounded_nor_found_in_texts(desk):
+    memory.never(desk, "fever", WHO)
+    assert meant(desk, "fevers") == ""
+    assert Recogniser(desk.grounder()).annotate("He had fever.", {"": Constraint(("x",))}) == []
+
+
+def test_a_rule_holds_in_its_scope_only(desk):
+    memory.never(desk, "fever", WHO, scope="gene")
+    assert meant(desk, "fever", Category.GENE) == ""
+    assert meant(desk, "fever", Category.DISEASE) == "X:1"
+
+
+def test_memory_travels_as_sssom_with_not_rows(desk, tmp_path):
+    memory.means(desk, "hot feeling", "X:1", WHO)
+    memory.never(desk, "fever", WHO, id="X:2", reason="no")
+    memory.never(desk, "lead", WHO)
+    text = memory.to_sssom(desk)
+    (tmp_path / "other" / "vocabularies").mkdir(parents=True)
+    (tmp_path / "other" / "vocabularies" / "x.tsv").write_text(TABLE)
+    other = open_desk(Settings(project=tmp_path / "other"))
+    assert memory.from_sssom(other, text, WHO) == (3, [])
+    assert memory.to_sssom(other) == text
+    other.close()
+
+
+def test_rows_that_map_ids_are_left_out_and_said(desk):
+    text = "subject_id\tsubject_label\tobject_id\nA:1\tfever\tX:1\n\tfever\tnot an id\n"
+    taken, problems = memory.from_sssom(desk, text, WHO)
+    assert (taken, [problem.where for problem in problems]) == (0, ["row 1", "row 2"])
+    with pytest.raises(InputError, match="no SSSOM"):
+        memory.from_sssom(desk, "hello\n", WHO)
+
+
+@pytest.mark.parametrize(("words", "id"), [("", "X:1"), ("fever", "nothing"), ("fever", "X:99")])
+def test_what_cannot_be_remembered_is_refused(desk, words, id):
+    with pytest.raises(InputError):
+        memory.means(desk, words, id, WHO)
+
+
+def test_what_is_not_remembered_cannot_be_removed(desk):
+    with pytest.raises(NotFound):
+        memory.remove(desk, "rule-7")

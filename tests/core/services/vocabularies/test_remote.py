@@ -1,0 +1,81 @@
+"""Remote services of terms: each reads its own answers, from a loopback server; every request is a
+Call, asked once; keys are not kept.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.desk import open_desk
+from core.errors import NotFound, SettingsError
+from core.grounding.remote.registry import SERVICES
+from core.services.vocabularies import remote
+from core.settings import load
+
+ANSWERS = {
+    "ols": (
+        "/api/search",
+        {"response": {"docs": [{"obo_id": "HP:0002315", "label": "Headache",
+                                "ontology_name": "hp"}]}},
+    ),
+    "bioportal": (
+        "/search",
+        {"collection": [{"@id": "http://purl.obolibrary.org/obo/HP_0002315",
+                         "prefLabel": "Headache", "links": {"ontology": "https://x/HP"}}]},
+    ),
+    "agroportal": (
+        "/search",
+        {"collection": [{"@id": "http://purl.obolibrary.org/obo/HP_0002315",
+                         "prefLabel": "Headache"}]},
+    ),
+    "gilda": (
+        "/ground",
+        [{"term": {"db": "HP", "id": "HP:0002315", "entry_name": "Headache"}, "score": 0.9}],
+    ),
+    "node-normalizer": (
+        "/get_normalized_nodes",
+        {"HP:0002315": {"equivalent_identifiers": [{"identifier": "HP:0002315",
+                                                    "label": "Headache"}]}},
+    ),
+}  # fmt: skip
+SECRET = "s3cret-key-0123456789"
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch, httpserver):
+    for name in SERVICES:
+        monkeypatch.setenv(f"GROUNDWORK_URL_{name}", httpserver.url_for("").rstrip("/"))
+    for name in ("bioportal", "agroportal"):
+        monkeypatch.setenv(f"GROUNDWORK_TOKEN_{name}", SECRET)
+    return open_desk(load(tmp_path / "p"))
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_each_service_is_asked_once_and_its_call_is_kept_without_a_key(desk, httpserver, name):
+    path, answer = ANSWERS[name]
+    httpserver.expect_request(path).respond_with_json(answer)
+    for _ in range(2):
+        [found] = remote.look_up(desk, name, "HP:0002315")
+        assert (found.term.id, found.term.label) == ("HP:0002315", "Headache")
+    assert len(httpserver.log) == 1
+    run = desk.store.runs.find(kind=remote.KIND)[0]
+    kept = json.dumps([str(call) for call in desk.store.calls.of_run(run.id)])
+    assert path in kept
+    assert SECRET not in kept
+
+
+@pytest.mark.parametrize("name", SERVICES)
+@pytest.mark.parametrize("answer", [[], {}, [1], {"response": 3}, {"collection": [{"@id": 5}]}])
+def test_an_answer_of_another_form_gives_nothing(name, answer):
+    assert list(SERVICES[name].read(answer)) == []
+
+
+def test_a_service_without_its_key_is_not_offered(tmp_path):
+    desk = open_desk(load(tmp_path / "p"))
+    assert "bioportal" not in remote.usable(desk)
+    with pytest.raises(SettingsError, match="needs a key"):
+        remote.look_up(desk, "bioportal", "headache")
+    with pytest.raises(NotFound):
+        remote.look_up(desk, "elsewhere", "headache")

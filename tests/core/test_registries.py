@@ -1,0 +1,148 @@
+"""One file and one line: a dummy of each family is added to a copy, and is there for everyone."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+ENGINE = """
+from dataclasses import replace
+
+from core.extraction.builtin.spec import SPEC as BUILTIN
+
+SPEC = replace(BUILTIN, name="dummy-engine", title="Dummy engine")
+"""
+FORMAT = """
+from dataclasses import replace
+
+from core.kb.formats.turtle import TURTLE
+
+DUMMY = replace(TURTLE, name="dummy-format", title="Dummy format", drafts=True)
+"""
+READER = """
+from core.grounding.readers import tsv
+
+SUFFIXES = (".dummy",)
+fits = tsv.fits
+read = tsv.read
+"""
+API = """
+from dataclasses import replace
+
+from core.apis.mygene import API as MYGENE
+
+API = replace(MYGENE, name="dummyapi", title="Dummy API")
+"""
+KIND = """
+from dataclasses import replace
+
+from core.genes.kinds import coding
+
+KINDS = (replace(coding.KINDS[0], name="dummy kind", example="Is DUMMY1 a dummy gene?"),)
+"""
+STRATEGY = """
+from dataclasses import replace
+
+from core.genes.strategies import planner
+
+STRATEGY = replace(planner.STRATEGY, name="dummy-strategy")
+"""
+# The one file, what it holds, and the registry with the place where its line goes.
+FAMILIES = {
+    "engine": ("core/extraction/dummy.py", ENGINE, "core/extraction/registry.py", "(BUILTIN, "),
+    "format": ("core/kb/formats/dummy.py", FORMAT, "core/kb/formats/registry.py", "    TURTLE,\n"),
+    "reader": (
+        "core/grounding/readers/dummy.py",
+        READER,
+        "core/grounding/readers/registry.py",
+        '    _spec("obo", "OBO", obo),\n',
+    ),
+    "api": ("core/apis/dummy.py", API, "core/apis/registry.py", "in (blast, "),
+    "kind": (
+        "core/genes/kinds/dummy.py",
+        KIND,
+        "core/genes/kinds/registry.py",
+        "    *coding.KINDS,\n",
+    ),
+    "strategy": (
+        "core/genes/strategies/dummy.py",
+        STRATEGY,
+        "core/genes/strategies/registry.py",
+        "(planner.STRATEGY, ",
+    ),
+}
+LINES = {
+    "engine": "{dummy}.SPEC, ",
+    "format": "    {dummy}.DUMMY,\n",
+    "reader": '    _spec("dummy-reader", "Dummy file", {dummy}),\n',
+    "api": "{dummy}, ",
+    "kind": "    *{dummy}.KINDS,\n",
+    "strategy": "{dummy}.STRATEGY, ",
+}
+SEEN = """
+import argparse, json, sys
+from core.cli import parser
+from core.desk import open_desk
+from core.settings import load
+from core.services.extract import draft, engines
+from core.services.genes import api_catalogue, questions, strategy
+from core.services.graph import knowledge_base
+from core.grounding.readers import registry
+
+def choices(verb, option):
+    below = next(a for a in parser()._actions if isinstance(a, argparse._SubParsersAction))
+    return [str(c) for a in below.choices[verb]._actions if option in a.option_strings
+            for c in a.choices or ()]
+
+desk = open_desk(load(sys.argv[1]))
+print(json.dumps({
+    "engine": [choices("extract", "--engine"), list(engines.offered_engines(desk)),
+               choices("batch", "--engine")],
+    "format": [choices("export", "--format"), choices("extract", "--format"),
+               [form.name for form in knowledge_base.FORMATS], list(draft.FORMATS)],
+    "reader": [list(registry.suffixes())],
+    "api": [[api.name for api in api_catalogue.agents(desk)]],
+    "kind": [list(questions.examples())],
+    "strategy": [choices("ask", "--way"), [way.name for way in strategy.strategies(desk)]],
+}))
+"""
+NAMES = {
+    "engine": "dummy-engine",
+    "format": "dummy-format",
+    "reader": ".dummy",
+    "api": "dummyapi",
+    "kind": "dummy kind",
+    "strategy": "dummy-strategy",
+}
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[list[str]]]:
+    """What command line and services offer in a copy of the app with a dummy of each family."""
+    copy = tmp_path_factory.mktemp("copy")
+    for folder in ("core", "schemas"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for family, (file, source, registry, anchor) in FAMILIES.items():
+        (copy / file).write_text(source)
+        module = file.removesuffix(".py").replace("/", ".")
+        line = LINES[family].format(dummy=f"__import__({module!r}, fromlist=['x'])")
+        text = (copy / registry).read_text()
+        assert anchor in text, f"{registry} has changed: {anchor!r} is not in it"
+        (copy / registry).write_text(text.replace(anchor, anchor + line, 1))
+    command = [sys.executable, "-c", SEEN, str(copy / "project")]
+    run = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr[-3000:]
+    offered: dict[str, list[list[str]]] = json.loads(run.stdout)
+    return offered
+
+
+@pytest.mark.parametrize("family", sorted(FAMILIES))
+def test_new_member_is_offered_everywhere(seen: dict[str, list[list[str]]], family: str) -> None:
+    assert [place for place in seen[family] if NAMES[family] not in place] == []

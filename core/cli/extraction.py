@@ -19,6 +19,7 @@ from core.cli.extraction_options import (
     say,
     schema_arguments,
     source_of,
+    stored,
 )
 from core.cli.verb import Verb
 from core.desk import Desk
@@ -146,7 +147,7 @@ def show_parsed(desk: Desk, args: Namespace) -> int:
     """A model's answer as a tree. An answer that holds nothing readable is a failure."""
     schema = result.find_schema(desk, args.schema)
     cls = class_of(schema, args.cls).name
-    answer = read_bytes(args.completion).decode("utf-8", "replace")
+    answer = stored(args.completion).decode("utf-8", "replace")
     read = parse(schema, cls, answer)
     look_up = grounding(schema, desk.grounder()) if args.ground else None
     found = assemble(

@@ -8,7 +8,15 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.cli.extraction_options import curator_of, options, read_bytes, report, run_arguments, say
+from core.cli.extraction_options import (
+    curator_of,
+    options,
+    read_bytes,
+    report,
+    run_arguments,
+    say,
+    stored,
+)
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.model import Job, JobState, Json
@@ -90,7 +98,7 @@ def documents(names: list[str]) -> Iterator[tuple[str, bytes | str]]:
             ):
                 yield from documents([str(path)])
         elif Path(name).name.removesuffix(".gz").endswith((".jsonl", ".ndjson", ".json")):
-            yield from lines(name, read_bytes(name))
+            yield from lines(name, stored(name))
         else:
             yield "" if name == "-" else f"file:{Path(name).name}", words_of(name)
 

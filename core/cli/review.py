@@ -6,7 +6,7 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 
-from core.cli.extraction_options import read_bytes
+from core.cli.extraction_options import stored
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
@@ -141,7 +141,7 @@ def decide_lines(desk: Desk, args: Namespace) -> int:
     if args.id or args.undo:
         raise InputError("--input takes no statement and no --undo.", "Put the ids into the file.")
     person = curator(args)
-    lines = read_bytes(args.input).decode("utf-8-sig", "replace").split("\n")
+    lines = stored(args.input).decode("utf-8-sig", "replace").split("\n")
     results = [decided_row(desk, row, person) for row in json_lines(lines)]
     for result in results:
         put(result)
@@ -197,7 +197,7 @@ def propose(desk: Desk, args: Namespace) -> int:
     """What a curator found by hand, as proposals. 1 when any was refused."""
     person = curator(args)
     if args.input:
-        lines = read_bytes(args.input).decode("utf-8-sig", "replace").split("\n")
+        lines = stored(args.input).decode("utf-8-sig", "replace").split("\n")
         results = [
             marking_row.propose_row(desk, row, person, args.approve) for row in json_lines(lines)
         ]

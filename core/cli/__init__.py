@@ -58,7 +58,7 @@ def _write_utf8() -> None:
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
-class Preparation:
+class PreparationNotice:
     """Says on standard error, once a vocabulary, that it is being compiled for the first time."""
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _write_utf8()
     args = parser(arguments).parse_args(arguments)
     try:
-        return int(args.run(open_desk(load(args.project), watch=Preparation()), args))
+        return int(args.run(open_desk(load(args.project), watch=PreparationNotice()), args))
     except GroundworkError as error:
         print(f"groundwork: {error}", file=sys.stderr)
         return 1

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, SettingsError
-from core.evaluation.corpus import Annotated, GoldMention, read
+from core.evaluation.corpus import Annotated, CorpusMention, read
 from core.extraction.builtin.engine import DictionaryEngine, recognisable
 from core.extraction.engine import Engine, EngineParts, Limits, Progress, no_progress
 from core.extraction.long_text import Split
@@ -289,7 +289,7 @@ class MarkedMentions:
         ]
 
 
-def _candidate(id: str, mention: GoldMention) -> Candidate:
+def _candidate(id: str, mention: CorpusMention) -> Candidate:
     category = next(known for known, name in TYPES.items() if name == mention.type)
     return Candidate(Term(id, mention.text, category), MatchKind.CURATOR, 1.0, mention.text)
 

@@ -17,7 +17,7 @@ from core.model import Json, Span
 
 
 @dataclass(frozen=True, slots=True)
-class GoldMention:
+class CorpusMention:
     """A mention that people annotated: `ids` are CURIEs (none: not in MeSH), `type` Chemical or
     Disease.
     """
@@ -36,7 +36,7 @@ class Annotated:
 
     id: str
     text: str
-    mentions: tuple[GoldMention, ...]
+    mentions: tuple[CorpusMention, ...]
     relations: frozenset[tuple[str, str]]
 
 
@@ -91,7 +91,7 @@ def mesh(ids: Iterable[str]) -> tuple[str, ...]:
 def _json_line(row: Json) -> Annotated:
     text = row["text"] if "text" in row else f"{row['title']} {row['abstract']}"
     mentions = tuple(
-        GoldMention(Span(m["start"], m["end"]), m["text"], m["type"], mesh(m.get("ids", ())))
+        CorpusMention(Span(m["start"], m["end"]), m["text"], m["type"], mesh(m.get("ids", ())))
         for m in row.get("mentions", ())
     )
     pairs = [
@@ -122,7 +122,7 @@ def _pubtator(text: str) -> Iterator[Annotated]:
                 pairs.append((cells[2], cells[3]))
             elif len(cells) >= 5:
                 span = Span(int(cells[1]), int(cells[2]))
-                mentions.append(GoldMention(span, cells[3], cells[4], mesh(cells[5:6])))
+                mentions.append(CorpusMention(span, cells[3], cells[4], mesh(cells[5:6])))
         if name:
             yield Annotated(name, f"{title} {abstract}", tuple(mentions), _pairs(pairs))
 
@@ -175,14 +175,14 @@ def _bioc(document: dict[str, Any]) -> Annotated:
     )
 
 
-def _gold(annotation: dict[str, Any]) -> GoldMention | None:
+def _gold(annotation: dict[str, Any]) -> CorpusMention | None:
     infons, places = annotation["infons"], annotation.get("locations", ())
     if not places:
         return None
     start = min(int(place["offset"]) for place in places)
     end = max(int(place["offset"]) + int(place["length"]) for place in places)
     ids = infons.get("MESH") or infons.get("identifier") or infons.get("Identifier") or ""
-    return GoldMention(
+    return CorpusMention(
         Span(start, end), annotation.get("text", ""), infons.get("type", ""), mesh([ids])
     )
 

@@ -50,7 +50,7 @@ PUBLISHED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BenchmarkOutcome:
     """One question: its score, precision (None: nothing answered), recall, and how it went
     wrong.
     """
@@ -148,7 +148,7 @@ def _questions(folder: Path, dataset: str, limit: int, only: str) -> list[Json]:
     return kept
 
 
-def _one(desk: Desk, row: Json, options: AskOptions) -> Outcome:
+def _one(desk: Desk, row: Json, options: AskOptions) -> BenchmarkOutcome:
     start = time.monotonic()
     try:
         answer = ask(desk, row["question"], options).answer
@@ -166,7 +166,7 @@ def _one(desk: Desk, row: Json, options: AskOptions) -> Outcome:
         )
     exact = precision(row["task"], answer.text, row["answer"])
     whole = recall(row["task"], answer.text, row["answer"])
-    return Outcome(
+    return BenchmarkOutcome(
         row["task"],
         row["question"],
         gold,
@@ -179,7 +179,7 @@ def _one(desk: Desk, row: Json, options: AskOptions) -> Outcome:
     )
 
 
-def _judged(found: Outcome, way: str, judged: Mapping[tuple[str, str], AnswerJudgement]) -> Outcome:
+def _judged(found: BenchmarkOutcome, way: str, judged: Mapping[tuple[str, str], AnswerJudgement]) -> BenchmarkOutcome:
     """With the class that a person gave to this very answer before, on the page of this project."""
     known = judged.get((found.answer.question, way)) or judged.get((found.question, way))
     if found.score == 1 or known is None or known.answer != found.answer.text:
@@ -188,7 +188,7 @@ def _judged(found: Outcome, way: str, judged: Mapping[tuple[str, str], AnswerJud
 
 
 # ------------------------------------------------------------------ tables
-def table(outcomes: Sequence[Outcome]) -> Json:
+def table(outcomes: Sequence[BenchmarkOutcome]) -> Json:
     """A row a task, and the macro average: the mean of the tasks' scores."""
     rows = [
         _row(task, [one for one in outcomes if one.task == task])
@@ -206,7 +206,7 @@ def table(outcomes: Sequence[Outcome]) -> Json:
     }
 
 
-def _supported(outcomes: Sequence[Outcome]) -> Json:
+def _supported(outcomes: Sequence[BenchmarkOutcome]) -> Json:
     """Answers whose every value stands in the records as the answer, and their precision."""
     known = [
         one.precision
@@ -220,7 +220,7 @@ def _supported(outcomes: Sequence[Outcome]) -> Json:
     }
 
 
-def _row(task: str, outcomes: Sequence[Outcome]) -> Json:
+def _row(task: str, outcomes: Sequence[BenchmarkOutcome]) -> Json:
     answered = [one.precision for one in outcomes if one.precision is not None]
     full, slim = PUBLISHED.get(task, (None, None))
     return {
@@ -345,7 +345,7 @@ def _with_model(desk: Desk, mask: str) -> Desk:
     return open_desk(replace(desk.settings, model=desk.settings.model[:-6] + mask))
 
 
-def _write(path: Path, outcomes: Sequence[Outcome]) -> None:
+def _write(path: Path, outcomes: Sequence[BenchmarkOutcome]) -> None:
     lines = [
         {
             "task": one.task,

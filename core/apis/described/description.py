@@ -49,7 +49,7 @@ class AnswerText(Strict):
     value: str = ""
 
 
-class ExampleText(Strict):
+class ExampleQuestion(Strict):
     question: str = Field(max_length=500)
     parameters: dict[str, Any]
 
@@ -67,7 +67,7 @@ class Description(Strict):
     request: RequestText
     second: RequestText | None = None
     answer: AnswerText = Field(default_factory=lambda: AnswerText.model_validate({}))
-    examples: list[ExampleText] = Field([], max_length=20)
+    examples: list[ExampleQuestion] = Field([], max_length=20)
 
 
 def description(document: ParsedDocument) -> tuple[Description | None, list[Problem]]:

@@ -31,7 +31,7 @@ from core.kb.rdf.node import (
     RDF,
     RDFS,
     Triple,
-    Vocabulary,
+    RdfNamespace,
     approval_iri,
     curator,
     document,
@@ -45,7 +45,7 @@ from core.kb.rdf.provenance import approval, evidence
 from core.kb.rdf.turtle_block import Names, blocks
 from core.model import Node, Term
 
-NP = Vocabulary("http://www.nanopub.org/nschema#")
+NP = RdfNamespace("http://www.nanopub.org/nschema#")
 PARTS = ("head", "assertion", "provenance", "pubinfo")
 
 

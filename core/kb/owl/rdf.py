@@ -12,10 +12,10 @@ from rdflib.term import Node as RdfNode
 
 from core.curie import PREFIXES
 from core.kb.owl.form import EntityKind, Form, Iri, Part, Value, kinds, text, uses
-from core.kb.rdf.node import RDF, RDFS, Triple, Vocabulary, clean
+from core.kb.rdf.node import RDF, RDFS, Triple, RdfNamespace, clean
 from core.model import digest
 
-OWL = Vocabulary(PREFIXES["owl"])
+OWL = RdfNamespace(PREFIXES["owl"])
 XSD_INTEGER = URIRef(PREFIXES["xsd"] + "nonNegativeInteger")
 RESTRICTIONS = {
     "ObjectSomeValuesFrom": OWL.someValuesFrom,

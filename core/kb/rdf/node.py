@@ -17,7 +17,7 @@ from core.model import Decision, Evidence, Literal, Statement, Thing, digest
 Triple = tuple[RdfNode, URIRef, RdfNode]
 
 
-class Vocabulary(Namespace):
+class RdfNamespace(Namespace):
     """A namespace that makes each of its IRIs once: an export names them hundreds of thousands of
     times.
     """
@@ -28,15 +28,15 @@ class Vocabulary(Namespace):
         return found
 
 
-BIOLINK = Vocabulary(iri.BIOLINK)
-GW = Vocabulary(iri.GROUNDWORK)
-RDF = Vocabulary(PREFIXES["rdf"])
-RDFS = Vocabulary(PREFIXES["rdfs"])
-XSD = Vocabulary(PREFIXES["xsd"])
-PROV = Vocabulary(PREFIXES["prov"])
-DCTERMS = Vocabulary(PREFIXES["dcterms"])
-OA = Vocabulary("http://www.w3.org/ns/oa#")
-QUDT = Vocabulary(PREFIXES["qudt"])
+BIOLINK = RdfNamespace(iri.BIOLINK)
+GW = RdfNamespace(iri.GROUNDWORK)
+RDF = RdfNamespace(PREFIXES["rdf"])
+RDFS = RdfNamespace(PREFIXES["rdfs"])
+XSD = RdfNamespace(PREFIXES["xsd"])
+PROV = RdfNamespace(PREFIXES["prov"])
+DCTERMS = RdfNamespace(PREFIXES["dcterms"])
+OA = RdfNamespace("http://www.w3.org/ns/oa#")
+QUDT = RdfNamespace(PREFIXES["qudt"])
 FIXED = {
     name: PREFIXES[name] for name in ("rdf", "rdfs", "xsd", "biolink", "dcterms", "prov", "qudt")
 } | {

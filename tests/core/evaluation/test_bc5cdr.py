@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.errors import Unreachable
 from core.evaluation.bc5cdr import ScoreCounts, measure, relations
-from core.evaluation.corpus import Annotated, GoldMention
+from core.evaluation.corpus import Annotated, CorpusMention
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import Category, Mention, Span, Term
 
@@ -49,8 +49,8 @@ GOLD = Annotated(
     "1",
     "cd",
     (
-        GoldMention(Span(0, 1), "c", "Chemical", ("MESH:D1",)),
-        GoldMention(Span(1, 2), "d", "Disease", ("MESH:D2",)),
+        CorpusMention(Span(0, 1), "c", "Chemical", ("MESH:D1",)),
+        CorpusMention(Span(1, 2), "d", "Disease", ("MESH:D2",)),
     ),
     frozenset({("MESH:D1", "MESH:D2")}),
 )

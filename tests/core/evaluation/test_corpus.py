@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.evaluation.corpus import Annotated, GoldMention, mesh, read
+from core.evaluation.corpus import Annotated, CorpusMention, mesh, read
 from core.model import Span
 
 TITLE, ABSTRACT = "Veratin and tremor.", "Veratin caused tremor."
@@ -75,8 +75,8 @@ EXPECTED = Annotated(
     "1",
     f"{TITLE} {ABSTRACT}",
     (
-        GoldMention(Span(0, 7), "Veratin", "Chemical", ("MESH:D000001",)),
-        GoldMention(Span(12, 18), "tremor", "Disease", ("MESH:D014202",)),
+        CorpusMention(Span(0, 7), "Veratin", "Chemical", ("MESH:D000001",)),
+        CorpusMention(Span(12, 18), "tremor", "Disease", ("MESH:D014202",)),
     ),
     frozenset({("MESH:D000001", "MESH:D014202")}),
 )

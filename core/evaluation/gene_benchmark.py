@@ -179,7 +179,9 @@ def _one(desk: Desk, row: Json, options: AskOptions) -> BenchmarkOutcome:
     )
 
 
-def _judged(found: BenchmarkOutcome, way: str, judged: Mapping[tuple[str, str], AnswerJudgement]) -> BenchmarkOutcome:
+def _judged(
+    found: BenchmarkOutcome, way: str, judged: Mapping[tuple[str, str], AnswerJudgement]
+) -> BenchmarkOutcome:
     """With the class that a person gave to this very answer before, on the page of this project."""
     known = judged.get((found.answer.question, way)) or judged.get((found.question, way))
     if found.score == 1 or known is None or known.answer != found.answer.text:

@@ -12,7 +12,7 @@ from rdflib.term import Node as RdfNode
 
 from core.curie import PREFIXES
 from core.kb.owl.form import EntityKind, Form, Iri, Part, Value, kinds, text, uses
-from core.kb.rdf.node import RDF, RDFS, Triple, RdfNamespace, clean
+from core.kb.rdf.node import RDF, RDFS, RdfNamespace, Triple, clean
 from core.model import digest
 
 OWL = RdfNamespace(PREFIXES["owl"])

@@ -24,7 +24,7 @@ _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}|\\^]+", re.IGNORECASE)
 
 
 def looks_like_docx(head: bytes, name: str) -> bool:
-    return head.startswith(b"PK\x03\x04") and name.endswith(".docx")
+    return name.endswith(".docx") and not head.startswith(b"%PDF-")
 
 
 def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:

@@ -77,7 +77,7 @@ def test_a_text_longer_than_the_desk_keeps_is_told_and_its_sections_end_with_it(
 
 def test_files_of_a_folder_that_no_reader_is_for_are_told(desk, tmp_path):
     (tmp_path / "f").mkdir()
-    for name in ("a.txt", "b.docx"):
+    for name in ("a.txt", "b.pptx"):
         (tmp_path / "f" / name).write_text("Some words.")
     added = namespaces.add_files(desk, "n", [tmp_path / "f"])
-    assert added.read == 1 and [problem.where[-6:] for problem in added.problems] == ["b.docx"]
+    assert added.read == 1 and [problem.where[-6:] for problem in added.problems] == ["b.pptx"]

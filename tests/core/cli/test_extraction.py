@@ -187,10 +187,9 @@ def test_a_missing_file_is_named(desk: Desk) -> None:
         run(desk, "prompt", "--schema", "trial", "--input", "nowhere.txt")
 
 
-@pytest.mark.parametrize("raw", [gzip.compress(TEXT.encode() * 9, mtime=0)[:40], b"no gzip"])
-def test_a_damaged_gzip_file_is_refused(desk: Desk, raw: bytes) -> None:
-    (desk.folder / "text.gz").write_bytes(raw)
-    with pytest.raises(InputError, match=r"text\.gz is a damaged gzip file"):
+def test_gzip_file_that_is_cut_off_is_refused(desk: Desk) -> None:
+    (desk.folder / "text.gz").write_bytes(gzip.compress(TEXT.encode() * 9, mtime=0)[:40])
+    with pytest.raises(InputError, match=r"text\.gz is a gzip file that is cut off"):
         run(desk, "extract", "--schema", "trial", "--input", "@text.gz")
 
 

@@ -255,7 +255,7 @@ def test_one_document_that_fails_does_not_end_the_others(desk: Desk) -> None:
     desk._parts["completer"] = RuleModel({**RULES, "bad": RateLimited("Wait.")})
     job = batch.start(desk, "trial", [("PMID:1", TEXT), ("PMID:2", "bad text"), ("PMID:3", "")])
     ended = desk.runner.wait(job.id)
-    assert [str(item.status) for item in batch.items(desk, ended)] == ["done", "failed", "refused"]
+    assert [str(item.state) for item in batch.items(desk, ended)] == ["done", "failed", "refused"]
 
 
 def test_a_resumed_batch_reads_only_what_is_missing(opened: tuple[Desk, RuleModel]) -> None:
@@ -265,20 +265,9 @@ def test_a_resumed_batch_reads_only_what_is_missing(opened: tuple[Desk, RuleMode
     desk.runner.wait(job.id)
     asked = len(model.asked)
     model.rules = {"bad": "triples: N/A"}
-    result = batch.work(Again(desk, job), job.arguments)  # type: ignore[arg-type]
-    assert [item["status"] for item in result["items"]] == ["done", "done"]
+    ended = desk.runner.wait(batch.retry(desk, job.id).id)
+    assert [str(item.state) for item in batch.items(desk, ended)] == ["done", "done"]
     assert len(model.asked) == asked + 1
-
-
-class Again:
-    """A job's context that is never stopped."""
-
-    def __init__(self, desk: Desk, job: object):
-        self.context, self.job = desk, job
-
-    def check(self) -> None: ...
-
-    def progress(self, *_: object) -> None: ...
 
 
 # ------------------------------------------------------------------ beside what was before

@@ -69,7 +69,8 @@ def facts(
 ) -> list[Fact[G]]:
     """One fact for each subject, object, predicate and stance: the best stated, in the order of
     their sentences. Its score is the probability of the learned table for such things, where there
-    is one, else the weight of its rule.
+    is one, else the weight of its rule. Two things that no sentence names together are left out
+    where the text speaks of the second only to deny that something else caused it.
     """
     table = rules or shipped()
     known = predicates(schema, cls)
@@ -77,8 +78,14 @@ def facts(
     if learned := _learned(schema, cls, known, table):
         predicate, weights = learned
         seen = pairs(text, title(text), sentences, subjects, objects, stated, predicate, kinds)
+        denied = {relation.object for relation in stated if relation.negated}
         stated = [one for one in stated if one.predicate != predicate or one.negated]
-        stated += [one for pair in seen for one in likely(pair, predicate, weights)]
+        stated += [
+            relation
+            for pair in seen
+            if pair.together or not denied.issuperset(pair.object.spans)
+            for relation in likely(pair, predicate, weights)
+        ]
     elif _outcomes(schema, cls):
         by_key = [{group.key: group.spans for group in groups} for groups in (subjects, objects)]
         stated += topical(text, title(text), sentences, by_key[0], by_key[1], known, stated, table)

@@ -58,7 +58,9 @@ def test_a_judgement_of_another_answer_says_nothing_of_this_one(desk: Desk, tmp_
 
 def test_a_task_that_nothing_answered_is_not_measured():
     failed = GeneAnswer("?", QuestionKind.ALIAS, AnswerStatus.FAILED)
-    outcomes = [gene_benchmark.Outcome("Gene alias", "?", ["A"], failed, 0.0, None, 0.1)] * 2
+    outcomes = [
+        gene_benchmark.BenchmarkOutcome("Gene alias", "?", ["A"], failed, 0.0, None, 0.1)
+    ] * 2
     found = gene_benchmark.table(outcomes)
     assert (found["tasks"][0]["score"], found["tasks"][0]["failed"]) == (None, 2)
     assert "not measured" in gene_benchmark.text(found, Namespace(task="geneturing", way="tools"))

@@ -154,8 +154,8 @@ UNANSWERED = {
     "badjson": (AnswerStatus.FAILED, "not a completion"),
     "empty": (AnswerStatus.FAILED, "empty answer"),
     "cut": (AnswerStatus.FAILED, "cut off"),
-    "loop": (AnswerStatus.NOT_FOUND, "again and again"),
-    "inject": (AnswerStatus.NOT_FOUND, "no answer after"),
+    "loop": (AnswerStatus.FAILED, "again and again"),
+    "inject": (AnswerStatus.FAILED, "no answer after"),
 }
 
 
@@ -184,7 +184,7 @@ def test_calls_that_are_none_are_refused_to_the_end(
 ) -> None:
     endpoint.fault(fault=f"{fault}:1.0")
     found = asking("tools")
-    assert found.answer.status is AnswerStatus.NOT_FOUND and {
+    assert found.answer.status is AnswerStatus.FAILED and {
         one.status for one in found.answer.steps
     } == {"refused"}
     assert len(endpoint.asked()) <= MOST and contacted == {"127.0.0.1"}

@@ -54,7 +54,7 @@ def decided(server: Server) -> dict[State, int]:
 
 
 def test_words_to_find_decide_nothing(review: Page, waiting: Server) -> None:
-    typed(review, review.get_by_placeholder("words of a label or id"))
+    typed(review, review.get_by_placeholder("Label or id"))
     assert decided(waiting) == {}
     assert RELIEVES.id in review.url
 
@@ -63,7 +63,7 @@ def test_a_note_on_a_rejection_decides_nothing_by_its_letters_and_digits(
     review: Page, waiting: Server
 ) -> None:
     press(review, "Reject")
-    typed(review, review.get_by_placeholder("A note, if you like"))
+    typed(review, review.get_by_placeholder("Note (required for “other”)"))
     assert decided(waiting) == {}
     press(review, "wrong term")
     expect(review.get_by_text("Rejected: wrong term").first).to_be_attached()

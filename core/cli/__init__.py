@@ -27,6 +27,7 @@ MODULES = {
     "knowledge_base": ("export", "import"),
     "release": ("release",),
     "evaluation": ("evaluate",),
+    "learning": ("learn",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 

@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0012"
-down_revision = "0004"
+revision = "0018"
+down_revision = "0012"
 
 
 def words(name: str) -> sa.Column[str]:

@@ -9,11 +9,13 @@ from core.codec import from_json
 from core.desk import Desk
 from core.errors import StoreError
 from core.kb.entry import ExportEntry, KnowledgeBase, Wording
-from core.kb.release.difference import ReleaseDifference, difference
+from core.kb.release.difference import NotedStatement, ReleaseDifference, difference
 from core.kb.release.notes import notes
-from core.kb.release.release import ReleaseDescription, number_key
+from core.kb.release.release import LICENCES, ReleaseDescription, number_key
 from core.model import Document, Json, digest
 from core.schema.definition import Schema
+
+__all__ = ["LICENCES", "NotedStatement", "ReleaseDescription", "ReleaseDifference"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ MODULES = {
     "release": ("release",),
     "evaluation": ("evaluate",),
     "learning": ("learn",),
+    "projects": ("projects",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 

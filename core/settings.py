@@ -226,7 +226,8 @@ def child_environment(settings: Settings) -> dict[str, str]:
         "OPENAI_BASE_URL": settings.openai_base_url,
         "GROUNDWORK_DATABASE_URL": str(settings.database_url),
     }
-    return {**os.environ, **{name: value for name, value in given.items() if value}}
+    own = {name: value for name, value in os.environ.items() if name != "GROUNDWORK_DATABASE_URL"}
+    return {**own, **{name: value for name, value in given.items() if value}}
 
 
 def in_environment(name: str, environ: Mapping[str, str] | None = None) -> bool:

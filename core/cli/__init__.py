@@ -25,7 +25,10 @@ MODULES = {
     "literature": ("namespace", "search"),
     "review": ("statements", "decide", "propose"),
     "knowledge_base": ("export", "import"),
+    "release": ("release",),
     "evaluation": ("evaluate",),
+    "learning": ("learn",),
+    "projects": ("projects",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 

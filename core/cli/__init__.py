@@ -25,6 +25,7 @@ MODULES = {
     "literature": ("namespace", "search"),
     "review": ("statements", "decide", "propose"),
     "knowledge_base": ("export", "import"),
+    "release": ("release",),
     "evaluation": ("evaluate",),
     "learning": ("learn",),
     "projects": ("projects",),

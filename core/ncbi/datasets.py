@@ -91,7 +91,12 @@ def orthologs(asked: str, given: Mapping[str, Json]) -> NcbiReading:
             "ortholog_of": asked,
             "group": group[1] if group else "",
         }
-        fields = {"uid": "gene_id", "taxid": "tax_id", "species": "taxname", "common": "common_name"}
+        fields = {
+            "uid": "gene_id",
+            "taxid": "tax_id",
+            "species": "taxname",
+            "common": "common_name",
+        }
         fields |= {"ortholog_of": "gene_id", "group": f"gene_groups/{group[0] if group else 0}/id"}
         kept = {name: value for name, value in values.items() if value}
         pointers = {name: f"{at}/{fields.get(name, name)}" for name in kept}

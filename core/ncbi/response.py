@@ -178,7 +178,9 @@ def _summaries(db: NcbiDatabase, ids: tuple[str, ...], given: Mapping[str, Json]
     records = [_SUMMARIES[db](uid, result[uid]) for uid in read_ids]
     known = {str(result[uid].get(name)) for uid in read_ids for name in _ACCESSIONS}
     dropped = [
-        Dropped(curie(db, uid), str((result.get(uid) or {}).get("error", "not in the answer"))[:200])
+        Dropped(
+            curie(db, uid), str((result.get(uid) or {}).get("error", "not in the answer"))[:200]
+        )
         for uid in ids
         if uid not in read_ids and not (db in SEQUENCES and uid in known)
     ]

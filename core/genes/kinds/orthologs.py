@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from core.errors import RemoteError
-from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof
 from core.genes.kinds.gene_record import the_gene, told
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.symbol import thing
@@ -55,9 +55,7 @@ def value_of(gene: NcbiRecord, other: NcbiRecord, call: str) -> AnswerValue:
     )
     own = RecordProof(call, other.id, other.pointers.get("symbol", ""), str(other.get("symbol")))
     at, raw = other.pointers["uid"], str(other.get("uid"))
-    return AnswerValue(
-        value, other.id, at, raw, call, thing(gene), thing(other), "", (own,), ties
-    )
+    return AnswerValue(value, other.id, at, raw, call, thing(gene), thing(other), "", (own,), ties)
 
 
 def plan(asking: Asking) -> GeneAnswer:
@@ -83,13 +81,17 @@ def plan(asking: Asking) -> GeneAnswer:
                 raise
             break
         seen, count = seen + len(answer.records), max(count, answer.reading.count)
-        found += [value_of(gene, one, answer.stored) for one in _others(gene, answer.records, taxon)]
+        found += [
+            value_of(gene, one, answer.stored) for one in _others(gene, answer.records, taxon)
+        ]
         page = answer.reading.following
         if not page:
             break
     if page or seen < count:
         asking.lack(f"{seen} of {count} orthologs read")
-    return told(asking, found, f"NCBI lists no ortholog of {symbol}{f' in {other}' if other else ''}.")
+    return told(
+        asking, found, f"NCBI lists no ortholog of {symbol}{f' in {other}' if other else ''}."
+    )
 
 
 def _others(gene: NcbiRecord, records: tuple[NcbiRecord, ...], taxon: str) -> list[NcbiRecord]:
@@ -123,8 +125,10 @@ def species_of(words: str, named: dict[str, str]) -> tuple[str, str]:
     for name, pattern in named.items():
         wanted = (
             rf"\b(?:{pattern})(?: gene)? {RELATIVE}\b"
-            rf"|\b{RELATIVE}\b[^?]*\b(?:in|from|of) (?:the )?(?:{pattern})\b(?! [A-Za-z]\w*\d|\s[A-Z])"
-            rf"|\b(?:orthologous|homologous|equivalent|corresponding)\b[^?]*\bin (?:the )?(?:{pattern})\b"
+            rf"|\b{RELATIVE}\b[^?]*\b(?:in|from|of) (?:the )?(?:{pattern})\b(?! [A-Za-z]\w*\d"
+            rf"|\s[A-Z])"
+            rf"|\b(?:orthologous|homologous|equivalent"
+            rf"|corresponding)\b[^?]*\bin (?:the )?(?:{pattern})\b"
         )
         if re.search(wanted, words, re.I):
             rest = re.sub(wanted, " ", words, flags=re.I)

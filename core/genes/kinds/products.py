@@ -15,7 +15,10 @@ from core.model import Json
 from core.ncbi.call import GeneProducts
 from core.ncbi.record import NcbiRecord
 
-CHOSEN = r"\b(?:MANE|canonical|representative|select(?:ed)?|main|principal|primary|default|reference transcript)\b"
+CHOSEN = (
+    r"\b(?:MANE|canonical|representative|select(?:ed)?|main|principal|primary|default"
+    r"|reference transcript)\b"
+)
 
 
 def transcripts(gene: NcbiRecord, record: NcbiRecord, call: str) -> list[AnswerValue]:
@@ -112,7 +115,8 @@ TRANSCRIPTS = GeneKind(
     words=(
         r"\btranscripts?\b(?! factor)|\bsplic(?:e|ing) (?:variants?|forms?)\b|\bm?RNA isoforms?\b"
         r"|\bisoforms?\b(?!.*\bproteins?\b)|\bMANE\b|\bRefSeq (?:m?RNAs?|transcripts?|NM)\b"
-        r"|\bmRNAs? (?:accessions?|ids?|records?|sequences?|of)\b|\bNM_? (?:numbers?|accessions?|ids?)\b"
+        r"|\bmRNAs? (?:accessions?|ids?|records?|sequences?|of)\b|\bNM_? (?:numbers?"
+        r"|accessions?|ids?)\b"
     ),
     listed=True,
 )
@@ -127,9 +131,12 @@ PROTEINS = GeneKind(
     words=(
         r"\brefseq proteins?\b|\bproteins? (?:accessions?|ids?|records?|isoforms?|sequences?"
         r"|products? accessions?)\b|\bNP_? (?:numbers?|accessions?|ids?)\b"
-        r"|\bisoforms? of the (?:\S+ )?proteins?\b|\b(?:how many|number of) (?:amino[- ]acids?|residues)\b"
-        r"|\b(?:how (?:long|big|large)|lengths?|size)\b.*\bproteins?\b|\bproteins?\b.*\b(?:long|lengths?)\b"
-        r"|\b(?:which|what) proteins? (?:is|are|does|do) .*(?:encode[ds]?|code[ds]?|made|produce[ds]?|make)\b"
+        r"|\bisoforms? of the (?:\S+ )?proteins?\b|\b(?:how many|number of) (?:amino[- ]acids?"
+        r"|residues)\b"
+        r"|\b(?:how (?:long|big|large)|lengths?|size)\b.*\bproteins?\b|\bproteins?\b.*\b(?:long"
+        r"|lengths?)\b"
+        r"|\b(?:which|what) proteins? (?:is|are|does|do) .*(?:encode[ds]?|code[ds]?|made"
+        r"|produce[ds]?|make)\b"
     ),
     listed=True,
 )

@@ -15,8 +15,8 @@ from core.ncbi.record import NcbiRecord
 ASKED = (  # what is asked for, and the field that says it; the number where none is named
     (r"\brank(?:ed|s)?\b", "rank"),
     (r"\b(?:common|everyday|english|vernacular) names?\b", "commonname"),
-    (r"\b(?:scientific|latin|binomial|species) names?\b|\b(?:which|what) (?:organism|species|animal)\b",
-     "scientificname"),
+    (r"\b(?:scientific|latin|binomial|species) names?\b", "scientificname"),
+    (r"\b(?:which|what) (?:organism|species|animal)\b", "scientificname"),
     (r"\bdivision\b", "division"),
 )  # fmt: skip
 
@@ -40,10 +40,8 @@ def value_of(record: NcbiRecord, call: str, words: str) -> AnswerValue | None:
     value = record.id if name == "uid" else raw
     label = str(record.get("scientificname") or record.id)
     own = RecordProof(call, record.id, record.pointers.get("uid", ""), str(record.get("uid")))
-    return AnswerValue(
-        value, record.id, record.pointers[name], raw, call, Thing(label, record.id), Thing(value), "",
-        (), (own,),
-    )  # fmt: skip
+    at, thing = record.pointers[name], Thing(label, record.id)
+    return AnswerValue(value, record.id, at, raw, call, thing, Thing(value), "", (), (own,))
 
 
 def plan(asking: Asking) -> GeneAnswer:
@@ -75,9 +73,9 @@ def plan(asking: Asking) -> GeneAnswer:
 
 def rule(asking: Asking) -> Iterator[AnswerValue]:
     for record, step in held(asking, "taxonomy"):
-        if is_it(record, asking.question.subject):
-            if value := value_of(record, step.call, asking.question.text):
-                yield value
+        value = value_of(record, step.call, asking.question.text)
+        if value and is_it(record, asking.question.subject):
+            yield value
 
 
 KIND = GeneKind(

@@ -52,9 +52,11 @@ _MODE = (
     r"|(?:inheritance|transmission|hereditary)(?: (?:mode|pattern|type|form)s?)?)"
 )
 _INHERITED = (
-    rf"^(?:how|in (?:which|what) way)\s+(?:is|are|does|do|can)\s+(?P<name>.+?)\s+(?:be\s+)?(?:{_HOW}|run in"
+    rf"^(?:how|in (?:which|what) way)\s+(?:is|are|does|do"
+    rf"|can)\s+(?P<name>.+?)\s+(?:be\s+)?(?:{_HOW}|run in"
     r" families)\b",
-    rf"^(?:is|are)\s+(?P<name>.+?)\s+(?:an?\s+)?(?:{_HOW}|autosomal|(?:x|y)[- ]linked|dominant(?:ly)?"
+    rf"^(?:is|are)\s+(?P<name>.+?)\s+(?:an?\s+)?(?:{_HOW}|autosomal|(?:x|y)[- ]linked"
+    rf"|dominant(?:ly)?"
     r"|recessive(?:ly)?|mitochondrial(?:ly)?|maternally)\b",
     r"^(?:does|do)\s+(?P<name>.+?)\s+(?:follow|have|show|run)\b",
     rf"\b{_MODE}\s+(?:of|for|in)\s+(?P<name>.+)$",

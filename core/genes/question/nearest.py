@@ -16,7 +16,10 @@ MOST = 3  # kinds that are offered
 _MEANT = (
     (r"express|tissue|pathway|interact|partner|regulat|domain|structure|why", "function of a gene"),
     (r"pathway|interact|bind|cell|compartment|organelle|express|partner", "GO terms of a gene"),
-    (r"length|long|big|size|heavy|weight|start|end|intron|neighbou?r|near", "coordinates of a gene"),
+    (
+        r"length|long|big|size|heavy|weight|start|end|intron|neighbou?r|near",
+        "coordinates of a gene",
+    ),
     (r"domain|structure|residue|amino|length|weight|heavy|size", "proteins of a gene"),
     (r"drug|treat|therap|inhibit|syndrome|patient|mutation", "diseases of a gene"),
     (r"discover|who|when|cloned|first|patent|evidence|stud(?:y|ies)", "papers on a gene"),
@@ -30,7 +33,8 @@ _MEANT = (
 )
 # an example's own subject, which the question's takes the place of
 _SUBJECT = re.compile(
-    r"\b(?:TP53|BRCA1|KRT12|LMP10|rs\d+|Meesmann corneal dystrophy|zebrafish|ENSG\d+|N[PM]_\d+\.\d)\b"
+    r"\b(?:TP53|BRCA1|KRT12|LMP10|rs\d+|Meesmann corneal dystrophy|zebrafish|ENSG\d+"
+    r"|N[PM]_\d+\.\d)\b"
 )
 _ORDER = {  # where nothing in the words tells, what is asked most often
     Topic.GENE: ("function of a gene", "gene location", "diseases of a gene"),

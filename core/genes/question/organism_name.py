@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_NUMBER = re.compile(r"\b(?:taxid|tax(?:on(?:omy)?)?[ -]?id|taxon)\D{0,12}?(\d{1,8})\b|\bNCBITaxon:(\d{1,8})\b", re.I)
+_NUMBER = re.compile(
+    r"\b(?:taxid|tax(?:on(?:omy)?)?[ -]?id|taxon)\D{0,12}?(\d{1,8})\b|\bNCBITaxon:(\d{1,8})\b", re.I
+)
 _AFTER = (
     r"\b(?:of|for|belongs? to|called|named)\s+(?:the\s+|an?\s+)?(?P<name>[^,:;?]+)$",
     r"\b(?:does|do)\s+(?:the\s+)?(?P<name>[^,:;?]+?)\s+have\b",
@@ -12,7 +14,9 @@ _AFTER = (
     r"^(?:the\s+)?(?P<name>[^,:;?]+?)(?:'s|’s)?\s*[:,–-]?\s+(?:ncbi\s+)?(?:tax\w*|scientific|common|latin)\b",
 )
 _TAIL = re.compile(
-    r"\s+(?:in|from|at|according to)\s+(?:the\s+)?(?:ncbi\b.*|tax\w*\b.*)$|\s+(?:organism|species)$", re.I
+    r"\s+(?:in|from|at|according to)\s+(?:the\s+)?(?:ncbi\b.*|tax\w*\b.*)$|\s+(?:organism"
+    r"|species)$",
+    re.I,
 )
 _NO_NAME = re.compile(
     r"\b(?:tax\w*|rank|names?|genes?|id|ncbi|number|which|what|organism|species)\b", re.I

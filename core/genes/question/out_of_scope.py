@@ -18,7 +18,10 @@ _OTHER = (
     ),
     (r"\bhow (?:much|often|far|old)\b", "an amount"),
     (r"\bwhy\b", "a reason"),
-    (r"\bwho\b|\bdiscover\w*|\bcloned by\b|\bpatent\w*|\bwhen\b", "a person, a time or a discovery"),
+    (
+        r"\bwho\b|\bdiscover\w*|\bcloned by\b|\bpatent\w*|\bwhen\b",
+        "a person, a time or a discovery",
+    ),
     (r"\bexpress(?:ed|es|ion)\b|\btissues?\b|\bcell types?\b", "expression"),
     (
         r"\bsub-?cellular|\bin (?:the |a |which |what"

@@ -146,7 +146,11 @@ def _read(text: str, words: str) -> GeneQuestion:
             return GeneQuestion(words, kind.name, f"rs{found[1]}")
         return _of_variant(words, f"rs{found[1]}")
     bare = re.sub(r"\s*Let'?s (?:decompose|think).*$", "", words, flags=re.I).rstrip("?.! ")
-    if question := _of_accession(words) or _of_organism(words, bare) or _of_inheritance(words, bare):
+    if (
+        question := _of_accession(words)
+        or _of_organism(words, bare)
+        or _of_inheritance(words, bare)
+    ):
         return question
     if question := _by_gene_words(words, bare, species):
         return question

@@ -96,9 +96,7 @@ TOOLS: tuple[Tool, ...] = (
     _tool(
         "datasets_gene", "The type of genes (protein-coding or not), by gene id.", ("id",), id=_IDS
     ),
-    _tool(
-        "datasets_products", "The RefSeq transcripts and proteins of genes.", ("id",), id=_IDS
-    ),
+    _tool("datasets_products", "The RefSeq transcripts and proteins of genes.", ("id",), id=_IDS),
     _tool(
         "datasets_orthologs",
         "The orthologs of one gene, by its gene id.",

@@ -91,7 +91,9 @@ def _notes(notes: Sequence[str], key: str) -> None:
     if notes:
         st.text("\n".join(f"· {note}" for note in notes[:NOTES]))
     if rest := notes[NOTES:]:
-        with st.expander(f"{len(rest)} more notes" if len(rest) > 1 else "1 more note", key=f"gene·notes·{key}"):
+        with st.expander(
+            f"{len(rest)} more notes" if len(rest) > 1 else "1 more note", key=f"gene·notes·{key}"
+        ):
             st.text("\n".join(f"· {note}" for note in rest))
 
 

@@ -60,7 +60,9 @@ def test_orthologs_are_all_genes_of_the_group_but_the_gene_itself(served: Served
 def test_an_ortholog_rests_on_its_entry_and_on_the_group_of_the_gene(served: Served):
     value = served("Which genes are orthologs of AAA1?", gene=[GENE]).found[0]
     assert (value.field, value.raw) == ("/reports/1/gene/gene_id", "2")
-    assert [(one.field, one.raw) for one in value.ties] == [("/reports/1/gene/gene_groups/0/id", "1")]
+    assert [(one.field, one.raw) for one in value.ties] == [
+        ("/reports/1/gene/gene_groups/0/id", "1")
+    ]
     assert (value.subject.id, value.object.id) == ("NCBIGene:1", "NCBIGene:2")
 
 
@@ -173,8 +175,8 @@ def test_an_organism_of_another_name_is_not_taken(served: Served):
 
 
 PROTEIN = {"uid": "120407068", "caption": "NP_000001", "title": "made up protein [Homo sapiens]",
-           "accessionversion": "NP_000001.1", "taxid": 9606, "slen": 120, "organism": "Homo sapiens",
-           "moltype": "aa", "sourcedb": "refseq"}  # fmt: skip
+           "accessionversion": "NP_000001.1", "taxid": 9606, "slen": 120,
+           "organism": "Homo sapiens", "moltype": "aa", "sourcedb": "refseq"}  # fmt: skip
 
 
 def test_a_record_that_is_asked_for_by_its_accession_comes_under_its_number(served: Served):
@@ -212,6 +214,10 @@ def test_what_no_rule_knows_is_declined_with_its_reason_and_what_comes_nearest(
 
 
 def test_what_is_offered_instead_is_understood(served: Served):
-    for text in ("Where is TP53 expressed?", "Why is rs699 bad?", "Who treats cystic fibrosis genes?"):
+    for text in (
+        "Where is TP53 expressed?",
+        "Why is rs699 bad?",
+        "Who treats cystic fibrosis genes?",
+    ):
         for other in served(text).nearest:
             assert understand(other).kind != "not understood", other

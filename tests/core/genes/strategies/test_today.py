@@ -97,7 +97,7 @@ class Served:
         web = Kept(WebClient(own=[at.eutils, at.datasets or at.eutils], sleep=lambda seconds: None))
         found = answer(Ncbi(Careful(web, pause=lambda seconds: None), at, Patience(scale=0)), text)
         fields = ((value, *value.ties, *value.proofs) for value in found.found)
-        for one in (field for of_value in fields for field in of_value):
+        for one in (each for of_value in fields for each in of_value):
             assert holds({"text": web.answers[one.call]}, one.field, one.raw), (
                 one
             )  # the gate reads it again
@@ -107,7 +107,9 @@ class Served:
         tool = path.rpartition("/")[2].removesuffix(".fcgi")
         self.asked.append((tool, given))
         if path.startswith("/datasets") and tool in self.reports:
-            return 200, self.reports[tool](given) if callable(self.reports[tool]) else self.reports[tool]
+            return 200, self.reports[tool](given) if callable(self.reports[tool]) else self.reports[
+                tool
+            ]
         if path.startswith("/datasets"):
             return self._types(path.rpartition("/")[2].split(","))
         known = self.records.get(given.get("db", ""), {})

@@ -32,7 +32,8 @@ class QuestionKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class GeneQuestion:
     """`subject` is the symbol, rs number, Ensembl id, accession, organism, disease name or
-    sequence; `why` says what was not understood. `other_species` is the one whose ortholog is wanted.
+    sequence; `why` says what was not understood. `other_species` is the one whose ortholog is
+    wanted.
     """
 
     text: str

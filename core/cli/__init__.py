@@ -26,6 +26,7 @@ MODULES = {
     "review": ("statements", "decide", "propose"),
     "knowledge_base": ("export", "import"),
     "evaluation": ("evaluate",),
+    "models": ("models",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 

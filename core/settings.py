@@ -270,7 +270,8 @@ def child_environment(settings: Settings) -> dict[str, str]:
     for endpoint in settings.endpoints.values():
         key, url = endpoint.variables
         given |= {key: endpoint.key, url: endpoint.url}
-    return {**os.environ, **{name: value for name, value in given.items() if value}}
+    own = {name: value for name, value in os.environ.items() if name != "GROUNDWORK_DATABASE_URL"}
+    return {**own, **{name: value for name, value in given.items() if value}}
 
 
 def in_environment(name: str, environ: Mapping[str, str] | None = None) -> bool:

@@ -25,7 +25,11 @@ MODULES = {
     "literature": ("namespace", "search"),
     "review": ("statements", "decide", "propose"),
     "knowledge_base": ("export", "import"),
+    "release": ("release",),
     "evaluation": ("evaluate",),
+    "models": ("models",),
+    "learning": ("learn",),
+    "projects": ("projects",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 

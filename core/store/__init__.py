@@ -12,13 +12,18 @@ from core.store.curator import CuratorRepository
 from core.store.database import Database
 from core.store.document import DocumentRepository
 from core.store.document_overview import DocumentOverviewRepository
+from core.store.gate_result import GateResult, GateResultRepository
 from core.store.job import JobRepository
 from core.store.link_rule import LinkRule, LinkRuleRepository
 from core.store.namespace import Member, Namespace, NamespaceRepository, Rating, RelevanceJudgement
 from core.store.project import ProjectRepository
+from core.store.proposing import Proposal
 from core.store.queue import Filter, QueueRepository
+from core.store.ranking import RankingRepository, RankOrder
+from core.store.release import ReleaseRepository, StoredRelease
 from core.store.run import MentionChoice, RunRepository
-from core.store.statement import Proposal, StatementRecord, StatementRepository
+from core.store.statement import StatementRepository
+from core.store.statement_record import StatementRecord
 from core.store.synonym import Synonym, SynonymRepository
 from core.store.unit import UnitRepository
 
@@ -35,11 +40,14 @@ class Store:
         self.runs = RunRepository(self.database)
         self.calls = CallRepository(self.database)
         self.statements = StatementRepository(self.database)
+        self.rankings = RankingRepository(self.database)
         self.queue = QueueRepository(self.database)
         self.synonyms = SynonymRepository(self.database)
         self.link_rules = LinkRuleRepository(self.database)
         self.namespaces = NamespaceRepository(self.database)
         self.jobs = JobRepository(self.database)
+        self.releases = ReleaseRepository(self.database)
+        self.gate_results = GateResultRepository(self.database)
         self.units = UnitRepository(self.database)
 
     def close(self) -> None:
@@ -49,14 +57,17 @@ class Store:
 __all__ = [
     "CallTotals",
     "Filter",
+    "GateResult",
     "LinkRule",
     "Member",
     "MentionChoice",
     "Namespace",
     "Proposal",
+    "RankOrder",
     "Rating",
     "RelevanceJudgement",
     "StatementRecord",
     "Store",
+    "StoredRelease",
     "Synonym",
 ]

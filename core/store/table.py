@@ -95,7 +95,7 @@ def order() -> Column[int]:
 
 project = Table("project", metadata, key("name"), Column("value", JsonText))
 
-curators = Table("curators", metadata, key("orcid"), words("name"), words("time"))
+curators = Table("curators", metadata, key("orcid"), words("name"), words("time"), words("role"))
 
 documents = Table("documents", metadata, key(), words("title"), words("created"))
 document_ids = Table("document_ids", metadata, key("alias"), words("document", index=True))
@@ -219,6 +219,13 @@ decisions = Table(
     UniqueConstraint("statement", "version"),
 )
 
+rankings = Table(  # how likely what waits is to be approved, as the local model says
+    "rankings",
+    metadata,
+    key("statement"),
+    Column("probability", Float, nullable=False, index=True),
+)
+
 document_labels = Table(
     "document_labels",
     metadata,
@@ -337,4 +344,31 @@ ratings = Table(
     count("stars"),
     words("curator"),
     words("time"),
+)
+
+# A release never changes: rows are only added. Contents are kept once, by their SHA-256, so that a
+# release costs what is new in it.
+releases = Table(
+    "releases",
+    metadata,
+    order(),
+    Column("number", PortableText, nullable=False, unique=True),
+    words("created"),
+    words("curator"),
+    words("context"),
+    Column("body", JsonText, nullable=False),
+)
+release_statements = Table(
+    "release_statements", metadata, key("release"), key("statement"), words("content")
+)
+release_contents = Table(
+    "release_contents", metadata, key("digest"), Column("body", JsonText, nullable=False)
+)
+
+gate_results = Table(
+    "gate_results",
+    metadata,
+    key("statement"),
+    Column("version", Integer, nullable=False),
+    Column("body", JsonText, nullable=False),
 )

@@ -27,6 +27,7 @@ MODULES = {
     "knowledge_base": ("export", "import"),
     "release": ("release",),
     "evaluation": ("evaluate",),
+    "models": ("models",),
     "learning": ("learn",),
     "projects": ("projects",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),

@@ -26,7 +26,7 @@ from core.services.graph.knowledge_base import (
 )
 from core.services.shared.screen import counted
 from pages.components.graph.chart import RELATION_COLOURS, graph_chart, relation_colour
-from pages.components.review.statement_card import rows_table
+from pages.components.graph.rows_table import rows_table
 from pages.components.shared import cached, state
 from pages.components.shared.empty import empty
 from pages.components.shared.markdown_escape import plain
@@ -246,7 +246,6 @@ def _statements(desk: Desk, drawing: Drawing, centre: str) -> None:
         key,
         430,
         current=chosen,
-        documents=False,
         chosen=lambda row: state.set_url(statement=row.id),
     )
     st.caption("Choose a line to open its record.")

@@ -88,8 +88,11 @@ def decide(
     *,
     evidence: str = "",
     batch: str = "",
+    id: str = "",
 ) -> DecisionResult:
-    """Judge a statement or a piece of its evidence. Raises StaleVersion, NotFound, InputError."""
+    """Judge a statement or a piece of its evidence. `id` is the decision's, where the caller made
+    one, so that what is sent twice is stored once. Raises StaleVersion, NotFound, InputError.
+    """
     judgement = judgement.checked()
     record = desk.store.statements.get(statement)
     if evidence and all(piece.id != evidence for piece in record.evidence):
@@ -97,7 +100,7 @@ def decide(
             f"This statement has no evidence {evidence[:80]}.",
             "Its evidence is shown by `statements`.",
         )
-    given = decision(desk, statement, version, judgement.verdict, curator)
+    given = decision(desk, statement, version, judgement.verdict, curator, id)
     given = replace(
         given, evidence=evidence, reason=judgement.reason, note=judgement.note, batch=batch
     )
@@ -110,10 +113,10 @@ def changed_since(desk: Desk, statement: str, version: int) -> bool:
 
 
 def decision(
-    desk: Desk, statement: str, version: int, verdict: Verdict, curator: Curator
+    desk: Desk, statement: str, version: int, verdict: Verdict, curator: Curator, id: str = ""
 ) -> Decision:
     person = screen.curator(curator.orcid, curator.name)
-    return Decision(desk.new_id(), statement, version, verdict, person.orcid, desk.clock())
+    return Decision(id or desk.new_id(), statement, version, verdict, person.orcid, desk.clock())
 
 
 def stored(
@@ -137,6 +140,7 @@ def correct(
     approve: bool = False,
     note: str = "",
     batch: str = "",
+    id: str = "",
 ) -> DecisionResult:
     """Put a corrected statement in the place of another: it is proposed with the same evidence, and
     approved if asked.
@@ -154,7 +158,7 @@ def correct(
     grounds = tuple(
         replace(piece, statement=corrected.id) for piece in record.evidence if kept(record, piece)
     )
-    given = decision(desk, statement, version, Verdict.SUPERSEDE, curator)
+    given = decision(desk, statement, version, Verdict.SUPERSEDE, curator, id)
     given = replace(given, replacement=corrected.id, note=note.strip(), batch=batch)
     stored(desk, record, given, also=[(corrected, grounds)])
     made = [given]

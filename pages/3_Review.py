@@ -6,8 +6,9 @@ import streamlit as st
 
 from core.errors import GroundworkError
 from core.services.review import queue
+from pages.components.review.conflict_desk import conflict_desk
 from pages.components.review.form import open_form
-from pages.components.review.narrowing import narrowing
+from pages.components.review.narrowing import CONFLICTS, narrowing
 from pages.components.review.review_desk import FRESH, review_desk
 from pages.components.shared import state
 from pages.components.shared.empty import empty
@@ -28,6 +29,9 @@ def main() -> None:
         return
     view = queue.view_of(st.query_params.to_dict())
     narrowing(desk, view, tally, person)
+    if state.url("state") == CONFLICTS:
+        conflict_desk(desk, person)
+        return
     state.put(FRESH, True)
     review_desk(desk, view, person)
     if person is None:

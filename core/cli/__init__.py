@@ -24,6 +24,7 @@ MODULES = {
     "gene_questions": ("ask",),
     "literature": ("namespace", "search"),
     "review": ("statements", "decide", "propose"),
+    "conflict": ("conflicts",),
     "knowledge_base": ("export", "import"),
     "evaluation": ("evaluate",),
     "learning": ("learn",),

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from core.model import now
 from core.store.call import CallRepository, CallTotals
+from core.store.conflict import ConflictOutcome, ConflictRepository
 from core.store.curator import CuratorRepository
 from core.store.database import Database
 from core.store.document import DocumentRepository
@@ -47,6 +48,7 @@ class Store:
         self.queue_slices = QueueSliceRepository(self.database)
         self.facets = FacetRepository(self.database)
         self.views = ViewRepository(self.database)
+        self.conflicts = ConflictRepository(self.database)
         self.synonyms = SynonymRepository(self.database)
         self.link_rules = LinkRuleRepository(self.database)
         self.namespaces = NamespaceRepository(self.database)
@@ -59,6 +61,7 @@ class Store:
 
 __all__ = [
     "CallTotals",
+    "ConflictOutcome",
     "Filter",
     "Held",
     "LinkRule",

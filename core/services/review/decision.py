@@ -22,7 +22,7 @@ from core.model import (
     Statement,
     Verdict,
 )
-from core.review.fold import ReviewState, fold
+from core.review.fold import STATES, ReviewState, fold
 from core.services.shared import screen
 from core.store import StatementRecord
 
@@ -107,9 +107,9 @@ def decide(
     return DecisionResult(stored(desk, record, given), (given,))
 
 
-def changed_since(desk: Desk, statement: str, version: int) -> bool:
-    """Whether something happened to a statement since it was shown at `version`."""
-    return desk.store.statements.get(statement).version != version
+def state_after(verdict: Verdict) -> State:
+    """What a statement is once this verdict is the one in force."""
+    return STATES[verdict]
 
 
 def decision(

@@ -9,8 +9,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator, Reason, Verdict
-from core.review.fold import STATES
-from core.services.review import bulk
+from core.services.review import bulk, decision
 from core.services.review.bulk import BatchPreview
 from core.services.review.card import Card
 from core.services.review.decision import Judgement
@@ -110,7 +109,7 @@ def _decide(
     for _, why in done.left[:5]:
         state.say(f"One was left out: {why}", "warning")
     state.drop(OPEN)
-    after = STATES[judgement.verdict]
+    after = decision.state_after(judgement.verdict)
     decided_elsewhere({made.statement: after for made in done.done})
 
 

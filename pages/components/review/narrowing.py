@@ -14,6 +14,7 @@ from core.services.review.queue import ALL, NARROWING, NEWS, QueueView, Tally
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import plain
 
+CONFLICTS = "conflicts"  # of the address's `state`: work on what is at odds
 NAMES = {
     State.PROPOSED: "Proposed",
     NEWS: "New evidence",
@@ -22,6 +23,7 @@ NAMES = {
     State.REJECTED: "Rejected",
     State.SUPERSEDED: "Corrected",
     ALL: "All",
+    CONFLICTS: "Conflicts",
 }
 ORDERS = {
     "proposed": "As proposed",
@@ -37,6 +39,8 @@ ORDERS = {
 def narrowing(desk: Desk, view: QueueView, tally: Tally, person: Curator | None) -> None:
     """One row of choices for the state, one for everything else."""
     _states(tally)
+    if state.url("state") == CONFLICTS:
+        return
     left, middle, right, last = st.columns([4, 2, 3, 2], vertical_alignment="center")
     with left:
         _find()
@@ -55,12 +59,15 @@ def _states(tally: Tally) -> None:
     counts |= {NEWS: tally.news, ALL: tally.total}
     now = state.url("state", State.PROPOSED)
     key = state.key("queue-state", now)
-    options = [str(name) for name in NAMES if counts[name] or name in (now, State.PROPOSED, ALL)]
+    always = (now, State.PROPOSED, ALL, CONFLICTS)
+    options = [str(name) for name in NAMES if counts.get(name) or name in always]
     st.pills(
         "Queue",
         options,
         default=now if now in options else None,
-        format_func=lambda name: f"{NAMES[name]} {counts[name]:,}",
+        format_func=lambda name: (
+            f"{NAMES[name]} {counts[name]:,}" if name in counts else NAMES[name]
+        ),
         label_visibility="collapsed",
         wrap=True,
         key=key,

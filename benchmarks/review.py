@@ -77,7 +77,7 @@ def keys(desk: Desk, order: str) -> list[float]:
     for number in range(min(KEYS, desk.store.queue.count(view.filter))):
         begun = time.perf_counter()
         one = rows[place].row
-        pressed = press.Press(
+        pressed = press.KeyPress(
             f"k-{order}benchmark-{number}", "approve", one.id, one.version, curator=ANNA.orcid
         )
         (result,) = press.take(desk, [pressed], ANNA)

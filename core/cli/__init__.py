@@ -26,8 +26,11 @@ MODULES = {
     "review": ("statements", "decide", "propose"),
     "conflict": ("conflicts",),
     "knowledge_base": ("export", "import"),
+    "release": ("release",),
     "evaluation": ("evaluate",),
+    "models": ("models",),
     "learning": ("learn",),
+    "projects": ("projects",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 

@@ -14,6 +14,7 @@ from core.store.database import Database
 from core.store.document import DocumentRepository
 from core.store.document_overview import DocumentOverviewRepository
 from core.store.facet import FacetRepository
+from core.store.gate_result import GateResult, GateResultRepository
 from core.store.job import JobRepository
 from core.store.link_rule import LinkRule, LinkRuleRepository
 from core.store.namespace import Member, Namespace, NamespaceRepository, Rating, RelevanceJudgement
@@ -23,6 +24,7 @@ from core.store.queue import QueueRepository
 from core.store.queue_filter import Filter, Held, QueueOrder
 from core.store.queue_slice import QueuePlace, QueueSliceRepository
 from core.store.ranking import RankingRepository, RankOrder
+from core.store.release import ReleaseRepository, StoredRelease
 from core.store.run import MentionChoice, RunRepository
 from core.store.statement import StatementRepository
 from core.store.statement_record import StatementRecord
@@ -53,6 +55,8 @@ class Store:
         self.link_rules = LinkRuleRepository(self.database)
         self.namespaces = NamespaceRepository(self.database)
         self.jobs = JobRepository(self.database)
+        self.releases = ReleaseRepository(self.database)
+        self.gate_results = GateResultRepository(self.database)
         self.units = UnitRepository(self.database)
 
     def close(self) -> None:
@@ -63,6 +67,7 @@ __all__ = [
     "CallTotals",
     "ConflictOutcome",
     "Filter",
+    "GateResult",
     "Held",
     "LinkRule",
     "Member",
@@ -77,5 +82,6 @@ __all__ = [
     "SavedView",
     "StatementRecord",
     "Store",
+    "StoredRelease",
     "Synonym",
 ]

@@ -31,7 +31,7 @@ CORRECT, UNDO = "correct", "undo"
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class KeyPress:
     """One key. `kind` is a verdict, `correct` or `undo`; `target` the press to take back (empty:
     the curator's last decision, whatever it was); `curator` who pressed it.
     """
@@ -63,14 +63,14 @@ class PressResult:
     state: str = ""
 
 
-def presses(said: Any) -> list[Press]:
+def presses(said: Any) -> list[KeyPress]:
     """The presses of a browser's message, in order; what cannot be read is left out."""
     rows = said if isinstance(said, list) else []
     read = [_press(row) for row in rows[:MOST_AT_ONCE] if isinstance(row, Mapping)]
     return [press for press in read if press is not None]
 
 
-def _press(row: Mapping[str, Any]) -> Press | None:
+def _press(row: Mapping[str, Any]) -> KeyPress | None:
     def words(name: str, longest: int = 100) -> str:
         value = row.get(name)
         return value[:longest] if isinstance(value, str) else ""
@@ -78,7 +78,7 @@ def _press(row: Mapping[str, Any]) -> Press | None:
     version = row.get("version")
     if not IDS.fullmatch(words("id")) or words("kind") not in (*VERDICTS, CORRECT, UNDO):
         return None
-    return Press(
+    return KeyPress(
         id=words("id"),
         kind=words("kind"),
         statement=words("statement"),
@@ -93,14 +93,14 @@ def _press(row: Mapping[str, Any]) -> Press | None:
     )
 
 
-def take(desk: Desk, wanted: Sequence[Press], curator: Curator) -> list[PressResult]:
+def take(desk: Desk, wanted: Sequence[KeyPress], curator: Curator) -> list[PressResult]:
     """Store the presses in order; a result for each. A refusal (stale, no reason) is a result; a
     database that cannot be written raises StoreError, and what was not stored may be sent again.
     """
     return [_taken(desk, press, curator) for press in wanted]
 
 
-def _taken(desk: Desk, press: Press, curator: Curator) -> PressResult:
+def _taken(desk: Desk, press: KeyPress, curator: Curator) -> PressResult:
     try:
         stored = _stored_before(desk, press)
         if stored is not None:
@@ -119,7 +119,7 @@ def _taken(desk: Desk, press: Press, curator: Curator) -> PressResult:
     return _result(desk, press, done.record.id)
 
 
-def _stored_before(desk: Desk, press: Press) -> Decision | None:
+def _stored_before(desk: Desk, press: KeyPress) -> Decision | None:
     try:
         made = desk.store.statements.decision(press.id)
     except NotFound:
@@ -129,7 +129,7 @@ def _stored_before(desk: Desk, press: Press) -> Decision | None:
     return made
 
 
-def _finish(desk: Desk, press: Press, made: Decision, curator: Curator) -> None:
+def _finish(desk: Desk, press: KeyPress, made: Decision, curator: Curator) -> None:
     """Approve a correction that was stored just before the server was killed."""
     if press.kind != CORRECT or not press.approve:
         return
@@ -139,7 +139,7 @@ def _finish(desk: Desk, press: Press, made: Decision, curator: Curator) -> None:
         decide(desk, record.id, record.version, verdict, curator, batch=made.batch)
 
 
-def _done(desk: Desk, press: Press, curator: Curator) -> DecisionResult:
+def _done(desk: Desk, press: KeyPress, curator: Curator) -> DecisionResult:
     if press.kind == UNDO:
         if press.target:
             return undo(desk, press.target, curator, id=press.id)
@@ -159,7 +159,7 @@ def _done(desk: Desk, press: Press, curator: Curator) -> DecisionResult:
     )
 
 
-def _corrected(desk: Desk, press: Press, curator: Curator) -> DecisionResult:
+def _corrected(desk: Desk, press: KeyPress, curator: Curator) -> DecisionResult:
     edit: QuickEdit = from_browser(press.edit)
     record = desk.store.statements.get(press.statement)
     offered = {
@@ -181,7 +181,7 @@ def _corrected(desk: Desk, press: Press, curator: Curator) -> DecisionResult:
     )
 
 
-def _result(desk: Desk, press: Press, statement: str, refused: str = "") -> PressResult:
+def _result(desk: Desk, press: KeyPress, statement: str, refused: str = "") -> PressResult:
     try:
         record = desk.store.statements.get(statement)
     except NotFound:

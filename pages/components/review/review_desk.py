@@ -169,7 +169,7 @@ def _heard(desk: Desk, person: Curator | None) -> None:
     _asked(now.get("open"), kept)
 
 
-def _take(desk: Desk, person: Curator, kept: DeskMemory, wanted: list[press.Press]) -> None:
+def _take(desk: Desk, person: Curator, kept: DeskMemory, wanted: list[press.KeyPress]) -> None:
     for one in wanted:
         (result,) = press.take(desk, [one], person)
         kept.results[one.id] = {

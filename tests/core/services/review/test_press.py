@@ -9,7 +9,7 @@ import pytest
 from core.errors import StoreError
 from core.model import Curator, Qualifier, State, Verdict
 from core.services.review import press
-from core.services.review.press import Press
+from core.services.review.press import KeyPress
 from core.store import statement as statements
 from tests import reviewing
 from tests.reviewing import ADULTS, ANNA, BEN, HEADACHE, NAUSEA, NOT_NAUSEA, RELIEVES, WORDS
@@ -22,9 +22,9 @@ def desk(tmp_path):
     found.close()
 
 
-def pressed(number: int, kind: str = "approve", statement=RELIEVES, **more) -> Press:
+def pressed(number: int, kind: str = "approve", statement=RELIEVES, **more) -> KeyPress:
     said = {"statement": statement.id, "version": 1, "curator": ANNA.orcid, **more}
-    return Press(f"k-abcdefgh-{number}", kind, **said)
+    return KeyPress(f"k-abcdefgh-{number}", kind, **said)
 
 
 def state(desk, statement=RELIEVES) -> State:
@@ -80,7 +80,7 @@ def test_undo_takes_back_the_press_that_it_names_and_only_once(desk):
 
 def test_undo_without_a_target_leads_to_the_last_decision(desk):
     press.take(desk, [pressed(1, statement=WORDS)], ANNA)
-    (found,) = press.take(desk, [Press("k-abcdefgh-2", "undo", curator=ANNA.orcid)], ANNA)
+    (found,) = press.take(desk, [KeyPress("k-abcdefgh-2", "undo", curator=ANNA.orcid)], ANNA)
     assert (found.saved, found.statement) == (True, WORDS.id)
 
 

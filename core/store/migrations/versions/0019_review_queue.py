@@ -9,8 +9,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0014"
-down_revision = "0012"
+revision = "0019"
+down_revision = "0018"
 
 TOGETHER = 1000  # rows
 

@@ -61,7 +61,8 @@ def _settle(desk: Desk, args: Namespace) -> int:
             "Say which kind of conflict it is, and what becomes of it: --kind and --outcome.",
             "`conflicts` lists the kinds.",
         )
-    conflict = conflict_work.conflict_of(*args.settle, args.kind)
+    first, second = args.settle
+    conflict = conflict_work.conflict_of(first, second, args.kind)
     made = conflict_work.settle(
         desk,
         conflict,

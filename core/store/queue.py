@@ -49,9 +49,10 @@ class QueueRepository(Repository):
         with self.reading() as connection:
             return list(connection.scalars(query))
 
-    def claims(self, filter: Filter = EVERYTHING) -> list[Statement]:
-        """The statements that pass, in order, without what they rest on."""
+    def claims(self, filter: Filter = EVERYTHING, *, limit: int = 0) -> list[Statement]:
+        """The statements that pass, in order, without what they rest on; `limit` 0 gives all."""
         query = narrowed(select(statements.c.body), filter).order_by(statements.c.seq)
+        query = query.limit(limit) if limit else query
         with self.reading() as connection:
             return [from_json(Statement, body) for body in connection.scalars(query)]
 

@@ -34,7 +34,7 @@ def opened(address: dict[str, str] | None = None, person: bool = True) -> AppTes
 
 
 def button(at: AppTest, key: str) -> Button:
-    """The one button of that key; those that decide name the statement and its version after it."""
+    """The one button of that key."""
     (found,) = (one for one in at.button if one.key == key)
     return found
 

@@ -245,7 +245,7 @@ def at_odds(desk: Desk, statement: Statement) -> list[tuple[Conflict, Statement]
     if not subject or not object_ or not isinstance(statement.subject, Term):
         return [(one, statement) for one in conflicts([statement])]
     near = Filter(states=STANDING, pair=(subject, object_))
-    others = {one.id: one for one in desk.store.queue.claims(near)[:PAGE]}
+    others = {one.id: one for one in desk.store.queue.claims(near, limit=PAGE)}
     others[statement.id] = statement
     found = [
         one for one in conflicts(others.values()) if statement.id in (one.statement, one.other)

@@ -17,10 +17,10 @@ from core.errors import InputError, NotFound
 from core.model import Curator, Reason, Statement, Term, Verdict
 from core.review.conflicts import Conflict, ConflictKind, conflicts, ends
 from core.review.same_name import NameKey, canonical, name_key, shared_names
-from core.services.review.card import Card, cards
+from core.services.review.card import STANDING, Card, cards
 from core.services.review.decision import DecisionResult, Judgement, decide
 from core.services.shared import screen
-from core.store import ConflictOutcome
+from core.store import ConflictOutcome, Filter, Held
 
 __all__ = [
     "MOST_COMPARED",
@@ -72,9 +72,12 @@ class ConflictCase:
 def work(desk: Desk, kind: str = "") -> ConflictWork:
     """Every conflict of standing statements that nobody settled, by kind, then by statement."""
     store = desk.store.conflicts
-    shared = shared_names(store.terms())
+    terms = store.terms()
+    shared = shared_names(terms)
     ids = store.on_the_same_things(MOST_COMPARED)
     named = [id for ids_of_name in shared.values() for id in ids_of_name]
+    loose = _loose_names(desk)
+    named += [term.id for term in terms if name_key(term) in loose]
     ids = list(dict.fromkeys([*ids, *store.of_terms(named, MOST_COMPARED)]))
     claims = [record.statement for record in desk.store.statements.of_ids(ids[:MOST_COMPARED])]
     found = {(one.statement, one.other): one for one in _by_name(claims, shared)}
@@ -86,6 +89,13 @@ def work(desk: Desk, kind: str = "") -> ConflictWork:
     waiting.sort(key=lambda one: (order.index(one.kind), one.statement, one.other))
     settled = len(everything) - len(waiting)
     return ConflictWork(tuple(waiting), settled, len(ids) > MOST_COMPARED)
+
+
+def _loose_names(desk: Desk) -> set[NameKey]:
+    """Names of words without a term."""
+    wanted = Filter(states=STANDING, held=Held.UNGROUNDED)
+    claims = desk.store.queue.claims(wanted, limit=MOST_COMPARED)
+    return {name_key(end) for claim in claims for end in _terms(claim) if not end.id}
 
 
 def _by_name(

@@ -12,6 +12,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -38,14 +39,15 @@ ANNA = Curator("0000-0002-1825-0097", "Anna")
 SIZES = (17, 2_700, 100_000)
 TEXT = "Aspirin relieves headache in most adults. It did not relieve nausea."
 SHA = "ab" * 32
+NO_SETTINGS: Mapping[str, str] = {}
 KEYS = 60
 LEAST, READY = 12, 16  # as the page has them
 ORDERS = ("proposed", "score", "document")
 
 
-def filled(folder: Path, size: int) -> Desk:
+def filled(folder: Path, size: int, settings: Mapping[str, str] = NO_SETTINGS) -> Desk:
     """A project with so many proposed statements, each with a quote in a document of its own."""
-    desk = open_desk(load(folder, {}))
+    desk = open_desk(load(folder, settings))
     desk.store.curators.add(ANNA)
     desk.store.runs.add(Run("r1", "extract", "dictionary", document="PMID:0", text_version=SHA))
     for start in range(0, size, 2_000):

@@ -22,7 +22,7 @@ from core.store.project import ProjectRepository
 from core.store.proposing import Proposal
 from core.store.queue import QueueRepository
 from core.store.queue_filter import Filter, Held, QueueOrder
-from core.store.queue_slice import QueuePlace, QueueSliceRepository
+from core.store.queue_slice import QueueLine, QueuePlace, QueueSliceRepository
 from core.store.ranking import RankingRepository, RankOrder
 from core.store.release import ReleaseRepository, StoredRelease
 from core.store.run import MentionChoice, RunRepository
@@ -74,6 +74,7 @@ __all__ = [
     "MentionChoice",
     "Namespace",
     "Proposal",
+    "QueueLine",
     "QueueOrder",
     "QueuePlace",
     "RankOrder",

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from core.model import State, fold_words
+from core.store.ranking import UNRANKED
 from core.store.table import decisions, evidence, proposals, rankings, statements
 
 
@@ -73,11 +74,13 @@ def narrowed(query: Select[Any], filter: Filter) -> Select[Any]:
 def ordering(order: QueueOrder) -> tuple[ColumnElement[Any] | None, bool]:
     """What an order sorts by before `seq`, None for `seq` alone, and whether from the end."""
     table = statements.c
+    probability = func.coalesce(rankings.c.probability, UNRANKED)
     columns: dict[QueueOrder, ColumnElement[Any]] = {
         QueueOrder.SCORE: table.doubt,
         QueueOrder.UNCERTAIN: table.margin,
         QueueOrder.DOCUMENT: table.document,
-        QueueOrder.LIKELY: rankings.c.probability,
+        QueueOrder.LIKELY: probability,
+        QueueOrder.UNSURE: func.abs(probability - 0.5),
     }
     return columns.get(order), order in (QueueOrder.NEWEST, QueueOrder.LIKELY)
 

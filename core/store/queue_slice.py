@@ -6,6 +6,7 @@ behind it first: a soft lock, which is no lock. A decision is still taken by the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,13 +22,16 @@ from sqlalchemy import (
     literal,
     or_,
     select,
-    update,
 )
-from sqlalchemy.exc import IntegrityError
 
+from core.codec import from_json
+from core.model import State, Statement
 from core.store.database import Repository
+from core.store.part import parts
 from core.store.queue_filter import EVERYTHING, Filter, QueueOrder, narrowed, ordering
-from core.store.table import claims, rankings, statements
+from core.store.table import claims, evidence, rankings, statements
+
+CLAIMING = 7_201_101  # the number of the lock under which PostgreSQL hands out slices
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,19 @@ class QueuePlace:
     value: float | str | None
     seq: int
     taken: bool = False  # another curator has it in hand
+
+
+@dataclass(frozen=True, slots=True)
+class QueueLine:
+    """What a list shows of a statement: `evidence` counts its pieces."""
+
+    statement: Statement
+    version: int
+    state: State
+    evidence: int
+    document: str
+    new_evidence: bool
+    unsupported: bool
 
 
 class QueueSliceRepository(Repository):
@@ -55,14 +72,34 @@ class QueueSliceRepository(Repository):
         order. What others have in hand comes after everything else.
         """
         with self.reading() as connection:
-            query, start = _sorted(filter, order), _place(connection, at, order)
-            query = query if start is None else query.where(_from(order, *start))
-            theirs = _in_hand(curator, self.clock())
-            free = [_read(row) for row in connection.execute(query.where(~theirs).limit(limit))]
-            if len(free) == limit:
-                return free
-            left = query.where(theirs).limit(limit - len(free))
-            return free + [_read(row, True) for row in connection.execute(left)]
+            return _after(connection, filter, order, at, curator, limit, self.clock())
+
+    def take(
+        self,
+        filter: Filter = EVERYTHING,
+        order: QueueOrder = QueueOrder.PROPOSED,
+        *,
+        at: str = "",
+        curator: str,
+        until: str,
+        limit: int = 20,
+        most: int = 10,
+    ) -> list[QueuePlace]:
+        """As `after`, and the first `most` of those that nobody else has are this curator's until a
+        time (ISO 8601); what was before is let go. One at a time, so that no two get the same.
+        """
+        now = self.clock()
+        with self.writing(durable=False) as connection:
+            if connection.dialect.name == "postgresql":  # SQLite has one writer anyway
+                connection.execute(select(func.pg_advisory_xact_lock(CLAIMING)))
+            ended = or_(claims.c.until < now, claims.c.curator == curator)
+            connection.execute(delete(claims).where(ended))
+            places = _after(connection, filter, order, at, curator, limit, now)
+            mine = [place.id for place in places if not place.taken][:most]
+            rows = [{"statement": id, "curator": curator, "until": until} for id in mine]
+            if rows:
+                connection.execute(insert(claims), rows)
+            return places
 
     def before(
         self,
@@ -80,38 +117,51 @@ class QueueSliceRepository(Repository):
             query = _sorted(filter, order, back=True).where(_from(order, *start, back=True))
             return [_read(row) for row in connection.execute(query.limit(limit))][::-1]
 
-    def claim(self, ids: list[str], curator: str, until: str) -> None:
-        """Take these in hand, but for those that somebody else has, until a time (ISO 8601)."""
-        now = self.clock()
+    def lines(self, places: Sequence[QueuePlace]) -> list[QueueLine]:
+        """What a list shows of these, in order. What changed since its place was found is left
+        out.
+        """
+        versions = {place.id: place.version for place in places}
+        ids = list(versions)
+        pieces = select(evidence.c.statement, func.count()).group_by(evidence.c.statement)
+        counts: dict[str, int] = {}
+        lines: dict[str, QueueLine] = {}
+        with self.reading() as connection:
+            for part in parts(ids):
+                wanted = pieces.where(evidence.c.statement.in_(part))
+                counts |= {row[0]: row[1] for row in connection.execute(wanted)}
+                for row in connection.execute(select(statements).where(statements.c.id.in_(part))):
+                    if row.version == versions[row.id]:
+                        claim: Statement = from_json(Statement, row.body)
+                        lines[row.id] = QueueLine(
+                            claim,
+                            row.version,
+                            State(row.state),
+                            counts.get(row.id, 0),
+                            row.document,
+                            row.new_evidence,
+                            row.unsupported,
+                        )
+        return [lines[id] for id in ids if id in lines]
 
-        def work(connection: Connection) -> None:
-            ended = or_(claims.c.until < now, claims.c.curator == curator)
-            connection.execute(delete(claims).where(ended))
-            taken = set(
-                connection.scalars(select(claims.c.statement).where(claims.c.statement.in_(ids)))
-            )
-            rows = [
-                {"statement": id, "curator": curator, "until": until}
-                for id in ids
-                if id not in taken
-            ]
-            if rows:
-                connection.execute(insert(claims), rows)
 
-        try:
-            self.repeating(work)
-        except IntegrityError:  # others were faster five times: a claim is a courtesy
-            return
-
-    def release(self, curator: str) -> None:
-        """Let go of everything in hand, as when another view is opened."""
-        with self.writing(durable=False) as connection:
-            connection.execute(delete(claims).where(claims.c.curator == curator))
-
-    def renew(self, curator: str, until: str) -> None:
-        with self.writing(durable=False) as connection:
-            mine = claims.c.curator == curator
-            connection.execute(update(claims).where(mine).values(until=until))
+def _after(
+    connection: Connection,
+    filter: Filter,
+    order: QueueOrder,
+    at: str,
+    curator: str,
+    limit: int,
+    now: str,
+) -> list[QueuePlace]:
+    query, start = _sorted(filter, order), _place(connection, at, order)
+    query = query if start is None else query.where(_from(order, *start))
+    theirs = _in_hand(curator, now)
+    free = [_read(row) for row in connection.execute(query.where(~theirs).limit(limit))]
+    if len(free) == limit:
+        return free
+    left = query.where(theirs).limit(limit - len(free))
+    return free + [_read(row, True) for row in connection.execute(left)]
 
 
 def _read(row: Any, taken: bool = False) -> QueuePlace:
@@ -122,11 +172,9 @@ def _sorted(filter: Filter, order: QueueOrder, back: bool = False) -> Select[Any
     column, down = ordering(order)
     seq = statements.c.seq
     value: ColumnElement[Any] = literal(None) if column is None else column
-    if order is QueueOrder.UNSURE:
-        value = column = _unsure()
     query: Select[Any] = select(statements.c.id, statements.c.version, seq, value.label("value"))
     if order in (QueueOrder.LIKELY, QueueOrder.UNSURE):
-        query = query.join(rankings, rankings.c.statement == statements.c.id)
+        query = query.outerjoin(rankings, rankings.c.statement == statements.c.id)
     query = narrowed(query, filter)
     first: list[Any] = []
     if column is not None:
@@ -135,18 +183,14 @@ def _sorted(filter: Filter, order: QueueOrder, back: bool = False) -> Select[Any
     return query.order_by(*first, seq.desc() if seq_down else seq)
 
 
-def _unsure() -> ColumnElement[float]:
-    return func.abs(rankings.c.probability - 0.5)
-
-
 def _place(connection: Connection, id: str, order: QueueOrder) -> tuple[Any, int] | None:
     """What a statement is sorted by, and its `seq`; None for one that has no place."""
     if not id:
         return None
-    column = _unsure() if order is QueueOrder.UNSURE else ordering(order)[0]
+    column = ordering(order)[0]
     query = select(statements.c.seq, (literal(None) if column is None else column).label("value"))
     if order in (QueueOrder.LIKELY, QueueOrder.UNSURE):
-        query = query.join(rankings, rankings.c.statement == statements.c.id)
+        query = query.outerjoin(rankings, rankings.c.statement == statements.c.id)
     row = connection.execute(query.where(statements.c.id == id)).first()
     return None if row is None else (row.value, row.seq)
 
@@ -154,7 +198,6 @@ def _place(connection: Connection, id: str, order: QueueOrder) -> tuple[Any, int
 def _from(order: QueueOrder, value: Any, seq: int, back: bool = False) -> ColumnElement[bool]:
     """From a place on, the place itself included; or what stands before it."""
     column, down = ordering(order)
-    column = _unsure() if order is QueueOrder.UNSURE else column
     place = statements.c.seq
     if column is None:
         if back:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from core.desk import Desk
-from core.model import Json
-from core.services.review.queue import StatementRow, row
-from core.store import Filter, QueueOrder, QueuePlace
+from core.model import Json, State
+from core.services.review.queue import StatementRow
+from core.store import Filter, QueueLine, QueueOrder, QueuePlace
 
 AHEAD = 40  # statements of the queue that a browser holds from the one in view on
 BACK = 5  # and before it
@@ -37,13 +37,16 @@ def queue_slice(
     in hand for a while.
     """
     slices = desk.store.queue_slices
-    following = slices.after(wanted, order, at=at, curator=curator, limit=AHEAD)
+    if curator:
+        until = later(desk.clock(), LEASE)
+        following = slices.take(
+            wanted, order, at=at, curator=curator, until=until, limit=AHEAD, most=IN_HAND
+        )
+    else:
+        following = slices.after(wanted, order, at=at, limit=AHEAD)
     earlier = slices.before(wanted, order, at=at, limit=BACK) if at else []
     if not following and at:  # the last one was decided: what was passed over is left
         earlier = slices.before(wanted, order, at=at, limit=AHEAD)
-    if curator and following:
-        mine = [place.id for place in following if not place.taken][:IN_HAND]
-        slices.claim(mine, curator, later(desk.clock(), LEASE))
     return _rows(desk, [*earlier, *following], order)
 
 
@@ -54,14 +57,25 @@ def later(time: str, seconds: float) -> str:
 
 
 def _rows(desk: Desk, places: Sequence[QueuePlace], order: QueueOrder) -> list[SliceRow]:
-    records = {
-        record.id: record for record in desk.store.statements.of_ids([place.id for place in places])
-    }
-    return [
-        SliceRow(row(records[place.id]), _order(place, order), place.taken)
-        for place in places
-        if place.id in records
-    ]
+    known = {place.id: place for place in places}
+    rows = []
+    for line in desk.store.queue_slices.lines(places):
+        place = known[line.statement.id]
+        rows.append(SliceRow(_row(line), _order(place, order), place.taken))
+    return rows
+
+
+def _row(line: QueueLine) -> StatementRow:
+    return StatementRow(
+        line.statement.id,
+        line.version,
+        line.state,
+        line.statement,
+        line.evidence,
+        line.document,
+        line.new_evidence and line.state is State.APPROVED,
+        line.unsupported,
+    )
 
 
 def _order(place: QueuePlace, order: QueueOrder) -> tuple[Json, ...]:

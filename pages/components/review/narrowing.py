@@ -9,6 +9,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator, State
+from core.services.learning import ranking
 from core.services.review import facets, queue
 from core.services.review.queue import ALL, NARROWING, NEWS, QueueView, Tally
 from pages.components.shared import state
@@ -35,6 +36,8 @@ ORDERS = {
     "unsure": "Most uncertain to the desk",
 }
 
+LEARNED = ("likely", "unsure")
+
 
 def narrowing(desk: Desk, view: QueueView, tally: Tally, person: Curator | None) -> None:
     """One row of choices for the state, one for everything else."""
@@ -47,7 +50,7 @@ def narrowing(desk: Desk, view: QueueView, tally: Tally, person: Curator | None)
     with middle:
         _filters(desk, view)
     with right:
-        _order()
+        _order(desk, person)
     with last:
         _views(desk, person)
 
@@ -122,7 +125,7 @@ def _facet(name: str, values: list[facets.FacetValue]) -> None:
     )
 
 
-def _order() -> None:
+def _order(desk: Desk, person: Curator | None) -> None:
     now = state.url("order", "proposed")
     options = list(ORDERS)
     key = state.key("order", now)
@@ -133,8 +136,15 @@ def _order() -> None:
         format_func=lambda name: ORDERS[name],
         label_visibility="collapsed",
         key=key,
-        on_change=lambda: _narrow(order=str(state.get(key) or "")),
+        on_change=lambda: _ordered(desk, str(state.get(key) or ""), person),
     )
+
+
+def _ordered(desk: Desk, order: str, person: Curator | None) -> None:
+    """A learned order is learned anew in the background when enough was decided since."""
+    if order in LEARNED and ranking.refresh(desk, person.orcid if person else "") is not None:
+        state.say("The order is being learned from your decisions. Reload in a moment.", "toast")
+    _narrow(order=order)
 
 
 def _views(desk: Desk, person: Curator | None) -> None:

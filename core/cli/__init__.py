@@ -28,6 +28,7 @@ MODULES = {
     "evaluation": ("evaluate",),
     "learning": ("learn",),
     "projects": ("projects",),
+    "people": ("people",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 

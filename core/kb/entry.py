@@ -94,6 +94,10 @@ class KnowledgeBase:
         Schema, ...
     ] = ()  # that the statements were made by: what their `owl` annotations say
 
+    def name_of(self, decision: Decision) -> str:
+        """What its curator was called when they decided, or, of old decisions, is called now."""
+        return decision.curator_name or self.curators.get(decision.curator, "")
+
     def sorted(self) -> tuple[ExportEntry, ...]:
         return tuple(sorted(self.entries, key=lambda entry: entry.statement.id))
 

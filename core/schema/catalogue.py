@@ -46,7 +46,7 @@ def find(name_or_file: str | Path, folders: Sequence[Path] = ()) -> Schema:
     names there are.
     """
     path = find_file(name_or_file, folders)
-    return _loaded(path, path.stat().st_mtime_ns, tuple(folders))
+    return _loaded(path, path.stat().st_mtime_ns, _filled(folders))
 
 
 def find_file(name_or_file: str | Path, folders: Sequence[Path] = ()) -> Path:
@@ -87,9 +87,16 @@ def _loaded(path: Path, changed: int, folders: tuple[Path, ...]) -> Schema:
     return load(path, folder=folders)
 
 
+def _filled(folders: Sequence[Path]) -> tuple[Path, ...]:
+    """The folders that hold schemas: of the app's templates all projects without schemas of their
+    own share one copy.
+    """
+    return tuple(folder for folder in folders if any(folder.glob("*.y*ml")))
+
+
 def _entry(path: Path, folders: Sequence[Path]) -> SchemaEntry:
     try:
-        schema = _loaded(path, path.stat().st_mtime_ns, tuple(folders))
+        schema = _loaded(path, path.stat().st_mtime_ns, _filled(folders))
     except InputError as error:
         return SchemaEntry(path.stem, path.stem, "", path, str(error))
     return SchemaEntry(path.stem, schema.title, _summary(schema.description), path)

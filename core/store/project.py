@@ -19,6 +19,13 @@ class ProjectRepository(Repository):
             row = connection.execute(select(project.c.value).where(project.c.name == name)).first()
         return default if row is None else row.value
 
+    def starting(self, prefix: str) -> dict[str, Json]:
+        """Every property whose name begins with `prefix`, by the rest of its name, sorted."""
+        query = select(project).where(project.c.name.startswith(prefix, autoescape=True))
+        with self.reading() as connection:
+            rows = connection.execute(query.order_by(project.c.name)).all()
+        return {row.name.removeprefix(prefix): row.value for row in rows}
+
     def set(self, name: str, value: Json) -> None:
         def work(connection: Connection) -> None:
             changed = connection.execute(

@@ -73,6 +73,7 @@ def paper_description(identifier: str, kb: KnowledgeBase) -> Iterator[Triple]:
     yield node, DCTERMS.identifier, text(identifier)
     if known and known.title:
         yield node, DCTERMS.title, text(known.title)
+    yield from optional(node, GW.notice, kb.notices.get(identifier, ""))
 
 
 def approval(decision: Decision, kb: KnowledgeBase) -> Iterator[Triple]:

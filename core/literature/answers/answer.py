@@ -16,6 +16,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from core.literature.answers import citation
+from core.literature.answers.citation import CITE, gathered, unified
 from core.literature.chunk import Chunk
 from core.literature.index.tokens import units
 from core.llm.completer import Completer, Message, OnText, Request
@@ -28,9 +30,7 @@ MOST_CHARACTERS = 60_000  # of passages in one prompt
 SENTENCES = 5
 LEAST_HELD = 0.4  # of the question, by idf², in the best sentence, or there is no extractive answer
 LIKE = 0.7  # two sentences that share this much are one
-CITE = re.compile(r"\[(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\]")
 _QUOTE = re.compile(r"[\"“”]([^\"“”]{3,600})[\"“”]")
-_LATE = re.compile(r"([.!?])((?:\s*\[\d[\d\s,;–-]*\])+)")
 _RULE = re.compile(r"(?=.*-)[|\s:-]+")
 _LEAD = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _UNKNOWN = re.compile(r"^\W*i (?:do not|don['’]t) know\b", re.IGNORECASE)
@@ -163,7 +163,7 @@ def read(text: str, chunks: Sequence[Chunk]) -> CitedAnswer:
     """A model's answer as sentences with citations and checked quotes."""
     if not text.strip() or _UNKNOWN.match(text):
         return CitedAnswer((), True, text)
-    found = tuple(_sentence(words, chunks) for words in _split(text))
+    found = tuple(_sentence(words, chunks) for words in _split(unified(text, len(chunks))))
     return CitedAnswer(tuple(s for s in found if s.text), not any(s.text for s in found), text)
 
 
@@ -176,14 +176,14 @@ def _split(text: str) -> Iterable[str]:
         if not line or _RULE.fullmatch(line) or ("|" in line and _RULE.fullmatch(following)):
             continue
         line = _LEAD.sub("", line)
-        line = _LATE.sub(lambda m: " " + m[2].strip() + m[1], line)
+        line = gathered(line)
         for span in sentences(line):
             if CITE.sub("", span.quote(line)).strip(" .;|"):
                 yield span.quote(line)
 
 
 def _sentence(text: str, chunks: Sequence[Chunk]) -> CitedSentence:
-    numbers = [n for group in CITE.findall(text) for n in _numbers(group)]
+    numbers = citation.cited(text)
     cited = [chunks[n - 1] for n in dict.fromkeys(numbers) if 0 < n <= len(chunks)]
     quotes = tuple(check(m[1], cited or chunks) for m in _QUOTE.finditer(text))
     problems = []
@@ -222,18 +222,6 @@ def _sentence(text: str, chunks: Sequence[Chunk]) -> CitedSentence:
     )
 
 
-def _numbers(group: str) -> list[int]:
-    """`1, 3-5` as 1, 3, 4, 5."""
-    found: list[int] = []
-    for part in re.split(r"[,;]", group):
-        ends = [int(n) for n in re.findall(r"\d+", part)]
-        if len(ends) == 2 and 0 < ends[1] - ends[0] < 50:
-            found += range(ends[0], ends[1] + 1)
-        else:
-            found += ends
-    return found
-
-
 def check(words: str, chunks: Sequence[Chunk]) -> CheckedQuote:
     """Whether a quote stands in one of these chunks; an ellipsis parts it into pieces that must all
     stand in one.
@@ -249,6 +237,11 @@ def check(words: str, chunks: Sequence[Chunk]) -> CheckedQuote:
             found = [find(chunk.text, piece, paraphrase=False) for piece in pieces]
             if all(one.kind in kinds for one in found):
                 return CheckedQuote(words, proof, chunk.id, found[0].spans[0])
+    without = citation.bare(words)
+    return replace(check(without, chunks), words=words) if without != words else unfound(words)
+
+
+def unfound(words: str) -> CheckedQuote:
     return CheckedQuote(words, QuoteProof.NOT_FOUND)
 
 

@@ -42,6 +42,7 @@ def preview(
     spec = engine_spec(name)
     if not spec.needs_model:
         return Budget(name)
+    model = options.model or desk.settings.model_for("extraction")
     found, limits = find_schema(desk, schema), options.limits(desk)
     parts = [part.quote(text) for part in options.split.parts(text)]
     every = [spec.estimate(found, cls or found.root, part, limits) for part in parts]
@@ -50,7 +51,7 @@ def preview(
         for n in zip(*((e.calls, e.least, e.most) for e in every), strict=True)
     )
     tokens = min(sum(one.tokens for one in every), limits.tokens)
-    cost = desk.cost(desk.settings.model, int(tokens * INPUT), int(tokens * (1 - INPUT)))
+    cost = desk.cost(model, int(tokens * INPUT), int(tokens * (1 - INPUT)))
     return Budget(name, calls, tokens, cost, least, most, most >= limits.calls)
 
 

@@ -50,7 +50,8 @@ class RunOptions:
     """Settings of a run. `size` 0 reads a text at once; otherwise `unit` (sentences or characters)
     is what `size` and `overlap` count. `reuse` takes answers of earlier runs; `replay` is a run
     whose record answers. `taxon` is the species of genes where the text names no organism: an id
-    such as NCBITaxon:9606, or a common name.
+    such as NCBITaxon:9606, or a common name. `model` is asked in place of the project's for reading
+    texts.
     """
 
     depth: int = 5
@@ -63,6 +64,7 @@ class RunOptions:
     reuse: bool = True
     replay: str = ""
     taxon: str = ""
+    model: str = ""
 
     @property
     def split(self) -> Split:
@@ -225,7 +227,7 @@ def made_run(
         entered.schema.source,
         entered.document.id,
         entered.text.sha,
-        model or (desk.settings.model if engine_spec(engine).needs_model else ""),
+        model or (_model(desk, options) if engine_spec(engine).needs_model else ""),
         {"class": entered.cls, "folder": entered.folder, "options": asdict(options)}
         | ({"part": entered.part.json()} if entered.part else {}),
         dict(desk.shelf.versions()),
@@ -233,6 +235,16 @@ def made_run(
         desk.clock(),
         curator,
     )
+
+
+def _model(desk: Desk, options: RunOptions) -> str:
+    """The model of a run. Raises SettingsError for one that has no endpoint."""
+    name = options.model or desk.settings.model_for("extraction")
+    if options.model and desk.settings.located(name) is None:
+        raise SettingsError(
+            f"The model {name[:80]} has no endpoint.", "Choose one that Settings lists."
+        )
+    return name
 
 
 # ------------------------------------------------------------------ working
@@ -324,7 +336,7 @@ def make_engine(
 ) -> Engine:
     """The engine of a run, over the desk's vocabularies and, where it needs one, its model."""
     spec = engine_spec(run.engine)
-    completer = desk.completer() if spec.needs_model else None
+    completer = desk.completer("extraction", run.model) if spec.needs_model else None
     recorded = recorded_completer(desk, run, completer, options) if completer else None
     return spec.make(
         EngineParts(

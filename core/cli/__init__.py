@@ -31,6 +31,7 @@ MODULES = {
     "models": ("models",),
     "learning": ("learn",),
     "projects": ("projects",),
+    "people": ("people",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 

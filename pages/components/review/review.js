@@ -112,6 +112,8 @@ class ReviewDesk {
       this.since = performance.now();
       if (result.saved) {
         if (press.kind === "undo" && !press.target) this.wanted = result.statement;
+        const last = this.judged.get(press.statement) === press.after; // a policy may want another approval
+        if (press.after && last && press.kind !== "correct" && result.state) this.judged.set(press.statement, result.state);
         continue;
       }
       this.told.push({ label: press.label, words: result.words, id: press.statement });

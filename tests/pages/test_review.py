@@ -250,3 +250,11 @@ def test_a_conflict_is_settled_with_both_sentences_side_by_side(project):
     press(at, "conflict·duplicate·first")
     assert desk.store.queue.state_counts()[State.REJECTED] == 1
     assert len(desk.store.conflicts.settled()) == 1
+
+
+def test_a_blind_reader_does_not_see_how_others_judged_what_waits(project):
+    desk = reviewing.filled(project)
+    desk.store.project.set_policy(replace(desk.store.project.policy(), blind=True))
+    decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.UNSURE, note="hm"), BEN)
+    card = in_view(opened({"id": RELIEVES.id, "state": "unsure"}))
+    assert card["history"] == [] and "Ben" not in json.dumps(card)

@@ -82,6 +82,7 @@ class Card:
     together: tuple[StatementRow, ...]
     conflicts: tuple[tuple[Conflict, Statement], ...]
     corrected_by: str = ""
+    hidden: bool = False  # how others judged it is not shown before the reader has judged it
 
     @property
     def unsupported(self) -> bool:
@@ -126,13 +127,24 @@ def card(desk: Desk, statement: str) -> Card:
     return _card(desk.store.statements.get(statement), CardSources(desk))
 
 
-def cards(desk: Desk, statements: Sequence[str]) -> list[Card]:
-    """Everything about these statements, in this order; what does not exist is left out."""
+def cards(desk: Desk, statements: Sequence[str], reader: str = "") -> list[Card]:
+    """Everything about these statements, in this order; what does not exist is left out. Where the
+    project's readers are blind, `reader` does not see how others judged what still waits.
+    """
     sources = CardSources(desk)
-    return [_card(record, sources) for record in desk.store.statements.of_ids(statements)]
+    records = desk.store.statements.of_ids(statements)
+    blind = desk.store.project.policy().blind
+    return [_card(one, sources, blind and _unread(one, reader)) for one in records]
 
 
-def _card(record: StatementRecord, sources: CardSources) -> Card:
+def _unread(record: StatementRecord, reader: str) -> bool:
+    """Whether it waits, and others judged it while this reader has not."""
+    waits = record.state in (State.PROPOSED, State.UNSURE)
+    judges = {made.curator for made in record.decisions}
+    return waits and bool(judges) and reader not in judges
+
+
+def _card(record: StatementRecord, sources: CardSources, hidden: bool = False) -> Card:
     node, found = group(record.statement), folded(record)
     return Card(
         record=record,
@@ -143,6 +155,7 @@ def _card(record: StatementRecord, sources: CardSources) -> Card:
         together=tuple(together(sources.desk, node)),
         conflicts=tuple(at_odds(sources.desk, record.statement)),
         corrected_by=replacement(found.deciding),
+        hidden=hidden,
     )
 
 

@@ -85,7 +85,9 @@ def card_row(card: Card) -> Row:
         ],
         "passages": [_passage(card, shown) for shown in card.passages],
         "terms": [_reading(card, reading) for reading in card.readings],
-        "history": [_entry(entry.decision, entry.undone) for entry in card.folded.history][::-1],
+        "history": []
+        if card.hidden
+        else [_entry(entry.decision, entry.undone) for entry in card.folded.history][::-1],
         "node": f"{card.node.cls} ({len(card.together)})" if card.node else "",
         "unsupported": card.unsupported,
         "origin": statement.derived_from,
@@ -138,6 +140,8 @@ def _address(curie: str) -> str:
 
 def _state_line(card: Card) -> str:
     record, found = card.record, card.folded
+    if card.hidden:
+        return "○ waits · others have judged it, which is shown once you have"
     words = [f"{STATE_ICONS[record.state]} {record.state}"]
     if made := found.deciding:
         by = f"by {made.curator_name or made.curator}"

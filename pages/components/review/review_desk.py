@@ -101,7 +101,7 @@ def _data(desk: Desk, view: QueueView, person: Curator | None, kept: DeskMemory)
         "project": desk.settings.project.name,
         "view": kept.view,
         "rows": [slice_row(one) for one in kept.rows],
-        "cards": _cards(desk, kept),
+        "cards": _cards(desk, kept, person.orcid if person else ""),
         "results": kept.results,
         "trouble": kept.trouble,
         "at": kept.at,
@@ -136,13 +136,13 @@ def _fill(desk: Desk, view: QueueView, person: Curator | None, kept: DeskMemory)
     }
 
 
-def _cards(desk: Desk, kept: DeskMemory) -> list[dict[str, Any]]:
+def _cards(desk: Desk, kept: DeskMemory, reader: str) -> list[dict[str, Any]]:
     """The statement in view and its neighbours with everything on them, each made once."""
     places = [one.row.id for one in kept.rows]
     here = places.index(kept.at) if kept.at in places else 0
     ids = dict.fromkeys([*places[max(here - 2, 0) : here + READY], kept.at])
     wanted = [id for id in ids if id]
-    for made in cards(desk, [id for id in wanted if id not in kept.cards]):
+    for made in cards(desk, [id for id in wanted if id not in kept.cards], reader):
         kept.cards[made.record.id] = card_row(made)
     kept.cards = {id: kept.cards[id] for id in list(kept.cards)[-4 * AHEAD :]}
     return [kept.cards[id] for id in wanted if id in kept.cards]

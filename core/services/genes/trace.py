@@ -174,7 +174,7 @@ def leaves(desk: Desk, text: str, way: str = "planner", api: str = "") -> str:
         return f"The planner does not understand it; nothing will be sent. {question.why}".strip()
     if KINDS[question.kind].topic is Topic.SEQUENCE:
         return (
-            f"The whole sequence of {len(question.subject):,} bases will be sent to {where}"
+            f"The whole sequence of {len(question.subject):,} letters will be sent to {where}"
             " (BLAST)."
         )
     return f"“{question.subject[:80]}” will be sent to {where}."

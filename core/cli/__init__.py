@@ -26,6 +26,7 @@ MODULES = {
     "review": ("statements", "decide", "propose"),
     "knowledge_base": ("export", "import"),
     "release": ("release",),
+    "asking": ("query",),
     "evaluation": ("evaluate",),
     "learning": ("learn",),
     "projects": ("projects",),

@@ -114,7 +114,7 @@ def _own() -> str:
     )
     if st.button("Ask", type="primary", icon=":material/search:"):
         state.put("ask·asked", text)
-    return str(state.get("ask·asked", ""))
+    return text if state.get("ask·asked") == text else ""  # what was edited is asked again
 
 
 def _answer(desk: Desk, text: str, chosen: str) -> None:

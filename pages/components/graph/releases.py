@@ -193,7 +193,7 @@ def _described(release: ReleaseDescription) -> None:
     st.code(release.citation, language=None, wrap_lines=True)
     st.caption("Version IRI")
     st.code(release.iri, language=None, wrap_lines=True)
-    words = [f"{value:,} {name}" for name, value in release.counts.items()]
+    words = [f"{name}: {value:,}" for name, value in release.counts.items()]
     st.text(" · ".join(words))
     for paper in release.retracted:
         count = counted(len(paper.statements), "statement")

@@ -28,8 +28,10 @@ MODULES = {
     "release": ("release",),
     "asking": ("query",),
     "evaluation": ("evaluate",),
+    "models": ("models",),
     "learning": ("learn",),
     "projects": ("projects",),
+    "people": ("people",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 

@@ -13,10 +13,12 @@ from core.ncbi.call import (
     Align,
     Alignment,
     FullRecord,
+    GeneProducts,
     GeneType,
     Link,
     NcbiCall,
     NcbiDatabase,
+    Orthologs,
     Search,
     Summary,
 )
@@ -27,6 +29,7 @@ BLAST = "https://blast.ncbi.nlm.nih.gov/Blast.cgi"
 DATASETS = "https://api.ncbi.nlm.nih.gov/datasets/v2"
 KIND = "ncbi"
 LARGE = 8_000_000  # bytes: BLAST reports and whole gene records
+ORTHOLOGS_A_PAGE = 100  # of NCBI Datasets, whose most is 1,000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,18 @@ def fetch_of(call: NcbiCall, addresses: Addresses, path: str = "") -> Fetch:
             return Fetch(f"{addresses.eutils}/elink.fcgi", params=given, kind=KIND, path=path)
         case GeneType(ids):
             return Fetch(f"{addresses.datasets}/gene/id/{','.join(ids)}", kind=KIND, path=path)
+        case GeneProducts(ids):
+            url = f"{addresses.datasets}/gene/id/{','.join(ids)}/product_report"
+            return Fetch(url, kind=KIND, path=path, max_bytes=LARGE)
+        case Orthologs(id, taxon, page):
+            given = (
+                ("returned_content", "COMPLETE"),
+                ("page_size", str(ORTHOLOGS_A_PAGE)),
+                *((("taxon_filter", taxon),) if taxon else ()),
+                *((("page_token", page),) if page else ()),
+            )
+            url = f"{addresses.datasets}/gene/id/{id}/orthologs"
+            return Fetch(url, params=given, kind=KIND, path=path, max_bytes=LARGE)
         case Align() | Alignment():
             return _blast(call, addresses, path)
     raise TypeError(f"not a call: {call!r}")

@@ -18,8 +18,12 @@ class NcbiDatabase(StrEnum):
     NUCCORE = "nuccore"
     CLINVAR = "clinvar"
     PUBMED = "pubmed"
+    MEDGEN = "medgen"
+    PROTEIN = "protein"
+    TAXONOMY = "taxonomy"
 
 
+SEQUENCES = (NcbiDatabase.NUCCORE, NcbiDatabase.PROTEIN)  # accessions are ids of these
 DATABASE_NAMES = {
     **{str(one): one for one in NcbiDatabase},
     "nucleotide": NcbiDatabase.NUCCORE,
@@ -34,6 +38,7 @@ RANKED = (
     NcbiDatabase.PUBMED,
     NcbiDatabase.NUCCORE,
     NcbiDatabase.CLINVAR,
+    NcbiDatabase.MEDGEN,
 )
 
 _ID = re.compile(r"(rs)?\d{1,12}")
@@ -57,7 +62,7 @@ def database(name: str) -> NcbiDatabase:
 
 def ids_of(db: NcbiDatabase, ids: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
     """Checked ids without duplicates, in order; `rs` is taken off SNP ids. Accessions are ids of
-    nuccore only.
+    nuccore and protein only.
     """
     words = (
         re.split(r"[,;\s]+", ids.strip())
@@ -66,7 +71,7 @@ def ids_of(db: NcbiDatabase, ids: str | list[str] | tuple[str, ...]) -> tuple[st
     )
     found = []
     for word in filter(None, words):
-        if not (_ID.fullmatch(word) or (db is NcbiDatabase.NUCCORE and _ACCESSION.fullmatch(word))):
+        if not (_ID.fullmatch(word) or (db in SEQUENCES and _ACCESSION.fullmatch(word))):
             raise InputError(f"{word[:40]!r} is not an id of {db}.")
         found.append(word.removeprefix("rs") if db is NcbiDatabase.SNP else word)
     if not found or len(found) > MAX_IDS:
@@ -138,7 +143,7 @@ class FullRecord:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ids", ids_of(self.db, self.ids))
-        if self.db in (NcbiDatabase.OMIM, NcbiDatabase.CLINVAR):
+        if self.db in (NcbiDatabase.OMIM, NcbiDatabase.CLINVAR, NcbiDatabase.MEDGEN):
             raise InputError(f"efetch gives nothing for {self.db}; ask for its summary.")
 
 
@@ -186,7 +191,7 @@ class Alignment:
 
 @dataclass(frozen=True, slots=True)
 class GeneType:
-    """NCBI Datasets v2: what E-utilities' summaries lack, the type of genes."""
+    """NCBI Datasets v2, reports of genes: what E-utilities' summaries lack, such as their type."""
 
     ids: tuple[str, ...]
 
@@ -194,7 +199,37 @@ class GeneType:
         object.__setattr__(self, "ids", ids_of(NcbiDatabase.GENE, self.ids))
 
 
-NcbiCall = Search | Summary | FullRecord | Link | Align | Alignment | GeneType
+@dataclass(frozen=True, slots=True)
+class GeneProducts:
+    """NCBI Datasets v2, product reports: the transcripts and proteins of genes."""
+
+    ids: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ids", ids_of(NcbiDatabase.GENE, self.ids))
+
+
+@dataclass(frozen=True, slots=True)
+class Orthologs:
+    """NCBI Datasets v2: the orthologs of one gene, of all species or of one taxon; `page` is the
+    token that the page before gave.
+    """
+
+    id: str
+    taxon: str = ""
+    page: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "id", ids_of(NcbiDatabase.GENE, (self.id,))[0])
+        if not re.fullmatch(r"\d{0,9}", self.taxon):
+            raise InputError("A taxon is a number of NCBI's taxonomy.")
+        if not re.fullmatch(r"[\w=+/.-]{0,500}", self.page):
+            raise InputError("That is not a page of NCBI Datasets.")
+
+
+NcbiCall = (
+    Search | Summary | FullRecord | Link | Align | Alignment | GeneType | GeneProducts | Orthologs
+)
 
 
 def arguments(call: NcbiCall) -> dict[str, object]:
@@ -216,4 +251,12 @@ def arguments(call: NcbiCall) -> dict[str, object]:
             return {"tool": "blast_get", "rid": rid}
         case GeneType(ids):
             return {"tool": "datasets_gene", "id": ",".join(ids)}
+        case GeneProducts(ids):
+            return {"tool": "datasets_products", "id": ",".join(ids)}
+        case Orthologs(id, taxon, page):
+            given = {"id": id, "taxon": taxon, "page": page}
+            return {
+                "tool": "datasets_orthologs",
+                **{name: one for name, one in given.items() if one},
+            }
     raise TypeError(f"not a call: {call!r}")

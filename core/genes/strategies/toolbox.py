@@ -18,10 +18,12 @@ from core.ncbi.call import (
     Align,
     Alignment,
     FullRecord,
+    GeneProducts,
     GeneType,
     Link,
     NcbiCall,
     NcbiDatabase,
+    Orthologs,
     Search,
     Summary,
     database,
@@ -94,6 +96,15 @@ TOOLS: tuple[Tool, ...] = (
     _tool(
         "datasets_gene", "The type of genes (protein-coding or not), by gene id.", ("id",), id=_IDS
     ),
+    _tool("datasets_products", "The RefSeq transcripts and proteins of genes.", ("id",), id=_IDS),
+    _tool(
+        "datasets_orthologs",
+        "The orthologs of one gene, by its gene id.",
+        ("id",),
+        id={"type": "string", "description": "one gene id"},
+        taxon={"type": "string", "description": "taxonomy number of the species wanted, or empty"},
+        page={"type": "string", "description": "the token of a further page, or empty"},
+    ),
 )
 KNOWN = {tool.name: tool for tool in TOOLS}
 
@@ -162,6 +173,10 @@ def _typed(name: str, given: Mapping[str, Json]) -> NcbiCall:
             )
         case "blast_get":
             return Alignment(str(given["rid"]))
+        case "datasets_products":
+            return GeneProducts(ids_of(NcbiDatabase.GENE, str(given["id"])))
+        case "datasets_orthologs":
+            return Orthologs(*(str(given.get(one) or "") for one in ("id", "taxon", "page")))
         case _:
             return GeneType(ids_of(NcbiDatabase.GENE, str(given["id"])))
 

@@ -147,7 +147,7 @@ def model(desk: Desk, options: AskOptions) -> Completer:
     """
     if options.replay:
         return AbsentCompleter(desk.store.runs.get(options.replay).model)
-    found = desk.completer()
+    found = desk.completer("interpretation")
     if found is None:
         raise SettingsError(
             "No model is configured.",

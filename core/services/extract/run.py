@@ -23,7 +23,7 @@ from core.extraction.engine import (
     never_stop,
     no_progress,
 )
-from core.extraction.long_text import Split, shifted
+from core.extraction.long_text import Split, cut_further, shifted
 from core.extraction.long_text import extract as extract_long
 from core.extraction.mention_grounding import Grounding, grounding
 from core.extraction.registry import AUTO, best_engine, engine_spec
@@ -38,6 +38,7 @@ from core.model import Document, Job, Json, Problem, Run, Severity, TextVersion
 from core.schema.catalogue import find, find_file
 from core.schema.definition import Schema
 from core.schema.load import load
+from core.services.extract.window import fitting, room_of
 from core.services.vocabularies import preparation
 from core.text.clean import clean, text_version
 
@@ -305,14 +306,31 @@ def extracted(
     options, part = options_of(run), part_of(run.settings.get("part"))
     text = part.span.quote(text) if part else text
     engine = make_engine(desk, run, schema, options, check, progress)
-    split = Split() if engine_spec(run.engine).reads_whole else options.split
-    found = extract_long(engine, schema, run.settings["class"], text, split)
+    found = _read(desk, run, schema, engine, options, text)
     look_up = grounding_of(desk, schema, options)
     if engine_spec(run.engine).names_objects:
         found = with_names(schema, found, text, look_up)
     found = with_species(found, text, look_up)
     found = replace(found, problems=(*found.problems, *unmet(desk, found, look_up)))
     return shifted(found, part.start) if part else found
+
+
+def _read(
+    desk: Desk, run: Run, schema: Schema, engine: Engine, options: RunOptions, text: str
+) -> Extraction:
+    """What the engine gives for a text, in parts where it is asked for or does not fit."""
+    spec, cls = engine_spec(run.engine), run.settings["class"]
+    if spec.reads_whole:
+        return extract_long(engine, schema, cls, text, Split())
+    room = room_of(spec, schema, cls, desk.settings.max_tokens)
+    split = fitting(desk, options.split, run.model, room, len(text))
+    found = extract_long(engine, schema, cls, text, split, room)
+    if split == options.split:
+        return found
+    context = desk.models.profile(run.model).context
+    note = cut_further(len(split.parts(text)), context)
+    known = [problem for problem in found.problems if problem.code != note.code]
+    return replace(found, problems=(note, *known))
 
 
 def unmet(desk: Desk, found: Extraction, look_up: Grounding) -> list[Problem]:

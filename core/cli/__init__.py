@@ -26,9 +26,12 @@ MODULES = {
     "review": ("statements", "decide", "propose"),
     "knowledge_base": ("export", "import"),
     "release": ("release",),
+    "asking": ("query",),
     "evaluation": ("evaluate",),
+    "models": ("models",),
     "learning": ("learn",),
     "projects": ("projects",),
+    "people": ("people",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 

@@ -355,7 +355,7 @@ def recogniser(schema: Schema, engine: DictionaryEngine) -> Recognise:
 
 def _engine(desk: Desk, schema: Schema, name: str, grounder: Grounder) -> Engine:
     """The engine of the registry, as a run makes it."""
-    spec, completer = engine_spec(name), desk.completer()
+    spec, completer = engine_spec(name), desk.completer("extraction")
     recorded = None
     if spec.needs_model:
         if completer is None:

@@ -100,6 +100,10 @@ class KnowledgeBase:
     notices: Mapping[str, str] = field(default_factory=dict)  # document → "retracted"
     release: ReleaseDescription | None = None
 
+    def name_of(self, decision: Decision) -> str:
+        """What its curator was called when they decided, or, of old decisions, is called now."""
+        return decision.curator_name or self.curators.get(decision.curator, "")
+
     def sorted(self) -> tuple[ExportEntry, ...]:
         return tuple(sorted(self.entries, key=lambda entry: entry.statement.id))
 

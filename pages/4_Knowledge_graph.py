@@ -14,6 +14,7 @@ from core.model import Category
 from core.services.graph import knowledge_base
 from core.services.graph.knowledge_base import Drawing, Graph, GraphFilter, GraphView
 from core.services.shared.screen import counted
+from pages.components.graph.asking import asking_tab
 from pages.components.graph.chart import RELATION_COLOURS, graph_chart, relation_colour
 from pages.components.graph.export import export_tab
 from pages.components.graph.releases import releases_tab
@@ -36,6 +37,7 @@ def main() -> None:
     desk = begin("Knowledge graph")
     draw = {
         "Explore": _explore,
+        "Ask": asking_tab,
         "Export": export_tab,
         "Releases": releases_tab,
         "Import": import_tab,

@@ -27,6 +27,7 @@ MODULES = {
     "conflict": ("conflicts",),
     "knowledge_base": ("export", "import"),
     "release": ("release",),
+    "asking": ("query",),
     "evaluation": ("evaluate",),
     "models": ("models",),
     "learning": ("learn",),

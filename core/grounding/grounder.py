@@ -81,12 +81,14 @@ class Grounder:
         if NEVER_LINKED in refused:
             return ()
         constraint = replace(constraint, taxon=self.species_at(context, span, constraint)[0])
-        found = [
-            *self._project(words, constraint),
-            *permissible.candidates(words, constraint.enums),
-        ]
         ranks = self.lexicons(constraint)
         long = _written_out(words, context, [lexicon for _, lexicon in ranks])
+        found = [
+            *self._project(long or words, constraint),
+            *permissible.candidates(words, constraint.enums),
+        ]
+        if long:  # what a curator said of a short form holds where the text says nothing else
+            found += [(rank * OTHERWISE, one) for rank, one in self._project(words, constraint)]
         for rank, lexicon in ranks:
             found += self._candidates(lexicon, rank, _named(lexicon, words), constraint)
             found += self._candidates(lexicon, rank, _matches(lexicon, words, long), constraint)

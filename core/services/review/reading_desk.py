@@ -7,15 +7,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from core.desk import Desk
 from core.model import Json, State
 from core.services.review.queue import StatementRow
 from core.store import Filter, QueueLine, QueueOrder, QueuePlace
 
-AHEAD = 40  # statements of the queue that a browser holds from the one in view on
+AHEAD = 30  # statements of the queue that a browser holds from the one in view on
 BACK = 5  # and before it
-IN_HAND = 25  # of them others do not get first
+IN_HAND = AHEAD  # all of them: what is judged before the next are fetched, others do not get first
 LEASE = 600.0  # seconds
 
 
@@ -44,9 +45,10 @@ def queue_slice(
         )
     else:
         following = slices.after(wanted, order, at=at, limit=AHEAD)
-    earlier = slices.before(wanted, order, at=at, limit=BACK) if at else []
+    before = partial(slices.before, wanted, order, at=at, curator=curator)
+    earlier = before(limit=BACK) if at else []
     if not following and at:  # the last one was decided: what was passed over is left
-        earlier = slices.before(wanted, order, at=at, limit=AHEAD)
+        earlier = before(limit=AHEAD)
     return _rows(desk, [*earlier, *following], order)
 
 

@@ -5,7 +5,7 @@ asked for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -60,10 +60,13 @@ def later(time: str, seconds: float) -> str:
 
 def _rows(desk: Desk, places: Sequence[QueuePlace], order: QueueOrder) -> list[SliceRow]:
     known = {place.id: place for place in places}
+    lines = desk.store.queue_slices.lines(places)
+    titles = desk.store.facets.titles([line.document for line in lines])
     rows = []
-    for line in desk.store.queue_slices.lines(places):
+    for line in lines:
         place = known[line.statement.id]
-        rows.append(SliceRow(_row(line), _order(place, order), place.taken))
+        row = replace(_row(line), title=titles.get(line.document, ""))
+        rows.append(SliceRow(row, _order(place, order), place.taken))
     return rows
 
 

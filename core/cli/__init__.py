@@ -18,6 +18,7 @@ from core.settings import load
 
 MODULES = {
     "extraction": ("schemas", "prompt", "parse", "extract", "batch"),
+    "schema_building": ("schema",),
     "documents": ("read",),
     "vocabulary": ("vocabularies", "ground", "annotate"),
     "memory": ("memory",),

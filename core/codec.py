@@ -21,13 +21,17 @@ from core.model import Json
 
 T = TypeVar("T")
 Reader = Callable[[Json], Any]
+_PLAIN = frozenset((str, int, float, bool, type(None)))
 
 
 def to_json(value: Any) -> Json:
     """JSON of a noun, or of a tuple, list or mapping of nouns; plain values stay as they are."""
-    if type(value) in (str, int, float, bool, type(None)):
+    kind = type(value)
+    if kind in _PLAIN:
         return value
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+    if kind is tuple or kind is list:
+        return [item if type(item) in _PLAIN else to_json(item) for item in value]
+    if _is_noun(kind):
         return _object(value)
     if isinstance(value, StrEnum):
         return str(value)
@@ -86,9 +90,16 @@ def _object(value: Any) -> Json:
     found: dict[str, Json] = {}
     for name, default, tagged in _plan(cls):
         item = getattr(value, name)
-        if not (type(item) is type(default) and item == default):
-            found[name] = _tagged(item) if tagged else to_json(item)
+        kind = type(item)
+        if kind is type(default) and item == default:
+            continue
+        found[name] = item if kind in _PLAIN else _tagged(item) if tagged else to_json(item)
     return found
+
+
+@functools.cache
+def _is_noun(kind: Any) -> bool:
+    return dataclasses.is_dataclass(kind)
 
 
 @functools.cache
@@ -115,7 +126,7 @@ def _tagged(item: Any) -> Json:
     """
     if isinstance(item, list | tuple):
         return [_tagged(one) for one in item]
-    if dataclasses.is_dataclass(item) and not isinstance(item, type):
+    if _is_noun(type(item)):
         return {"type": type(item).__name__} | _object(item)
     return to_json(item)
 

@@ -76,6 +76,7 @@ def start(
     found = find_schema(desk, schema)
     chosen = class_of(found, cls).name
     folder = str(find_file(schema, desk.schemas).parent.resolve())
+    versions = desk.shelf.versions()
     rows = iter(documents)
     first = list(islice(rows, 1))
     if not first:
@@ -91,7 +92,7 @@ def start(
             return UnitEntry(Unit("", number, id, state=UnitState.REFUSED, message=str(error)))
         document = Document(id or f"doc:{draft.sha[:16]}")
         entered = Entered(found, chosen, document, draft, folder)
-        run = made_run(desk, entered, name, curator, options)
+        run = made_run(desk, entered, name, curator, options, versions=versions)
         return UnitEntry(Unit("", number, id or document.id, run.id), document, draft, run)
 
     with desk.runner.preparing(JOB, {"schema": schema, "engine": name}, curator) as job:

@@ -7,6 +7,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError, NotFound
 from core.model import Curator, State
+from core.services.review import card as review_card
 from core.services.review import queue
 from core.services.review.queue import ALL, NEWS, Queue
 from core.services.shared.screen import counted
@@ -38,7 +39,7 @@ def main() -> None:
     wanted = queue.filter_of(st.query_params.to_dict())
     shown = state.url("id") or queue.first(desk, wanted)
     try:
-        card = queue.card(desk, shown, wanted) if shown else None
+        card = review_card.card(desk, shown, wanted) if shown else None
     except NotFound:
         card = None
     bar = st.container()

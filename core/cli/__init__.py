@@ -26,6 +26,7 @@ MODULES = {
     "review": ("statements", "decide", "propose"),
     "knowledge_base": ("export", "import"),
     "evaluation": ("evaluate",),
+    "learning": ("learn",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 

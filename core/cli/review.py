@@ -27,7 +27,7 @@ from core.services.documents import marking, marking_row
 from core.services.documents.absent_text import missing
 from core.services.documents.marking_row import from_lines as json_lines
 from core.services.graph import knowledge_base
-from core.services.review import decision
+from core.services.review import decision, undo
 from core.services.shared import screen
 from core.store import Filter, StatementRecord
 
@@ -216,7 +216,7 @@ def propose(desk: Desk, args: Namespace) -> int:
 def undone(desk: Desk, args: Namespace) -> decision.DecisionResult:
     if args.id or args.verdict:
         raise InputError("--undo takes one id and no verdict.", "Example: decide --undo s1-…")
-    return decision.undo_named(desk, args.undo, curator(args) if args.curator else None)
+    return undo.undo_named(desk, args.undo, curator(args) if args.curator else None)
 
 
 def decided(desk: Desk, args: Namespace) -> decision.DecisionResult:

@@ -41,12 +41,24 @@ class Reason(StrEnum):
     OTHER = "other"
 
 
+class Role(StrEnum):
+    """What a person may do in a project; each may what those before it may."""
+
+    READER = "reader"  # look
+    CURATOR = "curator"  # propose and decide
+    REVIEWER = "reviewer"  # take back the decisions of others
+    OWNER = "owner"  # give roles, set policies
+
+
 @dataclass(frozen=True, slots=True)
 class Curator:
-    """A person who decides: ORCID iD (0000-0000-0000-0000) and name."""
+    """A person who decides: ORCID iD (0000-0000-0000-0000), name and, where the project says one,
+    role.
+    """
 
     orcid: str
     name: str = ""
+    role: Role | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +82,4 @@ class Decision:
     batch: str = ""
     undoes: str = ""
     replacement: str = ""
+    curator_name: str = ""  # as it was then

@@ -16,9 +16,12 @@ from core.store.job import JobRepository
 from core.store.link_rule import LinkRule, LinkRuleRepository
 from core.store.namespace import Member, Namespace, NamespaceRepository, Rating, RelevanceJudgement
 from core.store.project import ProjectRepository
+from core.store.proposing import Proposal
 from core.store.queue import Filter, QueueRepository
+from core.store.ranking import RankingRepository, RankOrder
 from core.store.run import MentionChoice, RunRepository
-from core.store.statement import Proposal, StatementRecord, StatementRepository
+from core.store.statement import StatementRepository
+from core.store.statement_record import StatementRecord
 from core.store.synonym import Synonym, SynonymRepository
 from core.store.unit import UnitRepository
 
@@ -35,6 +38,7 @@ class Store:
         self.runs = RunRepository(self.database)
         self.calls = CallRepository(self.database)
         self.statements = StatementRepository(self.database)
+        self.rankings = RankingRepository(self.database)
         self.queue = QueueRepository(self.database)
         self.synonyms = SynonymRepository(self.database)
         self.link_rules = LinkRuleRepository(self.database)
@@ -54,6 +58,7 @@ __all__ = [
     "MentionChoice",
     "Namespace",
     "Proposal",
+    "RankOrder",
     "Rating",
     "RelevanceJudgement",
     "StatementRecord",

@@ -11,7 +11,7 @@ from core.codec import from_json
 from core.errors import NotFound
 from core.model import State, Statement, digest, fold_words
 from core.store.database import Repository
-from core.store.statement import StatementRecord, load_records
+from core.store.statement_record import StatementRecord, load_records
 from core.store.table import (
     calls,
     curators,

@@ -95,7 +95,7 @@ def order() -> Column[int]:
 
 project = Table("project", metadata, key("name"), Column("value", JsonText))
 
-curators = Table("curators", metadata, key("orcid"), words("name"), words("time"))
+curators = Table("curators", metadata, key("orcid"), words("name"), words("time"), words("role"))
 
 documents = Table("documents", metadata, key(), words("title"), words("created"))
 document_ids = Table("document_ids", metadata, key("alias"), words("document", index=True))
@@ -217,6 +217,13 @@ decisions = Table(
     words("time"),
     Column("body", JsonText, nullable=False),
     UniqueConstraint("statement", "version"),
+)
+
+rankings = Table(  # how likely what waits is to be approved, as the local model says
+    "rankings",
+    metadata,
+    key("statement"),
+    Column("probability", Float, nullable=False, index=True),
 )
 
 document_labels = Table(

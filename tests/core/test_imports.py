@@ -30,6 +30,7 @@ MAY_KNOW = {
     "documents": {"web"},
     "literature": {"documents", "grounding", "ncbi", "llm", "web"},
     "review": set(),
+    "learning": set(),
     "kb": set(),
 }
 

@@ -34,7 +34,7 @@ from core.model import (
 from core.model import Thing as ModelThing
 from core.schema.definition import ClassDefinition, RangeKind, Schema
 from core.schema.load import load
-from core.store.statement import Proposal
+from core.store.proposing import Proposal
 
 FILE = "gene_questions.yaml"
 HELD = {

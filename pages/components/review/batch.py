@@ -9,9 +9,10 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator, Reason, Verdict
-from core.services.review import decision
-from core.services.review.decision import BatchPreview, Judgement
-from core.services.review.queue import Card
+from core.services.review import bulk
+from core.services.review.bulk import BatchPreview
+from core.services.review.card import Card
+from core.services.review.decision import Judgement
 from core.services.shared.screen import counted
 from pages.components.review.decision_bar import PREVIEW, decide_many
 from pages.components.shared import state
@@ -61,7 +62,7 @@ def batch_form(desk: Desk, seen: Sequence[tuple[str, int]], person: Curator, nam
 
 def _preview(desk: Desk, seen: Sequence[tuple[str, int]], judgement: Judgement) -> None:
     try:
-        state.put(PREVIEW, decision.preview_many(desk, seen, judgement))
+        state.put(PREVIEW, bulk.preview_many(desk, seen, judgement))
     except GroundworkError as error:
         state.say(str(error), "warning")
 
@@ -90,7 +91,7 @@ def _previewed(desk: Desk, shown: BatchPreview, person: Curator, name: str) -> N
 
 def alike_form(desk: Desk, card: Card, person: Curator) -> None:
     """All statements that share something with the one in view, in one gesture."""
-    groups = {by: decision.alike(desk, card.record.statement, by) for by in ALIKE}
+    groups = {by: bulk.alike(desk, card.record.statement, by) for by in ALIKE}
     options = [by for by, seen in groups.items() if len(seen) > 1]
     if not options:
         st.caption("No other open statement shares a term with this one.")

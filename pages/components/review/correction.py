@@ -10,7 +10,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Candidate, Curator, Literal, Modality, Qualifier, Statement, Term, Thing
 from core.services.review import decision, queue
-from core.services.review.queue import Card
+from core.services.review.card import Card
 from pages.components.review.decision_bar import TOAST, show
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import plain

@@ -16,9 +16,9 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator, Reason, Verdict
-from core.services.review import decision
+from core.services.review import bulk, decision, undo
+from core.services.review.card import Card
 from core.services.review.decision import Judgement
-from core.services.review.queue import Card
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import plain
 
@@ -287,7 +287,7 @@ def decide_many(
     """One judgement on many; what is left out is told, and the queue begins anew."""
     state.drop(PREVIEW)
     try:
-        found = decision.decide_many(desk, seen, judgement, person, preview=preview)
+        found = bulk.decide_many(desk, seen, judgement, person, preview=preview)
     except GroundworkError as error:
         state.say(str(error), "warning")
         return
@@ -305,7 +305,7 @@ def decide_many(
 
 def _undo(desk: Desk, person: Curator) -> None:
     try:
-        done = decision.undo_last(desk, person)
+        done = undo.undo_last(desk, person)
     except GroundworkError as error:
         state.say(str(error), "info")
         return
@@ -317,7 +317,7 @@ def _undo(desk: Desk, person: Curator) -> None:
 def take_back(desk: Desk, decision_id: str, person: Curator) -> None:
     """Undo one entry of the history."""
     try:
-        decision.undo(desk, decision_id, person)
+        undo.undo(desk, decision_id, person)
     except GroundworkError as error:
         state.say(str(error), "info")
 

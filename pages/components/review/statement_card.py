@@ -26,8 +26,9 @@ from core.model import (
     Verdict,
     relation_words,
 )
+from core.services.review.card import Card, EvidenceView
 from core.services.review.decision import Judgement
-from core.services.review.queue import Card, EvidenceView, StatementRow
+from core.services.review.queue import StatementRow
 from core.services.shared.screen import counted
 from pages.components.review.absent_text import absent_text
 from pages.components.review.batch import alike_form, batch_form

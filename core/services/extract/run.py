@@ -224,7 +224,7 @@ def made_run(
     model: str = "",
     versions: Mapping[str, str] | None = None,
 ) -> Run:
-    """A run that is not stored yet. `versions`: of the vocabularies, where the caller knows them."""
+    """A run that is not stored yet. `versions` of the vocabularies, where the caller knows them."""
     return Run(
         desk.new_id(),
         "extract",

@@ -26,7 +26,7 @@ _PLAIN = frozenset((str, int, float, bool, type(None)))
 
 def to_json(value: Any) -> Json:
     """JSON of a noun, or of a tuple, list or mapping of nouns; plain values stay as they are."""
-    kind = type(value)
+    kind: Any = type(value)
     if kind in _PLAIN:
         return value
     if kind is tuple or kind is list:
@@ -126,7 +126,8 @@ def _tagged(item: Any) -> Json:
     """
     if isinstance(item, list | tuple):
         return [_tagged(one) for one in item]
-    if _is_noun(type(item)):
+    kind: Any = type(item)
+    if _is_noun(kind):
         return {"type": type(item).__name__} | _object(item)
     return to_json(item)
 

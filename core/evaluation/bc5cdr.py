@@ -249,7 +249,10 @@ def run(desk: Desk, args: Namespace) -> int:
     documents = [document for path in args.input for document in read(path)]
     if args.limit:
         documents = documents[: args.limit]
-    schema, grounder = find(args.schema, desk.schemas), _grounder(desk, args.vocabulary)
+    schema, grounder = (
+        find(args.schema, desk.schemas, kept_in=desk.kept_schemas),
+        _grounder(desk, args.vocabulary),
+    )
     engine = _engine(desk, schema, args.engine, grounder)
     split = Split("characters", CHUNK, OVERLAP) if args.chunk else Split()
     if args.gold_entities:

@@ -50,7 +50,7 @@ def _load(source: Source, name: str, number: int, folders: Sequence[Path]) -> So
         message = f"the import {name} is a web address, and schemas are not fetched from the web."
         hint = "Download it, put it in the folder of this schema and import it by its file name."
         raise BadSchema(message, hint, code="import-from-web", line=line, name=source.name)
-    path = next(_places(name, folders), None)
+    path = place_of(name, folders)
     if path is None:
         message = f"the import {name} was not found."
         hint = f"Put {_file(name)} beside this schema or in the project's schemas folder."
@@ -58,6 +58,11 @@ def _load(source: Source, name: str, number: int, folders: Sequence[Path]) -> So
     if path.is_relative_to(_linkml()):
         return _bundled(path)
     return read(path.read_text(encoding="utf-8", errors="replace"), path.name)
+
+
+def place_of(name: str, folders: Sequence[Path]) -> Path | None:
+    """The file that an import means: of `folders`, the app's own schemas or LinkML's."""
+    return next(_places(name, folders), None)
 
 
 @cache

@@ -16,17 +16,14 @@ from core.schema.definition import BASE, ClassDefinition, Schema, Slot
 from core.schema.from_linkml import LinkMLReader
 from core.schema.importing import imported
 from core.schema.reference import connect, not_honoured
-from core.schema.source import MAX_SCHEMA, BadSchema, Source, read
+from core.schema.source import BadSchema, Source, read
 from core.schema.structure import Structure
 from core.text.pattern import why_unusable
 
 
-def load(source: Path | str, folder: Sequence[Path] = ()) -> Schema:
-    """See `core.schema.load`."""
-    if isinstance(source, Path) or "\n" not in source:
-        path = Path(source)
-        return _load(read(_text(path), path.name), (path.parent, *folder))
-    return _load(read(source), tuple(folder))
+def load(text: str, name: str, folders: Sequence[Path]) -> Schema:
+    """The schema in the text of the file `name`; see `core.schema.load`."""
+    return _load(read(text, name), folders)
 
 
 def check(text: str, folders: Sequence[Path] = ()) -> tuple[Schema | None, list[Problem]]:
@@ -43,17 +40,6 @@ def check(text: str, folders: Sequence[Path] = ()) -> tuple[Schema | None, list[
 def _order(problem: Problem) -> tuple[int, int]:
     line = problem.where.removeprefix("line ")
     return list(Severity).index(problem.severity), int(line) if line.isdigit() else 0
-
-
-def _text(path: Path) -> str:
-    try:
-        if path.stat().st_size > 4 * MAX_SCHEMA:
-            raise BadSchema(f"the file is larger than {4 * MAX_SCHEMA:,} bytes.", name=path.name)
-        return path.read_text(encoding="utf-8-sig", errors="replace")
-    except (OSError, ValueError):
-        raise InputError(
-            f"The schema file {path.name} cannot be read.", "Check its name and place."
-        ) from None
 
 
 def _load(source: Source, folders: Sequence[Path]) -> Schema:

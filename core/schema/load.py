@@ -7,22 +7,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from core.errors import InputError
 from core.model import Problem
+from core.schema import kept
 from core.schema.definition import Schema
+from core.schema.source import MAX_SCHEMA, UNNAMED, BadSchema
 
 
-def load(source: Path | str, *, folder: Sequence[Path] = ()) -> Schema:
+def load(source: Path | str, *, folder: Sequence[Path] = (), kept_in: Path | None = None) -> Schema:
     """The schema in a file (a Path, or a str without line breaks) or in YAML text (a str with line
     breaks).
 
     Imports are looked for beside the file, then in `folder`, then among the app's own schemas;
     nothing is fetched. Trouble that leaves a usable schema is in `schema.problems`, with its line.
     Raises InputError for what cannot be used at all: no YAML, no schema, an alias bomb, a missing
-    import.
+    import. With `kept_in`, a schema that was read before is taken from that folder (see `kept`).
     """
+    if isinstance(source, Path) or "\n" not in source:
+        path = Path(source)
+        text, name, folders = _text(path), path.name, (path.parent, *folder)
+    else:
+        text, name, folders = source, UNNAMED, tuple(folder)
+    if kept_in and (known := kept.find(kept_in, text, name, folders)):
+        return known
     from core.schema.linkml_schema import load as loaded
 
-    return loaded(source, folder)
+    schema = loaded(text, name, folders)
+    if kept_in:
+        kept.keep(kept_in, text, name, folders, schema)
+    return schema
 
 
 def check(text: str, folders: Sequence[Path] = ()) -> tuple[Schema | None, list[Problem]]:
@@ -32,3 +45,14 @@ def check(text: str, folders: Sequence[Path] = ()) -> tuple[Schema | None, list[
     from core.schema.linkml_schema import check as checked
 
     return checked(text, folders)
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > 4 * MAX_SCHEMA:
+            raise BadSchema(f"the file is larger than {4 * MAX_SCHEMA:,} bytes.", name=path.name)
+        return path.read_text(encoding="utf-8-sig", errors="replace")
+    except (OSError, ValueError):
+        raise InputError(
+            f"The schema file {path.name} cannot be read.", "Check its name and place."
+        ) from None

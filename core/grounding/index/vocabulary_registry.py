@@ -12,7 +12,7 @@ import json
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -411,7 +411,7 @@ def _stamp(path: Path) -> tuple[int, int] | None:
     return status.st_size, status.st_mtime_ns
 
 
-def _listed(folder: Path | None) -> Mapping[str, Path]:
+def _listed(folder: Path | None) -> dict[str, Path]:
     """The vocabulary files of a folder by name. A folder that has not changed for a while is not
     read again: the clock of a file system ticks too coarsely to tell two changes at once apart.
     """
@@ -419,7 +419,7 @@ def _listed(folder: Path | None) -> Mapping[str, Path]:
         return {}
     changed = folder.stat().st_mtime_ns
     if (known := _LISTINGS.get(folder)) and known[0] == changed:
-        return known[1]
+        return dict(known[1])
     paths = sorted(folder.iterdir(), reverse=True)
     files = {_name(path): path for path in paths if _is_vocabulary(path) and path.is_file()}
     if time.time_ns() - changed > SETTLED * 1e9:
@@ -427,7 +427,7 @@ def _listed(folder: Path | None) -> Mapping[str, Path]:
     return files
 
 
-_LISTINGS: dict[Path, tuple[int, Mapping[str, Path]]] = {}  # when it had changed, and its files
+_LISTINGS: dict[Path, tuple[int, dict[str, Path]]] = {}  # when it had changed, and its files
 
 
 def _name(path: Path) -> str:

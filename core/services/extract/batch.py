@@ -13,7 +13,7 @@ from core.desk import Desk
 from core.errors import InputError, Refused
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import class_of
-from core.jobs.pool import FEW, cores, run_units
+from core.jobs.pool import processes_for, run_units
 from core.jobs.runner import JobContext, register
 from core.jobs.units import UnitResult, register_units
 from core.model import Document, Job, Json, Run
@@ -127,10 +127,10 @@ def work(context: JobContext, arguments: Json) -> Json:
         context,
         units,
         threads=1 if computes else min(WAITING_TOGETHER, desk.settings.model_parallel),
-        processes=min(cores(), waiting // FEW) if computes else 0,
+        processes=processes_for(waiting) if computes else 0,
         command=command(desk, context.job.id),
         environment=environment(desk),
-        cluster=DaskCluster(desk) if desk.settings.scheduler and waiting >= FEW else None,
+        cluster=DaskCluster(desk) if desk.settings.scheduler and waiting > 1 else None,
     )
     return {str(state): count for state, count in counts.items() if count}
 

@@ -139,7 +139,7 @@ def enter_part(
 
 def find_schema(desk: Desk, name: str) -> Schema:
     """A schema by name or file. Raises InputError with all its errors when it cannot be used."""
-    found = find(name, desk.schemas)
+    found = find(name, desk.schemas, kept_in=desk.kept_schemas)
     errors = [problem for problem in found.problems if problem.severity is Severity.ERROR]
     if errors and not found.classes:
         raise InputError(
@@ -372,9 +372,10 @@ def options_of(run: Run) -> RunOptions:
 def schema_of(desk: Desk, run: Run) -> Schema:
     """The schema as it was when the run was made, whatever its file says now."""
     beside = run.settings.get("folder", "")
-    return _loaded(run.schema_text, ((Path(beside),) if beside else ()) + tuple(desk.schemas))
+    folders = ((Path(beside),) if beside else ()) + tuple(desk.schemas)
+    return _loaded(run.schema_text, folders, desk.kept_schemas)
 
 
 @lru_cache(maxsize=64)
-def _loaded(source: str, folders: tuple[Path, ...]) -> Schema:
-    return load(source, folder=folders)
+def _loaded(source: str, folders: tuple[Path, ...], kept_in: Path) -> Schema:
+    return load(source, folder=folders, kept_in=kept_in)

@@ -27,8 +27,13 @@ MODULES = {
     "statement_list": ("statements",),
     "review": ("decide", "propose"),
     "knowledge_base": ("export", "import"),
+    "release": ("release",),
+    "asking": ("query",),
     "evaluation": ("evaluate",),
+    "models": ("models",),
     "learning": ("learn",),
+    "projects": ("projects",),
+    "people": ("people",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 

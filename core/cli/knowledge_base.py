@@ -10,18 +10,23 @@ from core.cli.review import curator, put
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.services.graph import knowledge_base
+from core.services.graph.export_file import replace_file
+from core.services.releases import files
 
 
 def export_arguments(parser: ArgumentParser) -> None:
     names = [wanted.name for wanted in knowledge_base.FORMATS]
     parser.add_argument("--format", choices=names, default="ttl", help="default: ttl")
     parser.add_argument("--output", type=Path, help="the file to write (default: standard output)")
+    parser.add_argument("--release", metavar="NUMBER", help="a release as it was, not what is now")
     parser.add_argument(
         "--held", action="store_true", help="list everything that is held back, one a line"
     )
 
 
 def export(desk: Desk, args: Namespace) -> int:
+    if args.release:
+        return export_release(desk, args)
     if args.output:
         _, report = knowledge_base.export_to(desk, args.format, args.output)
     else:
@@ -30,6 +35,17 @@ def export(desk: Desk, args: Namespace) -> int:
         sys.stdout.flush()
         report = exported.passage
     tell(report, args.held)
+    return 0
+
+
+def export_release(desk: Desk, args: Namespace) -> int:
+    pieces = files.chunks(desk, args.release, args.format)
+    if args.output:
+        replace_file(args.output, pieces)
+    else:
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
+        sys.stdout.flush()
     return 0
 
 

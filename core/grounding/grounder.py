@@ -32,6 +32,7 @@ PREFERENCE = 0.05  # how much better a match in a less preferred vocabulary must
 CONTEXT = 0.02
 FOREIGN = 0.03  # how much better a term of another prefix than the vocabulary's own must be
 REPLACED = 0.03
+OTHERWISE = 0.7  # the share of its score that a name keeps where the text says what it is short for
 SAME = 0.01
 FOREIGN_SPECIES = 0.4  # the share of its score that a gene of another species keeps
 KIN = (
@@ -40,7 +41,7 @@ KIN = (
 MOST_KNOWN = 50_000  # words whose candidates a steady grounder keeps
 
 _Ranked = list[tuple[float, Candidate]]
-_Asked = tuple[str, Constraint, str]  # words, what is allowed, the words with abbreviations out
+_Asked = tuple[str, Constraint, str]  # words, what is allowed, the words written out
 
 
 class Grounder:
@@ -89,35 +90,39 @@ class Grounder:
             return ()
         if taxon := self.species_at(context, span, constraint)[0]:
             constraint = replace(constraint, taxon=taxon)
+        long = _written_out(words, context, [lexicon for _, lexicon in self.lexicons(constraint)])
         if loose or self._known is None:
-            found = self._found(words, constraint, context, loose)
+            found = self._found(words, long, constraint, context if loose else None)
         else:
-            key = (words, constraint, phrase.written_out(words, context))
+            key = (words, constraint, long)
             if key not in self._known:
                 if len(self._known) >= MOST_KNOWN:
                     self._known.clear()
-                self._known[key] = self._found(words, constraint, context, loose)
+                self._known[key] = self._found(words, long, constraint)
             found = self._known[key]
         usable = [pair for pair in found if pair[1].term.id not in refused] if refused else found
         return self._ranked(usable, context)[:limit]
 
-    def _found(self, words: str, constraint: Constraint, context: str, loose: bool) -> _Ranked:
-        """Every candidate with its rank. Without `loose`, of the context only the abbreviations in
-        `words` count.
+    def _found(
+        self, words: str, long: str, constraint: Constraint, context: str | None = None
+    ) -> _Ranked:
+        """Every candidate with its rank; parts and misspellings too where there is a context, be it
+        empty.
         """
+        ranks = self.lexicons(constraint)
         found = [
-            *self._project(words, constraint),
+            *self._project(long or words, constraint),
             *permissible.candidates(words, constraint.enums),
         ]
-        ranks = self.lexicons(constraint)
+        if long:  # what a curator said of a short form holds where the text says nothing else
+            found += [(rank * OTHERWISE, one) for rank, one in self._project(words, constraint)]
         for rank, lexicon in ranks:
             found += self._candidates(lexicon, rank, _named(lexicon, words), constraint)
-            found += self._candidates(lexicon, rank, _matches(lexicon, words, context), constraint)
-        if loose and max((one.score for _, one in found), default=0.0) < GOOD:
+            found += self._candidates(lexicon, rank, _matches(lexicon, words, long), constraint)
+        if context is not None and max((one.score for _, one in found), default=0.0) < GOOD:
             for rank, lexicon in ranks:
-                found += self._candidates(
-                    lexicon, rank, _loose(lexicon, words, context), constraint
-                )
+                matches = _loose(lexicon, words, long, context)
+                found += self._candidates(lexicon, rank, matches, constraint)
         return found + self._same(ranks, found, constraint)
 
     def species_at(self, text: str, span: Span | None, constraint: Constraint) -> tuple[str, str]:
@@ -436,8 +441,20 @@ def _space(one: Candidate) -> str:
     return one.term.id.partition(":")[0]
 
 
-def _matches(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
-    """Names that equal the words, the words without brackets, or what the text says they
+def _written_out(words: str, context: str, lexicons: Sequence[Lexicon]) -> str:
+    """What the text says that the words are short for; empty where it does not say."""
+    if not context:
+        return ""
+    if long := phrase.written_out(words, context):
+        return long
+    for before in phrase.said_before(words, context):
+        if any(met[0].score >= GOOD for lexicon in lexicons if (met := exact(lexicon, before))):
+            return before
+    return ""
+
+
+def _matches(lexicon: Lexicon, words: str, long: str) -> list[NameMatch]:
+    """Names that equal the words, the words without brackets, or `long`, what the text says they
     abbreviate.
     """
     plain = exact(lexicon, words)
@@ -450,7 +467,6 @@ def _matches(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
         plain += [
             scaled(match, MatchKind.NORMALISED, 0.97, "brackets") for match in exact(lexicon, bare)
         ]
-    long = phrase.written_out(words, context)
     if not long:
         return plain
     written = [
@@ -459,7 +475,7 @@ def _matches(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
     ]
     meant = {match.hit.id for match in written}
     return written + [
-        match if match.hit.id in meant or not meant else replace(match, score=match.score * 0.7)
+        match if match.hit.id in meant else replace(match, score=match.score * OTHERWISE)
         for match in plain
     ]
 
@@ -471,12 +487,10 @@ def _named(lexicon: Lexicon, words: str) -> list[NameMatch]:
     return [NameMatch(_hit(term), MatchKind.EXACT, 0.98, ("id",))] if term else []
 
 
-def _loose(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
+def _loose(lexicon: Lexicon, words: str, long: str, context: str) -> list[NameMatch]:
     """Parts of the phrase and misspellings, for want of better."""
     found = []
-    for form in dict.fromkeys(
-        (words, phrase.without_brackets(words), phrase.written_out(words, context))
-    ):
+    for form in dict.fromkeys((words, phrase.without_brackets(words), long)):
         if form:
             found += misspelt(lexicon, form)
             for part in (*phrase.parts(form), *phrase.longer_names(form)):

@@ -48,7 +48,7 @@ def find(
     names there are. With `kept_in`, one that was read before comes from there (see `kept`).
     """
     path = find_file(name_or_file, folders)
-    return _loaded(path, path.stat().st_mtime_ns, tuple(folders), kept_in)
+    return _loaded(path, path.stat().st_mtime_ns, _filled(folders), kept_in)
 
 
 def find_file(name_or_file: str | Path, folders: Sequence[Path] = ()) -> Path:
@@ -91,9 +91,16 @@ def _loaded(
     return load(path, folder=folders, kept_in=kept_in)
 
 
+def _filled(folders: Sequence[Path]) -> tuple[Path, ...]:
+    """The folders that hold schemas: of the app's templates all projects without schemas of their
+    own share one copy.
+    """
+    return tuple(folder for folder in folders if any(folder.glob("*.y*ml")))
+
+
 def _entry(path: Path, folders: Sequence[Path], kept_in: Path | None) -> SchemaEntry:
     try:
-        schema = _loaded(path, path.stat().st_mtime_ns, tuple(folders), kept_in)
+        schema = _loaded(path, path.stat().st_mtime_ns, _filled(folders), kept_in)
     except InputError as error:
         return SchemaEntry(path.stem, path.stem, "", path, str(error))
     return SchemaEntry(path.stem, schema.title, _summary(schema.description), path)

@@ -12,6 +12,7 @@ from core.store.curator import CuratorRepository
 from core.store.database import Database
 from core.store.document import DocumentRepository
 from core.store.document_overview import DocumentOverviewRepository
+from core.store.gate_result import GateResult, GateResultRepository
 from core.store.job import JobRepository
 from core.store.link_rule import LinkRule, LinkRuleRepository
 from core.store.namespace import Member, Namespace, NamespaceRepository, Rating, RelevanceJudgement
@@ -19,6 +20,7 @@ from core.store.project import ProjectRepository
 from core.store.proposing import Proposal
 from core.store.queue import Filter, QueueRepository
 from core.store.ranking import RankingRepository, RankOrder
+from core.store.release import ReleaseRepository, StoredRelease
 from core.store.run import MentionChoice, RunRepository
 from core.store.statement import StatementRepository
 from core.store.statement_record import StatementRecord
@@ -44,6 +46,8 @@ class Store:
         self.link_rules = LinkRuleRepository(self.database)
         self.namespaces = NamespaceRepository(self.database)
         self.jobs = JobRepository(self.database)
+        self.releases = ReleaseRepository(self.database)
+        self.gate_results = GateResultRepository(self.database)
         self.units = UnitRepository(self.database)
 
     def close(self) -> None:
@@ -53,6 +57,7 @@ class Store:
 __all__ = [
     "CallTotals",
     "Filter",
+    "GateResult",
     "LinkRule",
     "Member",
     "MentionChoice",
@@ -63,5 +68,6 @@ __all__ = [
     "RelevanceJudgement",
     "StatementRecord",
     "Store",
+    "StoredRelease",
     "Synonym",
 ]

@@ -81,6 +81,14 @@ class QueueRepository(Repository):
         with self.reading() as connection:
             return [from_json(Statement, body) for body in connection.scalars(query)]
 
+    def judged_by_several(self) -> list[str]:
+        """Statements on which at least two people decided, as they were proposed."""
+        people = func.count(decisions.c.curator.distinct())
+        several = select(decisions.c.statement).group_by(decisions.c.statement).having(people > 1)
+        query = select(statements.c.id).where(statements.c.id.in_(several))
+        with self.reading() as connection:
+            return list(connection.scalars(query.order_by(statements.c.seq)))
+
     def versions(self) -> dict[str, int]:
         """The version of every statement: it changes with each piece of evidence and decision."""
         with self.reading() as connection:

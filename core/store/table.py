@@ -345,3 +345,30 @@ ratings = Table(
     words("curator"),
     words("time"),
 )
+
+# A release never changes: rows are only added. Contents are kept once, by their SHA-256, so that a
+# release costs what is new in it.
+releases = Table(
+    "releases",
+    metadata,
+    order(),
+    Column("number", PortableText, nullable=False, unique=True),
+    words("created"),
+    words("curator"),
+    words("context"),
+    Column("body", JsonText, nullable=False),
+)
+release_statements = Table(
+    "release_statements", metadata, key("release"), key("statement"), words("content")
+)
+release_contents = Table(
+    "release_contents", metadata, key("digest"), Column("body", JsonText, nullable=False)
+)
+
+gate_results = Table(
+    "gate_results",
+    metadata,
+    key("statement"),
+    Column("version", Integer, nullable=False),
+    Column("body", JsonText, nullable=False),
+)

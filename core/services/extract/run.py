@@ -24,7 +24,7 @@ from core.extraction.engine import (
     never_stop,
     no_progress,
 )
-from core.extraction.long_text import Split, shifted
+from core.extraction.long_text import Split, cut_further, shifted
 from core.extraction.long_text import extract as extract_long
 from core.extraction.mention_grounding import Grounding, grounding
 from core.extraction.registry import AUTO, best_engine, engine_spec
@@ -40,6 +40,7 @@ from core.model import Document, Job, Json, Problem, Run, Severity, TextVersion
 from core.schema.catalogue import find, find_file
 from core.schema.definition import Schema
 from core.schema.load import load
+from core.services.extract.window import fitting, room_of
 from core.services.vocabularies import preparation
 from core.text.clean import clean, text_version
 
@@ -52,7 +53,8 @@ class RunOptions:
     """Settings of a run. `size` 0 reads a text at once; otherwise `unit` (sentences or characters)
     is what `size` and `overlap` count. `reuse` takes answers of earlier runs; `replay` is a run
     whose record answers. `taxon` is the species of genes where the text names no organism: an id
-    such as NCBITaxon:9606, or a common name.
+    such as NCBITaxon:9606, or a common name. `model` is asked in place of the project's for reading
+    texts.
     """
 
     depth: int = 5
@@ -65,6 +67,7 @@ class RunOptions:
     reuse: bool = True
     replay: str = ""
     taxon: str = ""
+    model: str = ""
 
     @property
     def split(self) -> Split:
@@ -233,7 +236,7 @@ def made_run(
         entered.schema.source,
         entered.document.id,
         entered.text.sha,
-        model or (desk.settings.model if engine_spec(engine).needs_model else ""),
+        model or (_model(desk, options) if engine_spec(engine).needs_model else ""),
         {"class": entered.cls, "folder": entered.folder, "options": asdict(options)}
         | ({"part": entered.part.json()} if entered.part else {}),
         dict(desk.shelf.versions() if versions is None else versions),
@@ -241,6 +244,16 @@ def made_run(
         desk.clock(),
         curator,
     )
+
+
+def _model(desk: Desk, options: RunOptions) -> str:
+    """The model of a run. Raises SettingsError for one that has no endpoint."""
+    name = options.model or desk.settings.model_for("extraction")
+    if options.model and desk.settings.located(name) is None:
+        raise SettingsError(
+            f"The model {name[:80]} has no endpoint.", "Choose one that Settings lists."
+        )
+    return name
 
 
 # ------------------------------------------------------------------ working
@@ -303,13 +316,30 @@ def extracted(
     grounder = desk.grounder().steady().of(options.taxon)
     look_up = grounding(schema, grounder)
     engine = make_engine(desk, run, schema, grounder, options, check, progress)
-    split = Split() if engine_spec(run.engine).reads_whole else options.split
-    found = extract_long(engine, schema, run.settings["class"], text, split)
+    found = _read(desk, run, schema, engine, options, text)
     if engine_spec(run.engine).names_objects:
         found = with_names(schema, found, text, look_up)
     found = with_species(found, text, look_up)
     found = replace(found, problems=(*found.problems, *unmet(grounder, found, look_up)))
     return shifted(found, part.start) if part else found
+
+
+def _read(
+    desk: Desk, run: Run, schema: Schema, engine: Engine, options: RunOptions, text: str
+) -> Extraction:
+    """What the engine gives for a text, in parts where it is asked for or does not fit."""
+    spec, cls = engine_spec(run.engine), run.settings["class"]
+    if spec.reads_whole:
+        return extract_long(engine, schema, cls, text, Split())
+    room = room_of(spec, schema, cls, desk.settings.max_tokens)
+    split = fitting(desk, options.split, run.model, room, len(text))
+    found = extract_long(engine, schema, cls, text, split, room)
+    if split == options.split:
+        return found
+    context = desk.models.profile(run.model).context
+    note = cut_further(len(split.parts(text)), context)
+    known = [problem for problem in found.problems if problem.code != note.code]
+    return replace(found, problems=(note, *known))
 
 
 def unmet(grounder: Grounder, found: Extraction, look_up: Grounding) -> list[Problem]:
@@ -332,7 +362,7 @@ def make_engine(
 ) -> Engine:
     """The engine of a run, over its vocabularies and, where it needs one, the desk's model."""
     spec = engine_spec(run.engine)
-    completer = desk.completer() if spec.needs_model else None
+    completer = desk.completer("extraction", run.model) if spec.needs_model else None
     recorded = recorded_completer(desk, run, completer, options) if completer else None
     return spec.make(
         EngineParts(

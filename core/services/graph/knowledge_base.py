@@ -43,6 +43,7 @@ from core.services.extract.run import schema_of
 from core.services.graph.authority import ProjectIds, prefixes, schemas
 from core.services.graph.export_file import replace_file
 from core.services.graph.gate_memory import GateMemory, ground_stamp
+from core.services.releases.sources import notices
 from core.services.review.queue import StatementRow, row
 from core.store import Filter, Proposal
 
@@ -133,6 +134,7 @@ def knowledge_base(desk: Desk, entries: Sequence[ExportEntry]) -> KnowledgeBase:
         {curator.orcid: curator.name for curator in desk.store.curators.all()},
         wordings=wordings(desk),
         schemas=(*known, *schemas_of_runs(desk, entries)),
+        notices=notices(desk, papers),
     )
 
 
@@ -179,12 +181,14 @@ def export_to(desk: Desk, name: str, path: Path) -> tuple[int, GateReport]:
 
 
 def file_name(desk: Desk, format: ExportFormat) -> str:
+    return f"{file_stem(desk)}{format.suffix}"
+
+
+def file_stem(desk: Desk) -> str:
+    """The project's name as files are called by it."""
     words = desk.settings.project_name or desk.settings.project.name
-    stem = (
-        "".join(sign if sign.isalnum() else "-" for sign in words.casefold()).strip("-")
-        or "knowledge-base"
-    )
-    return f"{stem}{format.suffix}"
+    stem = "".join(sign if sign.isalnum() else "-" for sign in words.casefold()).strip("-")
+    return stem or "knowledge-base"
 
 
 def draft(

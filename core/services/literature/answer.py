@@ -77,22 +77,23 @@ def begin(
     engine: str = "auto",
     mode: str = "",
     curator: str = "",
+    model: str = "",
 ) -> str:
     """Keep a question with the chunks that it may be answered from, without answering it yet: its
-    run. `engine` is auto, model or extractive. Raises InputError and SettingsError.
+    run. `engine` is auto, model or extractive; `model` is asked in place of the project's. Raises InputError and SettingsError.
     """
     question = " ".join(question.split())
     if not question or not chunks:
         raise InputError(
             "An answer needs a question and at least one chunk.", "Tick chunks, or search first."
         )
-    completer = desk.completer()
+    completer = desk.completer("answers", model)
     if engine == "model" and completer is None:
         raise SettingsError(
             "No model is configured.",
             "Set one on the Settings page, or take the extractive answer.",
         )
-    model = completer.model if completer is not None and engine != "extractive" else ""
+    answering = completer.model if completer is not None and engine != "extractive" else ""
     settings = {
         "question": question,
         "mode": mode,
@@ -102,8 +103,8 @@ def begin(
     run = Run(
         desk.new_id(),
         "answer",
-        "model" if model else "extractive",
-        model=model,
+        "model" if answering else "extractive",
+        model=answering,
         settings={**settings, "per_paper": per_paper},
         created=desk.clock(),
         curator=curator,
@@ -123,7 +124,7 @@ def give(
     """
     asked, chunks = desk.store.runs.get(run), stored(desk, run).chunks
     question, template = str(asked.settings["question"]), AnswerTemplate(asked.settings["template"])
-    completer = desk.completer() if asked.engine == "model" else None
+    completer = desk.completer("answers", asked.model) if asked.engine == "model" else None
     parts = by_paper(chunks) if asked.settings.get("per_paper") else {"": list(chunks)}
     found = []
     for place, (document, some) in enumerate(parts.items()):
@@ -190,7 +191,7 @@ def shown_as(given: StoredAnswer, template: AnswerTemplate) -> StoredAnswer:
 
 
 def has_model(desk: Desk) -> bool:
-    return desk.completer() is not None
+    return desk.completer("answers") is not None
 
 
 def calls(desk: Desk, run: str) -> list[Call]:

@@ -11,9 +11,8 @@ from core.desk import Desk
 from core.errors import NotFound, Refused
 from core.kb.gate.proof import Sources, absent, supported
 from core.model import Curator, Decision, Literal, State, Statement, Verdict, digest
-from core.review.fold import fold
 from core.services.graph.authority import StoredSources
-from core.services.review.decision import Judgement, decision
+from core.services.review.decision import Judgement, decision, refolded
 from core.store import Filter, StatementRecord
 
 MOST_IN_BATCH = 2_000
@@ -144,7 +143,7 @@ def decide_many(
             continue
         made = decision(desk, statement, version, judgement.verdict, curator)
         made = replace(made, reason=judgement.reason, note=judgement.note, batch=batch)
-        after = fold(record.evidence, (*record.decisions, made))
+        after = refolded(desk, record, made)
         given.append((made, after.state, after.has_news))
     late = desk.store.statements.decide_many(given)
     left += [(statement, str(error)) for statement, error in late.items()]

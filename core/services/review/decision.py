@@ -11,18 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.desk import Desk
-from core.errors import InputError, NotFound
+from core.errors import Forbidden, InputError, NotFound
 from core.model import (
     Curator,
     Decision,
     Evidence,
     Reason,
     ReferenceGround,
+    Role,
     State,
     Statement,
     Verdict,
 )
-from core.review.fold import ReviewState, fold
+from core.review.fold import ReviewState, approvers, fold
 from core.services.shared import screen
 from core.store import StatementRecord
 
@@ -76,7 +77,17 @@ def reason_of(words: str) -> Reason | None:
 
 
 def folded(record: StatementRecord) -> ReviewState:
-    return fold(record.evidence, record.decisions)
+    """What the log says; where approvals are still missing, as the stored state says too."""
+    found = fold(record.evidence, record.decisions)
+    if found.state is State.APPROVED and record.state is State.PROPOSED:
+        return fold(record.evidence, record.decisions, len(approvers(record.decisions)) + 1)
+    return found
+
+
+def refolded(desk: Desk, record: StatementRecord, given: Decision) -> ReviewState:
+    """What the log says once this decision is in it, under the project's policy."""
+    approvals = desk.store.project.policy().approvals
+    return fold(record.evidence, (*record.decisions, given), approvals)
 
 
 def decide(
@@ -113,7 +124,21 @@ def decision(
     desk: Desk, statement: str, version: int, verdict: Verdict, curator: Curator
 ) -> Decision:
     person = screen.curator(curator.orcid, curator.name)
+    desk.store.curators.need(person.orcid, Role.CURATOR)
+    if verdict is Verdict.APPROVE:
+        _check_own(desk, statement, person.orcid)
     return Decision(desk.new_id(), statement, version, verdict, person.orcid, desk.clock())
+
+
+def _check_own(desk: Desk, statement: str, orcid: str) -> None:
+    """Raises Forbidden where the project's policy wants another pair of eyes on one's own work."""
+    if desk.store.project.policy().own_approval:
+        return
+    if orcid in desk.store.statements.makers(statement):
+        raise Forbidden(
+            "You marked or corrected this statement yourself.",
+            "In this project somebody else approves it.",
+        )
 
 
 def stored(
@@ -123,7 +148,7 @@ def stored(
     also: Sequence[tuple[Statement, Sequence[Evidence]]] = (),
 ) -> StatementRecord:
     """Append the decision with the state that it leads to."""
-    found = fold(record.evidence, (*record.decisions, given))
+    found = refolded(desk, record, given)
     return desk.store.statements.decide(given, found.state, new_evidence=found.has_news, also=also)
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from core.desk import Desk
 from core.errors import Refused
-from core.model import Curator, Decision, State, Verdict
-from core.review.fold import counts, fold
-from core.services.review.decision import DecisionResult, decision, folded
+from core.model import Curator, Decision, Role, State, Verdict
+from core.review.fold import counts
+from core.services.review.decision import DecisionResult, decision, folded, refolded
 from core.store import StatementRecord
 
 RECENT = 500  # how far `undo_last` looks back
@@ -18,6 +18,8 @@ def undo(desk: Desk, decision_id: str, curator: Curator) -> DecisionResult:
     """Undo a decision with everything decided in the same batch; undoing an undo restores it."""
     first = desk.store.statements.decision(decision_id)
     gesture = desk.store.statements.decisions(batch=first.batch) if first.batch else [first]
+    if any(made.curator != curator.orcid for made in gesture):
+        desk.store.curators.need(curator.orcid, Role.REVIEWER)
     batch = desk.new_id() if len(gesture) > 1 else ""
     records = {
         record.id: record
@@ -45,7 +47,7 @@ def taken_back(
         return None
     given = decision(desk, made.statement, record.version, Verdict.UNDO, curator)
     given = replace(given, undoes=made.id, evidence=made.evidence, batch=batch)
-    after = fold(record.evidence, (*record.decisions, given))
+    after = refolded(desk, record, given)
     return given, after.state, after.has_news
 
 

@@ -26,6 +26,7 @@ MODULES = {
     "literature": ("namespace", "search"),
     "statement_list": ("statements",),
     "review": ("decide", "propose"),
+    "conflict": ("conflicts",),
     "knowledge_base": ("export", "import"),
     "release": ("release",),
     "asking": ("query",),

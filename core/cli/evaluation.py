@@ -15,6 +15,7 @@ TASKS = {
     "bc5cdr": "core.evaluation.bc5cdr",
     "geneturing": "core.evaluation.gene_benchmark",
     "genehop": "core.evaluation.gene_benchmark",
+    "gene-wordings": "core.evaluation.gene_wordings",
     "retrieval": "core.evaluation.retrieval",
     "reading": "core.evaluation.reading",
 }

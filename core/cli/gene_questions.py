@@ -12,6 +12,7 @@ from core.desk import Desk
 from core.errors import InputError
 from core.genes.answer import AnswerStatus
 from core.genes.strategies.registry import STRATEGIES
+from core.model import Json
 from core.services.genes import batch, statement, trace
 from core.services.genes import questions as gene_questions
 from core.services.genes.options import AskOptions
@@ -72,14 +73,16 @@ def _run(desk: Desk, args: Namespace) -> int:
         found = gene_questions.replay(desk, args.replay, args.curator)
         _print(found, args.format or "json")
         return int(found.answer.status is AnswerStatus.FAILED)
-    questions, many = _questions(args)
+    listed, many = _questions(args)
+    questions = [one.text for one in listed]
     options = AskOptions(
         way=args.way, api=args.api, mask=args.mask, reuse=args.reuse, live=args.live
     )
     told = trace.leaves(desk, "" if many else questions[0], args.way, args.api)
     print(f"groundwork: {told}", file=sys.stderr, flush=True)
     form, rows, good = args.format or ("jsonl" if many else "json"), [], True
-    for text in questions:
+    for one in listed:
+        text, columns = one.text, dict(one.columns)
         try:
             found = gene_questions.ask(desk, text, options, curator=args.curator)
         except InputError as error:
@@ -94,6 +97,7 @@ def _run(desk: Desk, args: Namespace) -> int:
                     "evidence": [],
                     "calls": 0,
                     "run": "",
+                    **({"columns": columns} if columns else {}),
                 }
             )
             good = False
@@ -102,7 +106,9 @@ def _run(desk: Desk, args: Namespace) -> int:
         if args.send or args.send_incomplete:
             _send(desk, found, args.curator, args.send_incomplete)
         if form == "json" and many:
-            rows.append(found.row)
+            rows.append(_with(found.row, columns))
+        elif form == "jsonl":
+            _line(_with(found.row, columns))
         else:
             _print(found, form)
     if rows:
@@ -110,14 +116,19 @@ def _run(desk: Desk, args: Namespace) -> int:
     return 0 if good else 1
 
 
-def _questions(args: Namespace) -> tuple[list[str], bool]:
+def _with(row: Json, columns: dict[str, str]) -> Json:
+    """A row with the columns that its question had in the file."""
+    return row | {"columns": columns} if columns else row
+
+
+def _questions(args: Namespace) -> tuple[list[batch.ListedQuestion], bool]:
     """The questions, and whether they come from a file."""
     if bool(args.question) == bool(args.input):
         raise InputError("Give a question, or --input FILE.", "Not both.")
     if args.question:
-        return [args.question], False
+        return [batch.ListedQuestion(args.question)], False
     raw = sys.stdin.buffer.read() if args.input == "-" else Path(args.input).read_bytes()
-    return batch.questions_of(clean(raw), args.input), True
+    return batch.listed_questions(clean(raw), args.input), True
 
 
 def _print(found: gene_questions.AskedQuestion, form: str) -> None:

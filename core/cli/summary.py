@@ -17,6 +17,7 @@ SUMMARIES = {
     "statements": "list statements as JSON lines",
     "decide": "approve, reject or mark a statement, or take a decision back",
     "propose": "propose a statement that you found in a text by hand",
+    "conflicts": "list statements that are at odds, or say what becomes of them",
     "export": "write what was approved and passes the gate",
     "import": "propose the statements of a file",
     "release": "publish the knowledge base in numbered releases",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from core.cli.review import curator, put, statement_json
+from core.cli.review import curator
+from core.cli.statement_list import put, statement_json
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError

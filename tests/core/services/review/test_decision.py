@@ -235,9 +235,10 @@ def test_a_preview_of_one_verdict_does_not_serve_another(desk):
 
 
 def test_alike_statements_share_the_named_term(desk):
-    assert {
-        name for name, _ in bulk.alike(desk, desk.store.statements.get(RELIEVES.id), "object")
-    } == {one.id for one in (RELIEVES, reviewing.ADULTS, WORDS)}
+    record = desk.store.statements.get(RELIEVES.id)
+    assert {name for name, _ in bulk.alike(desk, record, "object")} == {
+        one.id for one in (RELIEVES, reviewing.ADULTS, WORDS)
+    }
     assert {name for name, _ in bulk.alike(desk, record, "pair")} == {
         one.id for one in (RELIEVES, reviewing.ADULTS)
     }

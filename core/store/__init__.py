@@ -21,6 +21,7 @@ from core.store.proposing import Proposal
 from core.store.queue import Filter, QueueRepository
 from core.store.ranking import RankingRepository, RankOrder
 from core.store.release import ReleaseRepository, StoredRelease
+from core.store.restoring import RestoredStatement
 from core.store.run import MentionChoice, RunRepository
 from core.store.statement import StatementRepository
 from core.store.statement_record import StatementRecord
@@ -66,6 +67,7 @@ __all__ = [
     "RankOrder",
     "Rating",
     "RelevanceJudgement",
+    "RestoredStatement",
     "StatementRecord",
     "Store",
     "StoredRelease",

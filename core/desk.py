@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from urllib.parse import urlsplit
 
 from core.errors import SettingsError, StoreError
-from core.model import now
+from core.model import Role, now
 from core.settings import CODE, NCBI_DATASETS, Settings
 
 if TYPE_CHECKING:
@@ -67,6 +67,11 @@ class Desk:
     def schemas(self) -> tuple[Path, ...]:
         """Folders of schemas: the project's own before the app's templates."""
         return (self.folder / "schemas", CODE / "schemas")
+
+    @property
+    def kept_schemas(self) -> Path:
+        """Where schemas are kept as they were read (see `schema.kept`)."""
+        return self.settings.cache / "schemas"
 
     @property
     def vocabularies(self) -> Path:
@@ -223,9 +228,15 @@ class Desk:
             settings.job_threads,
             context=self,
             load=load_services,
+            allow=self._may_work,
             clock=self.clock,
             new_id=self.new_id,
         )
+
+    def _may_work(self, curator: str) -> None:
+        """Readers begin no work; what the desk begins by itself has no curator."""
+        if curator:
+            self.store.curators.need(curator, Role.CURATOR)
 
     def untried_completer(self, model: str) -> Completer:
         """A model opened anew, as if nothing were known of it: to be tested. Raises

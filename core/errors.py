@@ -55,6 +55,10 @@ class StaleVersion(Refused):
     """A record changed since it was shown."""
 
 
+class Forbidden(Refused):
+    """The person's role in this project does not allow it."""
+
+
 class OverBudget(Refused):
     """A run would cost more calls, tokens or time than allowed."""
 

@@ -82,6 +82,9 @@ class Settings:
     base_set: bool = True  # whether the vocabularies that come with the app stand in
     cache: Path = field(default_factory=_cache)
     recipe_pages: bool = True  # whether a curator may have a recipe's web page read
+    trusted_header: str = ""  # of a proxy, which names the person who is signed in
+    orcid_claim: str = ""  # of the sign-in provider, which holds the ORCID iD
+    open_to_anyone: bool = False  # whether other machines may come in without a sign-in
     project_name: str = ""
     base_iri: str = ""  # for a project that is being made; later the store's is used
     model_timeout: float = 120.0
@@ -212,6 +215,9 @@ ENVIRONMENT: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "GROUNDWORK_RECIPE_PAGES": ("recipe_pages", _switch),
     "GROUNDWORK_VOCABULARY_URL": ("vocabulary_url", _url),
     "GROUNDWORK_BASE_SET": ("base_set", _switch),
+    "GROUNDWORK_TRUSTED_HEADER": ("trusted_header", _words),
+    "GROUNDWORK_ORCID_CLAIM": ("orcid_claim", _words),
+    "GROUNDWORK_OPEN_TO_ANYONE": ("open_to_anyone", _switch),
     "GROUNDWORK_CACHE": ("cache", lambda v: Path(str(v)).expanduser().resolve()),
 }
 EDITABLE: dict[str, Callable[[Any], Any]] = {

@@ -62,6 +62,19 @@ class Curator:
 
 
 @dataclass(frozen=True, slots=True)
+class ReviewPolicy:
+    """What a project asks of its reviews. `approvals` is how many people must approve a statement;
+    `blind`: nobody sees how others judged what waits before they have judged it themselves;
+    `newcomer` is the role of whoever has been given none, once the project has an owner.
+    """
+
+    approvals: int = 1
+    own_approval: bool = True  # may one approve what one marked or corrected
+    blind: bool = False
+    newcomer: Role = Role.CURATOR
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """One judgement on a statement, or on one piece of its evidence. Append-only.
 

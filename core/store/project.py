@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, insert, select, update
 
-from core.model import Json
+from core.codec import from_json, to_json
+from core.model import Json, ReviewPolicy
 from core.store.database import Repository
 from core.store.table import project
+
+POLICY = "policy"
 
 
 class ProjectRepository(Repository):
@@ -43,6 +46,13 @@ class ProjectRepository(Repository):
             return value if row is None else row.value
 
         return self.repeating(work)
+
+    def policy(self) -> ReviewPolicy:
+        """What the project asks of its reviews."""
+        return from_json(ReviewPolicy, self.get(POLICY, {}))
+
+    def set_policy(self, policy: ReviewPolicy) -> None:
+        self.set(POLICY, to_json(policy))
 
     @property
     def base_iri(self) -> str:

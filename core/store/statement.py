@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from core.codec import from_json, to_json
 from core.errors import NotFound, StaleVersion
 from core.model import (
+    MANUAL,
     Decision,
     Evidence,
     State,
@@ -23,9 +24,10 @@ from core.model import (
 from core.store.database import Repository
 from core.store.part import parts
 from core.store.proposing import Proposal, add_proposals
+from core.store.restoring import RestoredStatement, restore
 from core.store.statement_record import StatementRecord, load_records
 from core.store.statement_row import Proposed, statement_row, storable
-from core.store.table import curators, decisions, evidence, statements
+from core.store.table import curators, decisions, evidence, proposals, statements
 
 _T = TypeVar("_T", bound=Thing)
 
@@ -38,6 +40,17 @@ class StatementRepository(Repository):
         given = [storable(statement, grounds) for statement, grounds in proposed]
         return self.repeating(
             lambda connection: add_proposals(connection, given, run, curator, self.clock())
+        )
+
+    def restore(
+        self, given: Iterable[RestoredStatement], run: str = "", curator: str = ""
+    ) -> tuple[list[str], list[str]]:
+        """Add statements with their decisions, all or nothing; ids of those restored, and of those
+        that are known here and stay as they are.
+        """
+        records = list(given)
+        return self.repeating(
+            lambda connection: restore(connection, records, run, curator, self.clock())
         )
 
     def decide(
@@ -127,6 +140,16 @@ class StatementRepository(Repository):
             bodies = connection.scalars(query.limit(limit) if limit else query).all()
         return [from_json(Decision, body) for body in reversed(bodies)]
 
+    def makers(self, id: str) -> set[str]:
+        """Who marked this statement by hand, or corrected another into it: ORCIDs."""
+        record = self.get(id)
+        by_hand = any(piece.engine == MANUAL for piece in record.evidence)
+        if not by_hand and not record.statement.derived_from:
+            return set()
+        query = select(proposals.c.curator).where(proposals.c.statement == id)
+        with self.reading() as connection:
+            return {orcid for orcid in connection.scalars(query) if orcid}
+
     def _meanwhile(self, decision: Decision) -> tuple[str, str]:
         record = self.get(decision.statement)
         if decision.version > record.version:
@@ -141,7 +164,8 @@ class StatementRepository(Repository):
         if record.version == decision.version:
             return "This decision was stored before.", "Nothing was done twice."
         if later and later.version >= decision.version:
-            what = f"{later.curator} decided “{later.verdict}” on it at {later.time}"
+            who = later.curator_name or later.curator
+            what = f"{who} decided “{later.verdict}” on it at {later.time}"
         else:
             what = "new evidence was added to it"
         return (

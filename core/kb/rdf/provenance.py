@@ -83,4 +83,4 @@ def approval(decision: Decision, kb: KnowledgeBase) -> Iterator[Triple]:
     yield node, PROV.endedAtTime, time(decision.time)
     yield from optional(node, RDFS.comment, decision.note)
     yield person, RDF.type, PROV.Agent
-    yield from optional(person, RDFS.label, kb.curators.get(decision.curator, ""))
+    yield from optional(person, RDFS.label, kb.name_of(decision))

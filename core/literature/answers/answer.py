@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from core.errors import ContextExceeded
 from core.literature.answers import citation
 from core.literature.answers.citation import CITE, gathered, unified
 from core.literature.chunk import Chunk
@@ -27,6 +28,7 @@ from core.text.sentence import sentences
 
 UNKNOWN = "I don't know"
 MOST_CHARACTERS = 60_000  # of passages in one prompt
+BESIDE = 1200  # tokens of the rules, the question and the answer
 SENTENCES = 5
 LEAST_HELD = 0.4  # of the question, by idf², in the best sentence, or there is no extractive answer
 LIKE = 0.7  # two sentences that share this much are one
@@ -129,13 +131,20 @@ def prompt(
     )
 
 
-def fitting(chunks: Sequence[Chunk]) -> list[Chunk]:
-    """The first chunks that fit into one prompt; at least one."""
+def passages_for(context: int) -> int:
+    """Characters of passages that fit beside question and answer; `context` is tokens, 0 where it
+    is not known.
+    """
+    return min(MOST_CHARACTERS, max(context - BESIDE, context // 3) * 3) or MOST_CHARACTERS
+
+
+def fitting(chunks: Sequence[Chunk], most: int = MOST_CHARACTERS) -> list[Chunk]:
+    """The first chunks of `most` characters together; at least one."""
     found: list[Chunk] = []
     size = 0
     for chunk in chunks:
         size += len(chunk.text)
-        if found and size > MOST_CHARACTERS:
+        if found and size > most:
             break
         found.append(chunk)
     return found
@@ -150,10 +159,20 @@ def ask(
     document: str = "",
     path: str = "answer",
 ) -> CitedAnswer:
-    """A model's answer, read and checked. Raises the RemoteError tree."""
-    request = prompt(question, chunks, template)
-    reply = completer.complete(Request(request.messages, path=path), on_text)
-    sent = fitting(chunks)
+    """A model's answer, read and checked: from the first chunks where not all fit into what it
+    reads at once. Raises the RemoteError tree.
+    """
+    most = passages_for(int(getattr(completer, "context", 0)))
+    while True:
+        sent = fitting(chunks, most)
+        request = prompt(question, sent, template)
+        try:
+            reply = completer.complete(Request(request.messages, path=path), on_text)
+            break
+        except ContextExceeded as error:
+            if len(sent) < 2:
+                raise
+            most = min(passages_for(error.limit), sum(len(one.text) for one in sent) // 2)
     found = read(reply.text, sent)
     cut, left = reply.finish in ("cut", "length"), len(chunks) - len(sent)
     return replace(found, document=document, call=reply.call, cut=cut, left=left)

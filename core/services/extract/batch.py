@@ -13,7 +13,7 @@ from core.desk import Desk
 from core.errors import InputError, Refused
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import class_of
-from core.jobs.pool import FEW, cores, run_units
+from core.jobs.pool import processes_for, run_units
 from core.jobs.runner import JobContext, register
 from core.jobs.units import UnitResult, register_units
 from core.model import Document, Job, Json, Run
@@ -76,6 +76,7 @@ def start(
     found = find_schema(desk, schema)
     chosen = class_of(found, cls).name
     folder = str(find_file(schema, desk.schemas).parent.resolve())
+    versions = desk.shelf.versions()
     rows = iter(documents)
     first = list(islice(rows, 1))
     if not first:
@@ -91,7 +92,7 @@ def start(
             return UnitEntry(Unit("", number, id, state=UnitState.REFUSED, message=str(error)))
         document = Document(id or f"doc:{draft.sha[:16]}")
         entered = Entered(found, chosen, document, draft, folder)
-        run = made_run(desk, entered, name, curator, options)
+        run = made_run(desk, entered, name, curator, options, versions=versions)
         return UnitEntry(Unit("", number, id or document.id, run.id), document, draft, run)
 
     with desk.runner.preparing(JOB, {"schema": schema, "engine": name}, curator) as job:
@@ -126,10 +127,10 @@ def work(context: JobContext, arguments: Json) -> Json:
         context,
         units,
         threads=1 if computes else min(WAITING_TOGETHER, desk.settings.model_parallel),
-        processes=min(cores(), waiting // FEW) if computes else 0,
+        processes=processes_for(waiting) if computes else 0,
         command=command(desk, context.job.id),
         environment=environment(desk),
-        cluster=DaskCluster(desk) if desk.settings.scheduler and waiting >= FEW else None,
+        cluster=DaskCluster(desk) if desk.settings.scheduler and waiting > 1 else None,
     )
     return {str(state): count for state, count in counts.items() if count}
 

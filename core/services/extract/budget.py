@@ -9,6 +9,7 @@ from core.desk import Desk
 from core.errors import InputError
 from core.extraction.registry import engine_spec
 from core.services.extract.run import RunOptions, find_schema, resolve
+from core.services.extract.window import fitting, room_of
 from core.text.clean import clean
 
 INPUT = 0.8  # of all tokens, about: questions carry the text, answers are short
@@ -44,7 +45,11 @@ def preview(
         return Budget(name)
     model = options.model or desk.settings.model_for("extraction")
     found, limits = find_schema(desk, schema), options.limits(desk)
-    parts = [part.quote(text) for part in options.split.parts(text)]
+    split = options.split
+    if not spec.reads_whole:
+        room = room_of(spec, found, cls or found.root, desk.settings.max_tokens)
+        split = fitting(desk, split, model, room, len(text))
+    parts = [part.quote(text) for part in split.parts(text)]
     every = [spec.estimate(found, cls or found.root, part, limits) for part in parts]
     calls, least, most = (
         min(sum(n), limits.calls)

@@ -26,6 +26,7 @@ from core.model import (
     Mention,
     Outcome,
     Problem,
+    Role,
     Run,
     Severity,
     Span,
@@ -271,6 +272,8 @@ def send(
     """Propose statements to review: all, or those of the ids `only`. What has no term, or a term
     of an unknown kind, is held back and named, unless it is asked for in so many words.
     """
+    if curator:
+        desk.store.curators.need(curator, Role.CURATOR)
     found = view(desk, run_id)
     going: list[Proposed] = []
     held: list[tuple[Statement, str]] = []

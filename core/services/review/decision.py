@@ -11,18 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.desk import Desk
-from core.errors import InputError, NotFound
+from core.errors import Forbidden, InputError, NotFound
 from core.model import (
     Curator,
     Decision,
     Evidence,
     Reason,
     ReferenceGround,
+    Role,
     State,
     Statement,
     Verdict,
 )
-from core.review.fold import ReviewState, fold
+from core.review.fold import STATES, ReviewState, approvers, fold
 from core.services.shared import screen
 from core.store import StatementRecord
 
@@ -76,7 +77,17 @@ def reason_of(words: str) -> Reason | None:
 
 
 def folded(record: StatementRecord) -> ReviewState:
-    return fold(record.evidence, record.decisions)
+    """What the log says; where approvals are still missing, as the stored state says too."""
+    found = fold(record.evidence, record.decisions)
+    if found.state is State.APPROVED and record.state is State.PROPOSED:
+        return fold(record.evidence, record.decisions, len(approvers(record.decisions)) + 1)
+    return found
+
+
+def refolded(desk: Desk, record: StatementRecord, given: Decision) -> ReviewState:
+    """What the log says once this decision is in it, under the project's policy."""
+    approvals = desk.store.project.policy().approvals
+    return fold(record.evidence, (*record.decisions, given), approvals)
 
 
 def decide(
@@ -88,8 +99,11 @@ def decide(
     *,
     evidence: str = "",
     batch: str = "",
+    id: str = "",
 ) -> DecisionResult:
-    """Judge a statement or a piece of its evidence. Raises StaleVersion, NotFound, InputError."""
+    """Judge a statement or a piece of its evidence. `id` is the decision's, where the caller made
+    one, so that what is sent twice is stored once. Raises StaleVersion, NotFound, InputError.
+    """
     judgement = judgement.checked()
     record = desk.store.statements.get(statement)
     if evidence and all(piece.id != evidence for piece in record.evidence):
@@ -97,23 +111,37 @@ def decide(
             f"This statement has no evidence {evidence[:80]}.",
             "Its evidence is shown by `statements`.",
         )
-    given = decision(desk, statement, version, judgement.verdict, curator)
+    given = decision(desk, statement, version, judgement.verdict, curator, id)
     given = replace(
         given, evidence=evidence, reason=judgement.reason, note=judgement.note, batch=batch
     )
     return DecisionResult(stored(desk, record, given), (given,))
 
 
-def changed_since(desk: Desk, statement: str, version: int) -> bool:
-    """Whether something happened to a statement since it was shown at `version`."""
-    return desk.store.statements.get(statement).version != version
+def state_after(verdict: Verdict) -> State:
+    """What a statement is once this verdict is the one in force."""
+    return STATES[verdict]
 
 
 def decision(
-    desk: Desk, statement: str, version: int, verdict: Verdict, curator: Curator
+    desk: Desk, statement: str, version: int, verdict: Verdict, curator: Curator, id: str = ""
 ) -> Decision:
     person = screen.curator(curator.orcid, curator.name)
-    return Decision(desk.new_id(), statement, version, verdict, person.orcid, desk.clock())
+    desk.store.curators.need(person.orcid, Role.CURATOR)
+    if verdict is Verdict.APPROVE:
+        _check_own(desk, statement, person.orcid)
+    return Decision(id or desk.new_id(), statement, version, verdict, person.orcid, desk.clock())
+
+
+def _check_own(desk: Desk, statement: str, orcid: str) -> None:
+    """Raises Forbidden where the project's policy wants another pair of eyes on one's own work."""
+    if desk.store.project.policy().own_approval:
+        return
+    if orcid in desk.store.statements.makers(statement):
+        raise Forbidden(
+            "You marked or corrected this statement yourself.",
+            "In this project somebody else approves it.",
+        )
 
 
 def stored(
@@ -123,7 +151,7 @@ def stored(
     also: Sequence[tuple[Statement, Sequence[Evidence]]] = (),
 ) -> StatementRecord:
     """Append the decision with the state that it leads to."""
-    found = fold(record.evidence, (*record.decisions, given))
+    found = refolded(desk, record, given)
     return desk.store.statements.decide(given, found.state, new_evidence=found.has_news, also=also)
 
 
@@ -137,6 +165,7 @@ def correct(
     approve: bool = False,
     note: str = "",
     batch: str = "",
+    id: str = "",
 ) -> DecisionResult:
     """Put a corrected statement in the place of another: it is proposed with the same evidence, and
     approved if asked.
@@ -154,7 +183,7 @@ def correct(
     grounds = tuple(
         replace(piece, statement=corrected.id) for piece in record.evidence if kept(record, piece)
     )
-    given = decision(desk, statement, version, Verdict.SUPERSEDE, curator)
+    given = decision(desk, statement, version, Verdict.SUPERSEDE, curator, id)
     given = replace(given, replacement=corrected.id, note=note.strip(), batch=batch)
     stored(desk, record, given, also=[(corrected, grounds)])
     made = [given]

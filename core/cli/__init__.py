@@ -17,7 +17,7 @@ from core.errors import GroundworkError
 from core.settings import load
 
 MODULES = {
-    "extraction": ("schemas", "prompt", "parse", "extract", "batch"),
+    "extraction": ("schemas", "prompt", "parse", "extract", "compare", "batch"),
     "documents": ("read",),
     "vocabulary": ("vocabularies", "ground", "annotate"),
     "memory": ("memory",),

@@ -65,7 +65,7 @@ def schemas_arguments(parser: ArgumentParser) -> None:
 
 def schemas(desk: Desk, args: Namespace) -> int:
     if not args.schema:
-        for entry in catalogue(desk.schemas):
+        for entry in catalogue(desk.schemas, kept_in=desk.kept_schemas):
             print(f"{entry.name}\t{entry.title}\t{' '.join(entry.summary.split())}")
         return 0
     kind, text = foreign(desk, args.schema)

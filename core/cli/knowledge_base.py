@@ -6,7 +6,8 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from core.cli.review import curator, put
+from core.cli.review import curator
+from core.cli.statement_list import put
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.services.graph import knowledge_base

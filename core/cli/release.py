@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 
-from core.cli.review import put
+from core.cli.statement_list import put
 from core.cli.verb import Verb
 from core.codec import to_json
 from core.desk import Desk
 from core.model import Curator
-from core.services.releases import catalogue, making
+from core.services.releases import catalogue, making, web_site
 from core.services.releases.making import ReleaseForm
 from core.text.count import counted
 
@@ -46,6 +47,10 @@ def release_arguments(parser: ArgumentParser) -> None:
     compare.add_argument("before")
     compare.add_argument("after")
     compare.set_defaults(work=compare_)
+    site = step("site", "write a release as a web site that needs no program of its own")
+    site.add_argument("number", nargs="?", default="", help="default: the newest")
+    site.add_argument("--output", type=Path, required=True, help="a new folder")
+    site.set_defaults(work=site_)
 
 
 def release(desk: Desk, args: Namespace) -> int:
@@ -125,6 +130,13 @@ def compare_(desk: Desk, args: Namespace) -> int:
     ):
         for one in statements:
             put({"change": change, "id": one.id, "words": one.words, "why": one.why})
+    return 0
+
+
+def site_(desk: Desk, args: Namespace) -> int:
+    number = catalogue.described(desk, args.number).number
+    count = web_site.to_folder(desk, number, args.output)
+    print(f"groundwork: {counted(count, 'file')} in {args.output}", file=sys.stderr)
     return 0
 
 

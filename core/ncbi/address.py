@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from core.model import Json
 from core.ncbi.call import (
     GRCH38_DATABASE,
+    PROTEIN_DATABASES,
     RANKED,
     Align,
     Alignment,
@@ -117,12 +118,19 @@ def _blast(call: Align | Alignment, addresses: Addresses, path: str) -> Fetch:
     where = (
         (("DATABASE", GRCH38_DATABASE), ("ENTREZ_QUERY", "txid9606[Organism]"))
         if call.assembly
-        else (("DATABASE", call.database),)
+        else (
+            ("DATABASE", call.database),
+            *((("ENTREZ_QUERY", "txid9606[Organism]"),) if call.organism else ()),
+        )
+    )
+    program = (
+        (("PROGRAM", "blastp"),)
+        if call.database in PROTEIN_DATABASES
+        else (("PROGRAM", "blastn"), ("MEGABLAST", "on"))
     )
     given = (
         ("CMD", "Put"),
-        ("PROGRAM", "blastn"),
-        ("MEGABLAST", "on"),
+        *program,
         *where,
         ("HITLIST_SIZE", "20"),
         ("QUERY", call.sequence),

@@ -45,8 +45,11 @@ _ID = re.compile(r"(rs)?\d{1,12}")
 _ACCESSION = re.compile(r"[A-Z]{1,6}_?\d{3,12}(\.\d{1,3})?", re.I)
 _RID = re.compile(r"[A-Z0-9]{8,16}")
 _SEQUENCE = re.compile(r"[ACGTUNRYSWKMBDHV]{11,}")
+_RESIDUES = re.compile(r"[ABCDEFGHIKLMNPQRSTUVWXYZ]{11,}")
 _TERM_CHARACTERS = re.compile(r"[^\x00-\x1f<>{}\\^`|]+")
 BLAST_DATABASES = {"nt": "core_nt", "core_nt": "core_nt", "refseq_rna": "refseq_rna"}
+PROTEIN_DATABASES = ("refseq_protein", "swissprot", "nr", "pdb")
+BLAST_DATABASES |= {name: name for name in PROTEIN_DATABASES}
 GRCH38_DATABASE = "refseq_reference_genomes"  # GRCh38 is its human assembly
 
 
@@ -94,6 +97,19 @@ def sequence_of(text: str) -> str:
         )
     if len(found) > MAX_SEQUENCE:
         raise InputError(f"The sequence has {len(found)} bases; at most {MAX_SEQUENCE} are sent.")
+    return found
+
+
+def residues_of(text: str) -> str:
+    """Amino acids in capitals without white space, a FASTA header or a stop at the end. Raises
+    InputError for anything else.
+    """
+    body = "\n".join(line for line in text.strip().splitlines() if not line.startswith(">"))
+    found = re.sub(r"[\s\d]+", "", body).upper().removesuffix("*")
+    if not _RESIDUES.fullmatch(found):
+        raise InputError("That is not a protein sequence of at least 11 amino acids.")
+    if len(found) > MAX_SEQUENCE:
+        raise InputError(f"It has {len(found)} amino acids; at most {MAX_SEQUENCE} are sent.")
     return found
 
 
@@ -161,14 +177,20 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Align:
-    """A BLAST search, submitted once. `assembly` asks for the human reference genome only."""
+    """A BLAST search, submitted once: blastn for bases, blastp where the database holds proteins.
+    `assembly` asks for the human reference genome only, `organism` for human sequences only.
+    """
 
     sequence: str
     database: str = "core_nt"
     assembly: str = ""
+    organism: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sequence", sequence_of(self.sequence))
+        read = residues_of if self.database in PROTEIN_DATABASES else sequence_of
+        object.__setattr__(self, "sequence", read(self.sequence))
+        if self.organism not in ("", "human"):
+            raise InputError("A search can be kept to human sequences only.")
         if self.database not in BLAST_DATABASES:
             raise InputError(
                 f"{self.database[:40]!r} is not a BLAST database that can be asked here."
@@ -244,8 +266,9 @@ def arguments(call: NcbiCall) -> dict[str, object]:
             return {"tool": "efetch", "db": str(db), "id": ",".join(ids)}
         case Link(source, db, ids):
             return {"tool": "elink", "dbfrom": str(source), "db": str(db), "id": ",".join(ids)}
-        case Align(sequence, name, assembly):
+        case Align(sequence, name, assembly, organism):
             extra = {"assembly": assembly} if assembly else {}
+            extra |= {"organism": organism} if organism else {}
             return {"tool": "blast_put", "query": sequence, "database": name, **extra}
         case Alignment(rid):
             return {"tool": "blast_get", "rid": rid}

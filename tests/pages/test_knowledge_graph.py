@@ -144,3 +144,11 @@ def test_a_release_is_made_on_the_page_and_listed(project):
         at.run()
     assert at.dataframe[0].value["release"].tolist() == ["1.0.0"]
     assert at.dataframe[0].value["licence"].tolist() == ["CC-BY-4.0"]
+
+
+def test_a_question_is_filled_in_and_answered_with_a_table(project):
+    approved(reviewing.filled(project))
+    at = opened(tab="Ask", ask="about")
+    at.text_input[0].set_value("Headache").run()
+    assert not at.exception
+    assert "aspirin" in at.dataframe[0].value["subject"].tolist()

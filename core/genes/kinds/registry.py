@@ -18,7 +18,9 @@ from core.genes.kinds import (
     location,
     orthologs,
     products,
+    protein_sequence,
     sequence,
+    sequence_gene,
     sequence_record,
     strand,
     symbol,
@@ -59,6 +61,8 @@ KINDS: dict[str, GeneKind] = _with_rules(
     *variant.KINDS,
     *disease.KINDS,
     *sequence.KINDS,
+    sequence_gene.KIND,
+    protein_sequence.KIND,
     # what curators ask besides; of two whose words fit, the first is taken
     strand.KIND,
     exon_count.KIND,

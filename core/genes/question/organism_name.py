@@ -8,6 +8,7 @@ _NUMBER = re.compile(
     r"\b(?:taxid|tax(?:on(?:omy)?)?[ -]?id|taxon)\D{0,12}?(\d{1,8})\b|\bNCBITaxon:(\d{1,8})\b", re.I
 )
 _AFTER = (
+    r"\btax\w*(?:\s+id)?\s*:\s*(?P<name>[^,:;?]+)$",
     r"\b(?:of|for|belongs? to|called|named)\s+(?:the\s+|an?\s+)?(?P<name>[^,:;?]+)$",
     r"\b(?:does|do)\s+(?:the\s+)?(?P<name>[^,:;?]+?)\s+have\b",
     r"^(?:what|which)\b[^?]*?\b(?:is|has)\s+(?:the\s+)?(?P<name>[^,:;?]+)$",

@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 
 from core.errors import InputError
-from core.genes.kinds import orthologs
+from core.genes.kinds import orthologs, protein_sequence
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.registry import KINDS
 from core.genes.question.disease_name import disease_of, inherited_disease, names_disease
@@ -26,7 +26,7 @@ from core.genes.question.out_of_scope import (
     yes_or_no,
 )
 from core.genes.question.question import MAX_QUESTION, GeneQuestion, QuestionKind
-from core.genes.question.sequence_parser import find_sequence
+from core.genes.question.sequence_parser import find_residues, find_sequence
 
 _RS = re.compile(r"\brs\s?(\d{1,12})\b", re.I)
 _ENSEMBL = re.compile(r"\bENS[A-Z]{0,4}G\d{11}(?:\.\d+)?\b", re.I)
@@ -107,7 +107,7 @@ def topic_of(question: GeneQuestion) -> Topic | None:
         return Topic.VARIANT
     if re.fullmatch(r"[A-Z]{2}_\d+(?:\.\d+)?", subject):
         return Topic.ACCESSION
-    if find_sequence(subject):
+    if find_sequence(subject) or find_residues(subject):
         return Topic.SEQUENCE
     named = re.search(r"\s", subject) or names_disease(subject)
     return Topic.DISEASE if named else Topic.GENE
@@ -139,6 +139,8 @@ def _read(text: str, words: str) -> GeneQuestion:
     """`words` is the text on one line, with slips in carrier words mended."""
     if sequence := find_sequence(text):
         return _of_sequence(text, words, sequence)
+    if residues := find_residues(text):
+        return _of_residues(words, residues)
     species = _species(words)
     if found := _RS.search(words):
         kind = chosen_by_words(words, Topic.VARIANT)
@@ -296,6 +298,19 @@ def _of_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
     if denies(rest):
         kind, why = QuestionKind.UNKNOWN, "It asks for what is not so."
     return GeneQuestion(words, kind, sequence, why=why if kind is QuestionKind.UNKNOWN else "")
+
+
+def _of_residues(words: str, residues: str) -> GeneQuestion:
+    rest = words.replace(residues, " ")
+    other = re.search(
+        r"\b(?:chromosom\w*|genome|genes?|alias\w*|fold\w*|structure|domains?|function|locat\w*)\b",
+        rest,
+        re.I,
+    )
+    if denies(rest) or other:
+        why = "It holds a protein sequence; which protein has it can be asked, not more."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, residues, why=why)
+    return GeneQuestion(words, protein_sequence.KIND.name, residues)
 
 
 def _of_disease(words: str, bare: str, disease: str) -> GeneQuestion:

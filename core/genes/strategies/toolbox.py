@@ -83,9 +83,14 @@ TOOLS: tuple[Tool, ...] = (
         "Start a BLAST search of a DNA sequence; it gives a request id (rid). GRCh38 asks for human"
         " coordinates.",
         ("query",),
-        query={"type": "string", "description": "bases, ACGTUN"},
-        database={"type": "string", "description": "core_nt unless there is a reason"},
+        query={"type": "string", "description": "bases, ACGTUN; or amino acids"},
+        database={
+            "type": "string",
+            "description": "core_nt unless there is a reason; refseq_rna for transcripts;"
+            " refseq_protein or swissprot for amino acids",
+        },
         assembly={"type": "string", "description": "GRCh38, or empty"},
+        organism={"type": "string", "description": "human, or empty for all"},
     ),
     _tool(
         "blast_get",
@@ -170,6 +175,7 @@ def _typed(name: str, given: Mapping[str, Json]) -> NcbiCall:
                 str(given["query"]),
                 str(given.get("database") or "core_nt"),
                 str(given.get("assembly") or ""),
+                str(given.get("organism") or ""),
             )
         case "blast_get":
             return Alignment(str(given["rid"]))

@@ -14,7 +14,7 @@ from core.desk import Desk
 from core.errors import InputError, OverBudget, Refused
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import class_of
-from core.jobs.pool import FEW, cores, duration, run_units
+from core.jobs.pool import duration, processes_for, run_units
 from core.jobs.runner import JobContext, register
 from core.jobs.units import UnitResult, register_units
 from core.model import Document, Job, Json, Run
@@ -81,6 +81,7 @@ def start(
     found = find_schema(desk, schema)
     chosen = class_of(found, cls).name
     folder = str(find_file(schema, desk.schemas).parent.resolve())
+    versions = desk.shelf.versions()
     rows = iter(documents)
     first = list(islice(rows, 1))
     if not first:
@@ -97,7 +98,7 @@ def start(
             return UnitEntry(refused)
         document = Document(id or f"doc:{draft.sha[:16]}", title)
         entered = Entered(found, chosen, document, draft, folder)
-        run = made_run(desk, entered, name, curator, options)
+        run = made_run(desk, entered, name, curator, options, versions=versions)
         shown = title or id or document.id
         return UnitEntry(Unit("", number, shown, run.id), document, draft, run)
 
@@ -134,10 +135,10 @@ def work(context: JobContext, arguments: Json) -> Json:
         context,
         units,
         threads=1 if computes else min(WAITING_TOGETHER, desk.settings.model_parallel),
-        processes=min(cores(), waiting // FEW) if computes else 0,
+        processes=processes_for(waiting) if computes else 0,
         command=command(desk, context.job.id),
         environment=environment(desk),
-        cluster=DaskCluster(desk) if desk.settings.scheduler and waiting >= FEW else None,
+        cluster=DaskCluster(desk) if desk.settings.scheduler and waiting > 1 else None,
     )
     return {str(state): count for state, count in counts.items() if count}
 

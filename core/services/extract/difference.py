@@ -9,7 +9,7 @@ from core.desk import Desk
 from core.extraction.statements import Proposed
 from core.model import Literal, State, Statement, TextGround, Thing, fold_words
 from core.services.extract.result import view
-from core.store.queue import Filter
+from core.store.queue_filter import Filter
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,8 +173,9 @@ def leaves(desk: Desk, text: str, way: str = "planner", api: str = "") -> str:
     if question.kind == QuestionKind.UNKNOWN:
         return f"The planner does not understand it; nothing will be sent. {question.why}".strip()
     if KINDS[question.kind].topic is Topic.SEQUENCE:
+        letters = "amino acids" if set(question.subject) - set("ACGTUNRYSWKMBDHV") else "bases"
         return (
-            f"The whole sequence of {len(question.subject):,} bases will be sent to {where}"
+            f"The whole sequence of {len(question.subject):,} {letters} will be sent to {where}"
             " (BLAST)."
         )
     return f"“{question.subject[:80]}” will be sent to {where}."

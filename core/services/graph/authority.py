@@ -49,7 +49,7 @@ class StoredSources:
 def schemas(desk: Desk) -> list[Schema]:
     """The project's schemas that can be loaded, by name."""
     found = []
-    for entry in catalogue(desk.schemas):
+    for entry in catalogue(desk.schemas, kept_in=desk.kept_schemas):
         try:
             found.append(find(entry.path, desk.schemas))
         except GroundworkError:

@@ -19,4 +19,9 @@ def chunks(desk: Desk, number: str, name: str) -> Iterator[bytes]:
 
 def file_name(desk: Desk, number: str, wanted: ExportFormat) -> str:
     """`my-project-1.2.0.ttl`"""
-    return f"{graph.file_stem(desk)}-{number}{wanted.suffix}"
+    return f"{stem(desk, number)}{wanted.suffix}"
+
+
+def stem(desk: Desk, number: str) -> str:
+    """What the files of a release are called before their ending."""
+    return f"{graph.file_stem(desk)}-{number}"

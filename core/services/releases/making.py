@@ -5,7 +5,7 @@ itself, which never changes again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.codec import from_json, to_json
@@ -31,7 +31,7 @@ from core.kb.release.release import (
     next_number,
     number_key,
 )
-from core.model import Curator, Job, Json, Literal, Modality, State, digest
+from core.model import Curator, Job, Json, Literal, Modality, State, TextGround, digest
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
 from core.services.releases.catalogue import ReleaseContext, entries, fingerprint, newest
@@ -39,9 +39,11 @@ from core.services.releases.sources import retracted_papers, used_vocabularies
 from core.services.review.decision import folded
 from core.services.shared.screen import curator as checked_curator
 from core.store import StatementRecord, StoredRelease
+from core.text.count import counted
 
 JOB = "release-make"
 MOST_WORDS = 5_000  # characters of a summary or a remark
+LONGEST_QUOTE = 2_000  # characters: a release holds quotes, never whole articles
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,12 @@ def _check_content(material: _Material, form: ReleaseForm) -> None:
             "There is nothing to release.",
             "Approve statements on Review; Export says what is held.",
         )
+    if long := sorted(set(_long_quotes(material.kb.entries))):
+        raise Refused(
+            f"{counted(len(long), 'quote has', 'quotes have')} more than {LONGEST_QUOTE:,}"
+            f" characters ({', '.join(long[:5])}): a release holds quotes, never whole articles.",
+            "Reject these pieces of evidence on Review, and mark the sentences that matter.",
+        )
     last = material.previous
     if last and material.changes.is_empty:
         same = (form.title, form.licence, form.creators, form.summary)
@@ -194,6 +202,15 @@ def _check_content(material: _Material, form: ReleaseForm) -> None:
             raise Refused(
                 f"Nothing changed since release {last.number}.", "Use that release as it is."
             )
+
+
+def _long_quotes(entries: Iterable[ExportEntry]) -> Iterator[str]:
+    """The papers of quotes that are too long, one for each."""
+    for entry in entries:
+        for piece in entry.evidence:
+            ground = piece.ground
+            if isinstance(ground, TextGround) and len(ground.quote) > LONGEST_QUOTE:
+                yield f"{ground.document} in {entry.statement.id[:15]}"
 
 
 def _material(desk: Desk, report: GateReport | None = None) -> _Material:
@@ -238,16 +255,18 @@ def _reason(desk: Desk, record: StatementRecord, held: Sequence[str]) -> str:
     decision = log.deciding
     if decision is None:
         return "its approval was taken back"
+    known = desk.store.curators.get(decision.curator)
+    who = known.name if known and known.name else decision.curator
     if log.state is State.REJECTED:
         why = f": {decision.reason}" if decision.reason else ""
         note = f" ({decision.note})" if decision.note else ""
-        return f"rejected by {decision.curator}{why}{note}"
+        return f"rejected by {who}{why}{note}"
     if log.state is State.SUPERSEDED:
         found = desk.store.statements.of_ids([decision.replacement])
         instead = f": {claim_words(found[0].statement)}" if found else ""
-        return f"corrected by {decision.curator}{instead}"
+        return f"corrected by {who}{instead}"
     if log.state is State.UNSURE:
-        return f"marked unsure by {decision.curator}"
+        return f"marked unsure by {who}"
     return "; ".join(held) or "the gate holds it back"
 
 
@@ -305,7 +324,7 @@ def counts(kb: KnowledgeBase) -> dict[str, int]:
         "statements": len(statements),
         "negated": sum(one.negated for one in statements),
         "hypotheses": sum(one.modality is not Modality.ASSERTED for one in statements),
-        "evidence": len(pieces),
+        "pieces of evidence": len(pieces),
         "papers": len({document_of(piece) for piece in pieces} - {""}),
         "curators": len({d.curator for entry in kb.entries for d in entry.approvals}),
     }

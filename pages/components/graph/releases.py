@@ -11,7 +11,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator, JobState
 from core.services.graph.knowledge_base import FORMATS, format_named
-from core.services.releases import catalogue, files, making
+from core.services.releases import catalogue, files, making, web_site
 from core.services.releases.catalogue import (
     LICENCES,
     NotedStatement,
@@ -193,7 +193,7 @@ def _described(release: ReleaseDescription) -> None:
     st.code(release.citation, language=None, wrap_lines=True)
     st.caption("Version IRI")
     st.code(release.iri, language=None, wrap_lines=True)
-    words = [f"{value:,} {name}" for name, value in release.counts.items()]
+    words = [f"{name}: {value:,}" for name, value in release.counts.items()]
     st.text(" · ".join(words))
     for paper in release.retracted:
         count = counted(len(paper.statements), "statement")
@@ -239,6 +239,32 @@ def _files(desk: Desk, release: ReleaseDescription) -> None:
         icon=":material/article:",
         on_click="ignore",
     )
+
+    _web_site(desk, release)
+
+
+def _web_site(desk: Desk, release: ReleaseDescription) -> None:
+    """One click makes the site as a job; then it can be downloaded."""
+    job = state.url("site-job")
+    if job:
+        done = job_panel(desk, job, "Making the web site")
+        if done is None or done.state is not JobState.DONE:
+            return
+        state.set_url(**{"site-job": ""})
+    file = web_site.archive(desk, release.number)
+    if file.is_file():
+        st.download_button(
+            "Download the web site (ZIP)",
+            file.read_bytes,
+            file.name,
+            "application/zip",
+            icon=":material/public:",
+            on_click="ignore",
+        )
+        st.caption("Unpack it on any web server, or open index.html in a browser.")
+    elif st.button("Make its web site", icon=":material/public:"):
+        state.set_url(**{"site-job": web_site.start(desk, release.number).id})
+        st.rerun()
 
 
 def _compare(desk: Desk, release: ReleaseDescription, others: Sequence[str]) -> None:

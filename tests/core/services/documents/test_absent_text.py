@@ -20,7 +20,6 @@ from core.services.graph import knowledge_base
 from core.services.review import bulk, decision
 from core.services.review.card import card
 from core.services.review.decision import Judgement
-from core.store import Filter
 from core.text.clean import text_version
 from tests import reviewing
 from tests.reviewing import ANNA, DOCUMENT, RELIEVES, TEXT
@@ -72,7 +71,7 @@ def test_the_gate_says_whose_text_is_missing_and_what_to_do(desk: Desk) -> None:
 
 
 def test_the_card_warns_before_approving(desk: Desk) -> None:
-    shown_card = card(desk, RELIEVES.id, Filter())
+    shown_card = card(desk, RELIEVES.id)
     assert shown_card.unproven
     assert shown_card.passages[0].absent
     batch = bulk.decide_many(

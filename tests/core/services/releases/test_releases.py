@@ -83,7 +83,7 @@ def test_what_was_withdrawn_says_who_rejected_it_and_why(desk):
     released(desk)
     (gone,) = catalogue.compare(desk, "1.0.0", "2.0.0").withdrawn
     assert gone.id == RELIEVES.id
-    assert gone.why == f"rejected by {BEN.orcid}: no relation stated (only said in passing)"
+    assert gone.why == f"rejected by {BEN.name}: no relation stated (only said in passing)"
     assert "only said in passing" in catalogue.notes_of(desk, "2.0.0")
 
 

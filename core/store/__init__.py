@@ -26,6 +26,7 @@ from core.store.queue_filter import Filter, Held, QueueOrder
 from core.store.queue_slice import QueueLine, QueuePlace, QueueSliceRepository
 from core.store.ranking import RankingRepository, RankOrder
 from core.store.release import ReleaseRepository, StoredRelease
+from core.store.restoring import RestoredStatement
 from core.store.run import MentionChoice, RunRepository
 from core.store.statement import StatementRepository
 from core.store.statement_record import StatementRecord
@@ -83,6 +84,7 @@ __all__ = [
     "RankOrder",
     "Rating",
     "RelevanceJudgement",
+    "RestoredStatement",
     "SavedView",
     "StatementRecord",
     "Store",

@@ -69,6 +69,11 @@ class Desk:
         return (self.folder / "schemas", CODE / "schemas")
 
     @property
+    def kept_schemas(self) -> Path:
+        """Where schemas are kept as they were read (see `schema.kept`)."""
+        return self.settings.cache / "schemas"
+
+    @property
     def vocabularies(self) -> Path:
         return self.folder / "vocabularies"
 

@@ -18,8 +18,8 @@ from pages.components.graph.asking import asking_tab
 from pages.components.graph.chart import RELATION_COLOURS, graph_chart, relation_colour
 from pages.components.graph.export import export_tab
 from pages.components.graph.releases import releases_tab
+from pages.components.graph.rows_table import rows_table
 from pages.components.graph.taking_in import import_tab
-from pages.components.review.statement_card import rows_table
 from pages.components.shared import cached, state
 from pages.components.shared.empty import empty
 from pages.components.shared.markdown_escape import plain
@@ -237,7 +237,6 @@ def _statements(desk: Desk, drawing: Drawing, centre: str) -> None:
         key,
         430,
         current=chosen,
-        documents=False,
         chosen=lambda row: state.set_url(statement=row.id),
     )
     st.caption("Choose a line to open its record.")

@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from core.cli.review import put
+from core.cli.statement_list import put
 from core.cli.verb import Verb
 from core.codec import to_json
 from core.desk import Desk

@@ -257,7 +257,8 @@ def run(desk: Desk, args: Namespace) -> int:
     documents = [document for path in args.input for document in read(path)]
     if args.limit:
         documents = documents[: args.limit]
-    schema, grounder = find(args.schema, desk.schemas), _grounder(desk, args.vocabulary)
+    schema = find(args.schema, desk.schemas, kept_in=desk.kept_schemas)
+    grounder = _grounder(desk, args.vocabulary)
     if not args.taught:
         return _measured(desk, args, documents, schema, grounder)
     before = [document for path in args.taught for document in read(path)]

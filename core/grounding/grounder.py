@@ -15,7 +15,7 @@ from core.curie import preferred
 from core.grounding.constraint import branch, permissible
 from core.grounding.constraint.constraint import Constraint, NoSynonyms, Synonyms
 from core.grounding.index.lexicon import Lexicon, LexiconTerm, NameHit
-from core.grounding.index.vocabulary_registry import Shelf, SteadyShelf
+from core.grounding.index.vocabulary_registry import Shelf
 from core.grounding.match import normalise, phrase
 from core.grounding.match.fuzzy import misspelt
 from core.grounding.match.name_match import NameMatch, exact, scaled
@@ -39,11 +39,15 @@ FOREIGN_SPECIES = 0.4  # the share of its score that a gene of another species k
 KIN = (
     0.09  # how much better one of two genes of equal names must be, where the species is not known
 )
+MOST_KNOWN = 50_000  # words whose candidates a steady grounder keeps
+
+_Ranked = list[tuple[float, Candidate]]
+_Asked = tuple[str, Constraint, str]  # words, what is allowed, the words written out
 
 
 class Grounder:
-    """Grounds words to the vocabularies of a shelf. Holds no state of its own; safe to share
-    between threads.
+    """Grounds words to the vocabularies of a shelf. Holds no state of its own (a steady one what it
+    found before); safe to share between threads.
 
     `taxon` is the species (a NCBITaxon CURIE) of genes where the text names no organism; empty: it
     is not known.
@@ -53,10 +57,14 @@ class Grounder:
         self.shelf = shelf
         self.synonyms = synonyms or NoSynonyms()
         self.taxon = taxon
+        self._steady: Grounder | None = None
+        self._known: dict[_Asked, _Ranked] | None = None  # of a steady grounder
 
     def of(self, taxon: str) -> Grounder:
         """The same grounder, with another species for texts that name none."""
-        return Grounder(self.shelf, self.synonyms, taxon)
+        other = Grounder(self.shelf, self.synonyms, taxon)
+        other._known = self._known
+        return other
 
     def ground(
         self,
@@ -81,9 +89,28 @@ class Grounder:
         refused = self.synonyms.refused(normalise.key(words), constraint.category)
         if NEVER_LINKED in refused:
             return ()
-        constraint = replace(constraint, taxon=self.species_at(context, span, constraint)[0])
+        if taxon := self.species_at(context, span, constraint)[0]:
+            constraint = replace(constraint, taxon=taxon)
+        long = _written_out(words, context, [lexicon for _, lexicon in self.lexicons(constraint)])
+        if loose or self._known is None:
+            found = self._found(words, long, constraint, context if loose else None)
+        else:
+            key = (words, constraint, long)
+            if key not in self._known:
+                if len(self._known) >= MOST_KNOWN:
+                    self._known.clear()
+                self._known[key] = self._found(words, long, constraint)
+            found = self._known[key]
+        usable = [pair for pair in found if pair[1].term.id not in refused] if refused else found
+        return self._ranked(usable, context)[:limit]
+
+    def _found(
+        self, words: str, long: str, constraint: Constraint, context: str | None = None
+    ) -> _Ranked:
+        """Every candidate with its rank; parts and misspellings too where there is a context, be it
+        empty.
+        """
         ranks = self.lexicons(constraint)
-        long = _written_out(words, context, [lexicon for _, lexicon in ranks])
         found = [
             *self._project(long or words, constraint),
             *permissible.candidates(words, constraint.enums),
@@ -93,13 +120,11 @@ class Grounder:
         for rank, lexicon in ranks:
             found += self._candidates(lexicon, rank, _named(lexicon, words), constraint)
             found += self._candidates(lexicon, rank, _matches(lexicon, words, long), constraint)
-        if loose and max((one.score for _, one in found), default=0.0) < GOOD:
+        if context is not None and max((one.score for _, one in found), default=0.0) < GOOD:
             for rank, lexicon in ranks:
                 matches = _loose(lexicon, words, long, context)
                 found += self._candidates(lexicon, rank, matches, constraint)
-        found += self._same(ranks, found, constraint)
-        usable = [pair for pair in found if pair[1].term.id not in refused] if refused else found
-        return self._ranked(usable, context)[:limit]
+        return found + self._same(ranks, found, constraint)
 
     def species_at(self, text: str, span: Span | None, constraint: Constraint) -> tuple[str, str]:
         """The taxon of a mention and where it is from: `text` for the organism named nearest, else
@@ -130,8 +155,16 @@ class Grounder:
         return names_in_text.organisms(text, known, taxa)
 
     def steady(self) -> Grounder:
-        """The same grounder for one piece of work: the vocabularies' files are looked at once."""
-        return Grounder(SteadyShelf(self.shelf), self.synonyms, self.taxon)
+        """The same grounder for one piece of work: the vocabularies' files and what curators said
+        are looked at once.
+        """
+        if self._known is not None:
+            return self
+        shelf, synonyms, before = self.shelf.steady(), self.synonyms.steady(), self._steady
+        if before is None or before.shelf is not shelf or before.synonyms is not synonyms:
+            before = self._steady = Grounder(shelf, synonyms, self.taxon)
+            before._known = {}
+        return before
 
     def check(
         self, id: str, constraint: Constraint
@@ -209,11 +242,7 @@ class Grounder:
 
     def lexicons(self, constraint: Constraint) -> list[tuple[int, Lexicon]]:
         """The constraint's vocabularies with their rank: those of one name share a rank."""
-        found: dict[str, tuple[int, Lexicon]] = {}
-        for rank, name in enumerate(constraint.vocabularies or constraint.prefixes):
-            for lexicon in self.shelf.lexicons((name,)):
-                found.setdefault(lexicon.name, (rank, lexicon))
-        return list(found.values())
+        return self.shelf.ranked(constraint.vocabularies or constraint.prefixes)
 
     def _project(self, words: str, constraint: Constraint) -> list[tuple[float, Candidate]]:
         terms = self.synonyms.lookup(normalise.key(words), constraint.category)
@@ -238,7 +267,8 @@ class Grounder:
         self, lexicon: Lexicon, rank: int, matches: Iterable[NameMatch], constraint: Constraint
     ) -> list[tuple[float, Candidate]]:
         found = []
-        kinds = self.shelf.holds(lexicon.name) if constraint.value_sets else ()
+        flat = constraint.value_sets and not lexicon.has_hierarchy
+        kinds = self.shelf.holds(lexicon.name) if flat else ()
         for match in matches:
             one = self._current(lexicon, match, constraint)
             if constraint.allows(one.term.id) and branch.holds(

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, select, update
 from core.errors import NotFound
 from core.model import Evidence, State, Statement
 from core.store.part import parts
-from core.store.statement_row import Proposed, evidence_row, proven, statement_row
+from core.store.statement_row import Proposed, evidence_row, proven, score_columns, statement_row
 from core.store.table import evidence, proposals, runs, statements
 
 
@@ -86,7 +86,11 @@ def _strengthen(connection: Connection, id: str, added: list[Evidence]) -> None:
     """Each piece raises the version of a known statement by one; on a decided one it waits."""
     values: dict[str, Any] = {"version": statements.c.version + len(added)}
     values |= {"unsupported": False} if any(map(proven, added)) else {}
-    connection.execute(update(statements).where(statements.c.id == id).values(values))
+    place = statements.c.id == id
+    connection.execute(update(statements).where(place).values(values))
+    scored = score_columns(added)
+    surer = place & (statements.c.doubt > scored["doubt"])
+    connection.execute(update(statements).where(surer).values(scored))
     decided = (statements.c.id == id) & (statements.c.state != State.PROPOSED)
     connection.execute(update(statements).where(decided).values(new_evidence=True))
 

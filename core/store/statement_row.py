@@ -87,8 +87,18 @@ def statement_row(statement: Statement, grounds: list[Evidence]) -> dict[str, An
             " ".join(word for thing in things(statement) for word in names(thing))
         ),
         "derived_from": statement.derived_from,
+        "document": next(filter(None, map(evidence_document, grounds)), statement.document),
         "body": to_json(statement),
+        **score_columns(grounds),
     }
+
+
+def score_columns(grounds: Sequence[Evidence]) -> dict[str, float]:
+    """What the queue is sorted by: the best score of the evidence, 0 to 1, as doubt (1 less it) and
+    margin (how far it is from a half). Without evidence the doubt is whole.
+    """
+    best = max((piece.score for piece in grounds), default=0.0)
+    return {"doubt": round(1 - best, 6), "margin": round(abs(best - 0.5), 6)}
 
 
 def thing_key(thing: Thing) -> str:
@@ -131,5 +141,8 @@ def evidence_row(piece: Evidence) -> dict[str, Any]:
         "statement": piece.statement,
         "run": piece.run,
         "document": evidence_document(piece),
+        "engine": piece.engine,
+        "rule": piece.rule,
+        "score": piece.score,
         "body": to_json(piece),
     }

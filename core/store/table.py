@@ -84,6 +84,10 @@ def count(name: str) -> Column[int]:
     return Column(name, Integer, nullable=False, default=0)
 
 
+def number(name: str, default: str) -> Column[float]:
+    return Column(name, Float, nullable=False, server_default=default)
+
+
 def key(name: str = "id") -> Column[str]:
     return Column(name, PortableText, primary_key=True)
 
@@ -178,9 +182,15 @@ statements = Table(
     flag("new_evidence"),
     words("search"),
     words("derived_from", index=True),
+    words("document"),  # of its first evidence
+    number("doubt", "1"),  # 1 less the best score of its evidence: likely right first
+    number("margin", "0.5"),  # how far that score is from a half: most uncertain first
     words("created"),
     Column("body", JsonText, nullable=False),
     Index("ix_statements_state_seq", "state", "seq"),
+    Index("ix_statements_state_document_seq", "state", "document", "seq"),
+    Index("ix_statements_state_doubt_seq", "state", "doubt", "seq"),
+    Index("ix_statements_state_margin_seq", "state", "margin", "seq"),
 )
 proposals = Table(
     "proposals",
@@ -201,6 +211,9 @@ evidence = Table(
     words("statement", index=True),
     words("document", index=True),
     words("run", index=True),
+    words("engine"),
+    words("rule"),
+    number("score", "1"),
     words("created"),
     Column("body", JsonText, nullable=False),
 )
@@ -224,6 +237,26 @@ rankings = Table(  # how likely what waits is to be approved, as the local model
     metadata,
     key("statement"),
     Column("probability", Float, nullable=False, index=True),
+)
+
+claims = Table(  # who has a statement of the queue in hand, until when
+    "claims", metadata, key("statement"), words("curator"), words("until", index=True)
+)
+views = Table(
+    "views", metadata, key("name"), Column("address", JsonText), words("curator"), words("time")
+)
+conflict_outcomes = Table(
+    "conflict_outcomes",
+    metadata,
+    order(),
+    words("first", index=True),
+    words("second"),
+    words("kind"),
+    words("outcome"),
+    words("note"),
+    words("curator"),
+    words("time"),
+    words("undone"),
 )
 
 document_labels = Table(

@@ -66,7 +66,6 @@ __all__ = [
     "SendResult",
     "calls_of",
     "choose",
-    "engine_of",
     "enter",
     "extract",
     "find_schema",
@@ -150,11 +149,6 @@ def finished(desk: Desk, run: str) -> bool:
 def of_pasted_answer(desk: Desk, run: str) -> bool:
     """Whether a curator pastes the model's answer into this run."""
     return desk.store.runs.get(run).model == "pasted"
-
-
-def engine_of(desk: Desk, run: str) -> str:
-    """The engine that a run was made with. Raises NotFound."""
-    return desk.store.runs.get(run).engine
 
 
 def calls_of(desk: Desk, run: str) -> list[Call]:

@@ -7,6 +7,7 @@ A run is stored with the schema's own text, so that it can be repeated whatever 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
@@ -31,6 +32,7 @@ from core.extraction.species import with_species
 from core.extraction.spires.prompt import class_of
 from core.extraction.text_section import TextSection, part_of
 from core.extraction.tree import Extraction
+from core.grounding.grounder import Grounder
 from core.grounding.recognise.species import taxon
 from core.jobs.runner import JobContext, register
 from core.llm.completer import Completer
@@ -140,7 +142,7 @@ def enter_part(
 
 def find_schema(desk: Desk, name: str) -> Schema:
     """A schema by name or file. Raises InputError with all its errors when it cannot be used."""
-    found = find(name, desk.schemas)
+    found = find(name, desk.schemas, kept_in=desk.kept_schemas)
     errors = [problem for problem in found.problems if problem.severity is Severity.ERROR]
     if errors and not found.classes:
         raise InputError(
@@ -177,11 +179,12 @@ def start_part(
     part: TextSection,
     engine: str = "auto",
     curator: str = "",
+    options: RunOptions | None = None,
 ) -> Job:
     """Like `start`, for a part of a text version that is stored: evidence has the offsets of the
     whole text.
     """
-    options, name = checked_options(None), resolve(desk, engine)
+    options, name = checked_options(options), resolve(desk, engine)
     return _begin(
         desk, schema, enter_part(desk, schema, document, version, part), name, curator, options
     )
@@ -217,9 +220,15 @@ def new_run(
 
 
 def made_run(
-    desk: Desk, entered: Entered, engine: str, curator: str, options: RunOptions, model: str = ""
+    desk: Desk,
+    entered: Entered,
+    engine: str,
+    curator: str,
+    options: RunOptions,
+    model: str = "",
+    versions: Mapping[str, str] | None = None,
 ) -> Run:
-    """A run that is not stored yet."""
+    """A run that is not stored yet. `versions` of the vocabularies, where the caller knows them."""
     return Run(
         desk.new_id(),
         "extract",
@@ -231,7 +240,7 @@ def made_run(
         model or (_model(desk, options) if engine_spec(engine).needs_model else ""),
         {"class": entered.cls, "folder": entered.folder, "options": asdict(options)}
         | ({"part": entered.part.json()} if entered.part else {}),
-        dict(desk.shelf.versions()),
+        dict(desk.shelf.versions() if versions is None else versions),
         APP_VERSION,
         desk.clock(),
         curator,
@@ -305,13 +314,14 @@ def extracted(
     )
     options, part = options_of(run), part_of(run.settings.get("part"))
     text = part.span.quote(text) if part else text
-    engine = make_engine(desk, run, schema, options, check, progress)
+    grounder = desk.grounder().steady().of(options.taxon)
+    look_up = grounding(schema, grounder)
+    engine = make_engine(desk, run, schema, grounder, options, check, progress)
     found = _read(desk, run, schema, engine, options, text)
-    look_up = grounding_of(desk, schema, options)
     if engine_spec(run.engine).names_objects:
         found = with_names(schema, found, text, look_up)
     found = with_species(found, text, look_up)
-    found = replace(found, problems=(*found.problems, *unmet(desk, found, look_up)))
+    found = replace(found, problems=(*found.problems, *unmet(grounder, found, look_up)))
     return shifted(found, part.start) if part else found
 
 
@@ -333,14 +343,12 @@ def _read(
     return replace(found, problems=(note, *known))
 
 
-def unmet(desk: Desk, found: Extraction, look_up: Grounding) -> list[Problem]:
+def unmet(grounder: Grounder, found: Extraction, look_up: Grounding) -> list[Problem]:
     """What the vocabularies of this project cannot do for the mentions: ones that are missing,
     branches unchecked.
     """
     classes = dict.fromkeys(mention.cls for mention in found.mentions)
-    said = [
-        problem for cls in classes for problem in desk.grounder().problems(look_up.constraint(cls))
-    ]
+    said = [problem for cls in classes for problem in grounder.problems(look_up.constraint(cls))]
     return [problem for problem in dict.fromkeys(said) if problem not in found.problems]
 
 
@@ -348,18 +356,19 @@ def make_engine(
     desk: Desk,
     run: Run,
     schema: Schema,
+    grounder: Grounder,
     options: RunOptions,
     check: Check = never_stop,
     progress: Progress = no_progress,
 ) -> Engine:
-    """The engine of a run, over the desk's vocabularies and, where it needs one, its model."""
+    """The engine of a run, over its vocabularies and, where it needs one, the desk's model."""
     spec = engine_spec(run.engine)
     completer = desk.completer("extraction", run.model) if spec.needs_model else None
     recorded = recorded_completer(desk, run, completer, options) if completer else None
     return spec.make(
         EngineParts(
-            desk.grounder().of(options.taxon),
-            grounding_of(desk, schema, options),
+            grounder,
+            grounding(schema, grounder),
             options.limits(desk),
             recorded,
             tuple(desk.schemas),
@@ -394,9 +403,10 @@ def options_of(run: Run) -> RunOptions:
 def schema_of(desk: Desk, run: Run) -> Schema:
     """The schema as it was when the run was made, whatever its file says now."""
     beside = run.settings.get("folder", "")
-    return _loaded(run.schema_text, ((Path(beside),) if beside else ()) + tuple(desk.schemas))
+    folders = ((Path(beside),) if beside else ()) + tuple(desk.schemas)
+    return _loaded(run.schema_text, folders, desk.kept_schemas)
 
 
 @lru_cache(maxsize=64)
-def _loaded(source: str, folders: tuple[Path, ...]) -> Schema:
-    return load(source, folder=folders)
+def _loaded(source: str, folders: tuple[Path, ...], kept_in: Path) -> Schema:
+    return load(source, folder=folders, kept_in=kept_in)

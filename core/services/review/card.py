@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.desk import Desk
 from core.extraction.tree import Extraction
-from core.kb.gate.proof import EvidenceProof, Sources, proof
+from core.kb.gate.proof import EvidenceProof, proof
 from core.model import (
     Call,
     Candidate,
@@ -33,6 +33,8 @@ from core.services.review.decision import folded
 from core.services.review.queue import PAGE, StatementRow, row
 from core.store import Filter, StatementRecord
 from core.text.sentence import neighbours
+
+STANDING = (State.PROPOSED, State.APPROVED, State.UNSURE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +72,7 @@ class TermOrigin:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Everything about one statement. `place` of `total` in the queue counts from 1; 0: not in it
-    any more.
-    """
+    """Everything about one statement."""
 
     record: StatementRecord
     folded: ReviewState
@@ -81,11 +81,8 @@ class Card:
     node: Node | None
     together: tuple[StatementRow, ...]
     conflicts: tuple[tuple[Conflict, Statement], ...]
-    previous: str
-    next: str
-    place: int
-    total: int
     corrected_by: str = ""
+    hidden: bool = False  # how others judged it is not shown before the reader has judged it
 
     @property
     def unsupported(self) -> bool:
@@ -103,27 +100,62 @@ class Card:
         )
 
 
-def card(desk: Desk, statement: str, wanted: Filter) -> Card:
+class CardSources:
+    """What cards are made of, each text, answer and run read once."""
+
+    def __init__(self, desk: Desk):
+        self.desk = desk
+        self.proofs = StoredSources(desk.store)
+        self._mentions: dict[str, tuple[Mention, ...]] = {}
+        self._titles: dict[str, str] = {}
+
+    def mentions(self, run: str) -> tuple[Mention, ...]:
+        """The mentions of a run, choices of curators applied."""
+        if run not in self._mentions:
+            extraction: Extraction | None = self.desk.store.runs.extraction(run)
+            self._mentions[run] = extraction.mentions if extraction else ()
+        return self._mentions[run]
+
+    def title(self, document: str) -> str:
+        if document not in self._titles:
+            self._titles[document] = document_title(self.desk, document)
+        return self._titles[document]
+
+
+def card(desk: Desk, statement: str) -> Card:
     """Everything about a statement. Raises NotFound."""
-    record = desk.store.statements.get(statement)
-    before, previous, following = desk.store.queue.place(statement, wanted)
-    total = desk.store.queue.count(wanted)
-    inside = statement in desk.store.queue.ids(wanted, limit=1, offset=before)
-    sources, node = StoredSources(desk.store), group(record.statement)
-    found = folded(record)
+    return _card(desk.store.statements.get(statement), CardSources(desk))
+
+
+def cards(desk: Desk, statements: Sequence[str], reader: str = "") -> list[Card]:
+    """Everything about these statements, in this order; what does not exist is left out. Where the
+    project's readers are blind, `reader` does not see how others judged what still waits.
+    """
+    sources = CardSources(desk)
+    records = desk.store.statements.of_ids(statements)
+    blind = desk.store.project.policy().blind
+    return [_card(one, sources, blind and _unread(one, reader)) for one in records]
+
+
+def _unread(record: StatementRecord, reader: str) -> bool:
+    """Whether it waits, and others judged it while this reader has not."""
+    waits = record.state in (State.PROPOSED, State.UNSURE)
+    judges = {made.curator for made in record.decisions}
+    return waits and bool(judges) and reader not in judges
+
+
+def _card(record: StatementRecord, sources: CardSources, hidden: bool = False) -> Card:
+    node, found = group(record.statement), folded(record)
     return Card(
         record=record,
         folded=found,
-        passages=tuple(passage(desk, piece, found, sources) for piece in record.evidence),
-        readings=tuple(readings(desk, record)),
+        passages=tuple(passage(piece, found, sources) for piece in record.evidence),
+        readings=tuple(_readings(record, sources)),
         node=node,
-        together=tuple(together(desk, node)),
-        conflicts=tuple(at_odds(desk, record.statement)),
-        previous=previous,
-        next=following,
-        place=before + 1 if inside else 0,
-        total=total,
+        together=tuple(together(sources.desk, node)),
+        conflicts=tuple(at_odds(sources.desk, record.statement)),
         corrected_by=replacement(found.deciding),
+        hidden=hidden,
     )
 
 
@@ -131,11 +163,11 @@ def replacement(deciding: Decision | None) -> str:
     return deciding.replacement if deciding else ""
 
 
-def passage(desk: Desk, piece: Evidence, found: ReviewState, sources: Sources) -> EvidenceView:
-    proven, standing = proof(piece, sources), found.standing(piece)
+def passage(piece: Evidence, found: ReviewState, sources: CardSources) -> EvidenceView:
+    proven, standing = proof(piece, sources.proofs), found.standing(piece)
     match piece.ground:
         case TextGround(document=document, version=version, span=span):
-            text, title = sources.text(version), document_title(desk, document)
+            text, title = sources.proofs.text(version), sources.title(document)
             if text is None or proven is EvidenceProof.NONE:
                 return EvidenceView(piece, standing, proven, title, absent=text is None)
             before, sentence, after = neighbours(text, span)
@@ -147,17 +179,25 @@ def passage(desk: Desk, piece: Evidence, found: ReviewState, sources: Sources) -
             )
             return EvidenceView(piece, standing, proven, title, *parts, inner, before.start)
         case RecordGround(call=call):
-            found_call = sources.call(call) if call else None
+            found_call = sources.proofs.call(call) if call else None
             return EvidenceView(piece, standing, proven, call=found_call, absent=found_call is None)
-    return EvidenceView(piece, standing, proven, document_title(desk, piece.ground.reference))
+    return EvidenceView(piece, standing, proven, sources.title(piece.ground.reference))
 
 
 def readings(desk: Desk, record: StatementRecord) -> list[TermOrigin]:
+    """What the terms of a statement were read from, with the candidates."""
+    return _readings(record, CardSources(desk))
+
+
+def _readings(record: StatementRecord, sources: CardSources) -> list[TermOrigin]:
     """For each term of the statement the mention it came from, with its candidates; choices of
     curators applied.
     """
     mentions = [
-        (piece.run, m) for piece in record.evidence if piece.run for m in mentions_at(desk, piece)
+        (piece.run, m)
+        for piece in record.evidence
+        if piece.run
+        for m in mentions_at(sources, piece)
     ]
     found = []
     for role, term in roles(record.statement):
@@ -184,15 +224,12 @@ def roles(statement: Statement) -> list[tuple[str, Term]]:
     return [(role, thing) for role, thing in things if isinstance(thing, Term)]
 
 
-def mentions_at(desk: Desk, piece: Evidence) -> Sequence[Mention]:
+def mentions_at(sources: CardSources, piece: Evidence) -> Sequence[Mention]:
     """The mentions at and below the evidence's place in its run's tree."""
-    extraction: Extraction | None = desk.store.runs.extraction(piece.run)
-    if extraction is None:
-        return ()
     path = piece.path
     return [
         m
-        for m in extraction.mentions
+        for m in sources.mentions(piece.run)
         if m.slot == path or m.slot.startswith((f"{path}.", f"{path}[")) or not path
     ]
 
@@ -216,12 +253,12 @@ def together(desk: Desk, node: Node | None) -> list[StatementRow]:
 
 
 def at_odds(desk: Desk, statement: Statement) -> list[tuple[Conflict, Statement]]:
-    """Other statements, not rejected, that are in conflict with this one."""
-    if not isinstance(statement.subject, Term) or not statement.subject.id:
-        return []
-    standing = (State.PROPOSED, State.APPROVED, State.UNSURE)
-    near = Filter(states=standing, thing=statement.subject.id, predicate=statement.predicate.id)
-    others = {record.id: record.statement for record in desk.store.queue.records(near, limit=PAGE)}
+    """Other statements, not rejected, on the same two things that are in conflict with this one."""
+    subject, object_ = (getattr(end, "id", "") for end in (statement.subject, statement.object))
+    if not subject or not object_ or not isinstance(statement.subject, Term):
+        return [(one, statement) for one in conflicts([statement])]
+    near = Filter(states=STANDING, pair=(subject, object_))
+    others = {one.id: one for one in desk.store.queue.claims(near, limit=PAGE)}
     others[statement.id] = statement
     found = [
         one for one in conflicts(others.values()) if statement.id in (one.statement, one.other)

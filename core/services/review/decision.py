@@ -23,7 +23,7 @@ from core.model import (
     Statement,
     Verdict,
 )
-from core.review.fold import ReviewState, approvers, fold
+from core.review.fold import STATES, ReviewState, approvers, fold
 from core.services.shared import screen
 from core.store import StatementRecord
 
@@ -99,8 +99,11 @@ def decide(
     *,
     evidence: str = "",
     batch: str = "",
+    id: str = "",
 ) -> DecisionResult:
-    """Judge a statement or a piece of its evidence. Raises StaleVersion, NotFound, InputError."""
+    """Judge a statement or a piece of its evidence. `id` is the decision's, where the caller made
+    one, so that what is sent twice is stored once. Raises StaleVersion, NotFound, InputError.
+    """
     judgement = judgement.checked()
     record = desk.store.statements.get(statement)
     if evidence and all(piece.id != evidence for piece in record.evidence):
@@ -108,26 +111,26 @@ def decide(
             f"This statement has no evidence {evidence[:80]}.",
             "Its evidence is shown by `statements`.",
         )
-    given = decision(desk, statement, version, judgement.verdict, curator)
+    given = decision(desk, statement, version, judgement.verdict, curator, id)
     given = replace(
         given, evidence=evidence, reason=judgement.reason, note=judgement.note, batch=batch
     )
     return DecisionResult(stored(desk, record, given), (given,))
 
 
-def changed_since(desk: Desk, statement: str, version: int) -> bool:
-    """Whether something happened to a statement since it was shown at `version`."""
-    return desk.store.statements.get(statement).version != version
+def state_after(verdict: Verdict) -> State:
+    """What a statement is once this verdict is the one in force."""
+    return STATES[verdict]
 
 
 def decision(
-    desk: Desk, statement: str, version: int, verdict: Verdict, curator: Curator
+    desk: Desk, statement: str, version: int, verdict: Verdict, curator: Curator, id: str = ""
 ) -> Decision:
     person = screen.curator(curator.orcid, curator.name)
     desk.store.curators.need(person.orcid, Role.CURATOR)
     if verdict is Verdict.APPROVE:
         _check_own(desk, statement, person.orcid)
-    return Decision(desk.new_id(), statement, version, verdict, person.orcid, desk.clock())
+    return Decision(id or desk.new_id(), statement, version, verdict, person.orcid, desk.clock())
 
 
 def _check_own(desk: Desk, statement: str, orcid: str) -> None:
@@ -162,6 +165,7 @@ def correct(
     approve: bool = False,
     note: str = "",
     batch: str = "",
+    id: str = "",
 ) -> DecisionResult:
     """Put a corrected statement in the place of another: it is proposed with the same evidence, and
     approved if asked.
@@ -179,7 +183,7 @@ def correct(
     grounds = tuple(
         replace(piece, statement=corrected.id) for piece in record.evidence if kept(record, piece)
     )
-    given = decision(desk, statement, version, Verdict.SUPERSEDE, curator)
+    given = decision(desk, statement, version, Verdict.SUPERSEDE, curator, id)
     given = replace(given, replacement=corrected.id, note=note.strip(), batch=batch)
     stored(desk, record, given, also=[(corrected, grounds)])
     made = [given]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from core.desk import Desk
 from core.grounding.constraint.constraint import Constraint
@@ -15,11 +15,24 @@ from core.model import (
     TextGround,
 )
 from core.review.agreement import Agreement, agreement, verdicts
-from core.services.documents.name import document_title
-from core.store import Filter, StatementRecord
+from core.store import Filter, QueueOrder, StatementRecord
 
 PAGE = 200  # rows of one page of the queue
 NEWS, ALL = "news", "all"  # values of the address's `state` beside the states themselves
+# values of the address that narrow the queue
+NARROWING = (
+    "text",
+    "predicate",
+    "category",
+    "thing",
+    "document",
+    "schema",
+    "engine",
+    "rule",
+    "band",
+    "held",
+    "curator",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +51,30 @@ class StatementRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Queue:
-    """A page of the queue. `total` statements pass the filter; `tally` counts all of the project by
-    state.
+class QueueView:
+    """What of the queue is looked at, in what order. `key` names the view; `leaves`: what is
+    decided is gone from it.
     """
 
-    rows: tuple[StatementRow, ...]
-    total: int
-    offset: int
-    tally: Mapping[State, int]
+    key: str
+    filter: Filter
+    order: QueueOrder
+    leaves: bool
+    empty: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many statements of the project are in each state; `news`: approved ones with new
+    evidence.
+    """
+
+    states: Mapping[State, int]
     news: int
+
+    @property
+    def total(self) -> int:
+        return sum(self.states.values())
 
 
 def filter_of(address: Mapping[str, str]) -> Filter:
@@ -55,33 +82,40 @@ def filter_of(address: Mapping[str, str]) -> Filter:
     what is proposed.
     """
     state = address.get("state", State.PROPOSED)
-    names = {field.name for field in fields(Filter)} & {
-        "schema",
-        "run",
-        "document",
-        "category",
-        "predicate",
-        "curator",
-    }
-    chosen = {
-        name: address[name] for name in sorted(names | {"thing", "text"}) if address.get(name)
-    }
-    found = Filter(**chosen)  # type: ignore[arg-type]
+    narrowed = {name: address[name] for name in NARROWING if address.get(name)}
+    wanted = Filter(**narrowed)  # type: ignore[arg-type]  # they are texts
     if state == NEWS:
-        return Filter(**chosen, new_evidence=True, states=(State.APPROVED,))  # type: ignore[arg-type]
+        return replace(wanted, new_evidence=True, states=(State.APPROVED,))
     if state in list(State):
-        return Filter(**chosen, states=(State(state),))  # type: ignore[arg-type]
-    return found
+        return replace(wanted, states=(State(state),))
+    return wanted
 
 
-def queue(desk: Desk, wanted: Filter, offset: int = 0, limit: int = PAGE) -> Queue:
-    store = desk.store
-    records = store.queue.records(wanted, limit=limit, offset=max(offset, 0))
-    rows = [row(record) for record in records]
-    titles = {name: document_title(desk, name) for name in {one.document for one in rows} - {""}}
-    rows = [replace(one, title=titles.get(one.document, "")) for one in rows]
-    news = store.queue.count(Filter(new_evidence=True, states=(State.APPROVED,)))
-    return Queue(tuple(rows), store.queue.count(wanted), offset, store.queue.state_counts(), news)
+def view_of(address: Mapping[str, str]) -> QueueView:
+    """The view that a page's address holds."""
+    wanted, named = filter_of(address), address.get("order", "")
+    order = QueueOrder(named) if named in list(QueueOrder) else QueueOrder.PROPOSED
+    open_states = {State.PROPOSED, State.UNSURE}
+    leaves = wanted.new_evidence is True or (
+        len(wanted.states) == 1 and wanted.states[0] in open_states
+    )
+    parts = [address.get("state", ""), str(order), *(address.get(name, "") for name in NARROWING)]
+    narrow = any(address.get(name) for name in NARROWING)
+    empty = "No statements match these filters."
+    if leaves:
+        where = "in this view " if narrow else ""
+        empty = f"Everything {where}is decided. Press U to take back your last decision."
+    return QueueView("|".join(parts), wanted, order, leaves, empty)
+
+
+def total(desk: Desk, wanted: Filter) -> int:
+    """How many statements pass a filter."""
+    return desk.store.queue.count(wanted)
+
+
+def tally(desk: Desk) -> Tally:
+    news = desk.store.queue.count(Filter(new_evidence=True, states=(State.APPROVED,)))
+    return Tally(desk.store.queue.state_counts(), news)
 
 
 def row(record: StatementRecord) -> StatementRow:
@@ -98,19 +132,6 @@ def row(record: StatementRecord) -> StatementRow:
         record.new_evidence and record.state is State.APPROVED,
         record.unsupported,
     )
-
-
-def choices(desk: Desk) -> dict[str, list[str]]:
-    """What each filter can be set to."""
-    return {
-        name: desk.store.queue.values(name)
-        for name in ("category", "predicate", "document", "schema", "curator")
-    }
-
-
-def first(desk: Desk, wanted: Filter) -> str:
-    """The id of the first statement of the queue, or the empty text."""
-    return next(iter(desk.store.queue.ids(wanted, limit=1)), "")
 
 
 def candidates(desk: Desk, words: str, limit: int = 10) -> tuple[Candidate, ...]:

@@ -11,11 +11,14 @@ from core.review.fold import counts
 from core.services.review.decision import DecisionResult, decision, folded, refolded
 from core.store import StatementRecord
 
+FEW = 10
 RECENT = 500  # how far `undo_last` looks back
 
 
-def undo(desk: Desk, decision_id: str, curator: Curator) -> DecisionResult:
-    """Undo a decision with everything decided in the same batch; undoing an undo restores it."""
+def undo(desk: Desk, decision_id: str, curator: Curator, *, id: str = "") -> DecisionResult:
+    """Undo a decision with everything decided in the same batch; undoing an undo restores it. `id`
+    is for the undo of the decision named, where the caller made one.
+    """
     first = desk.store.statements.decision(decision_id)
     gesture = desk.store.statements.decisions(batch=first.batch) if first.batch else [first]
     if any(made.curator != curator.orcid for made in gesture):
@@ -26,7 +29,9 @@ def undo(desk: Desk, decision_id: str, curator: Curator) -> DecisionResult:
         for record in desk.store.statements.of_ids([made.statement for made in gesture])
     }
     given = [
-        taken_back(desk, records[made.statement], made, curator, batch)
+        taken_back(
+            desk, records[made.statement], made, curator, batch, id if made.id == first.id else ""
+        )
         for made in reversed(gesture)
     ]
     wanted = [one for one in given if one is not None]
@@ -40,12 +45,12 @@ def undo(desk: Desk, decision_id: str, curator: Curator) -> DecisionResult:
 
 
 def taken_back(
-    desk: Desk, record: StatementRecord, made: Decision, curator: Curator, batch: str
+    desk: Desk, record: StatementRecord, made: Decision, curator: Curator, batch: str, id: str = ""
 ) -> tuple[Decision, State, bool] | None:
     """The undo of one decision with what follows from it; None when it no longer counts."""
     if any(entry.undone for entry in folded(record).history if entry.decision.id == made.id):
         return None
-    given = decision(desk, made.statement, record.version, Verdict.UNDO, curator)
+    given = decision(desk, made.statement, record.version, Verdict.UNDO, curator, id)
     given = replace(given, undoes=made.id, evidence=made.evidence, batch=batch)
     after = refolded(desk, record, given)
     return given, after.state, after.has_news
@@ -55,21 +60,22 @@ def last_decision(desk: Desk, curator: str) -> Decision | None:
     """The latest decision of this curator that still counts, on whatever statement: what `u` takes
     back.
     """
-    for made in reversed(desk.store.statements.decisions(curator=curator, limit=RECENT)):
-        history = folded(desk.store.statements.get(made.statement)).history
-        if any(entry.decision.id == made.id and counts(entry) for entry in history):
-            return made
+    for limit in (FEW, RECENT):  # it is nearly always among the few
+        for made in reversed(desk.store.statements.decisions(curator=curator, limit=limit)):
+            history = folded(desk.store.statements.get(made.statement)).history
+            if any(entry.decision.id == made.id and counts(entry) for entry in history):
+                return made
     return None
 
 
-def undo_last(desk: Desk, curator: Curator) -> DecisionResult:
+def undo_last(desk: Desk, curator: Curator, *, id: str = "") -> DecisionResult:
     """Take back this curator's latest decision, also after a reload. Raises Refused when there is
     none.
     """
     made = last_decision(desk, curator.orcid)
     if made is None:
         raise Refused("There is no decision of yours to undo.")
-    return undo(desk, made.id, curator)
+    return undo(desk, made.id, curator, id=id)
 
 
 def undo_named(desk: Desk, name: str, curator: Curator | None) -> DecisionResult:

@@ -116,6 +116,9 @@ def test_a_project_synonym_goes_first(mini, tmp_path):
         def refused(self, normal, category=None):
             return frozenset()
 
+        def steady(self):
+            return self
+
     grounder = Grounder(Shelf(None, tmp_path / "i", files=[mini]), Own())
     first = grounder.ground("Heart failure", Constraint(("mini",)))[0]
     assert (first.term.id, first.match) == ("M:16", MatchKind.PROJECT)

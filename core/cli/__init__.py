@@ -18,7 +18,8 @@ from core.errors import GroundworkError
 from core.settings import load
 
 MODULES = {
-    "extraction": ("schemas", "prompt", "parse", "extract", "batch"),
+    "extraction": ("schemas", "prompt", "parse", "extract", "compare", "batch"),
+    "schema_building": ("schema",),
     "documents": ("read",),
     "vocabulary": ("vocabularies", "ground", "annotate"),
     "memory": ("memory",),
@@ -32,7 +33,7 @@ MODULES = {
     "asking": ("query",),
     "evaluation": ("evaluate",),
     "models": ("models",),
-    "learning": ("learn",),
+    "learning": ("learn", "quality"),
     "projects": ("projects",),
     "people": ("people",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),

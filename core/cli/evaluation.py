@@ -16,6 +16,7 @@ TASKS = {
     "geneturing": "core.evaluation.gene_benchmark",
     "genehop": "core.evaluation.gene_benchmark",
     "gene-wordings": "core.evaluation.gene_wordings",
+    "api-calls": "core.evaluation.api_calls",
     "retrieval": "core.evaluation.retrieval",
     "reading": "core.evaluation.reading",
 }

@@ -15,11 +15,13 @@ from core.genes.strategies.registry import STRATEGIES
 from core.model import Json
 from core.services.genes import batch, statement, trace
 from core.services.genes import questions as gene_questions
+from core.services.genes.api_form import python_call_of
 from core.services.genes.options import AskOptions
 from core.services.shared import screen
 from core.text.clean import clean
 
 FORMATS = ("md", "json", "jsonl")
+PYTHON = "python"  # calls of Python libraries, which are proposed
 SENDS = "gene questions: search words, ids and sequences are sent to NCBI"
 
 
@@ -36,7 +38,8 @@ def _arguments(parser: ArgumentParser) -> None:
         "--api",
         default="",
         metavar="NAME",
-        help="answer by this API agent; with --way tools: names of more tools",
+        help="answer by this API agent; with --way tools: names of more tools; python: propose a"
+        " call of scanpy or anndata, which is never run",
     )
     parser.add_argument("--mask", default="full", help="decoding: full, slim, or six bits")
     parser.add_argument(
@@ -74,6 +77,10 @@ def _run(desk: Desk, args: Namespace) -> int:
         _print(found, args.format or "json")
         return int(found.answer.status is AnswerStatus.FAILED)
     listed, many = _questions(args)
+    if args.api == PYTHON:
+        for one in listed:
+            print(python_call_of(one.text))
+        return 0
     questions = [one.text for one in listed]
     options = AskOptions(
         way=args.way, api=args.api, mask=args.mask, reuse=args.reuse, live=args.live

@@ -1,6 +1,6 @@
 """Functions of a Python library as typed parameters, read from a stub of its signatures.
 
-A stub (`descriptions/*.pyi`) is parsed and never imported, so no library needs to be installed. The
+A stub (`descriptions/*.signatures`) is parsed and never imported, so no library needs to be installed. The
 types that stand there: int, float, bool, str, Name (a variable), Literal, list, dict and `| None`.
 """
 

@@ -61,10 +61,9 @@ def work(desk: Desk, curator: Curator, end: float, tally: Tally) -> None:
         begun = time.perf_counter()
         if len(rows) <= LEAST:
             at = rows[0].row.id if rows else ""
-            seen = {one.row.id for one in rows[:1]}
             rows = queue_slice(desk, view.filter, view.order, at=at, curator=curator.orcid)
-            if seen and rows and rows[0].row.id not in seen:
-                rows = [one for one in rows if one.order >= rows[0].order]
+            ids = [one.row.id for one in rows]
+            rows = rows[ids.index(at) :] if at in ids else rows  # what was passed over stays
         if not rows:
             return
         row = rows.pop(0).row

@@ -18,7 +18,7 @@ from core.errors import GroundworkError
 from core.settings import load
 
 MODULES = {
-    "extraction": ("schemas", "prompt", "parse", "extract", "batch"),
+    "extraction": ("schemas", "prompt", "parse", "extract", "compare", "batch"),
     "schema_building": ("schema",),
     "documents": ("read",),
     "vocabulary": ("vocabularies", "ground", "annotate"),
@@ -33,7 +33,7 @@ MODULES = {
     "asking": ("query",),
     "evaluation": ("evaluate",),
     "models": ("models",),
-    "learning": ("learn",),
+    "learning": ("learn", "quality"),
     "projects": ("projects",),
     "people": ("people",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),

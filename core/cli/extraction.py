@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from pathlib import Path
 
-from core.cli.extraction_batch import batch, batch_arguments
+from core.cli.extraction_batch import batch, batch_arguments, compare, compare_arguments
 from core.cli.extraction_options import (
     curator_of,
     options,
@@ -239,5 +239,6 @@ VERBS = (
     Verb("prompt", "print the prompt for a text", prompt_arguments, show_prompt),
     Verb("parse", "read a model's answer: tree and problems", parse_arguments, show_parsed),
     Verb("extract", "extract statements from a text as a draft", extract_arguments, extract),
+    Verb("compare", "two readings of the same texts in figures", compare_arguments, compare),
     Verb("batch", "extract from many documents, each with its status", batch_arguments, batch),
 )

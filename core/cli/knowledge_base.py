@@ -10,7 +10,7 @@ from core.cli.review import curator
 from core.cli.statement_list import put
 from core.cli.verb import Verb
 from core.desk import Desk
-from core.services.graph import knowledge_base
+from core.services.graph import knowledge_base, taking_in
 from core.services.graph.export_file import replace_file
 from core.services.releases import files
 
@@ -66,16 +66,25 @@ def tell(passage: knowledge_base.GateReport, each: bool) -> None:
 
 def import_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "file", type=Path, help="Turtle (.ttl), N-Triples (.nt), or a draft (.json, .jsonl, .yaml)"
+        "file",
+        type=Path,
+        help="Turtle (.ttl), N-Triples (.nt), KGX or a bundle (.zip), SSSOM (.tsv), or a draft"
+        " (.json, .jsonl, .yaml)",
     )
     parser.add_argument(
         "--curator", default="", help="your ORCID iD, if you want to be named as who proposed it"
+    )
+    parser.add_argument(
+        "--decisions",
+        action="store_true",
+        help="take over the decisions of a bundle of this knowledge base as well",
     )
 
 
 def import_(desk: Desk, args: Namespace) -> int:
     person = curator(args).orcid if args.curator else ""
-    found = knowledge_base.import_file(desk, args.file.name, args.file.read_bytes(), person)
+    take = taking_in.restore_bundle if args.decisions else taking_in.import_file
+    found = take(desk, args.file.name, args.file.read_bytes(), person)
     for problem in found.problems:
         print(f"left out: {problem.where}: {problem.message}", file=sys.stderr)
     if found.remark:

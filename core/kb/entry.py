@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from core.kb.release.release import ReleaseDescription
@@ -18,6 +18,7 @@ from core.model import (
     Node,
     RecordGround,
     ReferenceGround,
+    State,
     Statement,
     Term,
     TextGround,
@@ -78,13 +79,28 @@ class Wording:
 
 
 @dataclass(frozen=True, slots=True)
+class LoggedStatement:
+    """A statement with all its evidence and every decision on it, both in order of arrival."""
+
+    statement: Statement
+    evidence: tuple[Evidence, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    state: State = State.PROPOSED
+
+
+def _no_log() -> Iterator[LoggedStatement]:
+    return iter(())
+
+
+@dataclass(frozen=True, slots=True)
 class KnowledgeBase:
     """Entries to be written. `base_iri` ends in / or #; `prefixes` are those of the schemas;
     `curators` ORCID → name.
 
     A `draft` holds what nobody has decided: it has no plain triples and says *undecided*. `notices`
     say of papers that they were retracted or deleted. `release` describes the release that these
-    entries are; None for the knowledge base as it stands.
+    entries are; None for the knowledge base as it stands. `log` gives everything that was decided,
+    sorted by id, where that is known.
     """
 
     base_iri: str
@@ -99,6 +115,7 @@ class KnowledgeBase:
     ] = ()  # that the statements were made by: what their `owl` annotations say
     notices: Mapping[str, str] = field(default_factory=dict)  # document → "retracted"
     release: ReleaseDescription | None = None
+    log: Callable[[], Iterator[LoggedStatement]] = _no_log
 
     def name_of(self, decision: Decision) -> str:
         """What its curator was called when they decided, or, of old decisions, is called now."""

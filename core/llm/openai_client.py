@@ -223,6 +223,8 @@ class OpenAICompleter:
 
     def _whole(self, sent: dict[str, Any], request: Request) -> Reply:
         answer = self._open().chat.completions.create(**sent)
+        if isinstance(answer, str):
+            raise self._no_completion()
         if not getattr(answer, "choices", None):
             raise BadAnswer(
                 f"The model {self.model} gave an answer without content.", "Run it again."
@@ -244,6 +246,9 @@ class OpenAICompleter:
 
     def _streamed(self, sent: dict[str, Any], request: Request, on_text: OnText) -> Reply:
         stream = self._open().chat.completions.create(**sent)
+        if "html" in stream.response.headers.get("content-type", ""):
+            stream.close()
+            raise self._no_completion()
         parts, usage = _Parts(finish=""), None
         shown = AnswerStream(on_text)
         try:
@@ -263,6 +268,13 @@ class OpenAICompleter:
         shown.end()
         parts.finish = parts.finish or "cut"
         return self._reply(parts, usage, request)
+
+    def _no_completion(self) -> BadAnswer:
+        """A sign-in page or an address that is not the endpoint's."""
+        return BadAnswer(
+            "The endpoint answered with a page or plain text, which is not a completion.",
+            f"Check that {self._variables[1]} is right; most end in /v1.",
+        )
 
     def _reply(self, parts: _Parts, usage: Any, request: Request) -> Reply:
         text, thoughts = separate(sound(parts.text))

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.model import now
+from core.store.activity import ActivityRepository, DayCount
 from core.store.call import CallRepository, CallTotals
 from core.store.conflict import ConflictOutcome, ConflictRepository
 from core.store.curator import CuratorRepository
@@ -25,6 +26,7 @@ from core.store.queue_filter import Filter, Held, QueueOrder
 from core.store.queue_slice import QueueLine, QueuePlace, QueueSliceRepository
 from core.store.ranking import RankingRepository, RankOrder
 from core.store.release import ReleaseRepository, StoredRelease
+from core.store.restoring import RestoredStatement
 from core.store.run import MentionChoice, RunRepository
 from core.store.statement import StatementRepository
 from core.store.statement_record import StatementRecord
@@ -38,6 +40,7 @@ class Store:
 
     def __init__(self, url: str, *, clock: Callable[[], str] = now):
         self.database = Database(url, clock=clock)
+        self.activity = ActivityRepository(self.database)
         self.project = ProjectRepository(self.database)
         self.curators = CuratorRepository(self.database)
         self.documents = DocumentRepository(self.database)
@@ -66,6 +69,7 @@ class Store:
 __all__ = [
     "CallTotals",
     "ConflictOutcome",
+    "DayCount",
     "Filter",
     "GateResult",
     "Held",
@@ -80,6 +84,7 @@ __all__ = [
     "RankOrder",
     "Rating",
     "RelevanceJudgement",
+    "RestoredStatement",
     "SavedView",
     "StatementRecord",
     "Store",

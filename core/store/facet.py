@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import func, select
 
+from core.codec import from_json
+from core.model import Statement, Term
 from core.store.database import Repository
 from core.store.queue_filter import (
     EVERYTHING,
@@ -17,9 +19,9 @@ from core.store.queue_filter import (
     held_condition,
     narrowed,
 )
-from core.store.table import decisions, evidence, proposals, statements
+from core.store.table import decisions, documents, evidence, proposals, statements
 
-MOST = 100  # values of one facet, the most frequent first
+MOST = 50  # values of one facet, the most frequent first
 _COLUMNS: Mapping[str, tuple[tuple[Any, Any], ...]] = {
     "predicate": ((statements.c.predicate, None),),
     "category": ((statements.c.subject_category, None), (statements.c.object_category, None)),
@@ -54,6 +56,27 @@ class FacetRepository(Repository):
                 for value, number in connection.execute(query.limit(MOST)):
                     totals[value] = totals.get(value, 0) + number
         return sorted(totals.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST]
+
+    def terms(self, facet: str, values: Sequence[str]) -> dict[str, Term]:
+        """The terms of predicates or things by CURIE, as the newest statement names each."""
+        columns = [column for column, _ in _COLUMNS[facet]]
+        terms: dict[str, Term] = {}
+        with self.reading() as connection:
+            for column in columns:
+                newest = select(func.max(statements.c.seq)).where(column.in_(values))
+                newest = newest.group_by(column)
+                bodies = select(statements.c.body).where(statements.c.seq.in_(newest))
+                for body in connection.scalars(bodies):
+                    claim: Statement = from_json(Statement, body)
+                    ends = (claim.subject, claim.predicate, claim.object)
+                    terms |= {end.id: end for end in ends if isinstance(end, Term) and end.id}
+        return terms
+
+    def titles(self, ids: Sequence[str]) -> dict[str, str]:
+        """Titles of documents; those without one are left out."""
+        query = select(documents.c.id, documents.c.title).where(documents.c.id.in_(ids))
+        with self.reading() as connection:
+            return {row.id: row.title for row in connection.execute(query) if row.title}
 
     def _bands(self, filter: Filter) -> list[tuple[str, int]]:
         query = narrowed(select(statements.c.doubt, func.count()), filter)

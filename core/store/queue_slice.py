@@ -107,14 +107,18 @@ class QueueSliceRepository(Repository):
         order: QueueOrder = QueueOrder.PROPOSED,
         *,
         at: str,
+        curator: str = "",
         limit: int = 20,
     ) -> list[QueuePlace]:
-        """The statements of the queue just before statement `at`, in order."""
+        """The statements of the queue just before statement `at`, in order, without those that
+        others have in hand.
+        """
         with self.reading() as connection:
             start = _place(connection, at, order)
             if start is None:
                 return []
             query = _sorted(filter, order, back=True).where(_from(order, *start, back=True))
+            query = query.where(~_in_hand(curator, self.clock()))
             return [_read(row) for row in connection.execute(query.limit(limit))][::-1]
 
     def lines(self, places: Sequence[QueuePlace]) -> list[QueueLine]:

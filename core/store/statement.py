@@ -24,6 +24,7 @@ from core.model import (
 from core.store.database import Repository
 from core.store.part import parts
 from core.store.proposing import Proposal, add_proposals
+from core.store.restoring import RestoredStatement, restore
 from core.store.statement_record import StatementRecord, load_records
 from core.store.statement_row import Proposed, statement_row, storable
 from core.store.table import curators, decisions, evidence, proposals, statements
@@ -39,6 +40,17 @@ class StatementRepository(Repository):
         given = [storable(statement, grounds) for statement, grounds in proposed]
         return self.repeating(
             lambda connection: add_proposals(connection, given, run, curator, self.clock())
+        )
+
+    def restore(
+        self, given: Iterable[RestoredStatement], run: str = "", curator: str = ""
+    ) -> tuple[list[str], list[str]]:
+        """Add statements with their decisions, all or nothing; ids of those restored, and of those
+        that are known here and stay as they are.
+        """
+        records = list(given)
+        return self.repeating(
+            lambda connection: restore(connection, records, run, curator, self.clock())
         )
 
     def decide(

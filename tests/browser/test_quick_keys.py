@@ -179,7 +179,7 @@ def test_nothing_moves_while_statements_are_judged(page: Page, server: Server) -
         return [page.get_by_role("button", name=name).first.bounding_box() for name in boxes]
 
     before = places()
-    for key in ("s", "x", "Escape", "x", "5", "j", "u"):
+    for key in ("s", "x", "Escape", "x", "5", "w", "Escape", "j", "u"):
         page.keyboard.press(key)
         page.wait_for_timeout(FAST)
         assert places() == before, key

@@ -27,11 +27,6 @@ class Difference:
     decided: tuple[tuple[str, State], ...] = ()
 
 
-def between(desk: Desk, earlier: str, later: str) -> Difference:
-    """Two runs side by side (two engines on one text, or one engine before and after)."""
-    return difference(view(desk, earlier).statements, view(desk, later).statements)
-
-
 def beside_queue(desk: Desk, run_id: str) -> Difference:
     """A run beside what earlier runs over the same document and schema sent to review."""
     found = view(desk, run_id)

@@ -66,7 +66,6 @@ __all__ = [
     "SendResult",
     "calls_of",
     "choose",
-    "engine_of",
     "enter",
     "extract",
     "find_schema",
@@ -150,11 +149,6 @@ def finished(desk: Desk, run: str) -> bool:
 def of_pasted_answer(desk: Desk, run: str) -> bool:
     """Whether a curator pastes the model's answer into this run."""
     return desk.store.runs.get(run).model == "pasted"
-
-
-def engine_of(desk: Desk, run: str) -> str:
-    """The engine that a run was made with. Raises NotFound."""
-    return desk.store.runs.get(run).engine
 
 
 def calls_of(desk: Desk, run: str) -> list[Call]:
@@ -270,7 +264,7 @@ def send(
     include_ungrounded: bool = False,
 ) -> SendResult:
     """Propose statements to review: all, or those of the ids `only`. What has no term, or a term
-    of an unknown kind, is held back and named, unless it is asked for in so many words.
+    of an unknown kind, or no words that state it, is held back and named, unless it is asked for.
     """
     if curator:
         desk.store.curators.need(curator, Role.CURATOR)
@@ -281,7 +275,7 @@ def send(
     for statement, evidence in found.statements:
         if only is not None and statement.id not in only:
             continue
-        if (why := why_held(statement, untyped)) and not include_ungrounded:
+        if (why := why_held(statement, untyped, evidence)) and not include_ungrounded:
             held.append((statement, why))
         else:
             going.append((statement, evidence))

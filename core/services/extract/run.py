@@ -179,11 +179,12 @@ def start_part(
     part: TextSection,
     engine: str = "auto",
     curator: str = "",
+    options: RunOptions | None = None,
 ) -> Job:
     """Like `start`, for a part of a text version that is stored: evidence has the offsets of the
     whole text.
     """
-    options, name = checked_options(None), resolve(desk, engine)
+    options, name = checked_options(options), resolve(desk, engine)
     return _begin(
         desk, schema, enter_part(desk, schema, document, version, part), name, curator, options
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from core.desk import Desk
 from core.errors import NotFound, Refused
 from core.kb.gate.proof import Sources, absent, supported
-from core.model import Curator, Decision, Literal, State, Statement, Verdict, digest
+from core.model import Curator, Decision, Literal, State, Verdict, digest
 from core.services.graph.authority import StoredSources
 from core.services.review.decision import Judgement, decision, refolded
 from core.store import Filter, StatementRecord
@@ -81,27 +81,36 @@ def _batch_of(seen: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
     return wanted
 
 
-def alike(desk: Desk, statement: Statement, by: str) -> list[tuple[str, int]]:
+def alike(desk: Desk, record: StatementRecord, by: str) -> list[tuple[str, int]]:
     """Statements that wait and share with this one what `by` says: `pair` (subject and object),
-    `subject`, `object` or `predicate`; each as (id, version), in the order of the queue.
+    `subject`, `object`, `predicate` or `rule` (of an engine, on any piece of evidence); each as
+    (id, version), in the order of the queue.
     """
+    statement = record.statement
     subject, object_ = statement.subject, statement.object
-    waiting = (State.PROPOSED, State.UNSURE)
+    waiting = Filter(states=(State.PROPOSED, State.UNSURE))
     if by == "predicate":
-        wanted = Filter(states=waiting, predicate=statement.predicate.id)
+        wanted = [replace(waiting, predicate=statement.predicate.id)]
+    elif by == "rule":
+        rules = dict.fromkeys(piece.rule for piece in record.evidence if piece.rule)
+        wanted = [replace(waiting, rule=rule) for rule in rules]
     else:
         thing = object_ if by == "object" else subject
         if isinstance(thing, Literal) or not thing.id:
             return []
-        wanted = Filter(states=waiting, thing=thing.id)
-    records = desk.store.queue.records(wanted, limit=MOST_IN_BATCH)
+        wanted = [replace(waiting, thing=thing.id)]
+    records = {
+        one.id: one
+        for narrowed in wanted
+        for one in desk.store.queue.records(narrowed, limit=MOST_IN_BATCH)
+    }
     return [
-        (record.id, record.version)
-        for record in records
-        if by == "predicate"
-        or (by == "subject" and record.statement.subject == subject)
-        or (by == "object" and record.statement.object == object_)
-        or (record.statement.subject == subject and record.statement.object == object_)
+        (one.id, one.version)
+        for one in records.values()
+        if by in ("predicate", "rule")
+        or (by == "subject" and one.statement.subject == subject)
+        or (by == "object" and one.statement.object == object_)
+        or (one.statement.subject == subject and one.statement.object == object_)
     ]
 
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from core.desk import Desk
 from core.errors import InputError
-from core.model import Curator, Term, relation_words
-from core.services.documents.name import document_title
+from core.model import Curator, relation_words
 from core.services.review.queue import NARROWING
-from core.store import Filter, Held, SavedView
+from core.store import Filter, SavedView
 
 TITLES = {
     "predicate": "Predicate",
@@ -38,43 +37,34 @@ class FacetValue:
 
 def facets(desk: Desk, wanted: Filter) -> dict[str, list[FacetValue]]:
     """The values of every facet under the rest of the filter, the most frequent first."""
-    return {
-        name: [
-            FacetValue(value, _label(desk, name, value), count)
-            for value, count in desk.store.facets.counts(name, wanted)
+    found: dict[str, list[FacetValue]] = {}
+    for name in TITLES:
+        counts = desk.store.facets.counts(name, wanted)
+        labels = _labels(desk, name, [value for value, _ in counts])
+        found[name] = [
+            FacetValue(value, labels.get(value, value), count) for value, count in counts
         ]
-        for name in TITLES
-    }
+    return found
 
 
-def _label(desk: Desk, facet: str, value: str) -> str:
+def _labels(desk: Desk, facet: str, values: list[str]) -> dict[str, str]:
+    """How the values of a facet read, where that differs from the value."""
     match facet:
         case "document":
-            title = document_title(desk, value)
-            return f"{title} · {value}" if title else value
+            titles = desk.store.facets.titles(values)
+            return {value: f"{title} · {value}" for value, title in titles.items()}
         case "band":
-            return f"{value} to {float(value) + 0.1:.1f}"
-        case "held":
-            return str(Held(value))
+            return {value: f"{value} to {float(value) + 0.1:.1f}" for value in values}
         case "curator":
-            known = desk.store.curators.get(value)
-            return known.name or value if known else value
-        case "predicate" | "thing":
-            return _name(desk, facet, value)
-    return value
-
-
-def _name(desk: Desk, facet: str, value: str) -> str:
-    """The label that a statement of the project gives a term."""
-    wanted = Filter(predicate=value) if facet == "predicate" else Filter(thing=value)
-    for record in desk.store.queue.records(wanted, limit=1):
-        claim = record.statement
-        if facet == "predicate":
-            return relation_words(claim.predicate)
-        for thing in (claim.subject, claim.object):
-            if isinstance(thing, Term) and thing.id == value:
-                return f"{thing.label} · {value}"
-    return value
+            names = {person.orcid: person.name for person in desk.store.curators.all()}
+            return {value: names.get(value) or value for value in values}
+        case "predicate":
+            terms = desk.store.facets.terms(facet, values)
+            return {value: relation_words(term) for value, term in terms.items()}
+        case "thing":
+            terms = desk.store.facets.terms(facet, values)
+            return {value: f"{term.label} · {value}" for value, term in terms.items()}
+    return {}
 
 
 def views(desk: Desk) -> list[SavedView]:

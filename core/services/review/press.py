@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.desk import Desk
-from core.errors import GroundworkError, InputError, NotFound, Refused, StoreError
+from core.errors import GroundworkError, InputError, NotFound, Refused, StaleVersion, StoreError
 from core.model import Curator, Decision, Reason, State, Verdict
 from core.services.review.card import readings
 from core.services.review.decision import DecisionResult, Judgement, correct, decide
@@ -114,6 +114,10 @@ def _taken(desk: Desk, press: KeyPress, curator: Curator) -> PressResult:
         done = _done(desk, press, curator)
     except StoreError:
         raise
+    except StaleVersion as error:
+        if (made := _stored_before(desk, press)) is not None:  # another tab sent it just now
+            return _result(desk, press, made.replacement or made.statement)
+        return _result(desk, press, press.statement, str(error))
     except GroundworkError as error:
         return _result(desk, press, press.statement, str(error))
     return _result(desk, press, done.record.id)

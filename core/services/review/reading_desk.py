@@ -5,17 +5,18 @@ asked for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from core.desk import Desk
 from core.model import Json, State
 from core.services.review.queue import StatementRow
 from core.store import Filter, QueueLine, QueueOrder, QueuePlace
 
-AHEAD = 40  # statements of the queue that a browser holds from the one in view on
+AHEAD = 30  # statements of the queue that a browser holds from the one in view on
 BACK = 5  # and before it
-IN_HAND = 25  # of them others do not get first
+IN_HAND = AHEAD  # all of them: what is judged before the next are fetched, others do not get first
 LEASE = 600.0  # seconds
 
 
@@ -44,9 +45,10 @@ def queue_slice(
         )
     else:
         following = slices.after(wanted, order, at=at, limit=AHEAD)
-    earlier = slices.before(wanted, order, at=at, limit=BACK) if at else []
+    before = partial(slices.before, wanted, order, at=at, curator=curator)
+    earlier = before(limit=BACK) if at else []
     if not following and at:  # the last one was decided: what was passed over is left
-        earlier = slices.before(wanted, order, at=at, limit=AHEAD)
+        earlier = before(limit=AHEAD)
     return _rows(desk, [*earlier, *following], order)
 
 
@@ -58,10 +60,13 @@ def later(time: str, seconds: float) -> str:
 
 def _rows(desk: Desk, places: Sequence[QueuePlace], order: QueueOrder) -> list[SliceRow]:
     known = {place.id: place for place in places}
+    lines = desk.store.queue_slices.lines(places)
+    titles = desk.store.facets.titles([line.document for line in lines])
     rows = []
-    for line in desk.store.queue_slices.lines(places):
+    for line in lines:
         place = known[line.statement.id]
-        rows.append(SliceRow(_row(line), _order(place, order), place.taken))
+        row = replace(_row(line), title=titles.get(line.document, ""))
+        rows.append(SliceRow(row, _order(place, order), place.taken))
     return rows
 
 

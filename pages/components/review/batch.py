@@ -26,6 +26,7 @@ ALIKE = {
     "subject": "same subject",
     "object": "same object",
     "predicate": "same predicate",
+    "rule": "found by the same rule",
 }
 
 
@@ -115,7 +116,7 @@ def _decide(
 
 def alike_form(desk: Desk, card: Card, person: Curator) -> None:
     """All statements that share something with the one in view, in one gesture."""
-    groups = {by: bulk.alike(desk, card.record.statement, by) for by in ALIKE}
+    groups = {by: bulk.alike(desk, card.record, by) for by in ALIKE}
     options = [by for by, seen in groups.items() if len(seen) > 1]
     if not options:
         st.caption("No other open statement shares a term with this one.")

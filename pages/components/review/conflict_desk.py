@@ -45,7 +45,7 @@ def conflict_desk(desk: Desk, person: Curator | None) -> None:
         return
     sides = [card for card in (shown.first, shown.second) if card is not None]
     for column, card, name in zip(st.columns(len(sides)), sides, ("first", "second"), strict=False):
-        with column.container(border=True, height=330):
+        with column.container(border=True, height=250):
             _side(card, name)
     _outcomes(desk, conflict, sides, person)
 
@@ -77,9 +77,8 @@ def _sentence(passage: EvidenceView) -> None:
 
 def _outcomes(desk: Desk, conflict: Conflict, sides: list[Card], person: Curator | None) -> None:
     """Keep both, reject one, or say that they are about different things."""
-    st.text_input("Note", key="conflict·note", max_chars=500, placeholder="Optional note")
     off = person is None
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center"):
         for outcome, name in (
             (ConflictEnd.KEEP, "Keep both: the literature disagrees"),
             (ConflictEnd.DIFFERENT, "They are about different things"),
@@ -91,6 +90,13 @@ def _outcomes(desk: Desk, conflict: Conflict, sides: list[Card], person: Curator
                 on_click=_settle,
                 args=(desk, conflict, outcome, person, None, None),
             )
+        st.text_input(
+            "Note",
+            key="conflict·note",
+            max_chars=500,
+            placeholder="Note, if any",
+            label_visibility="collapsed",
+        )
     if len(sides) < 2:
         return
     reasons = [reason for reason in Reason if reason not in (Reason.DUPLICATE, Reason.OTHER)]
@@ -99,7 +105,8 @@ def _outcomes(desk: Desk, conflict: Conflict, sides: list[Card], person: Curator
             "Why is one wrong?",
             reasons,
             index=None,
-            placeholder="Choose a reason",
+            placeholder="Why is one wrong?",
+            label_visibility="collapsed",
             key="conflict·reason",
             width=260,
         )

@@ -35,7 +35,6 @@ class ReviewDesk {
     });
     this.view = new DeskView(this, root);
     this.typed = (event) => this.key(event);
-    this.left = (event) => { if (this.unsaved.length) event.preventDefault(); };
     document.addEventListener("keydown", this.typed);
     this.watch = setInterval(() => this.look(), 1000);
   }
@@ -123,7 +122,9 @@ class ReviewDesk {
     }
     const before = this.unsaved.length;
     this.unsaved = this.unsaved.filter((press) => !known[press.id]);
-    if (before && !this.unsaved.length) this.savedSomething = true;
+    if (this.unsaved.length === before) return;
+    this.savedSomething = this.changed = true;
+    this.rest();
   }
 
   // What a form of the page decided: the same marks, and on to the next.
@@ -361,8 +362,7 @@ class ReviewDesk {
 
   deliver() {
     clearTimeout(this.resting);
-    clearTimeout(this.calming);
-    this.calming = setTimeout(() => { this.calm += 1; this.deliver(); }, CALM);
+    this.rest();
     if (this.flying && performance.now() - this.flown < LATE) {
       this.again = true;
       return;
@@ -375,8 +375,19 @@ class ReviewDesk {
       evidence: press.evidence ?? "", target: press.target ?? "", curator: press.curator, edit: press.edit,
       approve: press.approve !== false }));
     this.send({ window: this.window, presses, at: this.wanted || this.row?.id || "", view: this.shownView,
-      calm: this.savedSomething ? this.calm : 0, open: this.opening, attempt: this.attempt });
+      calm: this.calm, open: this.opening, attempt: this.attempt });
     this.view.drawStatus();
+  }
+
+  // Once the hand rests, the counts around the desk are drawn anew for what was stored.
+  rest() {
+    clearTimeout(this.calming);
+    this.calming = setTimeout(() => {
+      if (!this.changed || this.unsaved.length) return;
+      this.changed = false;
+      this.calm += 1;
+      this.deliver();
+    }, CALM);
   }
 
   // What is not stored for some seconds is said to be not saved, and sent again.

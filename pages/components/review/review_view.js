@@ -82,8 +82,7 @@ class DeskView {
     for (const button of [...this.verdicts, ...this.edits]) button.disabled = data.off || empty;
     this.undoButton.disabled = data.off;
     const draft = !empty && desk.drafts.has(desk.row.id);
-    this.verdicts[0].firstChild.textContent = draft ? "✓ Approve correction" : "✓ Approve";
-    this.verdicts[2].firstChild.textContent = draft ? "? Keep for review" : "? Unsure";
+    this.verdicts[2].firstChild.textContent = draft ? "○ Later" : "? Unsure";
     this.back.disabled = !desk.at;
     this.next.disabled = desk.at >= desk.rows.length - 1;
     const pending = desk.unsaved.filter((press) => press.after && !press.evidence).length;

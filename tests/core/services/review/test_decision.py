@@ -12,7 +12,7 @@ from core.services.review import bulk, decision, undo
 from core.services.review.decision import Judgement
 from core.store import statement as statements
 from tests import reviewing
-from tests.reviewing import ANNA, BEN, HEADACHE, NAUSEA, RELIEVES, WORDS
+from tests.reviewing import ANNA, BEN, HEADACHE, NAUSEA, NOT_NAUSEA, RELIEVES, WORDS
 
 YES = Judgement(Verdict.APPROVE)
 NO = Judgement(Verdict.REJECT, Reason.NO_RELATION)
@@ -235,12 +235,24 @@ def test_a_preview_of_one_verdict_does_not_serve_another(desk):
 
 
 def test_alike_statements_share_the_named_term(desk):
-    assert {name for name, _ in bulk.alike(desk, RELIEVES, "object")} == {
+    record = desk.store.statements.get(RELIEVES.id)
+    assert {name for name, _ in bulk.alike(desk, record, "object")} == {
         one.id for one in (RELIEVES, reviewing.ADULTS, WORDS)
     }
-    assert {name for name, _ in bulk.alike(desk, RELIEVES, "pair")} == {
+    assert {name for name, _ in bulk.alike(desk, record, "pair")} == {
         one.id for one in (RELIEVES, reviewing.ADULTS)
     }
+
+
+def test_what_the_same_rule_found_is_alike(desk):
+    found = []
+    for statement, rule in ((WORDS, "r7"), (RELIEVES, "r7"), (NOT_NAUSEA, "r8")):
+        claim = replace(statement, negated=not statement.negated)
+        piece = replace(reviewing.quoted(claim, "Aspirin"), rule=rule)
+        desk.store.statements.propose([(claim, [piece])])
+        found.append(claim.id)
+    first = desk.store.statements.get(found[0])
+    assert [id for id, _ in bulk.alike(desk, first, "rule")] == found[:2]
 
 
 CORRECTED = replace(RELIEVES, object=NAUSEA)

@@ -1,7 +1,8 @@
 """Functions of a Python library as typed parameters, read from a stub of its signatures.
 
 A stub (`descriptions/*.signatures`) is parsed and never imported, so no library needs to be
-installed. The types that stand there: int, float, bool, str, Name (a variable), Literal, list, dict and `| None`.
+installed. The types that stand there: int, float, bool, str, Name (a variable), Literal, list,
+dict and `| None`.
 """
 
 from __future__ import annotations

@@ -141,9 +141,9 @@ def give(
     return StoredAnswer(run, tuple(found), chunks, template, asked.engine)
 
 
-def start(desk: Desk, run: str, curator: str = "") -> Job:
+def start(desk: Desk, run: str, curator: str = "", least: float = LEAST_HELD) -> Job:
     """Answer what a run asks in the background; `said` tells how far it is."""
-    return desk.runner.start(JOB, {"run": run}, curator)
+    return desk.runner.start(JOB, {"run": run, "least": least}, curator)
 
 
 def said(desk: Desk, run: str) -> str:
@@ -164,7 +164,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
             context.context.store.runs.save_result(run, "".join(words)[-SHOWN:], "said")
 
     context.progress(0, 0, "the model reads the chunks")
-    give(context.context, run, on_text)
+    give(context.context, run, on_text, float(arguments.get("least", LEAST_HELD)))
     return {"run": run}
 
 

@@ -17,7 +17,7 @@ from core.literature.query.keyword import Keyword, LiteratureQuery, fix, merge, 
 from core.literature.ranking.search import RankingMode, SearchHit, SearchResults
 from core.literature.triage.citation import link
 from core.literature.triage.verdict import REASONS, PaperVerdict
-from core.model import Run, Span
+from core.model import Problem, Run, Span
 from core.services.extract.schemas import choices
 from core.services.literature import curation, triage
 from core.services.literature import namespaces as literature
@@ -97,7 +97,7 @@ def run(desk: Desk, asked: SearchRequest) -> SearchResults:
     is gone.
     """
     searcher = literature.searcher(desk, asked.namespaces)
-    question = parse(asked.text)
+    question, notes = parse(asked.text), list[Problem]()
     mode = RankingMode(asked.mode)
     if asked.keywords:
         question = replace(
@@ -107,7 +107,7 @@ def run(desk: Desk, asked: SearchRequest) -> SearchResults:
     elif asked.fixed or asked.case or asked.synonyms or asked.model:
         found = (
             question.keywords
-            or _by_model(desk, asked, question.text)
+            or _by_model(desk, asked, question.text, notes)
             or searcher.keywords(question, mode)
         )
         question = replace(question, keywords=tuple(replace(k, case=asked.case) for k in found))
@@ -122,10 +122,10 @@ def run(desk: Desk, asked: SearchRequest) -> SearchResults:
     options = triage.options(desk, asked.namespaces, asked.marks, **more)
     shown = searcher.search(question, mode, asked.k, options, (asked.page - 1) * asked.k)
     if shown.total and not shown.results:  # there are fewer than when the address was made
-        return searcher.search(
+        shown = searcher.search(
             question, mode, asked.k, options, (shown.total - 1) // asked.k * asked.k
         )
-    return shown
+    return replace(shown, problems=(*notes, *shown.problems))
 
 
 def _grouped(keywords: Sequence[Keyword], group: Sequence[str]) -> tuple[Keyword, ...]:
@@ -140,9 +140,11 @@ def _grouped(keywords: Sequence[Keyword], group: Sequence[str]) -> tuple[Keyword
     return merge((*keywords, *missing), group)
 
 
-def _by_model(desk: Desk, asked: SearchRequest, text: str) -> tuple[Keyword, ...]:
+def _by_model(
+    desk: Desk, asked: SearchRequest, text: str, notes: list[Problem]
+) -> tuple[Keyword, ...]:
     """The model's keywords when it is asked for and there is one; a model that fails leaves them to
-    the rules.
+    the rules, and `notes` say so.
     """
     completer = desk.completer("keywords") if asked.model else None
     if completer is None:
@@ -158,7 +160,9 @@ def _by_model(desk: Desk, asked: SearchRequest, text: str) -> tuple[Keyword, ...
     desk.store.runs.add(run)
     try:
         return keyword_model.ask(desk.recorder(run.id).completer(completer), text)
-    except RemoteError:
+    except RemoteError as error:
+        said = f"The keywords are made by rules, for the model gave none. {error}"
+        notes.append(Problem("keywords-by-rules", said))
         return ()
 
 

@@ -23,6 +23,7 @@ MODULES = {
     "memory": ("memory",),
     "gene_questions": ("ask",),
     "literature": ("namespace", "search"),
+    "literature_answers": ("answer", "recommend", "triage", "evidence"),
     "review": ("statements", "decide", "propose"),
     "knowledge_base": ("export", "import"),
     "evaluation": ("evaluate",),

@@ -169,7 +169,7 @@ def search(desk: Desk, args: Namespace) -> int:
         )
         _tell(found)
         if args.format == "jsonl":
-            _line({"id": "", "results": [result_json(one) for one in found.results]})
+            print_line({"id": "", "results": [result_json(one) for one in found.results]})
         else:
             sys.stdout.write(
                 json.dumps(
@@ -184,7 +184,7 @@ def search(desk: Desk, args: Namespace) -> int:
 def _many(searcher: Searcher, args: Namespace, mode: str, options: SearchOptions) -> int:
     """One line a query, in order; a query with nothing to look for has no results."""
     rows = []
-    for row in _queries(args.input):
+    for row in queries(args.input):
         try:
             question = _question(row, args.fixed, searcher, mode)
             found = searcher.search(question, mode, args.k, options).results
@@ -192,7 +192,7 @@ def _many(searcher: Searcher, args: Namespace, mode: str, options: SearchOptions
             say(f"query {row.get('id', '')}: {error}")
             found = ()
         line = {"id": row.get("id", ""), "results": [result_json(one) for one in found]}
-        rows.append(line) if args.format == "json" else _line(line)
+        rows.append(line) if args.format == "json" else print_line(line)
     if args.format == "json":
         sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
     return 0
@@ -246,11 +246,11 @@ def _tell(found: SearchResults) -> None:
         say(f"{problem.message} {problem.hint}".strip())
 
 
-def _line(value: Json) -> None:
+def print_line(value: Json) -> None:
     sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
 
 
-def _queries(name: str) -> Iterator[Json]:
+def queries(name: str) -> Iterator[Json]:
     for number, line in enumerate(_lines(name), start=1):
         if not line.strip():
             continue

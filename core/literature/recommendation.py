@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.literature.answers.answer import extract
+from core.literature.answers.extractive import extract
 from core.literature.chunk import Chunk
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.plan import SearchOptions
@@ -122,7 +122,7 @@ def recommend(
             document,
             round(_mixed(words[document], near.get(document)), 4),
             chunk,
-            " ".join(s.text for s in extract(paragraph, [chunk], 2, least=0.0).sentences)
+            " ".join(s.text for s in extract(paragraph, [chunk], most=2, always=True).sentences)
             or chunk.text[:300],
             round(words[document], 4),
             near.get(document),

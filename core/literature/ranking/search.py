@@ -43,7 +43,8 @@ class SearchHit:
 @dataclass(frozen=True, slots=True)
 class SearchResults:
     """What a search found. `keywords` are those used, `added` the words of broadening with their
-    weights. `results` are some of the `total` chunks ranked, without the first `skipped`.
+    weights. `results` are some of the `total` chunks ranked, without the first `skipped`; `plan`
+    is what was asked of the ranking.
     """
 
     question: LiteratureQuery
@@ -56,6 +57,7 @@ class SearchResults:
     expanded: tuple[AbbreviationExpansion, ...] = ()
     skipped: int = 0
     total: int = 0
+    plan: QueryPlan | None = None
 
 
 class Searcher:
@@ -124,6 +126,7 @@ class Searcher:
             plan.expanded,
             skip,
             ranking.total,
+            plan,
         )
 
 

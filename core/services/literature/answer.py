@@ -12,7 +12,8 @@ from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError, SettingsError
 from core.jobs.runner import JobContext, register
-from core.literature.answers.answer import LEAST_HELD, AnswerTemplate, CitedAnswer, ask, extract
+from core.literature.answers.answer import AnswerTemplate, CitedAnswer, ask
+from core.literature.answers.extractive import QuestionWeights, extract
 from core.literature.answers.rendering import AnswerLine, by_paper, lines, render
 from core.literature.chunk import Chunk
 from core.llm.completer import OnText
@@ -77,9 +78,11 @@ def begin(
     engine: str = "auto",
     mode: str = "",
     curator: str = "",
+    weights: QuestionWeights | None = None,
 ) -> str:
     """Keep a question with the chunks that it may be answered from, without answering it yet: its
-    run. `engine` is auto, model or extractive. Raises InputError and SettingsError.
+    run. `engine` is auto, model or extractive; `weights` say how rare its words are in the corpus.
+    Raises InputError and SettingsError.
     """
     question = " ".join(question.split())
     if not question or not chunks:
@@ -104,7 +107,7 @@ def begin(
         "answer",
         "model" if model else "extractive",
         model=model,
-        settings={**settings, "per_paper": per_paper},
+        settings={**settings, "per_paper": per_paper, **_weighed(weights)},
         created=desk.clock(),
         curator=curator,
     )
@@ -115,14 +118,18 @@ def begin(
     return run.id
 
 
-def give(
-    desk: Desk, run: str, on_text: OnText | None = None, least: float = LEAST_HELD
-) -> StoredAnswer:
-    """Answer what a run asks, from its chunks only, and keep it. `least` is the share of the
-    question that an extractive answer must hold.
+def _weighed(weights: QuestionWeights | None) -> Json:
+    return {"weights": to_json(weights)} if weights else {}
+
+
+def give(desk: Desk, run: str, on_text: OnText | None = None, always: bool = False) -> StoredAnswer:
+    """Answer what a run asks, from its chunks only, and keep it. `always`: the best sentences are
+    the answer, whatever they hold of the question.
     """
     asked, chunks = desk.store.runs.get(run), stored(desk, run).chunks
     question, template = str(asked.settings["question"]), AnswerTemplate(asked.settings["template"])
+    kept = asked.settings.get("weights")
+    weights = from_json(QuestionWeights, kept) if kept else None
     completer = desk.completer() if asked.engine == "model" else None
     parts = by_paper(chunks) if asked.settings.get("per_paper") else {"": list(chunks)}
     found = []
@@ -133,7 +140,7 @@ def give(
                 ask(recorded, question, some, template, on_text, document, f"answer[{place}]")
             )
         else:
-            found.append(extract(question, some, document=document, least=least))
+            found.append(extract(question, some, weights, document=document, always=always))
     desk.store.runs.save_result(
         run, {"answers": [to_json(a) for a in found], "chunks": [to_json(c) for c in chunks]}
     )

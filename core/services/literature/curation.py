@@ -201,7 +201,7 @@ def summarise(
         )
     chunks = [one.chunk for one in found]
     run = answer.begin(desk, words, chunks, mode="recommend", curator=curator)
-    return answer.give(desk, run, least=0.0)
+    return answer.give(desk, run, always=True)
 
 
 def _vectors(desk: Desk, namespaces: Sequence[str]) -> ArticleVectors | None:

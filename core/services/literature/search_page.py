@@ -55,6 +55,7 @@ TEMPLATES = tuple(str(template) for template in AnswerTemplate)
 PROOFS = {
     QuoteProof.EXACT: "✓ exact",
     QuoteProof.NORMALISED: "≈ normalised",
+    QuoteProof.CUT: "⚠ leaves out a “not”",
     QuoteProof.NOT_FOUND: "✗ not found",
 }
 VERDICTS = {

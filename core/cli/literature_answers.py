@@ -15,7 +15,6 @@ from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.literature.answers.answer import CitedSentence, QuoteProof
-from core.literature.answers.extractive import weights_of
 from core.literature.chunk import Chunk
 from core.literature.query.keyword import parse
 from core.literature.ranking.registry import DEFAULT, mode_names
@@ -101,9 +100,8 @@ def _answered(desk: Desk, searcher: Searcher, row: Json, args: Namespace) -> Jso
     chunks = [hit.chunk for hit in found.results]
     if not chunks:
         return {"id": id, **empty}
-    weights = weights_of(found.plan) if found.plan else None
     run = answers.begin(
-        desk, str(row["text"]), chunks, engine=args.engine, mode=args.mode, weights=weights
+        desk, str(row["text"]), chunks, engine=args.engine, mode=args.mode, plan=found.plan
     )
     given = answers.give(desk, run)
     by_id = {chunk.id: chunk for chunk in chunks}

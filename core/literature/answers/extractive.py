@@ -132,8 +132,8 @@ class _Reading:
 
     def sure(self) -> float:
         """How likely it is that the passages hold the answer, 0 to 1: from the weight that the best
-        sentence, the best passage and the mean passage hold, the share of sentences with the rarest
-        word, the count of words, and how much the question says at all.
+        sentence, the best passage and the mean passage hold, how specific that is, the share of
+        sentences with the rarest word, and the count of words.
         """
         passages = [self.share(units(chunk.text)) for chunk in self.chunks[:JUDGED]]
         pool = [one for one in self.pool if one.place < JUDGED]
@@ -141,14 +141,15 @@ class _Reading:
             return 0.0
         rarest = max(self.weight, key=lambda unit: self.weight[unit], default="")
         with_rarest = sum(rarest in one.units for one in pool) / len(pool)
+        held = max(passages)
         logit = (
-            1.62 * max(one.held for one in pool)
-            + 3.38 * max(passages)
-            + 2.46 * sum(passages) / len(passages)
-            + 1.67 * with_rarest
-            - 0.19 * len(self.weight)
-            + 1.73 * self.total / self.rarest**2
-            - 6.65
+            0.96 * max(one.held for one in pool)
+            - 0.51 * held
+            + 3.05 * held * self.total / self.rarest**2
+            + 3.25 * sum(passages) / len(passages)
+            + 1.79 * with_rarest
+            - 0.27 * len(self.weight)
+            - 4.19
         )
         return 1 / (1 + math.exp(-logit))
 

@@ -13,9 +13,11 @@ from core.desk import Desk
 from core.errors import InputError, SettingsError
 from core.jobs.runner import JobContext, register
 from core.literature.answers.answer import AnswerTemplate, CitedAnswer, ask
-from core.literature.answers.extractive import QuestionWeights, extract
+from core.literature.answers.extractive import QuestionWeights, extract, weights_of
 from core.literature.answers.rendering import AnswerLine, by_paper, lines, render
 from core.literature.chunk import Chunk
+from core.literature.query.plan import QueryPlan
+from core.literature.ranking.search import SearchResults
 from core.llm.completer import OnText
 from core.model import Call, Job, Json, Run
 from core.store import Rating
@@ -24,6 +26,7 @@ __all__ = [
     "MARKS",
     "AnswerLine",
     "StoredAnswer",
+    "at_once",
     "begin",
     "calls",
     "give",
@@ -78,10 +81,10 @@ def begin(
     engine: str = "auto",
     mode: str = "",
     curator: str = "",
-    weights: QuestionWeights | None = None,
+    plan: QueryPlan | None = None,
 ) -> str:
     """Keep a question with the chunks that it may be answered from, without answering it yet: its
-    run. `engine` is auto, model or extractive; `weights` say how rare its words are in the corpus.
+    run. `engine` is auto, model or extractive; `plan` says how rare its words are in the corpus.
     Raises InputError and SettingsError.
     """
     question = " ".join(question.split())
@@ -107,7 +110,7 @@ def begin(
         "answer",
         "model" if model else "extractive",
         model=model,
-        settings={**settings, "per_paper": per_paper, **_weighed(weights)},
+        settings={**settings, "per_paper": per_paper, **_weighed(plan)},
         created=desk.clock(),
         curator=curator,
     )
@@ -118,8 +121,16 @@ def begin(
     return run.id
 
 
-def _weighed(weights: QuestionWeights | None) -> Json:
-    return {"weights": to_json(weights)} if weights else {}
+def _weighed(plan: QueryPlan | None) -> Json:
+    return {"weights": to_json(weights_of(plan))} if plan else {}
+
+
+def at_once(found: SearchResults, most: int) -> StoredAnswer:
+    """The best sentences of the first chunks found, without a model; not kept."""
+    chunks = tuple(hit.chunk for hit in found.results[:most])
+    weights = weights_of(found.plan) if found.plan else None
+    given = extract(found.question.text, chunks, weights)
+    return StoredAnswer("", (given,), chunks, AnswerTemplate.PARAGRAPH, "extractive")
 
 
 def give(desk: Desk, run: str, on_text: OnText | None = None, always: bool = False) -> StoredAnswer:

@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from core.desk import load_services, open_desk
+from core.jobs import pool
 from core.jobs import units as unit_work
 from core.jobs.units import UnitResult, work_through
 from core.model import Job, JobState
@@ -54,7 +55,7 @@ def documents(count: int) -> list[tuple[str, str]]:
 
 def read_all(folder: Path, count: int, cores: int) -> tuple[float, float]:
     """Seconds to take the documents in, and to read them, on so many cores."""
-    batch.cores = lambda: cores  # type: ignore[assignment]
+    pool.cores = lambda: cores
     desk = open_desk(load(folder))
     began = time.perf_counter()
     job = batch.start(desk, "chemical_disease", documents(count), "builtin")
@@ -89,7 +90,7 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=400)
     parser.add_argument("--units", type=int, nargs="*", default=[5000, 20_000])
     given = parser.parse_args()
-    all_cores = batch.cores()
+    all_cores = pool.cores()
     load_services()
     rates = {}
     for cores in dict.fromkeys((1, all_cores)):

@@ -1,41 +1,30 @@
-"""The nouns as JSON and back: what the store keeps and what jobs pass on.
+"""The nouns as JSON and back, by cattrs: what the store keeps and what jobs pass on.
 
 A dataclass becomes an object of its fields; where a field may hold one of several nouns, the object
 names it in `type`. Fields equal to their default are left out, so that stored rows stay readable
-when a noun gains a field.
+when a noun gains a field; keys that a noun does not have are ignored.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import functools
-import importlib
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from enum import StrEnum
 from typing import Any, TypeVar
+
+from cattrs import Converter
 
 from core.errors import InputError
 from core.model import Json
 
 T = TypeVar("T")
-Reader = Callable[[Json], Any]
 
 
 def to_json(value: Any) -> Json:
     """JSON of a noun, or of a tuple, list or mapping of nouns; plain values stay as they are."""
-    if type(value) in (str, int, float, bool, type(None)):
-        return value
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return _object(value)
-    if isinstance(value, StrEnum):
-        return str(value)
-    if isinstance(value, Mapping):
-        return {str(key): to_json(item) for key, item in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [to_json(item) for item in value]
-    return value
+    return _CONVERTER.unstructure(value)
 
 
 def from_json(cls: type[T] | Any, value: Json) -> T:
@@ -45,7 +34,7 @@ def from_json(cls: type[T] | Any, value: Json) -> T:
     Raises InputError where a required field is missing or a value is of another kind.
     """
     try:
-        return typing.cast(T, _reader(typing.cast(Any, cls))(value))
+        return typing.cast(T, _CONVERTER.structure(value, typing.cast(Any, cls)))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         name = getattr(cls, "__name__", str(cls))
         raise InputError(
@@ -66,7 +55,7 @@ def noun(cls: type[T]) -> type[T]:
 
 def write_noun(value: Any) -> Json:
     """JSON that says itself which noun it is."""
-    return {"type": type(value).__name__} | _object(value)
+    return {"type": type(value).__name__} | to_json(value)
 
 
 def read_noun(value: Json) -> Any:
@@ -81,155 +70,63 @@ def read_noun(value: Json) -> Any:
     return from_json(_NOUNS[name], value)
 
 
-def _object(value: Any) -> Json:
-    cls: Any = type(value)
-    found: dict[str, Json] = {}
-    for name, default, tagged in _plan(cls):
-        item = getattr(value, name)
-        if not (type(item) is type(default) and item == default):
-            found[name] = _tagged(item) if tagged else to_json(item)
-    return found
+def _alternatives(hint: Any) -> list[type]:
+    """The nouns among the members of a union, else nothing."""
+    if typing.get_origin(hint) not in (typing.Union, types.UnionType):
+        return []
+    members: list[type] = list(typing.get_args(hint))
+    return [member for member in members if dataclasses.is_dataclass(member)]
 
 
-@functools.cache
-def _plan(cls: Any) -> tuple[tuple[str, Any, bool], ...]:
-    """Each field of a noun: name, default (or a mark that equals nothing), whether it may hold
-    several nouns.
-    """
-    hints = _hints(cls)
-    return tuple(
-        (field.name, _default(field), _choices(hints[field.name]))
-        for field in dataclasses.fields(cls)
-    )
+def _is_choice(hint: Any) -> bool:
+    return len(_alternatives(hint)) > 1
 
 
-def _default(field: dataclasses.Field[Any]) -> Any:
-    if field.default_factory is not dataclasses.MISSING:
-        return field.default_factory()
-    return field.default
+def _write_choice(_hint: Any) -> Callable[[Any], Json]:
+    def write(value: Any) -> Json:
+        is_noun = dataclasses.is_dataclass(value)
+        return write_noun(value) if is_noun else to_json(value)
+
+    return write
 
 
-def _tagged(item: Any) -> Json:
-    """Nouns of a field that may hold several kinds, each with its `type`; also inside tuples and
-    pairs.
-    """
-    if isinstance(item, list | tuple):
-        return [_tagged(one) for one in item]
-    if dataclasses.is_dataclass(item) and not isinstance(item, type):
-        return {"type": type(item).__name__} | _object(item)
-    return to_json(item)
+def _read_choice(hint: Any) -> Callable[[Json, Any], Any]:
+    nouns = {member.__name__: member for member in _alternatives(hint)}
+    plain = [member for member in typing.get_args(hint) if not dataclasses.is_dataclass(member)]
 
-
-@functools.cache
-def _reader(hint: Any) -> Reader:
-    """How a value of this type is read, worked out once for each type."""
-    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if hint is Any:
-        return _same
-    if origin in (typing.Union, types.UnionType):
-        return _union_reader(arguments)
-    if origin is tuple:
-        return _tuple_reader(arguments)
-    if origin in (list, typing.Sequence) or _is(origin, "Sequence"):
-        item = _reader(arguments[0])
-        return lambda value: [item(one) for one in value]
-    if origin is dict or _is(origin, "Mapping"):
-        held = _reader(arguments[1])
-        return lambda value: {key: held(one) for key, one in value.items()}
-    if dataclasses.is_dataclass(hint):
-        return _object_reader(hint)
-    return _plain_reader(hint)
-
-
-def _same(value: Json) -> Any:
-    return value
-
-
-def _plain_reader(hint: Any) -> Reader:
-    if hint is None or hint is type(None):
-        return lambda value: None
-    if isinstance(hint, type) and issubclass(hint, StrEnum):
-        return hint
-    return functools.partial(_plain, hint) if isinstance(hint, type) else _same
-
-
-def _plain(hint: type, value: Json) -> Any:
-    if isinstance(value, hint):
-        return value
-    if hint is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    raise TypeError(f"{value!r:.60} is not {hint.__name__}")
-
-
-def _tuple_reader(arguments: tuple[Any, ...]) -> Reader:
-    parts = [_reader(one) for one in arguments if one is not Ellipsis]
-    alike = len(arguments) == 2 and arguments[1] is Ellipsis
-
-    def read(value: Json) -> Any:
-        if not isinstance(value, list | tuple):
-            raise TypeError(f"{value!r:.60} is not a list")
-        if alike:
-            return tuple([parts[0](item) for item in value])
-        return tuple(part(item) for part, item in zip(parts, value, strict=True))
-
-    return read
-
-
-def _union_reader(arguments: tuple[Any, ...]) -> Reader:
-    others: list[Any] = [one for one in arguments if one is not type(None)]
-    kinds: list[Any] = [one for one in others if dataclasses.is_dataclass(one)]
-    nouns: dict[str, Reader] = {one.__name__: _reader(one) for one in kinds}
-    only = _reader(others[0]) if len(others) == 1 else None
-    plain = next((_reader(one) for one in others if not dataclasses.is_dataclass(one)), None)
-
-    def read(value: Json) -> Any:
-        if value is None:
-            return None
+    def read(value: Json, _hint: Any) -> Any:
         if isinstance(value, dict) and value.get("type") in nouns:
-            return nouns[value["type"]](value)
-        if only:
-            return only(value)
-        if plain and not isinstance(value, dict):
-            return plain(value)
+            return _CONVERTER.structure(value, nouns[value["type"]])
+        if value is None and type(None) in plain:
+            return None
+        if isinstance(value, tuple(plain)):
+            return value
         raise TypeError(f"type must be one of {', '.join(sorted(nouns))}")
 
     return read
 
 
-def _object_reader(cls: Any) -> Reader:
-    readers: dict[
-        str, Reader
-    ] = {}  # filled at the first object: a noun may hold nouns of its own kind
-
-    def read(value: Json) -> Any:
-        if not isinstance(value, dict):
-            raise TypeError(f"{value!r:.60} is not an object")
-        if not readers:
-            hints = _hints(cls)
-            readers.update(
-                {
-                    field.name: _reader(hints[field.name])
-                    for field in dataclasses.fields(cls)
-                    if field.init
-                }
-            )
-        return cls(**{name: readers[name](item) for name, item in value.items() if name in readers})
-
-    return read
+def _read_plain(value: Json, kind: type) -> Any:
+    """A value of the kind that its field names, and no other: `3` is no text, `"3"` no number."""
+    if isinstance(value, kind):
+        return value
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    raise TypeError(f"{value!r:.60} is not {kind.__name__}")
 
 
-def _is(origin: Any, name: str) -> bool:
-    return getattr(origin, "__name__", "") == name
+def _converter() -> Converter:
+    converter = Converter(
+        omit_if_default=True,
+        detailed_validation=False,
+        unstruct_collection_overrides={tuple: list, Set: list, Mapping: dict},
+    )
+    for kind in (str, int, float, bool):
+        converter.register_structure_hook(kind, _read_plain)
+    converter.register_structure_hook(StrEnum, lambda value, kind: kind(value))
+    converter.register_structure_hook_factory(_is_choice, _read_choice)
+    converter.register_unstructure_hook_factory(_is_choice, _write_choice)
+    return converter
 
 
-def _choices(hint: Any) -> bool:
-    """Whether a field's type, or what its tuple holds, is one of several nouns."""
-    arguments = typing.get_args(hint)
-    if typing.get_origin(hint) in (typing.Union, types.UnionType):
-        return sum(1 for one in arguments if dataclasses.is_dataclass(one)) > 1
-    return any(_choices(one) for one in arguments)
-
-
-@functools.cache
-def _hints(cls: Any) -> dict[str, Any]:
-    return typing.get_type_hints(cls, vars(importlib.import_module(cls.__module__)))
+_CONVERTER = _converter()

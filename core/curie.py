@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
-import curies
-
 from core.errors import InputError
+
+if TYPE_CHECKING:
+    import curies
 
 _OBO = """
     APO BAO BFO BSPO BTO CHEBI CHMO CL CLO CMO CHIRO COB CVDO DOID DRON ECO EFO_OBO EMAPA ENVO
@@ -230,6 +232,8 @@ def _converter(extra: tuple[tuple[str, str], ...]) -> curies.Converter:
     Only this way goes through it: when expanding, a schema's own prefix goes first and local ids
     are percent-encoded, which a Converter does not do.
     """
+    import curies  # takes a while, and most work needs none
+
     prefix_of: dict[str, str] = {}
     for prefix, base in (*extra, *PREFIXES.items()):
         prefix_of.setdefault(base, prefix)

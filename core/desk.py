@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from urllib.parse import urlsplit
 
 from core.errors import SettingsError, StoreError
-from core.model import now
+from core.model import Role, now
 from core.settings import CODE, NCBI_DATASETS, Settings
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from core.grounding.install.base_set import BaseSet
     from core.jobs.runner import Runner
     from core.llm.completer import Completer, Embedder
+    from core.llm.profile import KnownModels
     from core.recorder import Recorder
     from core.store import Store
     from core.web import Fetcher
@@ -68,6 +69,11 @@ class Desk:
         return (self.folder / "schemas", CODE / "schemas")
 
     @property
+    def kept_schemas(self) -> Path:
+        """Where schemas are kept as they were read (see `schema.kept`)."""
+        return self.settings.cache / "schemas"
+
+    @property
     def vocabularies(self) -> Path:
         return self.folder / "vocabularies"
 
@@ -91,12 +97,28 @@ class Desk:
 
         return self._once("grounder", lambda: Grounder(self.shelf, self.store.synonyms))
 
-    def completer(self) -> Completer | None:
-        """The configured model, or None: then the built-in engines work."""
-        return self._once("completer", self._open_completer)
+    def completer(self, task: str = "", model: str = "") -> Completer | None:
+        """The model named, or that of a kind of work (`settings.TASKS`), or the project's; None
+        where none is configured: then the built-in engines work.
+        """
+        name = model or self.settings.model_for(task)
+        part = "completer" if name == self.settings.model else f"completer {name}"
+        return self._once(part, lambda: self._open_completer(name))
 
     def embedder(self) -> Embedder | None:
         return self._once("embedder", self._open_embedder)
+
+    @property
+    def models(self) -> KnownModels:
+        """What the project knows of models: lengths, prices, what they can do."""
+        return self._once("models", self._open_models)
+
+    def forget_models(self) -> None:
+        """Open models anew when they are next asked for: what is known of them has changed."""
+        with self._lock:
+            self.models.forget()
+            for name in [name for name in self._parts if name.split()[0] == "completer"]:
+                del self._parts[name]
 
     def web(self, kind: str = "api", hosts: Sequence[str] = ()) -> Fetcher:
         """The way out to the network: kind `ncbi` keeps NCBI's manners, any other asks `hosts`
@@ -126,9 +148,7 @@ class Desk:
 
     def cost(self, model: str, tokens_in: int, tokens_out: int) -> float | None:
         """US dollars, or None when the model's price is not known."""
-        from core.llm.price import cost
-
-        return cost(model, tokens_in, tokens_out, self.settings.prices)
+        return self.models.cost(model, tokens_in, tokens_out)
 
     @cached_property
     def base_iri(self) -> str:
@@ -208,36 +228,75 @@ class Desk:
             settings.job_threads,
             context=self,
             load=load_services,
+            allow=self._may_work,
             clock=self.clock,
             new_id=self.new_id,
         )
 
-    def _open_completer(self) -> Completer | None:
-        if not self.settings.has_model:
-            return None
+    def _may_work(self, curator: str) -> None:
+        """Readers begin no work; what the desk begins by itself has no curator."""
+        if curator:
+            self.store.curators.need(curator, Role.CURATOR)
+
+    def untried_completer(self, model: str) -> Completer:
+        """A model opened anew, as if nothing were known of it: to be tested. Raises
+        SettingsError where it has no endpoint.
+        """
         from core.llm.openai_client import OpenAICompleter
 
-        settings = self.settings
+        settings, place = self.settings, self.settings.located(model)
+        if place is None:
+            raise SettingsError(
+                f"The model {model[:80]} has no endpoint.", "Write it as model@endpoint."
+            )
+        name, endpoint = place
         return OpenAICompleter(
-            settings.model,
-            settings.openai_api_key,
-            settings.openai_base_url,
+            name,
+            endpoint.key,
+            endpoint.url,
             timeout=settings.model_timeout,
             retries=settings.model_retries,
             parallel=settings.model_parallel,
             max_tokens=settings.max_tokens,
+            title=model,
+            variables=endpoint.variables,
+        )
+
+    def _open_completer(self, model: str) -> Completer | None:
+        """With what is known of the model, so that it is not asked for what it cannot do."""
+        if self.settings.located(model) is None:
+            return None
+        from core.llm.openai_client import OpenAICompleter
+
+        opened, known = self.untried_completer(model), self.models.profile(model)
+        assert isinstance(opened, OpenAICompleter)
+        opened.context = known.context
+        opened.supports_schema = known.can("schema") is not False
+        opened.supports_tools = known.can("tools") is not False
+        opened.supports_stream = known.can("streaming") is not False
+        return opened
+
+    def _open_models(self) -> KnownModels:
+        from core.llm.profile import KnownModels
+
+        settings = self.settings
+        return KnownModels(
+            self.store.project.get, settings.located, settings.prices, settings.contexts
         )
 
     def _open_embedder(self) -> Embedder | None:
-        settings = self.settings
-        if not settings.embedding_model or not (
-            settings.openai_api_key or settings.openai_base_url
-        ):
+        place = self.settings.located(self.settings.embedding_model)
+        if place is None:
             return None
-        from core.llm.openai_client import OpenAIEmbedder
+        from core.llm.openai_embedder import OpenAIEmbedder
 
+        name, endpoint = place
         return OpenAIEmbedder(
-            settings.embedding_model, settings.openai_api_key, settings.openai_base_url
+            name,
+            endpoint.key,
+            endpoint.url,
+            title=self.settings.embedding_model,
+            variables=endpoint.variables,
         )
 
     def _open_web(self, kind: str, hosts: Sequence[str]) -> Fetcher:

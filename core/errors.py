@@ -12,7 +12,9 @@
     │   ├── Unauthorised    401, 403
     │   ├── RateLimited     429 after all retries
     │   └── BadAnswer       answered, but not with what was promised
-    │       └── NotServed   this address does not offer what was asked, now or later
+    │       ├── NotServed   this address does not offer what was asked, now or later
+    │       ├── Filtered    a content filter refused the text, or stopped the answer
+    │       └── ContextExceeded  the text is longer than the model can read at once
     ├── StoreError          the project's database or files are not usable
     └── Stopped             a person pressed Stop
 
@@ -53,6 +55,10 @@ class StaleVersion(Refused):
     """A record changed since it was shown."""
 
 
+class Forbidden(Refused):
+    """The person's role in this project does not allow it."""
+
+
 class OverBudget(Refused):
     """A run would cost more calls, tokens or time than allowed."""
 
@@ -79,6 +85,20 @@ class BadAnswer(RemoteError):
 
 class NotServed(BadAnswer):
     """This address does not offer what was asked; asking again is no use."""
+
+
+class Filtered(BadAnswer):
+    """A content filter refused the text, or stopped the answer."""
+
+
+class ContextExceeded(BadAnswer):
+    """The text is longer than the model can read at once. `limit` is its context in tokens, 0 where
+    the endpoint did not tell.
+    """
+
+    def __init__(self, message: str, hint: str = "", limit: int = 0):
+        super().__init__(message, hint)
+        self.limit = limit
 
 
 class StoreError(GroundworkError):

@@ -19,6 +19,8 @@ from typing import Any, Protocol
 from core.codec import from_json, to_json
 from core.errors import (
     BadAnswer,
+    ContextExceeded,
+    Filtered,
     GroundworkError,
     NotFound,
     NotServed,
@@ -212,7 +214,10 @@ def recorded_error(said: str) -> RemoteError:
     """The error of a recorded call, raised anew."""
     kinds = {
         kind.__name__: kind
-        for kind in (Unreachable, Unauthorised, RateLimited, BadAnswer, NotServed)
+        for kind in (
+            *(Unreachable, Unauthorised, RateLimited, BadAnswer, NotServed),
+            *(Filtered, ContextExceeded),
+        )
     }
     name, _, message = said.partition(": ")
     return kinds.get(name, RemoteError)(message or said or "The recorded call was never answered.")
@@ -249,11 +254,9 @@ class _RecordedCompleter:
             whole = reply.finish not in ("cut", "length")
             usage = reply.usage
             price = self._recorder.price
-            cost = (
-                price(reply.model or self.model, usage.tokens_in, usage.tokens_out)
-                if price
-                else None
-            )
+            cost = price(self.model, usage.tokens_in, usage.tokens_out) if price else None
+            if price and cost is None and reply.model:  # such as a router that chose one
+                cost = price(reply.model, usage.tokens_in, usage.tokens_out)
             state = CallState.DONE if whole else CallState.CUT
             good = whole and bool(reply.text.strip() or reply.calls)
             return _Answer(

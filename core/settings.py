@@ -20,6 +20,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from core.errors import SettingsError
+from core.llm.connection import MAIN, Connection, connections_in, located
 
 CODE = Path(__file__).resolve().parents[1]
 NCBI_EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
@@ -47,13 +48,19 @@ def _cache() -> Path:
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Seconds, counts and addresses of one installation and project. `prices` is US dollars a
-    million tokens: model → (in, out). `tokens` maps an API agent's name to its key.
+    million tokens: model → (in, out); `contexts` is tokens that a model can read at once. `tokens`
+    maps an API agent's name to its key.
     """
 
     project: Path
     openai_api_key: Secret = NO_SECRET
     openai_base_url: str = ""
+    endpoints: Mapping[str, Connection] = field(default_factory=dict)  # that the operator named
     model: str = ""
+    model_extraction: str = ""
+    model_answers: str = ""
+    model_keywords: str = ""
+    model_interpretation: str = ""
     embedding_model: str = ""
     ncbi_api_key: Secret = NO_SECRET
     ncbi_email: Secret = NO_SECRET
@@ -75,6 +82,9 @@ class Settings:
     base_set: bool = True  # whether the vocabularies that come with the app stand in
     cache: Path = field(default_factory=_cache)
     recipe_pages: bool = True  # whether a curator may have a recipe's web page read
+    trusted_header: str = ""  # of a proxy, which names the person who is signed in
+    orcid_claim: str = ""  # of the sign-in provider, which holds the ORCID iD
+    open_to_anyone: bool = False  # whether other machines may come in without a sign-in
     project_name: str = ""
     base_iri: str = ""  # for a project that is being made; later the store's is used
     model_timeout: float = 120.0
@@ -84,10 +94,25 @@ class Settings:
     max_tokens: int = 0
     job_threads: int = 4
     prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    contexts: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def has_model(self) -> bool:
-        return bool(self.model and (self.openai_api_key or self.openai_base_url))
+        return self.located(self.model) is not None
+
+    @property
+    def connections(self) -> dict[str, Connection]:
+        """Every endpoint of a model by its name, the main one first."""
+        main = Connection(MAIN, self.openai_base_url, str(self.openai_api_key))
+        return ({MAIN: main} if main.url or main.key else {}) | dict(self.endpoints)
+
+    def located(self, model: str) -> tuple[str, Connection] | None:
+        """A model's name at its endpoint, and the endpoint; None where it has none."""
+        return located(model, self.connections)
+
+    def model_for(self, task: str) -> str:
+        """The model of a kind of work (TASKS): its own, or the project's."""
+        return str(getattr(self, f"model_{task}", "") or self.model)
 
     @property
     def own_ncbi(self) -> bool:
@@ -97,7 +122,9 @@ class Settings:
     @property
     def secrets(self) -> tuple[str, ...]:
         """Every value that must be masked in messages and traces."""
+        keys = (one.key for one in self.endpoints.values())
         known = (self.openai_api_key, self.ncbi_api_key, self.ncbi_email, *self.tokens.values())
+        known = (*known, *(Secret(key) for key in keys if key.casefold() != "none"))
         return tuple(str(secret) for secret in known if secret)
 
     @property
@@ -162,6 +189,12 @@ def _prices(value: Any) -> dict[str, tuple[float, float]]:
     return {str(model): (read(pair[0]), read(pair[1])) for model, pair in given.items()}
 
 
+def _contexts(value: Any) -> dict[str, int]:
+    read = _count(256, 100_000_000)
+    given = json.loads(value) if isinstance(value, str) else value
+    return {str(model): read(tokens) for model, tokens in given.items()}
+
+
 def _words(value: Any) -> str:
     return " ".join(str(value).split())
 
@@ -182,11 +215,18 @@ ENVIRONMENT: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "GROUNDWORK_RECIPE_PAGES": ("recipe_pages", _switch),
     "GROUNDWORK_VOCABULARY_URL": ("vocabulary_url", _url),
     "GROUNDWORK_BASE_SET": ("base_set", _switch),
+    "GROUNDWORK_TRUSTED_HEADER": ("trusted_header", _words),
+    "GROUNDWORK_ORCID_CLAIM": ("orcid_claim", _words),
+    "GROUNDWORK_OPEN_TO_ANYONE": ("open_to_anyone", _switch),
     "GROUNDWORK_CACHE": ("cache", lambda v: Path(str(v)).expanduser().resolve()),
 }
 EDITABLE: dict[str, Callable[[Any], Any]] = {
     "project_name": _words,
     "model": _words,
+    "model_extraction": _words,
+    "model_answers": _words,
+    "model_keywords": _words,
+    "model_interpretation": _words,
     "embedding_model": _words,
     "base_iri": _base_iri,
     "model_timeout": _number(1, 3600),
@@ -196,9 +236,16 @@ EDITABLE: dict[str, Callable[[Any], Any]] = {
     "max_tokens": _count(0, 200_000),
     "job_threads": _count(1, 64),
     "prices": _prices,
+    "contexts": _contexts,
 }
 ENVIRONMENT |= {f"GROUNDWORK_{name.upper()}": (name, read) for name, read in EDITABLE.items()}
 TOKEN, URL = "GROUNDWORK_TOKEN_", "GROUNDWORK_URL_"
+TASKS = {  # kinds of work that may have a model of their own
+    "extraction": "Reading texts",
+    "answers": "Answering from papers",
+    "keywords": "Keywords of a question",
+    "interpretation": "Gene questions and web APIs",
+}
 
 
 def load(project: Path | None = None, environ: Mapping[str, str] | None = None) -> Settings:
@@ -226,7 +273,11 @@ def child_environment(settings: Settings) -> dict[str, str]:
         "OPENAI_BASE_URL": settings.openai_base_url,
         "GROUNDWORK_DATABASE_URL": str(settings.database_url),
     }
-    return {**os.environ, **{name: value for name, value in given.items() if value}}
+    for endpoint in settings.endpoints.values():
+        key, url = endpoint.variables
+        given |= {key: endpoint.key, url: endpoint.url}
+    own = {name: value for name, value in os.environ.items() if name != "GROUNDWORK_DATABASE_URL"}
+    return {**own, **{name: value for name, value in given.items() if value}}
 
 
 def in_environment(name: str, environ: Mapping[str, str] | None = None) -> bool:
@@ -244,7 +295,19 @@ def _from_environment(variables: Mapping[str, str]) -> dict[str, Any]:
         k.removeprefix(URL): _checked(_url, v, f"The environment variable {k}")
         for k, v in _set(variables, URL)
     }
-    return found | {"tokens": tokens, "api_urls": urls}
+    return found | {"tokens": tokens, "api_urls": urls, "endpoints": _endpoints(variables)}
+
+
+def _endpoints(variables: Mapping[str, str]) -> dict[str, Connection]:
+    """The endpoints that the operator named, with addresses that are checked."""
+    try:
+        named = connections_in(variables)
+    except ValueError as error:
+        raise SettingsError(f"{error}.", "See the operator's guide, Models.") from error
+    return {
+        name: replace(one, url=_checked(_url, one.url, f"The variable {one.variables[1]}"))
+        for name, one in named.items()
+    }
 
 
 def _set(variables: Mapping[str, str], prefix: str) -> list[tuple[str, str]]:

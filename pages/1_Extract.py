@@ -48,7 +48,7 @@ def result() -> None:
     found = extraction.view(desk, run)
     show_result(desk, found)
     show_again(desk, found)
-    with st.expander("Compare with another engine", expanded=comparing()):
+    with st.expander("Compare with another engine or model", expanded=comparing()):
         show_comparison(desk, found)
 
 
@@ -56,7 +56,12 @@ try:
     if run:
         result()
     elif state.url("batch"):
-        st.button("New text", icon=":material/add:", on_click=state.set_url, kwargs={"batch": ""})
+        st.button(
+            "New text",
+            icon=":material/add:",
+            on_click=state.set_url,
+            kwargs={"batch": "", "other_batch": ""},
+        )
         batch_panel(desk, state.url("batch"))
     else:
         start()

@@ -6,56 +6,47 @@ import zlib
 from collections.abc import Sequence
 from html import escape
 
-import pandas as pd
 import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Category
 from core.services.graph import knowledge_base
-from core.services.graph.knowledge_base import (
-    FORMATS,
-    HINTS,
-    Drawing,
-    ExportFormat,
-    GateReport,
-    Graph,
-    GraphFilter,
-    GraphView,
-    format_named,
-)
+from core.services.graph.knowledge_base import Drawing, Graph, GraphFilter, GraphView
 from core.services.shared.screen import counted
+from pages.components.graph.asking import asking_tab
 from pages.components.graph.chart import RELATION_COLOURS, graph_chart, relation_colour
-from pages.components.review.statement_card import rows_table
+from pages.components.graph.export import export_tab
+from pages.components.graph.releases import releases_tab
+from pages.components.graph.rows_table import rows_table
+from pages.components.graph.taking_in import import_tab
 from pages.components.shared import cached, state
 from pages.components.shared.empty import empty
 from pages.components.shared.markdown_escape import plain
-from pages.components.shared.page import begin, curator
-from pages.components.shared.problem import show_error, show_problems
+from pages.components.shared.page import begin
+from pages.components.shared.problem import show_error
 from pages.components.shared.term import CATEGORY_COLOURS, curie_html, legend_html, statement_label
 
 WHOLE = "everything"
-HELD_SHOWN = 500
 LISTED = 300  # things in one select box; of more, those that match the words of a search
 RELATIONS_SHOWN = 20
 MOST_LISTED = 20  # things expanded or hidden, in the address
-LOOKED = 20_000  # characters of a file that are shown
 
 
 def main() -> None:
     desk = begin("Knowledge graph")
-    explore, export, take_in = st.tabs(
-        ["Explore", "Export", "Import"], key="tab", bind="query-params"
-    )
-    if explore.open:
-        with explore:
-            _explore(desk)
-    if export.open:
-        with export:
-            _export(desk)
-    if take_in.open:
-        with take_in:
-            _import(desk)
+    draw = {
+        "Explore": _explore,
+        "Ask": asking_tab,
+        "Export": export_tab,
+        "Releases": releases_tab,
+        "Import": import_tab,
+    }
+    tabs = st.tabs(list(draw), key="tab", bind="query-params")
+    for tab, show in zip(tabs, draw.values(), strict=True):
+        if tab.open:
+            with tab:
+                show(desk)
 
 
 def _explore(desk: Desk) -> None:
@@ -246,7 +237,6 @@ def _statements(desk: Desk, drawing: Drawing, centre: str) -> None:
         key,
         430,
         current=chosen,
-        documents=False,
         chosen=lambda row: state.set_url(statement=row.id),
     )
     st.caption("Choose a line to open its record.")
@@ -280,121 +270,6 @@ def _picture(drawing: Drawing, graph: Graph, centre: str) -> None:
             on_click="ignore",
         )
         st.iframe(page, height=660)
-
-
-def _export(desk: Desk) -> None:
-    """First what will not be in the file, and why; then the file."""
-    try:
-        passage = cached.passage(desk)
-    except GroundworkError as error:
-        show_error(error)
-        return
-    held = {one.statement.id for one in passage.held if not one.evidence}
-    left, right = st.columns(2)
-    left.metric("Statements to export", f"{len(passage.entries):,}")
-    right.metric("Held back", f"{len(held):,}")
-    _held(passage)
-    _download(desk, passage)
-
-
-def _held(passage: GateReport) -> None:
-    if not passage.held:
-        return
-    st.markdown("**What will not be exported, and why**")
-    summary = [
-        {"count": count, "why": str(why), "what to do": HINTS[why]}
-        for why, count in knowledge_base.summary(passage.held)
-    ]
-    st.dataframe(pd.DataFrame(summary), hide_index=True, key="held-summary")
-    with st.expander(f"All {len(passage.held):,}, one by one"):
-        rows = [
-            {
-                "statement": statement_label(one.statement),
-                "why": str(one.why),
-                "detail": one.detail,
-                "id": one.statement.id,
-            }
-            for one in passage.held[:HELD_SHOWN]
-        ]
-        st.dataframe(pd.DataFrame(rows), hide_index=True, height=360, key="held-each")
-        if len(passage.held) > HELD_SHOWN:
-            st.caption(
-                f"The first {HELD_SHOWN} are shown; `python -m core export --held` lists all."
-            )
-
-
-def _download(desk: Desk, passage: GateReport) -> None:
-    if not passage.entries:
-        empty(
-            "There is nothing to export yet.",
-            "Approve statements on **Review**; the list above says what holds others back.",
-        )
-        return
-    name = st.segmented_control(
-        "Format",
-        [one.name for one in FORMATS],
-        default="ttl",
-        format_func=lambda n: _titles()[n],
-        key="format",
-    )
-    wanted = format_named(name or "ttl")
-    st.download_button(
-        f"Download {wanted.title}",
-        lambda: cached.exported(desk, wanted.name).content,
-        knowledge_base.file_name(desk, wanted),
-        wanted.mime,
-        type="primary",
-        icon=":material/download:",
-        on_click="ignore",
-    )
-    if wanted.text and st.toggle("Look at it", key="look"):
-        _look(desk, wanted)
-
-
-def _look(desk: Desk, wanted: ExportFormat) -> None:
-    try:
-        with st.spinner("The file is written …"):
-            text = cached.exported(desk, wanted.name).content[: 4 * LOOKED].decode(errors="ignore")
-    except GroundworkError as error:
-        show_error(error)
-        return
-    st.code(text[:LOOKED], language="turtle" if wanted.name == "ttl" else None, height=420)
-    if len(text) > LOOKED:
-        st.caption("The beginning is shown.")
-
-
-def _titles() -> dict[str, str]:
-    return {one.name: one.title for one in FORMATS}
-
-
-def _import(desk: Desk) -> None:
-    st.caption(
-        "Statements of a Turtle or N-Triples file are proposed: nothing is approved by"
-        " importing it."
-    )
-    given = st.file_uploader(
-        "A knowledge base or a draft",
-        type=["ttl", "nt", "json", "jsonl", "yaml"],
-        key="import-file",
-    )
-    if given is None or not st.button("Propose its statements", type="primary", key="import"):
-        return
-    person = curator()
-    try:
-        found = knowledge_base.import_file(
-            desk, given.name, given.getvalue(), person.orcid if person else ""
-        )
-    except GroundworkError as error:
-        show_error(error)
-        return
-    read = counted(found.statements, "statement was", "statements were")
-    st.success(
-        f"{read} read: {len(found.proposal.new)} new, {len(found.proposal.known)} known. Review"
-        " them next."
-    )
-    if found.remark:
-        st.warning(plain(found.remark, 1000))
-    show_problems(found.problems, "part was left out", "parts were left out")
 
 
 try:

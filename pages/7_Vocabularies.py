@@ -11,12 +11,12 @@ from core.errors import GroundworkError
 from core.model import Term
 from core.services.vocabularies import vocabularies
 from pages.components.shared import state
-from pages.components.shared.empty import empty
 from pages.components.shared.page import begin
 from pages.components.shared.problem import show_error
-from pages.components.shared.term import curie_html, term_html
+from pages.components.shared.term import term_html
 from pages.components.vocabularies.adding import adding, work
 from pages.components.vocabularies.listing import listing
+from pages.components.vocabularies.remembered import remembered
 from pages.components.vocabularies.remote_search import remote_search
 from pages.components.vocabularies.updates import updates
 
@@ -28,7 +28,7 @@ def main() -> None:
     work(desk)
     listed = vocabularies.entries(desk)
     found, terms, own, adding_tab, updates_tab = st.tabs(
-        ["In this project", "Search terms", "Project synonyms", "Add", "Updates"]
+        ["In this project", "Search terms", "Memory", "Add", "Updates"]
     )
     with found:
         listing(desk, listed)
@@ -36,7 +36,7 @@ def main() -> None:
         _search(desk, [one.name for one in listed if not one.error])
         remote_search(desk)
     with own:
-        _synonyms(desk)
+        remembered(desk)
     with adding_tab:
         adding(desk)
     with updates_tab:
@@ -108,29 +108,6 @@ def _detail(desk: Desk, vocabulary: str, id: str) -> None:
                 st.html("<br>".join(term_html(Term(one, label or one)) for one, label in listed))
         st.caption("From")
         st.text(f"{found.vocabulary} {found.version}")
-
-
-def _synonyms(desk: Desk) -> None:
-    listed = vocabularies.synonyms(desk)
-    if not listed:
-        empty(
-            "No names were given yet.",
-            "When a curator chooses a term for words of a text, the project remembers it and uses"
-            " it next time.",
-        )
-        return
-    st.caption("Used before every vocabulary. Forgetting one changes nothing that was decided.")
-    for one in listed[-200:][::-1]:
-        words, means, who, button = st.columns([3, 4, 2, 1], vertical_alignment="center")
-        words.text(one.words)
-        means.html(f"{term_html(one.term, with_id=False)} {curie_html(one.term.id)}")
-        who.text(f"{one.curator}\n{one.time[:10]}")
-        button.button("Forget", key=f"forget·{one.id}", on_click=_forget, args=(desk, one.id))
-
-
-def _forget(desk: Desk, id: int) -> None:
-    vocabularies.forget(desk, id)
-    state.say("It was forgotten.")
 
 
 try:

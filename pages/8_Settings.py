@@ -14,6 +14,7 @@ from core.services.home import project
 from core.services.settings.job_line import job_line, job_outcome
 from core.services.shared import screen
 from core.services.shared.screen import counted
+from pages.components.settings.models import models_panel
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import plain
 from pages.components.shared.page import begin, reopen, secrets
@@ -24,8 +25,6 @@ ENDED = (JobState.STOPPED, JobState.FAILED, JobState.INTERRUPTED)
 OPEN = (JobState.QUEUED, JobState.RUNNING)
 LABELS = {
     "project_name": ("Name of the project", ""),
-    "model": ("Model", "As the endpoint calls it, such as gpt-4o."),
-    "embedding_model": ("Embedding model", "For ranking literature by meaning; may stay empty."),
     "base_iri": (
         "Base IRI",
         "Start of every address that exports mint; fixed once the project has one.",
@@ -39,10 +38,6 @@ LABELS = {
     ),
     "max_tokens": ("Most tokens of one answer", "0 leaves it to the endpoint."),
     "job_threads": ("Jobs at once", ""),
-    "prices": (
-        "Prices",
-        'US dollars a million tokens: {"model": [in, out]}. Known models need none.',
-    ),
 }
 
 
@@ -56,25 +51,28 @@ def services() -> None:
         "Keys, addresses and the database come from the environment or Streamlit secrets, never"
         " from this page."
     )
-    if st.button(
-        "Test the model", disabled=not desk.settings.has_model, icon=":material/network_check:"
-    ):
-        with st.spinner("Asking the model …"):
-            good, words = project.try_model(desk)
-        (st.success if good else st.error)(plain(words))
+
+
+def all_models() -> None:
+    models_panel(desk, project.overridden(secrets()))
 
 
 def project_settings() -> None:
     fixed = project.overridden(secrets())
     with st.form("settings", border=False):
         columns = st.columns(2, gap="large")
-        for n, (name, value) in enumerate(project.editable(desk.settings).items()):
+        for n, (name, value) in enumerate(_edited().items()):
             with columns[n % 2]:
                 field(name, value, name in fixed)
         st.form_submit_button("Save", type="primary", on_click=save)
     st.text(f"Project folder: {desk.folder}")
     if iri := project.base_iri(desk):
         st.text(f"Base IRI of this project: {iri}")
+
+
+def _edited() -> dict[str, Any]:
+    """What this form changes; models are on a tab of their own."""
+    return {name: v for name, v in project.editable(desk.settings).items() if name in LABELS}
 
 
 def field(name: str, value: Any, fixed: bool) -> None:
@@ -92,13 +90,6 @@ def field(name: str, value: Any, fixed: bool) -> None:
             disabled=off,
             key=key,
         )
-    elif name == "prices":
-        st.text_area(
-            label,
-            json.dumps({k: list(v) for k, v in value.items()}) if value else "",
-            help=words,
-            key=key,
-        )
     else:
         st.text_input(label, str(value), help=words or None, disabled=off, key=key)
 
@@ -106,14 +97,9 @@ def field(name: str, value: Any, fixed: bool) -> None:
 def save() -> None:
     """Write what differs from what is in force; an emptied field goes back to its default."""
     changes: dict[str, object] = {}
-    for name, value in project.editable(desk.settings).items():
+    for name, value in _edited().items():
         given = state.get(f"setting {name}")
-        if name == "prices":
-            given = given or "{}"
-            changes |= (
-                {} if given == json.dumps({k: list(v) for k, v in value.items()}) else {name: given}
-            )
-        elif given is not None and given != value:
+        if given is not None and given != value:
             changes[name] = given if given != "" else None
     try:
         project.change(desk, changes)
@@ -241,6 +227,7 @@ def usage() -> None:
 
 SECTIONS = (
     ("Services", services),
+    ("Models", all_models),
     ("Project", project_settings),
     ("Curators", curators),
     ("Jobs", jobs),

@@ -86,14 +86,16 @@ def _is_nothing(value: ast.expr) -> bool:
 
 
 def mutants(source: str) -> Iterator[tuple[str, str]]:
-    """Name and source of each mutant, in the order of the file. Imports, annotations and messages
-    that are raised are left alone."""
+    """Name and source of each mutant, in the order of the file. Imports, annotations, decorators
+    and messages that are raised are left alone."""
     tree = ast.parse(source)
     skipped: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             for part in [node.returns, *(arg.annotation for arg in node.args.args)]:
                 skipped |= {id(inner) for inner in ast.walk(part)} if part else set()
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            skipped |= {id(inner) for part in node.decorator_list for inner in ast.walk(part)}
         elif isinstance(node, ast.AnnAssign):
             skipped |= {id(inner) for inner in ast.walk(node.annotation)}
         elif isinstance(node, ast.JoinedStr | ast.ImportFrom) or _is_typing_block(node):

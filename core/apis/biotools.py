@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from pydantic import Field
+from pydantic import BaseModel, Field, create_model
 
 from core.apis.agent import Api, ApiExample, Interpretation, Parameters
 from core.apis.json_records import hits, items, record
@@ -24,22 +25,88 @@ FIELDS = {
 }
 
 
-class BiotoolsQuery(Parameters):
+# What may be asked (https://biotools.readthedocs.io, API usage): the name, what it means, and
+# whether bio.tools wants it in quotes, as an exact phrase
+SEARCHED: tuple[tuple[str, str, bool], ...] = (
+    ("biotoolsID", "tool id, such as signalp", False),
+    ("name", "tool name", False),
+    ("homepage", "address of the tool's home page", True),
+    ("description", "words of the description", False),
+    ("version", "tool version", True),
+    ("topic", "EDAM topic, such as Proteomics", False),
+    ("topicID", "id of an EDAM topic, such as topic_3510", True),
+    ("function", "words of input, operation, output, note and command", False),
+    ("operation", "EDAM operation, such as Sequence alignment", False),
+    ("operationID", "id of an EDAM operation, such as operation_2403", True),
+    ("dataType", "EDAM data of input and output, such as Protein sequence", False),
+    ("dataTypeID", "id of EDAM data, such as data_2976", True),
+    ("dataFormat", "EDAM format of input and output, such as FASTA", False),
+    ("dataFormatID", "id of an EDAM format, such as format_1929", True),
+    ("input", "EDAM data or format of the input", False),
+    ("inputID", "id of the input's data or format", True),
+    ("inputDataType", "EDAM data of the input", False),
+    ("inputDataTypeID", "id of the input's data", True),
+    ("inputDataFormat", "EDAM format of the input", False),
+    ("inputDataFormatID", "id of the input's format", True),
+    ("output", "EDAM data or format of the output", False),
+    ("outputID", "id of the output's data or format", True),
+    ("outputDataType", "EDAM data of the output", False),
+    ("outputDataTypeID", "id of the output's data", True),
+    ("outputDataFormat", "EDAM format of the output", False),
+    ("outputDataFormatID", "id of the output's format", True),
+    ("toolType", "such as Command-line tool", False),
+    ("collectionID", "collection, such as Rare Disease", False),
+    ("maturity", "such as Mature", False),
+    ("operatingSystem", "such as Linux", False),
+    ("language", "programming language, such as Java", False),
+    ("cost", "such as Free of charge", False),
+    ("license", "such as GPL-3.0", False),
+    ("accessibility", "such as Open access", False),
+    ("credit", "name, e-mail, ORCID iD or role of who is credited", False),
+    ("creditName", "name of who is credited", False),
+    ("creditTypeRole", "role of who is credited, such as Developer", False),
+    ("creditTypeEntity", "kind of who is credited, such as Funding agency", False),
+    ("creditOrcidID", "ORCID iD of who is credited", True),
+    ("publication", "DOI, PMID or PMCID, type or version of a publication", False),
+    ("publicationID", "DOI, PMID or PMCID, exactly", True),
+    ("publicationType", "such as Primary", False),
+    ("publicationVersion", "tool version of a publication", True),
+    ("link", "address, type or note of a link", False),
+    ("linkType", "such as Issue tracker", False),
+    ("documentation", "address, type or note of documentation", False),
+    ("documentationType", "such as User manual", False),
+    ("download", "address, type, version or note of a download", False),
+    ("downloadType", "such as Binaries", False),
+    ("downloadVersion", "tool version of a download", True),
+    ("otherID", "another id of the tool, such as rrid:SCR_015644", False),
+    ("otherIDValue", "another id, exactly", True),
+    ("otherIDType", "such as RRID", False),
+    ("otherIDVersion", "tool version of another id", True),
+)
+EXACT = frozenset(name for name, _, exact in SEARCHED if exact)
+
+
+class _Page(Parameters):
     q: str = Field("", description="search words in names and descriptions", max_length=200)
-    topic: str = Field("", description="EDAM topic, such as Proteomics", max_length=100)
-    operation: str = Field(
-        "", description="EDAM operation, such as Sequence alignment", max_length=100
-    )
-    language: str = Field("", description="programming language", max_length=40)
     page: int = Field(1, description="page of results", ge=1, le=100)
 
 
-def first(given: BiotoolsQuery) -> Fetch:
-    said = [(name, str(value)) for name, value in given.model_dump().items() if value]
+_FIELDS: dict[str, Any] = {
+    name: (str, Field("", description=about, max_length=200)) for name, about, _ in SEARCHED
+}
+BiotoolsQuery = create_model("BiotoolsQuery", __base__=_Page, **_FIELDS)
+
+
+def first(given: BaseModel) -> Fetch:
+    said = [
+        (name, f'"{value}"' if name in EXACT and '"' not in str(value) else str(value))
+        for name, value in given.model_dump().items()
+        if value
+    ]
     return Fetch(f"{BASE}/t/", params=(*said, ("format", "json")))
 
 
-def interpret(given: BiotoolsQuery, answers: Sequence[Fetched]) -> Interpretation:
+def interpret(given: BaseModel, answers: Sequence[Fetched]) -> Interpretation:
     found = hits(items(answers[0], "/list", "bio.tools"), "/list", FIELDS, "id", "biotools")
     count = record(answers[0], "bio.tools").get("count", len(found))
     return Interpretation(found, "name", f"{count} tools in all; {len(found)} shown")
@@ -47,11 +114,15 @@ def interpret(given: BiotoolsQuery, answers: Sequence[Fetched]) -> Interpretatio
 
 def guess(question: str) -> Mapping[str, Json] | None:
     found = re.search(
-        r"\b(?:tools?|software|programs?)\b(?: \w+){0,4}? (?:for|to|that) (.+?)[?.]*$",
+        r"\b(?:tools?|software|programs?)\b(?: \w+){0,5}? (?:for|to|that) (.+?)[?.]*$",
         question,
         re.I,
     )
-    return {"q": found[1][:200]} if found else None
+    if not found:
+        return None
+    wanted = re.sub(r"^(?:the )?(?:field|topic|area) of ", "", found[1][:200])
+    field_of_study = re.fullmatch(r"[A-Za-z]+(?:omics|ology|etics|matics)", wanted)
+    return {"topic": wanted} if field_of_study else {"q": wanted}
 
 
 API = Api(
@@ -63,8 +134,12 @@ API = Api(
     first,
     interpret,
     guess=guess,
-    documentation="GET /t/?q=…&topic=…&operation=…&language=…: tools that match all that is given.",
+    documentation=(
+        "GET /t/?q=…&topic=…&operation=…&language=…: tools that match all that is given. A value in"
+        " quotes is an exact phrase, others are fuzzy."
+    ),
     examples=(
         ApiExample("Which tools are there for variant calling?", {"operation": "Variant calling"}),
+        ApiExample("Which tools can I use for metabolomics?", {"topic": "metabolomics"}),
     ),
 )

@@ -1,81 +1,81 @@
-"""Python API parameterisation (BioChatter's API agents): a model or a form fills a call, shown and
-never run.
+"""Calls of Python libraries (scanpy, anndata): a model, a form or rules fill a call, which is shown
+and never run.
+
+The calls are generated from the libraries' signatures (`signature.py`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
-from core.apis.agent import Api, Interpretation, Parameters, check
-from core.errors import Refused
+from core.apis.agent import Api, Interpretation, check
+from core.apis.signature import Signature, signatures
+from core.errors import InputError, Refused
 from core.model import Json
 
-
-class FilterCells(Parameters):
-    min_genes: int | None = Field(
-        None, description="keep cells with at least this many genes", ge=0
-    )
-    max_genes: int | None = Field(None, description="keep cells with at most this many genes", ge=0)
-    min_counts: int | None = Field(
-        None, description="keep cells with at least this many counts", ge=0
-    )
-    max_counts: int | None = Field(
-        None, description="keep cells with at most this many counts", ge=0
-    )
-
-
-class NormalizeTotal(Parameters):
-    target_sum: float | None = Field(
-        None, description="counts a cell after normalising; none: the median", gt=0
-    )
-    exclude_highly_expressed: bool = Field(
-        False, description="leave highly expressed genes out of the sum"
-    )
-
-
-class Leiden(Parameters):
-    resolution: float = Field(1.0, description="higher gives more clusters", gt=0, le=10)
-    key_added: str = Field("leiden", description="name of the column", pattern=r"^\w{1,40}$")
-
-
-class Umap(Parameters):
-    min_dist: float = Field(0.5, description="least distance of points", ge=0, le=5)
-    n_components: Literal[2, 3] = Field(2, description="dimensions")
+STUBS = Path(__file__).parent / "descriptions"
+LIBRARIES = {"scanpy": "sc", "anndata": "anndata"}  # and how each is called in code
+# which part of a library a question means, where the words of several fit
+_PLOT = r"\bplot\w*|\bplt\b|\bshow\b|\bdraw\b|\bcolou?red\b|\bcolou?rs?\b|\bfigure\b"
 
 
 @dataclass(frozen=True, slots=True)
 class PythonCall:
-    """A function that may be proposed: its written name and parameters; the first argument is the
-    data object.
-    """
+    """A function that may be proposed: its written name and typed parameters."""
 
     name: str
     function: str
     summary: str
     parameters: type[BaseModel]
+    words: str = ""
+    variables: frozenset[str] = frozenset()
 
 
-CALLS = (
-    PythonCall(
-        "scanpy-filter-cells", "sc.pp.filter_cells", "Filter cells by counts and genes", FilterCells
-    ),
-    PythonCall(
-        "scanpy-normalize-total", "sc.pp.normalize_total", "Normalise counts a cell", NormalizeTotal
-    ),
-    PythonCall("scanpy-leiden", "sc.tl.leiden", "Cluster cells", Leiden),
-    PythonCall("scanpy-umap", "sc.tl.umap", "Embed cells in two or three dimensions", Umap),
+def _call(library: str, one: Signature) -> PythonCall:
+    name = f"{library}-{one.name.replace('.', '-').replace('_', '-')}"
+    function = f"{LIBRARIES[library]}.{one.name}"
+    return PythonCall(name, function, one.summary, one.parameters, one.words, one.variables)
+
+
+CALLS: tuple[PythonCall, ...] = tuple(
+    _call(library, one)
+    for library in LIBRARIES
+    for one in signatures((STUBS / f"{library}.pyi").read_text(encoding="utf-8"))
 )
+BY_NAME = {one.name: one for one in CALLS}
 
 
-def proposed(call: PythonCall, given: BaseModel) -> str:
-    """The call as Python text with literals only; arguments at their default are left out."""
-    said = given.model_dump(exclude_defaults=True)
-    given_arguments = ", ".join(["adata", *(f"{name}={value!r}" for name, value in said.items())])
-    return f"{call.function}({given_arguments})"
+def proposed(call: PythonCall, given: BaseModel, whole: bool = False) -> str:
+    """The call as Python text, with literals and names of variables only; arguments at their
+    default are left out (with `whole` only those that nobody gave), the data object is not.
+    """
+    if call.function == "anndata.map_values":
+        return _mapped(given)
+    said = (
+        given.model_dump(exclude_unset=True) if whole else given.model_dump(exclude_defaults=True)
+    )
+    if "adata" in type(given).model_fields:
+        said = {"adata": given.model_dump()["adata"], **said}
+    parts = [f"{name}={_written(value, name in call.variables)}" for name, value in said.items()]
+    return f"{call.function}({', '.join(parts)})"
+
+
+def _written(value: Json, variable: bool) -> str:
+    if variable:
+        return f"[{', '.join(value)}]" if isinstance(value, list) else str(value)
+    return repr(value)
+
+
+def _mapped(given: BaseModel) -> str:
+    """New values for a column: `adata.obs['cell_type'].map({…}).copy()`, as anndata has it."""
+    said = given.model_dump()
+    pairs = ", ".join(f"{old!r}: {new!r}" for old, new in said["values"].items())
+    return f"{said['adata']}.{said['part']}[{said['column']!r}].map({{{pairs}}}).copy()"
 
 
 def propose(call: PythonCall, given: Mapping[str, Json]) -> str:
@@ -90,3 +90,140 @@ def as_api(call: PythonCall) -> Api:
         raise Refused("A Python call is only proposed, never run.")
 
     return Api(call.name, call.function, call.summary, "", call.parameters, never, never)  # type: ignore[arg-type]
+
+
+def of_question(question: str) -> str:
+    """The call that a question asks for, as text to copy. Raises InputError."""
+    call, given = by_words(question)
+    return proposed(call, check(as_api(call), given), whole=True)
+
+
+# ------------------------------------------------------------------ questions without a model
+def by_words(question: str) -> tuple[PythonCall, dict[str, Json]]:
+    """The call that a question asks for, and the parameters that stand in it. Raises InputError
+    where no call, or no value for a parameter that is needed, is found.
+    """
+    call = _chosen(question)
+    if call is None:
+        raise InputError(
+            "No call fits these words.", "Name what is wanted, such as: plot a UMAP, read h5ad."
+        )
+    given = _values(call, question)
+    missing = [
+        name
+        for name, one in call.parameters.model_fields.items()
+        if one.is_required() and name not in given
+    ]
+    if missing:
+        raise InputError(
+            f"{call.function} needs {', '.join(missing)}.",
+            "Say it in the question, or fill the form.",
+        )
+    return call, given
+
+
+def _chosen(question: str) -> PythonCall | None:
+    """Of the calls whose words fit: a reader for a file, a plot where one is asked for,
+    else the first that is none.
+    """
+    fits = [one for one in CALLS if one.words and re.search(one.words, question, re.I)]
+    file = re.search(r"\b[\w-]+\.[a-z0-9]{2,5}\b|\b(?:load|read|open|file)\b", question, re.I)
+    of_anndata = [one for one in fits if one.function.startswith("anndata")]
+    readers = [one for one in of_anndata if ".io." in one.function]
+    if readers and file:
+        return readers[0]
+    if of_anndata and not readers:
+        return of_anndata[0]
+    plots = [one for one in fits if one.function.startswith("sc.pl.")]
+    others = [one for one in fits if one.function.startswith(("sc.pp.", "sc.tl."))]
+    if plots and (re.search(_PLOT, question, re.I) or not others):
+        return max(plots, key=lambda one: len(one.words.split("|")[0]))
+    return others[0] if others else None
+
+
+_COLUMN = r"[A-Za-z]\w*_\w+|[a-z]+\d+\w*"
+
+
+def _values(call: PythonCall, question: str) -> dict[str, Json]:
+    fields, given = call.parameters.model_fields, dict[str, Json]()
+    for name, value in re.findall(r"\b(\w+)\s*=\s*([\w.]+)", question):
+        if name in fields:
+            given[name] = value
+    columns = [
+        one
+        for one in dict.fromkeys(re.findall(rf"\b(?:{_COLUMN})\b", question))
+        if one not in given.values() and not re.fullmatch(r"adata\d*|h5ad|n_?\d+", one)
+    ]
+    if "x" in fields and "y" in fields and len(columns) == 2:
+        given |= {"x": columns[0], "y": columns[1]}
+    elif "color" in fields and (
+        said := re.search(r"\bcolou?red by (\w+)$", question.rstrip("?.! "))
+    ):
+        given["color"] = said[1]
+    elif "color" in fields and columns:
+        given["color"] = columns[0] if len(columns) == 1 else list(columns)
+    elif "groupby" in fields and columns:
+        given["groupby"] = columns[0]
+    for name in ("filename", "store"):
+        if name in fields:
+            found = re.search(r"[\w./-]*\w\.[a-z0-9]{2,5}\b", question)
+            given |= {name: found[0]} if found else {}
+    if call.function == "anndata.concat":
+        given |= _joined(question)
+    if call.function == "anndata.map_values":
+        given |= _replaced(question)
+    return given | _numbers(call, question)
+
+
+def _joined(question: str) -> dict[str, Json]:
+    """Which objects, along which axis, and how."""
+    along_var = re.search(r"\b(?:columns?|var(?:iables?)?)\b", question, re.I)
+    given: dict[str, Json] = {"axis": "var" if along_var else "obs"}
+    given["adatas"] = list(dict.fromkeys(re.findall(r"\badata\w+", question))) or [
+        "adata1",
+        "adata2",
+    ]
+    if said := re.search(r"\b(inner|outer)\b", question, re.I):
+        given["join"] = said[1].lower()
+    return given
+
+
+def _replaced(question: str) -> dict[str, Json]:
+    pairs = [
+        pair
+        for pair in re.findall(r"\b([\w-]+) (?:with|by|to|into) ([\w-]+)\b", question)
+        if pair[0] not in ("values", "column")
+    ]
+    column = re.search(
+        r"\b((?!the\b)[\w-]+) (?:column|values)\b|\bcolumn ([\w-]+)"
+        r"|\bvalues (?:of|in) (?:the )?([\w-]+)",
+        question,
+    )
+    given: dict[str, Json] = {"values": dict(pairs)} if pairs else {}
+    if column:
+        given["column"] = next(one for one in column.groups() if one)
+    return given
+
+
+_SAID = (  # a number and what it is: `at least 200 genes`, `resolution 0.5`
+    (r"(?:at least|minimum(?: of)?|fewer than|less than) (\d+) genes", "min_genes"),
+    (r"(?:at least|minimum(?: of)?|fewer than|less than) (\d+) cells", "min_cells"),
+    (r"(?:at least|minimum(?: of)?|fewer than|less than) (\d+) counts", "min_counts"),
+    (r"(?:at most|maximum(?: of)?|more than) (\d+) genes", "max_genes"),
+    (r"resolution (?:of |to )?([\d.]*\d)", "resolution"),
+    (r"(?:target(?: sum)?|to) (?:of )?(\d[\d.e]*)(?: counts)?", "target_sum"),
+    (r"(\d+) (?:principal )?(?:components|comps|pcs)", "n_comps"),
+    (r"(\d+) neighbou?rs", "n_neighbors"),
+    (r"top (\d+)", "n_top_genes"),
+    (r"(\d+) (?:most |highly )?(?:highly )?variable", "n_top_genes"),
+    (r"perplexity (?:of )?(\d+)", "perplexity"),
+)
+
+
+def _numbers(call: PythonCall, question: str) -> dict[str, Json]:
+    fields = call.parameters.model_fields
+    return {
+        name: found[1]
+        for pattern, name in _SAID
+        if name in fields and (found := re.search(pattern, question, re.I))
+    }

@@ -11,34 +11,60 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from core.cli.summary import SUMMARIES
 from core.cli.verb import Verb
-from core.desk import open_desk
+from core.desk import Desk, open_desk
 from core.errors import GroundworkError
 from core.settings import load
 
 MODULES = {
-    "extraction": ("schemas", "prompt", "parse", "extract", "batch"),
+    "extraction": ("schemas", "prompt", "parse", "extract", "compare", "batch"),
+    "schema_building": ("schema",),
     "documents": ("read",),
     "vocabulary": ("vocabularies", "ground", "annotate"),
     "memory": ("memory",),
     "gene_questions": ("ask",),
     "literature": ("namespace", "search"),
     "literature_answers": ("answer", "recommend", "triage", "evidence"),
-    "review": ("statements", "decide", "propose"),
+    "statement_list": ("statements",),
+    "review": ("decide", "propose"),
+    "conflict": ("conflicts",),
     "knowledge_base": ("export", "import"),
+    "release": ("release",),
+    "asking": ("query",),
     "evaluation": ("evaluate",),
+    "models": ("models",),
+    "learning": ("learn",),
+    "projects": ("projects",),
+    "people": ("people",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),
 }
 
 
-def verbs(arguments: Sequence[str]) -> Iterator[Verb]:
-    """The verbs of the module that is asked for; all of them where none is, as for `--help`."""
-    asked = next((name for word in arguments for name, own in MODULES.items() if word in own), None)
-    for module in [asked] if asked else MODULES:
-        yield from importlib.import_module(f"core.cli.{module}").VERBS
+def verbs(arguments: Sequence[str] | None = None) -> Iterator[Verb]:
+    """The verbs of the module that is asked for, or all of them; where the arguments name none, as
+    for `--help`, only what each is for.
+    """
+    named = next(
+        (name for word in arguments or () for name, own in MODULES.items() if word in own), None
+    )
+    for module, own in MODULES.items():
+        if module == named or arguments is None or not set(own) <= SUMMARIES.keys():
+            yield from importlib.import_module(f"core.cli.{module}").VERBS
+        elif named is None:
+            yield from (Verb(name, SUMMARIES[name], _no_arguments, _not_to_run) for name in own)
 
 
-def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
+def _no_arguments(parser: argparse.ArgumentParser) -> None:
+    """A verb in a list of verbs is not parsed."""
+
+
+def _not_to_run(desk: Desk, args: argparse.Namespace) -> int:
+    raise AssertionError("a verb that is run is imported first")
+
+
+def parser(arguments: Sequence[str] | None = None) -> argparse.ArgumentParser:
+    """The parser of all verbs, or of those that these arguments need."""
     found = argparse.ArgumentParser(
         prog="python -m core",
         description="Groundwork: a curation desk for biomedical knowledge bases.",

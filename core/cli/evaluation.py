@@ -15,6 +15,8 @@ TASKS = {
     "bc5cdr": "core.evaluation.bc5cdr",
     "geneturing": "core.evaluation.gene_benchmark",
     "genehop": "core.evaluation.gene_benchmark",
+    "gene-wordings": "core.evaluation.gene_wordings",
+    "api-calls": "core.evaluation.api_calls",
     "retrieval": "core.evaluation.retrieval",
     "reading": "core.evaluation.reading",
 }

@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from pathlib import Path
 
-from core.cli.extraction_batch import batch, batch_arguments
+from core.cli.extraction_batch import batch, batch_arguments, compare, compare_arguments
 from core.cli.extraction_options import (
     curator_of,
     options,
@@ -37,6 +37,8 @@ from core.services.documents import recipe_page, upload
 from core.services.documents.upload import BroughtText
 from core.services.extract import draft, result
 from core.services.extract import schemas as service
+from core.services.extract.completeness import gaps, nothing_read
+from core.services.extract.place import place_words
 from core.text.clean import clean
 
 
@@ -63,7 +65,7 @@ def schemas_arguments(parser: ArgumentParser) -> None:
 
 def schemas(desk: Desk, args: Namespace) -> int:
     if not args.schema:
-        for entry in catalogue(desk.schemas):
+        for entry in catalogue(desk.schemas, kept_in=desk.kept_schemas):
             print(f"{entry.name}\t{entry.title}\t{' '.join(entry.summary.split())}")
         return 0
     kind, text = foreign(desk, args.schema)
@@ -222,17 +224,14 @@ def extract(desk: Desk, args: Namespace) -> int:
 
 
 def told(found: result.ExtractionView) -> int:
-    """Errors to standard error; the exit status."""
+    """What failed and what is missing to standard error; the exit status."""
     errors = [problem for problem in found.problems if problem.severity is Severity.ERROR]
     for problem in errors:
-        say(f"{problem.where or 'the whole text'}: {problem.message}")
-    if errors:
-        return 1
-    unread = [p for p in found.problems if p.code == "unplaced"]
-    if unread and not found.statements and not found.extraction.mentions:
-        say(f"Nothing in the model's answer could be read: {unread[0].message[:300]}")
-        return 1
-    return 0
+        say(f"{place_words(problem.where) or 'the whole text'}: {problem.message}")
+    claims, mentions = len(found.statements), len(found.extraction.mentions)
+    for gap in gaps(found.problems, claims, mentions):
+        say(f"{gap.says} {gap.helps}")
+    return 1 if errors or nothing_read(found.problems, claims, mentions) else 0
 
 
 VERBS = (
@@ -240,5 +239,6 @@ VERBS = (
     Verb("prompt", "print the prompt for a text", prompt_arguments, show_prompt),
     Verb("parse", "read a model's answer: tree and problems", parse_arguments, show_parsed),
     Verb("extract", "extract statements from a text as a draft", extract_arguments, extract),
+    Verb("compare", "two readings of the same texts in figures", compare_arguments, compare),
     Verb("batch", "extract from many documents, each with its status", batch_arguments, batch),
 )

@@ -6,6 +6,7 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 from core.cli.extraction_options import (
@@ -21,6 +22,7 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.model import Job, JobState, Json
 from core.services.extract import batch as extraction_batch
+from core.services.extract import compare as comparison
 from core.services.extract import draft as extraction_draft
 from core.services.extract import result
 from core.text.count import counted
@@ -38,6 +40,13 @@ def batch_arguments(parser: ArgumentParser) -> None:
         "--resume", default="", metavar="JOB", help="go on with a batch that ended early"
     )
     parser.add_argument(
+        "--dollars",
+        type=float,
+        default=0.0,
+        metavar="N",
+        help="begin no further document once the batch has cost so many US dollars (0: no limit)",
+    )
+    parser.add_argument(
         "--retry",
         action="store_true",
         help="with --resume: read the documents that failed again, also when the batch is done",
@@ -50,11 +59,20 @@ def batch(desk: Desk, args: Namespace) -> int:
     """
     curator = curator_of(args)
     if args.resume:
+        if args.dollars:
+            extraction_batch.set_limit(desk, args.resume, args.dollars)
         again = extraction_batch.retry if args.retry else resume
         job = again(desk, args.resume)
     else:
         job = extraction_batch.start(
-            desk, args.schema, documents(args.input), args.engine, args.cls, curator, options(args)
+            desk,
+            args.schema,
+            documents(args.input),
+            args.engine,
+            args.cls,
+            curator,
+            options(args),
+            args.dollars,
         )
     say(f"batch {job.id}")
     ended = desk.runner.wait(job.id)
@@ -78,9 +96,34 @@ def batch(desk: Desk, args: Namespace) -> int:
         raise GroundworkError(
             f"The batch is {ended.state}. {ended.error}", f"Go on with --resume {job.id}."
         )
+    if words := extraction_batch.totals_line(desk, ended):
+        say(words)
     if failed:
         say(f"{counted(failed, 'document')} did not come about whole.")
     return 1 if failed else 0
+
+
+def compare_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("left", help="a run or a batch")
+    parser.add_argument(
+        "right", help="another run over the same text, or batch over the same texts"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="of the output")
+
+
+def compare(desk: Desk, args: Namespace) -> int:
+    """Both readings in figures: what both say, what only one says, cost, time and precision."""
+    found = comparison.compare(desk, args.left, args.right)
+    if args.format == "json":
+        value = asdict(found)
+        for name, side in (("left", found.left), ("right", found.right)):
+            value[name]["precision"] = side.precision
+        print(json.dumps(value, ensure_ascii=False, indent=2))
+        return 0
+    print(f"{counted(found.texts, 'text')}\t{found.left.title}\t{found.right.title}")
+    for row in comparison.rows(found):
+        print("\t".join(row))
+    return 0
 
 
 def resume(desk: Desk, job: str) -> Job:

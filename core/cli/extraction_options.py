@@ -76,6 +76,9 @@ def run_arguments(parser: ArgumentParser) -> None:
         "--max-tokens", type=whole, default=1_000_000, help="at most so many tokens in all"
     )
     parser.add_argument(
+        "--model", default="", help="the model of this run, such as llama3.1@ollama"
+    )
+    parser.add_argument(
         "--context", action="store_true", help="nested questions carry the sentence of their words"
     )
     parser.add_argument(
@@ -130,6 +133,7 @@ def options(args: Namespace) -> RunOptions:
         overlap,
         reuse=not args.no_cache,
         taxon=args.taxon,
+        model=args.model,
     )
 
 

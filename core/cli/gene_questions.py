@@ -12,13 +12,16 @@ from core.desk import Desk
 from core.errors import InputError
 from core.genes.answer import AnswerStatus
 from core.genes.strategies.registry import STRATEGIES
+from core.model import Json
 from core.services.genes import batch, statement, trace
 from core.services.genes import questions as gene_questions
+from core.services.genes.api_form import python_call_of
 from core.services.genes.options import AskOptions
 from core.services.shared import screen
 from core.text.clean import clean
 
 FORMATS = ("md", "json", "jsonl")
+PYTHON = "python"  # calls of Python libraries, which are proposed
 SENDS = "gene questions: search words, ids and sequences are sent to NCBI"
 
 
@@ -35,7 +38,8 @@ def _arguments(parser: ArgumentParser) -> None:
         "--api",
         default="",
         metavar="NAME",
-        help="answer by this API agent; with --way tools: names of more tools",
+        help="answer by this API agent; with --way tools: names of more tools; python: propose a"
+        " call of scanpy or anndata, which is never run",
     )
     parser.add_argument("--mask", default="full", help="decoding: full, slim, or six bits")
     parser.add_argument(
@@ -72,14 +76,20 @@ def _run(desk: Desk, args: Namespace) -> int:
         found = gene_questions.replay(desk, args.replay, args.curator)
         _print(found, args.format or "json")
         return int(found.answer.status is AnswerStatus.FAILED)
-    questions, many = _questions(args)
+    listed, many = _questions(args)
+    if args.api == PYTHON:
+        for one in listed:
+            print(python_call_of(one.text))
+        return 0
+    questions = [one.text for one in listed]
     options = AskOptions(
         way=args.way, api=args.api, mask=args.mask, reuse=args.reuse, live=args.live
     )
     told = trace.leaves(desk, "" if many else questions[0], args.way, args.api)
     print(f"groundwork: {told}", file=sys.stderr, flush=True)
     form, rows, good = args.format or ("jsonl" if many else "json"), [], True
-    for text in questions:
+    for one in listed:
+        text, columns = one.text, dict(one.columns)
         try:
             found = gene_questions.ask(desk, text, options, curator=args.curator)
         except InputError as error:
@@ -94,6 +104,7 @@ def _run(desk: Desk, args: Namespace) -> int:
                     "evidence": [],
                     "calls": 0,
                     "run": "",
+                    **({"columns": columns} if columns else {}),
                 }
             )
             good = False
@@ -102,7 +113,9 @@ def _run(desk: Desk, args: Namespace) -> int:
         if args.send or args.send_incomplete:
             _send(desk, found, args.curator, args.send_incomplete)
         if form == "json" and many:
-            rows.append(found.row)
+            rows.append(_with(found.row, columns))
+        elif form == "jsonl":
+            _line(_with(found.row, columns))
         else:
             _print(found, form)
     if rows:
@@ -110,14 +123,19 @@ def _run(desk: Desk, args: Namespace) -> int:
     return 0 if good else 1
 
 
-def _questions(args: Namespace) -> tuple[list[str], bool]:
+def _with(row: Json, columns: dict[str, str]) -> Json:
+    """A row with the columns that its question had in the file."""
+    return row | {"columns": columns} if columns else row
+
+
+def _questions(args: Namespace) -> tuple[list[batch.ListedQuestion], bool]:
     """The questions, and whether they come from a file."""
     if bool(args.question) == bool(args.input):
         raise InputError("Give a question, or --input FILE.", "Not both.")
     if args.question:
-        return [args.question], False
+        return [batch.ListedQuestion(args.question)], False
     raw = sys.stdin.buffer.read() if args.input == "-" else Path(args.input).read_bytes()
-    return batch.questions_of(clean(raw), args.input), True
+    return batch.listed_questions(clean(raw), args.input), True
 
 
 def _print(found: gene_questions.AskedQuestion, form: str) -> None:

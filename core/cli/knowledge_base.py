@@ -6,22 +6,28 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from core.cli.review import curator, put
+from core.cli.review import curator
+from core.cli.statement_list import put
 from core.cli.verb import Verb
 from core.desk import Desk
-from core.services.graph import knowledge_base
+from core.services.graph import knowledge_base, taking_in
+from core.services.graph.export_file import replace_file
+from core.services.releases import files
 
 
 def export_arguments(parser: ArgumentParser) -> None:
     names = [wanted.name for wanted in knowledge_base.FORMATS]
     parser.add_argument("--format", choices=names, default="ttl", help="default: ttl")
     parser.add_argument("--output", type=Path, help="the file to write (default: standard output)")
+    parser.add_argument("--release", metavar="NUMBER", help="a release as it was, not what is now")
     parser.add_argument(
         "--held", action="store_true", help="list everything that is held back, one a line"
     )
 
 
 def export(desk: Desk, args: Namespace) -> int:
+    if args.release:
+        return export_release(desk, args)
     if args.output:
         _, report = knowledge_base.export_to(desk, args.format, args.output)
     else:
@@ -30,6 +36,17 @@ def export(desk: Desk, args: Namespace) -> int:
         sys.stdout.flush()
         report = exported.passage
     tell(report, args.held)
+    return 0
+
+
+def export_release(desk: Desk, args: Namespace) -> int:
+    pieces = files.chunks(desk, args.release, args.format)
+    if args.output:
+        replace_file(args.output, pieces)
+    else:
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
+        sys.stdout.flush()
     return 0
 
 
@@ -49,16 +66,25 @@ def tell(passage: knowledge_base.GateReport, each: bool) -> None:
 
 def import_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "file", type=Path, help="Turtle (.ttl), N-Triples (.nt), or a draft (.json, .jsonl, .yaml)"
+        "file",
+        type=Path,
+        help="Turtle (.ttl), N-Triples (.nt), KGX or a bundle (.zip), SSSOM (.tsv), or a draft"
+        " (.json, .jsonl, .yaml)",
     )
     parser.add_argument(
         "--curator", default="", help="your ORCID iD, if you want to be named as who proposed it"
+    )
+    parser.add_argument(
+        "--decisions",
+        action="store_true",
+        help="take over the decisions of a bundle of this knowledge base as well",
     )
 
 
 def import_(desk: Desk, args: Namespace) -> int:
     person = curator(args).orcid if args.curator else ""
-    found = knowledge_base.import_file(desk, args.file.name, args.file.read_bytes(), person)
+    take = taking_in.restore_bundle if args.decisions else taking_in.import_file
+    found = take(desk, args.file.name, args.file.read_bytes(), person)
     for problem in found.problems:
         print(f"left out: {problem.where}: {problem.message}", file=sys.stderr)
     if found.remark:

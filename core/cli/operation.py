@@ -14,11 +14,10 @@ from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import SettingsError
 from core.jobs.pool import cores
-from core.jobs.units import has_units
 from core.model import JobState
 from core.services.settings import copy
 from core.services.settings.doctor import examine
-from core.services.shared.unit_task import work_on
+from core.services.shared.unit_task import known, work_on
 from core.text.count import counted
 
 LOOK = 1.0  # seconds between two looks for work
@@ -53,7 +52,7 @@ def one_round(desk: Desk) -> int:
         desk.runner.wait(job.id)
         done += 1
     for job in desk.store.jobs.find(states=(JobState.RUNNING,)):
-        if has_units(job.name):
+        if known(job.name):
             done += work_on(str(desk.folder), job.id)
     return done
 

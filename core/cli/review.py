@@ -1,93 +1,30 @@
-"""Verbs on statements: list them, decide."""
+"""Verbs on statements: decide, propose."""
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import ArgumentParser, Namespace
 
 from core.cli.extraction_options import stored
+from core.cli.statement_list import put
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.model import (
     Curator,
     Json,
-    Literal,
     Modality,
-    Node,
-    Qualifier,
     State,
-    Statement,
-    Term,
-    Thing,
     Verdict,
 )
 from core.services.documents import marking, marking_row
 from core.services.documents.absent_text import missing
 from core.services.documents.marking_row import from_lines as json_lines
 from core.services.graph import knowledge_base
-from core.services.review import decision
+from core.services.review import decision, undo
 from core.services.shared import screen
-from core.store import Filter, StatementRecord
 
 VERDICTS = ("approve", "reject", "unsure")
-
-
-def thing_json(thing: Thing) -> Json:
-    match thing:
-        case Term(id=curie, label=label, category=category):
-            return {"id": curie, "label": label, "category": str(category)}
-        case Node(id=node, cls=cls, label=label, category=category):
-            return {"node": node, "class": cls, "label": label, "category": str(category)}
-        case Literal(value=value, datatype=datatype, unit=unit):
-            return {"value": value, "datatype": datatype, "unit": unit}
-
-
-def qualifier_json(qualifier: Qualifier) -> Json:
-    return {"name": qualifier.name, "value": thing_json(qualifier.value)}
-
-
-def statement_json(statement: Statement) -> Json:
-    return {
-        "subject": thing_json(statement.subject),
-        "predicate": thing_json(statement.predicate),
-        "object": thing_json(statement.object),
-        "negated": statement.negated,
-        "modality": str(statement.modality),
-        "qualifiers": [qualifier_json(qualifier) for qualifier in statement.qualifiers],
-        "derived_from": statement.derived_from,
-    }
-
-
-def record_json(record: StatementRecord) -> Json:
-    found = decision.folded(record)
-    evidence = [
-        {"id": piece.id, "standing": str(found.standing(piece))} for piece in record.evidence
-    ]
-    head = {"id": record.id, "version": record.version, "state": str(record.state)}
-    return head | statement_json(record.statement) | {"evidence": evidence}
-
-
-def put(value: Json) -> None:
-    print(json.dumps(value, ensure_ascii=False))
-
-
-def statements_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--state", choices=[str(state) for state in State], help="only those in this state"
-    )
-    parser.add_argument("--document", default="", help="only those of this document (PMID:1)")
-    parser.add_argument("--limit", type=int, default=0, help="at most so many (default: all)")
-
-
-def statements(desk: Desk, args: Namespace) -> int:
-    states = (State(args.state),) if args.state else ()
-    for record in desk.store.queue.records(
-        Filter(states=states, document=args.document), limit=max(args.limit, 0)
-    ):
-        put(record_json(record))
-    return 0
 
 
 def decide_arguments(parser: ArgumentParser) -> None:
@@ -216,7 +153,7 @@ def propose(desk: Desk, args: Namespace) -> int:
 def undone(desk: Desk, args: Namespace) -> decision.DecisionResult:
     if args.id or args.verdict:
         raise InputError("--undo takes one id and no verdict.", "Example: decide --undo s1-…")
-    return decision.undo_named(desk, args.undo, curator(args) if args.curator else None)
+    return undo.undo_named(desk, args.undo, curator(args) if args.curator else None)
 
 
 def decided(desk: Desk, args: Namespace) -> decision.DecisionResult:
@@ -243,7 +180,6 @@ def curator(args: Namespace) -> Curator:
 
 
 VERBS: tuple[Verb, ...] = (
-    Verb("statements", "list statements as JSON lines", statements_arguments, statements),
     Verb(
         "decide",
         "approve, reject or mark a statement, or take a decision back",

@@ -18,6 +18,7 @@ from pathlib import Path
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, SettingsError
 from core.evaluation.corpus import Annotated, CorpusMention, read
+from core.evaluation.taught import SeenName, grounder_with, lessons, remembered
 from core.extraction.builtin.engine import DictionaryEngine, recognisable
 from core.extraction.engine import Engine, EngineParts, Limits, Progress, no_progress
 from core.extraction.long_text import Split
@@ -29,7 +30,7 @@ from core.extraction.tree import Branch, Extraction, Leaf
 from core.grounding.constraint.constraint import Constraint, constraint_of
 from core.grounding.grounder import Grounder, choose
 from core.grounding.index.vocabulary_registry import Shelf
-from core.grounding.recognise.recogniser import Annotation
+from core.grounding.recognise.recogniser import Annotation, Recogniser
 from core.model import Candidate, Category, MatchKind, Mention, Run, Span, Term
 from core.schema.catalogue import find
 from core.schema.definition import Schema
@@ -242,6 +243,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="the built-in engine reads the relations of the mentions that people marked",
     )
+    parser.add_argument(
+        "--taught",
+        type=Path,
+        action="append",
+        default=[],
+        help="an annotated file (of a training half) whose names a curator corrected before",
+    )
     parser.add_argument("--limit", type=int, default=0, help="the first so many documents only")
 
 
@@ -249,7 +257,18 @@ def run(desk: Desk, args: Namespace) -> int:
     documents = [document for path in args.input for document in read(path)]
     if args.limit:
         documents = documents[: args.limit]
-    schema, grounder = find(args.schema, desk.schemas), _grounder(desk, args.vocabulary)
+    schema = find(args.schema, desk.schemas, kept_in=desk.kept_schemas)
+    grounder = _grounder(desk, args.vocabulary)
+    if not args.taught:
+        return _measured(desk, args, documents, schema, grounder)
+    before = [document for path in args.taught for document in read(path)]
+    with remembered(desk, lessons(seen(schema, grounder, before))) as memory:
+        return _measured(desk, args, documents, schema, grounder_with(grounder, memory))
+
+
+def _measured(
+    desk: Desk, args: Namespace, documents: list[Annotated], schema: Schema, grounder: Grounder
+) -> int:
     engine = _engine(desk, schema, args.engine, grounder)
     split = Split("characters", CHUNK, OVERLAP) if args.chunk else Split()
     if args.gold_entities:
@@ -267,6 +286,33 @@ def run(desk: Desk, args: Namespace) -> int:
         file=sys.stderr,
     )
     return 1 if table.failed == table.documents else 0
+
+
+def seen(schema: Schema, grounder: Grounder, documents: Iterable[Annotated]) -> Iterator[SeenName]:
+    """Every name that the desk finds in annotated texts, and those that it misses. What overlaps an
+    annotated name without being one is left out: its words are not what is wrong.
+    """
+    classes = recognisable(schema, schema.classes[schema.root])
+    constraints = {name: constraint_of(schema, name) for name in classes}
+    finder = Recogniser(grounder)
+    for document in documents:
+        gold = {(one.span, one.type): one for one in document.mentions}
+        met = set()
+        for mark in finder.annotate(document.text, constraints):
+            category = constraints[mark.key].category
+            kind = TYPES.get(category, "")
+            known = gold.get((mark.span, kind))
+            if known is None and any(mark.span.overlaps(span) for span, _ in gold):
+                continue
+            met.add((mark.span, kind))
+            term, _ = choose(mark.candidates)
+            right = known.ids if known else ()
+            words = mark.span.quote(document.text)
+            yield SeenName(words, right, term.id if term else "", category)
+        for place, missed in gold.items():
+            if place not in met and missed.ids:
+                category = next(known for known, name in TYPES.items() if name == missed.type)
+                yield SeenName(missed.text, missed.ids, "", category)
 
 
 class MarkedMentions:
@@ -310,7 +356,7 @@ def recogniser(schema: Schema, engine: DictionaryEngine) -> Recognise:
 
 def _engine(desk: Desk, schema: Schema, name: str, grounder: Grounder) -> Engine:
     """The engine of the registry, as a run makes it."""
-    spec, completer = engine_spec(name), desk.completer()
+    spec, completer = engine_spec(name), desk.completer("extraction")
     recorded = None
     if spec.needs_model:
         if completer is None:

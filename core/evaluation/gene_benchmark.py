@@ -29,6 +29,12 @@ from core.services.genes.options import AskOptions
 from core.services.genes.questions import ask
 from core.services.genes.trace import AnswerJudgement, judgements
 
+# GeneGPT §3.3: full and slim, each of Dc.1–2 and Dm.1–4 left out, each of them alone
+ABLATIONS = (
+    *("111111", "001001"),
+    *("011111", "101111", "110111", "111011", "111101", "111110"),
+    *("100000", "010000", "001000", "000100", "000010", "000001"),
+)
 DATASETS = {"geneturing": "GeneTuring", "genehop": "GeneHop"}
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "genegpt"
 # GeneGPT (Jin et al. 2024), full and slim: its recorded steps on the first 25 questions of each
@@ -96,7 +102,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="decoding: full, slim, six bits, or several with commas (an ablation)",
     )
     parser.add_argument(
-        "--ablation", action="store_true", help="decoding: the table over the recorded masks"
+        "--ablation",
+        action="store_true",
+        help="decoding: one table of full, slim, the paper's six ablations and its six probes",
     )
     parser.add_argument("--limit", type=int, default=0, help="questions a task (default: all)")
     parser.add_argument("--only", default="", help="tasks whose name holds this")
@@ -106,11 +114,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(desk: Desk, args: Namespace) -> int:
     rows = _questions(args.data, DATASETS[args.task], args.limit, args.only)
-    masks = (
-        ["111111", "001001", "101110", "111011"]
-        if args.ablation
-        else [one for one in args.mask.split(",") if one]
-    )
+    masks = list(ABLATIONS) if args.ablation else [one for one in args.mask.split(",") if one]
     if args.way == "decoding" and len(masks) > 1:
         return _ablation(desk, rows, [mask_of(one) for one in masks], args)
     judged = {(one.question, one.way): one for one in reversed(judgements(desk))}

@@ -18,13 +18,15 @@ import re
 import sys
 import zlib
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.desk import Desk
 from core.errors import InputError
 from core.evaluation import grounding_gold
+from core.evaluation.grounding_gold import Corpus
+from core.evaluation.taught import Lesson, grounder_with, lessons, remembered
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder, choose
 from core.grounding.index.vocabulary_registry import Shelf
@@ -79,6 +81,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--corpus", action="append", default=[], help="only this corpus of --gold; may be repeated"
     )
+    parser.add_argument(
+        "--taught",
+        action="store_true",
+        help="measure --gold again after what was wrong on the training half was corrected once",
+    )
 
 
 def run(desk: Desk, args: Namespace) -> int:
@@ -89,7 +96,7 @@ def run(desk: Desk, args: Namespace) -> int:
     else:
         print(shown(rows))
     if args.gold:
-        _gold(args.grounding, desk.indexes, args.corpus, args.format)
+        _gold(desk, args.grounding, args.corpus, args.format, args.taught)
     return 0
 
 
@@ -187,7 +194,7 @@ def shown(rows: Iterable[GroundingTableRow]) -> str:
     return "\n".join(lines)
 
 
-def _gold(folder: Path, indexes: Path, names: Sequence[str], form: str) -> None:
+def _gold(desk: Desk, folder: Path, names: Sequence[str], form: str, taught: bool) -> None:
     known = {corpus.name: corpus for corpus in grounding_gold.CORPORA}
     if unknown := [name for name in names if name not in known]:
         raise InputError(f"There is no corpus {unknown[0]!r}.", f"There are: {', '.join(known)}.")
@@ -197,21 +204,34 @@ def _gold(folder: Path, indexes: Path, names: Sequence[str], form: str) -> None:
         )
     for name in names or known:
         corpus = known[name]
-        grounder = Grounder(grounding_gold.shelf(folder / "lexicons", indexes, corpus))
-        gold = grounding_gold.mentions(folder / "gold", corpus)
-        print(f"{name} …", end="\r", file=sys.stderr)
-        found = grounding_gold.accuracy(
-            grounder, corpus, gold, grounding_gold.documents(folder / "gold", corpus)
-        )
-        if form == "json":
-            figures = {"accuracy": found.accuracy, "precision": found.precision}
-            rounded = {key: round(value, 4) for key, value in figures.items()}
-            print(json.dumps({"corpus": name, "mentions": found.total, **rounded}))
-        else:
-            possible = found.possible / found.total
-            print(
-                f"{name:<22}{found.total:>9}{found.accuracy:>10.1%}{found.precision:>11.1%}{possible:>15.1%}"
-            )
+        grounder = Grounder(grounding_gold.shelf(folder / "lexicons", desk.indexes, corpus))
+        _measured(folder, corpus, grounder, form)
+        if taught and corpus.taught_by:
+            with remembered(desk, _lessons(folder, known[corpus.taught_by], grounder)) as memory:
+                _measured(folder, corpus, grounder_with(grounder, memory), form, " taught")
+
+
+def _lessons(folder: Path, corpus: Corpus, grounder: Grounder) -> Iterator[Lesson]:
+    gold = grounding_gold.mentions(folder / "gold", corpus)
+    texts = grounding_gold.documents(folder / "gold", corpus)
+    return lessons(grounding_gold.seen(grounder, corpus, gold, texts))
+
+
+def _measured(folder: Path, corpus: Corpus, grounder: Grounder, form: str, how: str = "") -> None:
+    gold = grounding_gold.mentions(folder / "gold", corpus)
+    name = f"{corpus.name}{how}"
+    print(f"{name} …", end="\r", file=sys.stderr)
+    found = grounding_gold.accuracy(
+        grounder, corpus, gold, grounding_gold.documents(folder / "gold", corpus)
+    )
+    if form == "json":
+        figures = {"accuracy": found.accuracy, "precision": found.precision}
+        rounded = {key: round(value, 4) for key, value in figures.items()}
+        print(json.dumps({"corpus": name, "mentions": found.total, **rounded}))
+    else:
+        possible = found.possible / found.total
+        shares = f"{found.accuracy:>10.1%}{found.precision:>11.1%}{possible:>15.1%}"
+        print(f"{name:<22}{found.total:>9}{shares}")
 
 
 def _key(label: str) -> str:

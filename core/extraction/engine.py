@@ -70,6 +70,11 @@ def estimate_tokens(text: str) -> int:
     return len(text) // 4 + 1
 
 
+def no_overhead(schema: Schema, cls: str) -> int:
+    """The overhead of an engine that asks nothing."""
+    return 0
+
+
 class Engine(Protocol):
     """Fills class `cls` of a schema from a text. `place` is put before the path of every call
     (`chunk[2]/`).
@@ -119,7 +124,8 @@ class EngineSpec:
     `title` and `note` are for people. `counts` is what its progress counts. `make` builds it for
     one run; `estimate` says what one part of a text will take (schema, class, text, limits).
     `names_objects`: the run grounds the names of its objects, as the engine does not.
-    `reads_whole`: a long text is never cut into parts.
+    `reads_whole`: a long text is never cut into parts. `overhead` is the tokens of a question
+    without its text (schema, class).
     """
 
     name: str
@@ -131,3 +137,4 @@ class EngineSpec:
     estimate: Callable[[Schema, str, str, Limits], Estimate]
     names_objects: bool = False
     reads_whole: bool = False
+    overhead: Callable[[Schema, str], int] = no_overhead

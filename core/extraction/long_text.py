@@ -4,11 +4,11 @@ all evidence.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from core.errors import InputError, RemoteError
+from core.errors import ContextExceeded, Filtered, InputError, RemoteError
 from core.extraction.assemble import place
 from core.extraction.engine import Engine
 from core.extraction.tree import Branch, Extraction, Leaf
@@ -17,6 +17,8 @@ from core.schema.definition import MANY, Schema
 from core.text.sentence import chunks, windows
 
 TOGETHER = 4  # parts being filled at once
+SMALLEST = 300  # characters of a part that is still worth a question
+OVERLAP = 200  # characters that parts share, where a text is cut because it does not fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,41 +42,104 @@ class Split:
         return cut(text, self.size, self.overlap)
 
 
-def extract(engine: Engine, schema: Schema, cls: str, text: str, split: Split) -> Extraction:
+Room = Callable[[int], int]  # characters of a text that fit into a context of so many tokens
+
+
+def no_room(context: int) -> int:
+    """The room of an engine that does not say what its questions take."""
+    return 0
+
+
+def extract(
+    engine: Engine, schema: Schema, cls: str, text: str, split: Split, room: Room = no_room
+) -> Extraction:
     """Fill class `cls` from each part of the text; offsets are those of the whole text.
 
-    A part whose question fails is a problem; when every part fails the first failure is raised.
+    A part that the model cannot read at once is cut further, and the result says so. A part whose
+    question fails is a problem; when every part fails the first failure is raised.
     """
     parts = split.parts(text)
+    reading = _Reading(engine, schema, cls, text, room)
     if len(parts) < 2:
-        return engine.extract(schema, cls, text)
-
-    def fill(number: int) -> Extraction | RemoteError:
-        try:
-            found = engine.extract(
-                schema, cls, parts[number].quote(text), place=f"chunk[{number}]/"
-            )
-        except RemoteError as error:
-            return error
-        return shifted(found, parts[number].start)
-
-    with ThreadPoolExecutor(TOGETHER, thread_name_prefix="chunk") as pool:
-        results = list(pool.map(fill, range(len(parts))))
-    done = [found for found in results if isinstance(found, Extraction)]
+        results = reading.part(parts[0] if parts else Span(0, len(text)), "")
+    else:
+        with ThreadPoolExecutor(TOGETHER, thread_name_prefix="chunk") as pool:
+            places = (f"chunk[{number}]" for number in range(len(parts)))
+            results = [one for read in pool.map(reading.part, parts, places) for one in read]
+    done = [one for one in results if isinstance(one, Extraction)]
     if not done:
-        raise next(error for error in results if isinstance(error, RemoteError))
-    failed = tuple(
+        raise next(one.error for one in results if isinstance(one, _Unread))
+    if len(results) == 1:
+        return done[0]
+    failed = [
         Problem(
-            "call-failed",
-            f"Part {number + 1} of {len(parts)} was not read: {error}",
+            "filtered" if isinstance(one.error, Filtered) else "call-failed",
+            f"Part {number + 1} of {len(results)} was not read: {one.error}",
             Severity.ERROR,
-            f"chunk[{number}]",
+            one.place,
         )
-        for number, error in enumerate(results)
-        if isinstance(error, RemoteError)
-    )
+        for number, one in enumerate(results)
+        if isinstance(one, _Unread)
+    ]
     found = merge(schema, done)
-    return replace(found, problems=failed + found.problems)
+    notes = [cut_further(len(results), reading.limit)] if len(results) > len(parts) else []
+    return replace(found, problems=(*notes, *failed, *found.problems))
+
+
+def cut_further(parts: int, limit: int) -> Problem:
+    length = f" ({limit:,} tokens)" if limit else ""
+    return Problem(
+        "read-in-parts",
+        f"The text is longer than the model reads at once{length}: it was read in {parts} parts.",
+        Severity.NOTE,
+        hint="What stands in two parts that are far apart may not have been brought together.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Unread:
+    """A part that was not read, and why."""
+
+    place: str
+    error: RemoteError
+
+
+class _Reading:
+    """Reads the parts of one text; what is learned of the model's context holds for all."""
+
+    def __init__(self, engine: Engine, schema: Schema, cls: str, text: str, room: Room):
+        self.engine, self.schema, self.cls, self.text, self.room = engine, schema, cls, text, room
+        self.limit = 0  # tokens
+
+    def part(self, span: Span, place: str) -> list[Extraction | _Unread]:
+        """What a part gives; a list, for it may have to be cut."""
+        words = span.quote(self.text)
+        try:
+            found = self.engine.extract(
+                self.schema, self.cls, words, place=f"{place}/" if place else ""
+            )
+        except ContextExceeded as error:
+            self.limit = max(self.limit, error.limit)
+            below = self._below(words, error.limit)
+            if len(below) < 2:
+                return [_Unread(place, error)]
+            return [
+                one
+                for number, piece in enumerate(below)
+                for one in self.part(
+                    Span(span.start + piece.start, span.start + piece.end),
+                    f"{place}.{number}" if place else f"chunk[{number}]",
+                )
+            ]
+        except RemoteError as error:
+            return [_Unread(place, error)]
+        return [shifted(found, span.start)]
+
+    def _below(self, words: str, limit: int) -> list[Span]:
+        """A part in smaller ones: as large as fits where the length is known, else halves."""
+        size = self.room(limit) if limit else 0
+        size = size if 0 < size < len(words) else len(words) // 2
+        return chunks(words, size, min(OVERLAP, size // 10)) if size >= SMALLEST else []
 
 
 def shifted(extraction: Extraction, offset: int) -> Extraction:

@@ -112,6 +112,7 @@ class GeneAnswer:
     notes: tuple[str, ...] = ()
     subject: str = ""
     missing: tuple[str, ...] = ()  # what an incomplete answer lacks, with numbers
+    nearest: tuple[str, ...] = ()  # questions that could be asked instead of one of no known kind
 
     @property
     def calls(self) -> int:

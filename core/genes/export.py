@@ -26,6 +26,7 @@ def row(answer: GeneAnswer, run: str, way: str) -> Json:
         "way": way,
         "notes": list(answer.notes),
         "missing": list(answer.missing),
+        "nearest": list(answer.nearest),
     }
 
 
@@ -90,6 +91,8 @@ def markdown(answer: GeneAnswer, run: str, way: str) -> str:
         lines.append("")
     if answer.missing:
         lines += ["## Missing", "", *(f"- {escape(one)}" for one in answer.missing), ""]
+    if answer.nearest:
+        lines += ["## What could be asked", "", *(f"- {escape(one)}" for one in answer.nearest), ""]
     if answer.notes:
         lines += ["## Notes", "", *(f"- {escape(one)}" for one in answer.notes), ""]
     lines += [

@@ -15,7 +15,7 @@ from core.curie import preferred
 from core.grounding.constraint import branch, permissible
 from core.grounding.constraint.constraint import Constraint, NoSynonyms, Synonyms
 from core.grounding.index.lexicon import Lexicon, LexiconTerm, NameHit
-from core.grounding.index.vocabulary_registry import Shelf, SteadyShelf
+from core.grounding.index.vocabulary_registry import Shelf
 from core.grounding.match import normalise, phrase
 from core.grounding.match.fuzzy import misspelt
 from core.grounding.match.name_match import NameMatch, exact, scaled
@@ -32,16 +32,21 @@ PREFERENCE = 0.05  # how much better a match in a less preferred vocabulary must
 CONTEXT = 0.02
 FOREIGN = 0.03  # how much better a term of another prefix than the vocabulary's own must be
 REPLACED = 0.03
+OTHERWISE = 0.7  # the share of its score that a name keeps where the text says what it is short for
 SAME = 0.01
 FOREIGN_SPECIES = 0.4  # the share of its score that a gene of another species keeps
 KIN = (
     0.09  # how much better one of two genes of equal names must be, where the species is not known
 )
+MOST_KNOWN = 50_000  # words whose candidates a steady grounder keeps
+
+_Ranked = list[tuple[float, Candidate]]
+_Asked = tuple[str, Constraint, str]  # words, what is allowed, the words written out
 
 
 class Grounder:
-    """Grounds words to the vocabularies of a shelf. Holds no state of its own; safe to share
-    between threads.
+    """Grounds words to the vocabularies of a shelf. Holds no state of its own (a steady one what it
+    found before); safe to share between threads.
 
     `taxon` is the species (a NCBITaxon CURIE) of genes where the text names no organism; empty: it
     is not known.
@@ -51,10 +56,14 @@ class Grounder:
         self.shelf = shelf
         self.synonyms = synonyms or NoSynonyms()
         self.taxon = taxon
+        self._steady: Grounder | None = None
+        self._known: dict[_Asked, _Ranked] | None = None  # of a steady grounder
 
     def of(self, taxon: str) -> Grounder:
         """The same grounder, with another species for texts that name none."""
-        return Grounder(self.shelf, self.synonyms, taxon)
+        other = Grounder(self.shelf, self.synonyms, taxon)
+        other._known = self._known
+        return other
 
     def ground(
         self,
@@ -79,23 +88,42 @@ class Grounder:
         refused = self.synonyms.refused(normalise.key(words), constraint.category)
         if NEVER_LINKED in refused:
             return ()
-        constraint = replace(constraint, taxon=self.species_at(context, span, constraint)[0])
-        found = [
-            *self._project(words, constraint),
-            *permissible.candidates(words, constraint.enums),
-        ]
-        ranks = self.lexicons(constraint)
-        for rank, lexicon in ranks:
-            found += self._candidates(lexicon, rank, _named(lexicon, words), constraint)
-            found += self._candidates(lexicon, rank, _matches(lexicon, words, context), constraint)
-        if loose and max((one.score for _, one in found), default=0.0) < GOOD:
-            for rank, lexicon in ranks:
-                found += self._candidates(
-                    lexicon, rank, _loose(lexicon, words, context), constraint
-                )
-        found += self._same(ranks, found, constraint)
+        if taxon := self.species_at(context, span, constraint)[0]:
+            constraint = replace(constraint, taxon=taxon)
+        long = _written_out(words, context, [lexicon for _, lexicon in self.lexicons(constraint)])
+        if loose or self._known is None:
+            found = self._found(words, long, constraint, context if loose else None)
+        else:
+            key = (words, constraint, long)
+            if key not in self._known:
+                if len(self._known) >= MOST_KNOWN:
+                    self._known.clear()
+                self._known[key] = self._found(words, long, constraint)
+            found = self._known[key]
         usable = [pair for pair in found if pair[1].term.id not in refused] if refused else found
         return self._ranked(usable, context)[:limit]
+
+    def _found(
+        self, words: str, long: str, constraint: Constraint, context: str | None = None
+    ) -> _Ranked:
+        """Every candidate with its rank; parts and misspellings too where there is a context, be it
+        empty.
+        """
+        ranks = self.lexicons(constraint)
+        found = [
+            *self._project(long or words, constraint),
+            *permissible.candidates(words, constraint.enums),
+        ]
+        if long:  # what a curator said of a short form holds where the text says nothing else
+            found += [(rank * OTHERWISE, one) for rank, one in self._project(words, constraint)]
+        for rank, lexicon in ranks:
+            found += self._candidates(lexicon, rank, _named(lexicon, words), constraint)
+            found += self._candidates(lexicon, rank, _matches(lexicon, words, long), constraint)
+        if context is not None and max((one.score for _, one in found), default=0.0) < GOOD:
+            for rank, lexicon in ranks:
+                matches = _loose(lexicon, words, long, context)
+                found += self._candidates(lexicon, rank, matches, constraint)
+        return found + self._same(ranks, found, constraint)
 
     def species_at(self, text: str, span: Span | None, constraint: Constraint) -> tuple[str, str]:
         """The taxon of a mention and where it is from: `text` for the organism named nearest, else
@@ -126,8 +154,16 @@ class Grounder:
         return names_in_text.organisms(text, known, taxa)
 
     def steady(self) -> Grounder:
-        """The same grounder for one piece of work: the vocabularies' files are looked at once."""
-        return Grounder(SteadyShelf(self.shelf), self.synonyms, self.taxon)
+        """The same grounder for one piece of work: the vocabularies' files and what curators said
+        are looked at once.
+        """
+        if self._known is not None:
+            return self
+        shelf, synonyms, before = self.shelf.steady(), self.synonyms.steady(), self._steady
+        if before is None or before.shelf is not shelf or before.synonyms is not synonyms:
+            before = self._steady = Grounder(shelf, synonyms, self.taxon)
+            before._known = {}
+        return before
 
     def check(
         self, id: str, constraint: Constraint
@@ -205,11 +241,7 @@ class Grounder:
 
     def lexicons(self, constraint: Constraint) -> list[tuple[int, Lexicon]]:
         """The constraint's vocabularies with their rank: those of one name share a rank."""
-        found: dict[str, tuple[int, Lexicon]] = {}
-        for rank, name in enumerate(constraint.vocabularies or constraint.prefixes):
-            for lexicon in self.shelf.lexicons((name,)):
-                found.setdefault(lexicon.name, (rank, lexicon))
-        return list(found.values())
+        return self.shelf.ranked(constraint.vocabularies or constraint.prefixes)
 
     def _project(self, words: str, constraint: Constraint) -> list[tuple[float, Candidate]]:
         terms = self.synonyms.lookup(normalise.key(words), constraint.category)
@@ -409,8 +441,20 @@ def _space(one: Candidate) -> str:
     return one.term.id.partition(":")[0]
 
 
-def _matches(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
-    """Names that equal the words, the words without brackets, or what the text says they
+def _written_out(words: str, context: str, lexicons: Sequence[Lexicon]) -> str:
+    """What the text says that the words are short for; empty where it does not say."""
+    if not context:
+        return ""
+    if long := phrase.written_out(words, context):
+        return long
+    for before in phrase.said_before(words, context):
+        if any(met[0].score >= GOOD for lexicon in lexicons if (met := exact(lexicon, before))):
+            return before
+    return ""
+
+
+def _matches(lexicon: Lexicon, words: str, long: str) -> list[NameMatch]:
+    """Names that equal the words, the words without brackets, or `long`, what the text says they
     abbreviate.
     """
     plain = exact(lexicon, words)
@@ -423,7 +467,6 @@ def _matches(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
         plain += [
             scaled(match, MatchKind.NORMALISED, 0.97, "brackets") for match in exact(lexicon, bare)
         ]
-    long = phrase.written_out(words, context)
     if not long:
         return plain
     written = [
@@ -432,7 +475,7 @@ def _matches(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
     ]
     meant = {match.hit.id for match in written}
     return written + [
-        match if match.hit.id in meant or not meant else replace(match, score=match.score * 0.7)
+        match if match.hit.id in meant else replace(match, score=match.score * OTHERWISE)
         for match in plain
     ]
 
@@ -444,12 +487,10 @@ def _named(lexicon: Lexicon, words: str) -> list[NameMatch]:
     return [NameMatch(_hit(term), MatchKind.EXACT, 0.98, ("id",))] if term else []
 
 
-def _loose(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
+def _loose(lexicon: Lexicon, words: str, long: str, context: str) -> list[NameMatch]:
     """Parts of the phrase and misspellings, for want of better."""
     found = []
-    for form in dict.fromkeys(
-        (words, phrase.without_brackets(words), phrase.written_out(words, context))
-    ):
+    for form in dict.fromkeys((words, phrase.without_brackets(words), long)):
         if form:
             found += misspelt(lexicon, form)
             for part in (*phrase.parts(form), *phrase.longer_names(form)):

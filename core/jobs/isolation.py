@@ -24,6 +24,8 @@ from core.settings import CODE
 
 SECONDS = 120.0  # without a result
 MEGABYTES = 1500  # of address space, of which Python itself takes about 300
+FAILING = "is not read"
+HINT = "It may be built to do harm. Split it, or fetch it from its source."
 LONGEST_ITEM = 500_000_000  # bytes of one result
 _HEADER = struct.Struct("!cQ")
 _PLAIN = {
@@ -41,13 +43,16 @@ def run(
     seconds: float = SECONDS,
     megabytes: int = MEGABYTES,
     progress: Callable[[int, int], None] | None = None,
+    failing: str = FAILING,
+    hint: str = HINT,
 ) -> Any:
     """`function(*arguments)`, done in a child process. `function` is public and at the top of its
     module; arguments and result are nouns and plain values.
 
     Raises what the function raises of our own errors, and InputError that names the limit that was
-    met, or says that the parser broke down. With `progress` the function gets an argument `on_page`
-    to call with (done, total); what `progress` raises ends the child.
+    met (in the words of `failing` and `hint`), or says that the parser broke down. With `progress`
+    the function gets an argument `on_page` to call with (done, total); what `progress` raises ends
+    the child.
     """
     for result in stream(
         _one,
@@ -55,6 +60,8 @@ def run(
         name=name,
         seconds=seconds,
         megabytes=megabytes,
+        failing=failing,
+        hint=hint,
     ):
         if progress is None or not isinstance(result, _Step):
             return result
@@ -69,6 +76,8 @@ def stream(
     name: str = "The file",
     seconds: float = SECONDS,
     megabytes: int = MEGABYTES,
+    failing: str = FAILING,
+    hint: str = HINT,
 ) -> Iterator[Any]:
     """What `function(*arguments)` yields, one by one as the child makes it. `seconds` is the
     longest wait for the next one; the child's memory stays below `megabytes`.
@@ -88,19 +97,20 @@ def stream(
                     raise value
                 if kind == b"m":
                     raise InputError(
-                        f"{name} is not read: it needs more than {megabytes:,} MB of memory.",
-                        "It may be built to do harm. Split it, or fetch it from its source.",
+                        f"{name} {failing}: it needs more than {megabytes:,} MB of memory.",
+                        hint,
                     )
                 if kind == b"z":
                     return
                 yield value
             if watch.over:
                 raise InputError(
-                    f"{name} is not read: it takes more than {seconds:g} seconds.",
-                    "It may be built to do harm. Split it, or fetch it from its source.",
+                    f"{name} {failing}: it takes more than {seconds:g} seconds.",
+                    hint,
                 )
             raise InputError(
-                f"{name} is not read: its reader broke down.", "Fetch it again, or split it."
+                f"{name} {failing}: its reader broke down.",
+                hint if hint != HINT else "Fetch it again, or split it.",
             )
         finally:
             watch.end()

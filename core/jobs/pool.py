@@ -21,7 +21,7 @@ from core.jobs.units import summary, work_through
 from core.store.unit import OVER, UnitRepository, UnitState
 
 LOOK = 0.5  # seconds between two looks at how far it is
-FEW = 8  # units that are not worth a process of their own
+FEW = 100  # short units that take as long as a process takes to begin
 MOST_RESTARTS = 20  # of workers that ended early
 
 
@@ -39,6 +39,12 @@ def cores() -> int:
     with suppress(AttributeError):  # not on macOS and Windows
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def processes_for(waiting: int) -> int:
+    """How many processes are worth their start for so many short units; 0: do them in a thread."""
+    wanted = min(cores(), waiting // FEW)
+    return wanted if wanted > 1 else 0
 
 
 def run_units(

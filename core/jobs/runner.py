@@ -109,6 +109,7 @@ class Runner:
     """Runs jobs in `threads` threads of this process. Safe to share between threads.
 
     `load` is called before work of an unknown name is refused: it imports what registers work.
+    `allow` raises for an ORCID that may not begin work.
     """
 
     def __init__(
@@ -121,9 +122,10 @@ class Runner:
         clock: Callable[[], str] = now,
         new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
         beat: float = BEAT,
+        allow: Callable[[str], None] = lambda curator: None,
     ):
         self.store, self.context, self.clock, self.new_id = store, context, clock, new_id
-        self._load = load
+        self._load, self._allow = load, allow
         self.beat = beat
         self.worker = here(new_id())
         self.threads = threads
@@ -134,8 +136,11 @@ class Runner:
         self._lock = threading.Lock()
 
     def start(self, name: str, arguments: Json, curator: str = "") -> Job:
-        """Write the job down, then run it when a thread is free."""
+        """Write the job down, then run it when a thread is free. Raises Forbidden where this
+        person may not begin work.
+        """
         self._find(name)
+        self._allow(curator)
         job = self.store.add(
             Job(self.new_id(), name, arguments, created=self.clock(), curator=curator)
         )
@@ -150,6 +155,7 @@ class Runner:
         raises, the job has failed; when the process is killed meanwhile, it shows as interrupted.
         """
         self._find(name)
+        self._allow(curator)
         job = self.store.add(
             Job(self.new_id(), name, arguments, created=self.clock(), curator=curator)
         )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from core.kb.release.release import ReleaseDescription
 from core.model import (
     MANUAL,
     Category,
@@ -17,11 +18,13 @@ from core.model import (
     Node,
     RecordGround,
     ReferenceGround,
+    State,
     Statement,
     Term,
     TextGround,
     Thing,
     fold_words,
+    relation_words,
 )
 from core.schema.definition import Schema
 
@@ -76,11 +79,28 @@ class Wording:
 
 
 @dataclass(frozen=True, slots=True)
+class LoggedStatement:
+    """A statement with all its evidence and every decision on it, both in order of arrival."""
+
+    statement: Statement
+    evidence: tuple[Evidence, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    state: State = State.PROPOSED
+
+
+def _no_log() -> Iterator[LoggedStatement]:
+    return iter(())
+
+
+@dataclass(frozen=True, slots=True)
 class KnowledgeBase:
     """Entries to be written. `base_iri` ends in / or #; `prefixes` are those of the schemas;
     `curators` ORCID → name.
 
-    A `draft` holds what nobody has decided: it has no plain triples and says *undecided*.
+    A `draft` holds what nobody has decided: it has no plain triples and says *undecided*. `notices`
+    say of papers that they were retracted or deleted. `release` describes the release that these
+    entries are; None for the knowledge base as it stands. `log` gives everything that was decided,
+    sorted by id, where that is known.
     """
 
     base_iri: str
@@ -93,6 +113,13 @@ class KnowledgeBase:
     schemas: tuple[
         Schema, ...
     ] = ()  # that the statements were made by: what their `owl` annotations say
+    notices: Mapping[str, str] = field(default_factory=dict)  # document → "retracted"
+    release: ReleaseDescription | None = None
+    log: Callable[[], Iterator[LoggedStatement]] = _no_log
+
+    def name_of(self, decision: Decision) -> str:
+        """What its curator was called when they decided, or, of old decisions, is called now."""
+        return decision.curator_name or self.curators.get(decision.curator, "")
 
     def sorted(self) -> tuple[ExportEntry, ...]:
         return tuple(sorted(self.entries, key=lambda entry: entry.statement.id))
@@ -138,6 +165,30 @@ def best(found: Counter[Term | Node]) -> Term | Node:
         found,
         key=lambda t: (t.category is Category.THING, not t.label, -found[t], t.label, t.category),
     )
+
+
+def claim_words(statement: Statement) -> str:
+    """A statement as plain words: `aspirin · NOT treats · Nausea (hypothesis)`."""
+    subject, object_ = (thing_words(one) for one in (statement.subject, statement.object))
+    relation = relation_words(statement.predicate)
+    parts = [f"{subject} · {'NOT ' if statement.negated else ''}{relation} · {object_}"]
+    if statement.modality is not Modality.ASSERTED:
+        parts.append(f"({statement.modality})")
+    parts += [f"[{one.name}: {thing_words(one.value)}]" for one in statement.qualifiers]
+    return " ".join(parts)
+
+
+def thing_words(thing: Thing) -> str:
+    """A thing's label, else its id; a value with its unit."""
+    if isinstance(thing, Literal):
+        return f"{thing.value} {thing.unit}".strip()
+    return thing.label or thing.id or (thing.cls if isinstance(thing, Node) else "")
+
+
+def notices_of(entry: ExportEntry, kb: KnowledgeBase) -> list[str]:
+    """`PMID:1: retracted`, for each retracted or deleted paper that an entry rests on, sorted."""
+    papers = {document_of(piece) for piece in entry.evidence}
+    return [f"{paper}: {kb.notices[paper]}" for paper in sorted(papers & kb.notices.keys())]
 
 
 def document_of(evidence: Evidence) -> str:

@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from core.errors import BadAnswer, RateLimited, RemoteError, Unauthorised, Unreachable
+from core.errors import (
+    BadAnswer,
+    ContextExceeded,
+    Filtered,
+    RateLimited,
+    RemoteError,
+    Unauthorised,
+    Unreachable,
+)
 
 
 class Unsupported(Exception):
@@ -45,14 +53,23 @@ FILTERS = ("content_filter", "content_policy_violation", "ResponsibleAIPolicyVio
 TOO_LONG = ("context_length_exceeded", "string_above_max_length", "prompt_too_long")
 # "maximum context length is 8192 tokens", "exceeds the context size", "prompt is too long"
 LONGER = re.compile(r"context (?:length|size|window)|prompt is too long|too many tokens", re.I)
+LIMIT = re.compile(  # "maximum context length is 8192 tokens", "context size (2,048 tokens)"
+    r"(?:context (?:length|size|window)|maximum)\D{0,20}?(\d[\d,]{2,10})", re.I
+)
+VARIABLES = ("OPENAI_API_KEY", "OPENAI_BASE_URL")  # of the key and the address
 REFUSALS = (400, 404, 405, 415, 422, 501)
 
 
 @contextmanager
 def translate(
-    model: str, secrets: Sequence[str] = (), features: Mapping[str, Any] | None = None
+    model: str,
+    secrets: Sequence[str] = (),
+    features: Mapping[str, Any] | None = None,
+    variables: tuple[str, str] = VARIABLES,
 ) -> Iterator[None]:
-    """Turn what the `openai` package raises into the RemoteError tree, or into Unsupported."""
+    """Turn what the `openai` package raises into the RemoteError tree, or into Unsupported.
+    `variables` hold the key and the address of the endpoint: hints name them.
+    """
     import openai
 
     try:
@@ -69,16 +86,16 @@ def translate(
             ) from error
         raise Unreachable(
             "The model's endpoint cannot be reached.",
-            "Check OPENAI_BASE_URL and that it is running.",
+            f"Check {variables[1]} and that it is running.",
         ) from error
     except openai.APIStatusError as error:
         if feature := _refused(error, features or {}):
             raise Unsupported(feature) from error
-        raise explain(error, model, secrets, asked_in(features or {})) from error
+        raise explain(error, model, secrets, asked_in(features or {}), variables) from error
     except (openai.APIError, ValueError, AttributeError, TypeError) as error:
         raise BadAnswer(
             f"The model {model} answered with something that is not a completion.",
-            "Check that OPENAI_BASE_URL is right.",
+            f"Check that {variables[1]} is right.",
         ) from error
 
 
@@ -123,18 +140,23 @@ def _counted(number: int, unit: str) -> str:
 
 
 def explain(
-    error: Any, model: str, secrets: Sequence[str], prompts: Sequence[str] = ()
+    error: Any,
+    model: str,
+    secrets: Sequence[str],
+    prompts: Sequence[str] = (),
+    variables: tuple[str, str] = VARIABLES,
 ) -> RemoteError:
     """The error of a person for an HTTP status."""
+    key, address = variables
     status = error.status_code
     if 300 <= status < 400:
         return BadAnswer(
             f"The endpoint answered with a redirect to another address ({status}), which is not"
             " followed.",
-            "Check OPENAI_BASE_URL.",
+            f"Check {address}.",
         )
     if status == 401:
-        return Unauthorised("The endpoint did not accept the key (401).", "Check OPENAI_API_KEY.")
+        return Unauthorised("The endpoint did not accept the key (401).", f"Check {key}.")
     if status == 403:
         return Unauthorised(
             f"The key may not use the model {model} (403).", "Ask the operator of the endpoint."
@@ -152,14 +174,15 @@ def explain(
             "Ask whoever pays for the endpoint; trying again does not help.",
         )
     if code in FILTERS:
-        return BadAnswer(
+        return Filtered(
             f"The content filter of the endpoint refused the text ({status}).",
             "Ask about a shorter part of it, or use another endpoint.",
         )
     if code in TOO_LONG or (status in (400, 413) and LONGER.search(said_whole(error))):
-        return BadAnswer(
+        return ContextExceeded(
             f"The text is longer than the model {model} can read at once ({status}).",
             "Read it in parts (chunks), or choose a model with a longer context.",
+            limit_in(said_whole(error)),
         )
     if status == 429:
         asked = waiting(error.response.headers.get("retry-after", "").strip())
@@ -170,6 +193,12 @@ def explain(
     return BadAnswer(
         f"The endpoint refused the request ({status}){said_by(error, secrets, prompts)}."
     )
+
+
+def limit_in(said: str) -> int:
+    """The context length that an endpoint names in a refusal, in tokens; 0 where it names none."""
+    named = LIMIT.search(said)
+    return int(named[1].replace(",", "")) if named else 0
 
 
 def code_of(error: Any) -> str:

@@ -16,9 +16,26 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.errors import BadAnswer, RateLimited, RemoteError, SettingsError, Unreachable
+from core.errors import (
+    BadAnswer,
+    ContextExceeded,
+    Filtered,
+    RateLimited,
+    RemoteError,
+    SettingsError,
+    Unreachable,
+)
 from core.llm.completer import OnText, Reply, Request, ToolCall, Usage
-from core.llm.fault import FEATURES, TRANSPORT, Unsupported, pause, refused, translate
+from core.llm.fault import (
+    FEATURES,
+    TRANSPORT,
+    VARIABLES,
+    Unsupported,
+    pause,
+    refused,
+    translate,
+)
+from core.llm.offered import OfferedModel, offered_model
 from core.llm.parallel import Limit
 from core.llm.reasoning import AnswerStream, separate
 from core.llm.recorded import stopped
@@ -28,14 +45,18 @@ from core.model import Json
 LONGEST_TEXT = 100_000  # characters: beyond it an answer is cut
 FILTERED = "content_filter"  # why an answer ended, in the words of the protocol
 NOTICED = 4000  # characters of a prompt from which a silent cut can be told from a short count
-SPARSEST = 9  # characters a token, at the most, of a prompt that was read whole
+SPARSEST = 6.5  # characters a token, at the most, of a prompt that was read whole
+USUAL = 4.4  # characters a token of most prompts
+ROUND = (2048, 4096, 8192, 16_384, 32_768)  # tokens: a count just below one may be a full context
 UNSOUND = re.compile(r"[\0\ud800-\udfff]")
 NO_KEY = "none"  # the package insists on a key; local endpoints do not
 
 
 class OpenAICompleter:
     """A Completer. Safe to share between threads; at most `parallel` requests are under way at
-    once.
+    once. `title` is the model's name for people and the record, where it is not the endpoint's own;
+    `variables` are those that hold the endpoint's key and address; `context` is the tokens that
+    the model can read at once, 0 where nobody knows.
     """
 
     def __init__(
@@ -48,6 +69,8 @@ class OpenAICompleter:
         retries: int = 3,
         parallel: int = 8,
         max_tokens: int = 0,
+        title: str = "",
+        variables: tuple[str, str] = VARIABLES,
         client: Any = None,
         sleep: Callable[[float], None] = time.sleep,
     ):
@@ -55,7 +78,8 @@ class OpenAICompleter:
             raise SettingsError(
                 "No model is named.", "Set GROUNDWORK_MODEL, or choose one on the Settings page."
             )
-        self._model, self.max_tokens = model, max_tokens
+        self._model, self._title, self._variables = model, title or model, variables
+        self.max_tokens, self.context = max_tokens, 0
         self._options: dict[str, Any] = {"api_key": api_key or NO_KEY, "base_url": base_url or None}
         self._options |= {"timeout": timeout, "max_retries": 0}  # `_patiently` tries again
         self._retries, self._sleep = retries, sleep
@@ -73,7 +97,7 @@ class OpenAICompleter:
 
     @property
     def model(self) -> str:
-        return self._model
+        return self._title
 
     def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
         """The answer; streamed to `on_text` piece by piece if given. `finish` is `cut` when it
@@ -83,7 +107,7 @@ class OpenAICompleter:
         with self._limit:
             reply = self._ask(request, on_text)
         if reply.finish == FILTERED:
-            raise BadAnswer(
+            raise Filtered(
                 f"The content filter of the endpoint stopped the answer of {self.model}.",
                 "Ask about a shorter part of the text, or use another endpoint.",
             )
@@ -104,17 +128,35 @@ class OpenAICompleter:
         """Some endpoints drop the part of a prompt that does not fit, and say nothing."""
         asked = sum(len(message.content) for message in request.messages)
         read = reply.usage.tokens_in
-        if not reply.usage.estimated and asked > NOTICED and read < asked / SPARSEST:
-            raise BadAnswer(
+        full = any(size - 16 <= read <= size for size in (*ROUND, self.context))
+        least = asked / (USUAL if full else SPARSEST)
+        if not reply.usage.estimated and asked > NOTICED and read < least:
+            raise ContextExceeded(
                 f"The model {self.model} read about {read:,} of {asked // 4:,} tokens: the endpoint"
                 " cut the text off without saying so.",
                 "Read the text in parts (chunks), or give the endpoint a longer context.",
+                read,
             )
 
     def models(self) -> list[str]:
-        """What the endpoint offers, sorted; a quick way to test the connection."""
-        with translate(self.model, self.secrets):
-            return sorted(one.id for one in self._open().models.list())
+        """The names of what the endpoint offers, sorted."""
+        return [one.id for one in self.offered()]
+
+    def offered(self) -> list[OfferedModel]:
+        """What the endpoint offers, by name, with all that it tells of each. Raises the RemoteError
+        tree.
+        """
+        with translate(self.model, self.secrets, variables=self._variables):
+            listed = [offered_model(one.to_dict()) for one in self._open().models.list()]
+        return sorted((one for one in listed if one.id), key=lambda one: one.id)
+
+    def embeddings(self, texts: Sequence[str]) -> list[list[float]]:
+        """The vectors that the endpoint gives for texts that are not empty, in their order."""
+        with self._limit, translate(self.model, self.secrets, variables=self._variables):
+            answer = self._open().embeddings.create(
+                model=self._model, input=list(texts), encoding_format="float"
+            )
+            return [list(one.embedding) for one in sorted(answer.data, key=lambda one: one.index)]
 
     def _ask(self, request: Request, on_text: OnText | None) -> Reply:
         """Ask, leaving out what the endpoint turns out not to know; at most once for each."""
@@ -160,7 +202,7 @@ class OpenAICompleter:
             request = in_words(request)
         streamed = on_text is not None and self.supports_stream
         sent = self._arguments(request, stream=streamed)
-        with translate(self.model, self.secrets, features=sent):
+        with translate(self.model, self.secrets, sent, self._variables):
             if on_text and streamed:
                 return self._streamed(sent, request, on_text)
             reply = self._whole(sent, request)
@@ -181,6 +223,8 @@ class OpenAICompleter:
 
     def _whole(self, sent: dict[str, Any], request: Request) -> Reply:
         answer = self._open().chat.completions.create(**sent)
+        if isinstance(answer, str):
+            raise self._no_completion()
         if not getattr(answer, "choices", None):
             raise BadAnswer(
                 f"The model {self.model} gave an answer without content.", "Run it again."
@@ -202,6 +246,9 @@ class OpenAICompleter:
 
     def _streamed(self, sent: dict[str, Any], request: Request, on_text: OnText) -> Reply:
         stream = self._open().chat.completions.create(**sent)
+        if "html" in stream.response.headers.get("content-type", ""):
+            stream.close()
+            raise self._no_completion()
         parts, usage = _Parts(finish=""), None
         shown = AnswerStream(on_text)
         try:
@@ -221,6 +268,13 @@ class OpenAICompleter:
         shown.end()
         parts.finish = parts.finish or "cut"
         return self._reply(parts, usage, request)
+
+    def _no_completion(self) -> BadAnswer:
+        """A sign-in page or an address that is not the endpoint's."""
+        return BadAnswer(
+            "The endpoint answered with a page or plain text, which is not a completion.",
+            f"Check that {self._variables[1]} is right; most end in /v1.",
+        )
 
     def _reply(self, parts: _Parts, usage: Any, request: Request) -> Reply:
         text, thoughts = separate(sound(parts.text))
@@ -242,7 +296,7 @@ class OpenAICompleter:
         )
 
     def _arguments(self, request: Request, stream: bool) -> dict[str, Any]:
-        sent: dict[str, Any] = {"model": self.model, "messages": list(_messages(request))}
+        sent: dict[str, Any] = {"model": self._model, "messages": list(_messages(request))}
         sent |= {"temperature": request.temperature} if self.supports_temperature else {}
         sent |= {"stop": list(request.stop) or None} if self.supports_stop else {}
         sent |= {"seed": request.seed} if self.supports_seed else {}
@@ -349,49 +403,3 @@ def _usage(counted: Any, request: Request, text: str, calls: Sequence[ToolCall])
     )
     written = len(text) + sum(len(call.name) + len(call.arguments) for call in calls)
     return Usage(-(-asked // 4), -(-written // 4), estimated=True)
-
-
-class OpenAIEmbedder:
-    """An Embedder. Sends at most `batch` texts a request."""
-
-    def __init__(
-        self,
-        model: str,
-        api_key: str = "",
-        base_url: str = "",
-        *,
-        timeout: float = 60.0,
-        retries: int = 3,
-        batch: int = 128,
-    ):
-        if not model:
-            raise SettingsError("No embedding model is named.", "Set GROUNDWORK_EMBEDDING_MODEL.")
-        self._completer = OpenAICompleter(
-            model, api_key, base_url, timeout=timeout, retries=retries
-        )
-        self.batch = batch
-
-    @property
-    def model(self) -> str:
-        return self._completer.model
-
-    def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        return [
-            vector
-            for start in range(0, len(texts), self.batch)
-            for vector in self._some(texts[start : start + self.batch])
-        ]
-
-    def _some(self, texts: Sequence[str]) -> list[list[float]]:
-        given = [text if text.strip() else " . " for text in texts]
-        with self._completer._limit, translate(self.model, self._completer.secrets):
-            answer = self._completer._open().embeddings.create(
-                model=self.model, input=given, encoding_format="float"
-            )
-        found = [list(one.embedding) for one in sorted(answer.data, key=lambda one: one.index)]
-        if len(found) != len(given) or len({len(vector) for vector in found}) > 1:
-            raise BadAnswer(
-                f"The embedding model {self.model} gave {len(found)} vectors for {len(given)}"
-                " texts."
-            )
-        return found

@@ -6,7 +6,7 @@ half-open and count Unicode code points. Scores are between 0 and 1. Times are I
 UTC.
 """
 
-from core.model.decision import Curator, Decision, Reason, State, Verdict
+from core.model.decision import Curator, Decision, Reason, ReviewPolicy, Role, State, Verdict
 from core.model.mention import Candidate, MatchKind, Mention, Outcome
 from core.model.problem import Problem, Severity
 from core.model.statement import (
@@ -62,6 +62,8 @@ __all__ = [
     "Reason",
     "RecordGround",
     "ReferenceGround",
+    "ReviewPolicy",
+    "Role",
     "Run",
     "Severity",
     "Span",

@@ -41,12 +41,37 @@ class Reason(StrEnum):
     OTHER = "other"
 
 
+class Role(StrEnum):
+    """What a person may do in a project; each may what those before it may."""
+
+    READER = "reader"  # look
+    CURATOR = "curator"  # propose and decide
+    REVIEWER = "reviewer"  # take back the decisions of others
+    OWNER = "owner"  # give roles, set policies
+
+
 @dataclass(frozen=True, slots=True)
 class Curator:
-    """A person who decides: ORCID iD (0000-0000-0000-0000) and name."""
+    """A person who decides: ORCID iD (0000-0000-0000-0000), name and, where the project says one,
+    role.
+    """
 
     orcid: str
     name: str = ""
+    role: Role | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPolicy:
+    """What a project asks of its reviews. `approvals` is how many people must approve a statement;
+    `blind`: nobody sees how others judged what waits before they have judged it themselves;
+    `newcomer` is the role of whoever has been given none, once the project has an owner.
+    """
+
+    approvals: int = 1
+    own_approval: bool = True  # may one approve what one marked or corrected
+    blind: bool = False
+    newcomer: Role = Role.CURATOR
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +95,4 @@ class Decision:
     batch: str = ""
     undoes: str = ""
     replacement: str = ""
+    curator_name: str = ""  # as it was then

@@ -9,14 +9,17 @@ from dataclasses import dataclass
 from core.model import Json
 from core.ncbi.call import (
     GRCH38_DATABASE,
+    PROTEIN_DATABASES,
     RANKED,
     Align,
     Alignment,
     FullRecord,
+    GeneProducts,
     GeneType,
     Link,
     NcbiCall,
     NcbiDatabase,
+    Orthologs,
     Search,
     Summary,
 )
@@ -27,6 +30,7 @@ BLAST = "https://blast.ncbi.nlm.nih.gov/Blast.cgi"
 DATASETS = "https://api.ncbi.nlm.nih.gov/datasets/v2"
 KIND = "ncbi"
 LARGE = 8_000_000  # bytes: BLAST reports and whole gene records
+ORTHOLOGS_A_PAGE = 100  # of NCBI Datasets, whose most is 1,000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,18 @@ def fetch_of(call: NcbiCall, addresses: Addresses, path: str = "") -> Fetch:
             return Fetch(f"{addresses.eutils}/elink.fcgi", params=given, kind=KIND, path=path)
         case GeneType(ids):
             return Fetch(f"{addresses.datasets}/gene/id/{','.join(ids)}", kind=KIND, path=path)
+        case GeneProducts(ids):
+            url = f"{addresses.datasets}/gene/id/{','.join(ids)}/product_report"
+            return Fetch(url, kind=KIND, path=path, max_bytes=LARGE)
+        case Orthologs(id, taxon, page):
+            given = (
+                ("returned_content", "COMPLETE"),
+                ("page_size", str(ORTHOLOGS_A_PAGE)),
+                *((("taxon_filter", taxon),) if taxon else ()),
+                *((("page_token", page),) if page else ()),
+            )
+            url = f"{addresses.datasets}/gene/id/{id}/orthologs"
+            return Fetch(url, params=given, kind=KIND, path=path, max_bytes=LARGE)
         case Align() | Alignment():
             return _blast(call, addresses, path)
     raise TypeError(f"not a call: {call!r}")
@@ -102,12 +118,19 @@ def _blast(call: Align | Alignment, addresses: Addresses, path: str) -> Fetch:
     where = (
         (("DATABASE", GRCH38_DATABASE), ("ENTREZ_QUERY", "txid9606[Organism]"))
         if call.assembly
-        else (("DATABASE", call.database),)
+        else (
+            ("DATABASE", call.database),
+            *((("ENTREZ_QUERY", "txid9606[Organism]"),) if call.organism else ()),
+        )
+    )
+    program = (
+        (("PROGRAM", "blastp"),)
+        if call.database in PROTEIN_DATABASES
+        else (("PROGRAM", "blastn"), ("MEGABLAST", "on"))
     )
     given = (
         ("CMD", "Put"),
-        ("PROGRAM", "blastn"),
-        ("MEGABLAST", "on"),
+        *program,
         *where,
         ("HITLIST_SIZE", "20"),
         ("QUERY", call.sequence),

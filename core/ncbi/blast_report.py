@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from core.model import Json
+from core.ncbi import blast_formats
 from core.ncbi.gene import GRCH38_CHROMOSOMES, assembly_of
 from core.ncbi.record import NcbiReading, NcbiRecord, curie
 
@@ -20,7 +22,8 @@ _ALIGNED = re.compile(r"^(Query|Sbjct)\s+(\d+)\s+\S+\s+(\d+)", re.M)
 _SCORE = re.compile(r"\s*([\d.e+]+) bits \((\d+)\),\s+Expect(?:\(\d+\))? = ([^\s,]+)")
 _IDENTITY = re.compile(r"Identities = (\d+)/(\d+)")
 _LINE = re.compile(
-    r"^(?P<acc>[A-Z]{1,6}_?\d{3,12}\.\d{1,3}) +(?P<title>\S(?:.*?\S)?) {2,}(?P<bits>[\d.e+]+) +\S+"
+    r"^(?P<acc>[A-Z]{1,6}_?\d{3,12}\.\d{1,3}"
+    r"|[A-Z]\d[A-Z0-9]{3,8}\.\d{1,3}) +(?P<title>\S(?:.*?\S)?) {2,}(?P<bits>[\d.e+]+) +\S+"
     r" +\d+%",
     re.M,
 )
@@ -54,6 +57,10 @@ def status(page: str) -> str:
 
 def report(page: str) -> NcbiReading:
     """The hits of a report, best first; what kind of record each is, and its best alignment."""
+    if blast_formats.is_json(page):
+        return _newer(blast_formats.json_hits(page), page)
+    if blast_formats.is_xml2(page):
+        return _newer(blast_formats.xml_hits(page), page)
     if page.lstrip().startswith("<?xml"):
         return _from_xml(page)
     listed = _listed(page)
@@ -70,14 +77,34 @@ def report(page: str) -> NcbiReading:
     return NcbiReading(records=found, count=len(found), cut=cut, warnings=warnings)
 
 
+def _newer(given: list[blast_formats.RawHit], page: str) -> NcbiReading:
+    """Hits of JSON2 or XML2."""
+    found = []
+    for accession, title, alignment, pointers in given:
+        hit = _hit(accession, title, alignment, "")
+        derived = {"chromosome": "accession", "kind": "accession", "assembly": "accession"}
+        derived |= {"location": "subject", "alignments": "bits", "equal": "bits"}
+        places = {name: pointers.get(derived.get(name, name), "") for name in hit.values}
+        found.append(replace(hit, pointers={name: at for name, at in places.items() if at}))
+    cut = not blast_formats.whole(page)
+    said = ("The report was cut.",) if cut else ()
+    return NcbiReading(records=tuple(found), count=len(found), cut=cut, warnings=said)
+
+
+def _line_of(page: str, words: str) -> str:
+    """Where a hit stands in a report in text: `line 35` of the stored answer, counted from 1."""
+    place = page.find(words)
+    return f"line {page.count(chr(10), 0, place) + 1}" if place >= 0 else "report"
+
+
 def _from_text(page: str) -> list[NcbiRecord]:
     found = []
-    for number, part in enumerate(re.split(r"\n>", page)[1:], 1):
+    for part in re.split(r"\n>", page)[1:]:
         head, _, rest = part.partition("\nLength=")
         words = re.match(r"(\S+)\s+(.*)", " ".join(head.split()))
         alignment = _best(rest)
         if words and alignment:
-            found.append(_hit(words[1], words[2], alignment, f"hit {number}"))
+            found.append(_hit(words[1], words[2], alignment, _line_of(page, f">{words[1]}")))
     return found
 
 
@@ -86,7 +113,7 @@ def _from_download(page: str) -> list[NcbiRecord]:
     ID`, then ranges.
     """
     found = []
-    for number, part in enumerate(re.split(r"\n>", page)[1:], 1):
+    for part in re.split(r"\n>", page)[1:]:
         head = re.match(
             r"(?P<title>.+?)\nSequence ID:\s*(?:\w+\|)?(?P<acc>[\w.]+)\|?\s*Length:", part, re.S
         )
@@ -96,9 +123,8 @@ def _from_download(page: str) -> list[NcbiRecord]:
         text = re.sub(scores, r"\n Score = \1 bits (\2),  Expect = \3", part[head.end() :])
         alignment = _best(re.sub(r"Identities:\s*", "Identities = ", text))
         if alignment:
-            found.append(
-                _hit(head["acc"], " ".join(head["title"].split()), alignment, f"hit {number}")
-            )
+            where = _line_of(page, head[0].splitlines()[0])
+            found.append(_hit(head["acc"], " ".join(head["title"].split()), alignment, where))
     return found
 
 
@@ -127,6 +153,10 @@ def _best(rest: str) -> dict[str, Json]:
     }
 
 
+_UNIPROT = re.compile(r"[OPQ]\d[A-Z0-9]{3}\d|[A-NR-Z]\d(?:[A-Z][A-Z0-9]{2}\d){1,2}")
+_PROTEIN = re.compile(rf"(?:{_UNIPROT.pattern}|[ANXYW]P_\d+|[A-Z]{{3}}\d{{5,7}})(?:\.\d+)?")
+
+
 def _listed(page: str) -> list[NcbiRecord]:
     """The one-line list above the alignments; titles are shortened there."""
     head = page.partition("ALIGNMENTS")[0]
@@ -135,7 +165,7 @@ def _listed(page: str) -> list[NcbiRecord]:
             found["acc"],
             found["title"].removesuffix("..."),
             {"bits": float(found["bits"])},
-            f"line {found['acc']}",
+            _line_of(page, found[0]),
         )
         for found in _LINE.finditer(head)
     ]
@@ -191,20 +221,21 @@ def _hit(accession: str, title: str, alignment: dict[str, Json], where: str) -> 
     values: dict[str, Json] = {
         "accession": accession,
         "title": title,
-        "organism": organism(title),
+        "organism": alignment.get("organism") or organism(title),
         "chromosome": GRCH38_CHROMOSOMES.get(accession) or chromosome(title),
         "assembly": assembly_of(accession) or ("T2T-CHM13" if "CHM13" in title else ""),
         "kind": kind(accession, title),
-        **alignment,
+        **{name: one for name, one in alignment.items() if name != "organism"},
     }
     if "subject" in alignment:
         start, stop = alignment["subject"]
         strand = "+" if start <= stop else "-"
         values["location"] = f"{accession}:{min(start, stop)}-{max(start, stop)}({strand})"
     kept = {name: value for name, value in values.items() if value not in ("", None)}
-    return NcbiRecord(
-        curie("nuccore", accession), "nuccore", kept, dict.fromkeys(kept, where), _raw(kept, title)
-    )
+    db = "protein" if _PROTEIN.fullmatch(accession) else "nuccore"
+    bare = accession.partition(".")[0]
+    id = f"UniProtKB:{bare}" if _UNIPROT.fullmatch(bare) else curie(db, accession)
+    return NcbiRecord(id, db, kept, dict.fromkeys(kept, where), _raw(kept, title))
 
 
 def _raw(values: dict[str, Json], title: str) -> dict[str, str]:
@@ -275,6 +306,8 @@ def organism(title: str) -> str:
         (name for start, name in SHORT.items() if title.replace(". ", ".").startswith(start)), ""
     ):
         return short
+    if bracketed := re.search(r"\[([A-Z][a-z]+ [a-z][a-z.-]+)[^\]]*\]$", title):  # of a protein
+        return bracketed[1]
     first = re.match(r"(?:PREDICTED: )?([A-Za-z]+)", title)
     if (
         first

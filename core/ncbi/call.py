@@ -18,8 +18,12 @@ class NcbiDatabase(StrEnum):
     NUCCORE = "nuccore"
     CLINVAR = "clinvar"
     PUBMED = "pubmed"
+    MEDGEN = "medgen"
+    PROTEIN = "protein"
+    TAXONOMY = "taxonomy"
 
 
+SEQUENCES = (NcbiDatabase.NUCCORE, NcbiDatabase.PROTEIN)  # accessions are ids of these
 DATABASE_NAMES = {
     **{str(one): one for one in NcbiDatabase},
     "nucleotide": NcbiDatabase.NUCCORE,
@@ -34,14 +38,18 @@ RANKED = (
     NcbiDatabase.PUBMED,
     NcbiDatabase.NUCCORE,
     NcbiDatabase.CLINVAR,
+    NcbiDatabase.MEDGEN,
 )
 
 _ID = re.compile(r"(rs)?\d{1,12}")
 _ACCESSION = re.compile(r"[A-Z]{1,6}_?\d{3,12}(\.\d{1,3})?", re.I)
 _RID = re.compile(r"[A-Z0-9]{8,16}")
 _SEQUENCE = re.compile(r"[ACGTUNRYSWKMBDHV]{11,}")
+_RESIDUES = re.compile(r"[ABCDEFGHIKLMNPQRSTUVWXYZ]{11,}")
 _TERM_CHARACTERS = re.compile(r"[^\x00-\x1f<>{}\\^`|]+")
 BLAST_DATABASES = {"nt": "core_nt", "core_nt": "core_nt", "refseq_rna": "refseq_rna"}
+PROTEIN_DATABASES = ("refseq_protein", "swissprot", "nr", "pdb")
+BLAST_DATABASES |= {name: name for name in PROTEIN_DATABASES}
 GRCH38_DATABASE = "refseq_reference_genomes"  # GRCh38 is its human assembly
 
 
@@ -57,7 +65,7 @@ def database(name: str) -> NcbiDatabase:
 
 def ids_of(db: NcbiDatabase, ids: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
     """Checked ids without duplicates, in order; `rs` is taken off SNP ids. Accessions are ids of
-    nuccore only.
+    nuccore and protein only.
     """
     words = (
         re.split(r"[,;\s]+", ids.strip())
@@ -66,7 +74,7 @@ def ids_of(db: NcbiDatabase, ids: str | list[str] | tuple[str, ...]) -> tuple[st
     )
     found = []
     for word in filter(None, words):
-        if not (_ID.fullmatch(word) or (db is NcbiDatabase.NUCCORE and _ACCESSION.fullmatch(word))):
+        if not (_ID.fullmatch(word) or (db in SEQUENCES and _ACCESSION.fullmatch(word))):
             raise InputError(f"{word[:40]!r} is not an id of {db}.")
         found.append(word.removeprefix("rs") if db is NcbiDatabase.SNP else word)
     if not found or len(found) > MAX_IDS:
@@ -89,6 +97,19 @@ def sequence_of(text: str) -> str:
         )
     if len(found) > MAX_SEQUENCE:
         raise InputError(f"The sequence has {len(found)} bases; at most {MAX_SEQUENCE} are sent.")
+    return found
+
+
+def residues_of(text: str) -> str:
+    """Amino acids in capitals without white space, a FASTA header or a stop at the end. Raises
+    InputError for anything else.
+    """
+    body = "\n".join(line for line in text.strip().splitlines() if not line.startswith(">"))
+    found = re.sub(r"[\s\d]+", "", body).upper().removesuffix("*")
+    if not _RESIDUES.fullmatch(found):
+        raise InputError("That is not a protein sequence of at least 11 amino acids.")
+    if len(found) > MAX_SEQUENCE:
+        raise InputError(f"It has {len(found)} amino acids; at most {MAX_SEQUENCE} are sent.")
     return found
 
 
@@ -138,7 +159,7 @@ class FullRecord:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ids", ids_of(self.db, self.ids))
-        if self.db in (NcbiDatabase.OMIM, NcbiDatabase.CLINVAR):
+        if self.db in (NcbiDatabase.OMIM, NcbiDatabase.CLINVAR, NcbiDatabase.MEDGEN):
             raise InputError(f"efetch gives nothing for {self.db}; ask for its summary.")
 
 
@@ -156,14 +177,20 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Align:
-    """A BLAST search, submitted once. `assembly` asks for the human reference genome only."""
+    """A BLAST search, submitted once: blastn for bases, blastp where the database holds proteins.
+    `assembly` asks for the human reference genome only, `organism` for human sequences only.
+    """
 
     sequence: str
     database: str = "core_nt"
     assembly: str = ""
+    organism: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sequence", sequence_of(self.sequence))
+        read = residues_of if self.database in PROTEIN_DATABASES else sequence_of
+        object.__setattr__(self, "sequence", read(self.sequence))
+        if self.organism not in ("", "human"):
+            raise InputError("A search can be kept to human sequences only.")
         if self.database not in BLAST_DATABASES:
             raise InputError(
                 f"{self.database[:40]!r} is not a BLAST database that can be asked here."
@@ -186,7 +213,7 @@ class Alignment:
 
 @dataclass(frozen=True, slots=True)
 class GeneType:
-    """NCBI Datasets v2: what E-utilities' summaries lack, the type of genes."""
+    """NCBI Datasets v2, reports of genes: what E-utilities' summaries lack, such as their type."""
 
     ids: tuple[str, ...]
 
@@ -194,7 +221,37 @@ class GeneType:
         object.__setattr__(self, "ids", ids_of(NcbiDatabase.GENE, self.ids))
 
 
-NcbiCall = Search | Summary | FullRecord | Link | Align | Alignment | GeneType
+@dataclass(frozen=True, slots=True)
+class GeneProducts:
+    """NCBI Datasets v2, product reports: the transcripts and proteins of genes."""
+
+    ids: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ids", ids_of(NcbiDatabase.GENE, self.ids))
+
+
+@dataclass(frozen=True, slots=True)
+class Orthologs:
+    """NCBI Datasets v2: the orthologs of one gene, of all species or of one taxon; `page` is the
+    token that the page before gave.
+    """
+
+    id: str
+    taxon: str = ""
+    page: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "id", ids_of(NcbiDatabase.GENE, (self.id,))[0])
+        if not re.fullmatch(r"\d{0,9}", self.taxon):
+            raise InputError("A taxon is a number of NCBI's taxonomy.")
+        if not re.fullmatch(r"[\w=+/.-]{0,500}", self.page):
+            raise InputError("That is not a page of NCBI Datasets.")
+
+
+NcbiCall = (
+    Search | Summary | FullRecord | Link | Align | Alignment | GeneType | GeneProducts | Orthologs
+)
 
 
 def arguments(call: NcbiCall) -> dict[str, object]:
@@ -209,11 +266,20 @@ def arguments(call: NcbiCall) -> dict[str, object]:
             return {"tool": "efetch", "db": str(db), "id": ",".join(ids)}
         case Link(source, db, ids):
             return {"tool": "elink", "dbfrom": str(source), "db": str(db), "id": ",".join(ids)}
-        case Align(sequence, name, assembly):
+        case Align(sequence, name, assembly, organism):
             extra = {"assembly": assembly} if assembly else {}
+            extra |= {"organism": organism} if organism else {}
             return {"tool": "blast_put", "query": sequence, "database": name, **extra}
         case Alignment(rid):
             return {"tool": "blast_get", "rid": rid}
         case GeneType(ids):
             return {"tool": "datasets_gene", "id": ",".join(ids)}
+        case GeneProducts(ids):
+            return {"tool": "datasets_products", "id": ",".join(ids)}
+        case Orthologs(id, taxon, page):
+            given = {"id": id, "taxon": taxon, "page": page}
+            return {
+                "tool": "datasets_orthologs",
+                **{name: one for name, one in given.items() if one},
+            }
     raise TypeError(f"not a call: {call!r}")

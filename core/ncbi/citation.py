@@ -1,4 +1,4 @@
-"""Records of PubMed and nucleotide sequences, from esummary JSON."""
+"""Records of PubMed, of sequences and of the taxonomy, from esummary JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ FIELDS = {
         "biomol",
         "genome",
     ),
+    "protein": ("title", "accessionversion", "organism", "taxid", "slen", "moltype", "sourcedb"),
+    "taxonomy": ("scientificname", "commonname", "rank", "division", "genbankdivision"),
 }
+SEQUENCES = ("nuccore", "protein")
 
 
 def plain_summary(db: str, uid: str, given: Mapping[str, Json]) -> NcbiRecord:
@@ -33,5 +36,7 @@ def plain_summary(db: str, uid: str, given: Mapping[str, Json]) -> NcbiRecord:
         kept["chromosome"] = names[subs.index("chromosome")]
         pointers["chromosome"] = f"/result/{uid}/subname"
     # a GI number is no INSDC id: the record goes by accession.version where it states one
-    identity = kept.get("accessionversion") if db == "nuccore" else ""
+    identity = kept.get("accessionversion") if db in SEQUENCES else ""
+    if db == "taxonomy":
+        kept["uid"], pointers["uid"] = uid, f"/result/{uid}/uid"
     return NcbiRecord(curie(db, identity or uid), db, kept, pointers)

@@ -12,7 +12,7 @@ from core.ncbi.address import Addresses, fetch_of, shown
 from core.ncbi.call import Align, Alignment, NcbiCall, arguments
 from core.ncbi.record import NcbiReading, NcbiRecord
 from core.ncbi.response import read
-from core.web import Fetcher
+from core.web import Fetcher, Pace
 
 POLL = 60.0  # seconds between two looks at a BLAST search (NCBI: at most one a minute)
 MAX_WAIT = 1800.0  # seconds a BLAST search may take
@@ -78,11 +78,14 @@ class Ncbi:
         default_factory=dict
     )  # place of a step → the call a person put there
     unserved: set[str] = field(default_factory=set)  # tools that the address said it does not offer
+    blast_pace: Pace | None = None  # of requests to BLAST, shared by all questions of a process
 
     def ask(self, call: NcbiCall, path: str = "") -> Response:
         """Raises the RemoteError tree, OverBudget and Stopped."""
         self._budget()
         request = shown(call, self.addresses)
+        if isinstance(call, Align | Alignment):
+            self._spaced(call)
         try:
             answer = self.fetcher.fetch(fetch_of(call, self.addresses, path))
         except NotServed:
@@ -116,6 +119,14 @@ class Ncbi:
                 f"This question has used its {self.max_calls} calls.", "Narrow the question."
             )
         self.calls += 1
+
+    def _spaced(self, call: Align | Alignment) -> None:
+        """Wait for BLAST's turn, unless the record answers."""
+        known = getattr(self.fetcher, "known", None)
+        if self.blast_pace is not None and not (
+            known is not None and known(fetch_of(call, self.addresses))
+        ):
+            self.blast_pace.wait()
 
     def _wait(self, call: Alignment, seconds: float, why: str) -> None:
         """Wait before a look that goes out; one that the record answers (a job that is resumed)

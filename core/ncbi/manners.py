@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
 
 from core.errors import BadAnswer, NotServed, RemoteError
+from core.ncbi.blast_formats import is_json, is_xml2, whole
 from core.ncbi.blast_report import status, submitted
 from core.web import Fetch, Fetched, Fetcher
 
@@ -85,6 +86,8 @@ def is_report(fetch: Fetch) -> bool:
 
 def _unfinished(text: str) -> bool:
     """A BLAST report in text ends with its statistics, one in XML with its root."""
+    if is_json(text) or is_xml2(text):
+        return not whole(text)
     if text.lstrip().startswith("<?xml"):
         return "</BlastOutput>" not in text
     ends = ("Lambda", "No hits found", "No significant similarity found")
@@ -109,6 +112,7 @@ def wrong_with(fetch: Fetch, text: str) -> str:
         is_report(fetch)
         and not status(text)
         and not start.startswith("<?xml")
+        and not is_json(text)
         and "Program: BLASTN" not in text[:2000]
     ):
         return "a page without a status"

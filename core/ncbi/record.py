@@ -66,6 +66,7 @@ class NcbiReading:
     pending: bool = False  # BLAST: not ready yet
     rid: str = ""
     estimate: float = 0.0  # seconds that BLAST thinks it needs
+    following: str = ""  # Datasets: the token of the next page, where there is one
 
 
 PREFIXES = {
@@ -75,11 +76,14 @@ PREFIXES = {
     "nuccore": "INSDC",
     "clinvar": "ClinVar",
     "pubmed": "PMID",
+    "medgen": "UMLS",
+    "protein": "INSDC",
+    "taxonomy": "NCBITaxon",
 }
 
 
 def curie(db: str, uid: str) -> str:
     """The CURIE of a record: `DBSNP:rs…` for SNPs, `RefSeq:NC_…` for RefSeq's sequences."""
-    if db == "nuccore" and re.match(r"[A-Z]{2}_", uid):
+    if db in ("nuccore", "protein") and re.match(r"[A-Z]{2}_", uid):
         return f"RefSeq:{uid}"
     return f"{PREFIXES[db]}:{'rs' + uid if db == 'snp' else uid}"

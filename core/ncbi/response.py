@@ -16,17 +16,22 @@ from core.errors import BadAnswer
 from core.model import Json
 from core.ncbi import blast_report, gene, omim, variation
 from core.ncbi.call import (
+    SEQUENCES,
     Align,
     Alignment,
     FullRecord,
+    GeneProducts,
     GeneType,
     Link,
     NcbiCall,
     NcbiDatabase,
+    Orthologs,
     Search,
     Summary,
 )
 from core.ncbi.citation import plain_summary
+from core.ncbi.datasets import orthologs, products
+from core.ncbi.medgen import medgen_summary
 from core.ncbi.record import Dropped, NcbiReading, NcbiRecord, curie
 
 _SUMMARIES: dict[NcbiDatabase, Callable[[str, Mapping[str, Json]], NcbiRecord]] = {
@@ -36,6 +41,9 @@ _SUMMARIES: dict[NcbiDatabase, Callable[[str, Mapping[str, Json]], NcbiRecord]] 
     NcbiDatabase.CLINVAR: variation.clinvar_summary,
     NcbiDatabase.PUBMED: lambda uid, given: plain_summary("pubmed", uid, given),
     NcbiDatabase.NUCCORE: lambda uid, given: plain_summary("nuccore", uid, given),
+    NcbiDatabase.PROTEIN: lambda uid, given: plain_summary("protein", uid, given),
+    NcbiDatabase.TAXONOMY: lambda uid, given: plain_summary("taxonomy", uid, given),
+    NcbiDatabase.MEDGEN: medgen_summary,
 }
 
 
@@ -52,6 +60,10 @@ def read(call: NcbiCall, body: str) -> NcbiReading:
             return _full(db, ids, body)
         case GeneType():
             return NcbiReading(records=tuple(gene.gene_types_from_datasets(_json(body))))
+        case GeneProducts():
+            return products(_json(body))
+        case Orthologs(id):
+            return orthologs(id, _json(body))
         case Align():
             return _submitted(body)
         case Alignment(rid):
@@ -160,20 +172,19 @@ def _summaries(db: NcbiDatabase, ids: tuple[str, ...], given: Mapping[str, Json]
             f"NCBI gave no summaries{': ' + said if said else ''}.",
             "Check the ids, or try again in a minute.",
         )
-    records, dropped = [], []
-    for uid in ids:
-        one = result.get(uid)
-        if not isinstance(one, Mapping) or one.get("error"):
-            dropped.append(
-                Dropped(curie(db, uid), str((one or {}).get("error", "not in the answer"))[:200])
-            )
-        else:
-            records.append(_SUMMARIES[db](uid, one))
-    for uid in _others(
-        result, ids
-    ):  # a merged record may come under the number that took its place
-        records.append(_SUMMARIES[db](uid, result[uid]))
-    warnings = drift(db, [result[one.id.partition(":")[2].removeprefix("rs")] for one in records])
+    # a merged record may come under the number that took its place, one that was asked for by its
+    # accession under its number
+    read_ids = [*(uid for uid in ids if _whole(result.get(uid))), *_others(result, ids)]
+    records = [_SUMMARIES[db](uid, result[uid]) for uid in read_ids]
+    known = {str(result[uid].get(name)) for uid in read_ids for name in _ACCESSIONS}
+    dropped = [
+        Dropped(
+            curie(db, uid), str((result.get(uid) or {}).get("error", "not in the answer"))[:200]
+        )
+        for uid in ids
+        if uid not in read_ids and not (db in SEQUENCES and uid in known)
+    ]
+    warnings = drift(db, [result[uid] for uid in read_ids])
     return NcbiReading(
         records=tuple(records),
         ids=ids,
@@ -183,15 +194,19 @@ def _summaries(db: NcbiDatabase, ids: tuple[str, ...], given: Mapping[str, Json]
     )
 
 
+_ACCESSIONS = ("accessionversion", "caption")
+
+
+def _whole(given: Json) -> bool:
+    return isinstance(given, Mapping) and not given.get("error")
+
+
 def _others(result: Mapping[str, Json], ids: tuple[str, ...]) -> list[str]:
     """Whole records under numbers that were not asked for."""
     return [
         uid
         for uid, one in result.items()
-        if uid not in ids
-        and isinstance(one, Mapping)
-        and one.get("uid") == uid
-        and not one.get("error")
+        if uid not in ids and _whole(one) and one.get("uid") == uid
     ]
 
 
@@ -206,6 +221,10 @@ EXPECTED: dict[NcbiDatabase, tuple[str, ...]] = {
     ),
     NcbiDatabase.SNP: ("snp_id", "chr", "chrpos", "genes", "fxn_class"),
     NcbiDatabase.OMIM: ("oid", "title"),
+    NcbiDatabase.MEDGEN: ("conceptid", "title", "conceptmeta"),
+    NcbiDatabase.TAXONOMY: ("scientificname", "rank"),
+    NcbiDatabase.PROTEIN: ("accessionversion", "title", "slen"),
+    NcbiDatabase.CLINVAR: ("variation_set",),
 }
 
 

@@ -222,11 +222,8 @@ def clinvar_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
             for one in _listed(given.get("genes"))
             if isinstance(one, Mapping)
         ],
-        "conditions": [
-            str(one.get("trait_name"))
-            for one in _listed(said.get("trait_set")) or _listed(given.get("trait_set"))
-            if isinstance(one, Mapping)
-        ],
+        "uid": uid,
+        "conditions": _conditions(given, name, at),
     }
     values["dbsnp"] = [
         {
@@ -249,6 +246,37 @@ def clinvar_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
         key: at + fields.get(key, key) for key in kept if key not in ("conditions", "dbsnp")
     }
     return NcbiRecord(curie("clinvar", uid), "clinvar", kept, pointers)
+
+
+def _conditions(given: Mapping[str, Json], classification: str, at: str) -> list[Json]:
+    """The traits of a classification, each with the id that ClinVar gives for it (OMIM's, MONDO's
+    or MedGen's concept), its pointer and how it stands there.
+    """
+    said = given.get(classification)
+    inside = _listed(said.get("trait_set")) if isinstance(said, Mapping) else []
+    traits = inside or _listed(given.get("trait_set"))
+    base = f"{at}{classification}/trait_set" if inside else f"{at}trait_set"
+    found: list[Json] = []
+    for number, one in enumerate(traits):
+        if not isinstance(one, Mapping):
+            continue
+        known = {"id": "", "pointer": "", "raw": ""}
+        xrefs = list(enumerate(_listed(one.get("trait_xrefs"))))
+        for source, pattern, prefix in XREFS:
+            for place, xref in xrefs if not known["id"] else ():
+                raw = str(xref.get("db_id") or "") if isinstance(xref, Mapping) else ""
+                if raw and xref.get("db_source") == source and (hit := re.fullmatch(pattern, raw)):
+                    pointer = f"{base}/{number}/trait_xrefs/{place}/db_id"
+                    known = {"id": f"{prefix}:{hit[1]}", "pointer": pointer, "raw": raw}
+        found.append({"name": str(one.get("trait_name") or ""), **known})
+    return found
+
+
+XREFS = (  # ids of a condition: the first that is there is taken
+    ("OMIM", r"(\d{6})", "OMIM"),
+    ("MONDO", r"(?:MONDO:)?(\d{7})", "MONDO"),
+    ("MedGen", r"(C\d{7})", "UMLS"),
+)
 
 
 def _described(given: Json) -> bool:

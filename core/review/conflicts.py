@@ -10,6 +10,9 @@ from enum import StrEnum
 from itertools import combinations
 
 from core.model import Json, Statement, identity
+from core.review.exclusion import exclude
+
+MOST_OF_A_PAIR = 60  # statements on one pair of things that are compared with each other
 
 
 class ConflictKind(StrEnum):
@@ -18,6 +21,9 @@ class ConflictKind(StrEnum):
     QUALIFIED = "says the same, with other qualifiers"
     REVERSED = "says the same in the other direction"
     REFLEXIVE = "has the same subject and object"
+    EXCLUDING = "has a relation that rules this one out"
+    EQUIVALENT = "says the same, with another id of the same name"
+    NAME = "has the same name under another id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +47,9 @@ def conflicts(statements: Iterable[Statement]) -> tuple[Conflict, ...]:
             found.append(Conflict(statement.id, "", ConflictKind.REFLEXIVE))
     for group in claims.values():
         found += [
-            conflict for one, other in combinations(group, 2) for conflict in between(one, other)
+            conflict
+            for one, other in combinations(group[:MOST_OF_A_PAIR], 2)
+            for conflict in between(one, other)
         ]
     return tuple(
         sorted(set(found), key=lambda c: (list(ConflictKind).index(c.kind), c.statement, c.other))
@@ -60,7 +68,7 @@ def between(one: Statement, other: Statement) -> Iterator[Conflict]:
 
 def kind_of(one: Statement, other: Statement) -> ConflictKind | None:
     if predicate(one) != predicate(other):
-        return None
+        return ConflictKind.EXCLUDING if _ruled_out(one, other) else None
     if ends(one) != ends(other):
         return (
             ConflictKind.REVERSED
@@ -72,6 +80,11 @@ def kind_of(one: Statement, other: Statement) -> ConflictKind | None:
     if one.modality is not other.modality:
         return ConflictKind.MODALITY
     return ConflictKind.QUALIFIED
+
+
+def _ruled_out(one: Statement, other: Statement) -> bool:
+    same = ends(one) == ends(other) and not one.negated and not other.negated
+    return same and exclude(one.predicate.id, other.predicate.id)
 
 
 def ends(statement: Statement) -> list[Json]:

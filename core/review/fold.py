@@ -65,11 +65,18 @@ STATES = {
 }
 
 
-def fold(evidence: Sequence[Evidence], decisions: Sequence[Decision]) -> ReviewState:
-    """The state that follows from the log, both sequences in order of arrival."""
+def fold(
+    evidence: Sequence[Evidence], decisions: Sequence[Decision], approvals: int = 1
+) -> ReviewState:
+    """The state that follows from the log, both sequences in order of arrival. With `approvals`
+    above 1 a statement is approved once so many people stand by it; before, it goes on waiting.
+    """
     history = entries(decisions)
     counting = [entry.decision for entry in history if counts(entry)]
     deciding = next((d for d in reversed(counting) if not d.evidence), None)
+    approved = deciding is not None and deciding.verdict is Verdict.APPROVE
+    if approved and len(approvers(decisions)) < approvals:
+        deciding = None
     standings = [
         standing(at, piece, deciding, decisions, counting) for at, piece in enumerate(evidence)
     ]
@@ -101,6 +108,16 @@ def entries(decisions: Sequence[Decision]) -> tuple[HistoryEntry, ...]:
 
 def counts(entry: HistoryEntry) -> bool:
     return not entry.undone and entry.decision.verdict is not Verdict.UNDO
+
+
+def approvers(decisions: Sequence[Decision]) -> set[str]:
+    """Who stands by a statement: the ORCIDs of those whose last verdict on it is to approve."""
+    last = {
+        entry.decision.curator: entry.decision.verdict
+        for entry in entries(decisions)
+        if counts(entry) and not entry.decision.evidence
+    }
+    return {curator for curator, verdict in last.items() if verdict is Verdict.APPROVE}
 
 
 def standing(

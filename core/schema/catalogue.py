@@ -29,7 +29,7 @@ class SchemaEntry:
     trouble: str = ""
 
 
-def catalogue(folders: Sequence[Path] = ()) -> list[SchemaEntry]:
+def catalogue(folders: Sequence[Path] = (), *, kept_in: Path | None = None) -> list[SchemaEntry]:
     """Every schema in `folders` (the project's first), then in the app's; the first of a name
     counts. By title.
     """
@@ -37,16 +37,18 @@ def catalogue(folders: Sequence[Path] = ()) -> list[SchemaEntry]:
     for folder in [*folders, OWN]:
         for path in sorted(folder.glob("*.y*ml")) if folder.is_dir() else ():
             if path.suffix in _SUFFIXES and path.stem not in _BASE and path.stem not in found:
-                found[path.stem] = _entry(path, folders)
+                found[path.stem] = _entry(path, folders, kept_in)
     return sorted(found.values(), key=lambda entry: (entry.title.casefold(), entry.name))
 
 
-def find(name_or_file: str | Path, folders: Sequence[Path] = ()) -> Schema:
+def find(
+    name_or_file: str | Path, folders: Sequence[Path] = (), *, kept_in: Path | None = None
+) -> Schema:
     """The schema with this name (with or without .yaml) or in this file. Raises NotFound with the
-    names there are.
+    names there are. With `kept_in`, one that was read before comes from there (see `kept`).
     """
     path = find_file(name_or_file, folders)
-    return _loaded(path, path.stat().st_mtime_ns, tuple(folders))
+    return _loaded(path, path.stat().st_mtime_ns, _filled(folders), kept_in)
 
 
 def find_file(name_or_file: str | Path, folders: Sequence[Path] = ()) -> Path:
@@ -80,16 +82,25 @@ def examples(name: str, folders: Sequence[Path] = ()) -> list[str]:
 
 
 @lru_cache(maxsize=128)
-def _loaded(path: Path, changed: int, folders: tuple[Path, ...]) -> Schema:
+def _loaded(
+    path: Path, changed: int, folders: tuple[Path, ...], kept_in: Path | None = None
+) -> Schema:
     """Kept until the file changes (an imported file that changes needs a restart, or a touch of
     this one).
     """
-    return load(path, folder=folders)
+    return load(path, folder=folders, kept_in=kept_in)
 
 
-def _entry(path: Path, folders: Sequence[Path]) -> SchemaEntry:
+def _filled(folders: Sequence[Path]) -> tuple[Path, ...]:
+    """The folders that hold schemas: of the app's templates all projects without schemas of their
+    own share one copy.
+    """
+    return tuple(folder for folder in folders if any(folder.glob("*.y*ml")))
+
+
+def _entry(path: Path, folders: Sequence[Path], kept_in: Path | None) -> SchemaEntry:
     try:
-        schema = _loaded(path, path.stat().st_mtime_ns, tuple(folders))
+        schema = _loaded(path, path.stat().st_mtime_ns, _filled(folders), kept_in)
     except InputError as error:
         return SchemaEntry(path.stem, path.stem, "", path, str(error))
     return SchemaEntry(path.stem, schema.title, _summary(schema.description), path)

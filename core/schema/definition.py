@@ -20,6 +20,14 @@ class RangeKind(StrEnum):
     OBJECT = "object"  # an inlined thing: recursed into
 
 
+# Base classes that a text is never read into by themselves.
+_WORDS_BASE = """
+    Any NamedEntity CompoundExpression Triple TextWithTriples TextWithEntity RelationshipType
+    Publication ExtractionResult AnnotatorResult
+"""
+BASE = frozenset(_WORDS_BASE.split())
+
+
 @dataclass(frozen=True, slots=True)
 class ValueSet:
     """Terms reachable from nodes of a vocabulary (LinkML `reachable_from`), and single terms

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
-
-import linkml_runtime
 
 from core.schema.source import BadSchema, Source, read
 
 OWN = Path(__file__).resolve().parents[2] / "schemas"
-_BUNDLED = Path(linkml_runtime.__file__).resolve().parent / "linkml_model" / "model" / "schema"
 _MAX_IMPORTS = 100
 _WEB = re.compile(r"(?:https?|ftp|file|data|s3)://|//", re.I)
 
@@ -52,14 +50,27 @@ def _load(source: Source, name: str, number: int, folders: Sequence[Path]) -> So
         message = f"the import {name} is a web address, and schemas are not fetched from the web."
         hint = "Download it, put it in the folder of this schema and import it by its file name."
         raise BadSchema(message, hint, code="import-from-web", line=line, name=source.name)
-    path = next(_places(name, folders), None)
+    path = place_of(name, folders)
     if path is None:
         message = f"the import {name} was not found."
         hint = f"Put {_file(name)} beside this schema or in the project's schemas folder."
         raise BadSchema(message, hint, code="missing-import", line=line, name=source.name)
-    if path.is_relative_to(_BUNDLED):
+    if path.is_relative_to(_linkml()):
         return _bundled(path)
     return read(path.read_text(encoding="utf-8", errors="replace"), path.name)
+
+
+def place_of(name: str, folders: Sequence[Path]) -> Path | None:
+    """The file that an import means: of `folders`, the app's own schemas or LinkML's."""
+    return next(_places(name, folders), None)
+
+
+@cache
+def _linkml() -> Path:
+    """LinkML's own schemas, where its library has them; found without importing it."""
+    library = find_spec("linkml_runtime")
+    assert library and library.origin
+    return Path(library.origin).resolve().parent / "linkml_model" / "model" / "schema"
 
 
 @cache
@@ -75,8 +86,8 @@ def _places(name: str, folders: Sequence[Path]) -> Iterator[Path]:
     """Where an import may be: LinkML's own are bundled; others by path inside a folder, or by file
     name.
     """
-    if name.startswith("linkml:") and (_BUNDLED / _file(name)).is_file():
-        yield _BUNDLED / _file(name)
+    if name.startswith("linkml:") and (_linkml() / _file(name)).is_file():
+        yield _linkml() / _file(name)
     relative = name.split(":", 1)[-1].removesuffix(".yaml") + ".yaml"
     for folder in [*folders, OWN]:
         for candidate in (folder / relative, folder / _file(name)):

@@ -1,64 +1,50 @@
-"""LinkML in, `Schema` out: offline, through linkml-runtime's SchemaView, with inheritance and
-refinements applied.
+"""A LinkML schema from a file or a text. The library that reads LinkML takes a while to import, so
+that it is not before a schema is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 
-from linkml_runtime import SchemaView
-
 from core.errors import InputError
-from core.model import Problem, Severity
-from core.schema.definition import ClassDefinition, Schema, Slot
-from core.schema.from_linkml import LinkMLReader
-from core.schema.importing import imported
-from core.schema.reference import connect, not_honoured
-from core.schema.source import MAX_SCHEMA, BadSchema, Source, read
-from core.schema.structure import Structure
-from core.text.pattern import why_unusable
-
-# Base classes that a text is never read into by themselves.
-_WORDS_BASE = """
-    Any NamedEntity CompoundExpression Triple TextWithTriples TextWithEntity RelationshipType
-    Publication ExtractionResult AnnotatorResult
-"""
-BASE = frozenset(_WORDS_BASE.split())
+from core.model import Problem
+from core.schema import kept
+from core.schema.definition import Schema
+from core.schema.source import MAX_SCHEMA, UNNAMED, BadSchema
 
 
-def load(source: Path | str, *, folder: Sequence[Path] = ()) -> Schema:
+def load(source: Path | str, *, folder: Sequence[Path] = (), kept_in: Path | None = None) -> Schema:
     """The schema in a file (a Path, or a str without line breaks) or in YAML text (a str with line
     breaks).
 
     Imports are looked for beside the file, then in `folder`, then among the app's own schemas;
     nothing is fetched. Trouble that leaves a usable schema is in `schema.problems`, with its line.
     Raises InputError for what cannot be used at all: no YAML, no schema, an alias bomb, a missing
-    import.
+    import. With `kept_in`, a schema that was read before is taken from that folder (see `kept`).
     """
     if isinstance(source, Path) or "\n" not in source:
         path = Path(source)
-        return _load(read(_text(path), path.name), (path.parent, *folder))
-    return _load(read(source), tuple(folder))
+        text, name, folders = _text(path), path.name, (path.parent, *folder)
+    else:
+        text, name, folders = source, UNNAMED, tuple(folder)
+    if kept_in and (known := kept.find(kept_in, text, name, folders)):
+        return known
+    from core.schema.linkml_schema import load as loaded
+
+    schema = loaded(text, name, folders)
+    if kept_in:
+        kept.keep(kept_in, text, name, folders, schema)
+    return schema
 
 
 def check(text: str, folders: Sequence[Path] = ()) -> tuple[Schema | None, list[Problem]]:
     """The schema in a YAML text, if there is one, and everything wrong with it, by line. Never
     raises for bad YAML.
     """
-    try:
-        schema = _load(read(text), tuple(folders))
-    except BadSchema as error:
-        return None, [error.problem()]
-    except InputError as error:
-        return None, [Problem("bad-schema", error.message, Severity.ERROR, "", error.hint)]
-    return schema, sorted(schema.problems, key=_order)
+    from core.schema.linkml_schema import check as checked
 
-
-def _order(problem: Problem) -> tuple[int, int]:
-    line = problem.where.removeprefix("line ")
-    return list(Severity).index(problem.severity), int(line) if line.isdigit() else 0
+    return checked(text, folders)
 
 
 def _text(path: Path) -> str:
@@ -70,165 +56,3 @@ def _text(path: Path) -> str:
         raise InputError(
             f"The schema file {path.name} cannot be read.", "Check its name and place."
         ) from None
-
-
-def _load(source: Source, folders: Sequence[Path]) -> Schema:
-    if not source.data.get("classes") and not source.data.get("imports"):
-        raise BadSchema(
-            "this YAML has no classes:, so it is not a LinkML schema.",
-            "Start from one of the templates in the schemas folder.",
-            code="not-a-schema",
-            name=source.name,
-        )
-    main = Structure(source)
-    others = {name: Structure(found) for name, found in imported(source, folders).items()}
-    connect([main, *others.values()])
-    try:
-        return _schema(main, others, _view(main, others))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        message = (
-            "LinkML cannot make sense of this schema:"
-            f" {' '.join(str(error).split())[:200].rstrip('.')}."
-        )
-        raise BadSchema(message, code="not-accepted", name=source.name) from None
-
-
-def _view(main: Structure, others: Mapping[str, Structure]) -> SchemaView:
-    """A view whose imports are all in memory already, so that it never looks for one."""
-    definition = main.definition()
-    if str(definition.name) in others:  # a schema that imports its namesake
-        definition.name = type(definition.name)(f"{definition.name}_importing")
-    view = SchemaView(definition)
-    view.schema_map = {definition.name: view.schema}
-    for name, structure in others.items():
-        view.schema_map[name] = structure.definition()
-    return view
-
-
-def _schema(main: Structure, others: Mapping[str, Structure], view: SchemaView) -> Schema:
-    reader = LinkMLReader(view)
-    classes = reader.classes()
-    own = [name for name in main.data["classes"] if name in classes]
-    root, problems = _root(own or list(classes), classes, main)
-    definition = view.schema
-    return Schema(
-        name=str(main.data["name"]),
-        title=str(definition.title or main.data["name"]),
-        description=" ".join(str(definition.description or "").split()),
-        root=root,
-        id=str(definition.id),
-        version=str(definition.version or ""),
-        classes=classes,
-        enums=reader.enums,
-        prefixes=reader.prefixes,
-        problems=(
-            *main.problems,
-            *_foreign(others),
-            *not_honoured(main),
-            *_patterns(classes),
-            *problems,
-        ),
-        source=main.source.text,
-    )
-
-
-def _foreign(others: Mapping[str, Structure]) -> list[Problem]:
-    """Errors inside imported schemas, with the name of the file."""
-    return [
-        replace(
-            p,
-            message=f"In {structure.source.name}: {p.message}",
-            where=f"{structure.source.name} {p.where}",
-        )
-        for structure in others.values()
-        for p in structure.problems
-    ]
-
-
-def _patterns(classes: Mapping[str, ClassDefinition]) -> list[Problem]:
-    """Patterns of slots and identifiers that values are not checked against."""
-    patterns = {
-        f"{cls.name}.{slot.name}": slot.pattern for cls in classes.values() for slot in cls.slots
-    } | {f"{cls.name}.id": cls.id_pattern for cls in classes.values()}
-    reasons = {where: why_unusable(pattern) for where, pattern in patterns.items() if pattern}
-    return [
-        Problem(
-            "pattern-not-checked",
-            f"The pattern of {where} is not checked: {reason}.",
-            where=where,
-            hint="Write it without look-around, back-references and large counts.",
-        )
-        for where, reason in reasons.items()
-        if reason
-    ]
-
-
-def _own_slots(cls: ClassDefinition) -> list[Slot]:
-    """What a class holds beyond the id, label and places of any named thing."""
-    return [
-        slot for slot in cls.slots if slot.name not in ("id", "label", "name", "original_spans")
-    ]
-
-
-def _reached(name: str, classes: Mapping[str, ClassDefinition]) -> set[str]:
-    """The classes that an object of a class holds, directly or not, itself included."""
-    reached, front = {name}, [name]
-    while front:
-        ranges = {slot.range for slot in classes[front.pop()].slots if not slot.skip}
-        fresh = {other for other in ranges if other in classes} - reached
-        reached |= fresh
-        front += fresh
-    return reached
-
-
-def _root(
-    own: list[str], classes: Mapping[str, ClassDefinition], main: Structure
-) -> tuple[str, tuple[Problem, ...]]:
-    """The class to fill: the only tree_root, else the first; without one, the first class that is
-    nobody's part.
-
-    A part is the range of another class's slot, a named entity, a base class, or abstract. Failing
-    that, the first class that is concrete, then the first of all.
-    """
-    roots = [name for name in own if classes[name].tree_root]
-    if len(roots) == 1:
-        return roots[0], ()
-    if roots:
-        message = (
-            f"several classes are marked tree_root ({', '.join(roots)}); {roots[0]} is filled."
-        )
-        where = f"line {main.source.line('classes', roots[1], 'tree_root')}"
-        return roots[0], (
-            Problem("several-roots", message, Severity.WARNING, where, "Keep one tree_root."),
-        )
-    ranges = {
-        slot.range
-        for name in own
-        for slot in classes[name].slots
-        if slot.range != name and not slot.skip
-    }
-    free = [name for name in own if name not in BASE and not classes[name].abstract]
-    whole = [
-        name
-        for name in free
-        if name not in ranges and not classes[name].is_entity and classes[name].slots
-    ]
-    objects = [name for name in free if classes[name].slots and not classes[name].is_entity]
-    rich = [
-        name
-        for name in free
-        if name not in ranges and any(not slot.skip for slot in _own_slots(classes[name]))
-    ]
-    outer = [name for name in free if name not in ranges]
-    root = next(iter([*whole, *rich, *objects, *outer, *free, *own]), "")
-    reach = {name: len(_reached(name, classes)) for name in {*outer, root} if name}
-    widest = max(outer, key=lambda name: (reach[name], -outer.index(name)), default=root)
-    if reach and reach[widest] > reach[root]:
-        root = widest  # GO-CAM's Model has an identifier, and everything else is inside it
-    message = f"no class is marked tree_root; {root} is filled."
-    where = f"line {main.source.line('classes', root)}"
-    return root, (
-        Problem(
-            "no-root", message, Severity.NOTE, where, "Add tree_root: true to the class to fill."
-        ),
-    )

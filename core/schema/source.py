@@ -14,6 +14,7 @@ from core.model import Problem, Severity
 MAX_SCHEMA = 2_000_000  # characters; the Biolink model has 540,000
 MAX_PARTS = 100_000  # keys and values once every alias is written out
 MAX_DEPTH = 60
+UNNAMED = "The schema"  # a text that is no file
 Path = tuple[str | int, ...]
 
 # Parts that are words, whatever YAML would make of them ("No", 1, 2024-01-01).
@@ -72,7 +73,7 @@ class Source:
         return self.lines.get(path, 1)
 
 
-def read(text: str, name: str = "The schema") -> Source:
+def read(text: str, name: str = UNNAMED) -> Source:
     """Parse one mapping from YAML. Raises BadSchema, with the line, for anything else."""
     if len(text) > MAX_SCHEMA:
         raise BadSchema(

@@ -8,19 +8,30 @@ from collections.abc import Callable
 
 from core.model import now
 from core.store.call import CallRepository, CallTotals
+from core.store.conflict import ConflictOutcome, ConflictRepository
 from core.store.curator import CuratorRepository
 from core.store.database import Database
 from core.store.document import DocumentRepository
 from core.store.document_overview import DocumentOverviewRepository
+from core.store.facet import FacetRepository
+from core.store.gate_result import GateResult, GateResultRepository
 from core.store.job import JobRepository
 from core.store.link_rule import LinkRule, LinkRuleRepository
 from core.store.namespace import Member, Namespace, NamespaceRepository, Rating, RelevanceJudgement
 from core.store.project import ProjectRepository
-from core.store.queue import Filter, QueueRepository
+from core.store.proposing import Proposal
+from core.store.queue import QueueRepository
+from core.store.queue_filter import Filter, Held, QueueOrder
+from core.store.queue_slice import QueueLine, QueuePlace, QueueSliceRepository
+from core.store.ranking import RankingRepository, RankOrder
+from core.store.release import ReleaseRepository, StoredRelease
+from core.store.restoring import RestoredStatement
 from core.store.run import MentionChoice, RunRepository
-from core.store.statement import Proposal, StatementRecord, StatementRepository
+from core.store.statement import StatementRepository
+from core.store.statement_record import StatementRecord
 from core.store.synonym import Synonym, SynonymRepository
 from core.store.unit import UnitRepository
+from core.store.view import SavedView, ViewRepository
 
 
 class Store:
@@ -35,11 +46,18 @@ class Store:
         self.runs = RunRepository(self.database)
         self.calls = CallRepository(self.database)
         self.statements = StatementRepository(self.database)
+        self.rankings = RankingRepository(self.database)
         self.queue = QueueRepository(self.database)
+        self.queue_slices = QueueSliceRepository(self.database)
+        self.facets = FacetRepository(self.database)
+        self.views = ViewRepository(self.database)
+        self.conflicts = ConflictRepository(self.database)
         self.synonyms = SynonymRepository(self.database)
         self.link_rules = LinkRuleRepository(self.database)
         self.namespaces = NamespaceRepository(self.database)
         self.jobs = JobRepository(self.database)
+        self.releases = ReleaseRepository(self.database)
+        self.gate_results = GateResultRepository(self.database)
         self.units = UnitRepository(self.database)
 
     def close(self) -> None:
@@ -48,15 +66,25 @@ class Store:
 
 __all__ = [
     "CallTotals",
+    "ConflictOutcome",
     "Filter",
+    "GateResult",
+    "Held",
     "LinkRule",
     "Member",
     "MentionChoice",
     "Namespace",
     "Proposal",
+    "QueueLine",
+    "QueueOrder",
+    "QueuePlace",
+    "RankOrder",
     "Rating",
     "RelevanceJudgement",
+    "RestoredStatement",
+    "SavedView",
     "StatementRecord",
     "Store",
+    "StoredRelease",
     "Synonym",
 ]

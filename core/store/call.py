@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, func, insert, select, u
 from core.errors import NotFound
 from core.model import Call, CallState
 from core.store.database import Repository
-from core.store.table import calls
+from core.store.table import calls, units
 
 _FIELDS = [column.name for column in calls.columns if column.name not in ("seq", "reusable")]
 
@@ -129,11 +129,11 @@ class CallRepository(Repository):
 
     # -------------------------------------------------------------- totals
 
-    def usage(self, run: str = "") -> CallTotals:
-        """Totals of a run, or of the project."""
-        return sum_usage(self.usage_by_kind(run).values())
+    def usage(self, run: str = "", job: str = "") -> CallTotals:
+        """Totals of a run, of the runs of a job's units, or of the project."""
+        return sum_usage(self.usage_by_kind(run, job).values())
 
-    def usage_by_kind(self, run: str = "") -> dict[str, CallTotals]:
+    def usage_by_kind(self, run: str = "", job: str = "") -> dict[str, CallTotals]:
         """Totals by kind of call (model, ncbi, api, …), sorted."""
         sent = calls.c.reused == ""
         query = select(
@@ -148,6 +148,8 @@ class CallRepository(Repository):
             _number(sent & calls.c.cost.is_(None) & (calls.c.tokens_in > 0)),
         ).group_by(calls.c.kind)
         query = query.where(calls.c.run == run) if run else query
+        if job:
+            query = query.where(calls.c.run.in_(select(units.c.run).where(units.c.job == job)))
         with self.reading() as connection:
             return {
                 row[0]: CallTotals(*row[1:])

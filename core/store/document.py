@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from core.errors import NotFound
 from core.model import Document, TextVersion
@@ -34,9 +34,8 @@ class DocumentRepository(Repository):
 
     def text(self, sha: str, document: str = "") -> TextVersion:
         """The text version of that SHA-256 (of `document`, where several hold the same text)."""
-        query = select(texts).where(texts.c.sha == sha).order_by(texts.c.created, texts.c.document)
         with self.reading() as connection:
-            rows = connection.execute(query).all()
+            rows = connection.execute(_BY_SHA, {"sha": sha}).all()
         for row in rows:
             if row.document == document or not document:
                 return TextVersion(row.sha, row.document, row.text, row.kind)
@@ -79,17 +78,23 @@ class DocumentRepository(Repository):
         return [Document(row.id, row.title, tuple(aliases.get(row.id, ()))) for row in rows]
 
 
+_BY_SHA = (
+    select(texts).where(texts.c.sha == bindparam("sha")).order_by(texts.c.created, texts.c.document)
+)
+
+
 def write_text(connection: Connection, version: TextVersion, time: str) -> None:
     """Keep a text version in the transaction of `connection`, once."""
-    place = (texts.c.document == version.document) & (texts.c.sha == version.sha)
-    if not connection.execute(select(texts.c.sha).where(place)).first():
-        row = {
-            "document": version.document,
-            "sha": version.sha,
-            "kind": version.kind,
-            "text": version.text,
-        }
-        connection.execute(insert(texts).values(**row, created=time))
+    place = {"document": version.document, "sha": version.sha}
+    if not connection.execute(_KEPT, place).first():
+        row = place | {"kind": version.kind, "text": version.text, "created": time}
+        connection.execute(_KEEP, row)
+
+
+_KEPT = select(texts.c.sha).where(
+    texts.c.document == bindparam("document"), texts.c.sha == bindparam("sha")
+)
+_KEEP = insert(texts)
 
 
 def add_documents(connection: Connection, given: Sequence[Document], time: str) -> list[str]:

@@ -15,7 +15,7 @@ from core.errors import StoreError
 
 SCRIPTS = Path(__file__).parent / "migrations"
 # oldest first; a test compares them with the files
-REVISIONS = ("0001", "0002", "0003", "0006", "0004")
+REVISIONS = ("0001", "0002", "0003", "0006", "0004", "0012", "0018", "0019")
 
 
 def migrate(

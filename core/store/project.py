@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, insert, select, update
 
-from core.model import Json
+from core.codec import from_json, to_json
+from core.model import Json, ReviewPolicy
 from core.store.database import Repository
 from core.store.table import project
+
+POLICY = "policy"
 
 
 class ProjectRepository(Repository):
@@ -15,6 +18,13 @@ class ProjectRepository(Repository):
         with self.reading() as connection:
             row = connection.execute(select(project.c.value).where(project.c.name == name)).first()
         return default if row is None else row.value
+
+    def starting(self, prefix: str) -> dict[str, Json]:
+        """Every property whose name begins with `prefix`, by the rest of its name, sorted."""
+        query = select(project).where(project.c.name.startswith(prefix, autoescape=True))
+        with self.reading() as connection:
+            rows = connection.execute(query.order_by(project.c.name)).all()
+        return {row.name.removeprefix(prefix): row.value for row in rows}
 
     def set(self, name: str, value: Json) -> None:
         def work(connection: Connection) -> None:
@@ -36,6 +46,13 @@ class ProjectRepository(Repository):
             return value if row is None else row.value
 
         return self.repeating(work)
+
+    def policy(self) -> ReviewPolicy:
+        """What the project asks of its reviews."""
+        return from_json(ReviewPolicy, self.get(POLICY, {}))
+
+    def set_policy(self, policy: ReviewPolicy) -> None:
+        self.set(POLICY, to_json(policy))
 
     @property
     def base_iri(self) -> str:

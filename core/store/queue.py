@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, or_, select
+from sqlalchemy import func, select
 
 from core.codec import from_json
 from core.errors import NotFound
-from core.model import State, Statement, digest, fold_words
+from core.model import State, Statement, digest
 from core.store.database import Repository
-from core.store.statement import StatementRecord, load_records
+from core.store.queue_filter import EVERYTHING, Filter, narrowed
+from core.store.statement_record import StatementRecord, load_records
 from core.store.table import (
     calls,
     curators,
@@ -24,32 +24,6 @@ from core.store.table import (
     synonyms,
     texts,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """Which statements; what is empty or None does not restrict.
-
-    `thing` is a CURIE or node id, subject or object. `category` is of subject or object. `text` are
-    words that must all occur in labels, ids or values (case folded). `curator` decided on it.
-    `document` is any of the statement's.
-    """
-
-    states: tuple[State, ...] = ()
-    schema: str = ""
-    run: str = ""
-    document: str = ""
-    category: str = ""
-    predicate: str = ""
-    curator: str = ""
-    thing: str = ""
-    text: str = ""
-    batch: str = ""
-    unsupported: bool | None = None
-    new_evidence: bool | None = None
-
-
-EVERYTHING = Filter()
 
 
 class QueueRepository(Repository):
@@ -67,7 +41,7 @@ class QueueRepository(Repository):
     def ids(
         self, filter: Filter = EVERYTHING, *, limit: int = 0, offset: int = 0, newest: bool = False
     ) -> list[str]:
-        query = _where(select(statements.c.id), filter)
+        query = narrowed(select(statements.c.id), filter)
         query = query.order_by(statements.c.seq.desc() if newest else statements.c.seq)
         query = query.limit(limit).offset(offset) if limit or offset else query
         if offset and not limit:
@@ -75,11 +49,20 @@ class QueueRepository(Repository):
         with self.reading() as connection:
             return list(connection.scalars(query))
 
-    def claims(self, filter: Filter = EVERYTHING) -> list[Statement]:
-        """The statements that pass, in order, without what they rest on."""
-        query = _where(select(statements.c.body), filter).order_by(statements.c.seq)
+    def claims(self, filter: Filter = EVERYTHING, *, limit: int = 0) -> list[Statement]:
+        """The statements that pass, in order, without what they rest on; `limit` 0 gives all."""
+        query = narrowed(select(statements.c.body), filter).order_by(statements.c.seq)
+        query = query.limit(limit) if limit else query
         with self.reading() as connection:
             return [from_json(Statement, body) for body in connection.scalars(query)]
+
+    def judged_by_several(self) -> list[str]:
+        """Statements on which at least two people decided, as they were proposed."""
+        people = func.count(decisions.c.curator.distinct())
+        several = select(decisions.c.statement).group_by(decisions.c.statement).having(people > 1)
+        query = select(statements.c.id).where(statements.c.id.in_(several))
+        with self.reading() as connection:
+            return list(connection.scalars(query.order_by(statements.c.seq)))
 
     def versions(self) -> dict[str, int]:
         """The version of every statement: it changes with each piece of evidence and decision."""
@@ -114,12 +97,13 @@ class QueueRepository(Repository):
     def count(self, filter: Filter = EVERYTHING) -> int:
         with self.reading() as connection:
             return (
-                connection.scalar(_where(select(func.count()).select_from(statements), filter)) or 0
+                connection.scalar(narrowed(select(func.count()).select_from(statements), filter))
+                or 0
             )
 
     def state_counts(self, filter: Filter = EVERYTHING) -> dict[State, int]:
         """How many statements are in each state; every state is there."""
-        query = _where(select(statements.c.state, func.count()), filter).group_by(
+        query = narrowed(select(statements.c.state, func.count()), filter).group_by(
             statements.c.state
         )
         with self.reading() as connection:
@@ -137,8 +121,8 @@ class QueueRepository(Repository):
             if seq is None:
                 raise NotFound(f"No statement {id[:80]} is stored in this project.")
             before, after = statements.c.seq < seq, statements.c.seq > seq
-            ids = _where(select(statements.c.id), filter)
-            counted = _where(select(func.count()).select_from(statements), filter)
+            ids = narrowed(select(statements.c.id), filter)
+            counted = narrowed(select(func.count()).select_from(statements), filter)
             return (
                 connection.scalar(counted.where(before)) or 0,
                 connection.scalar(ids.where(before).order_by(statements.c.seq.desc()).limit(1))
@@ -155,7 +139,7 @@ class QueueRepository(Repository):
             for column, key in _SOURCES[name]:
                 query = select(column).distinct()
                 if filter != EVERYTHING:
-                    query = _where(query.where(key == statements.c.id), filter)
+                    query = narrowed(query.where(key == statements.c.id), filter)
                 found |= set(connection.scalars(query))
         return sorted(value for value in found if value)
 
@@ -174,53 +158,3 @@ _SOURCES: dict[str, tuple[tuple[Any, Any], ...]] = {
     ),
     "curator": ((decisions.c.curator, decisions.c.statement),),
 }
-
-
-def _where(query: Select[Any], filter: Filter) -> Select[Any]:
-    return query.where(*_conditions(filter))
-
-
-def _conditions(filter: Filter) -> list[ColumnElement[bool]]:
-    table = statements.c
-    found: list[ColumnElement[bool]] = []
-    if filter.states:
-        found.append(table.state.in_([str(state) for state in filter.states]))
-    if filter.predicate:
-        found.append(table.predicate == filter.predicate)
-    if filter.category:
-        found.append(
-            or_(table.subject_category == filter.category, table.object_category == filter.category)
-        )
-    if filter.thing:
-        found.append(or_(table.subject == filter.thing, table.object == filter.thing))
-    if filter.unsupported is not None:
-        found.append(table.unsupported.is_(filter.unsupported))
-    if filter.new_evidence is not None:
-        found.append(table.new_evidence.is_(filter.new_evidence))
-    found += [
-        table.search.contains(word, autoescape=True) for word in fold_words(filter.text).split()
-    ]
-    return found + _elsewhere(filter)
-
-
-def _elsewhere(filter: Filter) -> list[ColumnElement[bool]]:
-    """Conditions on rows of other tables."""
-    found: list[ColumnElement[bool]] = []
-
-    def among(*columns: tuple[Any, ColumnElement[bool]]) -> None:
-        found.append(
-            or_(*(statements.c.id.in_(select(column).where(where)) for column, where in columns))
-        )
-
-    if filter.schema:
-        among((proposals.c.statement, proposals.c.schema == filter.schema))
-    if filter.run:
-        among((proposals.c.statement, proposals.c.run == filter.run))
-    if filter.document:
-        in_proposals = (proposals.c.statement, proposals.c.document == filter.document)
-        among(in_proposals, (evidence.c.statement, evidence.c.document == filter.document))
-    if filter.curator:
-        among((decisions.c.statement, decisions.c.curator == filter.curator))
-    if filter.batch:
-        among((decisions.c.statement, decisions.c.batch == filter.batch))
-    return found

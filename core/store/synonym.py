@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, select, update
 
 from core.model import Category, Term
 from core.store.database import Repository
@@ -28,8 +30,64 @@ class Synonym:
     removed: str = ""
 
 
+@dataclass(frozen=True)
+class SynonymSnapshot:
+    """What curators said of a project's words, as it stood at one moment: the grounder's `Synonyms`
+    for one piece of work, without a query a mention. `rules` are (words as the matcher folds them,
+    id or "" for "never linked", category).
+    """
+
+    stamp: tuple[int, ...]
+    synonyms: tuple[Synonym, ...]
+    rules: tuple[tuple[str, str, str], ...]
+
+    def steady(self) -> SynonymSnapshot:
+        return self
+
+    def all(self) -> Sequence[Synonym]:
+        return self.synonyms
+
+    def lookup(self, normal: str, category: Category | None = None) -> list[Term]:
+        return _of_category(self._terms.get(normal, ()), category)
+
+    def refused(self, normal: str, category: Category | None = None) -> frozenset[str]:
+        return _in_force(self._rules.get(normal, ()), category)
+
+    @cached_property
+    def _terms(self) -> Mapping[str, Sequence[Term]]:
+        found: dict[str, list[Term]] = defaultdict(list)
+        for one in reversed(self.synonyms):
+            found[one.normal].append(one.term)
+        return dict(found)
+
+    @cached_property
+    def _rules(self) -> Mapping[str, Sequence[tuple[str, str]]]:
+        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for normal, term, category in self.rules:
+            found[normal].append((term, category))
+        return dict(found)
+
+
 class SynonymRepository(Repository):
     """Implements the grounder's `Synonyms` protocol."""
+
+    _snapshot = SynonymSnapshot((), (), ())
+
+    def steady(self) -> SynonymSnapshot:
+        """Names and refusals as they stand now; read anew only where a curator changed any."""
+        stamp = self._stamp()
+        if self._snapshot.stamp != stamp:
+            in_force = select(link_rules.c.normal, link_rules.c.term, link_rules.c.category)
+            with self.reading() as connection:
+                rows = connection.execute(in_force.where(link_rules.c.removed == "")).all()
+            rules = tuple((row.normal, row.term, row.category) for row in rows)
+            self._snapshot = SynonymSnapshot(stamp, tuple(self.all()), rules)
+        return self._snapshot
+
+    def _stamp(self) -> tuple[int, ...]:
+        """Changes whenever a name or a rule is added or taken back."""
+        with self.reading() as connection:
+            return tuple(count or 0 for count in connection.execute(_STAMP).one())
 
     def add(self, words: str, normal: str, term: Term, curator: str) -> Synonym:
         """Remember that `words` mean `term`; known already: nothing is added."""
@@ -74,8 +132,7 @@ class SynonymRepository(Repository):
         )
         with self.reading() as connection:
             rows = connection.execute(query).all()
-        places = ("", str(Category.THING), str(category or Category.THING))
-        return frozenset(row.term for row in rows if row.category in places)
+        return _in_force([(row.term, row.category) for row in rows], category)
 
     def lookup(
         self, normal: str, category: Category | None = None, prefixes: Sequence[str] = ()
@@ -86,10 +143,31 @@ class SynonymRepository(Repository):
         query = select(synonyms).where(synonyms.c.normal == normal, synonyms.c.removed == "")
         with self.reading() as connection:
             rows = connection.execute(query.order_by(synonyms.c.seq.desc())).all()
-        found = [_read(row).term for row in rows]
-        if category not in (None, Category.THING):
-            found = [term for term in found if term.category in (category, Category.THING)]
+        found = _of_category([_read(row).term for row in rows], category)
         return [term for term in found if not prefixes or term.id.partition(":")[0] in prefixes]
+
+
+_STAMP = select(
+    *(
+        select(counted).select_from(table).scalar_subquery()
+        for table in (synonyms, link_rules)
+        for counted in (func.max(table.c.seq), func.count().filter(table.c.removed != ""))
+    )
+)
+
+
+def _of_category(terms: Sequence[Term], category: Category | None) -> list[Term]:
+    if category in (None, Category.THING):
+        return list(terms)
+    return [term for term in terms if term.category in (category, Category.THING)]
+
+
+def _in_force(rules: Sequence[tuple[str, str]], category: Category | None) -> frozenset[str]:
+    """The ids of (id, category) rules that hold for mentions of a category."""
+    if not rules:
+        return frozenset()
+    places = ("", str(Category.THING), str(category or Category.THING))
+    return frozenset(term for term, of in rules if of in places)
 
 
 def _read(row: Row[Any]) -> Synonym:

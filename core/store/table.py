@@ -84,6 +84,10 @@ def count(name: str) -> Column[int]:
     return Column(name, Integer, nullable=False, default=0)
 
 
+def number(name: str, default: str) -> Column[float]:
+    return Column(name, Float, nullable=False, server_default=default)
+
+
 def key(name: str = "id") -> Column[str]:
     return Column(name, PortableText, primary_key=True)
 
@@ -95,7 +99,7 @@ def order() -> Column[int]:
 
 project = Table("project", metadata, key("name"), Column("value", JsonText))
 
-curators = Table("curators", metadata, key("orcid"), words("name"), words("time"))
+curators = Table("curators", metadata, key("orcid"), words("name"), words("time"), words("role"))
 
 documents = Table("documents", metadata, key(), words("title"), words("created"))
 document_ids = Table("document_ids", metadata, key("alias"), words("document", index=True))
@@ -178,9 +182,15 @@ statements = Table(
     flag("new_evidence"),
     words("search"),
     words("derived_from", index=True),
+    words("document"),  # of its first evidence
+    number("doubt", "1"),  # 1 less the best score of its evidence: likely right first
+    number("margin", "0.5"),  # how far that score is from a half: most uncertain first
     words("created"),
     Column("body", JsonText, nullable=False),
     Index("ix_statements_state_seq", "state", "seq"),
+    Index("ix_statements_state_document_seq", "state", "document", "seq"),
+    Index("ix_statements_state_doubt_seq", "state", "doubt", "seq"),
+    Index("ix_statements_state_margin_seq", "state", "margin", "seq"),
 )
 proposals = Table(
     "proposals",
@@ -201,6 +211,9 @@ evidence = Table(
     words("statement", index=True),
     words("document", index=True),
     words("run", index=True),
+    words("engine"),
+    words("rule"),
+    number("score", "1"),
     words("created"),
     Column("body", JsonText, nullable=False),
 )
@@ -217,6 +230,33 @@ decisions = Table(
     words("time"),
     Column("body", JsonText, nullable=False),
     UniqueConstraint("statement", "version"),
+)
+
+rankings = Table(  # how likely what waits is to be approved, as the local model says
+    "rankings",
+    metadata,
+    key("statement"),
+    Column("probability", Float, nullable=False, index=True),
+)
+
+claims = Table(  # who has a statement of the queue in hand, until when
+    "claims", metadata, key("statement"), words("curator"), words("until", index=True)
+)
+views = Table(
+    "views", metadata, key("name"), Column("address", JsonText), words("curator"), words("time")
+)
+conflict_outcomes = Table(
+    "conflict_outcomes",
+    metadata,
+    order(),
+    words("first", index=True),
+    words("second"),
+    words("kind"),
+    words("outcome"),
+    words("note"),
+    words("curator"),
+    words("time"),
+    words("undone"),
 )
 
 document_labels = Table(
@@ -337,4 +377,31 @@ ratings = Table(
     count("stars"),
     words("curator"),
     words("time"),
+)
+
+# A release never changes: rows are only added. Contents are kept once, by their SHA-256, so that a
+# release costs what is new in it.
+releases = Table(
+    "releases",
+    metadata,
+    order(),
+    Column("number", PortableText, nullable=False, unique=True),
+    words("created"),
+    words("curator"),
+    words("context"),
+    Column("body", JsonText, nullable=False),
+)
+release_statements = Table(
+    "release_statements", metadata, key("release"), key("statement"), words("content")
+)
+release_contents = Table(
+    "release_contents", metadata, key("digest"), Column("body", JsonText, nullable=False)
+)
+
+gate_results = Table(
+    "gate_results",
+    metadata,
+    key("statement"),
+    Column("version", Integer, nullable=False),
+    Column("body", JsonText, nullable=False),
 )

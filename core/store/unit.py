@@ -14,9 +14,9 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     Float,
+    bindparam,
     case,
     func,
     insert,
@@ -162,10 +162,9 @@ class UnitRepository(Repository):
         False, and nothing is stored, when this worker does not hold the unit any more.
         """
         with self.writing(durable=False) as connection:  # what a power cut takes is done again
+            held = {"of_job": unit.job, "of_number": unit.number, "of_worker": worker}
             ended = connection.execute(
-                update(units)
-                .where(_is(unit), units.c.worker == worker, units.c.state == UnitState.RUNNING)
-                .values(state=str(state), message=message[:LONGEST_MESSAGE], lease=0.0)
+                _END, held | {"state": str(state), "message": message[:LONGEST_MESSAGE]}
             )
             if not ended.rowcount:
                 return False
@@ -245,8 +244,16 @@ def _row(unit: Unit) -> dict[str, Any]:
     }
 
 
-def _is(unit: Unit) -> ColumnElement[bool]:
-    return (units.c.job == unit.job) & (units.c.number == unit.number)
+_END = (
+    update(units)
+    .where(
+        units.c.job == bindparam("of_job"),
+        units.c.number == bindparam("of_number"),
+        units.c.worker == bindparam("of_worker"),
+        units.c.state == str(UnitState.RUNNING),
+    )
+    .values(state=bindparam("state"), message=bindparam("message"), lease=0.0)
+)
 
 
 def _clock(connection: Connection) -> float:

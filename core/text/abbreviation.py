@@ -15,6 +15,7 @@ _PARENTHESIS = re.compile(r"[(\[]([^()\[\]]{1,250})[)\]]")
 _SHORT = re.compile(r"[^\W_][^\s,;:]*(?: [^\s,;:]+)?")
 _BOUND = re.compile(r"[.!?;:]\s|\n\s*\n|[()\[\]]")
 _TOKEN = re.compile(r"[^\s\-–/]+")
+_PLURAL = re.compile(r"[A-Z0-9]{2,}s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def abbreviations(text: str) -> dict[str, Abbreviation]:
 
 
 def _definition(text: str, parenthesis: re.Match[str]) -> Abbreviation | None:
-    inside = re.split(r"[,;]\s", parenthesis[1], maxsplit=1)[0]
+    inside = re.split(r"[,;:]\s", parenthesis[1], maxsplit=1)[0]
     start = parenthesis.start(1)
     left = len(inside) - len(inside.lstrip())
     inside_span = Span(start + left, start + left + len(inside.strip()))
@@ -99,11 +100,12 @@ def _short_before(text: str, end: int, inside: Span) -> Abbreviation | None:
 
 def _aligned(text: str, words: str, short: Span, begin: int, end: int) -> Abbreviation | None:
     """The shortest long form that holds the letters of the short one in order, the first at the
-    start of a word.
+    start of a word; or the longer one whose words begin with just these letters.
     """
+    letters = words[:-1] if _PLURAL.fullmatch(words) else words
     place = end - 1
-    for number in range(len(words) - 1, -1, -1):
-        letter = words[number].casefold()
+    for number in range(len(letters) - 1, -1, -1):
+        letter = letters[number].casefold()
         if not letter.isalnum():
             continue
         while place >= begin and not _fits(text, place, letter, first=number == 0, begin=begin):
@@ -111,12 +113,26 @@ def _aligned(text: str, words: str, short: Span, begin: int, end: int) -> Abbrev
         if place < begin:
             return None
         place -= 1
-    long = Span(place + 1, end)
+    long = Span(_initials(text, letters, begin, place + 1, end), end)
     return (
         Abbreviation(words, long.quote(text), short, long)
         if _plausible(words, long.quote(text))
         else None
     )
+
+
+def _initials(text: str, letters: str, begin: int, start: int, end: int) -> int:
+    """Where a long form begins: at `start`, or before it where as many words as there are letters
+    begin with them, as in "attenuated adenomatous polyposis coli (AAPC)".
+    """
+    words = list(_TOKEN.finditer(text, begin, end))[-len(letters) :]
+    if len(letters) < 3 or len(words) != len(letters) or words[0].start() >= start:
+        return start
+    begun = all(
+        word[0][0].casefold() == letter.casefold()
+        for word, letter in zip(words, letters, strict=True)
+    )
+    return words[0].start() if begun else start
 
 
 def _fits(text: str, place: int, letter: str, *, first: bool, begin: int) -> bool:

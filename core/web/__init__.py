@@ -6,8 +6,12 @@ redirect leaves them, and no name that resolves to a private, loopback or link-l
 followed. Nothing here knows what it fetches. Seconds and bytes throughout.
 """
 
-from core.web.client import WebClient, retry_after
-from core.web.pace import Breaker, Pace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from core.web.client import WebClient, retry_after
+    from core.web.pace import Breaker, Pace
 from core.web.request import MASK, Fetch, Fetched, Fetcher, mask, masked_url, private, telling
 
 __all__ = [
@@ -24,3 +28,16 @@ __all__ = [
     "retry_after",
     "telling",
 ]
+
+_LATER = {  # what sends requests is imported when something is sent
+    "Breaker": "core.web.pace",
+    "Pace": "core.web.pace",
+    "WebClient": "core.web.client",
+    "retry_after": "core.web.client",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_LATER[name]), name)

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -41,8 +41,13 @@ class Server:
     started again.
     """
 
-    def __init__(self, project: Path, environment: Mapping[str, str] | None = None):
-        self.project, self.port = project, free_port()
+    def __init__(
+        self,
+        project: Path,
+        environment: Mapping[str, str] | None = None,
+        options: Sequence[str] = (),
+    ):
+        self.project, self.port, self.options = project, free_port(), options
         self.environment = dict(environment or {})
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -61,6 +66,7 @@ class Server:
             "app.py",
             "--server.port",
             str(self.port),
+            *self.options,
         ]
         self.process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -79,6 +79,7 @@ def test_from_a_question_to_a_turtle_file(page: Page, server: Server, tmp_path: 
     press(page, "Send 1 to review")
     expect(page.get_by_role("link", name="in review")).to_be_visible()
     open_page(page, "Review")
+    page.locator(".gr-statement").wait_for()
     page.keyboard.press("a")
     expect(page.get_by_text("Everything is decided.").first).to_be_visible()
     open_page(page, "Knowledge graph")

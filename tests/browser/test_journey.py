@@ -68,6 +68,7 @@ def test_from_a_pasted_text_to_a_turtle_file(page: Page, server: Server, tmp_pat
     expect(page.get_by_text("are new in review").first).to_be_visible()
 
     open_page(page, "Review")
+    page.locator(".gr-statement").wait_for()
     for _ in range(8):
         if page.get_by_text("Everything is decided.").count():
             break

@@ -54,6 +54,7 @@ def test_the_second_tab_is_told_and_an_undo_comes_after_a_reload(
     first, second = tabs
     press(first, "Reject")
     press(first, "no relation stated")
+    expect(first.get_by_text("✓ saved")).to_be_visible()
     assert state(server) is State.REJECTED
 
     press(second, "Approve")
@@ -62,6 +63,7 @@ def test_the_second_tab_is_told_and_an_undo_comes_after_a_reload(
 
     first.reload()
     ready(first)
+    first.locator(".gr-statement").wait_for()
     press(first, "Undo")
-    expect(first.get_by_text("Your last decision undone.")).to_be_attached()
+    expect(first.get_by_text("✓ saved")).to_be_visible()
     assert state(server) is State.PROPOSED

@@ -67,6 +67,7 @@ def test_a_note_on_a_rejection_decides_nothing_by_its_letters_and_digits(
     assert decided(waiting) == {}
     press(review, "wrong term")
     expect(review.get_by_text("Rejected: wrong term").first).to_be_attached()
+    expect(review.get_by_text("✓ saved")).to_be_visible()
     assert decided(waiting) == {State.REJECTED: 1}
     desk = reviewing.empty(waiting.project)
     assert desk.store.statements.get(RELIEVES.id).decisions[0].note == KEYS

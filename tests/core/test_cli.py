@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.cli import MODULES, main
+from core.cli.summary import SUMMARIES
 
 VERBS = [verb for verbs in MODULES.values() for verb in verbs]
 
@@ -18,6 +19,12 @@ def test_a_module_brings_the_verbs_it_is_listed_with(module: str) -> None:
         tuple(verb.name for verb in importlib.import_module(f"core.cli.{module}").VERBS)
         == MODULES[module]
     )
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_list_of_verbs_says_what_the_verbs_say_themselves(module: str) -> None:
+    for verb in importlib.import_module(f"core.cli.{module}").VERBS:
+        assert SUMMARIES.get(verb.name) == verb.help, "core/cli/summary.py says otherwise"
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -16,7 +16,7 @@ BASE = {"model", "errors", "curie", "codec", "text", "schema"}
 EVERYTHING = {"desk", "services", "cli", "evaluation", "__main__", "__init__"}
 MAY_KNOW = {
     **{room: set() for room in BASE},
-    "settings": set(),
+    "settings": {"llm"},
     "llm": set(),
     "web": set(),
     "recorder": {"web", "llm"},
@@ -30,6 +30,7 @@ MAY_KNOW = {
     "documents": {"web"},
     "literature": {"documents", "grounding", "ncbi", "llm", "web"},
     "review": set(),
+    "learning": set(),
     "kb": set(),
 }
 

@@ -128,3 +128,27 @@ def test_the_picture_of_hostile_labels_asks_nothing_of_anyone(project):
     )
     assert "<img" not in page
     assert "</title><script>" not in page
+
+
+def test_a_release_is_made_on_the_page_and_listed(project):
+    approved(reviewing.filled(project))
+    at = opened(tab="Releases")
+    assert "Nothing is released yet" in words(at)
+    at.toggle(key="prepare-release").set_value(True).run()
+    at.selectbox[0].set_value("CC-BY-4.0")
+    next(one for one in at.button if one.label == "Make the release").click().run()
+    assert not at.exception
+    for _ in range(200):
+        if "release" in at.query_params:
+            break
+        at.run()
+    assert at.dataframe[0].value["release"].tolist() == ["1.0.0"]
+    assert at.dataframe[0].value["licence"].tolist() == ["CC-BY-4.0"]
+
+
+def test_a_question_is_filled_in_and_answered_with_a_table(project):
+    approved(reviewing.filled(project))
+    at = opened(tab="Ask", ask="about")
+    at.text_input[0].set_value("Headache").run()
+    assert not at.exception
+    assert "aspirin" in at.dataframe[0].value["subject"].tolist()

@@ -1,9 +1,10 @@
-"""The Review page in its conditions: empty, filled, no endpoint, hostile labels; and what its
-buttons do.
+"""The Review page in its conditions: empty, filled, hostile labels; what the browser is given, and
+what its forms do. Keys are pressed in tests/browser/test_quick_keys.py.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
-from core.model import Document, Reason, State, Verdict
-from core.services.review import decision
+from core.model import Document, State, Verdict
+from core.services.review import decision, undo
 from core.services.review.decision import Judgement
 from core.text.clean import text_version
 from tests import reviewing
@@ -33,8 +34,8 @@ def opened(address: dict[str, str] | None = None, person: bool = True) -> AppTes
 
 
 def button(at: AppTest, key: str) -> Button:
-    """The one button of that key; those that decide name the statement and its version after it."""
-    (found,) = (one for one in at.button if one.key == key or str(one.key).startswith(f"{key}·"))
+    """The one button of that key."""
+    (found,) = (one for one in at.button if one.key == key)
     return found
 
 
@@ -44,8 +45,34 @@ def press(at: AppTest, key: str) -> AppTest:
     return at
 
 
-def html(at: AppTest) -> str:
-    return "\n".join(element.proto.body for element in at.get("html"))
+def given(at: AppTest) -> dict:
+    """What the queue in the browser was given."""
+    (found,) = at.get("bidi_component")
+    return json.loads(found.proto.json)
+
+
+def in_view(at: AppTest) -> dict:
+    """The statement that the browser shows first."""
+    data = given(at)
+    wanted = data["at"] or data["rows"][0]["id"]
+    return next(card for card in data["cards"] if card["id"] == wanted)
+
+
+def form(what: str, statement, person: bool = True, **more: object) -> AppTest:
+    """The page with a form that the browser asked for."""
+    at = AppTest.from_file(PAGE, default_timeout=30)
+    if person:
+        at.session_state["_curator"] = ANNA
+    version = more.pop("version", 1)
+    at.session_state["_review_open"] = {
+        "what": what,
+        "id": statement.id,
+        "version": version,
+        **more,
+    }
+    at.run()
+    assert not at.exception
+    return at
 
 
 def state(desk, statement=RELIEVES) -> State:
@@ -59,159 +86,66 @@ def test_an_empty_project_says_what_to_do(project):
 
 def test_the_first_statement_is_in_view_with_its_quote_marked(project):
     reviewing.filled(project)
-    page = html(opened())
-    assert '<span class="gw-quote" title="the quote">Aspirin relieves headache</span>' in page
-    assert "Willow bark was brewed for ages." in page
+    (passage,) = in_view(opened())["passages"]
+    assert ["Aspirin relieves headache", "gw-quote", "the quote"] in passage["parts"]
+    assert "Willow bark was brewed for ages. " in passage["parts"][0][0]
+    assert "✓ quote proven" in passage["source"]
 
 
 def test_hostile_labels_stay_text(project):
     reviewing.hostile(project)
-    page = html(opened({"id": reviewing.HOSTILE.id}))
-    assert "&lt;img src=x" in page
-    assert "<img" not in page
+    at = opened({"id": reviewing.HOSTILE.id})
+    assert "<img src=x" in in_view(at)["statement"]["subject"]["label"]
+    assert not [one for one in at.get("html") if "<img" in one.proto.body]
 
 
 def test_without_a_curator_nothing_can_be_decided(project):
     reviewing.filled(project)
-    at = opened(person=False)
-    assert button(at, "do·Approve").disabled
+    assert given(opened(person=False))["off"]
 
 
-def test_approving_moves_to_the_next(project):
-    desk = reviewing.filled(project)
-    at = press(opened(), "do·Approve")
-    assert state(desk) is State.APPROVED
-    assert at.query_params["id"] == reviewing.NOT_NAUSEA.id
-
-
-def test_a_rejection_asks_for_a_reason_and_the_last_is_repeated(project):
-    desk = reviewing.filled(project)
-    at = press(opened(), "do·Reject")
-    press(at, "why·NO_RELATION")
-    press(at, "do·Reject")
-    press(at, "why·again")
-    given = [
-        desk.store.statements.get(one.id).decisions[0].reason
-        for one in (RELIEVES, reviewing.NOT_NAUSEA)
-    ]
-    assert given == [Reason.NO_RELATION, Reason.NO_RELATION]
-
-
-@pytest.mark.parametrize("button", ["do·Reject", "do·Edit"])
-def test_a_form_is_not_opened_on_what_another_tab_has_decided(project, button):
-    desk = reviewing.filled(project)
-    at = opened()
-    version = desk.store.statements.get(RELIEVES.id).version
-    decision.decide(desk, RELIEVES.id, version, Judgement(Verdict.APPROVE), BEN)
-    press(at, button)
-    assert any("changed" in one.value for one in at.warning)
-    assert not [one for one in at.button if one.key and one.key.startswith(("why·NO", "save·"))]
-
-
-def test_other_without_a_note_is_refused_in_words(project):
-    desk = reviewing.filled(project)
-    at = press(press(opened(), "do·Reject"), "why·OTHER")
-    assert any("note" in one.value for one in at.warning)
-    assert state(desk) is State.PROPOSED
-
-
-def test_undo_works_after_a_reload(project):
-    desk = reviewing.filled(project)
-    press(opened(), "do·Approve")
-    at = press(opened(), "do·Undo")
-    assert state(desk) is State.PROPOSED
-    assert at.query_params["id"] == RELIEVES.id
-
-
-def test_the_second_tab_is_told_and_overwrites_nothing(project):
-    desk = reviewing.filled(project)
-    first, second = opened({"id": RELIEVES.id}), opened({"id": RELIEVES.id})
-    press(first, "do·Approve")
-    press(second, "do·Unsure")
-    assert state(desk) is State.APPROVED
-    assert any(
-        "changed since you opened it" in one.value.replace("\\", "") for one in second.warning
-    )
-
-
-def test_next_and_previous_walk_the_queue(project):
+def test_the_next_statements_are_in_the_browser_already(project):
     reviewing.filled(project)
-    at = press(opened(), "do·Next")
-    assert at.query_params["id"] == reviewing.NOT_NAUSEA.id
-    assert press(at, "do·Back").query_params["id"] == RELIEVES.id
+    data = given(opened())
+    assert [row["id"] for row in data["rows"]] == [card["id"] for card in data["cards"]]
+    assert (len(data["cards"]), data["total"]) == (6, 6)
+
+
+def test_the_address_says_which_statement_is_in_view(project):
+    reviewing.filled(project)
+    assert in_view(opened({"id": WORDS.id}))["label"] == "willow bark treats Headache"
 
 
 def test_filters_live_in_the_address(project):
     reviewing.filled(project)
-    page = html(opened({"text": "willow"}))
-    assert "willow bark" in page
+    rows = given(opened({"text": "willow"}))["rows"]
+    assert [row["id"] for row in rows] == [WORDS.id]
 
 
 def test_a_filter_that_nothing_passes_says_so(project):
     reviewing.filled(project)
-    at = opened({"state": "rejected"})
-    assert any("No statements match these filters" in one.value for one in at.markdown)
+    data = given(opened({"state": "rejected"}))
+    assert (data["rows"], data["empty"]) == ([], "No statements match these filters.")
 
 
 def test_a_statement_that_does_not_exist_is_no_crash(project):
     reviewing.filled(project)
-    opened({"id": "s1-gone", "state": "nonsense", "offset": "-5x"})
+    opened({"id": "s1-gone", "state": "nonsense", "order": "-5x", "band": "9"})
 
 
 def test_candidates_say_why_they_matched(project):
     reviewing.filled(project)
-    frames = [frame.value for frame in opened({"id": RELIEVES.id}).dataframe]
-    matches = [match for frame in frames if "match" in frame for match in frame["match"]]
-    assert "normalised (upper case) · hp test" in matches
-
-
-def test_a_nodes_statements_are_shown_together(project):
-    reviewing.filled(project)
-    at = opened({"id": reviewing.AMOUNT.id})
-    assert any("Same Dose (2)" in tab.label for tab in at.tabs)
-
-
-def test_a_nodes_statements_are_approved_in_one_gesture_and_undone_in_one(project):
-    desk = reviewing.filled(project)
-    at = opened({"id": reviewing.AMOUNT.id})
-    name = f"together·{reviewing.AMOUNT.id}"
-    at.session_state[f"{name}·verdict"] = Verdict.APPROVE
-    at.run()
-    press(press(at, f"{name}·preview"), f"{name}·do")
-    assert [state(desk, one) for one in (reviewing.AMOUNT, reviewing.HAS_DOSE)] == [
-        State.APPROVED,
-        State.APPROVED,
+    terms = in_view(opened({"id": RELIEVES.id}))["terms"]
+    assert "normalised (upper case) · hp test · 0.95" in [
+        one["why"] for term in terms for one in term["candidates"]
     ]
-    press(at, "do·Undo")
-    assert [state(desk, one) for one in (reviewing.AMOUNT, reviewing.HAS_DOSE)] == [
-        State.PROPOSED,
-        State.PROPOSED,
-    ]
-
-
-def test_a_correction_is_saved_and_shown(project):
-    desk = reviewing.filled(project)
-    at = press(opened({"id": RELIEVES.id}), "do·Edit")
-    at.checkbox(key=f"not·{RELIEVES.id}").check().run()
-    press(at, "save·yes")
-    assert state(desk) is State.SUPERSEDED
-    (corrected,) = desk.store.statements.get(RELIEVES.id).decisions
-    assert desk.store.statements.get(corrected.replacement).state is State.APPROVED
-
-
-def test_a_reference_is_added(project):
-    desk = reviewing.filled(project)
-    at = opened({"id": RELIEVES.id})
-    next(one for one in at.text_input if one.label == "Document id").set_value("PMID:7")
-    next(one for one in at.button if one.label == "Add").click()
-    at.run()
-    assert len(desk.store.statements.get(RELIEVES.id).evidence) == 2
 
 
 def test_a_statement_that_says_the_opposite_is_pointed_out(project):
     desk = reviewing.filled(project)
     desk.store.statements.propose([(replace(RELIEVES, negated=True), [])])
-    assert any("says the opposite" in one.value for one in opened({"id": RELIEVES.id}).text)
+    kinds = [one["kind"] for one in in_view(opened({"id": RELIEVES.id}))["conflicts"]]
+    assert "says the opposite" in kinds
 
 
 def test_decisions_of_others_are_in_the_history(project):
@@ -220,9 +154,49 @@ def test_decisions_of_others_are_in_the_history(project):
     decision.decide(
         desk, WORDS.id, version, decision.Judgement(decision.Verdict.UNSURE, note="hm"), BEN
     )
-    assert any(
-        BEN.orcid in one.value and "hm" in one.value for one in opened({"id": WORDS.id}).text
-    )
+    (entry,) = in_view(opened({"id": WORDS.id, "state": "unsure"}))["history"]
+    assert "Ben" in entry["words"] and "hm" in entry["words"]
+
+
+def test_a_nodes_statements_are_approved_in_one_gesture_and_undone_in_one(project):
+    desk = reviewing.filled(project)
+    at = form("together", reviewing.AMOUNT)
+    name = f"together·{reviewing.AMOUNT.id}"
+    at.session_state[f"{name}·verdict"] = Verdict.APPROVE
+    at.run()
+    press(press(at, f"{name}·preview"), f"{name}·do")
+    both = (reviewing.AMOUNT, reviewing.HAS_DOSE)
+    assert [state(desk, one) for one in both] == [State.APPROVED] * 2
+    undo.undo_last(desk, ANNA)
+    assert [state(desk, one) for one in both] == [State.PROPOSED] * 2
+
+
+def test_a_correction_is_saved_and_told_to_the_queue(project):
+    desk = reviewing.filled(project)
+    at = form("edit", RELIEVES)
+    at.checkbox(key=f"not·{RELIEVES.id}").check().run()
+    press(at, "save·yes")
+    assert state(desk) is State.SUPERSEDED
+    (corrected,) = desk.store.statements.get(RELIEVES.id).decisions
+    assert desk.store.statements.get(corrected.replacement).state is State.APPROVED
+    assert at.session_state["_review_memory"].outside["states"] == {RELIEVES.id: "superseded"}
+
+
+@pytest.mark.parametrize("what", ["edit", "alike", "reference"])
+def test_a_form_is_not_opened_on_what_another_tab_has_decided(project, what):
+    desk = reviewing.filled(project)
+    decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), BEN)
+    at = form(what, RELIEVES)
+    assert "_review_open" not in at.session_state
+    assert not [one for one in at.button if str(one.key).startswith(("save·", "ref·"))]
+
+
+def test_a_reference_is_added(project):
+    desk = reviewing.filled(project)
+    at = form("reference", RELIEVES)
+    at.text_input(key=f"ref·id·{RELIEVES.id}").set_value("PMID:7").run()
+    press(at, "ref·add")
+    assert len(desk.store.statements.get(RELIEVES.id).evidence) == 2
 
 
 def test_a_quote_whose_text_is_elsewhere_says_so_and_takes_the_text(project):
@@ -233,31 +207,54 @@ def test_a_quote_whose_text_is_elsewhere_says_so_and_takes_the_text(project):
     ground = replace(piece.ground, document="PMID:9", version=sha)
     desk.store.documents.add(Document("PMID:9"))
     desk.store.statements.propose([(claim, [replace(piece, ground=ground)])], "r1", ANNA.orcid)
-    at = opened({"id": claim.id})
-    assert any("will not be exported" in one.value for one in at.text)
-    assert any("The text of PMID:9 is not in this project" in one.value for one in at.text)
-    area = next(one for one in at.text_area if one.label == "The text")
-    area.set_value(reviewing.TEXT).run()
-    press(at, f"give·{desk.store.statements.get(claim.id).evidence[0].id}")
-    assert "✓ quote proven" in html(at)
-    assert not any("it is not exported" in one.value for one in at.text)
-
-
-def test_undo_works_when_nothing_is_left_to_review(project):
-    desk = reviewing.filled(project)
-    for record in desk.store.queue.records():
-        decision.decide(desk, record.id, record.version, Judgement(Verdict.UNSURE), ANNA)
-    at = opened()
-    assert any("Everything is decided" in one.value for one in at.markdown)
-    press(at, "do·Undo")
-    assert desk.store.queue.state_counts()[State.PROPOSED] == 1
+    card = in_view(opened({"id": claim.id}))
+    assert any("will not be exported" in words for words in card["warnings"])
+    assert "The text of PMID:9 is not in this project" in card["passages"][0]["warning"]
+    evidence = desk.store.statements.get(claim.id).evidence[0].id
+    at = form("absent", claim, evidence=evidence)
+    next(one for one in at.text_area if one.label == "The text").set_value(reviewing.TEXT).run()
+    press(at, f"give·{evidence}")
+    assert "✓ quote proven" in in_view(opened({"id": claim.id}))["passages"][0]["source"]
 
 
 def test_no_reason_is_preset_for_a_bulk_rejection(project):
     reviewing.filled(project)
-    at = opened()
-    at.toggle(key="many").set_value(True).run()
-    at.session_state["batch·verdict"] = Verdict.REJECT
+    at = form("several", RELIEVES, ticked=[[RELIEVES.id, 1], [WORDS.id, 1]])
+    at.session_state["several·verdict"] = Verdict.REJECT
     at.run()
-    (reason,) = [one for one in at.selectbox if one.key == "batch·reason"]
-    assert reason.value is None and button(at, "batch·preview").disabled
+    (reason,) = [one for one in at.selectbox if one.key == "several·reason"]
+    assert reason.value is None and button(at, "several·preview").disabled
+
+
+def test_a_view_is_saved_and_opened_again(project):
+    desk = reviewing.filled(project)
+    at = opened({"text": "willow", "order": "newest"})
+    at.text_input(key="view·name").set_value("Bark").run()
+    press(at, "view·save")
+    (view,) = desk.store.views.all()
+    assert (view.name, view.address) == ("Bark", {"text": "willow", "order": "newest"})
+    at = press(opened(), "view·0")
+    assert at.query_params["text"] == ["willow"] or at.query_params["text"] == "willow"
+
+
+def test_a_conflict_is_settled_with_both_sentences_side_by_side(project):
+    desk = reviewing.filled(project)
+    opposite = replace(RELIEVES, negated=True)
+    piece = reviewing.quoted(opposite, "did not relieve nausea")
+    desk.store.statements.propose([(opposite, [piece])])
+    at = opened({"state": "conflicts"})
+    sentences = [one.proto.body for one in at.get("html") if "gw-quote" in one.proto.body]
+    assert any("Aspirin relieves headache" in one for one in sentences)
+    assert any("did not relieve nausea" in one for one in sentences)
+    assert button(at, "conflict·wrong·first").disabled  # no reason is preset
+    press(at, "conflict·duplicate·first")
+    assert desk.store.queue.state_counts()[State.REJECTED] == 1
+    assert len(desk.store.conflicts.settled()) == 1
+
+
+def test_a_blind_reader_does_not_see_how_others_judged_what_waits(project):
+    desk = reviewing.filled(project)
+    desk.store.project.set_policy(replace(desk.store.project.policy(), blind=True))
+    decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.UNSURE, note="hm"), BEN)
+    card = in_view(opened({"id": RELIEVES.id, "state": "unsure"}))
+    assert card["history"] == [] and "Ben" not in json.dumps(card)

@@ -38,7 +38,7 @@ def test_without_an_endpoint_it_says_how_to_have_one(app: AppTest) -> None:
     app.run()
     assert not app.exception
     assert "OPENAI\\_API\\_KEY" in shown(app)
-    assert next(button for button in app.button if button.label == "Test the model").disabled
+    assert "OPENAI_API_KEY=sk-…" in "\n".join(str(code.value) for code in app.code)
     assert "No job has run" in shown(app)
     assert "Nothing has been asked outside" in shown(app)
 
@@ -50,7 +50,7 @@ def test_a_key_is_never_shown(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("GROUNDWORK_MODEL_RETRIES", "0")
     page.reopen()
     app.run()
-    next(button for button in app.button if button.label == "Test the model").click().run()
+    app.button(key="list·main").click().run()
     assert not app.exception
     assert any("cannot be reached" in error.value for error in app.error)
     values = [str(one.value) for one in app.text_input] + [shown(app)]
@@ -59,30 +59,58 @@ def test_a_key_is_never_shown(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_setting_is_saved_and_holds_at_once(app: AppTest, desk: Desk) -> None:
     app.run()
-    app.text_input(key="setting model").input("gpt-4o")
     app.number_input(key="setting max_calls").set_value(20)
     next(button for button in app.button if button.label == "Save").click().run()
     assert not app.exception
-    assert (load(desk.folder).model, load(desk.folder).max_calls) == ("gpt-4o", 20)
-    assert app.text_input(key="setting model").value == "gpt-4o"
+    assert load(desk.folder).max_calls == 20
 
 
-def test_a_wrong_price_is_explained_and_nothing_is_saved(app: AppTest, desk: Desk) -> None:
+@pytest.fixture
+def endpoints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("GROUNDWORK_ENDPOINT_NEAR_URL", "http://127.0.0.1:9/v1")
+    page.reopen()
+
+
+def test_each_kind_of_work_has_a_model_of_its_own(
+    app: AppTest, desk: Desk, endpoints: None
+) -> None:
+    desk.store.project.set("endpoint near", {"time": "2026-11-22", "models": [{"id": "small"}]})
     app.run()
-    app.text_area(key="setting prices").input("{gpt")
-    next(button for button in app.button if button.label == "Save").click().run()
-    assert "prices is not usable" in shown(app).replace("\\", "")
-    assert not (desk.folder / "project.toml").exists()
+    app.selectbox(key="setting model_keywords").set_value("small@near")
+    next(button for button in app.button if button.label == "Save the choice").click().run()
+    assert not app.exception
+    saved = load(desk.folder)
+    assert saved.model_for("keywords") == "small@near"
+    assert saved.model_for("answers") == ""
+
+
+def test_a_price_and_a_length_are_set_and_unknown_says_so(
+    app: AppTest, desk: Desk, endpoints: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDWORK_MODEL", "own@near")
+    page.reopen()
+    app.run()
+    assert (app.dataframe[0].value["price, $ a million"] == "unknown").all()
+    app.checkbox(key="unpriced·own@near").uncheck()
+    app.number_input(key="price·in·own@near").set_value(2.0)
+    app.number_input(key="context·own@near").set_value(8192)
+    next(button for button in app.button if button.label == "Keep").click().run()
+    assert not app.exception
+    saved = load(desk.folder)
+    assert (saved.prices, saved.contexts) == ({"own@near": (2.0, 0.0)}, {"own@near": 8192})
+    assert app.dataframe[0].value["reads at once"][0] == "8,192 tokens"
 
 
 def test_what_the_environment_sets_cannot_be_edited(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GROUNDWORK_MODEL", "fixed")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
     page.reopen()
     app.run()
-    assert app.text_input(key="setting model").disabled
-    assert app.text_input(key="setting model").value == "fixed"
+    assert app.selectbox(key="setting model").disabled
+    assert app.selectbox(key="setting model").value == "fixed"
 
 
 def test_a_curator_is_added(app: AppTest, desk: Desk) -> None:

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.desk import open_desk
 from core.grounding.match import normalise
 from core.model import Category, Term
-from core.services.vocabularies import vocabularies
+from core.services.vocabularies import memory, vocabularies
 from core.settings import load
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "7_Vocabularies.py"
@@ -89,11 +89,35 @@ def test_a_vocabulary_is_removed(desk):
     assert "mine" not in desk.shelf.names()
 
 
-def test_a_project_synonym_is_forgotten(desk):
-    one = desk.store.synonyms.add("asa", normalise.key("asa"), Term("X:1", "aspirin"), ANNA)
+def test_what_is_remembered_is_listed_with_what_words_do_not_mean(desk):
+    desk.store.synonyms.add("asa", normalise.key("asa"), Term("X:1", "aspirin"), ANNA)
+    memory.never(desk, "model", ANNA, reason="an animal model")
+    rows = shown(opened(), "memory_rows")
+    assert list(rows["words"]) == ["model", "asa"]
+    assert list(rows[""]) == ["are never linked", "mean"]
+    assert rows["reason"][0] == "an animal model"
+
+
+def test_the_memory_is_searched(desk):
+    for words in ("asa", "model"):
+        memory.never(desk, words, ANNA)
     at = opened()
-    at.button(key=f"forget·{one.id}").click().run()
-    assert vocabularies.synonyms(desk) == []
+    at.text_input(key="memory_search").input("mod").run()
+    assert list(shown(at, "memory_rows")["words"]) == ["model"]
+
+
+def test_a_correction_is_taken_back(desk):
+    memory.never(desk, "model", ANNA)
+    at = opened()
+    at.session_state["memory_rows"] = {"selection": {"rows": [0], "columns": []}}
+    at.run()
+    at.button(key="memory_remove").click().run()
+    assert not at.exception
+    assert memory.remembered(desk) == []
+
+
+def shown(at: AppTest, name: str):
+    return next(one.value for one in at.dataframe if one.proto.id.endswith(name))
 
 
 def test_a_file_that_became_unreadable_is_explained(desk):

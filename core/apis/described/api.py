@@ -12,7 +12,13 @@ from pydantic import BaseModel
 
 from core.apis.agent import Api, ApiExample, Interpretation
 from core.apis.described.address import check_base, dots
-from core.apis.described.description import PLACE, Description, RequestText, description
+from core.apis.described.description import (
+    PLACE,
+    Description,
+    RequestText,
+    body_places,
+    description,
+)
 from core.apis.described.document import ParsedDocument, parse
 from core.apis.described.openapi import describe, is_openapi
 from core.apis.described.parameter import model
@@ -172,7 +178,20 @@ def _request(base: str, stage: RequestText, given: Mapping[str, Json], first: Js
         whole = PLACE.fullmatch(text)
         listed = values[whole[1]] if whole and name in stage.repeat else filled(text)
         query += [(name, one) for one in (listed if isinstance(listed, list) else [listed]) if one]
+    if stage.body:
+        sent = _body(stage.body, given)
+        return Fetch(base + path, method="POST", params=tuple(query), data=sent)
     return Fetch(base + path, params=tuple(query))
+
+
+def _body(written: Json, given: Mapping[str, Json]) -> Json:
+    """The JSON that is sent: each text that is a place alone becomes the value, of its own type."""
+    if isinstance(written, dict):
+        return {name: _body(one, given) for name, one in written.items()}
+    if isinstance(written, list):
+        return [_body(one, given) for one in written]
+    places = body_places(written)
+    return given.get(places[0]) if places else written
 
 
 def _joined(value: str | list[str]) -> str:

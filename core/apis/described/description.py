@@ -39,6 +39,7 @@ class RequestText(Strict):
     path: str = Field(pattern=r"^/[^\s?#\\]*$", max_length=500)
     query: dict[str, Annotated[str, BeforeValidator(plain)]] = Field({}, max_length=40)
     repeat: list[str] = Field([])
+    body: dict[str, Any] = Field({}, max_length=20)  # sent as JSON, by POST (GraphQL)
 
 
 class AnswerText(Strict):
@@ -215,6 +216,10 @@ def _places(found: Description) -> Iterator[Wrong]:
                     )
             if re.search(r"[{}]", PLACE.sub("", written)):
                 yield (stage, where), "A brace { or } has no partner.", "Write {parameter}."
+        for name in body_places(text.body):
+            used.add(name)
+            if name not in known:
+                yield (stage, "body"), f"{{{name}}} is no parameter.", "Add it under parameters."
         for name in text.repeat:
             if name not in text.query:
                 yield (stage, "repeat"), f"{name} is not under query.", "Name a field of query."
@@ -224,6 +229,18 @@ def _places(found: Description) -> Iterator[Wrong]:
             f"{name} is not used in the request.",
             f"Put {{{name}}} into path or query.",
         )
+
+
+def body_places(given: Json) -> list[str]:
+    """The parameters that a body names: a text that is `{name}` and nothing else, so that no value
+    can become a part of a query.
+    """
+    if isinstance(given, dict):
+        return [name for one in given.values() for name in body_places(one)]
+    if isinstance(given, list):
+        return [name for one in given for name in body_places(one)]
+    found = PLACE.fullmatch(given) if isinstance(given, str) else None
+    return [found[1]] if found and re.fullmatch(r"[A-Za-z]\w*", found[1]) else []
 
 
 def _answer(found: Description) -> Iterator[Wrong]:

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from core.errors import BadAnswer, OverBudget, RateLimited, RemoteError, Unauthorised, Unreachable
+from core.errors import (
+    BadAnswer,
+    ContextExceeded,
+    OverBudget,
+    RateLimited,
+    RemoteError,
+    Unauthorised,
+    Unreachable,
+)
 from core.extraction.assemble import assemble
 from core.extraction.engine import (
     Check,
@@ -31,6 +39,7 @@ from core.llm.completer import Completer, Message, Reply, Request
 from core.model import Problem, Severity
 from core.schema.definition import RangeKind, Schema, Slot
 
+SHORT = 600  # characters: where not even they fit, the schema is what is too long
 INSTRUCTION = (
     "Extract what the text below states, as JSON of the given schema. Use the words of the text. "
     "Leave out what the text does not state: null, or an empty list."
@@ -67,6 +76,10 @@ class OneCall:
             parsed = parse(schema, cls, reply.text)
         except (RateLimited, Unauthorised, Unreachable):
             raise
+        except ContextExceeded as error:
+            if len(text) > SHORT:  # shorter parts of it may fit
+                raise
+            return self._fall_back(schema, cls, text, place, str(error))
         except RemoteError as error:
             return self._fall_back(schema, cls, text, place, str(error))
         if not parsed.blocks and any(p.code in ("no-answer", "unplaced") for p in parsed.problems):

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from core.extraction.engine import Engine, EngineParts, EngineSpec, Estimate, Limits
-from core.extraction.one_call.engine import OneCall
+import json
+
+from core.extraction.engine import (
+    Engine,
+    EngineParts,
+    EngineSpec,
+    Estimate,
+    Limits,
+    estimate_tokens,
+)
+from core.extraction.one_call.engine import INSTRUCTION, OneCall
+from core.extraction.one_call.json_schema import json_schema
+from core.extraction.spires.prompt import class_of
 from core.extraction.spires.spec import model_of
 from core.schema.definition import Schema
 
@@ -18,6 +29,11 @@ def _estimate(schema: Schema, cls: str, text: str, limits: Limits) -> Estimate:
     return Estimate(1, len(text) // 2 + SCHEMA_TOKENS, 1, 1)
 
 
+def _overhead(schema: Schema, cls: str) -> int:
+    shape = json.dumps(json_schema(schema, class_of(schema, cls).name), ensure_ascii=False)
+    return estimate_tokens(INSTRUCTION) + estimate_tokens(shape)
+
+
 SPEC = EngineSpec(
     OneCall.name,
     "One call",
@@ -26,4 +42,5 @@ SPEC = EngineSpec(
     counts="answers",
     make=_make,
     estimate=_estimate,
+    overhead=_overhead,
 )

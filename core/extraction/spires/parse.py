@@ -86,6 +86,7 @@ class AnswerReader:
             value, around = found
             self.asides(line for words in around for line in words.split("\n"))
             blocks = list(json_values(self, value))
+            self.empty = not blocks and not self.problems  # `{"triples": []}` states nothing
         else:
             blocks = list(self._blocks(self._entries(text)))
         if self.empty and not blocks:

@@ -7,8 +7,7 @@ where it deviates on purpose, is in `core.schema.instruction`.
 from __future__ import annotations
 
 from core.errors import NotFound
-from core.schema.definition import ClassDefinition, Schema, Slot
-from core.schema.load import BASE
+from core.schema.definition import BASE, ClassDefinition, Schema, Slot
 
 LONG = "From the text below, extract the following entities in the following format:"
 SHORT = "Split the following piece of text into fields in the following format:"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
-from core.errors import BadAnswer, GroundworkError, OverBudget, Stopped
+from core.errors import BadAnswer, Filtered, GroundworkError, OverBudget, Stopped
 from core.extraction.assemble import place
 from core.extraction.engine import Check, Meter, Progress, estimate_tokens
 from core.extraction.spires.block import Block, Parsed
@@ -165,10 +165,9 @@ class Recursion:
     def _failed(self, questions: list[SpiresQuestion], error: GroundworkError) -> None:
         if any(question.depth == 0 for question in questions):
             raise error
+        code = "filtered" if isinstance(error, Filtered) else "call-failed"
         for question in questions:
-            self._problem(
-                "call-failed", f"No answer about “{question.text[:100]}”: {error}", question.path
-            )
+            self._problem(code, f"No answer about “{question.text[:100]}”: {error}", question.path)
 
     # ---------------------------------------------------------- answers
 
@@ -242,7 +241,7 @@ class Recursion:
     def _problem(
         self, code: str, message: str, path: str, severity: Severity = Severity.WARNING
     ) -> None:
-        severity = Severity.ERROR if code == "call-failed" else severity
+        severity = Severity.ERROR if code in ("call-failed", "filtered") else severity
         self.problems.append(Problem(code, message, severity, path))
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from core.errors import SettingsError
-from core.extraction.engine import Engine, EngineParts, EngineSpec
+from core.extraction.engine import Engine, EngineParts, EngineSpec, estimate_tokens
 from core.extraction.spires.engine import Spires
 from core.extraction.spires.estimate import estimate
+from core.extraction.spires.prompt import prompt
 from core.llm.completer import Completer
+from core.schema.definition import Schema
 
 
 def model_of(parts: EngineParts) -> Completer:
@@ -22,6 +24,10 @@ def _make(parts: EngineParts) -> Engine:
     return Spires(model_of(parts), parts.grounding, parts.limits, parts.check, parts.progress)
 
 
+def _overhead(schema: Schema, cls: str) -> int:
+    return estimate_tokens(prompt(schema, cls, ""))
+
+
 SPEC = EngineSpec(
     Spires.name,
     "SPIRES, question by question",
@@ -30,4 +36,5 @@ SPEC = EngineSpec(
     counts="answers",
     make=_make,
     estimate=estimate,
+    overhead=_overhead,
 )

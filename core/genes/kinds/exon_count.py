@@ -31,7 +31,7 @@ KIND = GeneKind(
     Topic.GENE,
     "How many exons does TP53 have?",
     from_summary(read, "number of exons"),
-    "",
+    "ExonCountClaim",
     ("gene",),
     rule_of(read),
     words=(

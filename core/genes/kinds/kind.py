@@ -23,6 +23,8 @@ class Topic(StrEnum):
     VARIANT = "variant"
     DISEASE = "disease"
     SEQUENCE = "sequence"
+    ORGANISM = "organism"
+    ACCESSION = "accession"  # of a sequence record
 
 
 def no_rule(asking: Asking) -> Iterator[AnswerValue]:

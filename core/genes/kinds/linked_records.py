@@ -24,14 +24,14 @@ def value_of(gene: NcbiRecord, record: NcbiRecord, link: tuple[str, str], call: 
     raw = record.raw.get("title") or title
     shown = RecordProof(call, record.id, record.pointers.get("title", ""), raw)
     own = RecordProof(stored, gene.id, "/linksets/0/ids/0", gene.id.partition(":")[2])
+    ends = (thing(gene), Thing(title, record.id))
     return AnswerValue(
         f"{title} ({record.id})",
         record.id,
         place,
         number,
         stored,
-        thing(gene),
-        Thing(title, record.id),
+        *(ends[::-1] if record.db == "pubmed" else ends),  # a paper mentions a gene
         "",
         (shown,),
         (own,),
@@ -119,7 +119,7 @@ PAPERS = GeneKind(
     Topic.GENE,
     "Which papers are about the gene KRT12?",
     papers,
-    "",
+    "PaperClaim",
     ("gene", "pubmed"),
     paper_rule,
     words=r"\b(?:papers?|publications?|articles?|literature|pubmed|pmids?|references?|citations?)\b",

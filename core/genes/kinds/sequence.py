@@ -1,10 +1,7 @@
-"""Questions about a DNA sequence: where it lies in the human genome, whose it is, and which gene it
-belongs to.
-"""
+"""Questions about a DNA sequence: where it lies in the human genome, and whose it is."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -19,7 +16,6 @@ from core.genes.answer import (
 )
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import chromosome
-from core.genes.kinds.symbol import resolve, thing
 from core.genes.question.question import QuestionKind
 from core.model import digest
 from core.ncbi.call import Align
@@ -218,66 +214,6 @@ def species_in(hit: NcbiRecord, call: str, sequence: str) -> AnswerValue:
     )
 
 
-_GENE = re.compile(r"\(([A-Za-z0-9][A-Za-z0-9.@-]{0,19})\)")
-
-
-def aliases_of_gene(asking: Asking) -> GeneAnswer:
-    """The gene that the best hits name, and all its symbols: the official one first."""
-    sequence = asking.question.subject
-    asking.part = "Which gene contains the sequence?"
-    report = asking.align(Align(sequence), "Which gene's sequence it is.")
-    hits = [one for one in report.records if one.get("organism") == "Homo sapiens"]
-    near = [one for one in hits if float(one.get("bits", 0)) >= NEAR * top(hits)]
-    told = [(one, symbol) for one in near if (symbol := gene_symbol(str(one.get("title"))))]
-    named = [one for one in told if one[0] in best(tuple(hits))] or told
-    if not named:
-        return asking.not_found(
-            "BLAST's best hits name no human gene." if report.records else "BLAST reports no hit."
-        )
-    symbol = Counter(name for _, name in named).most_common(1)[0][0]
-    asking.note(f"{named[0][0].get('accession')}: {named[0][0].get('title')}.")
-    asking.part = f"What are the names of {symbol}?"
-    resolved = resolve(asking, symbol)
-    if resolved is None:
-        return asking.not_found(f"NCBI Gene has no human gene {symbol}.")
-    if len(resolved.genes) > 1:
-        asking.note(
-            f"{symbol} is a name of {', '.join(str(one.get('symbol')) for one in resolved.genes)}."
-        )
-        return asking.answer(AnswerStatus.AMBIGUOUS)
-    gene = resolved.gene
-    found = [
-        bound(
-            gene,
-            "symbol",
-            str(gene.get("symbol")),
-            resolved.call,
-            subject=thing(gene),
-            object=Thing(str(gene.get("symbol"))),
-            relation="itself",
-        )
-    ]
-    found += [
-        bound(gene, "aliases", one, resolved.call, subject=thing(gene), object=Thing(one))
-        for one in gene.get("aliases", [])
-    ]
-    return asking.answer(AnswerStatus.ANSWERED, [one.value for one in found], tuple(found))
-
-
-def gene_symbol(title: str) -> str:
-    """The symbol in a title such as `Homo sapiens keratin 3 (KRT3), mRNA`: the last brackets before
-    what it is.
-    """
-    head = re.split(
-        r",\s*(?:transcript variant|mRNA|RefSeqGene|non-coding RNA|ncRNA|long"
-        r" non-coding|microRNA|complete cds|partial)"
-        r"|,? on chromosome",
-        title,
-    )[0]
-    found = [one for one in _GENE.findall(head) if not re.fullmatch(r"LRG_\d+|\d+", one)]
-    return found[-1] if found else ""
-
-
 HBB = (  # the first exon of the gene of human beta globin
     "ACATTTGCTTCTGACACAACTGTGTTCACTAGCAACCTCAAACAGACACCATGGTGCATCTGACTCCTGAGGAGAAGTCT"
     "GCCGTTACTGCCCTGTGGGGCAAGGTGAACGTGGATGAAGTTGGTGGTGAGGCCCTGGGCAG"
@@ -301,15 +237,5 @@ KINDS = (
         "SequenceSpeciesClaim",
         ("blast",),
         one_value=True,
-    ),
-    GeneKind(
-        QuestionKind.SEQUENCE_ALIASES,
-        Topic.SEQUENCE,
-        f"What are the aliases of the gene that contains this sequence: {HBB}",
-        aliases_of_gene,
-        "AliasClaim",
-        ("blast",),
-        listed=True,
-        hops=True,
     ),
 )

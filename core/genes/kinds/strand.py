@@ -40,7 +40,7 @@ KIND = GeneKind(
     Topic.GENE,
     "Which strand is BRCA1 on?",
     from_summary(read, "strand"),
-    "",
+    "StrandClaim",
     ("gene",),
     rule_of(read),
     words=r"\b(?:strand\w*|orientation|antisense or sense|(?:forward|reverse|plus|minus) strand)\b",

@@ -50,6 +50,7 @@ def hgvs(record: NcbiRecord, call: str) -> list[AnswerValue]:
             call,
             _variant(record),
             Thing(one),
+            "HGVS name",
         )
         for one in record.get("hgvs", [])
     ]
@@ -66,6 +67,7 @@ def alleles(record: NcbiRecord, call: str) -> list[AnswerValue]:
             call,
             _variant(record),
             Thing(one),
+            "SPDI allele",
         )
         for one in record.get("spdi", [])
     ]
@@ -93,31 +95,50 @@ def rule_of(read: VariantReader) -> EvidenceRule:
 
 
 # ------------------------------------------------------------------ ClinVar
+# What ClinVar says, and which predicate of the claim that is. Conflicting and other classifications
+# are no statement on a condition.
+PREDICATES = {
+    "pathogenic": "pathogenic for condition",
+    "likely pathogenic": "likely pathogenic for condition",
+    "benign": "benign for condition",
+    "likely benign": "likely benign for condition",
+    "uncertain significance": "uncertain significance for condition",
+}
+
+
 def significance(record: NcbiRecord, call: str, rs: str) -> list[AnswerValue]:
     """The classification of a ClinVar record that names this rs number, with its review status and
-    the condition it is for.
+    the conditions it is for: a value a condition, in the same words. Its subject is the variation
+    itself: an rs number may stand for several alleles.
     """
     named = next((one for one in record.get("dbsnp", []) if f"rs{one['id']}" == rs), None)
-    if named is None or not record.get("classification"):
+    said = str(record.get("classification"))
+    if named is None or not said:
         return []
-    tie = RecordProof(call, f"DBSNP:{rs}", named["pointer"], named["id"])
-    conditions = ", ".join(record.get("conditions", [])) or "no condition named"
-    value = (
-        f"{record.get('classification')} ({record.get('review_status') or 'no review status'};"
-        f" {conditions}; {record.get('accession')})"
-    )
-    return [
+    conditions = record.get("conditions", [])
+    names = ", ".join(one["name"] for one in conditions) or "no condition named"
+    status = record.get("review_status") or "no review status"
+    value = f"{said} ({status}; {names}; {record.get('accession')})"
+    variation = Thing(str(record.get("title") or record.id), record.id)
+    at = record.pointers.get("classification", "")
+    ties = [RecordProof(call, f"DBSNP:{rs}", named["pointer"], named["id"])]
+    own = RecordProof(call, record.id, record.pointers.get("uid", ""), record.id.partition(":")[2])
+    germline = record.get("classified") == "germline"
+    predicate = PREDICATES.get(said.casefold(), "") if germline else ""
+    found = []
+    for one in conditions:
+        if one["id"]:
+            field = RecordProof(call, one["id"], one["pointer"], one["raw"])
+            relation = predicate or "other classification"
+            found.append(
+                AnswerValue(
+                    value, record.id, at, said, call, variation, Thing(one["name"], one["id"]),
+                    relation, (own,), (*ties, field),
+                )
+            )  # fmt: skip
+    return found or [
         AnswerValue(
-            value,
-            record.id,
-            record.pointers.get("classification", ""),
-            str(record.get("classification")),
-            call,
-            Thing(rs, f"DBSNP:{rs}"),
-            Thing(value),
-            "",
-            (),
-            (tie,),
+            value, record.id, at, said, call, variation, Thing(value), "no id", (own,), tuple(ties)
         )
     ]
 
@@ -147,7 +168,7 @@ SIGNIFICANCE = GeneKind(
     Topic.VARIANT,
     "What is the clinical significance of rs80357906?",
     plan_significance,
-    "",
+    "SignificanceClaim",
     ("clinvar",),
     rule_significance,
     words=(
@@ -161,7 +182,7 @@ FREQUENCY = GeneKind(
     Topic.VARIANT,
     "What is the allele frequency of rs1217074595?",
     from_dbsnp(frequencies, "allele frequency"),
-    "",
+    "FrequencyClaim",
     ("snp",),
     rule_of(frequencies),
     words=r"\bfrequenc\w+\b|\bMAF\b|\bhow (?:common|rare|frequent)\b|\bprevalen\w+\b",
@@ -172,7 +193,7 @@ HGVS = GeneKind(
     Topic.VARIANT,
     "What are the HGVS names of rs1217074595?",
     from_dbsnp(hgvs, "HGVS name"),
-    "",
+    "VariantNameClaim",
     ("snp",),
     rule_of(hgvs),
     words=r"\bHGVS\b|\b(?:protein|cDNA|coding|genomic) (?:change|notation|name)s?\b",
@@ -183,7 +204,7 @@ ALLELES = GeneKind(
     Topic.VARIANT,
     "Which alleles does rs1217074595 have?",
     from_dbsnp(alleles, "alleles"),
-    "",
+    "VariantNameClaim",
     ("snp",),
     rule_of(alleles),
     words=(

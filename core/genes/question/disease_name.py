@@ -46,6 +46,38 @@ def disease_of(bare: str) -> str:
     return _carrying(bare) or _after(bare) or _before(bare)
 
 
+_HOW = r"(?:inherited|transmitted|passed (?:on|down)|heritable|hereditary)"
+_MODE = (
+    r"(?:(?:mode|pattern|type|form|kind|manner)s? of (?:inheritance|transmission|heredity)"
+    r"|(?:inheritance|transmission|hereditary)(?: (?:mode|pattern|type|form)s?)?)"
+)
+_INHERITED = (
+    rf"^(?:how|in (?:which|what) way)\s+(?:is|are|does|do"
+    rf"|can)\s+(?P<name>.+?)\s+(?:be\s+)?(?:{_HOW}|run in"
+    r" families)\b",
+    rf"^(?:is|are)\s+(?P<name>.+?)\s+(?:an?\s+)?(?:{_HOW}|autosomal|(?:x|y)[- ]linked"
+    rf"|dominant(?:ly)?"
+    r"|recessive(?:ly)?|mitochondrial(?:ly)?|maternally)\b",
+    r"^(?:does|do)\s+(?P<name>.+?)\s+(?:follow|have|show|run)\b",
+    rf"\b{_MODE}\s+(?:of|for|in)\s+(?P<name>.+)$",
+    rf"\b{_MODE}\s+(?:does|do|is|has)\s+(?P<name>.+?)(?:\s+(?:have|has|show|follow|known for))?$",
+    rf"^(?P<name>[^:?]+?)(?:'s)?\s*[:,–-]?\s+{_MODE}$",
+)
+
+
+def inherited_disease(bare: str) -> str:
+    """The disease of a question on how it is inherited; nothing when it asks for genes, places or
+    diseases instead.
+    """
+    if re.search(rf"{_GENES}|\b(?:which|what)\s+(?:\w+\s+)?(?:diseases?|disorders?)\b", bare, re.I):
+        return ""
+    for pattern in _INHERITED:
+        if found := re.search(pattern, bare, re.I):
+            name = re.sub(r"^(?:the|a|an)\s+", "", found["name"].strip(" \"'“”.,;:"), flags=re.I)
+            return name if len(name) > 2 and len(name.split()) <= 12 else ""
+    return ""
+
+
 def _carrying(bare: str) -> str:
     """`people with NAME have mutations in which gene`."""
     found = re.search(

@@ -9,12 +9,19 @@ from __future__ import annotations
 
 import re
 
+# what is asked for, in words that follow "It asks for"; the pattern may stand anywhere
 _OTHER = (
+    (r"\bhow many\b", "a number of things"),
     (
-        r"\bhow (?:many|long|big|large|much|often|far|old)\b|\bwhy\b|\bwho\b|\bwhen\b",
-        "how many, how long, why or who",
+        r"\bhow (?:long|big|large)\b|\blength of\b|\bsize of\b|\bmolecular weight\b|\bhow heavy\b",
+        "a length or size",
     ),
-    (r"\bdiscover\w*|\bcloned by\b|\bpatent\w*", "a discovery"),
+    (r"\bhow (?:much|often|far|old)\b", "an amount"),
+    (r"\bwhy\b", "a reason"),
+    (
+        r"\bwho\b|\bdiscover\w*|\bcloned by\b|\bpatent\w*|\bwhen\b",
+        "a person, a time or a discovery",
+    ),
     (r"\bexpress(?:ed|es|ion)\b|\btissues?\b|\bcell types?\b", "expression"),
     (
         r"\bsub-?cellular|\bin (?:the |a |which |what"
@@ -23,14 +30,16 @@ _OTHER = (
         "a place in the cell",
     ),
     (
-        r"\binteract\w*|\bregulat\w+|\btranscription factors?\b|\btargets?\b|\btargeted\b",
+        r"\binteract\w*|\bregulat\w+|\btranscription factors?\b|\btargets?\b|\btargeted\b"
+        r"|\bpartners?\b|\bbinds?\b",
         "an interaction",
     ),
     (
-        r"\borthologs?\b|\borthologues?\b|\borthologous\b|\bhomolog\w*|\bparalog\w*",
+        r"\borthologu?e?s?\b|\borthologous\b|\bhomolog\w*|\bparalog\w*",
         "a relative of a gene",
     ),
-    (r"\bdrugs?\b|\btreat(?:s|ed|ment)\b|\binhibitors?\b|\bpathways?\b", "drugs or pathways"),
+    (r"\bpathways?\b", "pathways"),
+    (r"\bdrugs?\b|\btreat(?:s|ed|ment)\b|\binhibitors?\b|\btherap\w+", "drugs or treatments"),
     (
         (
             r"\bupstream of\b|\bdownstream of\b|\bdistance\b|\bnearest\b|\bnear"
@@ -42,10 +51,10 @@ _OTHER = (
         r"\bcompar\w+|\bdiffer\w*|\bversus\b|\bvs\b|\bsame\b|\b(?:larg|long|small|short|bigg)est\b",
         "a comparison",
     ),
-    (
-        r"\bfrequenc\w+|\bexons?\b|\bintrons?\b|\bisoforms?\b|\btranscripts\b|\bdomains?\b",
-        "another property",
-    ),
+    (r"\bfrequenc\w+", "a frequency"),
+    (r"\bexons?\b|\bintrons?\b", "exons or introns"),
+    (r"\bisoforms?\b|\btranscripts\b", "transcripts"),
+    (r"\bdomains?\b|\bmotifs?\b|\bstructures?\b", "the structure of a protein"),
     (
         r"\bnot\b|\b(?:ca|do|does|did|is|are|was|were|wo)n['’]?t\b|\bnever\b|\bunrelated\b|\bnone"
         r" of\b"
@@ -129,6 +138,17 @@ def beyond_gene(rest: str, named: str) -> str:
     if _PLURAL.search(rest):
         return "It asks for what lies in, or belongs to, the gene."
     return beyond(rest)
+
+
+def beyond_orthologs(rest: str) -> str:
+    """As `beyond`, for questions on the orthologs of a gene: what their records do not say."""
+    found = re.search(
+        r"\bparalog\w*|\bhow (?:similar|conserved|many)\b|\bidentit\w+|\bconserv\w+|\bexpress\w*"
+        r"|\bfunctions?\b|\bdiffer\w*",
+        rest,
+        re.I,
+    )
+    return f"It asks for more than which genes are orthologs ({found[0]})." if found else ""
 
 
 def beyond_variant(rest: str) -> str:

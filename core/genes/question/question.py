@@ -31,8 +31,9 @@ class QuestionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GeneQuestion:
-    """`subject` is the symbol, rs number, Ensembl id, disease name or sequence; `why` says what was
-    not understood.
+    """`subject` is the symbol, rs number, Ensembl id, accession, organism, disease name or
+    sequence; `why` says what was not understood. `other_species` is the one whose ortholog is
+    wanted.
     """
 
     text: str
@@ -41,3 +42,4 @@ class GeneQuestion:
     species: str = "human"
     why: str = ""
     more: tuple[str, ...] = ()  # further names of the same question: each is answered
+    other_species: str = ""

@@ -27,6 +27,21 @@ def find_sequence(text: str) -> str:
     return sequence_of(longest) if len(longest) >= 20 else ""
 
 
+_RESIDUES = re.compile(
+    r"(?<![A-Za-z])[ACDEFGHIKLMNPQRSTVWYX]{10,}(?![A-Za-z])(?:\s+[ACDEFGHIKLMNPQRSTVWYX]{10,}(?![A-Za-z]))*"
+)
+
+
+def find_residues(text: str) -> str:
+    """The longest run of amino acids (20 or more, in capitals), in one piece or in blocks of ten
+    and more; nothing for bases.
+    """
+    body = "\n".join("" if line.lstrip().startswith(">") else line for line in text.splitlines())
+    runs = ["".join(found[0].split()) for found in _RESIDUES.finditer(body)]
+    longest = max(runs, key=len, default="")
+    return longest if len(longest) >= 20 and len(set(longest)) > 5 else ""
+
+
 def _joined(run: str) -> str:
     """Blocks of bases as one; a last block of one to three letters belongs to them in lines or
     blocks of one width.

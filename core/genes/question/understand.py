@@ -8,14 +8,17 @@ import re
 from dataclasses import replace
 
 from core.errors import InputError
+from core.genes.kinds import orthologs, protein_sequence
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.registry import KINDS
-from core.genes.question.disease_name import disease_of, names_disease
+from core.genes.question.disease_name import disease_of, inherited_disease, names_disease
 from core.genes.question.gene_name import ASSEMBLY, symbol_in, symbols_in
 from core.genes.question.normalisation import asked, mend
+from core.genes.question.organism_name import organism_of
 from core.genes.question.out_of_scope import (
     beyond_disease,
     beyond_gene,
+    beyond_orthologs,
     beyond_variant,
     denies,
     names_species,
@@ -23,7 +26,7 @@ from core.genes.question.out_of_scope import (
     yes_or_no,
 )
 from core.genes.question.question import MAX_QUESTION, GeneQuestion, QuestionKind
-from core.genes.question.sequence_parser import find_sequence
+from core.genes.question.sequence_parser import find_residues, find_sequence
 
 _RS = re.compile(r"\brs\s?(\d{1,12})\b", re.I)
 _ENSEMBL = re.compile(r"\bENS[A-Z]{0,4}G\d{11}(?:\.\d+)?\b", re.I)
@@ -93,6 +96,23 @@ def understand(text: str) -> GeneQuestion:
     return replace(found, text=words)
 
 
+def topic_of(question: GeneQuestion) -> Topic | None:
+    """What a question that was not understood is about; None where it names nothing that is
+    known.
+    """
+    subject = question.subject
+    if not subject:
+        return None
+    if _RS.fullmatch(subject):
+        return Topic.VARIANT
+    if re.fullmatch(r"[A-Z]{2}_\d+(?:\.\d+)?", subject):
+        return Topic.ACCESSION
+    if find_sequence(subject) or find_residues(subject):
+        return Topic.SEQUENCE
+    named = re.search(r"\s", subject) or names_disease(subject)
+    return Topic.DISEASE if named else Topic.GENE
+
+
 MOST_NAMES = 20  # names that one question may hold
 
 
@@ -119,6 +139,8 @@ def _read(text: str, words: str) -> GeneQuestion:
     """`words` is the text on one line, with slips in carrier words mended."""
     if sequence := find_sequence(text):
         return _of_sequence(text, words, sequence)
+    if residues := find_residues(text):
+        return _of_residues(words, residues)
     species = _species(words)
     if found := _RS.search(words):
         kind = chosen_by_words(words, Topic.VARIANT)
@@ -126,6 +148,12 @@ def _read(text: str, words: str) -> GeneQuestion:
             return GeneQuestion(words, kind.name, f"rs{found[1]}")
         return _of_variant(words, f"rs{found[1]}")
     bare = re.sub(r"\s*Let'?s (?:decompose|think).*$", "", words, flags=re.I).rstrip("?.! ")
+    if (
+        question := _of_accession(words)
+        or _of_organism(words, bare)
+        or _of_inheritance(words, bare)
+    ):
+        return question
     if question := _by_gene_words(words, bare, species):
         return question
     if found := _ENSEMBL.search(bare):
@@ -133,6 +161,47 @@ def _read(text: str, words: str) -> GeneQuestion:
     if disease := disease_of(bare):
         return _of_disease(words, bare, disease)
     return _of_gene(words, bare, symbol_in(bare), species, QuestionKind.ALIAS)
+
+
+_BEYOND_RECORD = re.compile(
+    r"\bgenes?\b|\bexons?\b|\bchromosom\w*|\balign\w*|\bexpress\w*|\bdiseases?\b|\bfunctions?\b"
+    r"|\bhomolog\w*|\bortholog\w*|\bdomains?\b|\bstructure\b",
+    re.I,
+)
+
+
+def _of_accession(words: str) -> GeneQuestion | None:
+    """A question on a sequence record by its accession (`NP_000537.3`)."""
+    kind = chosen_by_words(words, Topic.ACCESSION)
+    if kind is None:
+        return None
+    named = list(dict.fromkeys(re.findall(kind.words, words)))
+    if len(named) > 1:
+        why = "It names several sequence records; ask for one at a time."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, named[0], why=why)
+    if _BEYOND_RECORD.search(words) or denies(words):
+        why = f"It names the sequence record {named[0]}; what the record is can be asked, not more."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, named[0], why=why)
+    return GeneQuestion(words, kind.name, named[0])
+
+
+def _of_organism(words: str, bare: str) -> GeneQuestion | None:
+    kind = chosen_by_words(bare, Topic.ORGANISM)
+    name = organism_of(bare) if kind is not None else ""
+    if kind is None or not name:
+        return None
+    if said := re.search(r"\b(?:lineage|parent|children|genomes?|ancest\w+)\b", bare, re.I):
+        why = f"It asks for the {said[0]} of an organism; its number, names and rank can be asked."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, name, why=why)
+    return GeneQuestion(words, kind.name, name)
+
+
+def _of_inheritance(words: str, bare: str) -> GeneQuestion | None:
+    kind = chosen_by_words(bare, Topic.DISEASE)
+    name = inherited_disease(bare) if kind is not None else ""
+    if kind is None or not name or denies(bare):
+        return None
+    return GeneQuestion(words, kind.name, name)
 
 
 _ENSEMBL_GIVEN = re.compile(r"\bensembl(?: gene)?[ -](?:ids?|identifiers?|accessions?)\b", re.I)
@@ -156,9 +225,16 @@ def _by_gene_words(words: str, bare: str, species: str) -> GeneQuestion | None:
     telling = re.search(r"\d|[A-Z].*[A-Z]", symbol)
     disease = disease_of(bare)
     of_gene = not disease or (symbol in disease.split() and not names_disease(disease))
-    if telling and of_gene and not names_species(bare) and not denies(bare):
-        return GeneQuestion(words, kind.name, symbol, species)
-    return None
+    relative = kind.name == orthologs.KIND.name
+    if not telling or not of_gene or denies(bare) or (names_species(bare) and not relative):
+        return None
+    if relative:
+        if said := beyond_orthologs(bare):
+            return GeneQuestion(words, QuestionKind.UNKNOWN, symbol, why=said)
+        known = _SPECIES | {"human": "humans?|homo sapiens"} | orthologs.MORE_SPECIES
+        own, other = orthologs.species_of(bare, known)
+        return GeneQuestion(words, kind.name, symbol, own, other_species=other)
+    return GeneQuestion(words, kind.name, symbol, species)
 
 
 def chosen_by_words(words: str, topic: Topic) -> GeneKind | None:
@@ -222,6 +298,19 @@ def _of_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
     if denies(rest):
         kind, why = QuestionKind.UNKNOWN, "It asks for what is not so."
     return GeneQuestion(words, kind, sequence, why=why if kind is QuestionKind.UNKNOWN else "")
+
+
+def _of_residues(words: str, residues: str) -> GeneQuestion:
+    rest = words.replace(residues, " ")
+    other = re.search(
+        r"\b(?:chromosom\w*|genome|genes?|alias\w*|fold\w*|structure|domains?|function|locat\w*)\b",
+        rest,
+        re.I,
+    )
+    if denies(rest) or other:
+        why = "It holds a protein sequence; which protein has it can be asked, not more."
+        return GeneQuestion(words, QuestionKind.UNKNOWN, residues, why=why)
+    return GeneQuestion(words, protein_sequence.KIND.name, residues)
 
 
 def _of_disease(words: str, bare: str, disease: str) -> GeneQuestion:

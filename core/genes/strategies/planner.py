@@ -10,10 +10,11 @@ from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, OnS
 from core.genes.kinds.coordinates import GRCH37
 from core.genes.kinds.kind import GeneKind
 from core.genes.kinds.registry import KINDS
+from core.genes.question.nearest import nearest
 from core.genes.question.normalisation import mend
 from core.genes.question.out_of_scope import other_assembly
 from core.genes.question.question import GeneQuestion, QuestionKind
-from core.genes.question.understand import understand
+from core.genes.question.understand import topic_of, understand
 from core.genes.strategies.strategy import Strategy, StrategyInput
 from core.ncbi.client import Ncbi
 
@@ -36,11 +37,7 @@ def carry_out(ncbi: Ncbi, question: GeneQuestion, watch: OnStep = lambda step: N
         asking.note(f"Coordinates are those of GRCh38, which NCBI's records give, not of {other}.")
     kind = KINDS.get(question.kind)
     if kind is None:
-        asking.note(
-            f"The planner does not understand this question. {question.why} A model may: choose the"
-            " way *tools*."
-        )
-        return asking.answer(AnswerStatus.NOT_UNDERSTOOD)
+        return declined(asking)
     if question.more:
         return each_name(asking, kind)
     try:
@@ -48,6 +45,17 @@ def carry_out(ncbi: Ncbi, question: GeneQuestion, watch: OnStep = lambda step: N
     except (RemoteError, Refused) as error:
         asking.note(str(error))
         return asking.answer(AnswerStatus.FAILED)
+
+
+def declined(asking: Asking) -> GeneAnswer:
+    """Why no rule answers the question, and the questions nearest to it that a rule answers."""
+    near = nearest(asking.question, topic_of(asking.question))
+    asking.note(
+        f"The planner does not understand this question. {asking.question.why} A model may: choose"
+        " the way *tools*."
+    )
+    found = asking.answer(AnswerStatus.NOT_UNDERSTOOD)
+    return replace(found, nearest=tuple(one.question for one in near))
 
 
 def each_name(asking: Asking, kind: GeneKind) -> GeneAnswer:

@@ -18,10 +18,12 @@ from core.ncbi.call import (
     Align,
     Alignment,
     FullRecord,
+    GeneProducts,
     GeneType,
     Link,
     NcbiCall,
     NcbiDatabase,
+    Orthologs,
     Search,
     Summary,
     database,
@@ -81,9 +83,14 @@ TOOLS: tuple[Tool, ...] = (
         "Start a BLAST search of a DNA sequence; it gives a request id (rid). GRCh38 asks for human"
         " coordinates.",
         ("query",),
-        query={"type": "string", "description": "bases, ACGTUN"},
-        database={"type": "string", "description": "core_nt unless there is a reason"},
+        query={"type": "string", "description": "bases, ACGTUN; or amino acids"},
+        database={
+            "type": "string",
+            "description": "core_nt unless there is a reason; refseq_rna for transcripts;"
+            " refseq_protein or swissprot for amino acids",
+        },
         assembly={"type": "string", "description": "GRCh38, or empty"},
+        organism={"type": "string", "description": "human, or empty for all"},
     ),
     _tool(
         "blast_get",
@@ -93,6 +100,15 @@ TOOLS: tuple[Tool, ...] = (
     ),
     _tool(
         "datasets_gene", "The type of genes (protein-coding or not), by gene id.", ("id",), id=_IDS
+    ),
+    _tool("datasets_products", "The RefSeq transcripts and proteins of genes.", ("id",), id=_IDS),
+    _tool(
+        "datasets_orthologs",
+        "The orthologs of one gene, by its gene id.",
+        ("id",),
+        id={"type": "string", "description": "one gene id"},
+        taxon={"type": "string", "description": "taxonomy number of the species wanted, or empty"},
+        page={"type": "string", "description": "the token of a further page, or empty"},
     ),
 )
 KNOWN = {tool.name: tool for tool in TOOLS}
@@ -159,9 +175,14 @@ def _typed(name: str, given: Mapping[str, Json]) -> NcbiCall:
                 str(given["query"]),
                 str(given.get("database") or "core_nt"),
                 str(given.get("assembly") or ""),
+                str(given.get("organism") or ""),
             )
         case "blast_get":
             return Alignment(str(given["rid"]))
+        case "datasets_products":
+            return GeneProducts(ids_of(NcbiDatabase.GENE, str(given["id"])))
+        case "datasets_orthologs":
+            return Orthologs(*(str(given.get(one) or "") for one in ("id", "taxon", "page")))
         case _:
             return GeneType(ids_of(NcbiDatabase.GENE, str(given["id"])))
 

@@ -18,11 +18,11 @@ from core.genes.kinds.sequence import (
     NEAR,
     best,
     coordinates,
-    gene_symbol,
     on_chromosome,
     species_in,
     top,
 )
+from core.genes.kinds.sequence_gene import named
 from core.genes.kinds.symbol import (
     ALL_NAMES,
     alias_in,
@@ -232,9 +232,8 @@ def species_alignment(asking: Asking) -> Iterator[AnswerValue]:
 
 
 def sequence_aliases(asking: Asking) -> Iterator[AnswerValue]:
-    human = [one for one, _ in _hits(asking) if one.get("organism") == "Homo sapiens"]
-    near = [one for one in human if float(one.get("bits", 0)) >= NEAR * top(human)]
-    symbols = {gene_symbol(str(one.get("title"))) for one in near} - {""}
+    found = named([hit for hit, _ in _hits(asking)])
+    symbols = {one.symbol for one in found if one.witness is found[0].witness}
     for gene, step in _live(asking):
         if any(match(gene, symbol) is not None for symbol in symbols):
             for name in (str(gene.get("symbol")), *gene.get("aliases", [])):

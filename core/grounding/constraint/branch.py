@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from core.curie import contract
 from core.grounding.index.lexicon import IS_A, Lexicon
@@ -36,8 +37,8 @@ def holds(lexicon: Lexicon, id: str, value_sets: Sequence[ValueSet]) -> bool:
 
 def _named(id: str, value_set: ValueSet) -> bool:
     """Whether a value set names the term itself."""
-    nodes = {identifier(node) for node in value_set.nodes} if value_set.include_self else set()
-    return id in nodes or id in {identifier(concept) for concept in value_set.concepts}
+    nodes = _ids(value_set.nodes) if value_set.include_self else frozenset()
+    return id in nodes or id in _ids(value_set.concepts)
 
 
 def unchecked(lexicon: Lexicon) -> Problem:
@@ -48,15 +49,24 @@ def unchecked(lexicon: Lexicon) -> Problem:
 
 
 def _speaks_of(one: ValueSet, lexicon: Lexicon) -> bool:
-    named = (*one.nodes, *one.concepts)
-    prefixes = {identifier(node).partition(":")[0] for node in named}
+    prefixes = _prefixes(one.nodes) | _prefixes(one.concepts)
     return one.vocabulary.lower() == lexicon.name or not prefixes.isdisjoint(lexicon.prefixes)
 
 
+@lru_cache(maxsize=1000)
+def _ids(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(identifier, names))
+
+
+@lru_cache(maxsize=1000)
+def _prefixes(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(id.partition(":")[0] for id in _ids(names))
+
+
 def _in(lexicon: Lexicon, id: str, one: ValueSet) -> bool:
-    nodes = {identifier(node) for node in one.nodes}
-    relations = _relations(one)
-    if id in {identifier(concept) for concept in one.concepts}:
+    nodes = _ids(one.nodes)
+    relations = _relations(one.relations)
+    if id in _ids(one.concepts):
         return True
     if id in nodes:
         return one.include_self
@@ -66,7 +76,8 @@ def _in(lexicon: Lexicon, id: str, one: ValueSet) -> bool:
     return not nodes.isdisjoint(above)
 
 
-def _relations(one: ValueSet) -> tuple[str, ...]:
+@lru_cache(maxsize=1000)
+def _relations(names: tuple[str, ...]) -> tuple[str, ...]:
     """Relations as indexes write them: is_a, and CURIEs or OBO names of others."""
-    named = [contract(name) or name for name in one.relations if name not in _SUBCLASS]
+    named = [contract(name) or name for name in names if name not in _SUBCLASS]
     return tuple(dict.fromkeys((IS_A, *named, *(_NAMES[name] for name in named if name in _NAMES))))

@@ -61,6 +61,10 @@ class Synonyms(Protocol):
         """Ids that the words do not mean; "" among them: they are never linked."""
         ...
 
+    def steady(self) -> Synonyms:
+        """The same as they stand now, for one piece of work."""
+        ...
+
 
 class NoSynonyms:
     """For work outside a project."""
@@ -73,6 +77,9 @@ class NoSynonyms:
 
     def refused(self, normal: str, category: Category | None = None) -> frozenset[str]:
         return frozenset()
+
+    def steady(self) -> Synonyms:
+        return self
 
 
 def constraint_of(schema: Schema, cls: str) -> Constraint:

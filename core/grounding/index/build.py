@@ -20,7 +20,7 @@ from core.grounding.readers import registry
 from core.grounding.readers.record import Name, Reading, Scope, TermRecord
 from core.grounding.readers.tsv import obsolete_file
 
-FORMAT = 6  # raise it when the layout or the normalisation changes: indexes are then built anew
+FORMAT = 7  # raise it when the layout or the normalisation changes: indexes are then built anew
 _BATCH = 5_000
 _TABLES = """
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 IS_A = "is_a"
 _MOST_LOOKED_AT = 20_000  # names that a search or a comparison looks at
-_MOST_KEPT = 200_000  # terms whose facts are kept in memory
+_MOST_KEPT = 200_000  # terms whose facts, and whose broader terms, are kept in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,7 @@ class Lexicon:
         self.digest = self._meta["digest"]
         self._names = NameFile(lexicon_build.names_of(index, self.digest))
         self._facts: dict[int, tuple[str, str, bool, str, str]] = {}
+        self._above: dict[tuple[str, tuple[str, ...]], frozenset[str]] = {}
 
     @property
     def declared(self) -> str:
@@ -95,7 +96,7 @@ class Lexicon:
     def obsolete_count(self) -> int:
         return int(self._meta["obsolete"])
 
-    @property
+    @cached_property
     def has_hierarchy(self) -> bool:
         """Whether terms have others above them; a few edges among thousands of terms are none."""
         return 10 * int(self._meta["parents"]) >= max(1, int(self._meta["terms"]))
@@ -189,12 +190,17 @@ class Lexicon:
 
     def ancestors(self, id: str, relations: Sequence[str] = (IS_A,)) -> frozenset[str]:
         """Everything above a term, itself not included unless there is a cycle."""
+        key = (id, tuple(relations))
+        if (known := self._above.get(key)) is not None:
+            return known
         found: set[str] = set()
         front = [id]
         while front:
             above = {parent for child in front for parent in self.parents(child, relations)} - found
             found |= above
             front = sorted(above)
+        if len(self._above) < _MOST_KEPT:
+            self._above[key] = frozenset(found)
         return frozenset(found)
 
     # ------------------------------------------------------------ names

@@ -11,9 +11,11 @@ import hashlib
 import json
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from core.curie import preferred
 from core.errors import InputError
@@ -34,6 +36,7 @@ from core.grounding.readers.source import bare
 
 STARTERS = Path(__file__).resolve().parents[3] / "schemas" / "vocabularies"
 KINDS = ".kinds.json"  # in the project's folder: name → categories, as its curators said
+SETTLED = 3.0  # seconds after which a folder's time of change is trusted
 SMALL = 200_000  # bytes of a file that is compiled while a page waits: less than a second
 _ALIASES = {
     "ncit": "NCIT",
@@ -77,6 +80,7 @@ class Shelf:
         self._open: dict[str, tuple[tuple[int, int], Lexicon]] = {}
         self._broken: dict[str, tuple[tuple[int, int], InputError]] = {}
         self._children: dict[Path, subprocess.Popen[bytes]] = {}
+        self._steady: SteadyShelf | None = None
 
     def files(self) -> dict[str, Path]:
         """Name → file, sorted; two files of one name count once, the uncompressed one."""
@@ -114,6 +118,15 @@ class Shelf:
     def names(self) -> tuple[str, ...]:
         return tuple(self.files())
 
+    def steady(self) -> SteadyShelf:
+        """The shelf as it stands now, for one piece of work; the same one until a file changes."""
+        files = self.files()
+        stamp = tuple((name, _stamp(path)) for name, path in files.items())
+        with self._lock:
+            if self._steady is None or self._steady.stamp != stamp or self._steady.lacking:
+                self._steady = SteadyShelf(self, files, stamp)
+            return self._steady
+
     def lexicon(self, name: str) -> Lexicon:
         """A vocabulary by its name. Raises InputError when there is none, or its file cannot be
         read; Preparing (an InputError) while another process compiles it.
@@ -138,6 +151,16 @@ class Shelf:
         for name in names or prefixes:
             for lexicon in self._meant(name):
                 found.setdefault(lexicon.name, lexicon)
+        return list(found.values())
+
+    def ranked(self, names: Sequence[str]) -> list[tuple[int, Lexicon]]:
+        """The vocabularies that `names` mean, each with the place of the first name that means it:
+        those of one name share a rank.
+        """
+        found: dict[str, tuple[int, Lexicon]] = {}
+        for rank, name in enumerate(names):
+            for lexicon in self.lexicons((name,)):
+                found.setdefault(lexicon.name, (rank, lexicon))
         return list(found.values())
 
     def missing(self, names: Iterable[str]) -> tuple[str, ...]:
@@ -277,18 +300,16 @@ class Shelf:
             return None
 
     def _opened(self, name: str, path: Path) -> Lexicon:
-        try:
-            status = path.stat()
-        except OSError as error:
-            raise InputError(f"There is no file {path}.", "Check the name.") from error
-        stamp = (status.st_size, status.st_mtime_ns)
+        stamp = _stamp(path)
+        if stamp is None:
+            raise InputError(f"There is no file {path}.", "Check the name.")
         with self._lock:
             if (known := self._open.get(name)) and known[0] == stamp and known[1].index.exists():
                 return known[1]
             if (broken := self._broken.get(name)) and broken[0] == stamp:
                 raise broken[1]
         try:
-            lexicon = self._compiled(name, path, status.st_size)
+            lexicon = self._compiled(name, path, stamp[0])
         except Preparing:
             raise
         except InputError as error:
@@ -329,27 +350,42 @@ class Shelf:
 
 class SteadyShelf(Shelf):
     """A shelf as it stands for the length of one piece of work: its files are looked at once, not
-    for every mention.
+    for every mention. `stamp` is what they were; `lacking`: one could not be used (yet).
     """
 
-    def __init__(self, shelf: Shelf):
+    def __init__(self, shelf: Shelf, files: dict[str, Path], stamp: tuple[Any, ...]):
         super().__init__(
             shelf.folder,
             shelf.index_folder,
+            files=tuple(shelf._extra.values()),
             starters=shelf.starters,
             base=shelf.base,
             patient=shelf.patient,
             watch=shelf.watch,
         )
-        self._shelf = shelf
-        self._files: dict[str, Path] | None = None
+        self.stamp, self.lacking = stamp, False
+        self._shelf, self._files = shelf, files
         self._seen: dict[str, Lexicon | None] = {}
         self._by_name: dict[str, list[Lexicon]] = {}
+        self._files_meant: dict[str, dict[str, Path]] = {}
+        self._ranked: dict[tuple[str, ...], list[tuple[int, Lexicon]]] = {}
+
+    def steady(self) -> SteadyShelf:
+        return self
 
     def files(self) -> dict[str, Path]:
-        if self._files is None:
-            self._files = self._shelf.files()
         return self._files
+
+    def meant(self, name: str) -> dict[str, Path]:
+        if name not in self._files_meant:
+            self._files_meant[name] = super().meant(name)
+        return self._files_meant[name]
+
+    def ranked(self, names: Sequence[str]) -> list[tuple[int, Lexicon]]:
+        key = tuple(names)
+        if key not in self._ranked:
+            self._ranked[key] = super().ranked(key)
+        return self._ranked[key]
 
     def _meant(self, name: str) -> list[Lexicon]:
         if name not in self._by_name:
@@ -359,17 +395,39 @@ class SteadyShelf(Shelf):
     def _try(self, name: str, path: Path) -> Lexicon | None:
         if name not in self._seen:
             self._seen[name] = self._shelf._try(name, path)
+            self.lacking = self.lacking or self._seen[name] is None
         return self._seen[name]
 
     def _opened(self, name: str, path: Path) -> Lexicon:
         return self._shelf._opened(name, path)
 
 
+def _stamp(path: Path) -> tuple[int, int] | None:
+    """Size and time of change of a file; None when it is gone."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_size, status.st_mtime_ns
+
+
 def _listed(folder: Path | None) -> dict[str, Path]:
+    """The vocabulary files of a folder by name. A folder that has not changed for a while is not
+    read again: the clock of a file system ticks too coarsely to tell two changes at once apart.
+    """
     if folder is None or not folder.is_dir():
         return {}
+    changed = folder.stat().st_mtime_ns
+    if (known := _LISTINGS.get(folder)) and known[0] == changed:
+        return dict(known[1])
     paths = sorted(folder.iterdir(), reverse=True)
-    return {_name(path): path for path in paths if _is_vocabulary(path) and path.is_file()}
+    files = {_name(path): path for path in paths if _is_vocabulary(path) and path.is_file()}
+    if time.time_ns() - changed > SETTLED * 1e9:
+        _LISTINGS[folder] = (changed, files)
+    return files
+
+
+_LISTINGS: dict[Path, tuple[int, dict[str, Path]]] = {}  # when it had changed, and its files
 
 
 def _name(path: Path) -> str:

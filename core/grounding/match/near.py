@@ -20,8 +20,9 @@ _LIGHT_WORDS = """
     compound atom group acid agent substance entity molecule drug chemical lineage complex infection
 """
 LIGHT = frozenset(normalise.stem(normalise.word(word)) for word in _LIGHT_WORDS.split())
-TOLD, UNTOLD = 0.04, 0.3  # what an extra word of the name costs that the text says, and another
+TOLD, UNTOLD = 0.06, 0.32  # what an extra word of the name costs that the text says, and another
 DROPPED = 0.16  # what a light word of the mention costs that the name lacks
+HEADLESS = 0.32  # what it costs in all when its last word is: "Rabbit syndrome" is no rabbit
 SWAPPED = 0.08  # what it costs when another light word stands in its place
 BEST = 0.8  # of a name that has all words of the mention and nothing more but light words
 MOST_EXTRA = 2  # words of a name beyond the mention's, light ones apart
@@ -35,14 +36,15 @@ def stems_of_text(text: str) -> frozenset[str]:
 
 def near(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
     """Names that share the rare words of a mention, best first; at most one a term."""
-    wanted = stems(normalise.words(words))
+    folded = normalise.words(words)
+    wanted = stems(folded)
     heavy = wanted - LIGHT
     if not heavy or len(words) < 4:
         return []
     told = stems_of_text(context) if context else frozenset[str]()
     best: dict[str, NameMatch] = {}
     for hit, _, _ in lexicon.near(sorted(wanted)):
-        match = _compared(hit, wanted, heavy, told)
+        match = _compared(hit, wanted, heavy, told, normalise.stem(folded[-1]))
         if match and (hit.id not in best or match.score > best[hit.id].score):
             best[hit.id] = match
     return ordered(best.values())[:5]
@@ -54,7 +56,11 @@ def stems(words: Iterable[str]) -> frozenset[str]:
 
 
 def _compared(
-    hit: NameHit, wanted: frozenset[str], heavy: frozenset[str], told: Collection[str]
+    hit: NameHit,
+    wanted: frozenset[str],
+    heavy: frozenset[str],
+    told: Collection[str],
+    head: str,
 ) -> NameMatch | None:
     own = stems(normalise.words(hit.text))
     if not heavy <= own:
@@ -69,6 +75,8 @@ def _compared(
     dropped = len(wanted - own)
     swapped = min(dropped, len(light))  # "adenovirus disease" for "adenovirus infection"
     cost += DROPPED * (dropped - swapped) + SWAPPED * swapped
+    if head in wanted - own and not swapped and len(heavy) < 3:
+        cost = max(cost, HEADLESS)
     score = (BEST - cost) * SCOPE_SCORES[hit.scope]
     notes = [f"with “{stem}”" for stem in sorted(said | strange)]
     return NameMatch(hit, MatchKind.PARTIAL, score, tuple(notes or ["other words"]))

@@ -97,6 +97,8 @@ def _fold(token: str, without: frozenset[str]) -> str:
     lower = plain.casefold() if "case" not in without else plain
     if not lower.isascii() or not lower.isalpha():
         return lower
+    if "plural" not in without:
+        lower = IRREGULAR.get(lower, lower)  # before the spelling: vertebrae is no "vertebre"
     if "spelling" not in without:
         lower = american(lower)
     return lower if "plural" in without else singular(lower, plain)

@@ -91,6 +91,21 @@ _EQUAL = """
     adult     deficit deficiency deficient deficiency lack deficiency absence deficiency
     encephalopathic encephalopathy neuropathic neuropathy myopathic myopathy nephropathic
     nephropathy     cardiomyopathic cardiomyopathy coagulopathic coagulopathy
+    aural ear otic ear auricular ear ophthalmic eye facial face labial lip dental tooth
+    gingival gingiva palatal palate palatine palate buccal cheek thoracic thorax
+    abdominal abdomen pelvic pelvis vertebral vertebra spinal spine costal rib sternal sternum
+    clavicular clavicle scapular scapula humeral humerus ulnar ulna femoral femur
+    patellar patella tibial tibia fibular fibula articular joint cranial skull
+    mandibular mandible maxillary maxilla esophageal esophagus duodenal duodenum ileal ileum
+    intestinal intestine anal anus biliary bile laryngeal larynx tracheal trachea
+    bronchial bronchus alveolar alveolus pleural pleura valvular valve cerebellar cerebellum
+    cortical cortex thymic thymus lymphatic lymph ureteral ureter urethral urethra
+    testicular testis vaginal vagina placental placenta umbilical umbilicus fetal fetus
+    neonatal neonate pupillary pupil choroidal choroid scleral sclera conjunctival conjunctiva
+    palpebral eyelid visual vision auditory hearing chromosomal chromosome
+    mitochondrial mitochondrion dysplastic dysplasia hypoplastic hypoplasia aplastic aplasia
+    atrophic atrophy hypertrophic hypertrophy hyperplastic hyperplasia dystrophic dystrophy
+    numerous multiple
 """
 EQUAL = dict(zip(_EQUAL.split()[::2], _EQUAL.split()[1::2], strict=True))
 
@@ -166,7 +181,8 @@ _FORMULAS = """
     Ca2+=calcium(2+)|calcium     Mg=magnesium Mg2+=magnesium(2+)|magnesium Zn=zinc
     Zn2+=zinc(2+)|zinc Cu=copper Fe=iron Pb=lead Hg=mercury     Cd=cadmium Li=lithium Cl-=chloride
     H2O=water H2O2=hydrogen_peroxide CO2=carbon_dioxide CO=carbon_monoxide     NO=nitric_oxide
-    O2=oxygen N2O=nitrous_oxide NH3=ammonia NaCl=sodium_chloride KCl=potassium_chloride
+    O2=dioxygen|oxygen N2=dinitrogen|nitrogen N2O=nitrous_oxide NH3=ammonia NaCl=sodium_chloride
+    KCl=potassium_chloride
     MgCl2=magnesium_dichloride|magnesium_chloride CaCl2=calcium_dichloride|calcium_chloride
     CaCl(2)=calcium_chloride     NaOH=sodium_hydroxide HCl=hydrochloric_acid H2SO4=sulfuric_acid
     NaHCO3=sodium_bicarbonate     CCl4=carbon_tetrachloride SDS=sodium_dodecyl_sulfate
@@ -177,11 +193,25 @@ _FORMULAS = """
     MPTP=1-methyl-4-phenyl-1,2,3,6-tetrahydropyridine L-dopa=levodopa     L-DOPA=levodopa
     AZT=zidovudine 5-FU=fluorouracil MTX=methotrexate CsA=cyclosporine ASA=aspirin INH=isoniazid
     BDNF=brain-derived_neurotrophic_factor ATP=adenosine_triphosphate cAMP=cyclic_AMP
-    LPS=lipopolysaccharide
+    LPS=lipopolysaccharide LiCl=lithium_chloride FeCl3=iron_trichloride|ferric_chloride
+    CdCl2=cadmium_dichloride|cadmium_chloride CdSO4=cadmium_sulfate CuSO4=copper(II)_sulfate
+    NH4Cl=ammonium_chloride 3H=tritium_atom|tritium 14C=carbon-14_atom 32P=phosphorus-32_atom
+    33P=phosphorus-33_atom 35S=sulfur-35_atom 125I=iodine-125_atom 131I=iodine-131_atom
+    X-gal=5-bromo-4-chloro-3-indolyl_beta-D-galactoside
+    X-Gal=5-bromo-4-chloro-3-indolyl_beta-D-galactoside G418=geneticin
+    Tween-20=polysorbate_20 Tween_20=polysorbate_20 Tween-80=polysorbate_80 Tween_80=polysorbate_80
+    PMSF=phenylmethanesulfonyl_fluoride|phenylmethylsulfonyl_fluoride ENU=N-ethyl-N-nitrosourea
+    taxol=paclitaxel Taxol=paclitaxel Hepes=HEPES Cy3=Cy3_dye Cy5=Cy5_dye formalin=formaldehyde
+    CDDP=cisplatin 6-OHDA=6-hydroxydopamine|oxidopamine MK-801=dizocilpine_maleate|dizocilpine
+    ATRA=all-trans-retinoic_acid|tretinoin PTZ=pentylenetetrazole STZ=streptozocin|streptozotocin
+    VPA=valproic_acid CBZ=carbamazepine AraC=cytarabine Ara-C=cytarabine PTU=propylthiouracil
+    MDMA=3,4-methylenedioxymethamphetamine|N-methyl-3,4-methylenedioxyamphetamine
+    L-NAME=NG-nitroarginine_methyl_ester TCDD=2,3,7,8-tetrachlorodibenzodioxin
+    EtBr=ethidium_bromide
 """
 # Names in order of preference, divided by |.
 FORMULAS = {
-    short: long.replace("_", " ")
+    short.replace("_", " "): long.replace("_", " ")
     for short, _, long in (pair.partition("=") for pair in _FORMULAS.split())
 }
 

@@ -125,7 +125,7 @@ def pubinfo(
     for decision in entry.approvals:
         person = curator(decision.curator, kb)
         yield whole, DCTERMS.creator, person
-        yield from optional(person, RDFS.label, kb.curators.get(decision.curator, ""))
+        yield from optional(person, RDFS.label, kb.name_of(decision))
     if entry.approvals:
         yield whole, DCTERMS.created, time(entry.approvals[-1].time)
     for thing in things(statement):

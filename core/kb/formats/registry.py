@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.errors import InputError
+from core.kb.formats.bundle import BUNDLE
 from core.kb.formats.cx2 import CX2
 from core.kb.formats.graphml import GRAPHML
 from core.kb.formats.jsonld import JSONLD
@@ -28,6 +29,7 @@ FORMATS: tuple[ExportFormat, ...] = (
     GRAPHML,
     CX2,
     NEO4J,
+    BUNDLE,
 )
 
 

@@ -77,11 +77,18 @@ def header(kb: KnowledgeBase, ids: Iterable[str]) -> bytes:
         "orcid": PREFIXES["orcid"],
         **namespaces_of(sorted(ids), kb.prefixes),
     }
-    said = {
+    said: dict[str, object] = {
         "curie_map": dict(sorted(used.items())),
-        "license": UNSPECIFIED,
+        "license": kb.release.licence if kb.release else UNSPECIFIED,
         "mapping_set_id": f"{kb.base_iri}mappings",
     }
+    if kb.release:
+        said |= {
+            "mapping_set_version": kb.release.number,
+            "mapping_set_title": kb.release.title,
+            "creator_id": [f"orcid:{person.orcid}" for person in kb.release.creators],
+            "publication_date": kb.release.date,
+        }
     lines = yaml.safe_dump(said, sort_keys=False, allow_unicode=True, width=10_000).splitlines()
     return "".join(f"#{line}\n" for line in lines).encode()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.kb.entry import ExportEntry, KnowledgeBase, document_of
+from core.kb.entry import ExportEntry, KnowledgeBase, document_of, notices_of
 from core.kb.formats.separated import tsv
 from core.kb.formats.specification import ExportFormat
 from core.model import Literal, Node, TextGround, Thing
@@ -20,15 +20,24 @@ HEADER = (
         "object label",
         "unit",
     ),
-    *("negated", "modality", "qualifiers", "publications", "quotes", "curators", "approved"),
+    *(
+        "negated",
+        "modality",
+        "qualifiers",
+        "publications",
+        "quotes",
+        "curators",
+        "approved",
+        "notice",
+    ),
 )
 
 
 def table(kb: KnowledgeBase) -> Iterator[bytes]:
-    yield from tsv(HEADER, (row(entry) for entry in kb.sorted()))
+    yield from tsv(HEADER, (row(entry, kb) for entry in kb.sorted()))
 
 
-def row(entry: ExportEntry) -> tuple[str, ...]:
+def row(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
     statement = entry.statement
     quotes = [
         piece.ground.quote for piece in entry.evidence if isinstance(piece.ground, TextGround)
@@ -49,6 +58,7 @@ def row(entry: ExportEntry) -> tuple[str, ...]:
         " | ".join(quotes),
         "; ".join(dict.fromkeys(decision.curator for decision in entry.approvals)),
         entry.approvals[-1].time if entry.approvals else "",
+        "; ".join(notices_of(entry, kb)),
     )
 
 

@@ -19,6 +19,8 @@ from core.kb.gate.proof import EvidenceProof, Sources, absent, proof
 from core.kb.rdf import iri
 from core.model import ENDS, Decision, Evidence, Literal, Node, Problem, State, Statement, Term
 
+RULES = 1  # raise it when a rule of the gate changes: what was checked before is checked again
+
 
 class HoldReason(StrEnum):
     """Why something is not exported."""

@@ -98,9 +98,16 @@ def header(kb: KnowledgeBase, found: Ontology) -> Iterator[Triple]:
     said += [(DCTERMS.source, document(paper, kb)) for paper in sorted(papers)]
     people = {decision.curator for entry in kb.entries for decision in entry.approvals}
     said += [(PROV.wasAttributedTo, curator(person, kb)) for person in sorted(people)]
+    if kb.release:
+        yield node, OWL.versionIRI, URIRef(f"{kb.release.iri}/ontology")
+        said += [(OWL.versionInfo, plain_text(kb.release.number))]
+        said += [(DCTERMS.title, plain_text(kb.release.title))]
+        said += [(DCTERMS.license, URIRef(kb.release.licence))]
+        said += [(DCTERMS.creator, curator(one.orcid, kb)) for one in kb.release.creators]
     for predicate, value in said:
         yield node, predicate, value
-        yield predicate, RDF.type, OWL.AnnotationProperty
+        if not predicate.startswith(RESERVED):
+            yield predicate, RDF.type, OWL.AnnotationProperty
     for problem in found.problems:
         yield node, RDFS.comment, plain_text(f"{problem.code}: {problem.message}")
 

@@ -15,8 +15,18 @@ from rdflib import URIRef
 
 from core.curie import PREFIXES, preferred
 from core.curie import split as split_curie
-from core.kb.entry import ExportEntry, KnowledgeBase, document_of, key, settled, terms, things
+from core.kb.entry import (
+    ExportEntry,
+    KnowledgeBase,
+    document_of,
+    key,
+    notices_of,
+    settled,
+    terms,
+    things,
+)
 from core.kb.rdf import iri
+from core.kb.rdf.dataset import DESCRIBED, release_description
 from core.kb.rdf.node import (
     BIOLINK,
     DCTERMS,
@@ -52,7 +62,8 @@ VALIDATED, TYPED, DRAFTED = (
 def namespaces(kb: KnowledgeBase) -> dict[str, str]:
     """Prefixes that the file needs: the fixed ones and those of its CURIEs."""
     ids = [term.id for entry in kb.entries for term in terms(entry.statement) if term.id]
-    return namespaces_of(dict.fromkeys(ids), kb.prefixes) | FIXED
+    described = DESCRIBED if kb.release else {}
+    return namespaces_of(dict.fromkeys(ids), kb.prefixes) | described | FIXED
 
 
 def namespaces_of(curies: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str]:
@@ -69,6 +80,8 @@ def namespaces_of(curies: Iterable[str], prefixes: Mapping[str, str]) -> dict[st
 def triples(kb: KnowledgeBase) -> Iterator[Triple]:
     """Every triple of the export, some more than once."""
     names = settled(kb.entries)
+    if kb.release:
+        yield from release_description(kb.release)
     for entry in kb.sorted():
         yield from association(entry, kb)
         yield from (triple for piece in entry.evidence for triple in evidence(piece, kb))
@@ -145,6 +158,8 @@ def standing(node: URIRef, entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Tr
             yield node, BIOLINK.publications, document(paper, kb)
         if isinstance(piece.ground, TextGround):
             yield node, BIOLINK.supporting_text, text(piece.ground.quote)
+    for notice in notices_of(entry, kb):
+        yield node, GW.notice, text(notice)
     for decision in entry.approvals:
         yield node, PROV.wasAttributedTo, curator(decision.curator, kb)
         yield node, PROV.wasGeneratedBy, approval_iri(decision, kb)

@@ -73,6 +73,7 @@ def paper_description(identifier: str, kb: KnowledgeBase) -> Iterator[Triple]:
     yield node, DCTERMS.identifier, text(identifier)
     if known and known.title:
         yield node, DCTERMS.title, text(known.title)
+    yield from optional(node, GW.notice, kb.notices.get(identifier, ""))
 
 
 def approval(decision: Decision, kb: KnowledgeBase) -> Iterator[Triple]:
@@ -82,4 +83,4 @@ def approval(decision: Decision, kb: KnowledgeBase) -> Iterator[Triple]:
     yield node, PROV.endedAtTime, time(decision.time)
     yield from optional(node, RDFS.comment, decision.note)
     yield person, RDF.type, PROV.Agent
-    yield from optional(person, RDFS.label, kb.curators.get(decision.curator, ""))
+    yield from optional(person, RDFS.label, kb.name_of(decision))

@@ -14,6 +14,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from core.errors import ContextExceeded
+from core.literature.answers import citation
+from core.literature.answers.citation import CITE, gathered, unified
 from core.literature.chunk import Chunk
 from core.llm.completer import Completer, Message, OnText, Request
 from core.model import Problem, Severity, Span
@@ -23,9 +26,8 @@ from core.text.sentence import sentences
 
 UNKNOWN = "I don't know"
 MOST_CHARACTERS = 60_000  # of passages in one prompt
-CITE = re.compile(r"\[(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\]")
+BESIDE = 1200  # tokens of the rules, the question and the answer
 _QUOTE = re.compile(r"[\"“”]([^\"“”]{3,600})[\"“”]")
-_LATE = re.compile(r"([.!?])((?:\s*\[\d[\d\s,;–-]*\])+)")
 _RULE = re.compile(r"(?=.*-)[|\s:-]+")
 _LEAD = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _UNKNOWN = re.compile(r"^\W*i (?:do not|don['’]t) know\b", re.IGNORECASE)
@@ -125,13 +127,20 @@ def prompt(
     )
 
 
-def fitting(chunks: Sequence[Chunk]) -> list[Chunk]:
-    """The first chunks that fit into one prompt; at least one."""
+def passages_for(context: int) -> int:
+    """Characters of passages that fit beside question and answer; `context` is tokens, 0 where it
+    is not known.
+    """
+    return min(MOST_CHARACTERS, max(context - BESIDE, context // 3) * 3) or MOST_CHARACTERS
+
+
+def fitting(chunks: Sequence[Chunk], most: int = MOST_CHARACTERS) -> list[Chunk]:
+    """The first chunks of `most` characters together; at least one."""
     found: list[Chunk] = []
     size = 0
     for chunk in chunks:
         size += len(chunk.text)
-        if found and size > MOST_CHARACTERS:
+        if found and size > most:
             break
         found.append(chunk)
     return found
@@ -146,10 +155,20 @@ def ask(
     document: str = "",
     path: str = "answer",
 ) -> CitedAnswer:
-    """A model's answer, read and checked. Raises the RemoteError tree."""
-    request = prompt(question, chunks, template)
-    reply = completer.complete(Request(request.messages, path=path), on_text)
-    sent = fitting(chunks)
+    """A model's answer, read and checked: from the first chunks where not all fit into what it
+    reads at once. Raises the RemoteError tree.
+    """
+    most = passages_for(int(getattr(completer, "context", 0)))
+    while True:
+        sent = fitting(chunks, most)
+        request = prompt(question, sent, template)
+        try:
+            reply = completer.complete(Request(request.messages, path=path), on_text)
+            break
+        except ContextExceeded as error:
+            if len(sent) < 2:
+                raise
+            most = min(passages_for(error.limit), sum(len(one.text) for one in sent) // 2)
     found = read(reply.text, sent)
     cut, left = reply.finish in ("cut", "length"), len(chunks) - len(sent)
     return replace(found, document=document, call=reply.call, cut=cut, left=left)
@@ -157,9 +176,10 @@ def ask(
 
 def read(text: str, chunks: Sequence[Chunk]) -> CitedAnswer:
     """A model's answer as sentences with citations and checked quotes."""
-    if not text.strip() or (_UNKNOWN.match(text) and not CITE.search(text)):
+    said = unified(text, len(chunks))
+    if not text.strip() or (_UNKNOWN.match(text) and not CITE.search(said)):
         return CitedAnswer((), True, text)
-    found = tuple(_sentence(words, chunks) for words in _split(text))
+    found = tuple(_sentence(words, chunks) for words in _split(said))
     return CitedAnswer(tuple(s for s in found if s.text), not any(s.text for s in found), text)
 
 
@@ -176,14 +196,14 @@ def _split(text: str) -> Iterable[str]:
         ):
             continue
         line = _LEAD.sub("", line)
-        line = _LATE.sub(lambda m: " " + m[2].strip() + m[1], line)
+        line = gathered(line)
         for span in sentences(line):
             if CITE.sub("", span.quote(line)).strip(" .;|"):
                 yield span.quote(line)
 
 
 def _sentence(text: str, chunks: Sequence[Chunk]) -> CitedSentence:
-    numbers = [n for group in CITE.findall(text) for n in _numbers(group)]
+    numbers = citation.cited(text)
     cited = [chunks[n - 1] for n in dict.fromkeys(numbers) if 0 < n <= len(chunks)]
     quotes = tuple(check(m[1], cited or chunks) for m in _QUOTE.finditer(text))
     problems = []
@@ -232,18 +252,6 @@ def _sentence(text: str, chunks: Sequence[Chunk]) -> CitedSentence:
     )
 
 
-def _numbers(group: str) -> list[int]:
-    """`1, 3-5` as 1, 3, 4, 5."""
-    found: list[int] = []
-    for part in re.split(r"[,;]", group):
-        ends = [int(n) for n in re.findall(r"\d+", part)]
-        if len(ends) == 2 and 0 < ends[1] - ends[0] < 50:
-            found += range(ends[0], ends[1] + 1)
-        else:
-            found += ends
-    return found
-
-
 def check(words: str, chunks: Sequence[Chunk]) -> CheckedQuote:
     """Whether a quote stands in one of these chunks; an ellipsis parts it into pieces that must all
     stand in one.
@@ -264,4 +272,9 @@ def check(words: str, chunks: Sequence[Chunk]) -> CheckedQuote:
                 )
                 held = QuoteProof.CUT if cut else proof
                 return CheckedQuote(words, held, chunk.id, found[0].spans[0])
+    without = citation.bare(words)
+    return replace(check(without, chunks), words=words) if without != words else unfound(words)
+
+
+def unfound(words: str) -> CheckedQuote:
     return CheckedQuote(words, QuoteProof.NOT_FOUND)

@@ -4,18 +4,17 @@ cite, its text.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.literature.answers.answer import (
-    CITE,
     UNKNOWN,
     AnswerTemplate,
     CheckedQuote,
     CitedAnswer,
     CitedSentence,
 )
+from core.literature.answers.citation import bare
 from core.literature.chunk import Chunk
 
 
@@ -51,7 +50,7 @@ def lines(answer: CitedAnswer, chunks: Sequence[Chunk]) -> list[AnswerLine]:
 def _line(sentence: CitedSentence, numbers: dict[str, int], chunks: Sequence[Chunk]) -> AnswerLine:
     cites = tuple(numbers[id] for id in sentence.chunks if id in numbers)
     papers = tuple(dict.fromkeys(chunks[number - 1].document for number in cites))
-    return AnswerLine(_bare(sentence.text), cites, papers, sentence.quotes)
+    return AnswerLine(bare(sentence.text), cites, papers, sentence.quotes)
 
 
 def render(answer: CitedAnswer, template: AnswerTemplate, chunks: Sequence[Chunk]) -> str:
@@ -69,11 +68,6 @@ def render(answer: CitedAnswer, template: AnswerTemplate, chunks: Sequence[Chunk
 def _row(line: AnswerLine) -> str:
     quotes = "; ".join(f"{quote.words} ({quote.proof})" for quote in line.quotes)
     return f"| {_cell(line.words)} | {_cell(', '.join(line.papers))} | {_cell(quotes)} |"
-
-
-def _bare(text: str) -> str:
-    """A sentence without its citation marks."""
-    return re.sub(r"(?<!\.)\s+([.,;])(?!\.)", r"\1", " ".join(CITE.sub("", text).split()))
 
 
 def _cell(text: str) -> str:

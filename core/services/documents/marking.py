@@ -27,6 +27,7 @@ from core.model import (
     Outcome,
     Problem,
     Qualifier,
+    Role,
     Run,
     Severity,
     Span,
@@ -84,6 +85,7 @@ def mark(desk: Desk, marking: Marking, curator: Curator, *, approve: bool = Fals
     a text that is not in the project.
     """
     person = screen.curator(curator.orcid, curator.name)
+    desk.store.curators.need(person.orcid, Role.CURATOR)
     text = desk.store.documents.text(marking.version, marking.document)
     quotes = [_checked_span(text, span) for span in _distinct(marking.quotes)]
     if not quotes:

@@ -20,7 +20,6 @@ from core.documents.reading import ReadDocument, only_paper, papers_of, read_as
 from core.errors import InputError, NotFound
 from core.jobs import isolation
 from core.model import Run
-from core.services.literature.update import fetcher
 from core.text.clean import clean
 from core.web import Fetch
 
@@ -134,6 +133,8 @@ def paper_by_id(desk: Desk, words: str) -> Paper:
     run = desk.store.runs.add(
         Run(desk.new_id(), "fetch", "PubMed", app_version=APP_VERSION, created=desk.clock())
     )
+    from core.services.literature.update import fetcher  # it brings all of Literature
+
     web = fetcher(desk, run.id)
 
     def ask(tool: str, *asked: tuple[str, str]) -> str:

@@ -6,14 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import chain, islice
 
 from core.codec import write_noun
 from core.desk import Desk
-from core.errors import InputError, Refused
+from core.errors import InputError, OverBudget, Refused
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import class_of
-from core.jobs.pool import FEW, cores, run_units
+from core.jobs.pool import duration, processes_for, run_units
 from core.jobs.runner import JobContext, register
 from core.jobs.units import UnitResult, register_units
 from core.model import Document, Job, Json, Run
@@ -28,6 +29,7 @@ from core.services.extract.run import (
     resolve,
 )
 from core.services.shared.unit_task import DaskCluster, command, environment
+from core.store import CallTotals
 from core.store.unit import Unit, UnitEntry, UnitState
 from core.text.clean import clean, text_version
 from core.text.count import counted
@@ -37,6 +39,7 @@ TOGETHER = 100  # documents taken in with one transaction
 WAITING_TOGETHER = 8  # documents that wait for a model at once
 
 BatchDocument, BatchStatus = Unit, UnitState
+BatchText = tuple[str, str | bytes] | tuple[str, str | bytes, str]  # id, text, a file's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +64,15 @@ def recent(desk: Desk, limit: int) -> list[RecentRun]:
 def start(
     desk: Desk,
     schema: str,
-    documents: Iterable[tuple[str, str | bytes]],
+    documents: Iterable[BatchText],
     engine: str = "auto",
     cls: str = "",
     curator: str = "",
     options: RunOptions | None = None,
+    dollars: float = 0.0,
 ) -> Job:
-    """Write down a job, take in its documents (id, text), and begin to read them all.
+    """Write down a job, take in its documents, and begin to read them all. No further document is
+    begun once the batch has cost so many US `dollars` (0: no limit).
 
     A document whose text cannot be used is a refused unit. Raises InputError for no documents, and
     for a schema or class that cannot be used.
@@ -76,6 +81,7 @@ def start(
     found = find_schema(desk, schema)
     chosen = class_of(found, cls).name
     folder = str(find_file(schema, desk.schemas).parent.resolve())
+    versions = desk.shelf.versions()
     rows = iter(documents)
     first = list(islice(rows, 1))
     if not first:
@@ -84,25 +90,28 @@ def start(
             "Give a file of JSON lines {id, text}, a folder, or text files.",
         )
 
-    def entry(number: int, id: str, text: str | bytes) -> UnitEntry:
+    def entry(number: int, id: str, text: str | bytes, title: str = "") -> UnitEntry:
         try:
             draft = text_version("", clean(text))
         except InputError as error:
-            return UnitEntry(Unit("", number, id, state=UnitState.REFUSED, message=str(error)))
-        document = Document(id or f"doc:{draft.sha[:16]}")
+            refused = Unit("", number, title or id, state=UnitState.REFUSED, message=str(error))
+            return UnitEntry(refused)
+        document = Document(id or f"doc:{draft.sha[:16]}", title)
         entered = Entered(found, chosen, document, draft, folder)
-        run = made_run(desk, entered, name, curator, options)
-        return UnitEntry(Unit("", number, id or document.id, run.id), document, draft, run)
+        run = made_run(desk, entered, name, curator, options, versions=versions)
+        shown = title or id or document.id
+        return UnitEntry(Unit("", number, shown, run.id), document, draft, run)
 
     with desk.runner.preparing(JOB, {"schema": schema, "engine": name}, curator) as job:
         number = 0
         everything = chain(first, rows)
         while part := list(islice(everything, TOGETHER)):
-            entries = [entry(number + n, id, text) for n, (id, text) in enumerate(part)]
+            entries = [entry(number + n, *row) for n, row in enumerate(part)]
             desk.store.units.take_in(job.id, entries)
             number += len(part)
             job.progress(0, number, f"{number:,} documents taken in")
         job.arguments["documents"] = number
+        set_limit(desk, job.id, dollars)
     return desk.store.jobs.get(job.id)
 
 
@@ -126,17 +135,24 @@ def work(context: JobContext, arguments: Json) -> Json:
         context,
         units,
         threads=1 if computes else min(WAITING_TOGETHER, desk.settings.model_parallel),
-        processes=min(cores(), waiting // FEW) if computes else 0,
+        processes=processes_for(waiting) if computes else 0,
         command=command(desk, context.job.id),
         environment=environment(desk),
-        cluster=DaskCluster(desk) if desk.settings.scheduler and waiting >= FEW else None,
+        cluster=DaskCluster(desk) if desk.settings.scheduler and waiting > 1 else None,
     )
     return {str(state): count for state, count in counts.items() if count}
 
 
 @register_units(JOB)
 def read(desk: Desk, unit: Unit, check: Callable[[], None]) -> UnitResult:
-    """One document: its extraction, kept with the unit's state."""
+    """One document: its extraction, kept with the unit's state. Raises OverBudget once the batch
+    has cost what it may.
+    """
+    if (limit := limit_of(desk, unit.job)) and (spent := totals(desk, unit.job).cost) >= limit:
+        raise OverBudget(
+            f"Not read: the batch has cost ${spent:.2f} of ${limit:.2f}.",
+            "Raise the limit and try again.",
+        )
     found = extracted(desk, desk.store.runs.get(unit.run), check)
     kept = (("extraction", write_noun(found)),)
     failed = [problem for problem in found.problems if problem.severity == "error"]
@@ -151,6 +167,46 @@ def items(desk: Desk, job: Job, limit: int = 1_000_000, offset: int = 0) -> Sequ
     if "items" in (job.arguments or {}) and not desk.store.units.all(job.id, 1):
         _adopt(desk, job)
     return desk.store.units.all(job.id, limit, offset)
+
+
+def totals(desk: Desk, job: str) -> CallTotals:
+    """Calls, tokens and cost of a batch so far; `unpriced` counts calls of unknown price."""
+    return desk.store.calls.usage(job=job)
+
+
+def set_limit(desk: Desk, job: str, dollars: float) -> None:
+    """The most that a batch may cost, in US dollars; 0 is no limit."""
+    if dollars < 0:
+        raise InputError("A limit in dollars is 0 or more.")
+    desk.store.project.set(f"batch limit {job}", float(dollars))
+
+
+def limit_of(desk: Desk, job: str) -> float:
+    return float(desk.store.project.get(f"batch limit {job}", 0.0))
+
+
+def totals_line(desk: Desk, job: Job) -> str:
+    """What a batch has cost and taken so far, in words."""
+    used, limit = totals(desk, job.id), limit_of(desk, job.id)
+    if not used.calls:
+        return ""
+    seconds = _elapsed(job.created, job.heartbeat)
+    parts = [
+        counted(used.calls, "call"),
+        f"{used.tokens_in + used.tokens_out:,} tokens",
+        f"${used.cost:.3f}" + (f" of ${limit:.2f}" if limit else ""),
+        f"{used.unpriced:,} of unknown price" if used.unpriced else "",
+        f"{used.reused:,} from the record" if used.reused else "",
+        f"{duration(seconds)} since it began" if seconds else "",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _elapsed(began: str, last: str) -> float:
+    try:
+        return (datetime.fromisoformat(last) - datetime.fromisoformat(began)).total_seconds()
+    except ValueError:
+        return 0.0
 
 
 def retry(desk: Desk, job: str) -> Job:

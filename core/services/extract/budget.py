@@ -9,6 +9,7 @@ from core.desk import Desk
 from core.errors import InputError
 from core.extraction.registry import engine_spec
 from core.services.extract.run import RunOptions, find_schema, resolve
+from core.services.extract.window import fitting, room_of
 from core.text.clean import clean
 
 INPUT = 0.8  # of all tokens, about: questions carry the text, answers are short
@@ -42,15 +43,20 @@ def preview(
     spec = engine_spec(name)
     if not spec.needs_model:
         return Budget(name)
+    model = options.model or desk.settings.model_for("extraction")
     found, limits = find_schema(desk, schema), options.limits(desk)
-    parts = [part.quote(text) for part in options.split.parts(text)]
+    split = options.split
+    if not spec.reads_whole:
+        room = room_of(spec, found, cls or found.root, desk.settings.max_tokens)
+        split = fitting(desk, split, model, room, len(text))
+    parts = [part.quote(text) for part in split.parts(text)]
     every = [spec.estimate(found, cls or found.root, part, limits) for part in parts]
     calls, least, most = (
         min(sum(n), limits.calls)
         for n in zip(*((e.calls, e.least, e.most) for e in every), strict=True)
     )
     tokens = min(sum(one.tokens for one in every), limits.tokens)
-    cost = desk.cost(desk.settings.model, int(tokens * INPUT), int(tokens * (1 - INPUT)))
+    cost = desk.cost(model, int(tokens * INPUT), int(tokens * (1 - INPUT)))
     return Budget(name, calls, tokens, cost, least, most, most >= limits.calls)
 
 

@@ -9,7 +9,7 @@ from core.desk import Desk
 from core.extraction.statements import Proposed
 from core.model import Literal, State, Statement, TextGround, Thing, fold_words
 from core.services.extract.result import view
-from core.store.queue import Filter
+from core.store.queue_filter import Filter
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +25,6 @@ class Difference:
     gone: tuple[Statement, ...] = ()
     changed: tuple[tuple[Statement, Statement], ...] = ()
     decided: tuple[tuple[str, State], ...] = ()
-
-
-def between(desk: Desk, earlier: str, later: str) -> Difference:
-    """Two runs side by side (two engines on one text, or one engine before and after)."""
-    return difference(view(desk, earlier).statements, view(desk, later).statements)
 
 
 def beside_queue(desk: Desk, run_id: str) -> Difference:

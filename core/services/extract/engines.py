@@ -22,6 +22,11 @@ def offered_engines(desk: Desk) -> dict[str, str]:
     return best | engine_titles(desk)
 
 
+def needs_model(name: str) -> bool:
+    """Whether an engine asks a language model."""
+    return engine_spec(name).needs_model
+
+
 def engine_line(name: str, model: str) -> str:
     """Who made a result, in words: the engine's title and note, or the engine and its model."""
     spec = engine_spec(name)

@@ -10,6 +10,7 @@ from core.extraction.tree import Extraction
 from core.grounding.constraint.constraint import constraint_of
 from core.model import Mention, Problem, Severity, Statement, Term
 from core.schema.definition import Schema
+from core.services.extract.completeness import NOTHING_READ, nothing_read
 
 VOCABULARY_CODES = ("missing-vocabulary", "branch-unchecked", "no-vocabulary")
 
@@ -62,15 +63,12 @@ def obstacles(problems: tuple[Problem, ...]) -> list[str]:
     return list(dict.fromkeys(said))
 
 
-def incomplete_parts(problems: tuple[Problem, ...]) -> int:
-    """How many parts of the work failed: the result is not whole."""
-    return sum(problem.severity is Severity.ERROR for problem in problems)
-
-
 def why_nothing(problems: tuple[Problem, ...], mentions: int) -> str:
     """Why a text gave no statement, in a sentence."""
-    if incomplete_parts(problems):
-        return "Part of the text was not read: see Steps."
+    if nothing_read(problems, 0, mentions):
+        return NOTHING_READ
+    if any(problem.severity is Severity.ERROR for problem in problems):
+        return "Part of the text was not read; the reason is above."
     if not mentions:
         return "No name of an installed vocabulary was found in this text."
     return "Terms were found, but no sentence says how two of them are related."

@@ -26,6 +26,7 @@ from core.model import (
     Mention,
     Outcome,
     Problem,
+    Role,
     Run,
     Severity,
     Span,
@@ -65,7 +66,6 @@ __all__ = [
     "SendResult",
     "calls_of",
     "choose",
-    "engine_of",
     "enter",
     "extract",
     "find_schema",
@@ -149,11 +149,6 @@ def finished(desk: Desk, run: str) -> bool:
 def of_pasted_answer(desk: Desk, run: str) -> bool:
     """Whether a curator pastes the model's answer into this run."""
     return desk.store.runs.get(run).model == "pasted"
-
-
-def engine_of(desk: Desk, run: str) -> str:
-    """The engine that a run was made with. Raises NotFound."""
-    return desk.store.runs.get(run).engine
 
 
 def calls_of(desk: Desk, run: str) -> list[Call]:
@@ -271,6 +266,8 @@ def send(
     """Propose statements to review: all, or those of the ids `only`. What has no term, or a term
     of an unknown kind, is held back and named, unless it is asked for in so many words.
     """
+    if curator:
+        desk.store.curators.need(curator, Role.CURATOR)
     found = view(desk, run_id)
     going: list[Proposed] = []
     held: list[tuple[Statement, str]] = []

@@ -7,6 +7,7 @@ A run is stored with the schema's own text, so that it can be repeated whatever 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
@@ -23,7 +24,7 @@ from core.extraction.engine import (
     never_stop,
     no_progress,
 )
-from core.extraction.long_text import Split, shifted
+from core.extraction.long_text import Split, cut_further, shifted
 from core.extraction.long_text import extract as extract_long
 from core.extraction.mention_grounding import Grounding, grounding
 from core.extraction.registry import AUTO, best_engine, engine_spec
@@ -31,6 +32,7 @@ from core.extraction.species import with_species
 from core.extraction.spires.prompt import class_of
 from core.extraction.text_section import TextSection, part_of
 from core.extraction.tree import Extraction
+from core.grounding.grounder import Grounder
 from core.grounding.recognise.species import taxon
 from core.jobs.runner import JobContext, register
 from core.llm.completer import Completer
@@ -38,6 +40,7 @@ from core.model import Document, Job, Json, Problem, Run, Severity, TextVersion
 from core.schema.catalogue import find, find_file
 from core.schema.definition import Schema
 from core.schema.load import load
+from core.services.extract.window import fitting, room_of
 from core.services.vocabularies import preparation
 from core.text.clean import clean, text_version
 
@@ -50,7 +53,8 @@ class RunOptions:
     """Settings of a run. `size` 0 reads a text at once; otherwise `unit` (sentences or characters)
     is what `size` and `overlap` count. `reuse` takes answers of earlier runs; `replay` is a run
     whose record answers. `taxon` is the species of genes where the text names no organism: an id
-    such as NCBITaxon:9606, or a common name.
+    such as NCBITaxon:9606, or a common name. `model` is asked in place of the project's for reading
+    texts.
     """
 
     depth: int = 5
@@ -63,6 +67,7 @@ class RunOptions:
     reuse: bool = True
     replay: str = ""
     taxon: str = ""
+    model: str = ""
 
     @property
     def split(self) -> Split:
@@ -137,7 +142,7 @@ def enter_part(
 
 def find_schema(desk: Desk, name: str) -> Schema:
     """A schema by name or file. Raises InputError with all its errors when it cannot be used."""
-    found = find(name, desk.schemas)
+    found = find(name, desk.schemas, kept_in=desk.kept_schemas)
     errors = [problem for problem in found.problems if problem.severity is Severity.ERROR]
     if errors and not found.classes:
         raise InputError(
@@ -174,11 +179,12 @@ def start_part(
     part: TextSection,
     engine: str = "auto",
     curator: str = "",
+    options: RunOptions | None = None,
 ) -> Job:
     """Like `start`, for a part of a text version that is stored: evidence has the offsets of the
     whole text.
     """
-    options, name = checked_options(None), resolve(desk, engine)
+    options, name = checked_options(options), resolve(desk, engine)
     return _begin(
         desk, schema, enter_part(desk, schema, document, version, part), name, curator, options
     )
@@ -214,9 +220,15 @@ def new_run(
 
 
 def made_run(
-    desk: Desk, entered: Entered, engine: str, curator: str, options: RunOptions, model: str = ""
+    desk: Desk,
+    entered: Entered,
+    engine: str,
+    curator: str,
+    options: RunOptions,
+    model: str = "",
+    versions: Mapping[str, str] | None = None,
 ) -> Run:
-    """A run that is not stored yet."""
+    """A run that is not stored yet. `versions` of the vocabularies, where the caller knows them."""
     return Run(
         desk.new_id(),
         "extract",
@@ -225,14 +237,24 @@ def made_run(
         entered.schema.source,
         entered.document.id,
         entered.text.sha,
-        model or (desk.settings.model if engine_spec(engine).needs_model else ""),
+        model or (_model(desk, options) if engine_spec(engine).needs_model else ""),
         {"class": entered.cls, "folder": entered.folder, "options": asdict(options)}
         | ({"part": entered.part.json()} if entered.part else {}),
-        dict(desk.shelf.versions()),
+        dict(desk.shelf.versions() if versions is None else versions),
         APP_VERSION,
         desk.clock(),
         curator,
     )
+
+
+def _model(desk: Desk, options: RunOptions) -> str:
+    """The model of a run. Raises SettingsError for one that has no endpoint."""
+    name = options.model or desk.settings.model_for("extraction")
+    if options.model and desk.settings.located(name) is None:
+        raise SettingsError(
+            f"The model {name[:80]} has no endpoint.", "Choose one that Settings lists."
+        )
+    return name
 
 
 # ------------------------------------------------------------------ working
@@ -292,25 +314,41 @@ def extracted(
     )
     options, part = options_of(run), part_of(run.settings.get("part"))
     text = part.span.quote(text) if part else text
-    engine = make_engine(desk, run, schema, options, check, progress)
-    split = Split() if engine_spec(run.engine).reads_whole else options.split
-    found = extract_long(engine, schema, run.settings["class"], text, split)
-    look_up = grounding_of(desk, schema, options)
+    grounder = desk.grounder().steady().of(options.taxon)
+    look_up = grounding(schema, grounder)
+    engine = make_engine(desk, run, schema, grounder, options, check, progress)
+    found = _read(desk, run, schema, engine, options, text)
     if engine_spec(run.engine).names_objects:
         found = with_names(schema, found, text, look_up)
     found = with_species(found, text, look_up)
-    found = replace(found, problems=(*found.problems, *unmet(desk, found, look_up)))
+    found = replace(found, problems=(*found.problems, *unmet(grounder, found, look_up)))
     return shifted(found, part.start) if part else found
 
 
-def unmet(desk: Desk, found: Extraction, look_up: Grounding) -> list[Problem]:
+def _read(
+    desk: Desk, run: Run, schema: Schema, engine: Engine, options: RunOptions, text: str
+) -> Extraction:
+    """What the engine gives for a text, in parts where it is asked for or does not fit."""
+    spec, cls = engine_spec(run.engine), run.settings["class"]
+    if spec.reads_whole:
+        return extract_long(engine, schema, cls, text, Split())
+    room = room_of(spec, schema, cls, desk.settings.max_tokens)
+    split = fitting(desk, options.split, run.model, room, len(text))
+    found = extract_long(engine, schema, cls, text, split, room)
+    if split == options.split:
+        return found
+    context = desk.models.profile(run.model).context
+    note = cut_further(len(split.parts(text)), context)
+    known = [problem for problem in found.problems if problem.code != note.code]
+    return replace(found, problems=(note, *known))
+
+
+def unmet(grounder: Grounder, found: Extraction, look_up: Grounding) -> list[Problem]:
     """What the vocabularies of this project cannot do for the mentions: ones that are missing,
     branches unchecked.
     """
     classes = dict.fromkeys(mention.cls for mention in found.mentions)
-    said = [
-        problem for cls in classes for problem in desk.grounder().problems(look_up.constraint(cls))
-    ]
+    said = [problem for cls in classes for problem in grounder.problems(look_up.constraint(cls))]
     return [problem for problem in dict.fromkeys(said) if problem not in found.problems]
 
 
@@ -318,18 +356,19 @@ def make_engine(
     desk: Desk,
     run: Run,
     schema: Schema,
+    grounder: Grounder,
     options: RunOptions,
     check: Check = never_stop,
     progress: Progress = no_progress,
 ) -> Engine:
-    """The engine of a run, over the desk's vocabularies and, where it needs one, its model."""
+    """The engine of a run, over its vocabularies and, where it needs one, the desk's model."""
     spec = engine_spec(run.engine)
-    completer = desk.completer() if spec.needs_model else None
+    completer = desk.completer("extraction", run.model) if spec.needs_model else None
     recorded = recorded_completer(desk, run, completer, options) if completer else None
     return spec.make(
         EngineParts(
-            desk.grounder().of(options.taxon),
-            grounding_of(desk, schema, options),
+            grounder,
+            grounding(schema, grounder),
             options.limits(desk),
             recorded,
             tuple(desk.schemas),
@@ -364,9 +403,10 @@ def options_of(run: Run) -> RunOptions:
 def schema_of(desk: Desk, run: Run) -> Schema:
     """The schema as it was when the run was made, whatever its file says now."""
     beside = run.settings.get("folder", "")
-    return _loaded(run.schema_text, ((Path(beside),) if beside else ()) + tuple(desk.schemas))
+    folders = ((Path(beside),) if beside else ()) + tuple(desk.schemas)
+    return _loaded(run.schema_text, folders, desk.kept_schemas)
 
 
 @lru_cache(maxsize=64)
-def _loaded(source: str, folders: tuple[Path, ...]) -> Schema:
-    return load(source, folder=folders)
+def _loaded(source: str, folders: tuple[Path, ...], kept_in: Path) -> Schema:
+    return load(source, folder=folders, kept_in=kept_in)

@@ -56,7 +56,7 @@ def choices(desk: Desk) -> list[SchemaChoice]:
     own = desk.folder / "schemas"
     found = [
         SchemaChoice(e.name, e.title, " ".join(e.summary.split()), own in e.path.parents)
-        for e in catalogue(desk.schemas)
+        for e in catalogue(desk.schemas, kept_in=desk.kept_schemas)
     ]
     return sorted(found, key=lambda choice: (choice.own is False, choice.title.casefold()))
 
@@ -71,7 +71,14 @@ def example_texts(name: str) -> list[str]:
 
 def source(desk: Desk, name: str) -> str:
     """The YAML of a schema, as it was written."""
-    path = next((entry.path for entry in catalogue(desk.schemas) if entry.name == name), None)
+    path = next(
+        (
+            entry.path
+            for entry in catalogue(desk.schemas, kept_in=desk.kept_schemas)
+            if entry.name == name
+        ),
+        None,
+    )
     return path.read_text(encoding="utf-8") if path else ""
 
 

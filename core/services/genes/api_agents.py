@@ -67,7 +67,7 @@ def proposals(
     """
     if found := builder.typed(api, question):
         return Proposed(tuple(found))
-    completer = _asked_then(desk, replay) if replay else desk.completer()
+    completer = _asked_then(desk, replay) if replay else desk.completer("interpretation")
     if completer is None:
         return Proposed(tuple(builder.by_rules(api, question)))
     recorded = desk.recorder(run, reuse=reuse, replay=replay).completer(completer)
@@ -92,7 +92,7 @@ def _asked_then(desk: Desk, run: str) -> Completer | None:
 def readable(desk: Desk, name: str, question: str) -> None:
     """Raises InputError for a question that cannot be asked: looked at before anything is begun."""
     api = find(desk, name)
-    if not builder.typed(api, question) and desk.completer() is None:
+    if not builder.typed(api, question) and desk.completer("interpretation") is None:
         builder.by_rules(api, question)
 
 

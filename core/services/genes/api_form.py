@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from core.apis import agent
 from core.apis.agent import Api
-from core.apis.python_call import CALLS, PythonCall
+from core.apis.python_call import CALLS, PythonCall, of_question
 from core.apis.python_call import propose as propose_call
 from core.model import Json
 
@@ -94,3 +94,10 @@ def propose(name: str, given: Mapping[str, Json]) -> str:
     return propose_call(
         call, {key: value for key, value in typed.items() if value not in (None, "")}
     )
+
+
+def python_call_of(question: str) -> str:
+    """The call that a question asks for, as Python text, by rules; it is never run. Raises
+    InputError.
+    """
+    return of_question(question)

@@ -7,15 +7,19 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import partial
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 
 from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError, NotFound, RemoteError
 from core.genes.answer import AnswerStatus
+from core.genes.kinds.kind import Topic
+from core.genes.kinds.registry import KINDS
 from core.genes.question.question import MAX_QUESTION
+from core.genes.question.understand import understand
 from core.jobs.runner import JobContext, register
 from core.model import Job, Json
 from core.services.genes import statement
@@ -29,54 +33,132 @@ COLUMNS = ("question", "questions", "query", "text")  # of a table, the first th
 TABLES = {"csv": ",", "tsv": "\t"}
 
 
+AT_ONCE = 4  # BLAST searches of a batch that wait side by side
+
+
+@dataclass(frozen=True, slots=True)
+class ListedQuestion:
+    """A question of a file, with the file's other columns."""
+
+    text: str
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+
 def start(
-    desk: Desk, questions: Sequence[str], options: AskOptions | None = None, curator: str = ""
+    desk: Desk,
+    questions: Sequence[str | ListedQuestion],
+    options: AskOptions | None = None,
+    curator: str = "",
 ) -> Job:
-    """Ask many questions, one after the other, in the background. Raises InputError for none, too
-    many or one that is too long.
+    """Ask many questions in the background. Raises InputError for none, too many or one that is
+    too long.
     """
-    given = [one.strip() for one in questions if one.strip()]
-    if not given:
+    listed = [one if isinstance(one, ListedQuestion) else ListedQuestion(one) for one in questions]
+    listed = [replace(one, text=one.text.strip()) for one in listed if one.text.strip()]
+    if not listed:
         raise InputError("There is no question yet.", "Write one a line, or choose a file.")
-    if len(given) > MAX_BATCH:
+    if len(listed) > MAX_BATCH:
         raise InputError(
-            f"There are {len(given):,} questions; at most {MAX_BATCH:,} are asked at once.",
+            f"There are {len(listed):,} questions; at most {MAX_BATCH:,} are asked at once.",
             "Split them.",
         )
-    for number, text in enumerate(given, 1):
-        if len(text) > MAX_QUESTION:
+    for number, one in enumerate(listed, 1):
+        if len(one.text) > MAX_QUESTION:
             raise InputError(
-                f"Question {number} has {len(text):,} characters; at most {MAX_QUESTION:,} are"
+                f"Question {number} has {len(one.text):,} characters; at most {MAX_QUESTION:,} are"
                 " taken."
             )
-    runs = [desk.new_id() for _ in given]
-    return desk.runner.start(
-        BATCH,
-        {"questions": given, "runs": runs, "options": to_json(options or AskOptions())},
-        curator,
-    )
+    given: dict[str, Json] = {
+        "questions": [one.text for one in listed],
+        "runs": [desk.new_id() for _ in listed],
+        "options": to_json(options or AskOptions()),
+    }
+    if any(one.columns for one in listed):
+        given["columns"] = [dict(one.columns) for one in listed]
+    return desk.runner.start(BATCH, given, curator)
 
 
 def again(desk: Desk, job: Job, rows: Sequence[Json], curator: str = "") -> Job:
     """A batch of the questions of this one that failed, asked in the same way."""
-    failed = [str(row["question"]) for row in rows if row["status"] == AnswerStatus.FAILED]
+    failed = [
+        ListedQuestion(str(row["question"]), row.get("columns") or {})
+        for row in rows
+        if row["status"] == AnswerStatus.FAILED
+    ]
     return start(desk, failed, from_json(AskOptions, job.arguments["options"]), curator)
 
 
 @register(BATCH)
 def _work(context: JobContext, arguments: Json) -> Json:
+    """Questions with a sequence wait for BLAST side by side while the others are asked in turn."""
     desk: Desk = context.context
     options: AskOptions = from_json(AskOptions, arguments["options"])
-    total = len(arguments["questions"])
-    rows = []
-    for number, (text, run) in enumerate(
-        zip(arguments["questions"], arguments["runs"], strict=True)
-    ):
-        context.progress(number, total, text[:100])
-        tell = partial(context.progress, number, total)
-        rows.append(row_of(desk, text, options, context.job.curator, run, context.check, tell))
-    context.progress(total, total, "done")
-    return {"rows": rows}
+    asked = list(zip(arguments["questions"], arguments["runs"], strict=True))
+    told = _Told(context, len(asked))
+
+    def one(place: int) -> Json:
+        text, run = asked[place]
+        told.begins(place, text)
+        row = row_of(desk, text, options, context.job.curator, run, context.check, told.tell(place))
+        told.ends(place)
+        return row
+
+    waiting = [place for place, (text, _) in enumerate(asked) if _waits(text, options)]
+    found: dict[int, Json] = {}
+    with ThreadPoolExecutor(AT_ONCE, "blast") as pool:
+        begun = {place: pool.submit(one, place) for place in waiting}
+        try:
+            for place in range(len(asked)):
+                if place not in begun:
+                    found[place] = one(place)
+            found |= {place: future.result() for place, future in begun.items()}
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+    context.progress(len(asked), len(asked), "done")
+    rows = [found[place] for place in range(len(asked))]
+    return {"rows": _with_columns(arguments, rows)}
+
+
+def _waits(text: str, options: AskOptions) -> bool:
+    """Whether the question is one for BLAST, answered by rules."""
+    if options.way != "planner" or options.api or len(text) > MAX_QUESTION:
+        return False
+    kind = KINDS.get(understand(text).kind)
+    return kind is not None and kind.topic is Topic.SEQUENCE
+
+
+@dataclass(slots=True)
+class _Told:
+    """The progress of a batch, from several threads: how many questions are answered, and which
+    one is under way.
+    """
+
+    context: JobContext
+    total: int
+    done: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def begins(self, place: int, text: str) -> None:
+        self._say(f"question {place + 1}: {text[:100]}")
+
+    def ends(self, place: int) -> None:
+        with self.lock:
+            self.done += 1
+        self._say(f"question {place + 1} is answered")
+
+    def tell(self, place: int) -> Tell:
+        return lambda words: self._say(f"question {place + 1}: {words}")
+
+    def _say(self, words: str) -> None:
+        with self.lock:
+            self.context.progress(self.done, self.total, words)
+
+
+def _with_columns(arguments: Json, rows: Sequence[Json]) -> list[Json]:
+    """The rows, each with the columns that its question had in the file."""
+    given = dict(zip(arguments["runs"], arguments.get("columns") or [], strict=False))
+    return [row | {"columns": given[row["run"]]} if given.get(row["run"]) else row for row in rows]
 
 
 def row_of(
@@ -128,7 +210,8 @@ def rows(desk: Desk, job: Job) -> list[Json]:
     """
     if job.result:
         return list(job.result["rows"])
-    return [row for run in job.arguments["runs"] if (row := _known(desk, run))]
+    known = [row for run in job.arguments["runs"] if (row := _known(desk, run))]
+    return _with_columns(job.arguments, known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,35 +248,49 @@ def recent(desk: Desk, limit: int = 10) -> list[Job]:
 
 # ------------------------------------------------------------------ reading and writing files
 def questions_of(text: str, name: str = "") -> list[str]:
-    """The questions of a file: one a line; JSON lines with `question`; of a table (by the file's
-    name) the column `question`, or its only one. Raises InputError.
+    """The questions of a file, without its other columns. Raises InputError."""
+    return [one.text for one in listed_questions(text, name)]
+
+
+def listed_questions(text: str, name: str = "") -> list[ListedQuestion]:
+    """The questions of a file with its other columns: one a line; JSON lines with `question`; of a
+    table (by the file's name) the column `question`, or its only one. Raises InputError.
     """
     if separator := TABLES.get(name.rpartition(".")[2].lower()):
         return _of_table(list(csv.reader(io.StringIO(text), delimiter=separator)))
-    return [one for line in text.splitlines() if (one := _of_line(line).strip())]
+    lines = [_of_line(line) for line in text.splitlines()]
+    return [one for one in lines if one.text]
 
 
-def _of_line(line: str) -> str:
+def _of_line(line: str) -> ListedQuestion:
     if not line.lstrip().startswith("{"):
-        return line
+        return ListedQuestion(line.strip())
     try:
-        return str(json.loads(line).get("question", ""))
-    except ValueError as error:
+        given = json.loads(line)
+        others = {str(k): str(v) for k, v in given.items() if k != "question"}
+        return ListedQuestion(str(given.get("question", "")).strip(), others)
+    except (ValueError, AttributeError) as error:
         raise InputError(
             f"This line is not JSON: {line[:60]}", "Write one question a line."
         ) from error
 
 
-def _of_table(table: list[list[str]]) -> list[str]:
-    head = [one.strip().casefold() for one in table[0]] if table else []
-    if place := next((head.index(name) for name in COLUMNS if name in head), -1) + 1:
+def _of_table(table: list[list[str]]) -> list[ListedQuestion]:
+    head = [one.strip() for one in table[0]] if table else []
+    folded = [one.casefold() for one in head]
+    place = next((folded.index(name) for name in COLUMNS if name in folded), -1)
+    if place >= 0:
         return [
-            row[place - 1].strip()
+            ListedQuestion(
+                row[place].strip(),
+                {name: cell for n, (name, cell) in enumerate(zip(head, row, strict=False))
+                 if n != place and name},
+            )
             for row in table[1:]
-            if len(row) >= place and row[place - 1].strip()
-        ]
+            if len(row) > place and row[place].strip()
+        ]  # fmt: skip
     if all(len(row) <= 1 for row in table):
-        return [row[0].strip() for row in table if row and row[0].strip()]
+        return [ListedQuestion(row[0].strip()) for row in table if row and row[0].strip()]
     raise InputError("The table has no column of questions.", "Call one of its columns: question.")
 
 
@@ -205,18 +302,31 @@ def decoded(raw: bytes) -> str:
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run what begins so
 
 
-def as_csv(rows: Iterable[Json]) -> str:
-    """The rows for a spreadsheet; a cell that it would take for a formula gets an apostrophe before
-    it.
+OURS = ("question", "answer", "status", "records", "notes", "calls", "run")
+
+
+def own_columns(rows: Sequence[Json]) -> dict[str, str]:
+    """The file's own columns by their name, each with its heading: one that is called as ours says
+    whose it is.
     """
-    out = io.StringIO()
+    names = dict.fromkeys(name for row in rows for name in row.get("columns") or {})
+    return {name: f"{name} (file)" if name.casefold() in OURS else name for name in names}
+
+
+def as_csv(rows: Iterable[Json]) -> str:
+    """The rows for a spreadsheet, the file's own columns first; a cell that it would take for a
+    formula gets an apostrophe before it.
+    """
+    listed, out = list(rows), io.StringIO()
+    own = own_columns(listed)
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("question", "answer", "status", "records", "notes", "calls", "run"))
-    for row in rows:
+    writer.writerow((*map(_cell, own.values()), *OURS))
+    for row in listed:
         answer = ", ".join(row["answer"]) if isinstance(row["answer"], list) else row["answer"]
         records = " ".join(dict.fromkeys(one["record"] for one in row["evidence"]))
         cells = (row["question"], answer, row["status"], records, " ".join(row.get("notes", [])))
-        writer.writerow((*map(_cell, cells), row["calls"], row["run"]))
+        given = [str((row.get("columns") or {}).get(name, "")) for name in own]
+        writer.writerow((*map(_cell, (*given, *cells)), row["calls"], row["run"]))
     return out.getvalue()
 
 

@@ -126,7 +126,7 @@ def _run(desk: Desk, text: str, options: AskOptions, curator: str, id: str) -> R
         "blast": there.blast,
         "datasets": there.datasets,
     }
-    asked = desk.settings.model
+    asked = desk.settings.model_for("interpretation")
     if options.replay:
         source = desk.store.runs.get(options.replay)
         kept, asked = (

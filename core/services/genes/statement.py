@@ -34,7 +34,7 @@ from core.model import (
 from core.model import Thing as ModelThing
 from core.schema.definition import ClassDefinition, RangeKind, Schema
 from core.schema.load import load
-from core.store.statement import Proposal
+from core.store.proposing import Proposal
 
 FILE = "gene_questions.yaml"
 HELD = {
@@ -43,6 +43,9 @@ HELD = {
     "unconfirmed": "no field of a record ties it to what was asked",
     "itself": "it is the official symbol itself, not another name",
     "clone": "the gene itself has no record",
+    "other classification": "the classification says neither that it causes the condition nor that"
+    " it does not",
+    "no id": "no id of the condition, or of the organism, stands in the record",
 }
 Proposed = tuple[Statement, list[Evidence]]
 
@@ -203,7 +206,7 @@ def _end(known: Schema, cls: ClassDefinition, name: str, thing: Thing, subject: 
     if slot is None:
         raise InputError(f"The schema gene_questions gives {cls.name} no {name}.")
     if slot.kind is RangeKind.LITERAL:
-        return Literal(thing.label)
+        return Literal(thing.label, *(("xsd:integer",) if slot.range == "integer" else ()))
     if slot.kind is RangeKind.OBJECT:
         return Node(
             node_id("", "", "sequence", subject, 0),

@@ -4,6 +4,7 @@ if it needs one.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -26,13 +27,20 @@ from core.services.genes.api_agents import answer as answer_by_api
 from core.services.genes.api_agents import as_tools
 from core.services.genes.options import AskOptions
 from core.settings import POLITE_NCBI
-from core.web import Fetcher, WebClient
+from core.web import Fetcher, Pace, WebClient
 
 # refusals in a row, none of an address that ever gave links, after which it counts as without them
 ENOUGH = 5
 _REFUSED: dict[
     str, int
 ] = {}  # E-utilities of operators, and how often they refused links to this process
+
+
+# NCBI asks for at most one request to BLAST in ten seconds (its developer information, "Usage
+# guidelines"); searches of several questions wait side by side.
+BLAST_INTERVAL = 10.0
+_PACES: dict[tuple[str, float], Pace] = {}
+_PACES_LOCK = threading.Lock()
 
 
 def as_served(desk: Desk, options: AskOptions) -> AskOptions:
@@ -85,7 +93,14 @@ def client(desk: Desk, run: str, source: Run, options: AskOptions, patience: Pat
     asked = Addresses(eutils, blast, datasets, links=options.links)
     inner: Fetcher = ExampleFetcher() if given.get("examples") else _careful(desk, patience)
     fetcher = desk.recorder(run, reuse=options.reuse, replay=options.replay).fetcher(inner)
-    return Ncbi(fetcher, asked, patience, edits=_edits(options))
+    pace = None if options.replay or given.get("examples") else _blast_pace(blast, patience.scale)
+    return Ncbi(fetcher, asked, patience, edits=_edits(options), blast_pace=pace)
+
+
+def _blast_pace(url: str, scale: float) -> Pace:
+    """The pace of requests to this BLAST, one for all questions of this process."""
+    with _PACES_LOCK:
+        return _PACES.setdefault((url, scale), Pace(BLAST_INTERVAL * scale))
 
 
 def _careful(desk: Desk, patience: Patience) -> Fetcher:
@@ -147,7 +162,7 @@ def model(desk: Desk, options: AskOptions) -> Completer:
     """
     if options.replay:
         return AbsentCompleter(desk.store.runs.get(options.replay).model)
-    found = desk.completer()
+    found = desk.completer("interpretation")
     if found is None:
         raise SettingsError(
             "No model is configured.",

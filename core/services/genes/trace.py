@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from core.codec import to_json
 from core.desk import Desk
@@ -24,6 +24,7 @@ from core.model import Call, Json, Span
 from core.services.genes.api_catalogue import find
 from core.services.genes.questions import AskedQuestion
 from core.services.genes.strategy import strategy_of
+from core.services.settings.models import asked_at
 from core.text.json_pointer import span
 from core.web import MASK, private
 
@@ -172,16 +173,16 @@ def leaves(desk: Desk, text: str, way: str = "planner", api: str = "") -> str:
     if question.kind == QuestionKind.UNKNOWN:
         return f"The planner does not understand it; nothing will be sent. {question.why}".strip()
     if KINDS[question.kind].topic is Topic.SEQUENCE:
+        letters = "amino acids" if set(question.subject) - set("ACGTUNRYSWKMBDHV") else "bases"
         return (
-            f"The whole sequence of {len(question.subject):,} bases will be sent to {where}"
+            f"The whole sequence of {len(question.subject):,} {letters} will be sent to {where}"
             " (BLAST)."
         )
     return f"“{question.subject[:80]}” will be sent to {where}."
 
 
 def _to_model(desk: Desk) -> str:
-    host = urlsplit(desk.settings.openai_base_url).hostname or "api.openai.com"
-    return f"The question will be sent to the model {desk.settings.model} at {host}"
+    return f"The question will be sent to {asked_at(desk, 'interpretation')}"
 
 
 def error_classes() -> dict[str, str]:

@@ -49,7 +49,7 @@ class StoredSources:
 def schemas(desk: Desk) -> list[Schema]:
     """The project's schemas that can be loaded, by name."""
     found = []
-    for entry in catalogue(desk.schemas):
+    for entry in catalogue(desk.schemas, kept_in=desk.kept_schemas):
         try:
             found.append(find(entry.path, desk.schemas))
         except GroundworkError:
@@ -105,7 +105,7 @@ class ProjectIds:
     def problems(self, term: Term, statement: Statement) -> Sequence[Problem]:
         if term == statement.predicate or split(term.id)[0] in VOUCHED or term.id in self.meanings:
             return ()
-        if any(
+        if self.records and any(  # a statement's id is not free: asked only where records are
             term.id in (ground.record, ground.value)
             for ground in self.records.get(statement.id, ())
         ):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from core.desk import Desk
-from core.errors import GroundworkError, InputError
-from core.kb.entry import ExportEntry, KnowledgeBase, Wording, document_of
+from core.errors import GroundworkError
+from core.kb.entry import ExportEntry, KnowledgeBase, LoggedStatement, Wording, document_of
 from core.kb.formats.draft import draft as draft_text
 from core.kb.formats.registry import FORMATS, format_named
 from core.kb.formats.specification import ExportFormat
@@ -24,27 +24,23 @@ from core.kb.graph.layout import SMALL, Frame, Position, frame, is_ring, layout
 from core.kb.graph.neighbourhood import Graph, GraphFilter, GraphView
 from core.kb.graph.picture import picture as drawn
 from core.kb.rdf import iri
-from core.kb.read.draft import SUFFIXES as DRAFTS
-from core.kb.read.draft import read_draft
-from core.kb.read.rdf import read
 from core.model import (
     Category,
     Document,
     Evidence,
     Node,
-    Problem,
     State,
     Statement,
     digest,
 )
 from core.schema.definition import Schema
-from core.services.documents.absent_text import missing
 from core.services.extract.run import schema_of
 from core.services.graph.authority import ProjectIds, prefixes, schemas
 from core.services.graph.export_file import replace_file
-from core.services.graph.gate_memory import GateMemory, ground_stamp
+from core.services.graph.gate_memory import BATCH, GateMemory, ground_stamp
+from core.services.releases.sources import notices
 from core.services.review.queue import StatementRow, row
-from core.store import Filter, Proposal
+from core.store import Filter
 
 __all__ = [
     "FORMATS",
@@ -68,32 +64,6 @@ class Exported:
     name: str  # of the file
     format: ExportFormat
     passage: GateReport
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """What an import proposed. `problems` are parts of the file that could not be read; `absent`
-    are documents whose texts are quoted and not in this project, so that nothing is proven by them
-    yet.
-    """
-
-    proposal: Proposal
-    statements: int
-    problems: tuple[Problem, ...]
-    absent: tuple[str, ...] = ()
-
-    @property
-    def remark(self) -> str:
-        """What is to be said of the texts that are not here; "" where none is missing."""
-        if not self.absent:
-            return ""
-        named = ", ".join(self.absent[:5]) + (
-            f" and {len(self.absent) - 5} more" if len(self.absent) > 5 else ""
-        )
-        return (
-            f"Quotes of {named} cannot be proven:"
-            f" {HINTS[HoldReason.ABSENT][:1].lower()}{HINTS[HoldReason.ABSENT][1:]}"
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +103,18 @@ def knowledge_base(desk: Desk, entries: Sequence[ExportEntry]) -> KnowledgeBase:
         {curator.orcid: curator.name for curator in desk.store.curators.all()},
         wordings=wordings(desk),
         schemas=(*known, *schemas_of_runs(desk, entries)),
+        notices=notices(desk, papers),
+        log=lambda: decided(desk),
     )
+
+
+def decided(desk: Desk) -> Iterator[LoggedStatement]:
+    """Every statement that somebody decided, with all that was decided, sorted by id."""
+    states = tuple(state for state in State if state is not State.PROPOSED)
+    ids = sorted(desk.store.queue.ids(Filter(states=states)))
+    for start in range(0, len(ids), BATCH):
+        for record in desk.store.statements.of_ids(ids[start : start + BATCH]):
+            yield LoggedStatement(record.statement, record.evidence, record.decisions, record.state)
 
 
 def wordings(desk: Desk) -> tuple[Wording, ...]:
@@ -179,12 +160,14 @@ def export_to(desk: Desk, name: str, path: Path) -> tuple[int, GateReport]:
 
 
 def file_name(desk: Desk, format: ExportFormat) -> str:
+    return f"{file_stem(desk)}{format.suffix}"
+
+
+def file_stem(desk: Desk) -> str:
+    """The project's name as files are called by it."""
     words = desk.settings.project_name or desk.settings.project.name
-    stem = (
-        "".join(sign if sign.isalnum() else "-" for sign in words.casefold()).strip("-")
-        or "knowledge-base"
-    )
-    return f"{stem}{format.suffix}"
+    stem = "".join(sign if sign.isalnum() else "-" for sign in words.casefold()).strip("-")
+    return stem or "knowledge-base"
 
 
 def draft(
@@ -194,31 +177,6 @@ def draft(
 ) -> str:
     """Undecided statements as Turtle that says so; `import_file` takes it as proposals."""
     return draft_text(statements, prefixes(schemas(desk)), desk.base_iri, documents)
-
-
-def import_file(desk: Desk, name: str, content: bytes, curator: str = "") -> Imported:
-    """Propose the statements of a Turtle or N-Triples file, or of a JSON, JSON Lines or YAML draft;
-    all come as proposed, whatever the file says of them.
-    """
-    suffix = PurePath(name).suffix.casefold() or ".ttl"
-    found = (
-        read_draft(content, suffix)
-        if suffix in DRAFTS
-        else read(content, prefixes(schemas(desk)), suffix)
-    )
-    if not found.proposals:
-        raise InputError(
-            "No statement of this file could be read.",
-            found.problems[0].message if found.problems else "",
-        )
-    for identifier in sorted(
-        {document_of(e) for _, evidence in found.proposals for e in evidence} - {""}
-    ):
-        desk.store.documents.add(Document(identifier))
-    proposal = desk.store.statements.propose(found.proposals, "", curator)
-    away = missing(desk, (piece for _, evidence in found.proposals for piece in evidence))
-    documents = tuple(sorted({document for document, _ in away}))
-    return Imported(proposal, len(found.proposals), found.problems, documents)
 
 
 def content_stamp(desk: Desk) -> str:

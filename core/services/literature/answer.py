@@ -81,24 +81,25 @@ def begin(
     engine: str = "auto",
     mode: str = "",
     curator: str = "",
+    model: str = "",
     plan: QueryPlan | None = None,
 ) -> str:
     """Keep a question with the chunks that it may be answered from, without answering it yet: its
-    run. `engine` is auto, model or extractive; `plan` says how rare its words are in the corpus.
-    Raises InputError and SettingsError.
+    run. `engine` is auto, model or extractive; `model` is asked in place of the project's; `plan`
+    says how rare the question's words are in the corpus. Raises InputError and SettingsError.
     """
     question = " ".join(question.split())
     if not question or not chunks:
         raise InputError(
             "An answer needs a question and at least one chunk.", "Tick chunks, or search first."
         )
-    completer = desk.completer()
+    completer = desk.completer("answers", model)
     if engine == "model" and completer is None:
         raise SettingsError(
             "No model is configured.",
             "Set one on the Settings page, or take the extractive answer.",
         )
-    model = completer.model if completer is not None and engine != "extractive" else ""
+    answering = completer.model if completer is not None and engine != "extractive" else ""
     settings = {
         "question": question,
         "mode": mode,
@@ -108,8 +109,8 @@ def begin(
     run = Run(
         desk.new_id(),
         "answer",
-        "model" if model else "extractive",
-        model=model,
+        "model" if answering else "extractive",
+        model=answering,
         settings={**settings, "per_paper": per_paper, **_weighed(plan)},
         created=desk.clock(),
         curator=curator,
@@ -141,7 +142,7 @@ def give(desk: Desk, run: str, on_text: OnText | None = None, always: bool = Fal
     question, template = str(asked.settings["question"]), AnswerTemplate(asked.settings["template"])
     kept = asked.settings.get("weights")
     weights = from_json(QuestionWeights, kept) if kept else None
-    completer = desk.completer() if asked.engine == "model" else None
+    completer = desk.completer("answers", asked.model) if asked.engine == "model" else None
     parts = by_paper(chunks) if asked.settings.get("per_paper") else {"": list(chunks)}
     found = []
     for place, (document, some) in enumerate(parts.items()):
@@ -208,7 +209,7 @@ def shown_as(given: StoredAnswer, template: AnswerTemplate) -> StoredAnswer:
 
 
 def has_model(desk: Desk) -> bool:
-    return desk.completer() is not None
+    return desk.completer("answers") is not None
 
 
 def calls(desk: Desk, run: str) -> list[Call]:

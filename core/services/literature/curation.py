@@ -194,7 +194,7 @@ def summarise(
     if not found:
         raise InputError("Choose at least one article.")
     words = " ".join(paragraph.split())[:MOST_PARAGRAPH]
-    if desk.completer() is not None:
+    if desk.completer("answers") is not None:
         words = (
             "What do these articles report that supports, refines or contradicts this paragraph?"
             f" {words}"

@@ -140,7 +140,7 @@ def _by_model(desk: Desk, asked: SearchRequest, text: str) -> tuple[Keyword, ...
     """The model's keywords when it is asked for and there is one; a model that fails leaves them to
     the rules.
     """
-    completer = desk.completer() if asked.model else None
+    completer = desk.completer("keywords") if asked.model else None
     if completer is None:
         return ()
     run = Run(

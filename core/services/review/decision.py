@@ -7,33 +7,25 @@ happened since.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.desk import Desk
-from core.errors import InputError, NotFound, Refused
-from core.kb.gate.proof import Sources, absent, supported
+from core.errors import Forbidden, InputError, NotFound
 from core.model import (
     Curator,
     Decision,
     Evidence,
-    Literal,
     Reason,
     ReferenceGround,
+    Role,
     State,
     Statement,
     Verdict,
-    digest,
 )
-from core.review.fold import ReviewState, counts, fold
-from core.services.graph.authority import StoredSources
+from core.review.fold import STATES, ReviewState, approvers, fold
 from core.services.shared import screen
-from core.store import Filter, StatementRecord
-
-RECENT = 500  # how far `undo_last` looks back
-MOST_IN_BATCH = 2_000
-MOST_UNSEEN = 10  # statements that may be decided in one gesture without a preview
-SAMPLES = 10  # statements that a preview shows
+from core.store import StatementRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +62,6 @@ class DecisionResult:
     decisions: tuple[Decision, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BatchResult:
-    """What a batch did: decisions made, and what was left out with the reason."""
-
-    id: str
-    done: tuple[Decision, ...]
-    left: tuple[tuple[str, str], ...] = ()
-
-
 def reason_of(words: str) -> Reason | None:
     """A reason by its words or its number in the list (from 1); None for the empty text."""
     wanted = words.strip().casefold()
@@ -94,7 +77,17 @@ def reason_of(words: str) -> Reason | None:
 
 
 def folded(record: StatementRecord) -> ReviewState:
-    return fold(record.evidence, record.decisions)
+    """What the log says; where approvals are still missing, as the stored state says too."""
+    found = fold(record.evidence, record.decisions)
+    if found.state is State.APPROVED and record.state is State.PROPOSED:
+        return fold(record.evidence, record.decisions, len(approvers(record.decisions)) + 1)
+    return found
+
+
+def refolded(desk: Desk, record: StatementRecord, given: Decision) -> ReviewState:
+    """What the log says once this decision is in it, under the project's policy."""
+    approvals = desk.store.project.policy().approvals
+    return fold(record.evidence, (*record.decisions, given), approvals)
 
 
 def decide(
@@ -106,8 +99,11 @@ def decide(
     *,
     evidence: str = "",
     batch: str = "",
+    id: str = "",
 ) -> DecisionResult:
-    """Judge a statement or a piece of its evidence. Raises StaleVersion, NotFound, InputError."""
+    """Judge a statement or a piece of its evidence. `id` is the decision's, where the caller made
+    one, so that what is sent twice is stored once. Raises StaleVersion, NotFound, InputError.
+    """
     judgement = judgement.checked()
     record = desk.store.statements.get(statement)
     if evidence and all(piece.id != evidence for piece in record.evidence):
@@ -115,23 +111,37 @@ def decide(
             f"This statement has no evidence {evidence[:80]}.",
             "Its evidence is shown by `statements`.",
         )
-    given = decision(desk, statement, version, judgement.verdict, curator)
+    given = decision(desk, statement, version, judgement.verdict, curator, id)
     given = replace(
         given, evidence=evidence, reason=judgement.reason, note=judgement.note, batch=batch
     )
     return DecisionResult(stored(desk, record, given), (given,))
 
 
-def changed_since(desk: Desk, statement: str, version: int) -> bool:
-    """Whether something happened to a statement since it was shown at `version`."""
-    return desk.store.statements.get(statement).version != version
+def state_after(verdict: Verdict) -> State:
+    """What a statement is once this verdict is the one in force."""
+    return STATES[verdict]
 
 
 def decision(
-    desk: Desk, statement: str, version: int, verdict: Verdict, curator: Curator
+    desk: Desk, statement: str, version: int, verdict: Verdict, curator: Curator, id: str = ""
 ) -> Decision:
     person = screen.curator(curator.orcid, curator.name)
-    return Decision(desk.new_id(), statement, version, verdict, person.orcid, desk.clock())
+    desk.store.curators.need(person.orcid, Role.CURATOR)
+    if verdict is Verdict.APPROVE:
+        _check_own(desk, statement, person.orcid)
+    return Decision(id or desk.new_id(), statement, version, verdict, person.orcid, desk.clock())
+
+
+def _check_own(desk: Desk, statement: str, orcid: str) -> None:
+    """Raises Forbidden where the project's policy wants another pair of eyes on one's own work."""
+    if desk.store.project.policy().own_approval:
+        return
+    if orcid in desk.store.statements.makers(statement):
+        raise Forbidden(
+            "You marked or corrected this statement yourself.",
+            "In this project somebody else approves it.",
+        )
 
 
 def stored(
@@ -141,217 +151,8 @@ def stored(
     also: Sequence[tuple[Statement, Sequence[Evidence]]] = (),
 ) -> StatementRecord:
     """Append the decision with the state that it leads to."""
-    found = fold(record.evidence, (*record.decisions, given))
+    found = refolded(desk, record, given)
     return desk.store.statements.decide(given, found.state, new_evidence=found.has_news, also=also)
-
-
-def undo(desk: Desk, decision_id: str, curator: Curator) -> DecisionResult:
-    """Undo a decision with everything decided in the same batch; undoing an undo restores it."""
-    first = desk.store.statements.decision(decision_id)
-    gesture = desk.store.statements.decisions(batch=first.batch) if first.batch else [first]
-    batch = desk.new_id() if len(gesture) > 1 else ""
-    records = {
-        record.id: record
-        for record in desk.store.statements.of_ids([made.statement for made in gesture])
-    }
-    given = [
-        taken_back(desk, records[made.statement], made, curator, batch)
-        for made in reversed(gesture)
-    ]
-    wanted = [one for one in given if one is not None]
-    if not wanted:
-        raise Refused("This decision was taken back before.", "Undo that undo to restore it.")
-    late = desk.store.statements.decide_many(wanted)
-    done = [made for made, _, _ in wanted if made.statement not in late]
-    if not done:
-        raise next(iter(late.values()))
-    return DecisionResult(desk.store.statements.get(first.statement), tuple(done))
-
-
-def taken_back(
-    desk: Desk, record: StatementRecord, made: Decision, curator: Curator, batch: str
-) -> tuple[Decision, State, bool] | None:
-    """The undo of one decision with what follows from it; None when it no longer counts."""
-    if any(entry.undone for entry in folded(record).history if entry.decision.id == made.id):
-        return None
-    given = decision(desk, made.statement, record.version, Verdict.UNDO, curator)
-    given = replace(given, undoes=made.id, evidence=made.evidence, batch=batch)
-    after = fold(record.evidence, (*record.decisions, given))
-    return given, after.state, after.has_news
-
-
-def last_decision(desk: Desk, curator: str) -> Decision | None:
-    """The latest decision of this curator that still counts, on whatever statement: what `u` takes
-    back.
-    """
-    for made in reversed(desk.store.statements.decisions(curator=curator, limit=RECENT)):
-        history = folded(desk.store.statements.get(made.statement)).history
-        if any(entry.decision.id == made.id and counts(entry) for entry in history):
-            return made
-    return None
-
-
-def undo_last(desk: Desk, curator: Curator) -> DecisionResult:
-    """Take back this curator's latest decision, also after a reload. Raises Refused when there is
-    none.
-    """
-    made = last_decision(desk, curator.orcid)
-    if made is None:
-        raise Refused("There is no decision of yours to undo.")
-    return undo(desk, made.id, curator)
-
-
-def undo_named(desk: Desk, name: str, curator: Curator | None) -> DecisionResult:
-    """Undo a decision by its id, or the decision in force on a statement by the statement's."""
-    if name.startswith("s1-"):
-        record = desk.store.statements.get(name)
-        standing = [entry.decision for entry in folded(record).history if counts(entry)]
-        if not standing:
-            raise Refused("Nothing is decided on this statement, so there is nothing to undo.")
-        made = standing[-1]
-    else:
-        made = desk.store.statements.decision(name)
-    return undo(desk, made.id, curator or Curator(made.curator))
-
-
-@dataclass(frozen=True, slots=True)
-class BatchPreview:
-    """What a batch would do: how many it decides, samples of them, and what it leaves out and why.
-    `id` is what `decide_many` wants to see for more than a handful.
-    """
-
-    id: str
-    judgement: Judgement
-    seen: tuple[tuple[str, int], ...]
-    count: int
-    samples: tuple[StatementRecord, ...]
-    left: tuple[tuple[StatementRecord, str], ...]
-
-
-def preview_many(desk: Desk, seen: Iterable[tuple[str, int]], judgement: Judgement) -> BatchPreview:
-    """What `decide_many` would do, without doing it. Samples are spread over the whole batch."""
-    judgement = judgement.checked()
-    wanted = _batch_of(seen)
-    records = desk.store.statements.of_ids([statement for statement, _ in wanted])
-    versions, sources = dict(wanted), StoredSources(desk.store)
-    good: list[StatementRecord] = []
-    left: list[tuple[StatementRecord, str]] = []
-    for record in records:
-        why = "It changed since it was shown." if record.version != versions[record.id] else ""
-        if not why and judgement.verdict is Verdict.APPROVE:
-            try:
-                need_support(record, sources)
-            except Refused as error:
-                why = str(error)
-        if why:
-            left.append((record, why))
-        else:
-            good.append(record)
-    step = max(len(good) / SAMPLES, 1)
-    places = sorted({int(n * step) for n in range(SAMPLES) if int(n * step) < len(good)})
-    samples = tuple(good[place] for place in places)
-    token = _preview_id(wanted, judgement)
-    return BatchPreview(token, judgement, tuple(wanted), len(good), samples, tuple(left))
-
-
-def _preview_id(wanted: Sequence[tuple[str, int]], judgement: Judgement) -> str:
-    said = [str(judgement.verdict), str(judgement.reason or ""), judgement.note]
-    return digest([[list(one) for one in wanted], said])
-
-
-def _batch_of(seen: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
-    wanted = list(dict.fromkeys(seen))
-    if len(wanted) > MOST_IN_BATCH:
-        raise Refused(f"A batch holds at most {MOST_IN_BATCH:,} statements.", "Narrow the filter.")
-    return wanted
-
-
-def alike(desk: Desk, statement: Statement, by: str) -> list[tuple[str, int]]:
-    """Statements that wait and share with this one what `by` says: `pair` (subject and object),
-    `subject`, `object` or `predicate`; each as (id, version), in the order of the queue.
-    """
-    subject, object_ = statement.subject, statement.object
-    waiting = (State.PROPOSED, State.UNSURE)
-    if by == "predicate":
-        wanted = Filter(states=waiting, predicate=statement.predicate.id)
-    else:
-        thing = object_ if by == "object" else subject
-        if isinstance(thing, Literal) or not thing.id:
-            return []
-        wanted = Filter(states=waiting, thing=thing.id)
-    records = desk.store.queue.records(wanted, limit=MOST_IN_BATCH)
-    return [
-        (record.id, record.version)
-        for record in records
-        if by == "predicate"
-        or (by == "subject" and record.statement.subject == subject)
-        or (by == "object" and record.statement.object == object_)
-        or (record.statement.subject == subject and record.statement.object == object_)
-    ]
-
-
-def decide_many(
-    desk: Desk,
-    seen: Iterable[tuple[str, int]],
-    judgement: Judgement,
-    curator: Curator,
-    *,
-    preview: str = "",
-) -> BatchResult:
-    """One judgement on many statements, each as (id, version seen), undone in one gesture. More
-    than `MOST_UNSEEN` of them need the `preview` of this very batch: what `preview_many` gave.
-
-    What is stale or gone is left out and told; unsupported statements are never approved in bulk
-    (docs/architecture.md, Contracts).
-    """
-    judgement = judgement.checked()
-    wanted = _batch_of(seen)
-    if len(wanted) > MOST_UNSEEN and preview != _preview_id(wanted, judgement):
-        raise Refused(
-            f"More than {MOST_UNSEEN} statements are decided at once only after a preview.",
-            "Look at the preview, then decide.",
-        )
-    batch, sources = desk.new_id(), StoredSources(desk.store)
-    records = {
-        record.id: record
-        for record in desk.store.statements.of_ids([statement for statement, _ in wanted])
-    }
-    given: list[tuple[Decision, State, bool]] = []
-    left: list[tuple[str, str]] = []
-    for statement, version in wanted:
-        try:
-            record = known(records, statement)
-            if judgement.verdict is Verdict.APPROVE:
-                need_support(record, sources)
-        except (NotFound, Refused) as error:
-            left.append((statement, str(error)))
-            continue
-        made = decision(desk, statement, version, judgement.verdict, curator)
-        made = replace(made, reason=judgement.reason, note=judgement.note, batch=batch)
-        after = fold(record.evidence, (*record.decisions, made))
-        given.append((made, after.state, after.has_news))
-    late = desk.store.statements.decide_many(given)
-    left += [(statement, str(error)) for statement, error in late.items()]
-    return BatchResult(
-        batch, tuple(made for made, _, _ in given if made.statement not in late), tuple(left)
-    )
-
-
-def known(records: Mapping[str, StatementRecord], statement: str) -> StatementRecord:
-    if statement not in records:
-        raise NotFound(f"No statement {statement[:80]} is stored in this project.")
-    return records[statement]
-
-
-def need_support(record: StatementRecord, sources: Sources) -> None:
-    if any(supported(piece, sources) for piece in record.evidence):
-        return
-    if any(absent(piece, sources) for piece in record.evidence):
-        raise Refused(
-            "The text that it quotes is not in this project.",
-            "Open it and paste the text, then decide.",
-        )
-    raise Refused("It has no proven quote and no recorded call.", "Look at it alone, then decide.")
 
 
 def correct(
@@ -364,6 +165,7 @@ def correct(
     approve: bool = False,
     note: str = "",
     batch: str = "",
+    id: str = "",
 ) -> DecisionResult:
     """Put a corrected statement in the place of another: it is proposed with the same evidence, and
     approved if asked.
@@ -381,7 +183,7 @@ def correct(
     grounds = tuple(
         replace(piece, statement=corrected.id) for piece in record.evidence if kept(record, piece)
     )
-    given = decision(desk, statement, version, Verdict.SUPERSEDE, curator)
+    given = decision(desk, statement, version, Verdict.SUPERSEDE, curator, id)
     given = replace(given, replacement=corrected.id, note=note.strip(), batch=batch)
     stored(desk, record, given, also=[(corrected, grounds)])
     made = [given]

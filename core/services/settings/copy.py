@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tarfile
 import tempfile
 from contextlib import closing, suppress
@@ -55,6 +56,7 @@ def restore(desk: Desk, source: Path) -> int:
     with tempfile.TemporaryDirectory() as folder:
         try:
             with tarfile.open(source) as archive:
+                _check_size(archive, Path(folder))
                 archive.extractall(folder, filter="data")
         except (tarfile.TarError, EOFError, OSError) as error:
             raise InputError(
@@ -68,6 +70,16 @@ def restore(desk: Desk, source: Path) -> int:
             with suppress(FileNotFoundError):
                 _place(Path(folder) / name, desk.folder / name)
     return rows
+
+
+def _check_size(archive: tarfile.TarFile, folder: Path) -> None:
+    """Raises Refused for what would fill the disk, before anything is unpacked."""
+    size, free = sum(member.size for member in archive), shutil.disk_usage(folder).free
+    if size > free // 2:
+        raise Refused(
+            f"The backup would unpack to {size / 1e9:,.1f} GB, and {free / 1e9:,.1f} GB are free.",
+            "Make room, or restore on another disk.",
+        )
 
 
 def move(desk: Desk, url: str) -> int:

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from core.curie import link
 from core.desk import Desk, open_desk
 from core.errors import InputError, NotFound
 from core.model import Curator
-from core.settings import Settings, load
+from core.settings import NO_SECRET, Settings, load
 from core.text.count import counted
 
 __all__ = ["add_curator", "check_database", "counted", "curator", "folder", "link", "open_project"]
@@ -54,7 +55,10 @@ def open_project(folder: str, secrets: Mapping[str, str]) -> Desk:
     """The desk of a project folder; `secrets` are Streamlit's, which the process's environment
     overrides.
     """
-    return open_desk(load(Path(folder), secrets), patient=False)
+    settings, configured = load(Path(folder), secrets), load(None, secrets)
+    if settings.project != configured.project:  # the database that is set is the configured one's
+        settings = replace(settings, database_url=NO_SECRET)
+    return open_desk(settings, patient=False)
 
 
 def check_database(desk: Desk) -> None:

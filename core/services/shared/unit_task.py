@@ -7,15 +7,19 @@ import sys
 import uuid
 from collections.abc import Mapping
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from core.desk import Desk, load_services, open_desk
 from core.errors import SettingsError
-from core.jobs.units import work_through
+from core.jobs.units import has_units, work_through
 from core.settings import child_environment, load
 
 AT_ONCE = 4  # short units claimed together
+PLACES = {  # where units are done, for a process that begins: importing all services takes seconds
+    "extract batch": "core.services.extract.batch",
+}
 
 
 def work_on(project: str, job: str) -> int:
@@ -24,12 +28,21 @@ def work_on(project: str, job: str) -> int:
     """
     desk = _desk(project if Path(project).is_dir() else "", os.getpid())
     row = desk.store.jobs.get(job)
+    known(row.name)
     return work_through(desk.store.units, desk, job, row.name, uuid.uuid4().hex, at_once=AT_ONCE)
+
+
+def known(name: str) -> bool:
+    """Whether jobs of this name have units; what does them is imported by that."""
+    if not has_units(name) and name in PLACES:
+        import_module(PLACES[name])
+    if not has_units(name):
+        load_services()
+    return has_units(name)
 
 
 @lru_cache(maxsize=4)
 def _desk(project: str, process: int) -> Desk:
-    load_services()
     return open_desk(load(Path(project) if project else None))
 
 

@@ -13,7 +13,7 @@ from core.desk import Desk
 from core.grounding.readers import registry
 from core.grounding.readers.record import Reading
 from core.model import Json, State, Statement, Term, Thing
-from core.store.queue import Filter
+from core.store.queue_filter import Filter
 
 MOST = 20_000  # changes of one kind that are kept
 PAUSE = 5_000  # terms between looks whether to stop

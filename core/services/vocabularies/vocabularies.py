@@ -26,7 +26,6 @@ from core.grounding.readers.source import PACKED, bare
 from core.grounding.readers.tsv import obsolete_file
 from core.jobs import isolation
 from core.model import Candidate, Category, Problem
-from core.store import Synonym
 
 Compiling = Callable[[CompileTask], object]
 
@@ -356,16 +355,6 @@ def detail(desk: Desk, vocabulary: str, id: str) -> TermDetail:
 
 def _labelled(lexicon: Lexicon, ids: Sequence[str]) -> tuple[tuple[str, str], ...]:
     return tuple((id, found.label if (found := lexicon.term(id)) else "") for id in ids)
-
-
-def synonyms(desk: Desk) -> list[Synonym]:
-    """Names that the project's curators gave to terms, oldest first."""
-    return desk.store.synonyms.all()
-
-
-def forget(desk: Desk, synonym: int) -> None:
-    """Take a project synonym back; it is not used from now on."""
-    desk.store.synonyms.remove(synonym)
 
 
 def grounder_of(desk: Desk, vocabularies: Sequence[str]) -> tuple[Grounder, tuple[str, ...]]:

@@ -12,9 +12,10 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Statement
-from core.services.extract import difference, result
-from core.services.extract.engines import engine_titles
+from core.services.extract import compare, difference, result
+from core.services.extract.engines import engine_titles, needs_model
 from core.services.extract.result import ExtractionView
+from core.services.settings import models
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, job_panel
 from pages.components.shared.problem import show_error
@@ -25,7 +26,7 @@ def show_comparison(desk: Desk, found: ExtractionView) -> None:
     """Start a second run with another engine, or show the one that was made."""
     other, job = state.url("other"), state.url("other_job")
     if job:
-        running = job_panel(desk, job, "The other engine")
+        running = job_panel(desk, job, "Reading it once more")
         if running is None or running.state in ACTIVE:
             return
     if not other:
@@ -49,43 +50,61 @@ def _another() -> None:
 
 
 def _offer(desk: Desk, found: ExtractionView) -> None:
+    engine, model = choose_way(desk, found.run.engine, found.run.id)
+    st.button(
+        "Read this text once more",
+        key="other",
+        on_click=_start,
+        args=(desk, found, engine, model),
+    )
+    st.caption("With the settings of this run: parts, species, context and limits.")
+
+
+def choose_way(desk: Desk, used: str, place: str) -> tuple[str, str]:
+    """An engine and a model to compare with; `used` is the engine that has read already."""
     titles = engine_titles(desk)
-    names = [name for name in titles if name != found.run.engine]
-    if not names:
+    names = sorted(titles, key=lambda name: name == used)
+    if len(names) == 1:
         st.caption(
-            "A second engine needs a language model. The same text can be run again after a"
+            "A second engine needs a language model. The same text can be read again after a"
             " vocabulary changed."
         )
-        names = list(titles)
-    columns = st.columns(len(names))
-    for column, name in zip(columns, names, strict=True):
-        column.button(
-            f"Run “{titles[name]}” on this text",
-            key=f"other·{name}",
-            on_click=_start,
-            args=(desk, found, name),
-        )
+    left, right = st.columns(2)
+    engine = left.selectbox(
+        "Engine", names, key=state.key("compare engine", place), format_func=titles.__getitem__
+    )
+    offered = models.model_names(desk)
+    if not engine or not needs_model(engine) or not offered:
+        return str(engine), ""
+    own = desk.settings.model_for("extraction")
+    names = list(dict.fromkeys([own, *offered]))
+    return str(engine), str(
+        right.selectbox("Model", names, key=state.key("compare model", place)) or ""
+    )
 
 
-def _start(desk: Desk, found: ExtractionView, engine: str) -> None:
+def _start(desk: Desk, found: ExtractionView, engine: str, model: str) -> None:
     who = page.curator()
     try:
-        schema, document, orcid = found.run.schema, found.document.id, who.orcid if who else ""
-        if found.part:
-            job = result.start_part(
-                desk, schema, document, found.text.sha, found.part, engine, orcid
-            )
-        else:
-            job = result.start(desk, schema, found.text.text, document, engine, curator=orcid)
+        job = compare.again(desk, found, engine, model, who.orcid if who else "")
     except GroundworkError as error:
         state.say(str(error), "error")
         return
     state.set_url(other=job.arguments["run"], other_job=job.id)
 
 
+def show_figures(found: compare.ReadingComparison) -> tuple[str, str]:
+    """Both sides in figures; the titles of the sides, never equal."""
+    one, two = found.left.title, found.right.title
+    two = f"{two} (once more)" if one == two else two
+    st.dataframe(pd.DataFrame(compare.rows(found), columns=["", one, two]), hide_index=True)
+    return one, two
+
+
 def _table(desk: Desk, found: ExtractionView, other: str) -> None:
-    apart = difference.between(desk, found.run.id, other)
-    one, two = found.run.engine, f"{result.engine_of(desk, other)} "
+    second = result.view(desk, other)
+    apart = difference.difference(found.statements, second.statements)
+    one, two = show_figures(compare.beside(desk, found, second))
     rows = [
         {"": "≠ differs", one: statement_label(a), two: statement_label(b)}
         for a, b in apart.changed

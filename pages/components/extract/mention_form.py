@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.errors import GroundworkError
 from core.model import Candidate, Mention, Outcome, Span, fold_words
+from core.services.extract.place import place_words
 from pages.components.extract.mention_species import species_choice
 from pages.components.extract.mention_table import (
     Choosing,
@@ -57,7 +58,9 @@ def mention_form(
         width="stretch",
     )
     _where(mention, text)
-    st.caption(f"{plain(mention.cls)} · {plain(mention.slot)} · {plain(status(mention))}")
+    st.caption(
+        f"{plain(mention.cls)} · {plain(place_words(mention.slot))} · {plain(status(mention))}"
+    )
     everywhere = _everywhere(mention, mentions, run)
     if any(candidate.taxon for candidate in mention.candidates):
         species_choice(mention, run, choosing, everywhere)
@@ -147,7 +150,7 @@ def _why(candidate: Candidate) -> str:
         if surface and surface != fold_words(candidate.term.label)
         else []
     )
-    parts += [f"folded: {candidate.differed}"] if candidate.differed else []
+    parts += [f"differs in {candidate.differed}"] if candidate.differed else []
     parts += [f"{candidate.vocabulary} {candidate.version}".strip()] if candidate.vocabulary else []
     parts += [candidate.taxon] if candidate.taxon else []
     if candidate.obsolete:

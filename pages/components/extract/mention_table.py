@@ -11,6 +11,7 @@ import streamlit as st
 from core.errors import GroundworkError
 from core.model import Candidate, Category, MatchKind, Mention, Outcome, Term, relation_words
 from core.services.extract.engines import chosen_by_hand
+from core.services.extract.place import place_words
 from pages.components.shared import state
 from pages.components.shared.term import OUTCOME_ICONS
 
@@ -157,7 +158,7 @@ def _row(mention: Mention, open_: bool, text: str) -> dict[str, Any]:
         "match": str(MatchKind.CURATOR) if hand else str(best.match) if best else "",
         "score": best.score if best and not hand else None,
         "flags": ", ".join(mention.flags),
-        "place": mention.slot,
+        "place": place_words(mention.slot),
     }
 
 

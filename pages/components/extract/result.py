@@ -28,8 +28,8 @@ from core.services.documents.name import document_title
 from core.services.extract import draft as extraction_draft
 from core.services.extract import result, undo
 from core.services.extract.engines import engine_line
+from core.services.extract.place import in_words
 from core.services.extract.readiness import (
-    incomplete_parts,
     obstacles,
     untyped_terms,
     why_held,
@@ -38,6 +38,7 @@ from core.services.extract.readiness import (
 from core.services.extract.result import ExtractionView
 from core.services.extract.term_search import search_terms
 from core.services.shared.screen import counted
+from pages.components.extract.gaps import show_gaps, sure_of_gaps
 from pages.components.extract.mention_form import mention_form
 from pages.components.extract.mention_table import Choosing, label_of, mention_table, status
 from pages.components.extract.start import species
@@ -71,7 +72,7 @@ def show_result(desk: Desk, found: ExtractionView) -> None:
         show_text(found)
     with steps:
         show_problems(
-            found.problems,
+            in_words(found.problems),
             "thing to know about this run",
             "things to know about this run",
             expanded=not found.calls,
@@ -98,7 +99,7 @@ def _tabs(found: ExtractionView) -> list[str]:
         f"Terms ({len(found.extraction.mentions)})",
         f"Statements ({len(found.statements)})",
         "Text",
-        "Steps",
+        "How it was read",
     ]
 
 
@@ -111,11 +112,10 @@ def _headline(found: ExtractionView, name: str) -> None:
     title = found.schema.title or found.schema.name
     code = "`" + found.document.id.replace("`", "") + "`"
     st.caption(f"{plain(title)} · {plain(name)} {code} · {plain(engine)}  \n{terms}")
-    if failed := incomplete_parts(found.problems):
-        st.warning(f"This result is not whole: {counted(failed, 'part')} failed. See Steps.")
+    show_gaps(found)
     if lacking := obstacles(found.problems):
         words, button = st.columns([5, 2], vertical_alignment="center")
-        more = f" And {len(lacking) - 1} more: see Steps." if len(lacking) > 1 else ""
+        more = f" And {len(lacking) - 1} more: see *How it was read*." if len(lacking) > 1 else ""
         words.caption(f"⚠️ {plain(lacking[0])}{more}")
         if button.button("Open Vocabularies", icon=":material/library_books:", width="stretch"):
             st.switch_page("pages/7_Vocabularies.py")
@@ -127,7 +127,7 @@ def show_terms(desk: Desk, found: ExtractionView) -> None:
     if not mentions:
         empty(
             "No mentions were found.",
-            "*Steps* says why.",
+            why_nothing(found.problems, 0),
             "Are the vocabularies of the schema installed?",
         )
         return
@@ -334,11 +334,12 @@ def _send_panel(desk: Desk, found: ExtractionView, held: list[tuple[Statement, s
                     st.text(f"○ {statement_label(statement)}: {why}")
         else:
             st.caption("Every statement has its terms.")
+    sure = sure_of_gaps(found)
     number = ready + (len(held) if also else 0)
     left.button(
         f"Send {number} to review",
         type="primary",
-        disabled=not number,
+        disabled=not number or not sure,
         width="stretch",
         icon=":material/send:",
         on_click=_send,

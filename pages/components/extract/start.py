@@ -14,6 +14,7 @@ from core.services.documents import upload
 from core.services.extract import pasting, result, schemas
 from core.services.extract.engines import offered_engines
 from core.services.extract.result import RunOptions
+from core.services.settings import models
 from core.services.shared.screen import counted
 from pages.components.extract.batch import offer_batch
 from pages.components.extract.budget import budget_words
@@ -113,6 +114,7 @@ def _options(desk: Desk) -> RunOptions:
             key="extract·context",
             persist_state="session",
         )
+        model = _model(desk)
         known = species(desk)
         taxon = st.selectbox(
             "Genes are of this species where the text names none",
@@ -131,7 +133,23 @@ def _options(desk: Desk) -> RunOptions:
     given = RunOptions(
         int(depth), int(calls), context=context, unit=unit, size=size, overlap=overlap, reuse=reuse
     )
-    return replace(given, taxon=str(taxon or ""))
+    return replace(given, taxon=str(taxon or ""), model=model)
+
+
+def _model(desk: Desk) -> str:
+    """The model of this run, where there is more than one; "" is the project's."""
+    names = models.model_names(desk)
+    if len(names) < 2:
+        return ""
+    own = desk.settings.model_for("extraction")
+    chosen = st.selectbox(
+        "Model",
+        ["", *(name for name in names if name != own)],
+        key="extract·model",
+        format_func=lambda name: name or f"{own}, as set in Settings",
+        persist_state="session",
+    )
+    return str(chosen or "")
 
 
 def species(desk: Desk) -> dict[str, str]:

@@ -20,7 +20,7 @@ from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import plain
 from pages.components.shared.term import STATE_ICONS
 
-NOTES = 6  # notes that are shown at once
+NOTES = 2  # notes that are shown at once
 LONG = 400  # characters: a longer question or answer scrolls
 
 
@@ -45,7 +45,8 @@ def show_answer(desk: Desk, found: genes.AskedQuestion, side: str = "") -> None:
         _value(found.said)
         if answer.missing:
             st.text("Not complete: " + "; ".join(answer.missing) + ".")
-        _notes(answer.notes, f"{side}·{found.run}")
+        if not answer.found:
+            _notes(answer.notes, f"{side}·{found.run}")
     if answer.found:
         rows = [
             {
@@ -65,7 +66,24 @@ def show_answer(desk: Desk, found: genes.AskedQuestion, side: str = "") -> None:
             height=min(38 + 35 * len(rows), 250),
             column_config={"source": st.column_config.LinkColumn("source", display_text="open")},
         )
+        _notes(answer.notes, f"{side}·{found.run}")
+    _nearest(desk, found, side)
     st.caption(found.totals)
+
+
+def _nearest(desk: Desk, found: genes.AskedQuestion, side: str) -> None:
+    """What could be asked instead of a question that no rule knows; a click asks it."""
+    if not found.answer.nearest:
+        return
+    st.caption("Nearest to it, and answered from NCBI's records:")
+    for number, text in enumerate(found.answer.nearest):
+        st.button(
+            plain(text, 120),
+            key=f"gene·near·{side}·{found.run}·{number}",
+            on_click=start,
+            args=(desk, text, genes.options_of(desk, found.run)),
+            icon=":material/search:",
+        )
 
 
 def _notes(notes: Sequence[str], key: str) -> None:
@@ -73,7 +91,9 @@ def _notes(notes: Sequence[str], key: str) -> None:
     if notes:
         st.text("\n".join(f"· {note}" for note in notes[:NOTES]))
     if rest := notes[NOTES:]:
-        with st.expander(f"{len(rest)} more notes", key=f"gene·notes·{key}"):
+        with st.expander(
+            f"{len(rest)} more notes" if len(rest) > 1 else "1 more note", key=f"gene·notes·{key}"
+        ):
             st.text("\n".join(f"· {note}" for note in rest))
 
 

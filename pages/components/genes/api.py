@@ -223,6 +223,17 @@ def _remove(desk: Desk, name: str) -> None:
 def _python() -> None:
     """Calls of Python libraries: filled, shown, never run."""
     calls = api_form.python_calls()
+    asked = st.text_input(
+        "What should the call do?",
+        key="python·question",
+        placeholder="plot a UMAP colored by n_genes_by_counts",
+    )
+    if asked.strip():
+        try:
+            st.code(api_form.python_call_of(asked), language="python")
+        except GroundworkError as error:
+            show_error(error)
+    st.caption("Or fill a call by hand:")
     chosen = st.selectbox(
         "Call",
         list(calls),

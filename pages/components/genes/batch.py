@@ -52,7 +52,7 @@ def _start(desk: Desk) -> None:
     file, found = state.get(FILE), page.curator()
     try:
         text = gene_batch.decoded(file.getvalue()) if file is not None else str(state.get(TEXT, ""))
-        questions = gene_batch.questions_of(text, file.name if file is not None else "")
+        questions = gene_batch.listed_questions(text, file.name if file is not None else "")
         options = AskOptions(way=state.get(WAY, "planner"))
         job = gene_batch.start(desk, questions, options, found.orcid if found else "")
     except GroundworkError as error:
@@ -98,8 +98,13 @@ def _table(job: Job, rows: list[Json]) -> None:
         )
         + ". Click a line to open it."
     )
+    own = gene_batch.own_columns(rows)
     shown = [
         {
+            **{
+                heading: str((row.get("columns") or {}).get(name, ""))[:200]
+                for name, heading in own.items()
+            },
             "question": row["question"][:300],
             "answer": ", ".join(row["answer"])
             if isinstance(row["answer"], list)

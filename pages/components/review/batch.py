@@ -9,27 +9,30 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator, Reason, Verdict
-from core.services.review import decision
-from core.services.review.decision import BatchPreview, Judgement
-from core.services.review.queue import Card
+from core.services.review import bulk, decision
+from core.services.review.bulk import BatchPreview
+from core.services.review.card import Card
+from core.services.review.decision import Judgement
 from core.services.shared.screen import counted
-from pages.components.review.decision_bar import PREVIEW, decide_many
+from pages.components.review.review_desk import OPEN, decided_elsewhere
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import plain
 from pages.components.shared.term import statement_label
 
+PREVIEW = "_batch_preview"
 SAID = {Verdict.APPROVE: "Approve", Verdict.REJECT: "Reject", Verdict.UNSURE: "Mark unsure"}
 ALIKE = {
     "pair": "same subject and object",
     "subject": "same subject",
     "object": "same object",
     "predicate": "same predicate",
+    "rule": "found by the same rule",
 }
 
 
 def batch_form(desk: Desk, seen: Sequence[tuple[str, int]], person: Curator, name: str) -> None:
     """A verdict for these statements (id, version seen), then its preview. No reason is preset."""
-    with st.container(border=True):
+    with st.container():
         st.caption(f"{counted(len(seen), 'statement')} selected.")
         verdict = st.segmented_control(
             "Verdict", list(SAID), format_func=lambda v: SAID[v], key=state.key(name, "verdict")
@@ -61,7 +64,7 @@ def batch_form(desk: Desk, seen: Sequence[tuple[str, int]], person: Curator, nam
 
 def _preview(desk: Desk, seen: Sequence[tuple[str, int]], judgement: Judgement) -> None:
     try:
-        state.put(PREVIEW, decision.preview_many(desk, seen, judgement))
+        state.put(PREVIEW, bulk.preview_many(desk, seen, judgement))
     except GroundworkError as error:
         state.say(str(error), "warning")
 
@@ -82,15 +85,38 @@ def _previewed(desk: Desk, shown: BatchPreview, person: Curator, name: str) -> N
         f"{what} {shown.count:,}",
         type="primary",
         disabled=not shown.count,
-        on_click=decide_many,
+        on_click=_decide,
         args=(desk, shown.seen, shown.judgement, person, shown.id),
         key=state.key(name, "do"),
     )
 
 
+def _decide(
+    desk: Desk,
+    seen: Sequence[tuple[str, int]],
+    judgement: Judgement,
+    person: Curator,
+    preview: str,
+) -> None:
+    """One judgement on many; what is left out is told, and the queue goes on."""
+    state.drop(PREVIEW)
+    try:
+        done = bulk.decide_many(desk, seen, judgement, person, preview=preview)
+    except GroundworkError as error:
+        state.say(str(error), "warning")
+        return
+    count = counted(len(done.done), "statement")
+    state.say(f"{count} decided. Press U to take all of it back.", "toast")
+    for _, why in done.left[:5]:
+        state.say(f"One was left out: {why}", "warning")
+    state.drop(OPEN)
+    after = decision.state_after(judgement.verdict)
+    decided_elsewhere({made.statement: after for made in done.done})
+
+
 def alike_form(desk: Desk, card: Card, person: Curator) -> None:
     """All statements that share something with the one in view, in one gesture."""
-    groups = {by: decision.alike(desk, card.record.statement, by) for by in ALIKE}
+    groups = {by: bulk.alike(desk, card.record, by) for by in ALIKE}
     options = [by for by, seen in groups.items() if len(seen) > 1]
     if not options:
         st.caption("No other open statement shares a term with this one.")

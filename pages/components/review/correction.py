@@ -1,4 +1,4 @@
-"""Correcting a statement, and adding a reference: two small forms under the card."""
+"""Correcting a statement: its parts with the ranked candidates and a search."""
 
 from __future__ import annotations
 
@@ -8,10 +8,20 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.model import Candidate, Curator, Literal, Modality, Qualifier, Statement, Term, Thing
+from core.model import (
+    Candidate,
+    Curator,
+    Literal,
+    Modality,
+    Qualifier,
+    State,
+    Statement,
+    Term,
+    Thing,
+)
 from core.services.review import decision, queue
-from core.services.review.queue import Card
-from pages.components.review.decision_bar import TOAST, show
+from core.services.review.card import Card
+from pages.components.review.review_desk import OPEN, decided_elsewhere
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import plain
 from pages.components.shared.term import thing_label
@@ -22,10 +32,8 @@ def correction(desk: Desk, card: Card, person: Curator) -> None:
     one's place.
     """
     statement, name = card.record.statement, card.record.id
-    with st.container(border=True):
-        st.markdown(
-            "**Correct**: the corrected statement replaces this one, which stays in the history."
-        )
+    with st.container():
+        st.caption("The corrected statement replaces this one, which stays in the history.")
         subject = _thing(desk, card, "subject", statement.subject)
         predicate = _predicate(desk, statement)
         object_ = _thing(desk, card, "object", statement.object)
@@ -67,7 +75,7 @@ def correction(desk: Desk, card: Card, person: Curator) -> None:
                 args=(*args, False),
                 key="save·later",
             )
-            st.button("Cancel", type="tertiary", on_click=show, args=(name,), key="save·no")
+            st.button("Cancel", type="tertiary", on_click=state.drop, args=(OPEN,), key="save·no")
 
 
 def _qualifiers(statement: Statement) -> tuple[Qualifier, ...]:
@@ -147,26 +155,10 @@ def _save(
     approve: bool,
 ) -> None:
     try:
-        done = decision.correct(desk, name, version, changed, person, approve=approve, note=note)
+        decision.correct(desk, name, version, changed, person, approve=approve, note=note)
     except GroundworkError as error:
         state.say(str(error), "warning")
         return
-    state.put(TOAST, "Corrected" + (" and approved." if approve else "; it is in the queue."))
-    show(done.record.id)
-
-
-def reference_form(desk: Desk, card: Card, person: Curator) -> None:
-    with (
-        st.expander("Add a supporting reference"),
-        st.form(f"reference·{card.record.id}", border=False),
-    ):
-        left, right = st.columns(2)
-        reference = left.text_input("Document id", placeholder="PMID:12345", max_chars=200)
-        locator = right.text_input("Where in it", placeholder="Figure 3B", max_chars=200)
-        note = st.text_input("Note", max_chars=500)
-        if st.form_submit_button("Add"):
-            try:
-                decision.add_reference(desk, card.record.id, reference, locator, note, person)
-            except GroundworkError as error:
-                state.say(str(error), "warning")
-            st.rerun()
+    state.say("Corrected" + (" and approved." if approve else "; it is in the queue."), "toast")
+    state.drop(OPEN)
+    decided_elsewhere({name: State.SUPERSEDED})

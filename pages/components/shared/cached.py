@@ -7,6 +7,8 @@ from __future__ import annotations
 import streamlit as st
 
 from core.desk import Desk
+from core.services.asking import question
+from core.services.asking.question import QueryAnswer
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
 from core.services.graph.knowledge_base import Exported, GateReport, Graph
@@ -27,6 +29,11 @@ def graph(desk: Desk, values: bool = True) -> Graph:
 def relations(desk: Desk) -> list[tuple[str, int]]:
     """The relations of what is approved, with their statements counted."""
     return _relations(str(desk.folder), knowledge_base.content_stamp(desk), desk)
+
+
+def answered(desk: Desk, query: str) -> QueryAnswer:
+    """What a query gives. Raises GroundworkError for one that cannot be answered."""
+    return _answered(str(desk.folder), knowledge_base.stamp(desk), query, desk)
 
 
 def exported(desk: Desk, name: str) -> Exported:
@@ -57,6 +64,11 @@ def _relations(folder: str, stamp: str, _desk: Desk) -> list[tuple[str, int]]:
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _folded(folder: str, stamp: str, _desk: Desk) -> Graph:
     return knowledge_base.without_values(_graph(folder, stamp, _desk))
+
+
+@st.cache_resource(max_entries=20, show_spinner=False)
+def _answered(folder: str, stamp: str, query: str, _desk: Desk) -> QueryAnswer:
+    return question.ask(_desk, query, _passage(folder, stamp, _desk))
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)  # also called where nothing can be shown

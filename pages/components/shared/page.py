@@ -16,9 +16,10 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.model import Curator
+from core.services.people import sign_in
 from core.services.shared import screen
 from core.services.vocabularies import preparation
-from pages.components.shared import state
+from pages.components.shared import entrance, state
 from pages.components.shared.markdown_escape import plain
 from pages.components.shared.problem import show_error
 from pages.components.shared.style import stylesheet
@@ -37,6 +38,9 @@ PAGES = (
     ("pages/5_Gene_questions.py", "Gene questions", ":material/genetics:"),
     ("pages/6_Literature.py", "Literature", ":material/menu_book:"),
     ("pages/7_Vocabularies.py", "Vocabularies", ":material/dictionary:"),
+    ("pages/9_Schemas.py", "Schemas", ":material/schema:"),
+    ("pages/9_People.py", "People", ":material/group:"),
+    ("pages/9_Projects.py", "Projects", ":material/folder_open:"),
     ("pages/8_Settings.py", "Settings", ":material/settings:"),
 )
 WITHOUT_DATABASE = (
@@ -66,6 +70,14 @@ def begin(title: str) -> Desk:
         st.button("Open the configured project", on_click=use_project, args=("",))
         st.stop()
     state.set_url(project=project())
+    refused = sign_in.refuses(
+        desk.settings, str(st.get_option("server.address") or ""), signs_in=entrance.has_login()
+    )
+    if refused:
+        st.error(plain(refused, 1000))
+        st.stop()
+    if title not in WITHOUT_DATABASE or entrance.wanted(desk):
+        entrance.let_in(desk)
     with st.sidebar:
         _sidebar(desk)
     st.title(title)
@@ -75,7 +87,11 @@ def begin(title: str) -> Desk:
 
 
 def curator() -> Curator | None:
-    """Who sits at this browser; None until they have said so."""
+    """Who sits at this browser: who signed in, or, on this machine alone, who they said they are;
+    None until then.
+    """
+    if entrance.is_guarded():
+        return entrance.signed_in()
     found: Curator | None = state.get(_CURATOR)
     cookie = st.context.cookies.get(COOKIE)
     if found is None and not state.get(_LEFT) and isinstance(cookie, str):
@@ -146,15 +162,18 @@ def _navigation() -> None:
 
 
 def _sidebar(desk: Desk) -> None:
-    st.caption("Project")
-    st.text(desk.settings.project_name or desk.settings.project.name)
-    st.caption("Curator")
+    """One line for the project and one for the person, once they are known."""
+    st.text(f"Project: {desk.settings.project_name or desk.settings.project.name}")
     found = curator()
     if found is None:
         _ask(desk)
         return
-    st.text(f"{found.name or 'no name'}\n{found.orcid}")
-    st.button("Switch curator", key="_curator_other", type="tertiary", on_click=_forget)
+    name, leave = st.columns([3, 2], vertical_alignment="center")
+    name.text(found.name or found.orcid, help=f"ORCID iD {found.orcid}")
+    if entrance.is_guarded():
+        entrance.way_out(leave)
+        return
+    leave.button("Switch", key="_curator_other", type="tertiary", on_click=_forget)
     _remember(found)
 
 

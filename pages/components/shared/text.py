@@ -39,6 +39,26 @@ def highlighted(text: str, marks: Sequence[Mark | tuple[Span, Category, str, str
     return f'<div class="gw-text">{"".join(parts)}</div>'
 
 
+def segments(text: str, marks: Sequence[Mark]) -> list[tuple[str, str, str]]:
+    """The text in pieces as (words, classes, title), for a browser to show as text; classes are
+    empty where nothing is marked.
+    """
+    pieces, at = [], 0
+    for mark in _disjoint(list(marks), len(text)):
+        pieces.append((text[at : mark.span.start], "", ""))
+        pieces.append((text[mark.span.start : mark.span.end], _classes(mark), mark.title))
+        at = mark.span.end
+    pieces.append((text[at:], "", ""))
+    return [piece for piece in pieces if piece[0]]
+
+
+def _classes(mark: Mark) -> str:
+    if mark.state == "quote":
+        return "gw-quote"
+    line = LINES.get(mark.state, "solid")
+    return f"gw-mark gw-{mark.category} gw-{line}" + (" gw-focus" if mark.focus else "")
+
+
 def _disjoint(marks: list[Mark], length: int) -> list[Mark]:
     kept: list[Mark] = []
     taken = [mark.span for mark in marks if mark.focus]
@@ -54,17 +74,8 @@ def _disjoint(marks: list[Mark], length: int) -> list[Mark]:
 
 
 def _span(words: str, mark: Mark) -> str:
-    if mark.state == "quote":
-        return (
-            '<span class="gw-quote"'
-            f' title="{escape(mark.title, quote=True)}">{escape(words)}</span>'
-        )
-    line = LINES.get(mark.state, "solid")
-    focus = " gw-focus" if mark.focus else ""
-    classes = f"gw-mark gw-{mark.category} gw-{line}{focus}"
-    return (
-        f'<span class="{classes}" title="{escape(mark.title, quote=True)}">{escape(words)}</span>'
-    )
+    title = escape(mark.title, quote=True)
+    return f'<span class="{_classes(mark)}" title="{title}">{escape(words)}</span>'
 
 
 def excerpt(text: str, span: Span, around: int = 240) -> tuple[str, int]:

@@ -7,12 +7,14 @@ import json
 
 import pytest
 
-from core.cli.review import VERBS
+from core.cli import review, statement_list
 from core.errors import GroundworkError, InputError, NotFound, StaleVersion
 from tests import reviewing
 from tests.reviewing import ANNA, RELIEVES
 
 WHO = ["--curator", ANNA.orcid]
+
+VERBS = (*review.VERBS, *statement_list.VERBS)
 
 
 @pytest.fixture

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from core.errors import InputError, RateLimited
+from core.errors import ContextExceeded, InputError, RateLimited
 from core.extraction.long_text import Split, extract
 from core.extraction.spires.engine import Spires
 from core.extraction.statements import statements
-from core.llm.completer import Reply, Request
+from core.llm.completer import OnText, Reply, Request
 from core.schema.definition import Schema
 from core.text.clean import text_version
 from tests.core.extraction.fakes import RuleModel
@@ -117,3 +119,39 @@ def test_relations_of_several_parts_keep_their_pairs(relations: Schema) -> None:
     assert {m.slot for m in found.mentions} == {
         leaf.path for leaf in found.tree.leaves() if leaf.kind == "entity"
     }
+
+
+class SmallModel:
+    """Reads so many characters at once, and says its length or not."""
+
+    model = "small"
+
+    def __init__(self, most: int, limit: int = 0):
+        self.most, self.limit, self.read = most, limit, list[str]()
+
+    def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
+        asked = request.messages[-1].content
+        if len(asked) > self.most:
+            raise ContextExceeded("The text is longer than the model can read.", limit=self.limit)
+        self.read.append(asked)
+        names = re.findall(r"Patient \d+", asked)
+        return Reply("chemicals: " + "; ".join(names))
+
+
+@pytest.mark.parametrize("limit", [0, 1000], ids=["length not told", "length told"])
+def test_a_text_that_does_not_fit_is_read_in_parts_and_says_so(
+    relations: Schema, limit: int
+) -> None:
+    text = " ".join(f"Patient {n} took aspirin and slept well." for n in range(100))
+    model = SmallModel(2000, limit)
+    found = extract(Spires(model), relations, "Paper", text, Split(), lambda tokens: 1200)
+    assert all(f"Patient {n} " in "".join(model.read) for n in range(100))
+    assert len(found.tree.get("chemicals")) == 100
+    assert "read-in-parts" in {problem.code for problem in found.problems}
+    spans = [leaf.spans[0] for leaf in found.tree.leaves() if leaf.spans]
+    assert spans and all(span.quote(text).startswith("Patient") for span in spans)
+
+
+def test_a_text_that_fits_nowhere_fails_with_the_reason(relations: Schema) -> None:
+    with pytest.raises(ContextExceeded):
+        extract(Spires(SmallModel(10)), relations, "Paper", TEXT, Split())

@@ -116,6 +116,9 @@ def test_a_project_synonym_goes_first(mini, tmp_path):
         def refused(self, normal, category=None):
             return frozenset()
 
+        def steady(self):
+            return self
+
     grounder = Grounder(Shelf(None, tmp_path / "i", files=[mini]), Own())
     first = grounder.ground("Heart failure", Constraint(("mini",)))[0]
     assert (first.term.id, first.match) == ("M:16", MatchKind.PROJECT)
@@ -217,3 +220,45 @@ def test_a_name_that_the_text_completes_is_a_candidate(tmp_path):
     text = "In the retina ganglion cells and other retinal neurons were lost."
     assert choose(grounder.ground("ganglion cells", cells, context=text))[0].id == "C:1"
     assert choose(grounder.ground("ganglion cells", cells))[0] is None
+
+
+WORDED = """id\tlabel\tsynonym
+T:1\tcisplatin\t
+T:2\tKidney Diseases\t
+T:3\tAcute Kidney Injury\t
+T:4\tbreast neoplasms\tbreast cancer
+T:5\tovarian neoplasms\tovarian cancer
+T:6\tarteries\tartery
+T:7\tbranchial fistula\t
+T:8\tfever\t
+T:9\tsome other thing\tCDDP
+"""
+
+
+@pytest.fixture
+def worded(tmp_path):
+    path = tmp_path / "worded.tsv"
+    path.write_text(WORDED)
+    return Grounder(Shelf(None, tmp_path / "i", files=[path]))
+
+
+@pytest.mark.parametrize(
+    ("words", "id"),
+    [
+        ("renal damage", "T:2"),  # something wrong with an organ
+        ("breast and ovarian cancers", "T:4"),  # one of several
+        ("branchial fistulae", "T:7"),
+        ("calcification of the artery", ""),  # not the artery
+        ("haemorrhagic fever", ""),  # says more than what is left of it
+    ],
+)
+def test_what_a_longer_phrase_means(worded, words, id):
+    term, _ = choose(worded.ground(words, Constraint(("worded",))))
+    assert (term.id if term else "") == id
+
+
+def test_a_short_form_means_the_name_before_its_brackets(worded):
+    text = "The toxicity of cisplatin (CDDP) is known. CDDP is a drug."
+    found = worded.ground("CDDP", Constraint(("worded",)), context=text)
+    assert [one.term.id for one in found] == ["T:1", "T:9"]
+    assert choose(found)[0].id == "T:1"

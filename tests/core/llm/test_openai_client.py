@@ -11,7 +11,8 @@ from werkzeug import Response
 
 from core.errors import BadAnswer, RateLimited, SettingsError, Stopped, Unauthorised, Unreachable
 from core.llm.completer import Message, Request, Tool, ToolCall
-from core.llm.openai_client import LONGEST_TEXT, OpenAICompleter, OpenAIEmbedder
+from core.llm.openai_client import LONGEST_TEXT, OpenAICompleter
+from core.llm.openai_embedder import OpenAIEmbedder
 from core.llm.parallel import ordered
 from tests.core.llm.conftest import StandIn
 

@@ -5,7 +5,8 @@ import threading
 import pytest
 
 from core.llm.parallel import Limit, batches, ordered
-from core.llm.price import cost, estimate, price_of
+from core.llm.price import estimate, price_of
+from core.llm.profile import KnownModels
 
 
 def test_results_come_in_the_order_of_the_items() -> None:
@@ -52,10 +53,14 @@ def test_items_in_batches() -> None:
 
 
 def test_a_cost_is_known_by_name_date_or_the_projects_own_price() -> None:
-    assert cost("gpt-4o", 1_000_000, 100_000) == 3.5
+    def cost(model: str, tokens_in: int, own: dict[str, tuple[float, float]]) -> float | None:
+        known = KnownModels(lambda name: None, lambda model: None, own, {})
+        return known.cost(model, tokens_in, 0)
+
+    assert cost("gpt-4o", 1_000_000, {}) == 2.5
     assert price_of("gpt-4o-2024-08-06") == price_of("openai/gpt-4o") == price_of("gpt-4o")
-    assert cost("gpt-4o", 1_000_000, 0, {"gpt-4o": (1.0, 1.0)}) == 1.0
-    assert cost("a-local-model", 5, 5) is None
+    assert cost("gpt-4o", 1_000_000, {"gpt-4o": (1.0, 1.0)}) == 1.0
+    assert cost("a-local-model", 5, {}) is None
 
 
 def test_tokens_are_estimated_at_four_characters() -> None:

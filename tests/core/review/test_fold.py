@@ -209,3 +209,52 @@ def test_each_piece_of_evidence_is_told_its_own_standing():
         Standing.REJECTED,
         Standing.WAITING,
     ]
+
+
+def test_evidence_that_a_curator_is_unsure_of_waits_under_an_approved_statement():
+    log = Log(2)
+    log.decide(Verdict.APPROVE)
+    log.decide(Verdict.UNSURE, evidence=log.evidence[0].id)
+    folded = log.fold()
+    assert (folded.accepted, folded.waiting) == ((log.evidence[1],), (log.evidence[0],))
+
+
+@pytest.mark.parametrize("verdict", [Verdict.REJECT, Verdict.UNSURE, Verdict.SUPERSEDE])
+def test_only_an_approval_accepts_evidence(verdict):
+    log = Log()
+    log.decide(verdict)
+    assert log.fold().waiting == (log.evidence[0],)
+
+
+def test_an_approval_after_other_decisions_accepts_no_evidence_that_came_later():
+    log = Log()
+    log.decide(Verdict.UNSURE)
+    log.decide(Verdict.APPROVE)
+    later = log.arrives()
+    assert log.fold().waiting == (later,)
+
+
+def test_only_new_evidence_of_an_approved_statement_is_news():
+    log = Log()
+    assert not log.fold().has_news
+    log.decide(Verdict.APPROVE)
+    assert not log.fold().has_news
+    log.arrives()
+    assert log.fold().has_news
+    log.decide(Verdict.REJECT)
+    assert not log.fold().has_news
+
+
+def test_undo_goes_past_a_decision_that_was_taken_back():
+    log = Log()
+    first = log.decide(Verdict.UNSURE)
+    second = log.decide(Verdict.APPROVE)
+    log.decide(Verdict.UNDO, undoes=second)
+    last = last_by(ANNA, log.decisions)
+    assert last and last.id == first
+
+
+def test_a_decision_in_the_history_counts_until_it_is_undone():
+    log = Log()
+    log.decide(Verdict.APPROVE)
+    assert [entry.undone for entry in log.fold().history] == [False]

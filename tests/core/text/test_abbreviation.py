@@ -27,6 +27,13 @@ from core.text.abbreviation import abbreviations
         ),
         ("non-small cell lung cancer (NSCLC)", "NSCLC", "non-small cell lung cancer"),
         ("transforming growth factor β (TGFβ)", "TGFβ", "transforming growth factor β"),
+        (
+            "was attenuated adenomatous polyposis coli (AAPC)",
+            "AAPC",
+            "attenuated adenomatous polyposis coli",
+        ),
+        ("on combined oral contraceptives (COCs).", "COCs", "combined oral contraceptives"),
+        ("effect of phenobarbital (PB: 15 mg)", "PB", "phenobarbital"),
     ],
 )
 def test_definitions(text: str, short: str, long: str) -> None:

@@ -121,3 +121,10 @@ def test_without_a_budget_for_more_the_words_are_kept_and_told(recipe: Schema) -
     assert [p.message for p in found.problems if p.code == "unplaced"] == [
         "ingredients: no fields could be read from “flour”."
     ]
+
+
+def test_an_answer_of_empty_fields_states_nothing_and_is_no_failure(recipe: Schema) -> None:
+    endpoint = Endpoint('{"ingredients": [], "steps": null}')
+    found = OneCall(endpoint).extract(recipe, "Dish", TEXT)
+    assert len(endpoint.asked) == 1
+    assert not found.mentions and "no-answer" not in {p.code for p in found.problems}

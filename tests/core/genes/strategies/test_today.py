@@ -83,6 +83,7 @@ class Served:
     links: dict[str, list[str]] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
     searches: dict[str, dict[str, Any]] = field(default_factory=dict)
+    reports: dict[str, Any] = field(default_factory=dict)  # Datasets: product_report, orthologs
     hidden: tuple[str, ...] = ()
     asked: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     records: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
@@ -95,7 +96,8 @@ class Served:
         at = at if datasets else Addresses(at.eutils, at.blast, "")
         web = Kept(WebClient(own=[at.eutils, at.datasets or at.eutils], sleep=lambda seconds: None))
         found = answer(Ncbi(Careful(web, pause=lambda seconds: None), at, Patience(scale=0)), text)
-        for one in (proof for value in found.found for proof in (value, *value.proofs)):
+        fields = ((value, *value.ties, *value.proofs) for value in found.found)
+        for one in (each for of_value in fields for each in of_value):
             assert holds({"text": web.answers[one.call]}, one.field, one.raw), (
                 one
             )  # the gate reads it again
@@ -104,6 +106,10 @@ class Served:
     def respond(self, path: str, given: dict[str, Any]) -> tuple[int, Any]:
         tool = path.rpartition("/")[2].removesuffix(".fcgi")
         self.asked.append((tool, given))
+        if path.startswith("/datasets") and tool in self.reports:
+            return 200, self.reports[tool](given) if callable(self.reports[tool]) else self.reports[
+                tool
+            ]
         if path.startswith("/datasets"):
             return self._types(path.rpartition("/")[2].split(","))
         known = self.records.get(given.get("db", ""), {})

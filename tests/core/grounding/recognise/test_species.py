@@ -105,6 +105,9 @@ def test_a_remembered_choice_stays_with_its_species(grounder: Grounder) -> None:
         def refused(self, normal: str, category: object = None) -> frozenset[str]:
             return frozenset()
 
+        def steady(self) -> Remembered:
+            return self
+
     knowing = Grounder(grounder.shelf, Remembered())
     assert meant(knowing, "In patients ABC1 rose.")[0] == "G:1"
     assert meant(knowing, "In mice ABC1 rose.")[0] == "G:2"

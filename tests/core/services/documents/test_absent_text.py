@@ -16,10 +16,10 @@ from core.kb.gate.gate import HoldReason
 from core.model import Document, Evidence, TextGround, Verdict
 from core.services.documents.absent_text import give, missing
 from core.services.extract import result
-from core.services.graph import knowledge_base
-from core.services.review import decision, queue
+from core.services.graph import knowledge_base, taking_in
+from core.services.review import bulk, decision
+from core.services.review.card import card
 from core.services.review.decision import Judgement
-from core.store import Filter
 from core.text.clean import text_version
 from tests import reviewing
 from tests.reviewing import ANNA, DOCUMENT, RELIEVES, TEXT
@@ -46,7 +46,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     for rest in here.folder.glob("groundwork.db-*"):
         rest.unlink()
     here = reviewing.empty(here.folder)
-    imported = knowledge_base.import_file(here, "kb.ttl", draft.encode())
+    imported = taking_in.import_file(here, "kb.ttl", draft.encode())
     assert imported.absent == (DOCUMENT,)
     assert f"Quotes of {DOCUMENT} cannot be proven" in imported.remark
     found.close()
@@ -71,11 +71,11 @@ def test_the_gate_says_whose_text_is_missing_and_what_to_do(desk: Desk) -> None:
 
 
 def test_the_card_warns_before_approving(desk: Desk) -> None:
-    card = queue.card(desk, RELIEVES.id, Filter())
-    assert card.unproven
-    assert card.passages[0].absent
-    batch = decision.decide_many(
-        desk, [(RELIEVES.id, card.record.version)], Judgement(Verdict.APPROVE), ANNA
+    shown_card = card(desk, RELIEVES.id)
+    assert shown_card.unproven
+    assert shown_card.passages[0].absent
+    batch = bulk.decide_many(
+        desk, [(RELIEVES.id, shown_card.record.version)], Judgement(Verdict.APPROVE), ANNA
     )
     assert "not in this project" in batch.left[0][1]
 

@@ -22,8 +22,7 @@ from core.model import (
 )
 from core.services.documents import marking, marking_row
 from core.services.documents.marking import Marking, mark, quote_span
-from core.services.review import queue
-from core.store import Filter
+from core.services.review.card import card
 from core.text.clean import text_version
 from tests import reviewing
 from tests.reviewing import ANNA, ASPIRIN, HEADACHE, TREATS
@@ -129,7 +128,7 @@ def test_review_shows_the_words_that_were_marked(desk):
         marking_row.from_json(desk, row()), subject_words=spanned("Aspirin"), object_words=None
     )
     record = mark(desk, said, ANNA).record
-    (origin, *_) = queue.card(desk, record.id, Filter()).readings
+    (origin, *_) = card(desk, record.id).readings
     assert (origin.words, origin.spans) == ("Aspirin", (spanned("Aspirin"),))
 
 

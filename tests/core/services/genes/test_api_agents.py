@@ -177,10 +177,9 @@ def test_a_broken_file_is_said_and_left_out(desk: Desk):
     folder = desk.folder / "apis"
     folder.mkdir(parents=True)
     (folder / "broken.yaml").write_text("name: [")
-    assert (
-        list(api_catalogue.troubles(desk)) == ["broken.yaml"]
-        and len(api_catalogue.agents(desk)) == 6
-    )
+    assert list(api_catalogue.troubles(desk)) == ["broken.yaml"] and len(
+        api_catalogue.agents(desk)
+    ) == len(SHIPPED)
 
 
 def test_removing(desk: Desk):
@@ -217,6 +216,6 @@ def test_the_example_of_the_page_is_that_of_the_documentation():
 
 def test_python_calls_are_text():
     assert (
-        api_form.propose("scanpy-umap", {"n_components": "3", "min_dist": 0.5})
-        == "sc.tl.umap(adata, n_components=3)"
+        api_form.propose("scanpy-tl-umap", {"n_components": "3", "min_dist": 0.5})
+        == "sc.tl.umap(adata=adata, n_components=3)"
     )

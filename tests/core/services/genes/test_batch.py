@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from core.desk import Desk
@@ -98,3 +100,42 @@ def test_a_table_for_spreadsheets_holds_no_formula(desk: Desk):
         "run": "r",
     }
     assert batch.as_csv([row]).splitlines()[1] == '\'=HYPERLINK(1),"A, B",answered,,,2,r'
+
+
+TABLE = "id,question,answer\n7,What is the official gene symbol of LMP10?,mine\n=8,Who won?,x\n"
+
+
+def test_the_columns_of_a_file_stay_with_their_answers(desk: Desk):
+    job = desk.runner.wait(batch.start(desk, batch.listed_questions(TABLE, "q.csv")).id, 20)
+    rows = batch.rows(desk, job)
+    assert [row["columns"]["id"] for row in rows] == ["7", "=8"]
+    lines = batch.as_csv(rows).splitlines()
+    assert lines[0].startswith("id,answer (file),question,answer,status")
+    assert lines[1].startswith("7,mine,") and "PSMB10" in lines[1]
+    assert lines[2].startswith("'=8,x,")
+
+
+def test_the_columns_are_there_while_the_batch_goes_on_and_when_it_is_asked_again(desk: Desk):
+    job = desk.runner.wait(batch.start(desk, batch.listed_questions(TABLE, "q.csv")).id, 20)
+    begun = type(job)(job.id, job.name, job.arguments)
+    assert batch.rows(desk, begun)[0]["columns"] == {"id": "7", "answer": "mine"}
+    failed = [batch.rows(desk, job)[0] | {"status": "failed"}]
+    second = desk.runner.wait(batch.again(desk, job, failed).id, 20)
+    assert second.result["rows"][0]["columns"]["id"] == "7"
+
+
+def test_questions_for_blast_wait_side_by_side_and_the_rows_keep_their_order(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+):
+    met = threading.Barrier(3)  # passes only when three wait at once
+
+    def asking(desk: Desk, text: str, *given: object, run: str = "", **more: object) -> object:
+        if "ACGT" in text:
+            met.wait(10)
+        row = {"question": text, "answer": text[:1], "status": "answered", "run": run}
+        return type("Asked", (), {"row": row})
+
+    monkeypatch.setattr("core.services.genes.batch.ask", asking)
+    aligned = [f"{n}. Align to the human genome: {'ACGTTGCA' * 4}" for n in range(3)]
+    rows = finished(desk, [aligned[0], LMP10, *aligned[1:]]).result["rows"]
+    assert [row["answer"] for row in rows] == ["0", "W", "1", "2"]

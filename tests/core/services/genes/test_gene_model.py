@@ -90,7 +90,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
 
     def make(*said: Reply, network: bool = True, **settings: str) -> Desk:
         desk = Desk(Settings(tmp_path, **settings))  # type: ignore[arg-type]
-        monkeypatch.setattr(desk, "completer", lambda: Model(*said) if said else None)
+        monkeypatch.setattr(desk, "completer", lambda *_, **__: Model(*said) if said else None)
         monkeypatch.setattr(
             desk, "web", lambda kind="api", hosts=(): ExampleFetcher() if network else Nowhere()
         )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from core.model import TextVersion, Verdict
+from core.model import Evidence, Span, TextGround, TextVersion, Verdict
 from core.services.graph import gate_memory
 from core.services.graph.gate_memory import GateMemory
 from core.services.graph.knowledge_base import passage
 from core.services.review import decision
 from tests import reviewing
-from tests.reviewing import ANNA, DOCUMENT, NOT_NAUSEA, RELIEVES
+from tests.reviewing import ANNA, NOT_NAUSEA, RELIEVES
 
 
 @pytest.fixture
@@ -57,12 +59,35 @@ def test_a_memory_says_the_same_as_a_fresh_gate(desk):
     assert memory.report(desk) == passage(desk)
 
 
-def test_a_new_text_makes_every_statement_be_examined_again(desk, examined):
+def test_a_new_text_is_looked_at_only_for_what_could_not_be_proven(desk, examined):
+    approve(desk, RELIEVES)
+    away = replace(RELIEVES, negated=True)
+    words = "Aspirin does not."
+    ground = TextGround("doc:elsewhere", "cd" * 32, Span(0, len(words)), words)
+    desk.store.statements.propose([(away, [Evidence(away.id, ground)])])
+    approve(desk, away)
     memory = GateMemory()
     memory.report(desk)
-    desk.store.documents.add_text(TextVersion("cd" * 32, DOCUMENT, "Another text."))
+    examined.clear()
+    desk.store.documents.add_text(TextVersion("cd" * 32, "doc:elsewhere", words))
+    report = memory.report(desk)
+    assert examined == [away.id]
+    assert away.id in {entry.statement.id for entry in report.entries}
+
+
+def test_a_new_process_does_not_examine_again_and_says_the_same(desk, examined):
+    approve(desk, RELIEVES)
+    before = GateMemory().report(desk)
+    examined.clear()
+    assert GateMemory().report(desk) == before
+    assert examined == []
+
+
+def test_what_is_remembered_under_other_rules_is_not_believed(desk, examined, monkeypatch):
+    GateMemory().report(desk)
     first = len(examined)
-    memory.report(desk)
+    monkeypatch.setattr(gate_memory, "RULES", 2)
+    GateMemory().report(desk)
     assert len(examined) == 2 * first
 
 

@@ -57,7 +57,7 @@ def begun(desk: Desk) -> str:
 
 
 def test_an_answer_tells_how_far_it_is(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Desk, "completer", lambda self: Model())
+    monkeypatch.setattr(Desk, "completer", lambda *_, **__: Model())
     run = begun(desk)
     assert desk.runner.wait(answer.start(desk, run).id, 20).state is JobState.DONE
     assert answer.said(desk, run) and PIECES[0].startswith(answer.said(desk, run))
@@ -74,7 +74,7 @@ def test_an_answer_that_was_stopped_is_given_when_it_is_resumed(
         for job in jobs:
             desk.runner.stop(job)
 
-    monkeypatch.setattr(Desk, "completer", lambda self: Model(stop))
+    monkeypatch.setattr(Desk, "completer", lambda *_, **__: Model(stop))
     run = begun(desk)
     job = answer.start(desk, run).id
     jobs.append(job)

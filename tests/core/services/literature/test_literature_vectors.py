@@ -124,7 +124,7 @@ def test_a_model_summarises_when_there_is_one_and_its_quotes_are_checked(desk, m
                 ' night" [1].'
             )
 
-    monkeypatch.setattr(Desk, "completer", lambda self: Model())
+    monkeypatch.setattr(Desk, "completer", lambda *_, **__: Model())
     found = curation.recommended(desk, ["tau"], "Kinase Q phosphorylates tau.")
     given = curation.summarise(desk, "Kinase Q phosphorylates tau.", found[:1])
     proofs = [quote.proof for s in given.answers[0].sentences for quote in s.quotes]

@@ -11,10 +11,11 @@ from core.kb.gate.proof import EvidenceProof
 from core.model import MatchKind, State, Verdict
 from core.review.conflicts import ConflictKind
 from core.services.review import decision, queue
+from core.services.review.card import card
 from core.services.review.decision import Judgement
-from core.store import Filter
+from core.store import Filter, QueueOrder
 from tests import reviewing
-from tests.reviewing import AMOUNT, ANNA, BEN, HAS_DOSE, NOT_NAUSEA, RELIEVES, WORDS
+from tests.reviewing import AMOUNT, ANNA, BEN, HAS_DOSE, RELIEVES, WORDS
 
 PROPOSED = Filter(states=(State.PROPOSED,))
 
@@ -47,14 +48,18 @@ def test_special_queues(state, wanted):
     assert queue.filter_of({}) == PROPOSED
 
 
-def test_the_queue_counts_what_there_is(desk):
-    found = queue.queue(desk, PROPOSED, limit=2)
-    assert (len(found.rows), found.total, found.tally[State.PROPOSED]) == (2, 6, 6)
-    assert found.rows[0].id == RELIEVES.id
+def test_the_tally_counts_what_there_is(desk):
+    found = queue.tally(desk)
+    assert (found.states[State.PROPOSED], found.total, found.news) == (6, 6, 0)
+
+
+def test_a_view_of_what_waits_loses_what_is_decided():
+    assert queue.view_of({"order": "score"}).order is QueueOrder.SCORE
+    assert queue.view_of({}).leaves and not queue.view_of({"state": "approved"}).leaves
 
 
 def test_a_card_shows_the_sentence_with_its_neighbours_and_the_quote(desk):
-    (shown,) = queue.card(desk, RELIEVES.id, PROPOSED).passages
+    (shown,) = card(desk, RELIEVES.id).passages
     assert shown.before.strip() == "Willow bark was brewed for ages."
     assert shown.span.quote(shown.sentence) == "Aspirin relieves headache"
     assert shown.after.strip().startswith("It did not")
@@ -68,41 +73,25 @@ def test_a_quote_that_its_text_does_not_hold_is_shown_as_not_proven(desk):
         ground=replace(reviewing.quoted(bare, "Aspirin").ground, quote="X"),
     )
     desk.store.statements.propose([(bare, [piece])])
-    found = queue.card(desk, bare.id, PROPOSED)
+    found = card(desk, bare.id)
     assert (found.passages[0].proof, found.unsupported) == (EvidenceProof.NONE, True)
 
 
 def test_a_card_says_why_each_candidate_matched(desk):
-    found = {one.role: one for one in queue.card(desk, RELIEVES.id, PROPOSED).readings}
+    found = {one.role: one for one in card(desk, RELIEVES.id).readings}
     assert [c.match for c in found["object"].candidates] == [MatchKind.NORMALISED, MatchKind.FUZZY]
     assert found["subject"].words == "Aspirin"
 
 
-def test_next_and_previous_follow_the_filter(desk):
-    found = queue.card(desk, NOT_NAUSEA.id, PROPOSED)
-    assert (found.previous, found.place, found.total) == (RELIEVES.id, 2, 6)
-    only = queue.card(desk, NOT_NAUSEA.id, Filter(text="nausea"))
-    assert (only.previous, only.next) == ("", "")
-
-
-def test_a_decided_statement_keeps_its_neighbours_but_is_not_in_the_queue(desk):
-    decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), ANNA)
-    found = queue.card(desk, RELIEVES.id, PROPOSED)
-    assert (found.place, found.next) == (0, NOT_NAUSEA.id)
-
-
 def test_a_nodes_statements_come_together(desk):
-    found = queue.card(desk, AMOUNT.id, PROPOSED)
+    found = card(desk, AMOUNT.id)
     assert [row.id for row in found.together] == [HAS_DOSE.id, AMOUNT.id]
 
 
 def test_what_says_the_opposite_is_named(desk):
     opposite = replace(RELIEVES, negated=True)
     desk.store.statements.propose([(opposite, [])])
-    kinds = {
-        conflict.kind: other.id
-        for conflict, other in queue.card(desk, RELIEVES.id, PROPOSED).conflicts
-    }
+    kinds = {conflict.kind: other.id for conflict, other in card(desk, RELIEVES.id).conflicts}
     assert kinds[ConflictKind.OPPOSITE] == opposite.id
 
 
@@ -111,14 +100,13 @@ def test_a_rejected_statement_is_no_conflict(desk):
     desk.store.statements.propose([(opposite, [])])
     decision.decide(desk, opposite.id, 0, Judgement(Verdict.REJECT, decision.Reason.NEGATED), ANNA)
     assert all(
-        one.kind is not ConflictKind.OPPOSITE
-        for one, _ in queue.card(desk, RELIEVES.id, PROPOSED).conflicts
+        one.kind is not ConflictKind.OPPOSITE for one, _ in card(desk, RELIEVES.id).conflicts
     )
 
 
 def test_an_unknown_statement_is_told(desk):
     with pytest.raises(NotFound):
-        queue.card(desk, "s1-gone", PROPOSED)
+        card(desk, "s1-gone")
 
 
 def test_terms_for_a_correction_come_from_the_projects_vocabularies(desk):

@@ -13,7 +13,7 @@ from core.model import State, Statement, Term, Verdict
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from core.services.vocabularies import changes, consequences, vocabularies
-from core.store.queue import Filter
+from core.store.queue_filter import Filter
 from tests.reviewing import ANNA, DOCUMENT, TREATS, filled, quoted
 
 OLD = b"id\tlabel\nX:1\tachey head\nX:2\tqueasiness\nX:3\tfever\nX:9\tgone one\n"

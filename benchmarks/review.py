@@ -1,0 +1,122 @@
+"""Server time of one key on Review, at 17, 2,700 and 100,000 statements that wait.
+
+A key is what the page does for it: the press is stored, the next statements are fetched when few
+are left, and the browser's data is made. Run: `python benchmarks/review.py [SIZE …]`.
+Prints, for each size, the median, the 95th percentile and the slowest of 60 keys in milliseconds,
+and the ratio of the medians to the smallest size.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from core.desk import Desk, open_desk
+from core.model import (
+    Category,
+    Curator,
+    Document,
+    Evidence,
+    Run,
+    Span,
+    Statement,
+    Term,
+    TextGround,
+    TextVersion,
+)
+from core.services.review import press, queue
+from core.services.review.card import cards
+from core.services.review.reading_desk import AHEAD, queue_slice
+from core.settings import load
+
+ANNA = Curator("0000-0002-1825-0097", "Anna")
+SIZES = (17, 2_700, 100_000)
+TEXT = "Aspirin relieves headache in most adults. It did not relieve nausea."
+SHA = "ab" * 32
+NO_SETTINGS: Mapping[str, str] = {}
+KEYS = 60
+LEAST, READY = 12, 16  # as the page has them
+ORDERS = ("proposed", "score", "document")
+
+
+def filled(folder: Path, size: int, settings: Mapping[str, str] = NO_SETTINGS) -> Desk:
+    """A project with so many proposed statements, each with a quote in a document of its own."""
+    desk = open_desk(load(folder, settings))
+    desk.store.curators.add(ANNA)
+    desk.store.runs.add(Run("r1", "extract", "dictionary", document="PMID:0", text_version=SHA))
+    for start in range(0, size, 2_000):
+        desk.store.statements.propose(
+            [proposed(number) for number in range(start, min(start + 2_000, size))], "r1"
+        )
+    desk.store.documents.add(Document("PMID:0", "A note"))
+    desk.store.documents.add_text(TextVersion(SHA, "PMID:0", TEXT))
+    return desk
+
+
+def proposed(number: int) -> tuple[Statement, list[Evidence]]:
+    statement = Statement(
+        Term(f"CHEBI:{number % 997}", f"drug {number % 997}", Category.CHEMICAL),
+        Term("biolink:treats", "treats", Category.RELATION),
+        Term(f"MONDO:{number}", f"disease {number}", Category.DISEASE),
+    )
+    ground = TextGround(f"PMID:{number // 20}", SHA, Span(0, 25), TEXT[:25])
+    piece = Evidence(statement.id, ground, "r1", "", "dictionary", number * 37 % 1_000 / 1_000)
+    return statement, [piece]
+
+
+def keys(desk: Desk, order: str) -> list[float]:
+    """Seconds of each of `KEYS` keys."""
+    view = queue.view_of({"order": order})
+    rows = queue_slice(desk, view.filter, view.order, curator=ANNA.orcid)
+    known = {made.record.id: made for made in cards(desk, [one.row.id for one in rows[:READY]])}
+    seconds, place = [], 0
+    for number in range(min(KEYS, desk.store.queue.count(view.filter))):
+        begun = time.perf_counter()
+        one = rows[place].row
+        pressed = press.KeyPress(
+            f"k-{order}benchmark-{number}", "approve", one.id, one.version, curator=ANNA.orcid
+        )
+        (result,) = press.take(desk, [pressed], ANNA)
+        if not result.saved:
+            raise SystemExit(result.words)
+        place += 1
+        if len(rows) - place <= LEAST and len(rows) >= AHEAD:
+            at = rows[place].row.id
+            rows = queue_slice(desk, view.filter, view.order, at=at, curator=ANNA.orcid)
+            place = [row.row.id for row in rows].index(at)
+            queue.total(desk, view.filter)
+        wanted = [row.row.id for row in rows[place : place + READY]]
+        known |= {
+            made.record.id: made for made in cards(desk, [id for id in wanted if id not in known])
+        }
+        seconds.append(time.perf_counter() - begun)
+    return seconds
+
+
+def main(sizes: list[int]) -> None:
+    first: dict[str, float] = {}
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            desk = filled(Path(folder) / "project", size)
+            for order in ORDERS:
+                taken = sorted(keys(desk, order))
+                if not taken:
+                    continue
+                middle = statistics.median(taken)
+                ratio = middle / first.setdefault(order, middle)
+                print(
+                    f"{size:>7,} statements · {order:<9} median {middle * 1e3:6.1f} ms"
+                    f" · p95 {taken[int(len(taken) * 0.95)] * 1e3:6.1f}"
+                    f" · slowest {taken[-1] * 1e3:6.1f} · {ratio:.2f} × the smallest"
+                )
+            desk.close()
+
+
+if __name__ == "__main__":
+    main([int(size) for size in sys.argv[1:]] or list(SIZES))

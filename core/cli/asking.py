@@ -1,0 +1,90 @@
+"""The verb that asks the knowledge base: SPARQL, or a question to fill in."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from core.cli.verb import Verb
+from core.desk import Desk
+from core.errors import InputError
+from core.services.asking import question
+from core.services.graph import knowledge_base
+from core.text.count import counted
+
+FORMATS = ("table", "json", "csv", "tsv", "nt")
+
+
+def query_arguments(parser: ArgumentParser) -> None:
+    names = ", ".join(one.name for one in question.PATTERNS)
+    parser.add_argument("sparql", nargs="?", help="a SPARQL query; - reads it from standard input")
+    parser.add_argument("--input", type=Path, help="a file with the query")
+    parser.add_argument("--question", metavar="NAME", help=f"a question to fill in: {names}")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="thing, other, relation or paper of the question: an id, or a label",
+    )
+    parser.add_argument("--list", action="store_true", help="the questions and example queries")
+    parser.add_argument("--format", choices=FORMATS, default="table", help="default: table")
+    parser.add_argument(
+        "--most", type=int, default=question.MOST, help="rows at most (default: %(default)s)"
+    )
+
+
+def query(desk: Desk, args: Namespace) -> int:
+    """Over what is approved and passes the gate; read-only."""
+    if args.list:
+        return list_()
+    found = question.ask(desk, _text(desk, args), most=max(1, args.most))
+    if args.format == "table":
+        print_table(desk, found)
+    else:
+        if args.format == "nt" and not found.graph:
+            raise InputError("Only a graph can be N-Triples.", "Ask with CONSTRUCT.")
+        sys.stdout.buffer.write(question.download(found, args.format))
+        sys.stdout.flush()
+    if found.truth is None:
+        more = "; there are more" if found.cut else ""
+        print(f"groundwork: {counted(len(found.rows), 'row')}{more}", file=sys.stderr)
+    return 0
+
+
+def _text(desk: Desk, args: Namespace) -> str:
+    if args.question:
+        values = dict(one.split("=", 1) if "=" in one else (one, "") for one in args.set)
+        graph = knowledge_base.approved(desk)
+        return question.filled(desk, args.question, values, graph)
+    if args.input:
+        return str(args.input.read_text(encoding="utf-8"))
+    if args.sparql == "-":
+        return sys.stdin.read()
+    if args.sparql:
+        return str(args.sparql)
+    raise InputError("There is nothing to ask.", "Give a query, --input, --question or --list.")
+
+
+def list_() -> int:
+    for pattern in question.PATTERNS:
+        print(f"--question {pattern.name}\t{pattern.words}")
+    for title, text in question.EXAMPLES:
+        print(f"\n# {title}\n{text}")
+    return 0
+
+
+def print_table(desk: Desk, found: question.QueryAnswer) -> None:
+    """Tab-separated, IRIs as CURIEs."""
+    if found.truth is not None:
+        print("yes" if found.truth else "no")
+        return
+    print("\t".join(found.columns))
+    for row in question.rows(desk, found):
+        print("\t".join(" ".join(cell.split()) for cell in row))
+
+
+VERBS: tuple[Verb, ...] = (
+    Verb("query", "ask what is approved: SPARQL, or a question to fill in", query_arguments, query),
+)

@@ -1,0 +1,91 @@
+"""The verb on conflicts: list what is at odds, and say what becomes of it."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from core.cli.review import curator
+from core.cli.statement_list import put, statement_json
+from core.cli.verb import Verb
+from core.desk import Desk
+from core.errors import InputError
+from core.model import Json, TextGround
+from core.review.conflicts import ConflictKind
+from core.services.review import conflict_work, decision
+from core.services.review.card import Card
+from core.services.review.conflict_work import ConflictEnd
+
+ENDS = {"keep": ConflictEnd.KEEP, "wrong": ConflictEnd.WRONG}
+ENDS |= {"duplicate": ConflictEnd.DUPLICATE, "different": ConflictEnd.DIFFERENT}
+
+
+def conflicts_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--kind", choices=list(ConflictKind), default="", help="only those")
+    parser.add_argument("--limit", type=int, default=0, help="at most so many (default: all)")
+    parser.add_argument(
+        "--settle", nargs=2, metavar=("FIRST", "SECOND"), help="the two statements (s1-…)"
+    )
+    parser.add_argument("--outcome", choices=list(ENDS), help="what becomes of a conflict")
+    parser.add_argument("--wrong", default="", metavar="ID", help="which of the two is rejected")
+    parser.add_argument("--version", type=int, default=-1, help="the version of it that you saw")
+    parser.add_argument("--reason", default="", help="why it is rejected: words or number")
+    parser.add_argument("--note", default="", help="a note")
+    parser.add_argument("--curator", default="", help="your ORCID iD")
+
+
+def conflicts(desk: Desk, args: Namespace) -> int:
+    """A line for each conflict that nobody settled, or one for what was settled."""
+    if args.settle:
+        return _settle(desk, args)
+    work = conflict_work.work(desk, args.kind)
+    for conflict in work.open[: args.limit or None]:
+        found = conflict_work.case(desk, conflict)
+        sides = [card for card in (found.first, found.second) if card is not None]
+        put({"kind": str(conflict.kind), "statements": [_side(card) for card in sides]})
+    return 0
+
+
+def _side(card: Card) -> Json:
+    record = card.record
+    quotes = [
+        {"document": piece.ground.document, "quote": piece.ground.quote}
+        for piece in record.evidence
+        if isinstance(piece.ground, TextGround)
+    ]
+    head = {"id": record.id, "version": record.version, "state": str(record.state)}
+    return head | statement_json(record.statement) | {"quotes": quotes}
+
+
+def _settle(desk: Desk, args: Namespace) -> int:
+    if args.outcome is None or not args.kind:
+        raise InputError(
+            "Say which kind of conflict it is, and what becomes of it: --kind and --outcome.",
+            "`conflicts` lists the kinds.",
+        )
+    first, second = args.settle
+    conflict = conflict_work.conflict_of(first, second, args.kind)
+    made = conflict_work.settle(
+        desk,
+        conflict,
+        ENDS[args.outcome],
+        curator(args),
+        wrong=args.wrong,
+        version=args.version,
+        reason=decision.reason_of(args.reason),
+        note=args.note,
+    )
+    told: Json = {"kind": args.kind, "outcome": args.outcome}
+    if made is not None:
+        told |= {"rejected": made.record.id, "decision": made.decisions[-1].id}
+    put(told)
+    return 0
+
+
+VERBS: tuple[Verb, ...] = (
+    Verb(
+        "conflicts",
+        "list statements that are at odds, or say what becomes of them",
+        conflicts_arguments,
+        conflicts,
+    ),
+)

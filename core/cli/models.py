@@ -1,0 +1,97 @@
+"""The verb `models`: endpoints, what they offer, and tests of what a model can do."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
+
+from core.cli.verb import Verb
+from core.desk import Desk
+from core.errors import InputError, RemoteError
+from core.services.settings import models as service
+from core.services.settings.models import ModelProfile
+
+
+def models_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=("list", "test", "presets"),
+        default="list",
+        help="list: endpoints and what they offer; test: try a model; presets: how to set one up",
+    )
+    parser.add_argument(
+        "model",
+        nargs="*",
+        help="with test: models, such as gpt-4.1-mini or llama3.1@ollama (default: the project's)",
+    )
+    parser.add_argument("--format", choices=("text", "jsonl"), default="text", help="of the output")
+
+
+def models(desk: Desk, args: Namespace) -> int:
+    if args.action == "presets":
+        return presets()
+    return test(desk, args) if args.action == "test" else listing(desk, args)
+
+
+def presets() -> int:
+    for preset in service.PRESETS:
+        print(f"{preset.title}\n  {preset.lines[0]}\n  {preset.lines[1]}\n  {preset.note}\n")
+    print("Then name a model: GROUNDWORK_MODEL=model, or model@endpoint for a named endpoint.")
+    return 0
+
+
+def listing(desk: Desk, args: Namespace) -> int:
+    """Each endpoint is asked for its models now. Status 1 when one does not answer."""
+    endpoints = service.endpoints(desk)
+    if not endpoints:
+        raise InputError("No endpoint is set up.", "`python -m core models presets` says how.")
+    failed = False
+    for known in endpoints:
+        try:
+            found = service.refresh(desk, known.name)
+        except RemoteError as error:
+            failed = True
+            print(f"groundwork: {known.name}: {error}", file=sys.stderr)
+            continue
+        for name in found.models:
+            put(service.profile(desk, name), args.format)
+    return 1 if failed else 0
+
+
+def test(desk: Desk, args: Namespace) -> int:
+    """Status 1 when a model does not answer."""
+    names = args.model or [desk.settings.model]
+    good = True
+    for name in names:
+        found = service.try_out(desk, name)
+        good = good and bool(found.can("answers"))
+        put(found, args.format)
+    return 0 if good else 1
+
+
+def put(found: ModelProfile, format: str) -> None:
+    if format == "jsonl":
+        print(json.dumps(asdict(found), ensure_ascii=False))
+        return
+    print(f"{found.model}\t{length(found)}\t{price(found)}")
+    for check in found.checks:
+        sign = {True: "yes", False: "no", None: "not known"}[check.works]
+        print(f"  {check.name}: {sign}. {check.says}")
+    if found.tested:
+        print(f"  tested {found.tested}, {found.seconds:.1f} s for a short answer")
+
+
+def length(found: ModelProfile) -> str:
+    return f"{found.context:,} tokens ({found.context_from})" if found.context else "length unknown"
+
+
+def price(found: ModelProfile) -> str:
+    if found.price is None:
+        return "price unknown"
+    return f"${found.price[0]:g} in, ${found.price[1]:g} out a million ({found.price_from})"
+
+
+VERBS = (Verb("models", "endpoints and models: list and test them", models_arguments, models),)

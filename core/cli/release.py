@@ -1,0 +1,145 @@
+"""Verbs on releases: what was published, with what licence, and what changed."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from core.cli.statement_list import put
+from core.cli.verb import Verb
+from core.codec import to_json
+from core.desk import Desk
+from core.model import Curator
+from core.services.releases import catalogue, making, web_site
+from core.services.releases.making import ReleaseForm
+from core.text.count import counted
+
+
+def release_arguments(parser: ArgumentParser) -> None:
+    steps = parser.add_subparsers(dest="step", metavar="STEP", required=True)
+
+    def step(name: str, help: str) -> ArgumentParser:
+        return steps.add_parser(name, help=help, description=help)
+
+    make = step("make", "freeze what passes the gate now as a release")
+    make.add_argument("--number", help="three numbers, such as 1.2.0 (default: the next)")
+    make.add_argument("--title", help="default: that of the last release, or the project's name")
+    make.add_argument("--licence", help="an SPDX name such as CC-BY-4.0, or a web address")
+    make.add_argument(
+        "--creator",
+        action="append",
+        metavar="ORCID[=NAME]",
+        help="may be given several times (default: whose approvals stand)",
+    )
+    make.add_argument("--summary", help="what the knowledge base is about, for those who find it")
+    make.add_argument("--remarks", default="", help="words of your own for the notes")
+    make.add_argument("--curator", default="", help="your ORCID iD")
+    make.add_argument("--dry-run", action="store_true", help="say what it would be, make nothing")
+    make.set_defaults(work=make_)
+    listing = step("list", "every release, the newest first, as JSON lines")
+    listing.set_defaults(work=list_)
+    show = step("show", "a release: its description as JSON, or its notes")
+    show.add_argument("number", nargs="?", default="", help="default: the newest")
+    show.add_argument("--notes", action="store_true", help="the notes as Markdown")
+    show.set_defaults(work=show_)
+    compare = step("compare", "what changed, as JSON lines: one a statement")
+    compare.add_argument("before")
+    compare.add_argument("after")
+    compare.set_defaults(work=compare_)
+    site = step("site", "write a release as a web site that needs no program of its own")
+    site.add_argument("number", nargs="?", default="", help="default: the newest")
+    site.add_argument("--output", type=Path, required=True, help="a new folder")
+    site.set_defaults(work=site_)
+
+
+def release(desk: Desk, args: Namespace) -> int:
+    return int(args.work(desk, args))
+
+
+def make_(desk: Desk, args: Namespace) -> int:
+    preview = making.preview(desk)
+    form = _form(preview.form, args)
+    changes = preview.changes
+    print(
+        f"groundwork: {counted(preview.statements, 'statement')}:"
+        f" {len(changes.added):,} added, {len(changes.withdrawn):,} withdrawn,"
+        f" {len(changes.changed):,} changed since {preview.previous or 'nothing'};"
+        f" {preview.held:,} held back",
+        file=sys.stderr,
+    )
+    for paper in preview.retracted:
+        print(
+            f"groundwork: {counted(len(paper.statements), 'statement rests', 'statements rest')}"
+            f" on {paper.document}, {paper.notice}",
+            file=sys.stderr,
+        )
+    if args.dry_run:
+        put(to_json(form))
+        return 0
+    put(to_json(making.make(desk, form, args.curator)))
+    return 0
+
+
+def _form(proposed: ReleaseForm, args: Namespace) -> ReleaseForm:
+    """The proposed form, with what was given in its place."""
+    people = [Curator(*(part.strip() for part in one.split("=", 1))) for one in args.creator or ()]
+    return ReleaseForm(
+        args.number or proposed.number,
+        args.title or proposed.title,
+        args.licence or proposed.licence,
+        tuple(people) or proposed.creators,
+        proposed.summary if args.summary is None else args.summary,
+        args.remarks,
+    )
+
+
+def list_(desk: Desk, args: Namespace) -> int:
+    for one in catalogue.releases(desk):
+        put(
+            {
+                "number": one.number,
+                "date": one.date,
+                "iri": one.iri,
+                "licence": one.licence_name,
+                "statements": one.counts.get("statements", 0),
+                "added": one.added,
+                "withdrawn": len(one.withdrawn),
+                "changed": len(one.changed),
+                "digest": one.digest,
+            }
+        )
+    return 0
+
+
+def show_(desk: Desk, args: Namespace) -> int:
+    release = catalogue.described(desk, args.number)
+    if args.notes:
+        sys.stdout.write(catalogue.notes_of(desk, release.number))
+    else:
+        put({"iri": release.iri, "citation": release.citation} | to_json(release))
+    return 0
+
+
+def compare_(desk: Desk, args: Namespace) -> int:
+    found = catalogue.compare(desk, args.before, args.after)
+    for change, statements in (
+        ("added", found.added),
+        ("withdrawn", found.withdrawn),
+        ("changed", found.changed),
+    ):
+        for one in statements:
+            put({"change": change, "id": one.id, "words": one.words, "why": one.why})
+    return 0
+
+
+def site_(desk: Desk, args: Namespace) -> int:
+    number = catalogue.described(desk, args.number).number
+    count = web_site.to_folder(desk, number, args.output)
+    print(f"groundwork: {counted(count, 'file')} in {args.output}", file=sys.stderr)
+    return 0
+
+
+VERBS: tuple[Verb, ...] = (
+    Verb("release", "publish the knowledge base in numbered releases", release_arguments, release),
+)

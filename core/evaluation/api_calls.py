@@ -1,0 +1,128 @@
+"""Calls of web APIs and Python libraries from questions: the share that is built rightly, by rules
+or by the configured model.
+
+The cases are rows {api, question, parameters | call, source} (`tests/data/api_calls.jsonl`): the
+questions of BioChatter's API benchmark (github.com/biocypher/biochatter) and ours. Nothing is
+fetched. *expressible*: the API's parameters can say what is wanted at all.
+"""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from core.apis import agent, builder, python_call
+from core.apis.registry import SHIPPED
+from core.desk import Desk
+from core.errors import GroundworkError, InputError, SettingsError
+from core.llm.completer import Completer
+from core.model import Json
+
+DATA = Path(__file__).resolve().parents[2] / "tests" / "data" / "api_calls.jsonl"
+APIS = {one.name: one for one in SHIPPED}
+PYTHON = "python"
+Build = Callable[[agent.Api, str], Sequence[BaseModel]]
+
+
+@dataclass(frozen=True, slots=True)
+class CallOutcome:
+    """One case: whether it can be said, whether it was built as wanted, and what came instead."""
+
+    api: str
+    question: str
+    source: str
+    expressible: bool
+    right: bool
+    built: str = ""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--data", type=Path, default=DATA, help="JSON lines of cases")
+    parser.add_argument("--by", choices=("rules", "model"), default="rules")
+    parser.add_argument("--show", action="store_true", help="list what was built otherwise")
+
+
+def run(desk: Desk, args: Namespace) -> int:
+    build = _by_rules if args.by == "rules" else _by_model(desk)
+    try:
+        cases = [json.loads(line) for line in args.data.read_text("utf-8").splitlines()]
+    except (OSError, ValueError) as error:
+        raise InputError(f"{args.data} cannot be read.", "Give the cases with --data.") from error
+    outcomes = [outcome(case, build) for case in cases]
+    print(text(outcomes, args.by))
+    if args.show:
+        for one in outcomes:
+            if not one.right:
+                print(f"{one.api}: {one.question} | {one.built}")
+    return 0
+
+
+def _by_rules(api: agent.Api, question: str) -> Sequence[BaseModel]:
+    return builder.by_rules(api, question)
+
+
+def _by_model(desk: Desk) -> Build:
+    """Raises SettingsError where no model is configured."""
+    completer: Completer | None = desk.completer()
+    if completer is None:
+        raise SettingsError("No model is configured.", "Set one, or measure the rules.")
+    asked = completer
+    return lambda api, question: builder.by_model(asked, api, question).queries
+
+
+def outcome(case: Json, build: Build = _by_rules) -> CallOutcome:
+    name, question, source = str(case["api"]), str(case["question"]), str(case["source"])
+    if name == PYTHON:
+        return _python(question, str(case["call"]), source, build)
+    api = APIS[name]
+    try:
+        wanted = agent.check(api, case["parameters"])
+    except InputError as error:
+        return CallOutcome(name, question, source, False, False, error.message)
+    try:
+        built = list(build(api, question))
+    except GroundworkError as error:
+        return CallOutcome(name, question, source, True, False, str(error))
+    said = json.dumps([one.model_dump(exclude_defaults=True) for one in built])
+    return CallOutcome(name, question, source, True, built == [wanted], said)
+
+
+def _python(question: str, wanted: str, source: str, build: Build) -> CallOutcome:
+    """A call of a library. A model fills the parameters of the function that is wanted."""
+    function = wanted.partition("(")[0]
+    known = [one for one in python_call.CALLS if one.function == function]
+    expressible = bool(known) or ".map(" in wanted
+    try:
+        if build is _by_rules:
+            built = python_call.of_question(question)
+        else:
+            call = known[0] if known else python_call.BY_NAME["anndata-map-values"]
+            built = python_call.proposed(call, build(python_call.as_api(call), question)[0], True)
+    except GroundworkError as error:
+        return CallOutcome(PYTHON, question, source, expressible, False, str(error))
+    return CallOutcome(PYTHON, question, source, expressible, built == wanted, built)
+
+
+def text(outcomes: Sequence[CallOutcome], by: str) -> str:
+    """A line a source and API."""
+    lines = [
+        f"API calls by {by}",
+        f"{'source':14}{'api':14}{'cases':>7}{'expressible':>13}{'right':>7}",
+    ]
+    for source in dict.fromkeys(one.source for one in outcomes):
+        of_source = [one for one in outcomes if one.source == source]
+        for api in dict.fromkeys(one.api for one in of_source):
+            lines.append(_line(source, api, [one for one in of_source if one.api == api]))
+        lines.append(_line(source, "all", of_source))
+    return "\n".join(lines)
+
+
+def _line(source: str, api: str, outcomes: Sequence[CallOutcome]) -> str:
+    able = sum(one.expressible for one in outcomes)
+    right = sum(one.right for one in outcomes)
+    return f"{source:14}{api:14}{len(outcomes):>7}{able:>13}{right:>7}"

@@ -1,0 +1,90 @@
+"""Which kind of gene question natural wordings select: the share that the rules read rightly, of
+the half that they were tuned on and of the half that they were not.
+
+The wordings are rows {question, kind, tuned}, written for this (`tests/data/gene_wordings.jsonl`);
+no network and no model is asked.
+"""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.desk import Desk
+from core.errors import InputError
+from core.genes.question.question import QuestionKind
+from core.genes.question.understand import understand
+
+DATA = Path(__file__).resolve().parents[2] / "tests" / "data" / "gene_wordings.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class WordingOutcome:
+    """One wording: the kind it is of, the kind it was read as, and whether rules saw it before."""
+
+    question: str
+    kind: str
+    read_as: str
+    tuned: bool
+
+    @property
+    def right(self) -> bool:
+        return self.kind == self.read_as
+
+    @property
+    def misled(self) -> bool:
+        """Read as a kind that it is not: worse than declined, for it gets an answer."""
+        return not self.right and self.read_as != QuestionKind.UNKNOWN
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--data", type=Path, default=DATA, help="JSON lines {question, kind, tuned}"
+    )
+    parser.add_argument(
+        "--show", action="store_true", help="list what was read otherwise, of the tuned half only"
+    )
+
+
+def run(desk: Desk, args: Namespace) -> int:
+    outcomes = outcomes_of(args.data)
+    print(text(outcomes))
+    if args.show:
+        for one in outcomes:
+            if one.tuned and not one.right:
+                print(f"{one.question} | {one.kind} | read as {one.read_as}")
+    return 0
+
+
+def outcomes_of(path: Path) -> list[WordingOutcome]:
+    """Raises InputError where the file cannot be read."""
+    try:
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read.", "Give the wordings with --data.") from error
+    return [
+        WordingOutcome(
+            row["question"], row["kind"], understand(row["question"]).kind, bool(row["tuned"])
+        )
+        for row in rows
+    ]
+
+
+def text(outcomes: Sequence[WordingOutcome]) -> str:
+    """A line a kind: right of all, in the tuned half and in the other; misled are counted."""
+    lines = [f"{'kind':38}{'tuned':>12}{'never tuned':>14}{'misled':>8}"]
+    for kind in dict.fromkeys(one.kind for one in outcomes):
+        lines.append(_line(kind, [one for one in outcomes if one.kind == kind]))
+    return "\n".join((*lines, _line("all", outcomes)))
+
+
+def _line(name: str, outcomes: Sequence[WordingOutcome]) -> str:
+    halves = []
+    for tuned in (True, False):
+        half = [one for one in outcomes if one.tuned is tuned]
+        halves.append(f"{sum(one.right for one in half)} of {len(half)}")
+    misled = sum(one.misled for one in outcomes)
+    return f"{name:38}{halves[0]:>12}{halves[1]:>14}{misled:>8}"

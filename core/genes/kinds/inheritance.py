@@ -1,0 +1,110 @@
+"""How a disease is inherited, as MedGen says (from OMIM, GeneReviews and HPO)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.kinds.gene_record import told
+from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.kinds.phenotype import words
+from core.genes.verification.evidence_rules import held
+from core.ncbi.call import NcbiDatabase, Search, Summary
+from core.ncbi.record import NcbiRecord
+
+PAGE = 50  # concepts that are read of one search
+
+
+def is_it(record: NcbiRecord, name: str) -> bool:
+    """Whether the title, or one of the concept's names, says what was asked, word for word (case,
+    order and small words aside).
+    """
+    wanted = words(name)
+    names = (str(record.get("title")), *map(str, record.get("names", [])))
+    return bool(wanted) and any(words(one) == wanted for one in names)
+
+
+def forms(records: list[NcbiRecord], name: str) -> list[NcbiRecord]:
+    """The concepts that are the disease; failing that, those whose title holds all its words."""
+    whole = [one for one in records if is_it(one, name)]
+    return whole or [one for one in records if words(name) <= words(str(one.get("title")))]
+
+
+def values_of(record: NcbiRecord, call: str) -> list[AnswerValue]:
+    """A value a mode of inheritance; it rests on the mode's name in the concept's record."""
+    found, title = [], str(record.get("title"))
+    at = record.pointers.get("modes", "")
+    mims = record.get("mim", [])
+    id = record.id if record.id.startswith("UMLS:") else f"OMIM:{mims[0]}" if mims else ""
+    own = RecordProof(call, id, record.pointers.get("concept", at), str(record.get("concept")))
+    if not record.id.startswith("UMLS:") and mims:
+        own = RecordProof(call, id, at, str(mims[0]))
+    for mode in record.get("modes", []):
+        cui = str(mode["cui"])
+        known = re.fullmatch(r"C\d{7}", cui)
+        ends = (RecordProof(call, f"UMLS:{cui}", at, cui),) if known else ()
+        target = Thing(mode["name"], f"UMLS:{cui}" if known else "")
+        found.append(
+            AnswerValue(
+                mode["name"],
+                record.id,
+                at,
+                mode["name"],
+                call,
+                Thing(title, id),
+                target,
+                "" if id else "no id",
+                ends,
+                (own,) if id else (),
+            )
+        )
+    return found
+
+
+def plan(asking: Asking) -> GeneAnswer:
+    """Two calls: MedGen's concepts on the disease, and what they are."""
+    name = asking.question.subject
+    search = asking.ask(Search(NcbiDatabase.MEDGEN, name, PAGE), f"MedGen's concepts on {name}.")
+    reading = search.reading
+    if not reading.ids:
+        return asking.not_found(f"MedGen has no concept on {name}.")
+    answer = asking.ask(Summary(NcbiDatabase.MEDGEN, reading.ids), "What these concepts are.")
+    asking.gaps += [one.record for one in answer.reading.dropped]
+    chosen = forms(list(answer.records), name)
+    if not chosen and reading.count > len(reading.ids):
+        asking.lack(f"{len(reading.ids)} of {reading.count} MedGen concepts read")
+    found = [value for one in chosen for value in values_of(one, answer.stored)]
+    for one in chosen:
+        modes = ", ".join(mode["name"] for mode in one.get("modes", [])) or "no mode stated"
+        asking.note(f"{one.get('title')} ({one.id}): {modes}.")
+    silent = [one for one in chosen if not one.get("modes")]
+    if found and silent:
+        asking.lack(f"{len(chosen) - len(silent)} of {len(chosen)} forms state a mode")
+    nothing = "states its inheritance" if chosen else f"is called {name}"
+    return told(asking, found, f"No concept of MedGen {nothing}.")
+
+
+def rule(asking: Asking) -> Iterator[AnswerValue]:
+    records = held(asking, "medgen")
+    chosen = forms([one for one, _ in records], asking.question.subject)
+    for record, step in records:
+        if record in chosen:
+            yield from values_of(record, step.call)
+
+
+KIND = GeneKind(
+    "inheritance of a disease",
+    Topic.DISEASE,
+    "How is Meesmann corneal dystrophy inherited?",
+    plan,
+    "InheritanceClaim",
+    ("medgen",),
+    rule,
+    words=(
+        r"\binherit(?:ed|ance|able)\b|\bheritab\w+\b|\b(?:autosomal|x[- ]linked|y[- ]linked)\b"
+        r"|\b(?:dominant|recessive)\b|\bpassed (?:on|down)\b|\bhereditary (?:pattern|mode)\b"
+        r"|\bmode of (?:transmission|heredity)\b|\btransmitted\b|\brun in families\b"
+    ),
+    listed=True,
+)

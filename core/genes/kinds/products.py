@@ -1,0 +1,142 @@
+"""What a gene makes: its RefSeq transcripts and proteins, from NCBI Datasets' product reports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from core.errors import RemoteError
+from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.kinds.gene_record import the_gene, told
+from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.kinds.symbol import thing
+from core.genes.verification.evidence_rules import held, meant
+from core.model import Json
+from core.ncbi.call import GeneProducts
+from core.ncbi.record import NcbiRecord
+
+CHOSEN = (
+    r"\b(?:MANE|canonical|representative|select(?:ed)?|main|principal|primary|default"
+    r"|reference transcript)\b"
+)
+
+
+def transcripts(gene: NcbiRecord, record: NcbiRecord, call: str) -> list[AnswerValue]:
+    """`NM_000546.6 (transcript variant 1; 2512 bases; MANE Select)`"""
+    found = []
+    for one in record.get("transcripts", []):
+        length = f"{one['length']} bases" if one["length"] else ""
+        found.append(_value(gene, record, one, "", call, one["name"], length, one["selected"]))
+    return found
+
+
+def proteins(gene: NcbiRecord, record: NcbiRecord, call: str) -> list[AnswerValue]:
+    """`NP_000537.3 (cellular tumor antigen p53 isoform a; 393 amino acids)`"""
+    found: dict[str, AnswerValue] = {}
+    for one in record.get("transcripts", []):
+        if one["protein"] and one["protein"] not in found:
+            length = f"{one['residues']} amino acids" if one["residues"] else ""
+            found[one["protein"]] = _value(
+                gene, record, one, "/protein", call, one["protein_name"], length, one["selected"]
+            )
+    return list(found.values())
+
+
+def _value(
+    gene: NcbiRecord, record: NcbiRecord, one: Mapping[str, Json], part: str, call: str, *about: str
+) -> AnswerValue:
+    """A product of a gene: it rests on its accession in the report of the gene, whose number the
+    report states.
+    """
+    accession = str(one["protein"] if part else one["accession"])
+    said = "; ".join(filter(None, about))
+    value = f"{accession} ({said})" if said else accession
+    at = f"{one['pointer']}{part}/accession_version"
+    report = str(one["pointer"]).partition("/transcripts")[0]
+    own = RecordProof(call, gene.id, f"{report}/gene_id", gene.id.partition(":")[2])
+    other = RecordProof(call, f"RefSeq:{accession}", at, accession)
+    target = Thing(accession, f"RefSeq:{accession}")
+    return AnswerValue(
+        value, record.id, at, accession, call, thing(gene), target, "", (other,), (own,)
+    )
+
+
+def _chosen(found: list[AnswerValue], words: str) -> list[AnswerValue]:
+    """Of several products the one that NCBI and Ensembl chose, where that one is asked for."""
+    if not re.search(CHOSEN, words, re.I):
+        return found
+    return [one for one in found if re.search(r"\b(?:MANE|RefSeq) Select\b", one.value)]
+
+
+def _plan(what: str, asking: Asking) -> GeneAnswer:
+    if not asking.ncbi.addresses.datasets:
+        asking.note(f"NCBI Datasets, which lists the {what}, is not served here.")
+        return asking.answer(AnswerStatus.FAILED)
+    resolved = the_gene(asking)
+    if isinstance(resolved, GeneAnswer):
+        return resolved
+    gene = resolved.gene
+    call = GeneProducts((gene.id.partition(":")[2],))
+    try:
+        answer = asking.ask(call, f"The {what} of {gene.get('symbol')}.")
+    except RemoteError as error:
+        asking.note(str(error))
+        return asking.answer(AnswerStatus.FAILED)
+    for warning in answer.reading.warnings:
+        asking.lack(warning.rstrip("."))
+    records = [one for one in answer.records if one.id == gene.id]
+    read = transcripts if what == "transcripts" else proteins
+    found = [value for one in records for value in read(gene, one, answer.stored)]
+    if found:
+        asking.note(f"NCBI's report of {gene.get('symbol')} lists {len(found)} {what}.")
+    return told(
+        asking,
+        _chosen(found, asking.question.text),
+        f"NCBI's report of {gene.get('symbol')} lists no such {what.removesuffix('s')}.",
+    )
+
+
+def _rule(what: str, asking: Asking) -> Iterator[AnswerValue]:
+    read = transcripts if what == "transcripts" else proteins
+    for gene, _ in meant(asking):
+        for record, step in held(asking, "gene"):
+            if record.id == gene.id and record.get("transcripts"):
+                yield from _chosen(read(gene, record, step.call), asking.question.text)
+
+
+TRANSCRIPTS = GeneKind(
+    "transcripts of a gene",
+    Topic.GENE,
+    "Which transcripts does TP53 have?",
+    lambda asking: _plan("transcripts", asking),
+    "TranscriptClaim",
+    ("gene",),
+    lambda asking: _rule("transcripts", asking),
+    words=(
+        r"\btranscripts?\b(?! factor)|\bsplic(?:e|ing) (?:variants?|forms?)\b|\bm?RNA isoforms?\b"
+        r"|\bisoforms?\b(?!.*\bproteins?\b)|\bMANE\b|\bRefSeq (?:m?RNAs?|transcripts?|NM)\b"
+        r"|\bmRNAs? (?:accessions?|ids?|records?|sequences?|of)\b|\bNM_? (?:numbers?"
+        r"|accessions?|ids?)\b"
+    ),
+    listed=True,
+)
+PROTEINS = GeneKind(
+    "proteins of a gene",
+    Topic.GENE,
+    "Which RefSeq proteins does TP53 encode?",
+    lambda asking: _plan("proteins", asking),
+    "RefSeqProteinClaim",
+    ("gene",),
+    lambda asking: _rule("proteins", asking),
+    words=(
+        r"\brefseq proteins?\b|\bproteins? (?:accessions?|ids?|records?|isoforms?|sequences?"
+        r"|products? accessions?)\b|\bNP_? (?:numbers?|accessions?|ids?)\b"
+        r"|\bisoforms? of the (?:\S+ )?proteins?\b|\b(?:how many|number of) (?:amino[- ]acids?"
+        r"|residues)\b"
+        r"|\b(?:how (?:long|big|large)|lengths?|size)\b.*\bproteins?\b|\bproteins?\b.*\b(?:long"
+        r"|lengths?)\b"
+        r"|\b(?:which|what) proteins? (?:is|are|does|do) .*(?:encode[ds]?|code[ds]?|made"
+        r"|produce[ds]?|make)\b"
+    ),
+    listed=True,
+)

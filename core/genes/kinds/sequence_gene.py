@@ -1,0 +1,213 @@
+"""The gene that a DNA sequence belongs to, and all its names.
+
+Human RefSeq transcripts are asked first; only a sequence that is in none (an intron, a region
+between genes) is looked for in the human genome, and there the gene is the one that lies at that
+place. A name comes from a record of RefSeq or of NCBI Gene, never from the title of a clone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from core.genes.answer import AnswerStatus, Asking, GeneAnswer, Thing, bound
+from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.kinds.sequence import HBB, MIN_COVER, NEAR, top
+from core.genes.kinds.symbol import resolve, summaries, thing
+from core.genes.question.question import QuestionKind
+from core.ncbi.call import Align, NcbiDatabase, Search
+from core.ncbi.record import Dropped, NcbiRecord
+
+MOST_TRIED = 4  # names that are looked up of one report
+
+
+class Witness(IntEnum):
+    """What a hit says of a gene, the surest first."""
+
+    CURATED = 0  # a transcript that RefSeq's curators keep (NM_, NR_)
+    PREDICTED = 1  # one that NCBI's annotation predicts (XM_, XR_)
+    GENE_REGION = 2  # RefSeqGene: the region of a gene (NG_)
+    SUBMITTED = 3  # an mRNA of INSDC whose title names the gene
+    LOCUS = 4  # what has no name but its number (LOC…), such as a regulatory region
+
+
+@dataclass(frozen=True, slots=True)
+class NamedHit:
+    """A hit of a report, the gene that its record names, and how sure that is."""
+
+    hit: NcbiRecord
+    symbol: str
+    witness: Witness
+
+
+_GENE = re.compile(r"\(([A-Za-z0-9][A-Za-z0-9.@-]{0,19})\)")
+_NO_GENE = re.compile(r"(?:LRG_\d+|\d+|human|mouse|rat|homo|clone|partial)", re.I)
+
+
+def gene_symbol(title: str) -> str:
+    """The symbol in a title such as `Homo sapiens keratin 3 (KRT3), mRNA`: the last brackets before
+    what it is.
+    """
+    head = re.split(
+        r",\s*(?:transcript variant|mRNA|RefSeqGene|non-coding RNA|ncRNA|long"
+        r" non-coding|microRNA|complete cds|partial)"
+        r"|,? on chromosome",
+        title,
+    )[0]
+    found = [one for one in _GENE.findall(head) if not _NO_GENE.fullmatch(one)]
+    return found[-1] if found else ""
+
+
+def witness(hit: NcbiRecord) -> Witness | None:
+    """What kind of record names the gene; None for clones, assemblies and constructs, whose titles
+    prove no name.
+    """
+    accession, title = str(hit.get("accession")), str(hit.get("title"))
+    if re.fullmatch(r"LOC\d+", gene_symbol(title)):
+        return Witness.LOCUS
+    for start, kind in (
+        (("NM_", "NR_"), Witness.CURATED),
+        (("XM_", "XR_"), Witness.PREDICTED),
+        (("NG_",), Witness.GENE_REGION),
+    ):
+        if accession.startswith(start):
+            return kind
+    told = re.search(r"\bm?RNA\b|\bcomplete cds\b|\bpartial cds\b", title)
+    return Witness.SUBMITTED if told and not re.search(r"\bclone\b", title, re.I) else None
+
+
+def named(hits: Sequence[NcbiRecord]) -> list[NamedHit]:
+    """The human hits that score nearly as well as the best one and name a gene: surest kind first,
+    within a kind the better score.
+    """
+    human = [one for one in hits if one.get("organism") == "Homo sapiens"]
+    near = [one for one in human if float(one.get("bits", 0)) >= NEAR * top(human)]
+    found = []
+    for hit in near:
+        symbol, kind = gene_symbol(str(hit.get("title"))), witness(hit)
+        if symbol and kind is not None:
+            found.append(NamedHit(hit, symbol, kind))
+    return sorted(found, key=lambda one: (one.witness, -float(one.hit.get("bits", 0))))
+
+
+def rivals(found: Sequence[NamedHit]) -> list[str]:
+    """The genes that hits of the surest kind name with the best score of that kind."""
+    if not found:
+        return []
+    first = [one for one in found if one.witness is found[0].witness]
+    best = max(float(one.hit.get("bits", 0)) for one in first)
+    return list(dict.fromkeys(one.symbol for one in first if float(one.hit.get("bits", 0)) == best))
+
+
+def aliases_of_gene(asking: Asking) -> GeneAnswer:
+    """All symbols of the gene: the official one first."""
+    asking.part = "Which gene contains the sequence?"
+    sequence = asking.question.subject
+    transcripts = Align(sequence, "refseq_rna", organism="human")
+    report = asking.align(transcripts, "Which human transcripts of RefSeq hold the sequence.")
+    found = named(_covering(report.records, sequence))
+    if not found:
+        genome = asking.align(
+            Align(sequence, assembly="GRCh38"), "No transcript holds it: where it lies in GRCh38."
+        )
+        hits = _covering(genome.records, sequence)
+        found = named(hits)
+        if not found and (at := _gene_at(asking, hits)):
+            return _names(asking, *at)
+        if not found:
+            nothing = not (genome.records or report.records)
+            return asking.not_found(
+                "BLAST reports no hit." if nothing else "BLAST's best hits name no human gene."
+            )
+    return _resolved(asking, found)
+
+
+def _covering(hits: Sequence[NcbiRecord], sequence: str) -> list[NcbiRecord]:
+    """Hits that hold at least half of the sequence, as far as the report says."""
+    least = MIN_COVER * len(sequence)
+    return [one for one in hits if float(one.get("identity", least)) >= least]
+
+
+def _resolved(asking: Asking, found: list[NamedHit]) -> GeneAnswer:
+    """The first name that NCBI Gene knows as one gene; names that tie with it make it ambiguous."""
+    first = found[0]
+    asking.note(f"{first.hit.get('accession')}: {first.hit.get('title')}.")
+    tied = rivals(found)
+    for symbol in list(dict.fromkeys((*tied, *(one.symbol for one in found))))[:MOST_TRIED]:
+        asking.part = f"What are the names of {symbol}?"
+        resolved = resolve(asking, symbol)
+        if resolved is None:
+            asking.note(f"NCBI Gene has no human gene {symbol}.")
+            continue
+        if len(resolved.genes) > 1:
+            asking.note(f"{symbol} is a name of {len(resolved.genes)} genes.")
+            continue
+        others = [one for one in tied if one != symbol]
+        if others and symbol in tied:
+            asking.note(f"It fits {', '.join(others)} as well.")
+        if symbol not in tied:
+            asking.note(f"{', '.join(tied)}, named by the best hits, stands in no gene record.")
+        doubt = bool(others) or symbol not in tied
+        return _names(asking, resolved.gene, resolved.call, doubt=doubt)
+    return asking.not_found("No record of NCBI Gene bears a name that the best hits state.")
+
+
+def _gene_at(asking: Asking, hits: Sequence[NcbiRecord]) -> tuple[NcbiRecord, str] | None:
+    """The one gene that lies where the best hit on a chromosome of GRCh38 lies."""
+    placed = [one for one in hits if one.get("kind") == "GRCh38 chromosome" and one.get("subject")]
+    best = [one for one in placed if float(one.get("bits", 0)) == top(placed)]
+    if len(best) != 1 or best[0].get("equal", 1) > 1:
+        return None
+    low, high = sorted(best[0].get("subject"))
+    chromosome = str(best[0].get("chromosome"))
+    asking.note(f"It lies at {best[0].get('location')} (GRCh38).")
+    term = f"{chromosome}[CHR] AND {low}:{high}[CHRPOS] AND human[orgn] AND alive[prop]"
+    search = asking.ask(Search(NcbiDatabase.GENE, term), "Genes at that place.")
+    if not search.reading.ids:
+        return None
+    genes, call = summaries(asking, search.reading.ids, "What these genes are called.")
+    here = [one for one in genes if _lies(one, low, high)]
+    known = [one for one in here if not re.fullmatch(r"LOC\d+", str(one.get("symbol")))] or here
+    asking.drop(
+        [Dropped(one.id, "it does not lie at that place") for one in genes if one not in here]
+    )
+    if len(known) > 1:
+        asking.note(f"Several genes lie there: {', '.join(one.text('symbol') for one in known)}.")
+    return (known[0], call) if len(known) == 1 else None
+
+
+def _lies(gene: NcbiRecord, low: int, high: int) -> bool:
+    """Whether one of the gene's places overlaps these bases."""
+    for place in gene.get("places", []):
+        ends = re.search(r":(\d+)-(\d+)\(", place["location"])
+        if ends and int(ends[1]) <= high and int(ends[2]) >= low:
+            return True
+    return False
+
+
+def _names(asking: Asking, gene: NcbiRecord, call: str, *, doubt: bool = False) -> GeneAnswer:
+    symbol = str(gene.get("symbol"))
+    if re.search(r"\bpseudogene\b", str(gene.get("name")), re.I):
+        asking.note(f"{symbol} is a pseudogene: {gene.get('name')}.")
+    own = {"subject": thing(gene), "object": Thing(symbol), "relation": "itself"}
+    found = [bound(gene, "symbol", symbol, call, **own)]
+    found += [
+        bound(gene, "aliases", one, call, subject=thing(gene), object=Thing(one))
+        for one in gene.get("aliases", [])
+    ]
+    status = AnswerStatus.AMBIGUOUS if doubt else AnswerStatus.ANSWERED
+    return asking.answer(status, [one.value for one in found], tuple(found))
+
+
+KIND = GeneKind(
+    QuestionKind.SEQUENCE_ALIASES,
+    Topic.SEQUENCE,
+    f"What are the aliases of the gene that contains this sequence: {HBB}",
+    aliases_of_gene,
+    "AliasClaim",
+    ("blast",),
+    listed=True,
+    hops=True,
+)

@@ -1,0 +1,84 @@
+"""What a sequence record of NCBI is, by its accession: title, organism and length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
+from core.genes.kinds.gene_record import told
+from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.verification.evidence_rules import held
+from core.ncbi.call import NcbiDatabase, Summary
+from core.ncbi.record import NcbiRecord
+
+UNITS = {"protein": "amino acids", "nuccore": "bases"}
+
+
+def is_it(record: NcbiRecord, accession: str) -> bool:
+    """Whether the record is of this accession; one asked for without a version is the newest."""
+    own = str(record.get("accessionversion"))
+    return own == accession or ("." not in accession and own.partition(".")[0] == accession)
+
+
+def value_of(record: NcbiRecord, call: str) -> AnswerValue:
+    """`cellular tumor antigen p53 isoform a [Homo sapiens] (NP_000537.3; 393 amino acids)`"""
+    title, accession = str(record.get("title")), str(record.get("accessionversion"))
+    length = f"{record.get('slen')} {UNITS[record.db]}" if record.get("slen") else ""
+    value = f"{title} ({'; '.join(filter(None, (accession, length)))})"
+    taxon, at = str(record.get("taxid")), record.pointers.get("taxid", "")
+    organism = str(record.get("organism"))
+    target = Thing(organism, f"NCBITaxon:{taxon}" if taxon else "")
+    ends = (RecordProof(call, record.id, record.pointers["accessionversion"], accession),)
+    if not (taxon and organism):
+        return AnswerValue(
+            value, record.id, record.pointers["title"], title, call, Thing(title, record.id),
+            Thing(title), "no organism", ends,
+        )  # fmt: skip
+    other = RecordProof(call, f"NCBITaxon:{taxon}", at, taxon)
+    return AnswerValue(
+        value, record.id, at, taxon, call, Thing(title, record.id), target, "", (*ends, other)
+    )
+
+
+def plan_of(db: NcbiDatabase) -> Callable[[Asking], GeneAnswer]:
+    def plan(asking: Asking) -> GeneAnswer:
+        """One call."""
+        accession = asking.question.subject
+        answer = asking.ask(Summary(db, (accession,)), f"What {accession} is.")
+        found = [value_of(one, answer.stored) for one in answer.records if is_it(one, accession)]
+        return told(asking, found, f"NCBI has no {db} record {accession}.")
+
+    return plan
+
+
+def rule_of(db: str) -> Callable[[Asking], Iterator[AnswerValue]]:
+    def rule(asking: Asking) -> Iterator[AnswerValue]:
+        for record, step in held(asking, db):
+            if is_it(record, asking.question.subject):
+                yield value_of(record, step.call)
+
+    return rule
+
+
+PROTEIN = GeneKind(
+    "protein record",
+    Topic.ACCESSION,
+    "What is the protein record NP_000537.3?",
+    plan_of(NcbiDatabase.PROTEIN),
+    "SequenceRecordClaim",
+    ("protein",),
+    rule_of("protein"),
+    words=r"\b(?:[ANXYW]P_\d{6,9}|[A-Z]{3}\d{5,7})(?:\.\d{1,3})?\b",
+    whole_text=True,
+)
+NUCLEOTIDE = GeneKind(
+    "nucleotide record",
+    Topic.ACCESSION,
+    "What is the sequence record NM_000546.6?",
+    plan_of(NcbiDatabase.NUCCORE),
+    "SequenceRecordClaim",
+    ("nuccore",),
+    rule_of("nuccore"),
+    words=r"\b(?:N[CGMRTWZ]|X[MR])_\d{6,9}(?:\.\d{1,3})?\b",
+    whole_text=True,
+)

@@ -1,0 +1,38 @@
+"""The organism that a question on NCBI's taxonomy names."""
+
+from __future__ import annotations
+
+import re
+
+_NUMBER = re.compile(
+    r"\b(?:taxid|tax(?:on(?:omy)?)?[ -]?id|taxon)\D{0,12}?(\d{1,8})\b|\bNCBITaxon:(\d{1,8})\b", re.I
+)
+_AFTER = (
+    r"\btax\w*(?:\s+id)?\s*:\s*(?P<name>[^,:;?]+)$",
+    r"\b(?:of|for|belongs? to|called|named)\s+(?:the\s+|an?\s+)?(?P<name>[^,:;?]+)$",
+    r"\b(?:does|do)\s+(?:the\s+)?(?P<name>[^,:;?]+?)\s+have\b",
+    r"^(?:what|which)\b[^?]*?\b(?:is|has)\s+(?:the\s+)?(?P<name>[^,:;?]+)$",
+    r"^(?:the\s+)?(?P<name>[^,:;?]+?)(?:'s|’s)?\s*[:,–-]?\s+(?:ncbi\s+)?(?:tax\w*|scientific|common|latin)\b",
+)
+_TAIL = re.compile(
+    r"\s+(?:in|from|at|according to)\s+(?:the\s+)?(?:ncbi\b.*|tax\w*\b.*)$|\s+(?:organism"
+    r"|species)$",
+    re.I,
+)
+_NO_NAME = re.compile(
+    r"\b(?:tax\w*|rank|names?|genes?|id|ncbi|number|which|what|organism|species)\b", re.I
+)
+
+
+def organism_of(bare: str) -> str:
+    """`zebrafish` of `the taxonomy ID of zebrafish`, `9606` of `taxid 9606`; nothing where no name
+    is found.
+    """
+    if found := _NUMBER.search(bare):
+        return found[1] or found[2]
+    for pattern in _AFTER:
+        if found := re.search(pattern, bare, re.I):
+            name = _TAIL.sub("", found["name"].strip(" \"'“”.")).strip()
+            if 2 < len(name) <= 80 and len(name.split()) <= 6 and not _NO_NAME.search(name):
+                return name
+    return ""

@@ -1,0 +1,219 @@
+"""RO-Crate (https://w3id.org/ro/crate/1.1): everything of the knowledge base in one ZIP that can be
+kept, checked and taken in again.
+
+It holds the statements as Turtle and as a table, the log of every decision, the statements that
+were rejected with the reasons, papers and people, a manifest with SHA-256 digests, and a
+description that RO-Crate tools read. Quotes are in it, whole texts are not. A project's own bundle
+restores its decisions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from core.codec import to_json
+from core.kb.entry import KnowledgeBase, LoggedStatement, claim_words, document_of
+from core.kb.formats.archive import zipped
+from core.kb.formats.separated import tsv
+from core.kb.formats.specification import ExportFormat
+from core.kb.formats.table import table
+from core.kb.formats.turtle import turtle
+from core.model import Decision, Json, State, Verdict
+
+PROJECT, LOG = "groundwork/project.json", "groundwork/statements.jsonl"
+DOCUMENTS, CURATORS = "groundwork/documents.jsonl", "groundwork/curators.json"
+MANIFEST, METADATA = "manifest-sha256.txt", "ro-crate-metadata.json"
+DECISIONS = ("time", "statement", "words", "verdict", "curator", "reason", "note", "undoes", "id")
+REJECTED = ("statement", "words", "state", "curator", "time", "reason", "note", "papers")
+PIECE = 1 << 20  # bytes
+TITLES = {
+    "knowledge-base.ttl": ("The approved statements", "text/turtle"),
+    "knowledge-base.tsv": ("The approved statements as a table", "text/tab-separated-values"),
+    "decisions.tsv": ("Every decision, in order", "text/tab-separated-values"),
+    "rejected.tsv": ("Statements that were rejected or replaced", "text/tab-separated-values"),
+    "README.md": ("What is in this bundle", "text/markdown"),
+    PROJECT: ("Which knowledge base this is", "application/json"),
+    LOG: ("Statements with evidence and decisions, to take in again", "application/jsonl"),
+    DOCUMENTS: ("The papers", "application/jsonl"),
+    CURATORS: ("Who decided", "application/json"),
+}
+
+
+def bundle(kb: KnowledgeBase) -> Iterator[bytes]:
+    """The ZIP; the same bytes for the same content."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = {}
+        for name, pieces in _files(kb):
+            paths[name] = Path(folder) / name.replace("/", "-")
+            with paths[name].open("wb") as out:
+                out.writelines(pieces)
+        digests = {name: _sha256(path) for name, path in paths.items()}
+        manifest = "".join(f"{digests[name]}  {name}\n" for name in sorted(digests))
+        yield from zipped(
+            [
+                (METADATA, [_described(kb, paths, digests)]),
+                (MANIFEST, [manifest.encode()]),
+                *((name, _read(path)) for name, path in paths.items()),
+            ]
+        )
+
+
+def log_of(kb: KnowledgeBase) -> Iterator[LoggedStatement]:
+    """The log that came with the knowledge base, else the approvals that its entries carry."""
+    logged = False
+    for one in kb.log():
+        logged = True
+        yield one
+    if not logged:
+        for entry in kb.sorted():
+            yield LoggedStatement(entry.statement, entry.evidence, entry.approvals, State.APPROVED)
+
+
+def _files(kb: KnowledgeBase) -> Iterator[tuple[str, Iterable[bytes]]]:
+    yield "README.md", [_readme(kb).encode()]
+    yield "knowledge-base.ttl", [turtle(kb)]
+    yield "knowledge-base.tsv", table(kb)
+    yield "decisions.tsv", tsv(DECISIONS, _decision_rows(kb))
+    yield "rejected.tsv", tsv(REJECTED, _rejected_rows(kb))
+    number = kb.release.number if kb.release else ""
+    yield PROJECT, [_line({"base_iri": kb.base_iri, "release": number, "format": 1})]
+    yield LOG, (_line(_logged(one)) for one in log_of(kb))
+    yield DOCUMENTS, (_line(to_json(kb.documents[name])) for name in sorted(kb.documents))
+    yield CURATORS, [_line(dict(sorted(kb.curators.items())))]
+
+
+def _logged(one: LoggedStatement) -> Json:
+    return {
+        "statement": to_json(one.statement),
+        "evidence": to_json(one.evidence),
+        "decisions": to_json(one.decisions),
+        "state": str(one.state),
+    }
+
+
+def _line(value: Json) -> bytes:
+    return json.dumps(value, sort_keys=True, ensure_ascii=True).encode() + b"\n"
+
+
+def _decision_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:
+    rows = [
+        (decision.time, one.statement.id, claim_words(one.statement), decision)
+        for one in log_of(kb)
+        for decision in one.decisions
+    ]
+    for time, statement, words, decision in sorted(rows, key=lambda row: (row[0], row[3].id)):
+        yield (
+            *(time, statement, words, str(decision.verdict), decision.curator),
+            *(str(decision.reason or ""), decision.note, decision.undoes, decision.id),
+        )
+
+
+def _rejected_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:
+    for one in log_of(kb):
+        if one.state not in (State.REJECTED, State.SUPERSEDED):
+            continue
+        last = _last(one.decisions)
+        papers = sorted({document_of(piece) for piece in one.evidence} - {""})
+        yield (
+            *(one.statement.id, claim_words(one.statement), str(one.state)),
+            *((last.curator, last.time, str(last.reason or ""), last.note) if last else ("",) * 4),
+            "; ".join(papers),
+        )
+
+
+def _last(decisions: Iterable[Decision]) -> Decision | None:
+    """The last verdict that rejected or replaced the statement."""
+    verdicts = (Verdict.REJECT, Verdict.SUPERSEDE)
+    found = [one for one in decisions if one.verdict in verdicts and not one.evidence]
+    return found[-1] if found else None
+
+
+def _readme(kb: KnowledgeBase) -> str:
+    lines = [f"- `{name}`: {title}" for name, (title, _) in TITLES.items() if name != "README.md"]
+    cite = f"\n\nHow to cite: {kb.release.citation}" if kb.release else ""
+    return (
+        f"# Knowledge base {kb.base_iri}\n\n"
+        "Statements that curators approved, with the quotes they rest on, and the log of every"
+        f" decision.{cite}\n\n" + "\n".join(lines) + "\n\n`sha256sum -c manifest-sha256.txt` checks"
+        " the files. *Knowledge graph → Import* of Groundwork takes the bundle in.\n"
+    )
+
+
+def _described(kb: KnowledgeBase, paths: dict[str, Path], digests: dict[str, str]) -> bytes:
+    """RO-Crate's JSON-LD: what the bundle is, its files, its people."""
+    release = kb.release
+    orcids = (
+        [person.orcid for person in release.creators]
+        if release
+        else sorted({d.curator for entry in kb.entries for d in entry.approvals})
+    )
+    people = [{"@id": f"https://orcid.org/{orcid}"} for orcid in orcids]
+    root: dict[str, Json] = {
+        "@id": "./",
+        "@type": "Dataset",
+        "identifier": release.iri if release else kb.base_iri,
+        "name": release.title if release else f"Knowledge base {kb.base_iri}",
+        "description": (release.summary if release else "")
+        or "Statements that curators approved, with their evidence and every decision.",
+        "hasPart": [{"@id": name} for name in sorted(paths)],
+        "author": people,
+    }
+    if times := [d.time for entry in kb.entries for d in entry.approvals]:
+        root["datePublished"] = release.date if release else max(times)[:10]
+    if release:
+        root |= {"license": {"@id": release.licence}, "version": release.number}
+        root["citation"] = release.citation
+    files = [
+        {
+            "@id": name,
+            "@type": "File",
+            "name": TITLES[name][0],
+            "encodingFormat": TITLES[name][1],
+            "contentSize": str(paths[name].stat().st_size),
+            "sha256": digests[name],
+        }
+        for name in sorted(paths)
+    ]
+    persons = [
+        {
+            "@id": f"https://orcid.org/{orcid}",
+            "@type": "Person",
+            "name": kb.curators.get(orcid) or orcid,
+        }
+        for orcid in orcids
+    ]
+    descriptor = {
+        "@id": METADATA,
+        "@type": "CreativeWork",
+        "conformsTo": {"@id": "https://w3id.org/ro/crate/1.1"},
+        "about": {"@id": "./"},
+    }
+    graph = {
+        "@context": "https://w3id.org/ro/crate/1.1/context",
+        "@graph": [descriptor, root, *files, *persons],
+    }
+    return json.dumps(graph, indent=1, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _read(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(PIECE):
+            yield piece
+
+
+BUNDLE = ExportFormat(
+    "bundle",
+    "Bundle with every decision (RO-Crate, ZIP)",
+    ".crate.zip",
+    "application/zip",
+    bundle,
+)

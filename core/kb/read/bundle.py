@@ -1,0 +1,122 @@
+"""A bundle (RO-Crate) back into statements, evidence and decisions, checked by its manifest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.codec import from_json
+from core.errors import InputError
+from core.kb.entry import LoggedStatement
+from core.kb.formats.bundle import CURATORS, DOCUMENTS, LOG, MANIFEST, PROJECT
+from core.kb.read.archive import unpacked
+from core.kb.read.rdf import ReadStatements
+from core.model import (
+    Curator,
+    Decision,
+    Document,
+    Evidence,
+    Json,
+    Problem,
+    Severity,
+    State,
+    Statement,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBundle:
+    """What a bundle held. `base_iri` says whose it is."""
+
+    base_iri: str
+    logged: tuple[LoggedStatement, ...]
+    documents: tuple[Document, ...] = ()
+    curators: tuple[Curator, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    def proposals(self) -> ReadStatements:
+        """Its statements as proposals: what was rejected is not proposed again."""
+        undecided = (State.REJECTED, State.SUPERSEDED)
+        kept = [one for one in self.logged if one.state not in undecided]
+        return ReadStatements(tuple((one.statement, one.evidence) for one in kept), self.problems)
+
+
+def read_bundle(content: bytes) -> ReadBundle:
+    """Raises InputError where the manifest does not fit the files, or a file is missing."""
+    wanted = (PROJECT, LOG, DOCUMENTS, CURATORS, MANIFEST)
+    files = unpacked(content, wanted)
+    missing = [name for name in wanted if name not in files]
+    if missing:
+        raise InputError(f"This bundle lacks {', '.join(missing)}.", "Export it again.")
+    digests = _manifest(files[MANIFEST])
+    for name in wanted[:-1]:
+        if hashlib.sha256(files[name]).hexdigest() != digests.get(name):
+            raise InputError(
+                f"{name} is not what the bundle's manifest says: it was changed or damaged.",
+                "Get the bundle again.",
+            )
+    project = _json(files[PROJECT])
+    logged, problems = _logged(files[LOG])
+    people = _json(files[CURATORS])
+    return ReadBundle(
+        str(project.get("base_iri", "")),
+        tuple(logged),
+        tuple(from_json(Document, row) for row in _lines(files[DOCUMENTS])),
+        tuple(Curator(str(orcid), str(name)) for orcid, name in sorted(people.items())),
+        tuple(problems),
+    )
+
+
+def _manifest(content: bytes) -> dict[str, str]:
+    rows = (line.split("  ", 1) for line in content.decode("utf-8", "replace").splitlines())
+    return {row[1]: row[0] for row in rows if len(row) == 2}
+
+
+def _json(content: bytes) -> Json:
+    try:
+        found = json.loads(content)
+    except ValueError as error:
+        raise InputError(f"The bundle cannot be read: {error}.") from error
+    if not isinstance(found, dict):
+        raise InputError("The bundle cannot be read: an object was expected.")
+    return found
+
+
+def _lines(content: bytes) -> Iterator[Json]:
+    for line in content.split(b"\n"):
+        if line.strip():
+            yield _json(line)
+
+
+def _logged(content: bytes) -> tuple[list[LoggedStatement], list[Problem]]:
+    logged, problems = [], []
+    for number, row in enumerate(_lines(content), 1):
+        try:
+            one = LoggedStatement(
+                from_json(Statement, row["statement"]),
+                from_json(tuple[Evidence, ...], row["evidence"]),
+                from_json(tuple[Decision, ...], row["decisions"]),
+                State(row["state"]),
+            )
+            _check(one)
+            logged.append(one)
+        except (InputError, KeyError, ValueError, TypeError) as error:
+            said = f"It is not a logged statement: {str(error)[:200]}"
+            where = f"statement {number}"
+            problems.append(
+                Problem("not-a-statement", said, Severity.ERROR, where, "It is left out.")
+            )
+    if not logged:
+        raise InputError("This bundle holds no statements.")
+    return logged, problems
+
+
+def _check(one: LoggedStatement) -> None:
+    """Evidence and decisions are of this statement and no other."""
+    name = one.statement.id
+    strays = [piece.statement for piece in one.evidence if piece.statement != name]
+    strays += [decision.statement for decision in one.decisions if decision.statement != name]
+    if strays:
+        raise InputError(f"it has evidence or decisions of {strays[0][:20]}")

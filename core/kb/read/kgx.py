@@ -1,0 +1,159 @@
+"""KGX back into statements: nodes.tsv, edges.tsv and, of ours, attributes.tsv in a ZIP.
+
+A file of ours gives the same statements, ids and all. One of another's gives an edge as a
+statement with its original predicate, its publications as references.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+
+from core.curie import normal, valid
+from core.errors import InputError
+from core.kb.formats.kgx import NODE_PREFIX
+from core.kb.rdf import iri
+from core.kb.read.archive import unpacked
+from core.kb.read.rdf import ReadStatements
+from core.model import (
+    Category,
+    Evidence,
+    Literal,
+    Modality,
+    Node,
+    Problem,
+    Qualifier,
+    ReferenceGround,
+    Severity,
+    Statement,
+    Term,
+    Thing,
+)
+
+MOST_TRIES = 200  # ways to read the qualifiers of one row
+Row = Mapping[str, str]
+NUMBERS = ("xsd:decimal", "xsd:integer", "xsd:double", "xsd:float")
+
+
+def read_kgx(content: bytes) -> ReadStatements:
+    """Raises InputError when it is no KGX, or nothing of it can be read."""
+    files = {name.rpartition("/")[2]: body for name, body in unpacked(content).items()}
+    edges = next((n for n in sorted(files) if n.endswith("edges.tsv")), "")
+    nodes = next((n for n in sorted(files) if n.endswith("nodes.tsv")), "")
+    if not edges or not nodes:
+        raise InputError("This ZIP holds no nodes.tsv and edges.tsv.", "Give KGX, or a bundle.")
+    known = {row["id"]: _thing(row) for row in _rows(files[nodes]) if row.get("id")}
+    rows = [*_rows(files[edges])]
+    values = [*_rows(files["attributes.tsv"])] if "attributes.tsv" in files else []
+    found: dict[str, tuple[Statement, tuple[Evidence, ...]]] = {}
+    problems = []
+    for number, row in enumerate([*rows, *values], 1):
+        try:
+            statement = _statement(row, known)
+            found[statement.id] = (statement, tuple(_evidence(row, statement)))
+        except (InputError, KeyError, ValueError) as error:
+            problems.append(Problem("not-a-statement", str(error), Severity.ERROR, f"row {number}"))
+    if not found:
+        raise InputError(
+            "No statement of this KGX could be read.",
+            problems[0].message if problems else "It has no edges.",
+        )
+    return ReadStatements(tuple(found[name] for name in sorted(found)), tuple(problems))
+
+
+def _rows(content: bytes) -> Iterator[Row]:
+    text = content.decode("utf-8-sig", "replace")
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter="\t")
+    try:
+        for row in reader:
+            yield {
+                str(name): value for name, value in row.items() if name and isinstance(value, str)
+            }
+    except csv.Error as error:
+        raise InputError(f"A table of this KGX cannot be read: {error}.") from error
+
+
+def _thing(row: Row) -> Term | Node:
+    classes = row.get("category", "").split("|")
+    category = next(
+        (
+            iri.CATEGORIES[address]
+            for name in classes
+            if (address := iri.BIOLINK + name.removeprefix("biolink:")) in iri.CATEGORIES
+        ),
+        Category.THING,
+    )
+    name, label = row["id"], row.get("name", "")
+    if name.startswith(f"{NODE_PREFIX}:"):
+        return Node(name.partition(":")[2], classes[0].removeprefix("biolink:"), label, category)
+    return Term(_curie(name), label, category)
+
+
+def _curie(name: str) -> str:
+    if not valid(name):
+        raise InputError(f"{name[:60]!r} is not an id of the form PREFIX:123.")
+    return normal(name)
+
+
+def _statement(row: Row, known: Mapping[str, Term | Node]) -> Statement:
+    subject = known.get(row["subject"]) or Term(_curie(row["subject"]), "")
+    predicate = Term(
+        _curie(row.get("original_predicate") or row.get("attribute") or row["predicate"]),
+        row.get("predicate_label") or row.get("attribute_label", ""),
+        Category.RELATION,
+    )
+    if "object" in row:
+        object_: Thing = known.get(row["object"]) or Term(_curie(row["object"]), "")
+    else:
+        object_ = Literal(row["value"], row.get("datatype") or "xsd:string", row.get("unit", ""))
+    negated = row.get("negated", "").casefold() in ("true", "1", "yes")
+    modality = Modality(row.get("modality") or Modality.ASSERTED)
+    written = [one for one in row.get("qualifiers", "").split("|") if one]
+    wanted = row.get("id", "")
+    first: Statement | None = None
+    for qualifiers in _readings(written):
+        statement = Statement(subject, predicate, object_, negated, modality, qualifiers)
+        if statement.id == wanted or not wanted.startswith("s1-"):
+            return statement
+        first = first or statement
+    if wanted.startswith("s1-"):
+        raise InputError(
+            f"{wanted[:15]} says something else than its id: the row was changed, or its"
+            " qualifiers cannot be told."
+        )
+    assert first is not None
+    return first
+
+
+def _readings(written: list[str]) -> Iterator[tuple[Qualifier, ...]]:
+    """KGX keeps of a qualifier its words only: the ways in which these can be meant. The id of a
+    row of ours says which it was.
+    """
+    readings: list[tuple[Qualifier, ...]] = [()]
+    for one in written:
+        name, _, value = one.partition("=")
+        readings = [(*before, Qualifier(name, way)) for before in readings for way in _ways(value)]
+        readings = readings[:MOST_TRIES]
+    yield from readings
+
+
+def _ways(value: str) -> Iterator[Term | Literal]:
+    if valid(value):
+        yield Term(value, "")
+    yield Literal(value)
+    number, _, unit = value.partition(" ")
+    for datatype in NUMBERS:
+        yield Literal(value, datatype)
+        if unit:
+            yield Literal(number, datatype, unit)
+
+
+def _evidence(row: Row, statement: Statement) -> Iterator[Evidence]:
+    """Each publication is a reference; a single quote and the source it came from are its note."""
+    quotes = [one for one in row.get("supporting_text", "").split("|") if one]
+    note = quotes[0] if len(quotes) == 1 else ""
+    for paper in row.get("publications", "").split("|"):
+        if paper.strip():
+            ground = ReferenceGround(paper.strip(), note=note)
+            yield Evidence(statement.id, ground, engine="import")

@@ -1,0 +1,97 @@
+"""SSSOM back into statements: each row that relates two terms; what a `Not` denies stays denied."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+
+import yaml
+
+from core.curie import contract, normal, valid
+from core.errors import InputError
+from core.kb.read.rdf import ReadStatements
+from core.model import Category, Evidence, Problem, ReferenceGround, Severity, Statement, Term
+from core.text import yaml_guard
+
+MAX_FILE = 50_000_000  # bytes
+
+
+def read_sssom(content: bytes) -> ReadStatements:
+    """Raises InputError when it is no SSSOM, or no row relates two terms."""
+    if len(content) > MAX_FILE:
+        raise InputError(f"The file has more than {MAX_FILE:,} bytes.", "Split it.")
+    text = content.decode("utf-8-sig", "replace")
+    head, rows = _parted(text)
+    source = str(head.get("mapping_set_id") or "")
+    found: dict[str, tuple[Statement, tuple[Evidence, ...]]] = {}
+    problems = []
+    for number, row in enumerate(rows, 1):
+        if row.get("subject_type") == "rdfs literal" or not row.get("subject_id"):
+            continue  # words that mean a term are a memory of names, not a statement
+        try:
+            statement = _statement(row)
+            evidence = tuple(_evidence(row, statement, source))
+            before = found[statement.id][1] if statement.id in found else ()
+            found[statement.id] = (statement, (*before, *evidence))
+        except (InputError, KeyError) as error:
+            problems.append(Problem("not-a-statement", str(error), Severity.ERROR, f"row {number}"))
+    if not found:
+        raise InputError(
+            "This SSSOM file has no row that relates two terms.",
+            problems[0].message if problems else "Rows about words are taken by `memory import`.",
+        )
+    return ReadStatements(tuple(found[name] for name in sorted(found)), tuple(problems))
+
+
+def is_sssom(content: bytes) -> bool:
+    """Whether a table's first line that is no comment names SSSOM's columns."""
+    for line in content[:200_000].decode("utf-8-sig", "replace").splitlines():
+        if not line.startswith("#"):
+            return {"predicate_id", "object_id"} <= set(line.split("\t"))
+    return False
+
+
+def _parted(text: str) -> tuple[Mapping[str, object], Iterator[Mapping[str, str]]]:
+    """The metadata in the commented lines, and the rows."""
+    lines = text.splitlines()
+    at = next((n for n, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    try:
+        head = yaml_guard.load("\n".join(line[1:] for line in lines[:at]))
+    except yaml.YAMLError as error:
+        raise InputError(f"The head of this SSSOM file is not YAML: {str(error)[:200]}.") from error
+    rows = csv.DictReader(io.StringIO("\n".join(lines[at:]), newline=""), delimiter="\t")
+    return head if isinstance(head, dict) else {}, (
+        {str(k): v for k, v in row.items() if k and isinstance(v, str)} for row in rows
+    )
+
+
+def _statement(row: Mapping[str, str]) -> Statement:
+    return Statement(
+        _term(row, "subject"),
+        Term(_curie(row["predicate_id"]), row.get("predicate_label", ""), Category.RELATION),
+        _term(row, "object"),
+        negated=row.get("predicate_modifier", "").casefold() == "not",
+    )
+
+
+def _term(row: Mapping[str, str], side: str) -> Term:
+    return Term(_curie(row[f"{side}_id"]), row.get(f"{side}_label", ""))
+
+
+def _curie(name: str) -> str:
+    short = contract(name) if name.startswith(("http://", "https://")) else name
+    if not valid(short):
+        raise InputError(f"{name[:60]!r} is not an id of the form PREFIX:123.")
+    return normal(short)
+
+
+def _evidence(row: Mapping[str, str], statement: Statement, source: str) -> Iterator[Evidence]:
+    """Where the mapping is from: its record, its source, or the mapping set."""
+    reference = (
+        row.get("see_also") or row.get("mapping_source") or row.get("subject_source") or source
+    ).split("|")[0]
+    if reference.strip():
+        said = (row.get("mapping_justification", ""), row.get("comment", ""))
+        note = ". ".join(part for part in said if part)
+        yield Evidence(statement.id, ReferenceGround(reference.strip(), note=note), engine="import")

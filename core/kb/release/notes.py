@@ -1,0 +1,88 @@
+"""Release notes as Markdown that any reader shows, with what others wrote escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from core.kb.release.difference import NotedStatement, ReleaseDifference
+from core.kb.release.release import ReleaseDescription
+from core.text.count import counted
+
+MOST = 1_000  # statements of one kind that are listed
+_MARKS = re.compile(r"([\\`*_{}\[\]()#+!|~])")
+
+
+def notes(release: ReleaseDescription, changes: ReleaseDifference) -> str:
+    """The notes of a release, UTF-8 Markdown; the same text for the same release."""
+    return "\n".join(_lines(release, changes)) + "\n"
+
+
+def _lines(release: ReleaseDescription, changes: ReleaseDifference) -> Iterator[str]:
+    yield f"# {plain(release.title)}, release {release.number}"
+    yield ""
+    yield f"{release.date} · {plain(release.licence_name)} · <{release.iri}>"
+    yield ""
+    for paragraph in (release.summary, release.remarks):
+        if paragraph:
+            yield plain(paragraph)
+            yield ""
+    yield f"How to cite: {plain(release.citation)}"
+    yield ""
+    since = f"since {release.previous}" if release.previous else "this is the first release"
+    yield (
+        f"{counted(release.counts.get('statements', 0), 'statement')}; {since}:"
+        f" {len(changes.added):,} added, {len(changes.withdrawn):,} withdrawn,"
+        f" {len(changes.changed):,} changed."
+    )
+    yield from _retractions(release)
+    for title, statements in (
+        ("Withdrawn", changes.withdrawn),
+        ("Changed", changes.changed),
+        ("Added", changes.added if release.previous else ()),
+    ):
+        yield from _list(title, statements)
+    yield from _vocabularies(release)
+
+
+def _retractions(release: ReleaseDescription) -> Iterator[str]:
+    if not release.retracted:
+        return
+    yield ""
+    yield "## Retracted papers"
+    yield ""
+    yield "Statements that rest on them are marked. They stand until a curator rejects them."
+    yield ""
+    for paper in release.retracted:
+        count = counted(len(paper.statements), "statement")
+        yield f"- {plain(paper.document)}, {plain(paper.notice)}: {plain(paper.title)} ({count})"
+
+
+def _list(title: str, statements: Sequence[NotedStatement]) -> Iterator[str]:
+    if not statements:
+        return
+    yield ""
+    yield f"## {title}"
+    yield ""
+    for one in statements[:MOST]:
+        yield f"- {plain(one.words)}{': ' if one.why else ''}{plain(one.why)} `{one.id[:15]}`"
+    if len(statements) > MOST:
+        yield f"- and {len(statements) - MOST:,} more; compare the releases for all of them"
+
+
+def _vocabularies(release: ReleaseDescription) -> Iterator[str]:
+    if not release.vocabularies:
+        return
+    yield ""
+    yield "## Vocabularies"
+    yield ""
+    for one in release.vocabularies:
+        licence = plain(one.licence) or "licence not known"
+        version = f" {plain(one.version)}" if one.version else ""
+        yield f"- {plain(one.title)}{version}: {counted(one.terms, 'term')}; {licence}"
+
+
+def plain(words: str) -> str:
+    """Words from outside as Markdown shows them: on one line, no mark of them means anything."""
+    marked = _MARKS.sub(r"\\\1", " ".join(words.split()).replace("&", "&amp;"))
+    return marked.replace("<", "&lt;").replace(">", "&gt;")

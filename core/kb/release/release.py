@@ -1,0 +1,127 @@
+"""What a release of a knowledge base says of itself: number, licence, people, counts, notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.errors import InputError
+from core.kb.rdf import iri
+from core.model import Curator
+
+LICENCES: dict[str, str] = {  # SPDX name → IRI
+    "CC0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
+    "CC-BY-4.0": "https://creativecommons.org/licenses/by/4.0/",
+    "CC-BY-SA-4.0": "https://creativecommons.org/licenses/by-sa/4.0/",
+    "CC-BY-NC-4.0": "https://creativecommons.org/licenses/by-nc/4.0/",
+    "CC-BY-NC-SA-4.0": "https://creativecommons.org/licenses/by-nc-sa/4.0/",
+    "ODbL-1.0": "https://opendatacommons.org/licenses/odbl/1-0/",
+    "ODC-By-1.0": "https://opendatacommons.org/licenses/by/1-0/",
+    "PDDL-1.0": "https://opendatacommons.org/licenses/pddl/1-0/",
+}
+_NUMBER = re.compile(r"(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})")
+
+
+@dataclass(frozen=True, slots=True)
+class UsedVocabulary:
+    """A vocabulary that terms of the release are from. `licence` is "" where none is known."""
+
+    name: str
+    title: str
+    version: str = ""
+    licence: str = ""
+    terms: int = 0  # of the release
+
+
+@dataclass(frozen=True, slots=True)
+class RetractedPaper:
+    """A paper that was retracted or deleted, and how many statements of the release rest on it."""
+
+    document: str
+    title: str
+    notice: str
+    statements: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseDescription:
+    """A release without its statements. `date` is YYYY-MM-DD, `dataset` the IRI of the knowledge
+    base whatever its version; `previous` the number before it, "" for the first.
+
+    `withdrawn` and `changed` say, by the id of a statement, why it is no longer here or what is new
+    about it since `previous`.
+    """
+
+    number: str
+    dataset: str
+    title: str
+    date: str
+    licence: str  # an IRI
+    creators: tuple[Curator, ...]
+    summary: str = ""
+    previous: str = ""
+    remarks: str = ""  # of who made it
+    counts: Mapping[str, int] = field(default_factory=dict)
+    categories: Mapping[str, int] = field(default_factory=dict)  # things of each
+    predicates: Mapping[str, int] = field(default_factory=dict)  # statements of each
+    vocabularies: tuple[UsedVocabulary, ...] = ()
+    retracted: tuple[RetractedPaper, ...] = ()
+    added: int = 0
+    withdrawn: Mapping[str, str] = field(default_factory=dict)
+    changed: Mapping[str, str] = field(default_factory=dict)
+    digest: str = ""  # SHA-256 over its statements and their context
+
+    @property
+    def iri(self) -> str:
+        """The version IRI: of this release and no other."""
+        return iri.local(self.dataset, "release", self.number)
+
+    @property
+    def licence_name(self) -> str:
+        """The licence's SPDX name, else its IRI."""
+        return next(
+            (name for name, known in LICENCES.items() if known == self.licence), self.licence
+        )
+
+    @property
+    def citation(self) -> str:
+        """How to cite it: `Anna, Ben (2026). Title, release 1.2.0. https://…`."""
+        people = ", ".join(person.name or person.orcid for person in self.creators)
+        return f"{people} ({self.date[:4]}). {self.title}, release {self.number}. {self.iri}"
+
+
+def number_key(number: str) -> tuple[int, int, int]:
+    """What numbers are ordered by. Raises InputError for what is not of the form 1.2.0."""
+    parts = _NUMBER.fullmatch(number)
+    if parts is None:
+        raise InputError(
+            f"{number[:40]!r} is not a release number.", "Give three numbers, such as 1.2.0."
+        )
+    return int(parts[1]), int(parts[2]), int(parts[3])
+
+
+def next_number(previous: str, *, withdrawn: bool, added: bool) -> str:
+    """The number to propose: the first part counts releases that withdraw statements, the second
+    those that add some, the third those that only change evidence or names.
+    """
+    if not previous:
+        return "1.0.0"
+    major, minor, patch = number_key(previous)
+    if withdrawn:
+        return f"{major + 1}.0.0"
+    return f"{major}.{minor + 1}.0" if added else f"{major}.{minor}.{patch + 1}"
+
+
+def licence_iri(name: str) -> str:
+    """The IRI of a licence by its SPDX name (any case), or the IRI that was given."""
+    known = {spdx.casefold(): address for spdx, address in LICENCES.items()}
+    wanted = " ".join(name.split())
+    if found := known.get(wanted.casefold()):
+        return found
+    if re.fullmatch(r"https?://[^\s<>\"]+", wanted):
+        return iri.checked(wanted)
+    raise InputError(
+        f"{wanted[:60]!r} is not a licence." if wanted else "A release needs a licence.",
+        f"Give one of {', '.join(LICENCES)}, or the web address of another.",
+    )

@@ -1,0 +1,55 @@
+"use strict";
+// Looks the words up in THINGS (search-index.js) and lists what has them all; words are only text.
+const MOST = 200;
+
+function fold(words) {
+  return words.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+function rank(name, id, asked) {
+  if (name === asked || id === asked) return 0;
+  return name.startsWith(asked) ? 1 : 2;
+}
+
+function look(question) {
+  const asked = fold(question).trim();
+  const words = asked.split(/\s+/).filter(Boolean);
+  if (!words.length) return null;
+  const found = [];
+  for (const [label, id, category, count, file] of THINGS) {
+    const name = fold(label), known = fold(id);
+    if (words.every((word) => name.includes(word) || known.includes(word))) {
+      found.push({ label, id, category, count, file, rank: rank(name, known, asked) });
+    }
+  }
+  found.sort((a, b) => a.rank - b.rank || b.count - a.count || a.label.localeCompare(b.label));
+  return found;
+}
+
+function element(name, text, parent) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  parent.append(made);
+  return made;
+}
+
+function show(found) {
+  const list = document.getElementById("found"), said = document.getElementById("said");
+  list.replaceChildren();
+  if (found === null) return;
+  const more = found.length > MOST ? `; the first ${MOST} are shown` : "";
+  said.textContent = `${found.length} ${found.length === 1 ? "thing" : "things"}${more}.`;
+  for (const one of found.slice(0, MOST)) {
+    const line = element("li", "", list);
+    const link = element("a", one.label, line);
+    link.href = `things/${encodeURIComponent(one.file)}.html`;
+    link.className = `thing ${one.category}`;
+    element("code", ` ${one.id} `, line);
+    element("small", `${one.category}, ${one.count} ${one.count === 1 ? "statement" : "statements"}`, line);
+  }
+}
+
+const box = document.querySelector("input[name=q]");
+box.value = new URLSearchParams(location.search).get("q") || "";
+box.addEventListener("input", () => show(look(box.value)));
+show(look(box.value));

@@ -1,0 +1,249 @@
+"""A release as a web site: one page a thing, a paper and a statement with its evidence, a search,
+the files to download. Any web server can show it, and so can a browser without one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from pathlib import Path
+
+from core.kb.entry import ExportEntry, KnowledgeBase, document_of, key, settled, thing_words
+from core.kb.release.difference import NotedStatement, ReleaseDifference
+from core.kb.release.release import ReleaseDescription
+from core.kb.site.listing import lists, paper_page, thing_page, thing_rows
+from core.kb.site.markup import (
+    SitePage,
+    file_of,
+    identifier,
+    outside,
+    page,
+    person,
+    statement_path,
+    table,
+)
+from core.kb.site.statement import statement_page
+from core.model import Literal, Term
+
+ASSETS = Path(__file__).parent / "assets"
+NOTED = 1_000  # statements of one kind on the page of changes
+BUSIEST = 12
+SiteFile = tuple[str, Iterable[bytes]]
+
+
+def site(
+    kb: KnowledgeBase, changes: ReleaseDifference, downloads: Mapping[str, tuple[str, Path]]
+) -> Iterator[SiteFile]:
+    """Every file of the site as (path, pieces), in the same order for the same release. `downloads`
+    are files to offer: name → (what it is, where it lies).
+    """
+    release = kb.release
+    assert release is not None
+    for asset in sorted(ASSETS.iterdir()):
+        yield asset.name, [asset.read_bytes()]
+    for found in pages(kb, release, changes, downloads):
+        yield found.path, [page(found, release)]
+    yield "search-index.js", search_index(kb)
+    for name, (_, file) in downloads.items():
+        yield f"downloads/{name}", _pieces(file)
+
+
+def pages(
+    kb: KnowledgeBase,
+    release: ReleaseDescription,
+    changes: ReleaseDifference,
+    downloads: Mapping[str, tuple[str, Path]],
+) -> Iterator[SitePage]:
+    things, of_thing = settled(kb.entries), by_thing(kb)
+    of_paper = by_paper(kb)
+    counts = {name: len(entries) for name, entries in of_thing.items()}
+    yield home(release, things_named(kb, of_thing, counts), counts)
+    yield about(release, kb)
+    yield changed(release, changes, {entry.statement.id for entry in kb.entries})
+    yield offered(downloads)
+    yield SitePage(
+        "search.html",
+        "Search",
+        '<p id="said">Type a name or an id above.</p><ul id="found" class="statements"></ul>'
+        '<noscript>Searching needs JavaScript; the <a href="things/index.html">list of things</a>'
+        ' does not.</noscript><script src="search-index.js"></script>'
+        '<script src="search.js"></script>',
+    )
+    by_name = sorted(of_thing, key=lambda name: (thing_words(things[name]).casefold(), name))
+    head = ("thing", "id", "category", "statements")
+    yield from lists("things", "Things", head, thing_rows(things, counts, by_name))
+    yield from lists("papers", "Papers", ("paper", "id", "statements"), paper_rows(kb, of_paper))
+    for name in by_name:
+        yield thing_page(name, things[name], of_thing[name], kb)
+    for name in sorted(of_paper):
+        yield paper_page(name, of_paper[name], kb)
+    for entry in kb.sorted():
+        yield statement_page(entry, kb)
+
+
+def by_thing(kb: KnowledgeBase) -> dict[str, list[ExportEntry]]:
+    """Key of a thing → the statements that name it as subject, object or qualifier."""
+    found: dict[str, dict[str, ExportEntry]] = {}
+    for entry in kb.entries:
+        statement = entry.statement
+        named = (statement.subject, statement.object, *(q.value for q in statement.qualifiers))
+        for thing in named:
+            if not isinstance(thing, Literal):
+                place = found.setdefault(key(thing, statement.document), {})
+                place[statement.id] = entry
+    return {name: list(entries.values()) for name, entries in found.items()}
+
+
+def by_paper(kb: KnowledgeBase) -> dict[str, list[ExportEntry]]:
+    found: dict[str, list[ExportEntry]] = {}
+    for entry in kb.entries:
+        for paper in {document_of(piece) for piece in entry.evidence} - {""}:
+            found.setdefault(paper, []).append(entry)
+    return found
+
+
+def things_named(
+    kb: KnowledgeBase, of_thing: Mapping[str, list[ExportEntry]], counts: Mapping[str, int]
+) -> list[tuple[str, str]]:
+    """The things with the most statements: key and words."""
+    things = settled(kb.entries)
+    busiest = sorted(of_thing, key=lambda name: (-counts[name], name))[:BUSIEST]
+    return [(name, thing_words(things[name])) for name in busiest]
+
+
+def home(
+    release: ReleaseDescription, busiest: list[tuple[str, str]], counts: Mapping[str, int]
+) -> SitePage:
+    numbers = "".join(
+        f"<li>{escape(name)} <b>{number:,}</b></li>" for name, number in release.counts.items()
+    )
+    things = "".join(
+        f'<li><a href="things/{file_of(name)}.html">{escape(words)}</a> {counts[name]:,}</li>'
+        for name, words in busiest
+    )
+    papers = "".join(
+        f'<p class="notice">⚠ {escape(one.document)} is marked {escape(one.notice)};'
+        f" {len(one.statements):,} statements rest on it.</p>"
+        for one in release.retracted
+    )
+    body = (
+        f'<p class="lead">{escape(release.summary)}</p><ul class="numbers">{numbers}</ul>{papers}'
+        f"<h2>Much is said of</h2><ul class=columns>{things}</ul>"
+        f"<h2>How to cite</h2><p>{escape(release.citation)}</p>"
+        f"<p>Every statement was approved by a person, and its page shows the words it rests on."
+        ' See <a href="changes.html">what changed</a> and'
+        ' <a href="downloads.html">the files</a>.</p>'
+    )
+    return SitePage("index.html", release.title, body)
+
+
+def about(release: ReleaseDescription, kb: KnowledgeBase) -> SitePage:
+    people = "".join(f"<li>{person(one.orcid, kb)}</li>" for one in release.creators)
+    sources = table(
+        ("vocabulary", "version", "terms", "licence"),
+        (
+            (
+                escape(one.title),
+                escape(one.version),
+                f"{one.terms:,}",
+                escape(one.licence or "not known"),
+            )
+            for one in release.vocabularies
+        ),
+    )
+    rows = (
+        ("Release", escape(release.number)),
+        ("Date", escape(release.date)),
+        ("Version IRI", f"<code>{escape(release.iri)}</code>"),
+        ("Licence", outside(release.licence, escape(release.licence_name))),
+        ("Digest of the content (SHA-256)", f"<code>{escape(release.digest)}</code>"),
+    )
+    facts = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in rows)
+    body = (
+        f"<dl>{facts}</dl><h2>Creators</h2><ul>{people}</ul>"
+        f"<h2>Vocabularies and their licences</h2>{sources}"
+        "<h2>What is here</h2><p>Statements that curators approved, and quotes that support them;"
+        " never whole articles. The rights to a quoted text stay with its owner.</p>"
+    )
+    return SitePage("about.html", "About this release", body)
+
+
+def changed(release: ReleaseDescription, changes: ReleaseDifference, here: set[str]) -> SitePage:
+    if not release.previous:
+        return SitePage("changes.html", "Changes", "<p>This is the first release.</p>")
+    parts = [f"<p>Since release {escape(release.previous)}.</p>"]
+    parts += [f"<p>{escape(release.remarks)}</p>"] if release.remarks else []
+    for title, statements in (
+        ("Withdrawn", changes.withdrawn),
+        ("Changed", changes.changed),
+        ("Added", changes.added),
+    ):
+        if not statements:
+            continue
+        parts.append(f"<h2>{title} ({len(statements):,})</h2><ul>")
+        parts += [f"<li>{_noted(one, here)}</li>" for one in statements[:NOTED]]
+        parts.append("</ul>")
+        if len(statements) > NOTED:
+            parts.append(f"<p>and {len(statements) - NOTED:,} more</p>")
+    return SitePage("changes.html", "Changes", "\n".join(parts))
+
+
+def _noted(one: NotedStatement, here: set[str]) -> str:
+    words = escape(one.words)
+    shown = f'<a href="{statement_path(one.id)}">{words}</a>' if one.id in here else words
+    return f"{shown}{': ' if one.why else ''}{escape(one.why)}"
+
+
+def offered(downloads: Mapping[str, tuple[str, Path]]) -> SitePage:
+    rows = (
+        (
+            f'<a href="downloads/{escape(name)}" download>{escape(name)}</a>',
+            escape(title),
+            f"{file.stat().st_size:,}",
+            f"<code>{_sha256(file)}</code>",
+        )
+        for name, (title, file) in downloads.items()
+    )
+    return SitePage(
+        "downloads.html", "Downloads", table(("file", "format", "bytes", "SHA-256"), rows)
+    )
+
+
+def paper_rows(
+    kb: KnowledgeBase, of_paper: Mapping[str, list[ExportEntry]]
+) -> list[tuple[str, ...]]:
+    titles = {name: kb.documents[name].title if name in kb.documents else "" for name in of_paper}
+    return [
+        (
+            f'<a href="{file_of(name)}.html">{escape(titles[name] or name)}</a>',
+            identifier(name),
+            f"{len(of_paper[name]):,}",
+        )
+        for name in sorted(of_paper, key=lambda name: ((titles[name] or name).casefold(), name))
+    ]
+
+
+def search_index(kb: KnowledgeBase) -> Iterator[bytes]:
+    """What the search reads: a script, because a browser fetches no data from a folder."""
+    things, of_thing = settled(kb.entries), by_thing(kb)
+    yield b"const THINGS = [\n"
+    for name in sorted(of_thing):
+        thing = things[name]
+        known = name if isinstance(thing, Term) and thing.id else ""
+        words = thing_words(thing)
+        row = [words, known, str(thing.category), len(of_thing[name]), file_of(name)]
+        yield f"{json.dumps(row)},\n".encode()
+    yield b"];\n"
+
+
+def _pieces(file: Path) -> Iterator[bytes]:
+    with file.open("rb") as opened:
+        while piece := opened.read(1 << 20):
+            yield piece
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()

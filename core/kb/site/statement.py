@@ -1,0 +1,97 @@
+"""The page of a statement: what it claims, the words it rests on, and who approved it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from core.kb.entry import ExportEntry, KnowledgeBase, claim_words, notices_of
+from core.kb.rdf.node import statement_iri
+from core.kb.site.markup import (
+    SitePage,
+    claim_html,
+    identifier,
+    paper_path,
+    person,
+    statement_path,
+    table,
+    thing_html,
+)
+from core.model import Evidence, Literal, RecordGround, ReferenceGround, TextGround
+
+LONGEST = 1_000  # characters of a quote that are shown
+ROOT = "../../"
+
+
+def statement_page(entry: ExportEntry, kb: KnowledgeBase) -> SitePage:
+    statement = entry.statement
+    parts = [f'<p class="claim">{claim_html(statement, ROOT)}</p>']
+    parts += [
+        f'<p class="notice">⚠ It rests on a paper that was withdrawn: {escape(one)}</p>'
+        for one in notices_of(entry, kb)
+    ]
+    parts += ["<h2>Evidence</h2>", *(evidence_html(one, kb) for one in entry.evidence)]
+    parts += ["<h2>Approved by</h2><ul>", *approvals(entry, kb), "</ul>"]
+    parts += ["<h2>In full</h2>", table(("", "name", "id", "category"), in_full(entry))]
+    parts.append(
+        f"<dl><dt>Identifier</dt><dd><code>{escape(str(statement_iri(statement.id, kb)))}</code>"
+        "</dd></dl>"
+    )
+    return SitePage(statement_path(statement.id), claim_words(statement), "\n".join(parts))
+
+
+def in_full(entry: ExportEntry) -> Iterator[tuple[str, ...]]:
+    statement = entry.statement
+    rows = [
+        ("subject", statement.subject),
+        ("relation", statement.predicate),
+        ("object", statement.object),
+        *((one.name.replace("_", " "), one.value) for one in statement.qualifiers),
+    ]
+    for name, thing in rows:
+        if isinstance(thing, Literal):
+            kind = " ".join(part for part in (thing.datatype, thing.unit) if part)
+            yield escape(name), escape(thing.value), f"<code>{escape(kind)}</code>", "value"
+        else:
+            shown = (
+                escape(thing.label)
+                if thing is statement.predicate
+                else thing_html(thing, statement.document, ROOT)
+            )
+            yield escape(name), shown, identifier(thing.id), escape(str(thing.category))
+    yield "negated", "yes" if statement.negated else "no", "", ""
+    yield "said as", escape(str(statement.modality)), "", ""
+
+
+def evidence_html(piece: Evidence, kb: KnowledgeBase) -> str:
+    """A quote with its paper and place, a value with its record, or a reference."""
+    match piece.ground:
+        case TextGround(document, version, span, quote, section):
+            shown = quote if len(quote) <= LONGEST else f"{quote[:LONGEST]} …"
+            place = f"characters {span.start:,} to {span.end:,} of the text <code>{version[:12]}"
+            where = f"{escape(section)}, " if section else ""
+            said = f"<blockquote>{escape(shown)}</blockquote>{paper(document, kb)}<br>"
+            said += f"<small>{where}{place}</code> (SHA-256 begins so){found_by(piece)}</small>"
+        case RecordGround(_, record, pointer, value):
+            said = f"<blockquote>{escape(value)}</blockquote>{identifier(record)}"
+            said += f" <small>at <code>{escape(pointer)}</code>{found_by(piece)}</small>"
+        case ReferenceGround(reference, locator, note):
+            said = paper(reference, kb) + (f", {escape(locator)}" if locator else "")
+            said += f"<br><small>{escape(note[:LONGEST])}</small>" if note else ""
+    return f'<section class="evidence">{said}</section>'
+
+
+def paper(document: str, kb: KnowledgeBase) -> str:
+    known = kb.documents.get(document)
+    title = escape(known.title if known and known.title else document)
+    return f'<a href="{ROOT}{paper_path(document)}">{title}</a> {identifier(document)}'
+
+
+def found_by(piece: Evidence) -> str:
+    return f", proposed by {escape(piece.engine)}" if piece.engine else ""
+
+
+def approvals(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[str]:
+    for decision in entry.approvals:
+        note = f": {escape(decision.note)}" if decision.note else ""
+        yield f"<li>{person(decision.curator, kb)}, {escape(decision.time[:10])}{note}</li>"

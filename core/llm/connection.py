@@ -1,0 +1,136 @@
+"""Endpoints that the operator named, and what setting one up takes.
+
+A model is written `gpt-4.1-mini`, or `llama3.1@ollama` where it is another endpoint's than the main
+one. Only names that the operator gave are looked for after the last @, so names of models that
+hold an @ stay whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+MAIN = "main"  # the endpoint of OPENAI_API_KEY and OPENAI_BASE_URL
+PREFIX = "GROUNDWORK_ENDPOINT_"
+OPENAI = "https://api.openai.com/v1"
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """An OpenAI-compatible endpoint. The key never shows itself; an empty `url` is OpenAI's own."""
+
+    name: str
+    url: str = ""
+    key: str = field(default="", repr=False)
+
+    @property
+    def address(self) -> str:
+        return self.url or OPENAI
+
+    @property
+    def variables(self) -> tuple[str, str]:
+        """The environment variables of its key and its address."""
+        if self.name == MAIN:
+            return "OPENAI_API_KEY", "OPENAI_BASE_URL"
+        stem = PREFIX + self.name.upper().replace("-", "_")
+        return f"{stem}_KEY", f"{stem}_URL"
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A kind of endpoint that many have: its two lines of set-up, and what to know about it."""
+
+    name: str
+    title: str
+    lines: tuple[str, str]
+    note: str
+
+
+def _named(name: str, url: str, key: str) -> tuple[str, str]:
+    stem = PREFIX + name.upper()
+    return f"{stem}_URL={url}", f"{stem}_KEY={key}"
+
+
+PRESETS = (
+    Preset(
+        "openai",
+        "OpenAI",
+        ("OPENAI_API_KEY=sk-…", "GROUNDWORK_MODEL=gpt-4.1-mini"),
+        "Holds answers to a JSON Schema, has tools, streaming and embeddings.",
+    ),
+    Preset(
+        "azure",
+        "Azure OpenAI",
+        _named("azure", "https://RESOURCE.openai.azure.com/openai/v1", "…"),
+        "The /v1 address of the resource; a model is the name of its deployment. Its content filter"
+        " may refuse medical texts.",
+    ),
+    Preset(
+        "openrouter",
+        "OpenRouter",
+        _named("openrouter", "https://openrouter.ai/api/v1", "sk-or-…"),
+        "Tells prices and context lengths of its models. Not every model has tools or schemas.",
+    ),
+    Preset(
+        "anthropic",
+        "Anthropic, by its compatible address",
+        _named("anthropic", "https://api.anthropic.com/v1", "sk-ant-…"),
+        "Has tools; answers are not held to a JSON Schema, so questions are asked in words.",
+    ),
+    Preset(
+        "ollama",
+        "Ollama",
+        _named("ollama", "http://127.0.0.1:11434/v1", "none"),
+        "Cuts prompts off in silence beyond its context (often 4,096 tokens): start it with"
+        " OLLAMA_CONTEXT_LENGTH=32768, or let the test find the length.",
+    ),
+    Preset(
+        "vllm",
+        "vLLM",
+        _named("vllm", "http://127.0.0.1:8000/v1", "none"),
+        "Tells its context length and holds answers to a JSON Schema; tools need"
+        " --enable-auto-tool-choice.",
+    ),
+    Preset(
+        "llamacpp",
+        "llama.cpp",
+        _named("llamacpp", "http://127.0.0.1:8080/v1", "none"),
+        "Start llama-server with --jinja for tools and -c for its context length.",
+    ),
+)
+
+
+def connections_in(variables: Mapping[str, str]) -> dict[str, Connection]:
+    """The named endpoints of an environment, by name. Raises ValueError that names a variable which
+    cannot be used.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for variable, value in variables.items():
+        if not variable.startswith(PREFIX) or not value.strip():
+            continue
+        stem, _, what = variable.removeprefix(PREFIX).rpartition("_")
+        name = stem.casefold().replace("_", "-")
+        if what not in ("URL", "KEY") or not name or name == MAIN:
+            raise ValueError(f"{variable} must be {PREFIX}NAME_URL or {PREFIX}NAME_KEY")
+        found.setdefault(name, {})[what] = value.strip()
+    for name, parts in found.items():
+        if "URL" not in parts:
+            raise ValueError(f"{Connection(name).variables[1]} is missing: the endpoint needs it")
+    return {
+        name: Connection(name, parts["URL"], parts.get("KEY", ""))
+        for name, parts in sorted(found.items())
+    }
+
+
+def located(model: str, connections: Mapping[str, Connection]) -> tuple[str, Connection] | None:
+    """The endpoint's own name of a model, and the endpoint; None where there is no endpoint. A
+    model without one is the main endpoint's, or that of the only other.
+    """
+    words, at, name = model.rpartition("@")
+    if at and words and name in connections:
+        return words, connections[name]
+    if not model or not connections:
+        return None
+    if MAIN in connections:
+        return model, connections[MAIN]
+    return (model, next(iter(connections.values()))) if len(connections) == 1 else None

@@ -1,0 +1,171 @@
+"""Tries what a model can do: short questions, and prompts of growing length until one does not fit.
+
+Nothing of the project is sent. What a test takes is said before it begins: see `TOKENS`.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from core.errors import ContextExceeded, RemoteError
+from core.llm.completer import Completer, Embedder, Message, Reply, Request, Tool
+from core.llm.profile import FOUND, ModelCheck, ModelProfile
+
+LENGTHS = (2000, 4000, 8000, 16_000)  # tokens of the prompts that look for a context's end
+TOKENS = 32_000  # that a test sends at the most, about
+SHAPE = {
+    "type": "object",
+    "properties": {"organ": {"type": "string", "enum": ["heart", "liver"]}},
+    "required": ["organ"],
+    "additionalProperties": False,
+}
+LOOK_UP = Tool(
+    "find_gene",
+    "Find a gene by its symbol.",
+    {
+        "type": "object",
+        "properties": {"symbol": {"type": "string"}},
+        "required": ["symbol"],
+    },
+)
+FILLER = "The heart moves the blood through the body. "  # about ten tokens
+WORD = "chrysanthemum"  # stands at the beginning of a long prompt
+Check = Callable[[], None]
+
+
+def probe(
+    completer: Completer,
+    known: ModelProfile,
+    time_of: str,
+    embedder: Embedder | None = None,
+    check: Check = lambda: None,
+    clock: Callable[[], float] = time.monotonic,
+) -> ModelProfile:
+    """The profile of a model after trying it; a model that does not answer is tried no further.
+
+    `known` is what its endpoint told; `check` is called between questions and may raise Stopped.
+    """
+    begun = clock()
+    first = answers(completer)
+    profile = replace(
+        known,
+        tested=time_of,
+        seconds=round(clock() - begun, 3),
+        checks=(first,),
+    )
+    if not first.works:
+        return profile
+    found = [first]
+    for part in (schema, tools, streaming):
+        check()
+        begun = clock()
+        found.append(part(completer))
+        if found[-1].works:  # the first answer waits for the connection too
+            profile = replace(profile, seconds=round(min(profile.seconds, clock() - begun), 3))
+    check()
+    found.append(embeddings(embedder))
+    if not known.context:
+        length, said = context(completer, check)
+        profile = replace(profile, context=length, context_from=FOUND if length else "")
+        found.append(said)
+    return replace(profile, checks=tuple(found))
+
+
+def ask(completer: Completer, words: str, **more: object) -> Reply:
+    request = Request((Message("user", words),), **more)  # type: ignore[arg-type]
+    return completer.complete(request)
+
+
+def answers(completer: Completer) -> ModelCheck:
+    try:
+        reply = ask(completer, "Answer with the one word: ready", path="answers")
+    except RemoteError as error:
+        return ModelCheck("answers", False, str(error))
+    thinks = " It reasons before it answers." if reply.reasoning else ""
+    counts = " It does not count tokens." if reply.usage.estimated else ""
+    said = " ".join(reply.text.split())[:60]
+    return ModelCheck("answers", True, f"Answered “{said}”.{thinks}{counts}")
+
+
+def schema(completer: Completer) -> ModelCheck:
+    words = "Which organ pumps blood? Answer as JSON of the given schema."
+    try:
+        reply = ask(completer, words, response_schema=SHAPE, strict=True, path="schema")
+    except RemoteError as error:
+        return ModelCheck("schema", False, f"Refused: {error}")
+    return ModelCheck("schema", *held(reply.text))
+
+
+def held(text: str) -> tuple[bool, str]:
+    """Whether an answer holds to the schema that was asked for."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = None
+    if isinstance(value, dict) and value.get("organ") in ("heart", "liver"):
+        return True, "Answers are held to a JSON Schema."
+    return False, "The endpoint takes a JSON Schema and answers as it likes."
+
+
+def tools(completer: Completer) -> ModelCheck:
+    words = "Use the tool to find the gene BRCA1."
+    try:
+        reply = ask(completer, words, tools=(LOOK_UP,), path="tools")
+    except RemoteError as error:
+        return ModelCheck("tools", False, f"Refused: {error}")
+    if not getattr(completer, "supports_tools", True):
+        return ModelCheck("tools", False, "The endpoint refuses tools; they are told in words.")
+    if any(call.name == LOOK_UP.name for call in reply.calls):
+        return ModelCheck("tools", True, "The model named the tool.")
+    return ModelCheck("tools", False, "The model did not use the tool; tools are told in words.")
+
+
+def streaming(completer: Completer) -> ModelCheck:
+    pieces: list[str] = []
+    request = Request((Message("user", "Count from one to five."),), path="streaming")
+    try:
+        completer.complete(request, pieces.append)
+    except RemoteError as error:
+        return ModelCheck("streaming", False, str(error))
+    if not getattr(completer, "supports_stream", True):
+        return ModelCheck("streaming", False, "Refused: answers come whole.")
+    return ModelCheck("streaming", True, "Answers come as they are written.")
+
+
+def embeddings(embedder: Embedder | None) -> ModelCheck:
+    if embedder is None:
+        return ModelCheck("embeddings", None, "No embedding model is set for this endpoint.")
+    try:
+        (vector,) = embedder.embed(["heart"])
+    except RemoteError as error:
+        return ModelCheck("embeddings", False, str(error))
+    return ModelCheck("embeddings", True, f"{embedder.model}: {len(vector)} numbers a text.")
+
+
+def context(completer: Completer, check: Check) -> tuple[int, ModelCheck]:
+    """The tokens that the model reads at once, 0 where no end was found or it could not be told."""
+    read = 0
+    for words in prompts():
+        check()
+        try:
+            reply = ask(completer, words, path=f"context {len(words) // 4}")
+        except ContextExceeded as error:
+            length = error.limit or read
+            return length, ModelCheck("context", bool(length), f"{length:,} tokens: {error}")
+        except RemoteError as error:
+            return 0, ModelCheck("context", None, f"Not found out: {error}")
+        if reply.usage.estimated and WORD not in reply.text.casefold():
+            return 0, ModelCheck(
+                "context", None, "The endpoint counts no tokens, so it cannot be told; set it."
+            )
+        read = max(read, len(words) // 4 if reply.usage.estimated else reply.usage.tokens_in)
+    return 0, ModelCheck("context", True, f"At least {read:,} tokens are read.")
+
+
+def prompts() -> Iterator[str]:
+    for tokens in LENGTHS:
+        body = FILLER * (tokens * 4 // len(FILLER))
+        yield f"The word is {WORD}.\n\n{body}\n\nWhat is the word at the beginning?"

@@ -1,0 +1,121 @@
+"""What is known of a model: what its test found, what its endpoint lists, and what the project's
+settings say of it, of which the last go first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from core.codec import from_json
+from core.llm.connection import Connection
+from core.llm.price import PRICES_DATE, price_of
+from core.model import Json
+
+TOLD, SET, FOUND = "told by the endpoint", "set in this project", "found by the test"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCheck:
+    """One thing that was tried: `works` is None where it could not be told; `says` is for people."""
+
+    name: str
+    works: bool | None
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelProfile:
+    """`tested` is the time of the test (ISO 8601; "" for never), `seconds` how long a short answer
+    took, `context` the tokens that the model reads at once (0: not known) and `context_from` who
+    said so; `price` is US dollars a million tokens (in, out), None where nobody told it.
+    """
+
+    model: str
+    tested: str = ""
+    checks: tuple[ModelCheck, ...] = ()
+    seconds: float = 0.0
+    context: int = 0
+    context_from: str = ""
+    price: tuple[float, float] | None = None
+    price_from: str = ""
+
+    def can(self, name: str) -> bool | None:
+        """Whether something works; None where it was not tried or could not be told."""
+        return next((check.works for check in self.checks if check.name == name), None)
+
+
+def tested_key(model: str) -> str:
+    """Under which name a project keeps the test of a model."""
+    return f"model {model}"
+
+
+def listed_key(endpoint: str) -> str:
+    """Under which name a project keeps an endpoint's list of models."""
+    return f"endpoint {endpoint}"
+
+
+class KnownModels:
+    """What a project knows of models. `kept` looks a value of the project up; `located` places a
+    model at its endpoint.
+    """
+
+    def __init__(
+        self,
+        kept: Callable[[str], Json],
+        located: Callable[[str], tuple[str, Connection] | None],
+        prices: Mapping[str, tuple[float, float]],
+        contexts: Mapping[str, int],
+    ):
+        self._kept, self._located = kept, located
+        self._prices, self._contexts = prices, contexts
+        self._known: dict[str, ModelProfile] = {}
+
+    def profile(self, model: str) -> ModelProfile:
+        if model not in self._known:
+            self._known[model] = self._read(model)
+        return self._known[model]
+
+    def told(self, model: str) -> ModelProfile:
+        """What is known of a model without any test of it."""
+        return self._with(ModelProfile(model))
+
+    def cost(self, model: str, tokens_in: int, tokens_out: int) -> float | None:
+        """US dollars, or None when the model's price is not known."""
+        price = self.profile(model).price
+        return (tokens_in * price[0] + tokens_out * price[1]) / 1_000_000 if price else None
+
+    def forget(self) -> None:
+        """Look everything up anew."""
+        self._known.clear()
+
+    def _read(self, model: str) -> ModelProfile:
+        stored = self._kept(tested_key(model))
+        return self._with(from_json(ModelProfile, stored) if stored else ModelProfile(model))
+
+    def _with(self, profile: ModelProfile) -> ModelProfile:
+        """With what the endpoint lists and the project sets."""
+        model = profile.model
+        name, row = self._listed(model)
+        if told := int(row.get("context") or 0):
+            profile = replace(profile, context=told, context_from=TOLD)
+        if length := self._contexts.get(model, 0):
+            profile = replace(profile, context=length, context_from=SET)
+        told_price = row.get("price")
+        for price, source in (
+            (price_of(model, self._prices) or price_of(name, self._prices), SET),
+            ((told_price[0], told_price[1]) if told_price else None, TOLD),
+            (price_of(name), f"list price of {PRICES_DATE}"),
+        ):
+            if price is not None:
+                return replace(profile, price=price, price_from=source)
+        return profile
+
+    def _listed(self, model: str) -> tuple[str, Mapping[str, Json]]:
+        """The endpoint's own name of a model, and its row in the endpoint's list."""
+        place = self._located(model)
+        if place is None:
+            return model, {}
+        name, endpoint = place
+        rows = (self._kept(listed_key(endpoint.name)) or {}).get("models", ())
+        return name, next((row for row in rows if row.get("id") == name), {})

@@ -1,0 +1,237 @@
+"""A schema form as LinkML, and back: what the form shows is written, the rest of a file stays.
+
+The classes that are written build on `core` (NamedEntity, Triple, TextWithTriples), as the app's
+own templates do, so every engine, grounding and export know them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+from core.curie import PREFIXES
+from core.schema.schema_form import (
+    RANGES,
+    PartForm,
+    PredicateForm,
+    RelationForm,
+    SchemaForm,
+    ThingForm,
+    camel,
+    plural,
+    snake,
+)
+
+BASE = "https://example.org/groundwork/schema/"
+ID_PREFIXES = {
+    "hgnc": "HGNC", "ncbigene": "NCBIGene", "mondo": "MONDO", "hp": "HP", "chebi": "CHEBI",
+    "go": "GO", "mesh": "MESH", "doid": "DOID", "uberon": "UBERON", "cl": "CL",
+    "ncbitaxon": "NCBITaxon", "foodon": "FOODON", "envo": "ENVO", "maxo": "MAXO", "so": "SO",
+    "pato": "PATO", "uo": "UO", "uniprot": "UniProtKB",
+}  # fmt: skip
+LINE = 110  # characters of a line of YAML
+
+Tree = dict[str, Any]
+
+
+def to_linkml(form: SchemaForm, prefixes: Mapping[str, str] = {}) -> str:
+    """The LinkML of a form, readable and in the order of the form. `prefixes`: vocabulary →
+    prefix of its ids, where it is not a well-known one. Raises InputError for a form with a gap.
+    """
+    return dumped(tree(form.checked(), prefixes))
+
+
+def dumped(schema: Tree) -> str:
+    text: str = yaml.safe_dump(schema, sort_keys=False, allow_unicode=True, width=LINE)
+    return text
+
+
+def tree(form: SchemaForm, prefixes: Mapping[str, str]) -> Tree:
+    name = form.name
+    classes: Tree = {root_name(form): _root(form)}
+    enums: Tree = {}
+    for relation in form.relations:
+        classes[relation.title] = _relation(relation)
+        classes[f"{relation.title}Predicate"] = _predicate_class(relation)
+        enums[f"{relation.title}Enum"] = _predicate_enum(relation, name)
+    for thing in form.things:
+        classes[camel(thing.name)] = _thing(thing, prefixes)
+        if thing.branch:
+            enums[_branch_enum(thing)] = _branch(thing)
+    for part in form.parts:
+        classes[camel(part.name)] = _part(part)
+    schema: Tree = {
+        "id": f"{BASE}{name}",
+        "name": name,
+        "title": form.title.strip(),
+        "description": form.description.strip() or form.title.strip(),
+        "prefixes": _prefixes(form, prefixes),
+        "default_prefix": name,
+        "default_range": "string",
+        "imports": ["linkml:types", "core"],
+        "classes": classes,
+    }
+    return schema | ({"enums": enums} if enums else {})
+
+
+def root_name(form: SchemaForm) -> str:
+    return f"{camel(form.title)}Text"
+
+
+def _root(form: SchemaForm) -> Tree:
+    """The text: its relations, the things that stand in none, and its parts."""
+    found: Tree = {"description": form.description.strip() or f"A text on {form.title.strip()}"}
+    attributes: Tree = {}
+    if form.relations:
+        first, *others = form.relations
+        found |= {"is_a": "TextWithTriples", "tree_root": True}
+        found["slot_usage"] = {"triples": {"range": first.title, **_asked(first)}}
+        for other in others:
+            slot = {"range": other.title, **_asked(other)}
+            attributes[plural(snake(other.title))] = _listed(slot)
+    else:
+        found["tree_root"] = True
+    related = {camel(end) for one in form.relations for end in (one.subject, one.object)}
+    for thing in form.things:
+        if camel(thing.name) not in related:
+            words = plural(_spoken(thing.name))
+            hint = f", e.g. {thing.example}" if thing.example else ""
+            attributes[plural(snake(thing.name))] = {
+                "description": f"semicolon-separated list of the {words} that the text names{hint}",
+                "range": camel(thing.name),
+                "multivalued": True,
+            }
+    for part in form.parts:
+        words = plural(_spoken(part.name))
+        attributes[plural(snake(part.name))] = {
+            "range": camel(part.name),
+            **_listed({"description": f"semicolon-separated list of the {words}, each with all"
+                       " that the text says of it"}),
+        }  # fmt: skip
+    return found | ({"attributes": attributes} if attributes else {})
+
+
+def _spoken(name: str) -> str:
+    return snake(name).replace("_", " ")
+
+
+def _listed(slot: Tree) -> Tree:
+    return slot | {"multivalued": True, "inlined": True, "inlined_as_list": True}
+
+
+def _asked(relation: RelationForm) -> Tree:
+    names = ", ".join(_value_name(one) for one in relation.predicates)
+    return {
+        "description": (
+            f"semicolon-separated list of statements that relate one {relation.subject.lower()} to"
+            f" one {relation.object.lower()}, each with {names}; write NOT before the relation"
+            " when the text denies it"
+        )
+    }
+
+
+def _relation(relation: RelationForm) -> Tree:
+    names = ", ".join(_value_name(one) for one in relation.predicates)
+    found: Tree = {
+        "description": f"How a {relation.subject.lower()} relates to a {relation.object.lower()}",
+        "is_a": "Triple",
+        "slot_usage": {
+            "subject": {"range": camel(relation.subject)},
+            "predicate": {"range": f"{relation.title}Predicate", "description": f"one of {names}"},
+            "object": {"range": camel(relation.object)},
+            "qualifier": {
+                "description": "NOT if the text denies it; MAYBE if it only suspects it; else"
+                " nothing"
+            },
+            "subject_qualifier": {"range": "string"},
+            "object_qualifier": {"range": "string"},
+        },
+    }
+    if relation.qualifiers:
+        found["attributes"] = {
+            snake(name): {"description": name.strip(), "range": "string"}
+            for name in relation.qualifiers
+        }
+    return found
+
+
+def _predicate_class(relation: RelationForm) -> Tree:
+    values = [f"{relation.title}Enum"]
+    return {"is_a": "RelationshipType", "slot_usage": {"id": {"values_from": values}}}
+
+
+def _predicate_enum(relation: RelationForm, schema: str) -> Tree:
+    values: Tree = {}
+    for one in relation.predicates:
+        words = dict.fromkeys([one.name.replace("_", " ").lower(), *one.words])
+        values[_value_name(one)] = {
+            "description": one.name.replace("_", " "),
+            "meaning": one.curie or f"{schema}:{snake(one.name)}",
+            "aliases": list(words),
+        }
+    return {"permissible_values": values}
+
+
+def _value_name(predicate: PredicateForm) -> str:
+    return snake(predicate.name).upper()
+
+
+def _thing(thing: ThingForm, prefixes: Mapping[str, str]) -> Tree:
+    found: Tree = {"is_a": "NamedEntity"}
+    if thing.example:
+        found["description"] = f"{thing.name.strip()}, e.g. {thing.example}"
+    if thing.vocabularies:
+        found["id_prefixes"] = [prefix_of(name, prefixes) for name in thing.vocabularies]
+    names = ", ".join(f"sqlite:obo:{name}" for name in thing.vocabularies)
+    found["annotations"] = ({"annotators": names} if names else {}) | {
+        "category": str(thing.category)
+    }
+    if thing.branch:
+        found["slot_usage"] = {"id": {"values_from": [_branch_enum(thing)]}}
+    return found
+
+
+def _branch_enum(thing: ThingForm) -> str:
+    return f"{camel(thing.name)}Branch"
+
+
+def _branch(thing: ThingForm) -> Tree:
+    vocabulary = thing.vocabularies[0] if thing.vocabularies else ""
+    vocabulary = vocabulary or thing.branch.partition(":")[0].lower()
+    reach = {"source_ontology": f"obo:{vocabulary}", "source_nodes": [thing.branch]}
+    return {"reachable_from": reach}
+
+
+def _part(part: PartForm) -> Tree:
+    attributes: Tree = {
+        snake(one.name): {
+            "description": one.name.strip(),
+            "range": RANGES.get(one.holds) or camel(one.holds),
+        }
+        for one in part.fields
+    }
+    return {"is_a": "CompoundExpression", "attributes": attributes}
+
+
+def _prefixes(form: SchemaForm, prefixes: Mapping[str, str]) -> Tree:
+    wanted = ["linkml", "biolink", "RO"]
+    wanted += [prefix_of(name, prefixes) for thing in form.things for name in thing.vocabularies]
+    wanted += [
+        one.curie.partition(":")[0]
+        for relation in form.relations
+        for one in relation.predicates
+        if one.curie
+    ]
+    wanted += [thing.branch.partition(":")[0] for thing in form.things if thing.branch]
+    known = {
+        name: PREFIXES.get(name) or f"https://bioregistry.io/{name.lower()}:" for name in wanted
+    }
+    known.pop(form.name, None)
+    return {"linkml": known.pop("linkml"), form.name: f"{BASE}{form.name}/", **known}
+
+
+def prefix_of(vocabulary: str, prefixes: Mapping[str, str]) -> str:
+    """`hgnc` → `HGNC`: how ids of a vocabulary begin."""
+    return prefixes.get(vocabulary) or ID_PREFIXES.get(vocabulary.lower()) or vocabulary.upper()

@@ -1,0 +1,227 @@
+"""A LinkML schema as a form: what the form can show, and the names of what it cannot.
+
+A change of the form is written into the file's own tree: only the things, relations and parts that
+differ are written anew, and everything else stays as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import InputError
+from core.model import Category
+from core.schema.builder import Tree, dumped, tree
+from core.schema.schema_form import (
+    RANGES,
+    FieldForm,
+    PartForm,
+    PredicateForm,
+    RelationForm,
+    SchemaForm,
+    ThingForm,
+)
+from core.text import yaml_guard
+
+BELONGS = {"id", "name", "title", "description", "license", "prefixes", "default_prefix"}
+BELONGS |= {"default_range", "imports", "classes", "enums"}
+ENDS = ("subject", "predicate", "object")
+BASE_QUALIFIERS = {"qualifier", "subject_qualifier", "object_qualifier"}
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedSchema:
+    """A schema that was opened: its form, its text, and the names of what the form does not show,
+    which stays as it is.
+    """
+
+    form: SchemaForm
+    text: str
+    hidden: tuple[str, ...]
+
+
+def from_linkml(text: str) -> OpenedSchema:
+    """Open a schema. Raises InputError for a text that is no LinkML."""
+    given = _tree(text)
+    classes, enums = _table(given.get("classes")), _table(given.get("enums"))
+    things = {name: _thing(name, body, enums) for name, body in classes.items()}
+    shown_things = {name: thing for name, thing in things.items() if thing}
+    relations = {name: _relation(name, body, classes, enums) for name, body in classes.items()}
+    shown_relations = {name: one for name, one in relations.items() if one}
+    root = next((n for n, body in classes.items() if _table(body).get("tree_root")), "")
+    parts = _parts(classes, root, shown_things)
+    form = SchemaForm(
+        str(given.get("title") or given.get("name") or ""),
+        " ".join(str(given.get("description") or "").split()),
+        tuple(shown_things.values()),
+        tuple(one for one in shown_relations.values()),
+        tuple(parts.values()),
+    )
+    shown = {root, *shown_things, *shown_relations, *parts}
+    shown |= {_range(classes[name], "predicate") for name in shown_relations}
+    known = {value for name in shown for value in _values_from(classes.get(name, {}))}
+    hidden = [f"class {name}" for name in classes if name not in shown]
+    hidden += [f"value set {name}" for name in enums if name not in known]
+    hidden += [name for name in given if name not in BELONGS]
+    hidden += _details(classes, root, form)
+    if any(line.lstrip().startswith("#") for line in text.splitlines()):
+        hidden.append("comments (a saved change leaves them out)")
+    return OpenedSchema(form, text, tuple(hidden))
+
+
+def changed(opened: OpenedSchema, form: SchemaForm, prefixes: Mapping[str, str]) -> str:
+    """The text of an opened schema with what was changed in its form. Unchanged, it is the very
+    text. Raises InputError for a form with a gap.
+    """
+    if form == opened.form:
+        return opened.text
+    before, after = tree(opened.form, prefixes), tree(form.checked(), prefixes)
+    given = _tree(opened.text)
+    given |= {key: after[key] for key in ("title", "description") if after[key] != before[key]}
+    given["prefixes"] = {**_table(given.get("prefixes")), **_missing(after, given, "prefixes")}
+    root = next((n for n, b in _table(given["classes"]).items() if _table(b).get("tree_root")), "")
+    names = {name: name for name in after["classes"]}
+    names[next(iter(after["classes"]))] = root or next(iter(after["classes"]))
+    for part in ("classes", "enums"):
+        _write(given, part, before.get(part, {}), after.get(part, {}), names)
+    return dumped(given)
+
+
+def _details(classes: Tree, root: str, form: SchemaForm) -> list[str]:
+    """What the shown classes say beyond what a form writes: `Gene: class_uri`."""
+    written = tree(form, {})["classes"]
+    written[root] = written.pop(next(iter(written)))
+    found = []
+    for name, body in classes.items():
+        if name in written:
+            more = [key for key in _table(body) if key not in written[name]]
+            if len(_values_from(body)) > 1:
+                more.append("value sets")
+            more += [
+                f"{slot} ({key})"
+                for slot, about in _table(_table(body).get("slot_usage")).items()
+                for key in _table(about)
+                if key in ("annotations", "any_of", "pattern", "required")
+            ]
+            if more:
+                found.append(f"{name}: {', '.join(more)}")
+    return found
+
+
+def _missing(after: Tree, given: Tree, part: str) -> Tree:
+    have = _table(given.get(part))
+    return {name: value for name, value in after[part].items() if name not in have}
+
+
+def _write(given: Tree, part: str, before: Tree, after: Tree, names: Mapping[str, str]) -> None:
+    """Put what differs between two generated trees into the file's tree."""
+    own = given.setdefault(part, {}) if after else _table(given.get(part))
+    old = {names.get(name, name): body for name, body in before.items()}
+    # the root of the form before has the name that its title gave it
+    if part == "classes" and before:
+        old[names[next(iter(after))]] = before[next(iter(before))]
+    for name, body in after.items():
+        place = names.get(name, name)
+        if old.get(place) != body:
+            own[place] = _merged(_table(own.get(place)), old.get(place, {}), body)
+    for name in before.keys() - after.keys():
+        if name in own and not _table(own[name]).get("tree_root"):
+            del own[name]
+
+
+def _merged(own: Tree, before: Tree, after: Tree) -> Tree:
+    """`own` with the difference of two generated trees applied: keys that both leave alone stay."""
+    found = dict(own)
+    for key in before:
+        if key not in after:
+            found.pop(key, None)
+    for key, value in after.items():
+        if before.get(key) == value:
+            continue  # the form says what it said before: the file may say it otherwise
+        if isinstance(value, dict):
+            found[key] = _merged(_table(found.get(key)), _table(before.get(key)), value)
+        else:
+            found[key] = value
+    return found
+
+
+def _thing(name: str, body: Any, enums: Tree) -> ThingForm | None:
+    known = _table(body)
+    if known.get("is_a") != "NamedEntity" or known.get("tree_root"):
+        return None
+    annotations = _table(known.get("annotations"))
+    named = str(annotations.get("annotators") or "")
+    vocabularies = tuple(
+        word.strip().rpartition(":")[2] for word in named.split(",") if word.strip()
+    )
+    branches = [
+        str(node)
+        for value in _values_from(known)
+        for node in _table(_table(enums.get(value)).get("reachable_from")).get("source_nodes", [])
+    ]
+    written = str(annotations.get("category") or "")
+    category = Category(written) if written in set(Category) else Category.THING
+    example = str(known.get("description") or "").partition(", e.g. ")[2]
+    return ThingForm(
+        name, category, vocabularies, branches[0] if len(branches) == 1 else "", example
+    )
+
+
+def _relation(name: str, body: Any, classes: Tree, enums: Tree) -> RelationForm | None:
+    known = _table(body)
+    if known.get("is_a") != "Triple":
+        return None
+    subject, predicate, object_ = (_range(known, end) for end in ENDS)
+    values = [
+        PredicateForm(
+            str(value).lower(),
+            str(_table(about).get("meaning") or ""),
+            tuple(str(word) for word in _table(about).get("aliases") or ()),
+        )
+        for source in _values_from(classes.get(predicate, {}))
+        for value, about in _table(_table(enums.get(source)).get("permissible_values")).items()
+    ]
+    ends = (_table(classes.get(subject)), _table(classes.get(object_)))
+    if not values or any(end.get("is_a") != "NamedEntity" for end in ends):
+        return None
+    qualifiers = tuple(str(name) for name in _table(known.get("attributes")))
+    return RelationForm(subject, tuple(values), object_, qualifiers, name)
+
+
+def _parts(classes: Tree, root: str, things: Mapping[str, ThingForm]) -> dict[str, PartForm]:
+    ranges = {str(_table(slot).get("range") or "")
+              for slot in _table(_table(classes.get(root)).get("attributes")).values()}  # fmt: skip
+    found = {}
+    for name in ranges & set(classes) - set(things):
+        known = _table(classes[name])
+        if known.get("is_a") not in (None, "CompoundExpression"):
+            continue
+        fields = [(slot, str(_table(about).get("range") or "string"))
+                  for slot, about in _table(known.get("attributes")).items()]  # fmt: skip
+        words = {value: key for key, value in RANGES.items()}
+        if fields and all(range in words or range in things for _, range in fields):
+            shown = tuple(FieldForm(slot, words.get(range, range)) for slot, range in fields)
+            found[name] = PartForm(name, shown)
+    return dict(sorted(found.items()))
+
+
+def _range(body: Any, slot: str) -> str:
+    usage = _table(_table(body).get("slot_usage"))
+    return str(_table(usage.get(slot)).get("range") or "")
+
+
+def _values_from(body: Any) -> list[str]:
+    usage = _table(_table(_table(body).get("slot_usage")).get("id"))
+    return [str(name) for name in usage.get("values_from") or []]
+
+
+def _table(value: Any) -> Tree:
+    return value if isinstance(value, dict) else {}
+
+
+def _tree(text: str) -> Tree:
+    given = yaml_guard.load(text)
+    if not isinstance(given, dict) or "classes" not in given:
+        raise InputError("This is no LinkML schema: it has no classes.", "Open another file.")
+    return given

@@ -1,0 +1,206 @@
+"""Two ways of reading beside each other, on one text or on many: what both say, what only one says,
+what each cost, and how right each was where curators have decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from core.desk import Desk
+from core.errors import InputError, NotFound
+from core.model import Job, Run, State
+from core.services.extract import batch
+from core.services.extract.difference import difference
+from core.services.extract.engines import engine_line
+from core.services.extract.result import ExtractionView, start, start_part, view
+from core.services.extract.run import RunOptions, options_of
+
+READ = ("done", "partly")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingSide:
+    """One way of reading: what it gave, took and cost. `cost` is US dollars, None where a price is
+    not known; `seconds` are those of its calls together; `approved` and `rejected` count what
+    curators have decided of its statements.
+    """
+
+    title: str
+    statements: int = 0
+    calls: int = 0
+    tokens: int = 0
+    cost: float | None = 0.0
+    seconds: float = 0.0
+    approved: int = 0
+    rejected: int = 0
+
+    @property
+    def precision(self) -> float | None:
+        """The share of what is decided that was approved, 0 to 1; None where nothing is."""
+        decided = self.approved + self.rejected
+        return self.approved / decided if decided else None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingComparison:
+    """Counts of statements over `texts` texts that both have read."""
+
+    left: ReadingSide
+    right: ReadingSide
+    texts: int = 0
+    same: int = 0
+    changed: int = 0
+    only_left: int = 0
+    only_right: int = 0
+
+
+def compare(desk: Desk, left: str, right: str) -> ReadingComparison:
+    """Two runs, or two batches, by their ids. Raises NotFound, and InputError for texts that have
+    nothing in common.
+    """
+    ours, theirs = runs_of(desk, left), runs_of(desk, right)
+    known = {(run.document, run.text_version): run for run in theirs}
+    pairs = [
+        (run, known[run.document, run.text_version])
+        for run in ours
+        if (run.document, run.text_version) in known
+    ]
+    if not pairs:
+        raise InputError("These two have read no text in common.", "Read the same texts twice.")
+    total: ReadingComparison | None = None
+    for one, other in pairs:
+        found = beside(desk, view(desk, one.id), view(desk, other.id))
+        total = found if total is None else together(total, found)
+    assert total is not None
+    return total
+
+
+def runs_of(desk: Desk, id: str) -> list[Run]:
+    """The run of this id, or the finished runs of the batch of this id. Raises NotFound."""
+    try:
+        return [desk.store.runs.get(id)]
+    except NotFound:
+        units = batch.items(desk, desk.store.jobs.get(id))
+    return [desk.store.runs.get(unit.run) for unit in units if unit.state in READ]
+
+
+def beside(desk: Desk, left: ExtractionView, right: ExtractionView) -> ReadingComparison:
+    """Two results over one text."""
+    apart = difference(left.statements, right.statements)
+    counts = (len(apart.same), len(apart.changed), len(apart.gone), len(apart.new))
+    return ReadingComparison(side(desk, left), side(desk, right), 1, *counts)
+
+
+def side(desk: Desk, found: ExtractionView) -> ReadingSide:
+    """What one run gave, took and cost. Calls that repeat an earlier answer count with what that
+    answer took, so that both sides are measured alike.
+    """
+    ids = [statement.id for statement, _ in found.statements]
+    states = [record.state for record in desk.store.statements.of_ids(ids)]
+    calls = [desk.store.calls.get(call.reused) if call.reused else call for call in found.calls]
+    costs = [call.cost for call in calls]
+    return ReadingSide(
+        engine_line(found.run.engine, found.run.model),
+        len(ids),
+        len(calls),
+        sum(call.tokens_in + call.tokens_out for call in calls),
+        _sum(costs),
+        sum(call.seconds for call in calls),
+        sum(state is State.APPROVED for state in states),
+        sum(state is State.REJECTED for state in states),
+    )
+
+
+def together(one: ReadingComparison, other: ReadingComparison) -> ReadingComparison:
+    return ReadingComparison(
+        _both(one.left, other.left),
+        _both(one.right, other.right),
+        one.texts + other.texts,
+        one.same + other.same,
+        one.changed + other.changed,
+        one.only_left + other.only_left,
+        one.only_right + other.only_right,
+    )
+
+
+def _both(one: ReadingSide, other: ReadingSide) -> ReadingSide:
+    return ReadingSide(
+        one.title,
+        one.statements + other.statements,
+        one.calls + other.calls,
+        one.tokens + other.tokens,
+        _sum([one.cost, other.cost]),
+        one.seconds + other.seconds,
+        one.approved + other.approved,
+        one.rejected + other.rejected,
+    )
+
+
+def _sum(costs: Iterable[float | None]) -> float | None:
+    known = list(costs)
+    return None if None in known else sum(cost or 0.0 for cost in known)
+
+
+def rows(found: ReadingComparison) -> list[tuple[str, str, str]]:
+    """The comparison as a table: what, on the left, on the right."""
+    left, right = found.left, found.right
+
+    def line(name: str, one: object, other: object) -> tuple[str, str, str]:
+        return name, str(one), str(other)
+
+    def precision(one: ReadingSide) -> str:
+        if one.precision is None:
+            return "nothing decided yet"
+        return f"{one.precision:.0%} of {one.approved + one.rejected}"
+
+    return [
+        line("statements", left.statements, right.statements),
+        line("the same in both", found.same, found.same),
+        line("about the same words, but different", found.changed, found.changed),
+        line("only here", found.only_left, found.only_right),
+        line("approved, of those decided", precision(left), precision(right)),
+        line("calls", left.calls, right.calls),
+        line("tokens", f"{left.tokens:,}", f"{right.tokens:,}"),
+        line("cost", _dollars(left.cost), _dollars(right.cost)),
+        line("seconds of its calls", f"{left.seconds:.1f}", f"{right.seconds:.1f}"),
+    ]
+
+
+def _dollars(cost: float | None) -> str:
+    return "unknown" if cost is None else f"${cost:.4f}"
+
+
+# ------------------------------------------------------------------ reading once more
+
+
+def again(
+    desk: Desk, found: ExtractionView, engine: str, model: str = "", curator: str = ""
+) -> Job:
+    """Read the text of a result once more with another engine or model, and the run's settings."""
+    options = replace(options_of(found.run), model=model, replay="")
+    schema, document = found.run.schema, found.document.id
+    if found.part:
+        return start_part(
+            desk, schema, document, found.text.sha, found.part, engine, curator, options
+        )
+    cls = str(found.run.settings["class"])
+    return start(desk, schema, found.text.text, document, engine, cls, curator, options)
+
+
+def batch_again(desk: Desk, job: str, engine: str, model: str = "", curator: str = "") -> Job:
+    """Read the texts of a batch once more with another engine or model, and its settings. Raises
+    InputError where it has read none.
+    """
+    runs = runs_of(desk, job)
+    if not runs:
+        raise InputError("This batch has read no text yet.", "Wait for it, or try again.")
+    first = runs[0]
+    options: RunOptions = replace(options_of(first), model=model, replay="")
+    texts = (
+        (run.document, desk.store.documents.text(run.text_version, run.document).text)
+        for run in runs
+    )
+    schema = desk.store.jobs.get(job).arguments["schema"]
+    cls, limit = str(first.settings["class"]), batch.limit_of(desk, job)
+    return batch.start(desk, schema, texts, engine, cls, curator, options, limit)

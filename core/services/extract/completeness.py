@@ -1,0 +1,114 @@
+"""What is missing from a result, with counts and what helps: said above it, and again before it is
+sent. Half is never called whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.model import Problem, Severity
+from core.text.count import counted
+
+NOTHING_READ = "Nothing in the model's answer could be read."
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """One kind of incompleteness. `lost`: something of the text may be missing; otherwise it is
+    only good to know.
+    """
+
+    says: str
+    helps: str
+    count: int = 1
+    lost: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    codes: tuple[str, ...]
+    says: Callable[[int], str]
+    helps: str
+    lost: bool = True
+
+
+def _questions(number: int) -> str:
+    return counted(number, "question")
+
+
+KINDS = (
+    _Kind(
+        ("over-budget",),
+        lambda n: (
+            f"{_questions(n)} {'was' if n == 1 else 'were'} not asked: the run's limit of"
+            " calls or tokens was reached."
+        ),
+        "Run it again with a higher limit; what was answered is taken from the record.",
+    ),
+    _Kind(
+        ("cut-answer", "answer-too-long"),
+        lambda n: f"{counted(n, 'answer')} of the model {'was' if n == 1 else 'were'} cut off.",
+        "Allow more tokens for an answer on Settings, or read the text in parts.",
+    ),
+    _Kind(
+        ("filtered",),
+        lambda n: f"The endpoint's content filter refused {_questions(n)}.",
+        "Ask another model, or leave that part of the text out.",
+    ),
+    _Kind(
+        ("call-failed",),
+        lambda n: f"{_questions(n)} failed.",
+        "Run it again: only what failed is asked anew.",
+    ),
+    _Kind(
+        ("no-answer",),
+        lambda n: f"{counted(n, 'answer')} could not be read.",
+        "See what the model wrote, below; another model may keep to the form.",
+    ),
+    _Kind(
+        ("unplaced", "no-field-names"),
+        lambda n: f"{counted(n, 'piece')} of answers did not fit the form that was asked for.",
+        "Look at what was left over, below; another model may keep to the form.",
+    ),
+    _Kind(
+        ("fell-back",),
+        lambda n: "One call for everything did not work here; it was asked question by question.",
+        "The result is as good, and took more calls.",
+        lost=False,
+    ),
+    _Kind(
+        ("read-in-parts",),
+        lambda n: "The text is longer than the model reads at once: it was read in parts.",
+        "What stands far apart may not have been brought together.",
+        lost=False,
+    ),
+)
+
+
+def gaps(problems: tuple[Problem, ...], claims: int, mentions: int) -> list[Gap]:
+    """What a result lacks, gravest first. `claims` and `mentions` are how much it gave."""
+    found = [
+        Gap(kind.says(len(some)), kind.helps, len(some), kind.lost)
+        for kind in KINDS
+        if (some := [problem for problem in problems if problem.code in kind.codes])
+    ]
+    known = {code for kind in KINDS for code in kind.codes}
+    others = [p for p in problems if p.severity is Severity.ERROR and p.code not in known]
+    if others:
+        said = counted(len(others), "part")
+        found.append(Gap(f"{said} of the work failed.", "The reasons are below.", len(others)))
+    if nothing_read(problems, claims, mentions):
+        found.insert(0, Gap(NOTHING_READ, "See what it wrote, below, or ask another model."))
+    return found
+
+
+def nothing_read(problems: tuple[Problem, ...], claims: int, mentions: int) -> bool:
+    """Whether a model answered and nothing came of it."""
+    unread = any(problem.code in ("unplaced", "no-answer") for problem in problems)
+    return unread and not claims and not mentions
+
+
+def incomplete(found: list[Gap]) -> bool:
+    """Whether something of the text may be missing."""
+    return any(gap.lost for gap in found)

@@ -1,0 +1,34 @@
+"""A place in a result's tree in words: `triples[0].subject` is “triples 1, subject”."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from core.model import Problem
+
+STEP = re.compile(r"([A-Za-z_]\w*)(?:\[(\d+)\])?(?:\+\d+)?")
+CHUNK = re.compile(r"chunk\[(\d+)\]((?:\.\d+)*)(?:/|$)")
+
+
+def place_words(path: str) -> str:
+    """Counted from 1, for people; what is no place of a tree stays as it is."""
+    chunk = CHUNK.match(path)
+    words = []
+    if chunk:
+        numbers = [chunk[1], *filter(None, chunk[2].split("."))]
+        words.append("part " + "-".join(str(int(number) + 1) for number in numbers))
+    rest = path[chunk.end() :] if chunk else path
+    for step in rest.split(".") if rest else []:
+        named = STEP.fullmatch(step)
+        if named is None:
+            return path
+        number = f" {int(named[2]) + 1}" if named[2] else ""
+        words.append(named[1].replace("_", " ") + number)
+    return ", ".join(words)
+
+
+def in_words(problems: Iterable[Problem]) -> list[Problem]:
+    """Problems with their places in words."""
+    return [replace(one, where=place_words(one.where)) for one in problems]

@@ -1,0 +1,40 @@
+"""Texts that are longer than a model reads at once: how long a part may be, where the context is
+known.
+"""
+
+from __future__ import annotations
+
+from core.desk import Desk
+from core.extraction.engine import EngineSpec
+from core.extraction.long_text import OVERLAP, SMALLEST, Room, Split
+from core.schema.definition import Schema
+
+LETTERS = 3.2  # characters a token: few, so that a part fits also where words are long
+ANSWER = 1000  # tokens that are kept for an answer, a third of the context at the most
+
+
+def room_of(spec: EngineSpec, schema: Schema, cls: str, answer: int = 0) -> Room:
+    """How many characters of a text fit beside a question of this engine. `answer` is the tokens
+    that an answer may have, 0 where the endpoint decides.
+    """
+    overhead = spec.overhead(schema, cls) if spec.needs_model else 0
+
+    def room(context: int) -> int:
+        kept = min(answer or ANSWER, context // 3)
+        return max(SMALLEST, int((context - overhead - kept) * LETTERS))
+
+    return room
+
+
+def fitting(desk: Desk, split: Split, model: str, room: Room, length: int) -> Split:
+    """How a text of `length` characters is cut so that each part fits: as asked, or smaller where
+    the model's context is known and asks for it.
+    """
+    context = desk.models.profile(model).context if model else 0
+    if not context:
+        return split
+    most = room(context)
+    size = split.size if split.unit == "characters" and split.size else length
+    if size <= most or (split.unit == "sentences" and split.size):
+        return split
+    return Split("characters", most, min(OVERLAP, most // 10))

@@ -1,0 +1,175 @@
+"""Taking in what others have: files of statements as proposals, and bundles of one's own with their
+decisions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from core.desk import APP_VERSION, Desk
+from core.errors import InputError, Refused
+from core.kb.entry import LoggedStatement, document_of
+from core.kb.formats.bundle import LOG
+from core.kb.gate.gate import HINTS, HoldReason
+from core.kb.rdf import iri
+from core.kb.read.archive import names
+from core.kb.read.bundle import ReadBundle, read_bundle
+from core.kb.read.draft import SUFFIXES as DRAFTS
+from core.kb.read.draft import read_draft
+from core.kb.read.kgx import read_kgx
+from core.kb.read.rdf import ReadStatements, read
+from core.kb.read.sssom import is_sssom, read_sssom
+from core.model import Document, Evidence, Problem, Run, Statement
+from core.review.fold import fold
+from core.services.documents.absent_text import missing
+from core.services.graph.authority import prefixes, schemas
+from core.store import Proposal, RestoredStatement
+
+SUFFIXES = ("ttl", "nt", "json", "jsonl", "yaml", "zip", "tsv")
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import proposed. `problems` are parts of the file that could not be read; `absent`
+    are documents whose texts are quoted and not in this project, so that nothing is proven by them
+    yet.
+    """
+
+    proposal: Proposal
+    statements: int
+    problems: tuple[Problem, ...]
+    absent: tuple[str, ...] = ()
+
+    @property
+    def remark(self) -> str:
+        """What is to be said of the texts that are not here; "" where none is missing."""
+        if not self.absent:
+            return ""
+        named = ", ".join(self.absent[:5]) + (
+            f" and {len(self.absent) - 5} more" if len(self.absent) > 5 else ""
+        )
+        return (
+            f"Quotes of {named} cannot be proven:"
+            f" {HINTS[HoldReason.ABSENT][:1].lower()}{HINTS[HoldReason.ABSENT][1:]}"
+        )
+
+
+def import_file(desk: Desk, name: str, content: bytes, curator: str = "") -> Imported:
+    """Propose the statements of a file: Turtle, N-Triples, KGX (ZIP), SSSOM (TSV), a bundle (ZIP),
+    or a JSON, JSON Lines or YAML draft. All come as proposed, whatever the file says of them, and a
+    run keeps which file they are from.
+    """
+    found, source = _read(desk, name, content)
+    if not found.proposals:
+        raise InputError(
+            "No statement of this file could be read.",
+            found.problems[0].message if found.problems else "",
+        )
+    for identifier in sorted(
+        {document_of(e) for _, evidence in found.proposals for e in evidence} - {""}
+    ):
+        desk.store.documents.add(Document(identifier))
+    fresh = _fresh(desk, found.proposals)
+    proposal = Proposal()
+    if fresh:
+        run = _run(desk, name, content, source, curator)
+        proposal = desk.store.statements.propose(fresh, run, curator)
+    new = set(proposal.new)
+    known = tuple(one.id for one, _ in found.proposals if one.id not in new)
+    proposal = Proposal(proposal.new, known, proposal.strengthened, proposal.evidence)
+    away = missing(desk, (piece for _, evidence in found.proposals for piece in evidence))
+    documents = tuple(sorted({document for document, _ in away}))
+    return Imported(proposal, len(found.proposals), found.problems, documents)
+
+
+def restore_bundle(desk: Desk, name: str, content: bytes, curator: str = "") -> Imported:
+    """Take a bundle of this knowledge base in with its decisions. Statements that are known here
+    stay as they are. Raises Refused for a bundle of another knowledge base, unless this project is
+    empty: then it becomes that one.
+    """
+    bundle = read_bundle(content)
+    if iri.base(desk.base_iri) != bundle.base_iri:
+        if desk.store.queue.count():
+            raise Refused(
+                f"This bundle is of {bundle.base_iri or 'another knowledge base'}: the decisions of"
+                " others are not taken over.",
+                "Import it without its decisions, or restore it into an empty project.",
+            )
+        desk.store.project.set("base_iri", bundle.base_iri)
+        vars(desk).pop("base_iri", None)  # read again
+    for document in bundle.documents:
+        desk.store.documents.add(document)
+    for person in bundle.curators:
+        if desk.store.curators.get(person.orcid) is None:
+            desk.store.curators.add(person)
+    run = _run(desk, name, content, bundle.base_iri, curator)
+    restored, known = desk.store.statements.restore(
+        [_stood(one) for one in bundle.logged], run, curator
+    )
+    pieces = [piece for one in bundle.logged for piece in one.evidence]
+    away = tuple(sorted({document for document, _ in missing(desk, pieces)}))
+    proposal = Proposal(tuple(restored), tuple(known))
+    return Imported(proposal, len(bundle.logged), bundle.problems, away)
+
+
+def _stood(one: LoggedStatement) -> RestoredStatement:
+    """As its log says that it stood: the state written in the file does not count."""
+    log = fold(one.evidence, one.decisions)
+    return RestoredStatement(one.statement, one.evidence, one.decisions, log.state, log.has_news)
+
+
+def _read(desk: Desk, name: str, content: bytes) -> tuple[ReadStatements, str]:
+    """What a file holds, and where it says that it is from."""
+    suffix = PurePath(name).suffix.casefold() or ".ttl"
+    if suffix == ".zip":
+        if LOG in names(content):
+            bundle: ReadBundle = read_bundle(content)
+            return bundle.proposals(), bundle.base_iri
+        return read_kgx(content), ""
+    if suffix == ".tsv":
+        if not is_sssom(content):
+            raise InputError("This table is not SSSOM.", "Give SSSOM, or KGX as a ZIP.")
+        return read_sssom(content), ""
+    if suffix in DRAFTS:
+        return read_draft(content, suffix), ""
+    return read(content, prefixes(schemas(desk)), suffix), ""
+
+
+def _fresh(
+    desk: Desk, proposals: Sequence[tuple[Statement, tuple[Evidence, ...]]]
+) -> list[tuple[Statement, tuple[Evidence, ...]]]:
+    """Those that are new, or bring evidence that is."""
+    ids = [statement.id for statement, _ in proposals]
+    known = {
+        record.id: {piece.id for piece in record.evidence}
+        for record in desk.store.statements.of_ids(ids)
+    }
+    return [
+        (statement, evidence)
+        for statement, evidence in proposals
+        if statement.id not in known
+        or any(piece.id not in known[statement.id] for piece in evidence)
+    ]
+
+
+def _run(desk: Desk, name: str, content: bytes, source: str, curator: str) -> str:
+    """Keep where an import came from; the id of its run."""
+    run = Run(
+        desk.new_id(),
+        "import",
+        "import",
+        settings={
+            "file": PurePath(name).name[:200],
+            "sha256": hashlib.sha256(content).hexdigest(),
+            "bytes": len(content),
+            "source": source[:500],
+        },
+        app_version=APP_VERSION,
+        created=desk.clock(),
+        curator=curator,
+    )
+    desk.store.runs.add(run)
+    return run.id

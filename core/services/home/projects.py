@@ -1,0 +1,189 @@
+"""Projects beside each other: list, make, rename, back up and restore. Each is a folder of its own.
+
+Nothing here deletes a project, and nothing of an existing one is overwritten.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core import settings as setting
+from core.desk import Desk, open_desk
+from core.errors import GroundworkError, InputError, NotFound, Refused, SettingsError
+from core.jobs.runner import JobContext, register
+from core.model import Job, Json
+from core.services.home.project import EXAMPLE, open_example_project
+from core.services.settings import copy
+from core.settings import NO_SECRET, Settings
+
+BACKUP = "backup"
+BACKUPS = "backups"
+ENDINGS = (".tar.gz", ".tgz", ".tar")
+MARKS = ("groundwork.db", "project.toml")  # either makes a folder a project
+LONGEST = 60  # characters of a folder's name
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectEntry:
+    """A project beside the configured one. `changed` is when its database last did, ISO 8601 or
+    "", `size` that file's bytes; `made` is False for the example before it is first opened.
+    """
+
+    folder: Path
+    title: str
+    changed: str = ""
+    size: int = 0
+    example: bool = False
+    made: bool = True
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+
+@dataclass(frozen=True, slots=True)
+class BackupFile:
+    """A backup that is kept in its project's folder. `size` in bytes."""
+
+    path: Path
+    size: int
+
+
+def projects(settings: Settings) -> list[ProjectEntry]:
+    """Every project in the folder that holds the configured one, by title; the example last."""
+    parent = settings.project.parent
+    folders = {settings.project}
+    if parent.is_dir():
+        folders |= {path for path in parent.iterdir() if _is_project(path)}
+    entries = [_entry(folder) for folder in folders if folder.name != EXAMPLE]
+    entries.sort(key=lambda entry: (entry.title.casefold(), entry.name))
+    example = parent / EXAMPLE
+    known = _entry(example) if _is_project(example) else None
+    return [*entries, known or ProjectEntry(example, "Example project", example=True, made=False)]
+
+
+def make(settings: Settings, title: str, environ: Mapping[str, str] | None = None) -> ProjectEntry:
+    """A new, empty project beside the configured one. Raises InputError, or Refused for a name that
+    is taken.
+    """
+    folder = _new_folder(settings, title)
+    setting.save(Settings(folder), {"project_name": title})
+    desk = open_desk(_own_database(setting.load(folder, environ)))
+    try:
+        _ = desk.store, desk.base_iri  # its address is fixed while nothing depends on it
+    finally:
+        desk.close()
+    return _entry(folder)
+
+
+def open_folder(
+    settings: Settings, name: str, environ: Mapping[str, str] | None = None
+) -> ProjectEntry:
+    """The project of this folder name; the example project is made where it is not there yet.
+    Raises NotFound.
+    """
+    if name == EXAMPLE:
+        open_example_project(settings, environ)
+    for entry in projects(settings):
+        if entry.name == name and entry.made:
+            return entry
+    raise NotFound(f"There is no project called {name[:60]!r} here.", "Open one of the list.")
+
+
+def rename(settings: Settings, title: str) -> None:
+    """Give the project another title. Its folder and its addresses stay, so that links to it and
+    what was exported keep their meaning.
+    """
+    setting.save(settings, {"project_name": _title(title)})
+
+
+def start_backup(desk: Desk, curator: str = "") -> Job:
+    """Write a backup into the project's own folder, as a job. Others go on working meanwhile."""
+    return desk.runner.start(BACKUP, {}, curator)
+
+
+@register(BACKUP)
+def _backup(context: JobContext, arguments: Json) -> Json:
+    desk: Desk = context.context
+    folder = desk.folder / BACKUPS
+    folder.mkdir(parents=True, exist_ok=True)
+    moment = re.sub(r"[^0-9]", "", desk.clock()[:19])
+    target = folder / f"{desk.folder.name}-{moment}.tar.gz"
+    rows = copy.backup(desk, target)
+    return {"file": target.name, "rows": rows}
+
+
+def backups(settings: Settings) -> list[BackupFile]:
+    """The backups in the project's folder, newest first."""
+    folder = settings.project / BACKUPS
+    files = [p for p in folder.glob("*") if p.name.endswith(ENDINGS)] if folder.is_dir() else []
+    files.sort(key=lambda path: (path.stat().st_mtime, path.name), reverse=True)
+    return [BackupFile(path, path.stat().st_size) for path in files]
+
+
+def restore(
+    settings: Settings, source: Path, title: str, environ: Mapping[str, str] | None = None
+) -> ProjectEntry:
+    """Put a backup into a new project of this title. Raises InputError or Refused; then no folder
+    is left behind.
+    """
+    folder = _new_folder(settings, title)
+    desk = open_desk(_own_database(setting.load(folder, environ)))
+    try:
+        copy.restore(desk, source)
+        setting.save(Settings(folder), {"project_name": _title(title)})
+    except GroundworkError:
+        desk.close()
+        shutil.rmtree(folder, ignore_errors=True)  # made a moment ago by these very lines
+        raise
+    finally:
+        desk.close()
+    return _entry(folder)
+
+
+def _own_database(settings: Settings) -> Settings:
+    """A new project has a file of its own: the database that the operator set is the configured
+    project's.
+    """
+    return replace(settings, database_url=NO_SECRET)
+
+
+def _is_project(path: Path) -> bool:
+    return path.is_dir() and any((path / name).is_file() for name in MARKS)
+
+
+def _entry(folder: Path) -> ProjectEntry:
+    database = folder / "groundwork.db"
+    try:
+        title = str(setting.read_file(folder / "project.toml").get("project_name") or folder.name)
+    except SettingsError:
+        title = folder.name
+    changed, size = "", 0
+    if database.is_file():
+        log = database.with_name("groundwork.db-wal")
+        times = [path.stat().st_mtime for path in (database, log) if path.exists()]
+        changed = datetime.fromtimestamp(max(times), UTC).isoformat(timespec="minutes")
+        size = database.stat().st_size
+    return ProjectEntry(folder, title, changed, size, folder.name == EXAMPLE)
+
+
+def _title(title: str) -> str:
+    words = " ".join(title.split())
+    if not words:
+        raise InputError("A project needs a name.")
+    return words[:200]
+
+
+def _new_folder(settings: Settings, title: str) -> Path:
+    slug = re.sub(r"[^a-z0-9]+", "-", _title(title).casefold()).strip("-")[:LONGEST]
+    if not slug:
+        raise InputError("The name needs a letter or a digit.", "It also names the folder.")
+    folder = settings.project.parent / slug
+    if folder.exists():
+        raise Refused(f"There is a folder {slug} already.", "Choose another name.")
+    return folder

@@ -1,0 +1,67 @@
+"""Who judged what differently: statements to look at again, and agreement of each two people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.desk import Desk
+from core.model import Decision, Statement, Term
+from core.review.disagreement import agreements, disagreements
+from core.store import StatementRecord
+
+
+@dataclass(frozen=True, slots=True)
+class DifferentReadings:
+    """A statement that people judged differently, with what each said last."""
+
+    statement: Statement
+    readings: tuple[Decision, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementRow:
+    """Two people on one predicate ("" for all): statements judged by both, the share judged alike
+    (0 to 1) and Cohen's kappa, None where chance alone explains everything.
+    """
+
+    one: str
+    other: str
+    predicate: str
+    both: int
+    share: float
+    kappa: float | None
+
+
+def to_settle(desk: Desk) -> list[DifferentReadings]:
+    """Statements that people judged differently, as they were proposed."""
+    records = {record.id: record for record in _judged_by_several(desk)}
+    found = disagreements((id, record.decisions) for id, record in records.items())
+    return [DifferentReadings(records[one.statement].statement, one.last) for one in found]
+
+
+def pairs(desk: Desk) -> list[AgreementRow]:
+    """Agreement of every two people who judged the same statements."""
+    names = {one.orcid: one.name or one.orcid for one in desk.store.curators.all()}
+    logs = [
+        (record.id, _predicate(record.statement.predicate), record.decisions)
+        for record in _judged_by_several(desk)
+    ]
+    return [
+        AgreementRow(
+            names.get(pair.one, pair.one),
+            names.get(pair.other, pair.other),
+            pair.predicate,
+            pair.agreement.both,
+            pair.agreement.share,
+            pair.agreement.kappa,
+        )
+        for pair in agreements(logs)
+    ]
+
+
+def _predicate(predicate: Term) -> str:
+    return predicate.label or predicate.id
+
+
+def _judged_by_several(desk: Desk) -> list[StatementRecord]:
+    return desk.store.statements.of_ids(desk.store.queue.judged_by_several())

@@ -1,0 +1,57 @@
+"""People of a project, their roles, and what the project asks of its reviews."""
+
+from __future__ import annotations
+
+from core.desk import Desk
+from core.errors import InputError
+from core.model import Curator, ReviewPolicy, Role
+from core.services.shared import screen
+
+MOST_APPROVALS = 5
+
+
+def people(desk: Desk) -> list[Curator]:
+    """Everyone who was named here or decided something, with the role that counts for them."""
+    curators = desk.store.curators
+    return [Curator(one.orcid, one.name, curators.role(one.orcid)) for one in curators.all()]
+
+
+def add(desk: Desk, orcid: str, name: str, role: Role | None, owner: str) -> Curator:
+    """Add a person, or change their name and role. Raises Forbidden unless an owner does so, and
+    Refused where no owner would be left.
+    """
+    desk.store.curators.need(owner, Role.OWNER)
+    known = screen.add_curator(desk, orcid, name)
+    if role is not None:
+        desk.store.curators.set_role(known.orcid, role)
+    return known
+
+
+def appoint(desk: Desk, orcid: str, name: str, role: Role) -> Curator:
+    """The operator's word, on the machine itself: whoever may write the database may do this."""
+    known = screen.add_curator(desk, orcid, name)
+    desk.store.curators.set_role(known.orcid, role)
+    return known
+
+
+def policy(desk: Desk) -> ReviewPolicy:
+    return desk.store.project.policy()
+
+
+def set_policy(desk: Desk, wanted: ReviewPolicy, owner: str) -> None:
+    """What is decided from now on follows it; what was decided stays. Raises Forbidden unless an
+    owner says so.
+    """
+    desk.store.curators.need(owner, Role.OWNER)
+    if not 1 <= wanted.approvals <= MOST_APPROVALS:
+        raise InputError(f"Between 1 and {MOST_APPROVALS} people approve a statement.")
+    desk.store.project.set_policy(wanted)
+
+
+def has_owner(desk: Desk) -> bool:
+    return any(one.role is Role.OWNER for one in desk.store.curators.all())
+
+
+def need(desk: Desk, orcid: str, role: Role) -> None:
+    """Raises Forbidden where this person may do less than `role` does."""
+    desk.store.curators.need(orcid, role)

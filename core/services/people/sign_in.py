@@ -1,0 +1,154 @@
+"""Who is at the desk: by a sign-in provider, by a trusted proxy, or, on this machine alone, by
+their own word.
+
+A sign-in proves an ORCID iD only where the provider is ORCID, or where the operator says which
+claim holds it. Any other sign-in is connected to an iD once: by the first owner to themself, by an
+owner for others.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from core.desk import Desk
+from core.errors import Forbidden, InputError, Refused
+from core.model import Curator, Role
+from core.services.shared import screen
+from core.settings import Settings
+
+ORCID_HOSTS = ("orcid.org", "www.orcid.org", "sandbox.orcid.org")
+CONNECTED, WAITING = "sign_ins", "sign_ins_waiting"  # properties of the project
+MOST_WAITING = 200
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """Somebody whom a provider or a proxy vouches for. `key` is theirs alone; `orcid` is empty
+    where nothing proves one.
+    """
+
+    key: str
+    name: str
+    orcid: str = ""
+
+
+def of_claims(settings: Settings, claims: Mapping[str, object]) -> SignIn:
+    """The sign-in that an OpenID provider's claims are. Raises Forbidden without a subject."""
+    issuer, subject = str(claims.get("iss") or ""), str(claims.get("sub") or "")
+    if not subject:
+        raise Forbidden("The sign-in has no subject.", "Ask the operator to look at its provider.")
+    by_orcid = urlsplit(issuer).hostname in ORCID_HOSTS
+    claim = settings.orcid_claim or ("sub" if by_orcid else "")
+    name = str(claims.get("name") or claims.get("email") or "")
+    if not name:
+        name = f"{claims.get('given_name') or ''} {claims.get('family_name') or ''}"
+    return SignIn(f"{issuer} {subject}", _words(name), _proven(claims.get(claim) if claim else ""))
+
+
+def of_header(value: str) -> SignIn:
+    """The sign-in that a trusted proxy's header names: an ORCID iD, or a name of the proxy's.
+    Raises Forbidden for an empty one: somebody came past the proxy.
+    """
+    words = _words(value)
+    if not words:
+        raise Forbidden(
+            "The proxy named nobody.", "Come in by the proxy's address, and sign in there."
+        )
+    proven = _proven(words)
+    return SignIn(f"header {words}", "" if proven else words, proven)
+
+
+def person(desk: Desk, sign_in: SignIn) -> Curator | None:
+    """The curator who signed in; None while the sign-in is not connected to an ORCID iD, which is
+    noted for the project's owners.
+    """
+    orcid = sign_in.orcid or _table(desk, CONNECTED).get(sign_in.key, "")
+    if orcid:
+        known = desk.store.curators.get(orcid)
+        if known and (known.name or not sign_in.name):
+            return known
+        return desk.store.curators.add(Curator(orcid, sign_in.name))
+    noted = _table(desk, WAITING)
+    if sign_in.key not in noted and len(noted) < MOST_WAITING:
+        desk.store.project.set(WAITING, {**noted, sign_in.key: sign_in.name})
+    return None
+
+
+def may_connect_oneself(desk: Desk) -> bool:
+    """Whether the project waits for its first owner."""
+    return not any(one.role is Role.OWNER for one in desk.store.curators.all())
+
+
+def connect_oneself(desk: Desk, sign_in: SignIn, orcid: str) -> Curator:
+    """The first who comes connects their sign-in to their ORCID iD and owns the project. Raises
+    Refused once it has an owner, and for an iD that already decided here.
+    """
+    if not may_connect_oneself(desk):
+        raise Refused("The project has an owner.", "Ask them to connect your sign-in.")
+    own = screen.add_curator(desk, orcid, sign_in.name)
+    _connect(desk, sign_in.key, own.orcid)
+    desk.store.curators.set_role(own.orcid, Role.OWNER)
+    return own
+
+
+def connect(desk: Desk, key: str, orcid: str, owner: str) -> Curator:
+    """Say that a sign-in is this person. Raises Forbidden unless an owner says so."""
+    desk.store.curators.need(owner, Role.OWNER)
+    noted = _table(desk, WAITING)
+    known = screen.add_curator(desk, orcid, noted.get(key, ""))
+    _connect(desk, key, known.orcid)
+    return known
+
+
+def waiting(desk: Desk) -> dict[str, str]:
+    """Sign-ins that are connected to nobody yet: key → name."""
+    return _table(desk, WAITING)
+
+
+def refuses(settings: Settings, address: str, *, signs_in: bool) -> str:
+    """Why the app must not be served at this address of this machine; "" where it may. Without a
+    sign-in everybody is whoever they say, so other machines are kept out.
+    """
+    if signs_in or settings.trusted_header or settings.open_to_anyone or is_loopback(address):
+        return ""
+    return (
+        f"The app listens on {address or 'every address'} of this machine, and nobody signs in:"
+        " anybody who reaches it could decide in anybody's name. Configure a sign-in"
+        " ([auth] in Streamlit's secrets), or a proxy's header (GROUNDWORK_TRUSTED_HEADER), or"
+        " listen on 127.0.0.1. To let everybody in all the same, set GROUNDWORK_OPEN_TO_ANYONE=on."
+    )
+
+
+def is_loopback(address: str) -> bool:
+    if address == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def _connect(desk: Desk, key: str, orcid: str) -> None:
+    desk.store.project.set(CONNECTED, {**_table(desk, CONNECTED), key: orcid})
+    left = {name: word for name, word in _table(desk, WAITING).items() if name != key}
+    desk.store.project.set(WAITING, left)
+
+
+def _table(desk: Desk, name: str) -> dict[str, str]:
+    kept = desk.store.project.get(name, {})
+    return {str(k): str(v) for k, v in kept.items()} if isinstance(kept, dict) else {}
+
+
+def _proven(value: object) -> str:
+    """The ORCID iD that a claim holds, or "" for what is none."""
+    try:
+        return screen.curator(str(value or ""), "").orcid
+    except InputError:
+        return ""
+
+
+def _words(value: str) -> str:
+    return " ".join(value.split())[:200]

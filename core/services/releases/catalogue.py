@@ -1,0 +1,130 @@
+"""The releases of a project: read back as they were made, compared, and checked by digest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from core.codec import from_json
+from core.desk import Desk
+from core.errors import StoreError
+from core.kb.entry import ExportEntry, KnowledgeBase, Wording
+from core.kb.release.difference import NotedStatement, ReleaseDifference, difference
+from core.kb.release.notes import notes
+from core.kb.release.release import LICENCES, ReleaseDescription, number_key
+from core.model import Document, Json, digest
+from core.schema.definition import Schema
+
+__all__ = ["LICENCES", "NotedStatement", "ReleaseDescription", "ReleaseDifference"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseContext:
+    """What the statements of a release are written with: names and prefixes as they were."""
+
+    base_iri: str
+    prefixes: Mapping[str, str] = field(default_factory=dict)
+    documents: tuple[Document, ...] = ()
+    curators: Mapping[str, str] = field(default_factory=dict)
+    wordings: tuple[Wording, ...] = ()
+    schemas: tuple[Schema, ...] = ()
+    notices: Mapping[str, str] = field(default_factory=dict)
+
+
+def releases(desk: Desk) -> list[ReleaseDescription]:
+    """Every release, the newest first."""
+    found = [from_json(ReleaseDescription, one.body) for one in desk.store.releases.all()]
+    return sorted(found, key=lambda one: number_key(one.number), reverse=True)
+
+
+def newest(desk: Desk) -> ReleaseDescription | None:
+    return next(iter(releases(desk)), None)
+
+
+def described(desk: Desk, number: str = "") -> ReleaseDescription:
+    """The release of that number ("" for the newest). Raises NotFound."""
+    if not number and (last := newest(desk)):
+        return last
+    return from_json(ReleaseDescription, desk.store.releases.get(number or "1.0.0").body)
+
+
+def fingerprint(context: str, statements: Mapping[str, str]) -> str:
+    """What a release is known by: changes with any of its statements or names."""
+    return digest([context, sorted(statements.items())])
+
+
+def knowledge_base(desk: Desk, number: str) -> KnowledgeBase:
+    """The knowledge base as it was released. Raises StoreError where a row of it was changed since,
+    and NotFound.
+    """
+    stored = desk.store.releases.get(number)
+    release = from_json(ReleaseDescription, stored.body)
+    statements = desk.store.releases.statements(number)
+    bodies = dict(_contents(desk, [stored.context, *statements.values()]))
+    if release.digest != fingerprint(stored.context, statements):
+        raise _changed(number)
+    context = from_json(ReleaseContext, bodies[stored.context])
+    return KnowledgeBase(
+        context.base_iri,
+        tuple(from_json(ExportEntry, bodies[name]) for name in statements.values()),
+        context.prefixes,
+        {document.id: document for document in context.documents},
+        context.curators,
+        wordings=context.wordings,
+        schemas=context.schemas,
+        notices=context.notices,
+        release=release,
+    )
+
+
+def compare(desk: Desk, before: str, after: str) -> ReleaseDifference:
+    """What changed from one release to another; "" as `before` is the empty knowledge base."""
+    old = desk.store.releases.statements(desk.store.releases.get(before).number) if before else {}
+    new = desk.store.releases.statements(desk.store.releases.get(after).number)
+    return difference(
+        (before, after),
+        entries(desk, {name: at for name, at in old.items() if new.get(name) != at}),
+        entries(desk, {name: at for name, at in new.items() if old.get(name) != at}),
+        _reasons(desk, before, after),
+    )
+
+
+def entries(desk: Desk, statements: Mapping[str, str]) -> dict[str, ExportEntry]:
+    """Statement → the entry whose content has that digest."""
+    bodies = dict(_contents(desk, list(dict.fromkeys(statements.values()))))
+    return {name: from_json(ExportEntry, bodies[at]) for name, at in statements.items()}
+
+
+def notes_of(desk: Desk, number: str) -> str:
+    """The release notes as Markdown."""
+    release = described(desk, number)
+    return notes(release, compare(desk, release.previous, release.number))
+
+
+def _reasons(desk: Desk, before: str, after: str) -> dict[str, str]:
+    """Why statements were withdrawn in the releases from one to another; the latest word counts."""
+    found: dict[str, str] = {}
+    for release in reversed(releases(desk)):
+        if number_key(release.number) > number_key(before or "0.0.0"):
+            found |= release.withdrawn
+        if release.number == after:
+            break
+    return found
+
+
+def _contents(desk: Desk, digests: list[str]) -> Iterable[tuple[str, Json]]:
+    missing = set(digests)
+    for name, body in desk.store.releases.contents(digests):
+        if digest(body) != name:
+            raise _changed(name[:12])
+        missing.discard(name)
+        yield name, body
+    if missing:
+        raise _changed(min(missing)[:12])
+
+
+def _changed(name: str) -> StoreError:
+    return StoreError(
+        f"Release content {name} is not what was released: its rows were changed since.",
+        "Put back the newest copy of the database.",
+    )

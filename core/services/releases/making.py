@@ -1,0 +1,334 @@
+"""Making a release: what it would hold, what changed since the last one and why, and the release
+itself, which never changes again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.codec import from_json, to_json
+from core.desk import Desk
+from core.errors import InputError, Refused
+from core.jobs.runner import JobContext, register
+from core.kb.entry import (
+    ExportEntry,
+    KnowledgeBase,
+    claim_words,
+    document_of,
+    key,
+    settled,
+)
+from core.kb.gate.gate import GateReport
+from core.kb.rdf import iri
+from core.kb.release.difference import ReleaseDifference, difference
+from core.kb.release.release import (
+    ReleaseDescription,
+    RetractedPaper,
+    UsedVocabulary,
+    licence_iri,
+    next_number,
+    number_key,
+)
+from core.model import Curator, Job, Json, Literal, Modality, State, TextGround, digest
+from core.services.graph import knowledge_base
+from core.services.graph.gate_memory import GateMemory
+from core.services.releases.catalogue import ReleaseContext, entries, fingerprint, newest
+from core.services.releases.sources import retracted_papers, used_vocabularies
+from core.services.review.decision import folded
+from core.services.shared.screen import curator as checked_curator
+from core.store import StatementRecord, StoredRelease
+from core.text.count import counted
+
+JOB = "release-make"
+MOST_WORDS = 5_000  # characters of a summary or a remark
+LONGEST_QUOTE = 2_000  # characters: a release holds quotes, never whole articles
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseForm:
+    """What a person says of a release. `licence` is an SPDX name or a web address."""
+
+    number: str
+    title: str
+    licence: str
+    creators: tuple[Curator, ...]
+    summary: str = ""
+    remarks: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasePreview:
+    """What a release would be if it were made now. `form` is what to propose."""
+
+    form: ReleaseForm
+    previous: str
+    statements: int
+    held: int
+    changes: ReleaseDifference
+    retracted: tuple[RetractedPaper, ...]
+    vocabularies: tuple[UsedVocabulary, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Material:
+    """What a release is made of."""
+
+    kb: KnowledgeBase
+    report: GateReport
+    contents: Mapping[str, Json]  # statement → JSON of its entry
+    digests: Mapping[str, str]  # statement → digest of that
+    previous: ReleaseDescription | None
+    changes: ReleaseDifference
+
+
+def preview(desk: Desk, report: GateReport | None = None) -> ReleasePreview:
+    """What a release would hold now, and the form to propose for it."""
+    material = _material(desk, report)
+    held = {one.statement.id for one in material.report.held if not one.evidence}
+    return ReleasePreview(
+        proposed(desk, material.kb.entries, material.previous, material.changes),
+        material.previous.number if material.previous else "",
+        len(material.kb.entries),
+        len(held),
+        material.changes,
+        _retracted(material.kb),
+        used_vocabularies(desk, material.kb.entries),
+    )
+
+
+def proposed(
+    desk: Desk,
+    entries: Iterable[ExportEntry],
+    previous: ReleaseDescription | None,
+    changes: ReleaseDifference,
+) -> ReleaseForm:
+    """The form as the last release had it; its people are those whose approvals stand."""
+    number = next_number(
+        previous.number if previous else "",
+        withdrawn=bool(changes.withdrawn),
+        added=bool(changes.added),
+    )
+    names = {one.orcid: one.name for one in desk.store.curators.all()}
+    approvals = Counter(d.curator for entry in entries for d in entry.approvals)
+    people = sorted(approvals, key=lambda orcid: (-approvals[orcid], orcid))
+    return ReleaseForm(
+        number,
+        previous.title if previous else desk.settings.project_name or desk.folder.name,
+        previous.licence_name if previous else "",
+        tuple(Curator(orcid, names.get(orcid, "")) for orcid in people),
+        previous.summary if previous else "",
+    )
+
+
+def start(desk: Desk, form: ReleaseForm, curator: str) -> Job:
+    """Make the release in the background. Raises what `checked` raises."""
+    ready = checked(form, newest(desk))
+    return desk.runner.start(JOB, {"form": to_json(ready)}, curator)
+
+
+@register(JOB)
+def _work(context: JobContext, arguments: Json) -> Json:
+    context.progress(0, 2, "checking every statement")
+    form = from_json(ReleaseForm, arguments["form"])
+    desk: Desk = context.context
+    known = [one.number for one in desk.store.releases.all()]
+    if form.number in known:  # the job was cut after its release was written
+        return {"number": form.number}
+    release = make(desk, form, context.job.curator)
+    context.progress(2, 2, f"release {release.number}")
+    return {"number": release.number}
+
+
+def make(
+    desk: Desk, form: ReleaseForm, curator: str = "", report: GateReport | None = None
+) -> ReleaseDescription:
+    """Freeze what passes the gate now as a release. Raises InputError for a form that is not whole,
+    Refused where nothing is approved, nothing changed, or the number is taken.
+    """
+    material = _material(desk, report)
+    form = checked(form, material.previous)
+    _check_content(material, form)
+    context = _context(material.kb)
+    context_digest = digest(context)
+    release = replace(
+        _described(desk, material, form),
+        digest=fingerprint(context_digest, material.digests),
+    )
+    stored = StoredRelease(release.number, desk.clock(), curator, context_digest, to_json(release))
+    contents = {material.digests[name]: body for name, body in material.contents.items()}
+    desk.store.releases.add(stored, material.digests, contents | {context_digest: context})
+    return release
+
+
+def checked(form: ReleaseForm, previous: ReleaseDescription | None) -> ReleaseForm:
+    """The form with its licence as an IRI. Raises InputError for what is missing or wrong."""
+    key_ = number_key(form.number)
+    if previous and key_ <= number_key(previous.number):
+        raise InputError(
+            f"{form.number} does not come after {previous.number}.",
+            "A release has a higher number than every one before it.",
+        )
+    title = " ".join(form.title.split())
+    if not title:
+        raise InputError("A release needs a title.")
+    if not form.creators:
+        raise InputError(
+            "A release names at least one person.", "Give an ORCID iD for each creator."
+        )
+    if max(len(form.summary), len(form.remarks), len(title)) > MOST_WORDS:
+        raise InputError(f"A text of the release has more than {MOST_WORDS:,} characters.")
+    people = tuple(checked_curator(person.orcid, person.name) for person in form.creators)
+    return replace(form, title=title, licence=licence_iri(form.licence), creators=people)
+
+
+def _check_content(material: _Material, form: ReleaseForm) -> None:
+    if not material.kb.entries:
+        raise Refused(
+            "There is nothing to release.",
+            "Approve statements on Review; Export says what is held.",
+        )
+    if long := sorted(set(_long_quotes(material.kb.entries))):
+        raise Refused(
+            f"{counted(len(long), 'quote has', 'quotes have')} more than {LONGEST_QUOTE:,}"
+            f" characters ({', '.join(long[:5])}): a release holds quotes, never whole articles.",
+            "Reject these pieces of evidence on Review, and mark the sentences that matter.",
+        )
+    last = material.previous
+    if last and material.changes.is_empty:
+        same = (form.title, form.licence, form.creators, form.summary)
+        if same == (last.title, last.licence, last.creators, last.summary):
+            raise Refused(
+                f"Nothing changed since release {last.number}.", "Use that release as it is."
+            )
+
+
+def _long_quotes(entries: Iterable[ExportEntry]) -> Iterator[str]:
+    """The papers of quotes that are too long, one for each."""
+    for entry in entries:
+        for piece in entry.evidence:
+            ground = piece.ground
+            if isinstance(ground, TextGround) and len(ground.quote) > LONGEST_QUOTE:
+                yield f"{ground.document} in {entry.statement.id[:15]}"
+
+
+def _material(desk: Desk, report: GateReport | None = None) -> _Material:
+    report = report or GateMemory().report(desk)
+    kb = knowledge_base.knowledge_base(desk, report.entries)
+    contents = {entry.statement.id: to_json(entry) for entry in kb.entries}
+    digests = {name: digest(body) for name, body in sorted(contents.items())}
+    previous = newest(desk)
+    before = desk.store.releases.statements(previous.number) if previous else {}
+    mine = {entry.statement.id: entry for entry in kb.entries}
+    differing = {name: at for name, at in before.items() if digests.get(name) != at}
+    gone = [name for name in differing if name not in mine]
+    changes = difference(
+        (previous.number if previous else "", ""),
+        entries(desk, differing),
+        {name: entry for name, entry in mine.items() if before.get(name) != digests[name]},
+        withdrawal_reasons(desk, gone, report),
+    )
+    return _Material(kb, report, contents, digests, previous, changes)
+
+
+def withdrawal_reasons(desk: Desk, gone: Sequence[str], report: GateReport) -> dict[str, str]:
+    """Why statements are no longer released: what curators decided, or what the gate holds them
+    for.
+    """
+    held: dict[str, list[str]] = {}
+    for one in report.held:
+        if not one.evidence:
+            detail = f" ({one.detail})" if one.detail else ""
+            held.setdefault(one.statement.id, []).append(f"{one.why}{detail}")
+    records = {record.id: record for record in desk.store.statements.of_ids(list(gone))}
+    return {
+        name: _reason(desk, records[name], held.get(name, []))
+        if name in records
+        else "it is no longer in this project"
+        for name in gone
+    }
+
+
+def _reason(desk: Desk, record: StatementRecord, held: Sequence[str]) -> str:
+    log = folded(record)
+    decision = log.deciding
+    if decision is None:
+        return "its approval was taken back"
+    known = desk.store.curators.get(decision.curator)
+    who = known.name if known and known.name else decision.curator
+    if log.state is State.REJECTED:
+        why = f": {decision.reason}" if decision.reason else ""
+        note = f" ({decision.note})" if decision.note else ""
+        return f"rejected by {who}{why}{note}"
+    if log.state is State.SUPERSEDED:
+        found = desk.store.statements.of_ids([decision.replacement])
+        instead = f": {claim_words(found[0].statement)}" if found else ""
+        return f"corrected by {who}{instead}"
+    if log.state is State.UNSURE:
+        return f"marked unsure by {who}"
+    return "; ".join(held) or "the gate holds it back"
+
+
+def _context(kb: KnowledgeBase) -> Json:
+    documents = tuple(kb.documents[name] for name in sorted(kb.documents))
+    orcids = {d.curator for entry in kb.entries for d in entry.approvals}
+    orcids |= {wording.curator for wording in kb.wordings}
+    names = {orcid: name for orcid, name in sorted(kb.curators.items()) if orcid in orcids}
+    return to_json(
+        ReleaseContext(
+            kb.base_iri, dict(sorted(kb.prefixes.items())), documents, names, kb.wordings,
+            kb.schemas, dict(sorted(kb.notices.items())),
+        )
+    )  # fmt: skip
+
+
+def _described(desk: Desk, material: _Material, form: ReleaseForm) -> ReleaseDescription:
+    kb, changes = material.kb, material.changes
+    things = settled(kb.entries)
+    ends = {
+        key(thing, entry.statement.document)
+        for entry in kb.entries
+        for thing in (entry.statement.subject, entry.statement.object)
+        if not isinstance(thing, Literal)
+    }
+    predicates = Counter(
+        iri.term(entry.statement.predicate.id, kb.prefixes) for entry in kb.entries
+    )
+    return ReleaseDescription(
+        number=form.number,
+        dataset=kb.base_iri,
+        title=form.title,
+        date=desk.clock()[:10],
+        licence=form.licence,
+        creators=form.creators,
+        summary=form.summary.strip(),
+        previous=material.previous.number if material.previous else "",
+        remarks=form.remarks.strip(),
+        counts=counts(kb) | {"things": len(ends), "relations": len(predicates)},
+        categories=dict(sorted(Counter(str(things[name].category) for name in ends).items())),
+        predicates=dict(sorted(predicates.items())),
+        vocabularies=used_vocabularies(desk, kb.entries),
+        retracted=_retracted(kb),
+        added=len(changes.added),
+        withdrawn={one.id: one.why for one in changes.withdrawn},
+        changed={one.id: one.why for one in changes.changed},
+    )
+
+
+def counts(kb: KnowledgeBase) -> dict[str, int]:
+    """How much there is, by what a person would call it."""
+    statements = [entry.statement for entry in kb.entries]
+    pieces = [piece for entry in kb.entries for piece in entry.evidence]
+    return {
+        "statements": len(statements),
+        "negated": sum(one.negated for one in statements),
+        "hypotheses": sum(one.modality is not Modality.ASSERTED for one in statements),
+        "pieces of evidence": len(pieces),
+        "papers": len({document_of(piece) for piece in pieces} - {""}),
+        "curators": len({d.curator for entry in kb.entries for d in entry.approvals}),
+    }
+
+
+def _retracted(kb: KnowledgeBase) -> tuple[RetractedPaper, ...]:
+    return retracted_papers(kb.entries, kb.notices, kb.documents)

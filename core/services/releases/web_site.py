@@ -1,0 +1,110 @@
+"""The web site of a release, as a folder for a web server or as one ZIP."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from core.desk import Desk
+from core.errors import Refused, StoreError
+from core.jobs.runner import JobContext, register
+from core.kb.entry import KnowledgeBase
+from core.kb.formats.archive import zipped
+from core.kb.formats.registry import FORMATS
+from core.kb.site.site import SiteFile, site
+from core.model import Job, Json
+from core.services.graph.export_file import replace_file
+from core.services.releases import catalogue, files
+
+JOB = "release-site"
+FOLDER = "releases"  # in the project's folder: what was made of releases, and can be made again
+EVERY = 200  # files between two words on progress
+Told = Callable[[int, int], None]
+
+
+def quiet(done: int, total: int) -> None:
+    """Nobody is told."""
+
+
+def to_folder(desk: Desk, number: str, folder: Path, told: Told = quiet) -> int:
+    """Write the site into a new folder; how many files. Raises Refused for one that holds anything,
+    and StoreError, after which nothing is left of it.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise Refused(f"{folder} is there already.", "Name a folder that is not there yet.")
+    kb = catalogue.knowledge_base(desk, number)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".site-", dir=folder.parent) as beside:
+            count = 0
+            with tempfile.TemporaryDirectory() as made:
+                for name, pieces in _files(desk, kb, number, Path(made), told):
+                    target = Path(beside) / "site" / name
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    with target.open("wb") as out:
+                        out.writelines(pieces)
+                    count += 1
+            if folder.exists():
+                folder.rmdir()
+            (Path(beside) / "site").rename(folder)
+            return count
+    except OSError as error:
+        raise StoreError(
+            f"{folder} could not be written: {error.strerror or error}.", "Nothing is left of it."
+        ) from error
+
+
+def start(desk: Desk, number: str, curator: str = "") -> Job:
+    """Make the ZIP of the site in the background; `archive` is where it will lie."""
+    catalogue.described(desk, number)
+    return desk.runner.start(JOB, {"number": number}, curator)
+
+
+def archive(desk: Desk, number: str) -> Path:
+    """Where the ZIP of a release's site lies once it was made."""
+    return desk.folder / FOLDER / f"{files.stem(desk, number)}-site.zip"
+
+
+@register(JOB)
+def _work(context: JobContext, arguments: Json) -> Json:
+    desk: Desk = context.context
+    number = str(arguments["number"])
+
+    def told(done: int, total: int) -> None:
+        context.progress(done, total, "pages of the web site")
+
+    size = to_archive(desk, number, told)
+    return {"number": number, "bytes": size}
+
+
+def to_archive(desk: Desk, number: str, told: Told = quiet) -> int:
+    """Write the ZIP; its size in bytes."""
+    target = archive(desk, number)
+    target.parent.mkdir(exist_ok=True)
+    kb = catalogue.knowledge_base(desk, number)
+    with tempfile.TemporaryDirectory() as made:
+        return replace_file(target, zipped(_files(desk, kb, number, Path(made), told)))
+
+
+def _files(
+    desk: Desk, kb: KnowledgeBase, number: str, folder: Path, told: Told
+) -> Iterator[SiteFile]:
+    """The files of the site; downloads are written into `folder` first, so that their sizes are
+    known.
+    """
+    assert kb.release is not None
+    downloads = {}
+    for wanted in FORMATS:
+        name = f"{files.stem(desk, number)}{wanted.suffix}"
+        replace_file(folder / name, wanted.chunks(kb))
+        downloads[name] = (wanted.title, folder / name)
+    notes = folder / "notes.md"
+    notes.write_text(catalogue.notes_of(desk, number), encoding="utf-8")
+    downloads["release-notes.md"] = ("Release notes", notes)
+    changes = catalogue.compare(desk, kb.release.previous, number)
+    total = len(kb.entries)
+    for at, found in enumerate(site(kb, changes, downloads)):
+        if at % EVERY == 0:
+            told(min(at, total), total)
+        yield found

@@ -1,0 +1,178 @@
+"""Many statements in one gesture: what it would do, then the deed. What is stale, gone or
+unsupported is left out and told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.desk import Desk
+from core.errors import NotFound, Refused
+from core.kb.gate.proof import Sources, absent, supported
+from core.model import Curator, Decision, Literal, State, Verdict, digest
+from core.services.graph.authority import StoredSources
+from core.services.review.decision import Judgement, decision, refolded
+from core.store import Filter, StatementRecord
+
+MOST_IN_BATCH = 2_000
+MOST_UNSEEN = 10  # statements that may be decided in one gesture without a preview
+SAMPLES = 10  # statements that a preview shows
+
+
+@dataclass(frozen=True, slots=True)
+class BatchResult:
+    """What a batch did: decisions made, and what was left out with the reason."""
+
+    id: str
+    done: tuple[Decision, ...]
+    left: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPreview:
+    """What a batch would do: how many it decides, samples of them, and what it leaves out and why.
+    `id` is what `decide_many` wants to see for more than a handful.
+    """
+
+    id: str
+    judgement: Judgement
+    seen: tuple[tuple[str, int], ...]
+    count: int
+    samples: tuple[StatementRecord, ...]
+    left: tuple[tuple[StatementRecord, str], ...]
+
+
+def preview_many(desk: Desk, seen: Iterable[tuple[str, int]], judgement: Judgement) -> BatchPreview:
+    """What `decide_many` would do, without doing it. Samples are spread over the whole batch."""
+    judgement = judgement.checked()
+    wanted = _batch_of(seen)
+    records = desk.store.statements.of_ids([statement for statement, _ in wanted])
+    versions, sources = dict(wanted), StoredSources(desk.store)
+    good: list[StatementRecord] = []
+    left: list[tuple[StatementRecord, str]] = []
+    for record in records:
+        why = "It changed since it was shown." if record.version != versions[record.id] else ""
+        if not why and judgement.verdict is Verdict.APPROVE:
+            try:
+                need_support(record, sources)
+            except Refused as error:
+                why = str(error)
+        if why:
+            left.append((record, why))
+        else:
+            good.append(record)
+    step = max(len(good) / SAMPLES, 1)
+    places = sorted({int(n * step) for n in range(SAMPLES) if int(n * step) < len(good)})
+    samples = tuple(good[place] for place in places)
+    token = _preview_id(wanted, judgement)
+    return BatchPreview(token, judgement, tuple(wanted), len(good), samples, tuple(left))
+
+
+def _preview_id(wanted: Sequence[tuple[str, int]], judgement: Judgement) -> str:
+    said = [str(judgement.verdict), str(judgement.reason or ""), judgement.note]
+    return digest([[list(one) for one in wanted], said])
+
+
+def _batch_of(seen: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+    wanted = list(dict.fromkeys(seen))
+    if len(wanted) > MOST_IN_BATCH:
+        raise Refused(f"A batch holds at most {MOST_IN_BATCH:,} statements.", "Narrow the filter.")
+    return wanted
+
+
+def alike(desk: Desk, record: StatementRecord, by: str) -> list[tuple[str, int]]:
+    """Statements that wait and share with this one what `by` says: `pair` (subject and object),
+    `subject`, `object`, `predicate` or `rule` (of an engine, on any piece of evidence); each as
+    (id, version), in the order of the queue.
+    """
+    statement = record.statement
+    subject, object_ = statement.subject, statement.object
+    waiting = Filter(states=(State.PROPOSED, State.UNSURE))
+    if by == "predicate":
+        wanted = [replace(waiting, predicate=statement.predicate.id)]
+    elif by == "rule":
+        rules = dict.fromkeys(piece.rule for piece in record.evidence if piece.rule)
+        wanted = [replace(waiting, rule=rule) for rule in rules]
+    else:
+        thing = object_ if by == "object" else subject
+        if isinstance(thing, Literal) or not thing.id:
+            return []
+        wanted = [replace(waiting, thing=thing.id)]
+    records = {
+        one.id: one
+        for narrowed in wanted
+        for one in desk.store.queue.records(narrowed, limit=MOST_IN_BATCH)
+    }
+    return [
+        (one.id, one.version)
+        for one in records.values()
+        if by in ("predicate", "rule")
+        or (by == "subject" and one.statement.subject == subject)
+        or (by == "object" and one.statement.object == object_)
+        or (one.statement.subject == subject and one.statement.object == object_)
+    ]
+
+
+def decide_many(
+    desk: Desk,
+    seen: Iterable[tuple[str, int]],
+    judgement: Judgement,
+    curator: Curator,
+    *,
+    preview: str = "",
+) -> BatchResult:
+    """One judgement on many statements, each as (id, version seen), undone in one gesture. More
+    than `MOST_UNSEEN` of them need the `preview` of this very batch: what `preview_many` gave.
+
+    What is stale or gone is left out and told; unsupported statements are never approved in bulk
+    (docs/architecture.md, Contracts).
+    """
+    judgement = judgement.checked()
+    wanted = _batch_of(seen)
+    if len(wanted) > MOST_UNSEEN and preview != _preview_id(wanted, judgement):
+        raise Refused(
+            f"More than {MOST_UNSEEN} statements are decided at once only after a preview.",
+            "Look at the preview, then decide.",
+        )
+    batch, sources = desk.new_id(), StoredSources(desk.store)
+    records = {
+        record.id: record
+        for record in desk.store.statements.of_ids([statement for statement, _ in wanted])
+    }
+    given: list[tuple[Decision, State, bool]] = []
+    left: list[tuple[str, str]] = []
+    for statement, version in wanted:
+        try:
+            record = known(records, statement)
+            if judgement.verdict is Verdict.APPROVE:
+                need_support(record, sources)
+        except (NotFound, Refused) as error:
+            left.append((statement, str(error)))
+            continue
+        made = decision(desk, statement, version, judgement.verdict, curator)
+        made = replace(made, reason=judgement.reason, note=judgement.note, batch=batch)
+        after = refolded(desk, record, made)
+        given.append((made, after.state, after.has_news))
+    late = desk.store.statements.decide_many(given)
+    left += [(statement, str(error)) for statement, error in late.items()]
+    return BatchResult(
+        batch, tuple(made for made, _, _ in given if made.statement not in late), tuple(left)
+    )
+
+
+def known(records: Mapping[str, StatementRecord], statement: str) -> StatementRecord:
+    if statement not in records:
+        raise NotFound(f"No statement {statement[:80]} is stored in this project.")
+    return records[statement]
+
+
+def need_support(record: StatementRecord, sources: Sources) -> None:
+    if any(supported(piece, sources) for piece in record.evidence):
+        return
+    if any(absent(piece, sources) for piece in record.evidence):
+        raise Refused(
+            "The text that it quotes is not in this project.",
+            "Open it and paste the text, then decide.",
+        )
+    raise Refused("It has no proven quote and no recorded call.", "Look at it alone, then decide.")

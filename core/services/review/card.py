@@ -1,0 +1,274 @@
+"""Everything about one statement, as the Review page shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.desk import Desk
+from core.extraction.tree import Extraction
+from core.kb.gate.proof import EvidenceProof, proof
+from core.model import (
+    Call,
+    Candidate,
+    Category,
+    Decision,
+    Evidence,
+    Mention,
+    Node,
+    RecordGround,
+    Span,
+    State,
+    Statement,
+    Term,
+    TextGround,
+    fold_words,
+)
+from core.review.conflicts import Conflict, conflicts
+from core.review.fold import ReviewState, Standing
+from core.review.queue import arranged, group
+from core.services.documents.name import document_title
+from core.services.graph.authority import StoredSources
+from core.services.review.decision import folded
+from core.services.review.queue import PAGE, StatementRow, row
+from core.store import Filter, StatementRecord
+from core.text.sentence import neighbours
+
+STANDING = (State.PROPOSED, State.APPROVED, State.UNSURE)
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceView:
+    """A piece of evidence as it is shown. For words in a text: the sentence with the quote at
+    `span` of it, what stands before and after it (white space included), and `start`, the offset in
+    the text at which `before` begins.
+    """
+
+    evidence: Evidence
+    standing: Standing
+    proof: EvidenceProof
+    title: str = ""
+    before: str = ""
+    sentence: str = ""
+    after: str = ""
+    span: Span | None = None
+    start: int = 0
+    call: Call | None = None
+    absent: bool = False  # the text or the answer that it rests on is not in this project
+
+
+@dataclass(frozen=True, slots=True)
+class TermOrigin:
+    """What a term of the statement was read from: the words, and the candidates with why."""
+
+    role: str  # subject, predicate, object or a qualifier's name
+    words: str
+    chosen_by: str
+    candidates: tuple[Candidate, ...]
+    category: Category = Category.THING
+    spans: tuple[Span, ...] = ()  # in the text of the run
+    run: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Everything about one statement."""
+
+    record: StatementRecord
+    folded: ReviewState
+    passages: tuple[EvidenceView, ...]
+    readings: tuple[TermOrigin, ...]
+    node: Node | None
+    together: tuple[StatementRow, ...]
+    conflicts: tuple[tuple[Conflict, Statement], ...]
+    corrected_by: str = ""
+    hidden: bool = False  # how others judged it is not shown before the reader has judged it
+
+    @property
+    def unsupported(self) -> bool:
+        return not any(
+            shown.proof in (EvidenceProof.QUOTE, EvidenceProof.RECORD) for shown in self.passages
+        )
+
+    @property
+    def unproven(self) -> bool:
+        """Whether none of its evidence proves anything: approved as it is, the gate would hold it
+        back.
+        """
+        return bool(self.passages) and all(
+            shown.proof is EvidenceProof.NONE for shown in self.passages
+        )
+
+
+class CardSources:
+    """What cards are made of, each text, answer and run read once."""
+
+    def __init__(self, desk: Desk):
+        self.desk = desk
+        self.proofs = StoredSources(desk.store)
+        self._mentions: dict[str, tuple[Mention, ...]] = {}
+        self._titles: dict[str, str] = {}
+
+    def mentions(self, run: str) -> tuple[Mention, ...]:
+        """The mentions of a run, choices of curators applied."""
+        if run not in self._mentions:
+            extraction: Extraction | None = self.desk.store.runs.extraction(run)
+            self._mentions[run] = extraction.mentions if extraction else ()
+        return self._mentions[run]
+
+    def title(self, document: str) -> str:
+        if document not in self._titles:
+            self._titles[document] = document_title(self.desk, document)
+        return self._titles[document]
+
+
+def card(desk: Desk, statement: str) -> Card:
+    """Everything about a statement. Raises NotFound."""
+    return _card(desk.store.statements.get(statement), CardSources(desk))
+
+
+def cards(desk: Desk, statements: Sequence[str], reader: str = "") -> list[Card]:
+    """Everything about these statements, in this order; what does not exist is left out. Where the
+    project's readers are blind, `reader` does not see how others judged what still waits.
+    """
+    sources = CardSources(desk)
+    records = desk.store.statements.of_ids(statements)
+    blind = desk.store.project.policy().blind
+    return [_card(one, sources, blind and _unread(one, reader)) for one in records]
+
+
+def _unread(record: StatementRecord, reader: str) -> bool:
+    """Whether it waits, and others judged it while this reader has not."""
+    waits = record.state in (State.PROPOSED, State.UNSURE)
+    judges = {made.curator for made in record.decisions}
+    return waits and bool(judges) and reader not in judges
+
+
+def _card(record: StatementRecord, sources: CardSources, hidden: bool = False) -> Card:
+    node, found = group(record.statement), folded(record)
+    return Card(
+        record=record,
+        folded=found,
+        passages=tuple(passage(piece, found, sources) for piece in record.evidence),
+        readings=tuple(_readings(record, sources)),
+        node=node,
+        together=tuple(together(sources.desk, node)),
+        conflicts=tuple(at_odds(sources.desk, record.statement)),
+        corrected_by=replacement(found.deciding),
+        hidden=hidden,
+    )
+
+
+def replacement(deciding: Decision | None) -> str:
+    return deciding.replacement if deciding else ""
+
+
+def passage(piece: Evidence, found: ReviewState, sources: CardSources) -> EvidenceView:
+    proven, standing = proof(piece, sources.proofs), found.standing(piece)
+    match piece.ground:
+        case TextGround(document=document, version=version, span=span):
+            text, title = sources.proofs.text(version), sources.title(document)
+            if text is None or proven is EvidenceProof.NONE:
+                return EvidenceView(piece, standing, proven, title, absent=text is None)
+            before, sentence, after = neighbours(text, span)
+            inner = Span(span.start - sentence.start, span.end - sentence.start)
+            parts = (
+                text[before.start : sentence.start],
+                sentence.quote(text),
+                text[sentence.end : after.end],
+            )
+            return EvidenceView(piece, standing, proven, title, *parts, inner, before.start)
+        case RecordGround(call=call):
+            found_call = sources.proofs.call(call) if call else None
+            return EvidenceView(piece, standing, proven, call=found_call, absent=found_call is None)
+    return EvidenceView(piece, standing, proven, sources.title(piece.ground.reference))
+
+
+def readings(desk: Desk, record: StatementRecord) -> list[TermOrigin]:
+    """What the terms of a statement were read from, with the candidates."""
+    return _readings(record, CardSources(desk))
+
+
+def _readings(record: StatementRecord, sources: CardSources) -> list[TermOrigin]:
+    """For each term of the statement the mention it came from, with its candidates; choices of
+    curators applied.
+    """
+    mentions = [
+        (piece.run, m)
+        for piece in record.evidence
+        if piece.run
+        for m in mentions_at(sources, piece)
+    ]
+    found = []
+    for role, term in roles(record.statement):
+        run, mention = next(((run, m) for run, m in mentions if means(m, term)), ("", None))
+        if mention is not None:
+            spans, category = mention.spans, term.category
+            found.append(
+                TermOrigin(
+                    role, mention.text, mention.chosen_by, mention.candidates, category, spans, run
+                )
+            )
+    return found
+
+
+def roles(statement: Statement) -> list[tuple[str, Term]]:
+    things = [
+        ("subject", statement.subject),
+        ("predicate", statement.predicate),
+        ("object", statement.object),
+    ]
+    things += [
+        (qualifier.name.replace("_", " "), qualifier.value) for qualifier in statement.qualifiers
+    ]
+    return [(role, thing) for role, thing in things if isinstance(thing, Term)]
+
+
+def mentions_at(sources: CardSources, piece: Evidence) -> Sequence[Mention]:
+    """The mentions at and below the evidence's place in its run's tree."""
+    path = piece.path
+    return [
+        m
+        for m in sources.mentions(piece.run)
+        if m.slot == path or m.slot.startswith((f"{path}.", f"{path}[")) or not path
+    ]
+
+
+def means(mention: Mention, term: Term) -> bool:
+    ids = {candidate.term.id for candidate in mention.candidates} | (
+        {mention.chosen.id} if mention.chosen else set()
+    )
+    return (bool(term.id) and term.id in ids) or fold_words(mention.text) == fold_words(term.label)
+
+
+def together(desk: Desk, node: Node | None) -> list[StatementRow]:
+    """The statements of a node, in the order of the text."""
+    if node is None:
+        return []
+    records = {
+        record.id: record for record in desk.store.queue.records(Filter(thing=node.id), limit=PAGE)
+    }
+    pieces = [(record.statement, record.evidence) for record in records.values()]
+    return [row(records[statement.id]) for statement in arranged(pieces, node.id)]
+
+
+def at_odds(desk: Desk, statement: Statement) -> list[tuple[Conflict, Statement]]:
+    """Other statements, not rejected, on the same two things that are in conflict with this one."""
+    subject, object_ = (getattr(end, "id", "") for end in (statement.subject, statement.object))
+    if not subject or not object_ or not isinstance(statement.subject, Term):
+        return [(one, statement) for one in conflicts([statement])]
+    near = Filter(states=STANDING, pair=(subject, object_))
+    others = {one.id: one for one in desk.store.queue.claims(near, limit=PAGE)}
+    others[statement.id] = statement
+    found = [
+        one for one in conflicts(others.values()) if statement.id in (one.statement, one.other)
+    ]
+    return [
+        (
+            one,
+            others[
+                (one.other or one.statement) if one.statement == statement.id else one.statement
+            ],
+        )
+        for one in found
+    ]

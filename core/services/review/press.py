@@ -1,0 +1,194 @@
+"""What a browser says was pressed: each press is taken once, in order, on the version that was on
+screen.
+
+The browser makes the decision's id, so that a press that is sent again, after a lost connection or
+a killed server, is known to be stored.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.desk import Desk
+from core.errors import GroundworkError, InputError, NotFound, Refused, StaleVersion, StoreError
+from core.model import Curator, Decision, Reason, State, Verdict
+from core.services.review.card import readings
+from core.services.review.decision import DecisionResult, Judgement, correct, decide
+from core.services.review.quick_edit import QuickEdit, edited, from_browser
+from core.services.review.undo import undo, undo_last
+
+IDS = re.compile(r"k-[0-9a-z]{8,40}-[0-9]{1,9}")
+MOST_AT_ONCE = 200  # presses in one message
+VERDICTS = {
+    "approve": Verdict.APPROVE,
+    "reject": Verdict.REJECT,
+    "unsure": Verdict.UNSURE,
+}
+CORRECT, UNDO = "correct", "undo"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPress:
+    """One key. `kind` is a verdict, `correct` or `undo`; `target` the press to take back (empty:
+    the curator's last decision, whatever it was); `curator` who pressed it.
+    """
+
+    id: str
+    kind: str
+    statement: str = ""
+    version: int = 0
+    reason: str = ""
+    note: str = ""
+    evidence: str = ""
+    target: str = ""
+    curator: str = ""
+    edit: Any = None
+    approve: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PressResult:
+    """What became of a press. `statement` is the one it led to, `version` and `state` as they are
+    now.
+    """
+
+    id: str
+    saved: bool
+    words: str = ""
+    statement: str = ""
+    version: int = 0
+    state: str = ""
+
+
+def presses(said: Any) -> list[KeyPress]:
+    """The presses of a browser's message, in order; what cannot be read is left out."""
+    rows = said if isinstance(said, list) else []
+    read = [_press(row) for row in rows[:MOST_AT_ONCE] if isinstance(row, Mapping)]
+    return [press for press in read if press is not None]
+
+
+def _press(row: Mapping[str, Any]) -> KeyPress | None:
+    def words(name: str, longest: int = 100) -> str:
+        value = row.get(name)
+        return value[:longest] if isinstance(value, str) else ""
+
+    version = row.get("version")
+    if not IDS.fullmatch(words("id")) or words("kind") not in (*VERDICTS, CORRECT, UNDO):
+        return None
+    return KeyPress(
+        id=words("id"),
+        kind=words("kind"),
+        statement=words("statement"),
+        version=version if isinstance(version, int) and not isinstance(version, bool) else -1,
+        reason=words("reason"),
+        note=words("note", 500),
+        evidence=words("evidence"),
+        target=words("target"),
+        curator=words("curator"),
+        edit=row.get("edit"),
+        approve=row.get("approve") is not False,
+    )
+
+
+def take(desk: Desk, wanted: Sequence[KeyPress], curator: Curator) -> list[PressResult]:
+    """Store the presses in order; a result for each. A refusal (stale, no reason) is a result; a
+    database that cannot be written raises StoreError, and what was not stored may be sent again.
+    """
+    return [_taken(desk, press, curator) for press in wanted]
+
+
+def _taken(desk: Desk, press: KeyPress, curator: Curator) -> PressResult:
+    try:
+        stored = _stored_before(desk, press)
+        if stored is not None:
+            _finish(desk, press, stored, curator)
+            return _result(desk, press, stored.replacement or stored.statement)
+        if press.curator != curator.orcid:
+            raise Refused(
+                f"It was pressed by {press.curator or 'nobody'}, who is not the curator here now.",
+                "Decide it again.",
+            )
+        done = _done(desk, press, curator)
+    except StoreError:
+        raise
+    except StaleVersion as error:
+        if (made := _stored_before(desk, press)) is not None:  # another tab sent it just now
+            return _result(desk, press, made.replacement or made.statement)
+        return _result(desk, press, press.statement, str(error))
+    except GroundworkError as error:
+        return _result(desk, press, press.statement, str(error))
+    return _result(desk, press, done.record.id)
+
+
+def _stored_before(desk: Desk, press: KeyPress) -> Decision | None:
+    try:
+        made = desk.store.statements.decision(press.id)
+    except NotFound:
+        return None
+    if press.statement and made.statement != press.statement:
+        raise InputError("This key was stored for another statement.", "Decide it again.")
+    return made
+
+
+def _finish(desk: Desk, press: KeyPress, made: Decision, curator: Curator) -> None:
+    """Approve a correction that was stored just before the server was killed."""
+    if press.kind != CORRECT or not press.approve:
+        return
+    record = desk.store.statements.get(made.replacement)
+    if record.state is State.PROPOSED and not record.decisions:
+        verdict = Judgement(Verdict.APPROVE)
+        decide(desk, record.id, record.version, verdict, curator, batch=made.batch)
+
+
+def _done(desk: Desk, press: KeyPress, curator: Curator) -> DecisionResult:
+    if press.kind == UNDO:
+        if press.target:
+            return undo(desk, press.target, curator, id=press.id)
+        return undo_last(desk, curator, id=press.id)
+    if press.kind == CORRECT:
+        return _corrected(desk, press, curator)
+    reason = Reason(press.reason) if press.reason in list(Reason) else None
+    judgement = Judgement(VERDICTS[press.kind], reason, press.note)
+    return decide(
+        desk,
+        press.statement,
+        press.version,
+        judgement,
+        curator,
+        evidence=press.evidence,
+        id=press.id,
+    )
+
+
+def _corrected(desk: Desk, press: KeyPress, curator: Curator) -> DecisionResult:
+    edit: QuickEdit = from_browser(press.edit)
+    record = desk.store.statements.get(press.statement)
+    offered = {
+        candidate.term.id: candidate.term
+        for reading in readings(desk, record)
+        for candidate in reading.candidates
+        if candidate.term.id
+    }
+    corrected = edited(desk, record.statement, edit, offered)
+    return correct(
+        desk,
+        press.statement,
+        press.version,
+        corrected,
+        curator,
+        approve=press.approve,
+        note=press.note,
+        id=press.id,
+    )
+
+
+def _result(desk: Desk, press: KeyPress, statement: str, refused: str = "") -> PressResult:
+    try:
+        record = desk.store.statements.get(statement)
+    except NotFound:
+        return PressResult(press.id, not refused, refused, statement)
+    state = str(record.state)
+    return PressResult(press.id, not refused, refused, record.id, record.version, state)

@@ -1,0 +1,90 @@
+"""The next statements of the queue, made ready for one curator: what a browser holds before it is
+asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+
+from core.desk import Desk
+from core.model import Json, State
+from core.services.review.queue import StatementRow
+from core.store import Filter, QueueLine, QueueOrder, QueuePlace
+
+AHEAD = 30  # statements of the queue that a browser holds from the one in view on
+BACK = 5  # and before it
+IN_HAND = AHEAD  # all of them: what is judged before the next are fetched, others do not get first
+LEASE = 600.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class SliceRow:
+    """A line of the queue. `order` sorts lines of several slices as the queue does; `taken`:
+    another curator has it in hand.
+    """
+
+    row: StatementRow
+    order: tuple[Json, ...]
+    taken: bool = False
+
+
+def queue_slice(
+    desk: Desk, wanted: Filter, order: QueueOrder, *, at: str = "", curator: str = ""
+) -> list[SliceRow]:
+    """Some statements before `at`, then those from it on, in order; with a curator these are taken
+    in hand for a while.
+    """
+    slices = desk.store.queue_slices
+    if curator:
+        until = later(desk.clock(), LEASE)
+        following = slices.take(
+            wanted, order, at=at, curator=curator, until=until, limit=AHEAD, most=IN_HAND
+        )
+    else:
+        following = slices.after(wanted, order, at=at, limit=AHEAD)
+    before = partial(slices.before, wanted, order, at=at, curator=curator)
+    earlier = before(limit=BACK) if at else []
+    if not following and at:  # the last one was decided: what was passed over is left
+        earlier = before(limit=AHEAD)
+    return _rows(desk, [*earlier, *following], order)
+
+
+def later(time: str, seconds: float) -> str:
+    """A moment after an ISO 8601 time, written the same way."""
+    moment = datetime.fromisoformat(time) + timedelta(seconds=seconds)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _rows(desk: Desk, places: Sequence[QueuePlace], order: QueueOrder) -> list[SliceRow]:
+    known = {place.id: place for place in places}
+    lines = desk.store.queue_slices.lines(places)
+    titles = desk.store.facets.titles([line.document for line in lines])
+    rows = []
+    for line in lines:
+        place = known[line.statement.id]
+        row = replace(_row(line), title=titles.get(line.document, ""))
+        rows.append(SliceRow(row, _order(place, order), place.taken))
+    return rows
+
+
+def _row(line: QueueLine) -> StatementRow:
+    return StatementRow(
+        line.statement.id,
+        line.version,
+        line.state,
+        line.statement,
+        line.evidence,
+        line.document,
+        line.new_evidence and line.state is State.APPROVED,
+        line.unsupported,
+    )
+
+
+def _order(place: QueuePlace, order: QueueOrder) -> tuple[Json, ...]:
+    value: Json = place.value if place.value is not None else 0
+    if order is QueueOrder.LIKELY and isinstance(value, float):
+        value = -value
+    return int(place.taken), value, -place.seq if order is QueueOrder.NEWEST else place.seq

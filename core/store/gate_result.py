@@ -1,0 +1,72 @@
+"""What the gate said of each statement, so that a new process need not check it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, insert, select
+
+from core.model import Json
+from core.store.database import Repository
+from core.store.table import gate_results, project
+
+BATCH = 500
+STAMP = "gate_stamp"  # the property of the project that says what the results depend on
+
+
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """A result for one version of a statement; `body` is JSON of the gate."""
+
+    statement: str
+    version: int
+    body: Json
+
+
+class GateResultRepository(Repository):
+    """A memory, not a record: it may be cleared at any time."""
+
+    def stamp(self) -> str:
+        """What the results that are kept depend on; "" where none are."""
+        with self.reading() as connection:
+            value = connection.scalar(select(project.c.value).where(project.c.name == STAMP))
+        return str(value or "")
+
+    def all(self) -> list[GateResult]:
+        with self.reading() as connection:
+            rows = connection.execute(select(gate_results))
+            return [GateResult(row.statement, row.version, row.body) for row in rows]
+
+    def clear(self, stamp: str) -> None:
+        """Forget everything; what is added from now on depends on `stamp`."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(gate_results))
+            connection.execute(delete(project).where(project.c.name == STAMP))
+            connection.execute(insert(project).values(name=STAMP, value=stamp))
+
+        self.repeating(work)
+
+    def put(self, results: Iterable[GateResult], gone: Sequence[str] = (), stamp: str = "") -> bool:
+        """Keep results in place of older ones, and forget those of statements that are `gone`.
+        False, and nothing kept, where the results that are there depend on another `stamp`.
+        """
+        rows = {
+            one.statement: {"statement": one.statement, "version": one.version, "body": one.body}
+            for one in results
+        }
+
+        def work(connection: Connection) -> bool:
+            kept = connection.scalar(select(project.c.value).where(project.c.name == STAMP))
+            if kept != stamp:
+                return False
+            names = [*rows, *gone]
+            for start in range(0, len(names), BATCH):
+                part = names[start : start + BATCH]
+                connection.execute(delete(gate_results).where(gate_results.c.statement.in_(part)))
+            if rows:
+                connection.execute(insert(gate_results), list(rows.values()))
+            return True
+
+        return self.repeating(work)

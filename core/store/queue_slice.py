@@ -1,0 +1,220 @@
+"""A slice of the queue, found by index, and who has it in hand.
+
+Many curators share one queue. Whoever gets a slice claims it for a while, and others get what is
+behind it first: a soft lock, which is no lock. A decision is still taken by the version alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+)
+
+from core.codec import from_json
+from core.model import State, Statement
+from core.store.database import Repository
+from core.store.part import parts
+from core.store.queue_filter import EVERYTHING, Filter, QueueOrder, narrowed, ordering
+from core.store.table import claims, evidence, rankings, statements
+
+CLAIMING = 7_201_101  # the number of the lock under which PostgreSQL hands out slices
+
+
+@dataclass(frozen=True, slots=True)
+class QueuePlace:
+    """A statement's place in an order: what it is sorted by, then when it came."""
+
+    id: str
+    version: int
+    value: float | str | None
+    seq: int
+    taken: bool = False  # another curator has it in hand
+
+
+@dataclass(frozen=True, slots=True)
+class QueueLine:
+    """What a list shows of a statement: `evidence` counts its pieces."""
+
+    statement: Statement
+    version: int
+    state: State
+    evidence: int
+    document: str
+    new_evidence: bool
+    unsupported: bool
+
+
+class QueueSliceRepository(Repository):
+    def after(
+        self,
+        filter: Filter = EVERYTHING,
+        order: QueueOrder = QueueOrder.PROPOSED,
+        *,
+        at: str = "",
+        curator: str = "",
+        limit: int = 20,
+    ) -> list[QueuePlace]:
+        """The statements of the queue from statement `at` on (that one included if it passes), in
+        order. What others have in hand comes after everything else.
+        """
+        with self.reading() as connection:
+            return _after(connection, filter, order, at, curator, limit, self.clock())
+
+    def take(
+        self,
+        filter: Filter = EVERYTHING,
+        order: QueueOrder = QueueOrder.PROPOSED,
+        *,
+        at: str = "",
+        curator: str,
+        until: str,
+        limit: int = 20,
+        most: int = 10,
+    ) -> list[QueuePlace]:
+        """As `after`, and the first `most` of those that nobody else has are this curator's until a
+        time (ISO 8601); what was before is let go. One at a time, so that no two get the same.
+        """
+        now = self.clock()
+        with self.writing(durable=False) as connection:
+            if connection.dialect.name == "postgresql":  # SQLite has one writer anyway
+                connection.execute(select(func.pg_advisory_xact_lock(CLAIMING)))
+            ended = or_(claims.c.until < now, claims.c.curator == curator)
+            connection.execute(delete(claims).where(ended))
+            places = _after(connection, filter, order, at, curator, limit, now)
+            mine = [place.id for place in places if not place.taken][:most]
+            rows = [{"statement": id, "curator": curator, "until": until} for id in mine]
+            if rows:
+                connection.execute(insert(claims), rows)
+            return places
+
+    def before(
+        self,
+        filter: Filter = EVERYTHING,
+        order: QueueOrder = QueueOrder.PROPOSED,
+        *,
+        at: str,
+        curator: str = "",
+        limit: int = 20,
+    ) -> list[QueuePlace]:
+        """The statements of the queue just before statement `at`, in order, without those that
+        others have in hand.
+        """
+        with self.reading() as connection:
+            start = _place(connection, at, order)
+            if start is None:
+                return []
+            query = _sorted(filter, order, back=True).where(_from(order, *start, back=True))
+            query = query.where(~_in_hand(curator, self.clock()))
+            return [_read(row) for row in connection.execute(query.limit(limit))][::-1]
+
+    def lines(self, places: Sequence[QueuePlace]) -> list[QueueLine]:
+        """What a list shows of these, in order. What changed since its place was found is left
+        out.
+        """
+        versions = {place.id: place.version for place in places}
+        ids = list(versions)
+        pieces = select(evidence.c.statement, func.count()).group_by(evidence.c.statement)
+        counts: dict[str, int] = {}
+        lines: dict[str, QueueLine] = {}
+        with self.reading() as connection:
+            for part in parts(ids):
+                wanted = pieces.where(evidence.c.statement.in_(part))
+                counts |= {row[0]: row[1] for row in connection.execute(wanted)}
+                for row in connection.execute(select(statements).where(statements.c.id.in_(part))):
+                    if row.version == versions[row.id]:
+                        claim: Statement = from_json(Statement, row.body)
+                        lines[row.id] = QueueLine(
+                            claim,
+                            row.version,
+                            State(row.state),
+                            counts.get(row.id, 0),
+                            row.document,
+                            row.new_evidence,
+                            row.unsupported,
+                        )
+        return [lines[id] for id in ids if id in lines]
+
+
+def _after(
+    connection: Connection,
+    filter: Filter,
+    order: QueueOrder,
+    at: str,
+    curator: str,
+    limit: int,
+    now: str,
+) -> list[QueuePlace]:
+    query, start = _sorted(filter, order), _place(connection, at, order)
+    query = query if start is None else query.where(_from(order, *start))
+    theirs = _in_hand(curator, now)
+    free = [_read(row) for row in connection.execute(query.where(~theirs).limit(limit))]
+    if len(free) == limit:
+        return free
+    left = query.where(theirs).limit(limit - len(free))
+    return free + [_read(row, True) for row in connection.execute(left)]
+
+
+def _read(row: Any, taken: bool = False) -> QueuePlace:
+    return QueuePlace(row.id, row.version, row.value, row.seq, taken)
+
+
+def _sorted(filter: Filter, order: QueueOrder, back: bool = False) -> Select[Any]:
+    column, down = ordering(order)
+    seq = statements.c.seq
+    value: ColumnElement[Any] = literal(None) if column is None else column
+    query: Select[Any] = select(statements.c.id, statements.c.version, seq, value.label("value"))
+    if order in (QueueOrder.LIKELY, QueueOrder.UNSURE):
+        query = query.outerjoin(rankings, rankings.c.statement == statements.c.id)
+    query = narrowed(query, filter)
+    first: list[Any] = []
+    if column is not None:
+        first = [column.desc() if down != back else column]
+    seq_down = (down if column is None else False) != back
+    return query.order_by(*first, seq.desc() if seq_down else seq)
+
+
+def _place(connection: Connection, id: str, order: QueueOrder) -> tuple[Any, int] | None:
+    """What a statement is sorted by, and its `seq`; None for one that has no place."""
+    if not id:
+        return None
+    column = ordering(order)[0]
+    query = select(statements.c.seq, (literal(None) if column is None else column).label("value"))
+    if order in (QueueOrder.LIKELY, QueueOrder.UNSURE):
+        query = query.outerjoin(rankings, rankings.c.statement == statements.c.id)
+    row = connection.execute(query.where(statements.c.id == id)).first()
+    return None if row is None else (row.value, row.seq)
+
+
+def _from(order: QueueOrder, value: Any, seq: int, back: bool = False) -> ColumnElement[bool]:
+    """From a place on, the place itself included; or what stands before it."""
+    column, down = ordering(order)
+    place = statements.c.seq
+    if column is None:
+        if back:
+            return place > seq if down else place < seq
+        return place <= seq if down else place >= seq
+    beyond = column < value if down != back else column > value
+    alike = place < seq if back else place >= seq
+    # the plain bound is what an index can begin at
+    bound = column <= value if down != back else column >= value
+    return and_(bound, or_(beyond, alike))
+
+
+def _in_hand(curator: str, now: str) -> ColumnElement[bool]:
+    """Whether somebody else has it in hand."""
+    theirs = (claims.c.statement == statements.c.id) & (claims.c.curator != curator)
+    return exists().where(theirs & (claims.c.until >= now))

@@ -1,0 +1,119 @@
+"""Releases: written once, never changed, each statement as it stood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from core.errors import NotFound, Refused
+from core.model import Json
+from core.store.database import Repository
+from core.store.table import release_contents, release_statements, releases
+
+BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRelease:
+    """A release as it is kept: `body` describes it, `context` is the digest of what its statements
+    are read with.
+    """
+
+    number: str
+    created: str
+    curator: str
+    context: str
+    body: Json
+
+
+class ReleaseRepository(Repository):
+    """Nothing here changes or deletes a release."""
+
+    def add(
+        self, release: StoredRelease, statements: Mapping[str, str], contents: Mapping[str, Json]
+    ) -> None:
+        """Keep a release, all or nothing. `statements` are id → digest of its content, `contents`
+        digest → JSON of those that are not kept yet. Raises Refused for a number that is taken.
+        """
+        rows = [
+            {"release": release.number, "statement": id, "content": content}
+            for id, content in sorted(statements.items())
+        ]
+        try:
+            with self.writing() as connection:
+                connection.execute(
+                    insert(releases).values(
+                        number=release.number,
+                        created=release.created,
+                        curator=release.curator,
+                        context=release.context,
+                        body=release.body,
+                    )
+                )
+                _add_contents(connection, contents)
+                if rows:
+                    connection.execute(insert(release_statements), rows)
+        except IntegrityError:
+            raise Refused(
+                f"Release {release.number} is there already: a release never changes.",
+                "Give the next number.",
+            ) from None
+
+    def all(self) -> list[StoredRelease]:
+        """Every release, oldest first."""
+        with self.reading() as connection:
+            return [_read(row) for row in connection.execute(select(releases).order_by("seq"))]
+
+    def get(self, number: str) -> StoredRelease:
+        with self.reading() as connection:
+            row = connection.execute(select(releases).where(releases.c.number == number)).first()
+        if row is None:
+            raise NotFound(
+                f"There is no release {number[:40]} in this project.",
+                "`release list` names those there are.",
+            )
+        return _read(row)
+
+    def statements(self, number: str) -> dict[str, str]:
+        """Statement → digest of its content, sorted by id."""
+        query = select(release_statements.c.statement, release_statements.c.content)
+        query = query.where(release_statements.c.release == number).order_by("statement")
+        with self.reading() as connection:
+            return {row.statement: row.content for row in connection.execute(query)}
+
+    def known(self, digests: list[str]) -> set[str]:
+        """Those of the digests whose content is kept."""
+        found: set[str] = set()
+        with self.reading() as connection:
+            for start in range(0, len(digests), BATCH):
+                part = digests[start : start + BATCH]
+                query = select(release_contents.c.digest).where(release_contents.c.digest.in_(part))
+                found |= set(connection.scalars(query))
+        return found
+
+    def contents(self, digests: list[str]) -> Iterator[tuple[str, Json]]:
+        """Digest and JSON of each content that is kept."""
+        for start in range(0, len(digests), BATCH):
+            part = digests[start : start + BATCH]
+            query = select(release_contents).where(release_contents.c.digest.in_(part))
+            with self.reading() as connection:
+                rows = connection.execute(query).all()
+            yield from ((row.digest, row.body) for row in rows)
+
+
+def _add_contents(connection: Connection, contents: Mapping[str, Json]) -> None:
+    names = sorted(contents)
+    for start in range(0, len(names), BATCH):
+        part = names[start : start + BATCH]
+        query = select(release_contents.c.digest).where(release_contents.c.digest.in_(part))
+        kept = set(connection.scalars(query))
+        rows = [{"digest": name, "body": contents[name]} for name in part if name not in kept]
+        if rows:
+            connection.execute(insert(release_contents), rows)
+
+
+def _read(row: Row[tuple[object, ...]]) -> StoredRelease:
+    return StoredRelease(row.number, row.created, row.curator, row.context, row.body)

@@ -1,0 +1,148 @@
+"""A statement and its evidence as rows: what is looked up by has a column, and every word can be
+shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import Any, TypeVar
+
+from core.codec import to_json
+from core.model import (
+    Evidence,
+    Literal,
+    Qualifier,
+    RecordGround,
+    ReferenceGround,
+    State,
+    Statement,
+    TextGround,
+    Thing,
+    fold_words,
+)
+
+Proposed = tuple[Statement, Sequence[Evidence]]
+T = TypeVar("T", bound=Thing)
+
+
+_LONE = re.compile(r"[\ud800-\udfff\x00]")  # what JSON may hold (`"\ud83d"`) and no page can show
+
+
+def storable(statement: Statement, grounds: Sequence[Evidence]) -> Proposed:
+    """A proposal whose words every database and page can show: lone surrogates and NUL become
+    U+FFFD, and its evidence follows the statement.
+    """
+    words = [word for thing in things(statement) for word in names(thing)]
+    words += [qualifier.name for qualifier in statement.qualifiers]
+    if not any(_LONE.search(word) for word in words):
+        return statement, grounds
+    shown = replace(
+        statement,
+        subject=_shown(statement.subject),
+        predicate=_shown(statement.predicate),
+        object=_shown(statement.object),
+        qualifiers=tuple(
+            Qualifier(_LONE.sub("\ufffd", one.name), _shown(one.value))
+            for one in statement.qualifiers
+        ),
+    )
+    old, new = statement.id, shown.id
+    return shown, [replace(one, statement=new) if one.statement == old else one for one in grounds]
+
+
+def _shown(thing: T) -> T:
+    """A thing without characters that cannot be shown."""
+    texts = {
+        field.name: _LONE.sub("\ufffd", value)
+        for field in fields(thing)
+        if type(value := getattr(thing, field.name)) is str
+    }
+    return replace(thing, **texts)  # type: ignore[arg-type]  # the same fields, as texts
+
+
+def things(statement: Statement) -> tuple[Thing, ...]:
+    return (
+        statement.subject,
+        statement.predicate,
+        statement.object,
+        *(qualifier.value for qualifier in statement.qualifiers),
+    )
+
+
+def statement_row(statement: Statement, grounds: list[Evidence]) -> dict[str, Any]:
+    return {
+        "id": statement.id,
+        "state": str(State.PROPOSED),
+        "version": len(grounds),
+        "subject": thing_key(statement.subject),
+        "predicate": statement.predicate.id or statement.predicate.label,
+        "object": thing_key(statement.object),
+        "subject_category": category(statement.subject),
+        "object_category": category(statement.object),
+        "unsupported": not any(map(proven, grounds)),
+        "new_evidence": False,
+        "search": fold_words(
+            " ".join(word for thing in things(statement) for word in names(thing))
+        ),
+        "derived_from": statement.derived_from,
+        "document": next(filter(None, map(evidence_document, grounds)), statement.document),
+        "body": to_json(statement),
+        **score_columns(grounds),
+    }
+
+
+def score_columns(grounds: Sequence[Evidence]) -> dict[str, float]:
+    """What the queue is sorted by: the best score of the evidence, 0 to 1, as doubt (1 less it) and
+    margin (how far it is from a half). Without evidence the doubt is whole.
+    """
+    best = max((piece.score for piece in grounds), default=0.0)
+    return {"doubt": round(1 - best, 6), "margin": round(abs(best - 0.5), 6)}
+
+
+def thing_key(thing: Thing) -> str:
+    """What a thing is looked up by: its CURIE or node id; words and values have none."""
+    return "" if isinstance(thing, Literal) else thing.id
+
+
+def category(thing: Thing) -> str:
+    return "" if isinstance(thing, Literal) else str(thing.category)
+
+
+def names(thing: Thing) -> tuple[str, str]:
+    return (thing.value, thing.unit) if isinstance(thing, Literal) else (thing.id, thing.label)
+
+
+def evidence_document(one: Evidence) -> str:
+    match one.ground:
+        case TextGround(document=document):
+            return document
+        case ReferenceGround(reference=reference):
+            return reference
+    return ""
+
+
+def proven(one: Evidence) -> bool:
+    """A quote at its place in a text, or a recorded call; a typed reference proves nothing by
+    itself.
+    """
+    match one.ground:
+        case TextGround(span=span, quote=quote):
+            return bool(quote) and span.end > span.start
+        case RecordGround(call=call):
+            return bool(call)
+    return False
+
+
+def evidence_row(piece: Evidence) -> dict[str, Any]:
+    return {
+        "id": piece.id,
+        "statement": piece.statement,
+        "run": piece.run,
+        "document": evidence_document(piece),
+        "engine": piece.engine,
+        "rule": piece.rule,
+        "score": piece.score,
+        "body": to_json(piece),
+    }

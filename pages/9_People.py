@@ -1,0 +1,212 @@
+"""People: who works here and in which role, what reviews are asked, and where people disagree."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.errors import GroundworkError
+from core.model import Reason, ReviewPolicy, Role
+from core.services.people import agreement, roles, sign_in
+from core.services.people.agreement import DifferentReadings
+from pages.components.shared import state
+from pages.components.shared.page import begin, curator
+from pages.components.shared.problem import show_error
+
+ROLES = {
+    Role.READER: "reader: looks",
+    Role.CURATOR: "curator: proposes and decides",
+    Role.REVIEWER: "reviewer: also takes back the decisions of others",
+    Role.OWNER: "owner: also gives roles and sets what reviews are asked",
+}
+MOST = 50
+
+desk = begin("People")
+
+
+def me() -> str:
+    person = curator()
+    return person.orcid if person else ""
+
+
+def everyone() -> None:
+    people = roles.people(desk)
+    if not people:
+        st.text("Nobody yet. Whoever says who they are in the sidebar is listed here.")
+        return
+    rows = [
+        {"name": one.name or "", "ORCID iD": one.orcid, "role": str(one.role)} for one in people
+    ]
+    st.dataframe(pd.DataFrame(rows), hide_index=True)
+    if not roles.has_owner(desk):
+        st.caption(
+            "The project has no owner yet, so everybody may do everything. Make somebody the owner"
+            " below; from then on roles count."
+        )
+
+
+def person_form() -> None:
+    st.markdown("#### Add a person, or change a role")
+    with st.form("person", border=False):
+        st.text_input("Name", key="person·name", max_chars=100)
+        st.text_input(
+            "ORCID iD", key="person·orcid", max_chars=60, placeholder="0000-0002-1825-0097"
+        )
+        st.selectbox(
+            "Role", list(ROLES), index=1, format_func=lambda role: ROLES[role], key="person·role"
+        )
+        st.form_submit_button("Save", type="primary", on_click=save_person)
+    if noted := sign_in.waiting(desk):
+        st.markdown("#### Signed in, and not connected to an ORCID iD")
+        for key, name in noted.items():
+            waiting_row(key, name)
+
+
+def waiting_row(key: str, name: str) -> None:
+    who, orcid, act = st.columns([3, 3, 1], vertical_alignment="bottom")
+    who.text(name or key, help=key)
+    orcid.text_input("ORCID iD", key=f"connect·{key}", max_chars=60)
+    act.button("Connect", key=f"connect now·{key}", on_click=connect, args=(key,))
+
+
+def connect(key: str) -> None:
+    try:
+        found = sign_in.connect(desk, key, str(state.get(f"connect·{key}", "")), me())
+        state.say(f"This sign-in is {found.name or found.orcid} from now on.")
+    except GroundworkError as error:
+        state.say(str(error), "error")
+
+
+def save_person() -> None:
+    orcid, name = str(state.get("person·orcid", "")), str(state.get("person·name", ""))
+    role = state.get("person·role")
+    try:
+        found = roles.add(desk, orcid, name, role, me() or orcid)
+        state.say(f"{found.name or found.orcid} is {role} in this project.")
+    except GroundworkError as error:
+        state.say(str(error), "error")
+
+
+def reviews() -> None:
+    now = roles.policy(desk)
+    with st.form("policy", border=False):
+        st.number_input(
+            "People who must approve a statement",
+            1,
+            roles.MOST_APPROVALS,
+            now.approvals,
+            key="policy·approvals",
+        )
+        st.checkbox(
+            "One may approve what one marked or corrected oneself",
+            now.own_approval,
+            key="policy·own",
+        )
+        st.checkbox(
+            "Nobody sees how others judged what waits before they have judged it",
+            now.blind,
+            key="policy·blind",
+        )
+        st.selectbox(
+            "Role of whoever has been given none",
+            list(ROLES),
+            list(ROLES).index(now.newcomer),
+            format_func=lambda role: ROLES[role],
+            key="policy·newcomer",
+        )
+        st.form_submit_button("Save", type="primary", on_click=save_policy)
+    st.caption("It counts for decisions from now on; what was decided stays as it is.")
+
+
+def save_policy() -> None:
+    wanted = ReviewPolicy(
+        int(state.get("policy·approvals", 1)),
+        bool(state.get("policy·own", True)),
+        bool(state.get("policy·blind", False)),
+        Role(state.get("policy·newcomer", Role.CURATOR)),
+    )
+    try:
+        roles.set_policy(desk, wanted, me())
+        state.say("Saved.")
+    except GroundworkError as error:
+        state.say(str(error), "error")
+
+
+def disagreements() -> None:
+    found = agreement.to_settle(desk)
+    if not found:
+        st.text("No statement was judged differently by two people.")
+        return
+    names = {one.orcid: one.name or one.orcid for one in roles.people(desk)}
+    for one in found[:MOST]:
+        readings(one, names)
+    if len(found) > MOST:
+        st.caption(f"The first {MOST} of {len(found)}.")
+
+
+def readings(one: DifferentReadings, names: dict[str, str]) -> None:
+    """Both readings side by side, and the way to the statement."""
+    with st.container(border=True):
+        claim = one.statement
+        words = [getattr(t, "label", "") or getattr(t, "value", "") or getattr(t, "id", "")
+                 for t in (claim.subject, claim.predicate, claim.object)]  # fmt: skip
+        st.text(" · ".join(words) + (" (denied)" if claim.negated else ""))
+        for column, said in zip(st.columns(len(one.readings)), one.readings, strict=True):
+            name = said.curator_name or names.get(said.curator, said.curator)
+            reason = f": {Reason(said.reason)}" if said.reason else ""
+            column.text(f"{name}\n{said.verdict}{reason}\n{said.note}".strip())
+        try:
+            st.page_link(
+                "pages/3_Review.py",
+                label="Settle it",
+                icon=":material/arrow_forward:",
+                query_params={"id": claim.id, "state": "all"},
+            )
+        except (st.errors.StreamlitAPIException, KeyError):
+            st.caption(claim.id)
+
+
+def agreeing() -> None:
+    rows = agreement.pairs(desk)
+    if not rows:
+        st.text("No statement was judged by two people yet.")
+        return
+    st.dataframe(
+        pd.DataFrame(
+            [
+                {
+                    "one": row.one,
+                    "other": row.other,
+                    "predicate": row.predicate or "all",
+                    "judged by both": row.both,
+                    "alike": f"{100 * row.share:.0f} %",
+                    "Cohen's kappa": "–" if row.kappa is None else f"{row.kappa:.2f}",
+                }
+                for row in rows
+            ]
+        ),
+        hide_index=True,
+    )
+
+
+def people() -> None:
+    listed, form = st.columns([3, 2], gap="large")
+    with listed:
+        everyone()
+    with form:
+        person_form()
+
+
+SECTIONS = (
+    ("People", people),
+    ("Reviews", reviews),
+    ("To settle", disagreements),
+    ("Agreement", agreeing),
+)
+tabs = st.tabs([name for name, _ in SECTIONS], key="section", bind="query-params")
+for tab, (_, draw) in zip(tabs, SECTIONS, strict=True):
+    with tab:
+        try:
+            draw()
+        except GroundworkError as error:
+            show_error(error)

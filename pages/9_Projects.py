@@ -1,0 +1,196 @@
+"""Projects: open another, make one, rename this one, back it up, restore one."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.services.home import projects
+from core.services.home.projects import BackupFile, ProjectEntry
+from pages.components.shared import state
+from pages.components.shared.job import job_panel
+from pages.components.shared.page import begin, curator, reopen, secrets, use_project
+from pages.components.shared.problem import show_error
+
+TITLE, NEW, RESTORED, FILE, JOB = (
+    "project·title",
+    "project·new",
+    "project·restored",
+    "project·file",
+    "project·backup",
+)
+LARGEST = 2_000  # megabytes of a backup that is uploaded
+
+desk: Desk = begin("Projects")
+
+
+def size(count: int) -> str:
+    """`1.4 MB`, of bytes."""
+    return f"{count / 1e6:,.1f} MB" if count >= 100_000 else f"{count / 1e3:,.0f} kB"
+
+
+def switch(name: str) -> None:
+    try:
+        entry = projects.open_folder(desk.settings, name, secrets())
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    use_project(entry.folder)
+    state.say(f"You are in {entry.title}.")
+
+
+def make() -> None:
+    try:
+        entry = projects.make(desk.settings, str(state.get(NEW, "")), secrets())
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    use_project(entry.folder)
+    state.say(f"{entry.title} is made, and you are in it.")
+
+
+def rename() -> None:
+    try:
+        projects.rename(desk.settings, str(state.get(TITLE, "")))
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    reopen()
+    state.say("Renamed.")
+
+
+def back_up() -> None:
+    person = curator()
+    try:
+        job = projects.start_backup(desk, person.orcid if person else "")
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.put(JOB, job.id)
+
+
+def restore(kept: Path | None) -> None:
+    """Restore a kept backup, or what was uploaded."""
+    given = state.get(FILE)
+    title = str(state.get(RESTORED, ""))
+    try:
+        if kept is not None:
+            entry = projects.restore(desk.settings, kept, title, secrets())
+        elif given is not None:
+            entry = _uploaded(given.getvalue(), given.name, title)
+        else:
+            return
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    use_project(entry.folder)
+    state.say(f"{entry.title} is restored, and you are in it.")
+
+
+def _uploaded(content: bytes, name: str, title: str) -> ProjectEntry:
+    with tempfile.TemporaryDirectory() as folder:
+        ending = next((end for end in projects.ENDINGS if name.endswith(end)), ".tar.gz")
+        path = Path(folder) / f"backup{ending}"
+        path.write_bytes(content)
+        return projects.restore(desk.settings, path, title, secrets())
+
+
+def listing() -> None:
+    for entry in projects.projects(desk.settings):
+        here = entry.folder == desk.folder
+        with st.container(border=True):
+            what, act = st.columns([5, 1], vertical_alignment="center")
+            what.text(entry.title + (" (you are here)" if here else ""))
+            when = f"changed {entry.changed.replace('T', ' ')[:16]} UTC" if entry.changed else ""
+            facts = [entry.name, when, size(entry.size) if entry.size else ""]
+            if entry.example:
+                facts.append("to try things: nothing of yours changes")
+            what.caption(" · ".join(filter(None, facts)))
+            act.button(
+                "Open",
+                key=f"open·{entry.name}",
+                disabled=here,
+                on_click=switch,
+                args=(entry.name,),
+                width="stretch",
+            )
+
+
+def backup_row(kept: BackupFile) -> None:
+    name, save = st.columns([3, 1], vertical_alignment="center")
+    name.text(f"{kept.path.name} · {size(kept.size)}")
+    save.download_button(
+        "Download",
+        data=kept.path.read_bytes,
+        file_name=kept.path.name,
+        key=f"download·{kept.path.name}",
+        on_click="ignore",
+        width="stretch",
+    )
+
+
+def this_project() -> None:
+    st.markdown("#### This project")
+    with st.form("rename", border=False):
+        st.text_input(
+            "Name", desk.settings.project_name or desk.folder.name, key=TITLE, max_chars=200
+        )
+        st.form_submit_button("Rename", on_click=rename)
+    st.button("Back up now", icon=":material/archive:", on_click=back_up)
+    st.caption(
+        "Everything of this project in one file, written while others work. It is kept in the"
+        " project's folder; download it to keep it elsewhere."
+    )
+    if job := str(state.get(JOB, "")):
+        job_panel(desk, job, "Backing up")
+    kept = projects.backups(desk.settings)
+    for one in kept[:5]:
+        backup_row(one)
+    if len(kept) > 5:
+        st.caption(f"The newest 5 of {len(kept)}.")
+
+
+def new_project() -> None:
+    st.markdown("#### New project")
+    with st.form("new", border=False):
+        st.text_input("Name of the new project", key=NEW, max_chars=100)
+        st.form_submit_button("Make it", type="primary", on_click=make)
+
+
+def from_backup() -> None:
+    st.markdown("#### Restore a backup")
+    kept = projects.backups(desk.settings)
+    names = ["a file from this computer", *(one.path.name for one in kept)]
+    source = st.selectbox("Backup", names, key="project·source")
+    if source == names[0]:
+        st.file_uploader(
+            "Backup file",
+            type=["gz", "tgz", "tar"],
+            key=FILE,
+            max_upload_size=LARGEST,
+            label_visibility="collapsed",
+        )
+    chosen = next((one.path for one in kept if one.path.name == source), None)
+    st.text_input("Name of the restored project", key=RESTORED, max_chars=100)
+    st.button(
+        "Restore as a new project",
+        on_click=restore,
+        args=(chosen,),
+        disabled=chosen is None and state.get(FILE) is None,
+    )
+
+
+try:
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        listing()
+    with right:
+        this_project()
+        new_project()
+        from_backup()
+except GroundworkError as error:
+    show_error(error)

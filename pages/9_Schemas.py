@@ -1,0 +1,185 @@
+"""Schemas: say what is to be found in texts, without YAML, and see at once what would be found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.errors import GroundworkError
+from core.services.extract import schema_building, schemas
+from core.services.extract.schema_building import OpenedSchema, SchemaForm
+from pages.components.schemas import form as parts_of
+from pages.components.shared import state
+from pages.components.shared.page import begin, curator
+from pages.components.shared.problem import show_error
+
+TITLE, ABOUT, TEXT, BASE, OPEN = (
+    "schema·title",
+    "schema·about",
+    "schema·text",
+    "schema·base",
+    "schema·open",
+)
+
+desk = begin("Schemas")
+
+
+def me() -> str:
+    person = curator()
+    return person.orcid if person else ""
+
+
+def the_form() -> SchemaForm:
+    """The form as it is now; what was begun earlier is taken up again."""
+    found: SchemaForm | None = state.get(parts_of.SHOWN)
+    if found is None:
+        found = schema_building.draft(desk, me())
+        state.put(parts_of.SHOWN, found)
+    return found
+
+
+def change(form: SchemaForm) -> None:
+    """Keep what was changed, so that a reload loses nothing."""
+    state.put(parts_of.SHOWN, form)
+    schema_building.keep_draft(desk, me(), form)
+
+
+def retitle() -> None:
+    change(
+        replace(
+            the_form(),
+            title=str(state.get(TITLE) or ""),
+            description=str(state.get(ABOUT) or ""),
+        )
+    )
+
+
+def base() -> OpenedSchema | None:
+    found: OpenedSchema | None = state.get(BASE)
+    return found
+
+
+def begin_anew() -> None:
+    state.put(BASE, None)
+    show(SchemaForm())
+
+
+def open_chosen(copy: bool) -> None:
+    name = str(state.get(OPEN) or "")
+    try:
+        found = schema_building.opened(desk, name)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.put(BASE, found)
+    state.put("schema·name", f"my_{name}" if copy else name)
+    show(found.form)
+
+
+def show(form: SchemaForm) -> None:
+    change(form)
+    state.put(TITLE, form.title)
+    state.put(ABOUT, form.description)
+
+
+def keep() -> None:
+    try:
+        name = schema_building.keep(desk, the_form(), base(), str(state.get("schema·name") or ""))
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.put("schema·kept", name)
+    state.say(f"{name} is kept. Choose it on the Extract page.")
+
+
+def start() -> None:
+    """A new one, or one that is there: opened, or copied to be adapted."""
+    names = {choice.name: choice for choice in schemas.choices(desk)}
+    with st.expander("Begin anew, or from a schema that is there"):
+        st.selectbox(
+            "Schema",
+            list(names),
+            key=OPEN,
+            format_func=lambda name: (
+                f"{names[name].title}" + (" (yours)" if names[name].own else "")
+            ),
+        )
+        own = bool(state.get(OPEN)) and names[str(state.get(OPEN))].own
+        copy, again, new = st.columns(3)
+        copy.button("Copy and adapt", on_click=open_chosen, args=(True,), width="stretch")
+        again.button("Open", on_click=open_chosen, args=(False,), disabled=not own, width="stretch")
+        new.button("Empty form", on_click=begin_anew, width="stretch")
+    found = base()
+    if found is not None and found.hidden:
+        with st.expander(f"Not shown here, and left as it is: {len(found.hidden)}"):
+            for line in found.hidden:
+                st.text(line)
+
+
+def write() -> None:
+    form = the_form()
+    start()
+    if state.get(TITLE) is None:
+        state.put(TITLE, form.title)
+        state.put(ABOUT, form.description)
+    name, about = st.columns(2)
+    name.text_input(
+        "Name of the schema", key=TITLE, max_chars=60, on_change=retitle, placeholder="Gene disease"
+    )
+    about.text_input("What it is for (optional)", key=ABOUT, max_chars=200, on_change=retitle)
+    parts_of.things(desk, form, change)
+    parts_of.relations(form, change)
+    parts_of.parts(form, change)
+
+
+def look() -> None:
+    """What it would find, as the form stands."""
+    form = the_form()
+    st.text_area(
+        "A text of yours",
+        key=TEXT,
+        height=120,
+        persist_state="session",
+        placeholder="Paste some sentences: what would be found appears below.",
+    )
+    try:
+        text = schema_building.linkml(desk, form, base())
+    except GroundworkError as error:
+        st.caption(str(error))
+        st.button("Keep this schema", type="primary", disabled=True)
+        return
+    st.button("Keep this schema", type="primary", on_click=keep)
+    if kept := str(state.get("schema·kept") or ""):
+        try:
+            st.page_link(
+                "pages/1_Extract.py",
+                label="Extract with it",
+                icon=":material/arrow_forward:",
+                query_params={"schema": kept},
+            )
+        except (st.errors.StreamlitAPIException, KeyError):
+            st.caption(kept)
+    seen = schema_building.preview(desk, text, str(state.get(TEXT) or ""))
+    if seen.problem:
+        st.warning(seen.problem)
+    if state.get(TEXT):
+        st.markdown("**Statements that the built-in engine finds**")
+        st.text("\n".join(seen.statements) or "None in this text.")
+        st.markdown("**Things that it finds**")
+        rows = [f"{words}: {kind}, {term}" for words, kind, term in seen.mentions]
+        st.text("\n".join(rows) or "None in this text.")
+    with st.expander("What a model would be asked"):
+        st.code(seen.question, language=None, wrap_lines=True)
+    with st.expander("The schema as LinkML"):
+        st.code(text, language="yaml")
+
+
+try:
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        write()
+    with right:
+        look()
+except GroundworkError as error:
+    show_error(error)

@@ -1,0 +1,304 @@
+"""A statement with everything a curator needs to judge it, as the browser gets it: words, classes
+and addresses, never markup. The browser shows all of it as text.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.model import (
+    Candidate,
+    Category,
+    Evidence,
+    Literal,
+    Modality,
+    Node,
+    RecordGround,
+    ReferenceGround,
+    Span,
+    State,
+    Statement,
+    Term,
+    TextGround,
+    Thing,
+    relation_words,
+)
+from core.services.review.card import Card, EvidenceView, TermOrigin
+from core.services.review.reading_desk import SliceRow
+from core.services.shared.screen import counted, link
+from pages.components.shared.term import (
+    STATE_ICONS,
+    drawable,
+    statement_label,
+    thing_label,
+    thing_name,
+)
+from pages.components.shared.text import Mark, segments
+
+Row = dict[str, Any]
+
+PROOFS = {
+    "quote": "✓ quote proven",
+    "record": "✓ recorded answer",
+    "typed": "typed by a curator",
+    "none": "⚠ not proven",
+}
+OPEN = (State.PROPOSED, State.UNSURE)
+STANDINGS = {"accepted": "✓ accepted", "waiting": "○ to be judged", "rejected": "✕ rejected"}
+MOST_WORDS = 6_000  # characters of one passage
+MOST_CANDIDATES = 9  # of one term: a digit chooses one
+
+
+def slice_row(found: SliceRow) -> Row:
+    """A line of the list."""
+    line = found.row
+    unproven = line.unsupported and line.state is not State.REJECTED
+    flags = ("＋" if line.has_news else "") + ("⚠" if unproven else "")
+    return {
+        "id": line.id,
+        "version": line.version,
+        "order": list(found.order),
+        "state": str(line.state),
+        "icon": STATE_ICONS[line.state],
+        "flags": flags,
+        "label": statement_label(line.statement),
+        "document": drawable(f"{line.title} · {line.document}" if line.title else line.document),
+        "taken": found.taken,
+    }
+
+
+def card_row(card: Card) -> Row:
+    """Everything about one statement in one version."""
+    record, statement = card.record, card.record.statement
+    return {
+        "id": record.id,
+        "version": record.version,
+        "state": str(record.state),
+        "icon": STATE_ICONS[record.state],
+        "label": statement_label(statement),
+        "statement": statement_parts(statement),
+        "line": _state_line(card),
+        "warnings": _warnings(card),
+        "conflicts": [
+            {"kind": str(conflict.kind), "id": other.id, "label": statement_label(other)}
+            for conflict, other in card.conflicts
+        ],
+        "passages": [_passage(card, shown) for shown in card.passages],
+        "terms": [_reading(card, reading) for reading in card.readings],
+        "history": []
+        if card.hidden
+        else [_entry(entry.decision, entry.undone) for entry in card.folded.history][::-1],
+        "node": f"{card.node.cls} ({len(card.together)})" if card.node else "",
+        "unsupported": card.unsupported,
+        "origin": statement.derived_from,
+        "correction": card.corrected_by,
+        "open": record.state in OPEN,
+    }
+
+
+def statement_parts(statement: Statement) -> Row:
+    """The claim in parts, so that a correction can be shown before it is stored."""
+    return {
+        "subject": _thing(statement.subject),
+        "predicate": {
+            "label": drawable(relation_words(statement.predicate)),
+            "id": statement.predicate.id,
+        },
+        "object": _thing(statement.object),
+        "negated": statement.negated,
+        "modality": "" if statement.modality is Modality.ASSERTED else str(statement.modality),
+        "qualifiers": [
+            {"name": drawable(one.name.replace("_", " ")), "value": _thing(one.value)}
+            for one in statement.qualifiers
+        ],
+        "swappable": isinstance(statement.object, Term | Node),
+    }
+
+
+def _thing(thing: Thing) -> Row:
+    match thing:
+        case Term(id=curie, label=label, category=category):
+            return {
+                "kind": "term",
+                "label": drawable(label),
+                "id": curie,
+                "category": str(category),
+                "link": _address(curie),
+            }
+        case Node(cls=cls, category=category):
+            label = drawable(thing_name(thing) or "unnamed")
+            return {"kind": "node", "label": label, "id": cls, "category": str(category)}
+        case Literal():
+            return {"kind": "value", "label": thing_label(thing), "id": "", "category": ""}
+    raise TypeError(f"not a thing: {thing!r}")
+
+
+def _address(curie: str) -> str:
+    address = link(curie) if curie else ""
+    return address if address.startswith(("https://", "http://")) else ""
+
+
+def _state_line(card: Card) -> str:
+    record, found = card.record, card.folded
+    if card.hidden:
+        return "○ waits · others have judged it, which is shown once you have"
+    words = [f"{STATE_ICONS[record.state]} {record.state}"]
+    if made := found.deciding:
+        by = f"by {made.curator_name or made.curator}"
+        words.append(f"{by}: {made.reason}" if made.reason else by)
+    if found.has_news:
+        words.append(f"{counted(len(found.waiting), 'piece')} of new evidence waiting")
+    if record.statement.derived_from:
+        words.append("a correction")
+    return drawable(" · ".join(words))
+
+
+def _warnings(card: Card) -> list[str]:
+    words = []
+    if card.unproven and card.record.state is not State.REJECTED:
+        words.append("No verifiable evidence: it will not be exported even if approved.")
+    elif card.unsupported and card.passages:
+        words.append("Nothing proves it but a reference that was typed.")
+    if not card.passages:
+        words.append("No evidence. Add a reference, or reject it.")
+    return words
+
+
+def _passage(card: Card, shown: EvidenceView) -> Row:
+    """One piece of evidence: words with their marks, or a recorded value, and where it is from."""
+    ground, piece = shown.evidence.ground, shown.evidence
+    row: Row = {
+        "id": piece.id,
+        "parts": [],
+        "warning": "",
+        "source": _source(shown),
+        "link": _address(ground.document) if isinstance(ground, TextGround) else "",
+        "document": ground.document if isinstance(ground, TextGround) else "",
+        "judge": len(card.passages) > 1 or card.folded.has_news,
+        "absent": isinstance(ground, TextGround) and shown.absent,
+        "call": shown.call is not None,
+    }
+    match ground:
+        case TextGround() if shown.span is not None:
+            return row | {"parts": _sentence(card, shown, shown.span)}
+        case TextGround(document=document, quote=quote):
+            why = (
+                f"The text of {document} is not in this project, so the quote cannot be checked."
+                if shown.absent
+                else "Not found in the text. Check before approving."
+            )
+            return row | {"parts": [(f"“{drawable(quote)}”", "", "")], "warning": drawable(why)}
+        case RecordGround(record=record, pointer=pointer, value=value):
+            parts = [(drawable(f"{record} "), "gw-id", ""), (drawable(value), "gr-value", "")]
+            row["parts"] = [*parts, (drawable(f" at {pointer}"), "gr-faint", "")]
+            if shown.absent:
+                row["warning"] = (
+                    "The recorded answer is not in this project. Ask the same question again, or"
+                    " add a reference."
+                )
+        case ReferenceGround(reference=reference, locator=locator, note=note):
+            words = [(f"{reference} ", "gw-id"), (f"{locator} ", ""), (note, "gr-note-words")]
+            row["parts"] = [(drawable(part), classes, "") for part, classes in words if part]
+            row["link"], row["document"] = _address(reference), reference
+    return row
+
+
+def _sentence(card: Card, shown: EvidenceView, span: Span) -> list[tuple[str, str, str]]:
+    """The sentence with its neighbours: the quote marked, and in it what the statement's things
+    were read from.
+    """
+    text = shown.before + shown.sentence + shown.after
+    quote = Span(span.start + len(shown.before), span.end + len(shown.before))
+    marks = [mark for mark in _words(card, shown) if mark.span.overlaps(quote)]
+    shift = max(quote.start - MOST_WORDS // 2, 0) if len(text) > MOST_WORDS else 0
+    clipped = text[shift : shift + MOST_WORDS]
+    moved = [
+        mark._replace(span=Span(mark.span.start - shift, mark.span.end - shift))
+        for mark in _marks(quote, marks)
+    ]
+    pieces = segments(clipped, moved)
+    before, after = ("… ", "", ""), (" …", "", "")
+    cut = shift + MOST_WORDS < len(text)
+    pieces = [*([before] if shift else []), *pieces, *([after] if cut else [])]
+    return [(drawable(words), classes, drawable(title)) for words, classes, title in pieces]
+
+
+def _words(card: Card, shown: EvidenceView) -> list[Mark]:
+    """Where the statement's things stand in what is shown."""
+    readings = [
+        reading for reading in card.readings if reading.run == shown.evidence.run and reading.spans
+    ]
+    return [
+        Mark(Span(span.start - shown.start, span.end - shown.start), reading.category, reading.role)
+        for reading in readings
+        for span in reading.spans
+        if span.start >= shown.start
+    ]
+
+
+def _marks(quote: Span, words: list[Mark]) -> list[Mark]:
+    """The words' marks, and the quote's around and between them: marks do not nest."""
+    found, at = [], quote.start
+    for mark in sorted(words, key=lambda mark: mark.span.start):
+        if mark.span.start >= at:
+            found += [Mark(Span(at, mark.span.start), Category.THING, "the quote", "quote"), mark]
+            at = mark.span.end
+    return (
+        [*found, Mark(Span(at, quote.end), Category.THING, "the quote", "quote")]
+        if at < quote.end
+        else found
+    )
+
+
+def _source(shown: EvidenceView) -> str:
+    piece: Evidence = shown.evidence
+    words = [PROOFS[shown.proof], STANDINGS[shown.standing]]
+    words += [f"{piece.engine} {piece.score:.2f}"] if piece.engine else []
+    words += [f"rule {piece.rule}"] if piece.rule else []
+    words += [shown.title] if shown.title else []
+    return drawable(" · ".join(words))
+
+
+def _reading(card: Card, reading: TermOrigin) -> Row:
+    """The words that a term was read from, with the candidates and why each matched."""
+    relation = reading.role == "predicate"
+    words = relation_words(Term("", reading.words)) if relation else reading.words
+    return {
+        "role": reading.role,
+        "words": drawable(words),
+        "candidates": [
+            _candidate(card, one, relation) for one in reading.candidates[:MOST_CANDIDATES]
+        ],
+    }
+
+
+def _candidate(card: Card, candidate: Candidate, relation: bool) -> Row:
+    how = str(candidate.match) + (f" ({candidate.differed})" if candidate.differed else "")
+    words = [how, "obsolete" if candidate.obsolete else ""]
+    words += [f"{candidate.vocabulary} {candidate.version}".strip(), f"{candidate.score:.2f}"]
+    term = candidate.term
+    return {
+        "id": term.id,
+        "label": drawable(relation_words(term) if relation else term.label),
+        "category": str(term.category),
+        "link": _address(term.id),
+        "why": drawable(" · ".join(word for word in words if word)),
+        "chosen": term.id in _ids(card),
+    }
+
+
+def _ids(card: Card) -> set[str]:
+    statement = card.record.statement
+    things: list[Thing] = [statement.subject, statement.predicate, statement.object]
+    things += [qualifier.value for qualifier in statement.qualifiers]
+    return {thing.id for thing in things if isinstance(thing, Term)} - {""}
+
+
+def _entry(made: Any, undone: bool) -> Row:
+    words = [made.time[:16].replace("T", " "), made.curator_name or made.curator]
+    words += [str(made.verdict) + (f": {made.reason}" if made.reason else "")]
+    words += [f"“{made.note}”"] if made.note else []
+    words += ["(one piece of evidence)"] if made.evidence else []
+    words += ["undone"] if undone else []
+    again = "Restore" if str(made.verdict) == "undo" else "Undo"
+    return {"id": made.id, "words": drawable(" · ".join(words)), "again": "" if undone else again}

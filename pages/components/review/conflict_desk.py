@@ -1,0 +1,156 @@
+"""Conflicts one by one: both sentences side by side, and what becomes of them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import Curator, Reason
+from core.services.review import conflict_work
+from core.services.review.card import Card, EvidenceView
+from core.services.review.conflict_work import Conflict, ConflictEnd
+from core.services.shared.screen import counted
+from pages.components.shared import state
+from pages.components.shared.empty import empty
+from pages.components.shared.markdown_escape import plain
+from pages.components.shared.term import STATE_ICONS, statement_html, statement_label
+from pages.components.shared.text import Mark, highlighted
+
+
+def conflict_desk(desk: Desk, person: Curator | None) -> None:
+    """One conflict in view, with the way to the others."""
+    work = conflict_work.work(desk)
+    if not work.open:
+        said = f"{counted(work.settled, 'conflict')} settled before." if work.settled else ""
+        empty("No conflicts wait.", said or "Statements that are at odds will be listed here.")
+        return
+    at = min(int(state.get("_conflict_at", 0)), len(work.open) - 1)
+    conflict = work.open[at]
+    words = f"{at + 1:,} of {len(work.open):,} · {conflict.kind}"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.text(words)
+        st.space("stretch")
+        _step("↑ Back", at - 1, at > 0)
+        _step("↓ Next", at + 1, at < len(work.open) - 1)
+    if work.cut:
+        st.caption(
+            f"Only the first {conflict_work.MOST_COMPARED:,} statements that may be at odds were"
+            " compared. More will show once these are settled."
+        )
+    try:
+        shown = conflict_work.case(desk, conflict)
+    except GroundworkError as error:
+        st.warning(plain(str(error)))
+        return
+    sides = [card for card in (shown.first, shown.second) if card is not None]
+    for column, card, name in zip(st.columns(len(sides)), sides, ("first", "second"), strict=False):
+        with column.container(border=True, height=250):
+            _side(card, name)
+    _outcomes(desk, conflict, sides, person)
+
+
+def _step(name: str, at: int, there: bool) -> None:
+    st.button(name, disabled=not there, on_click=state.put, args=("_conflict_at", at))
+
+
+def _side(card: Card, name: str) -> None:
+    record = card.record
+    st.html(f'<div style="font-size:1.1rem">{statement_html(record.statement)}</div>')
+    st.caption(f"{STATE_ICONS[record.state]} {record.state} · {name} statement")
+    for passage in card.passages[:5]:
+        _sentence(passage)
+    if len(card.passages) > 5:
+        st.caption(f"and {len(card.passages) - 5} more pieces of evidence")
+    if not card.passages:
+        st.caption("No evidence.")
+
+
+def _sentence(passage: EvidenceView) -> None:
+    if passage.span is not None:
+        mark = Mark(passage.span, title="the quote", state="quote")
+        st.html(highlighted(passage.sentence, [mark]))
+    ground = passage.evidence.ground
+    source = getattr(ground, "document", "") or getattr(ground, "reference", "")
+    st.caption(plain(" · ".join(word for word in (passage.title, source) if word), 200))
+
+
+def _outcomes(desk: Desk, conflict: Conflict, sides: list[Card], person: Curator | None) -> None:
+    """Keep both, reject one, or say that they are about different things."""
+    off = person is None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for outcome, name in (
+            (ConflictEnd.KEEP, "Keep both: the literature disagrees"),
+            (ConflictEnd.DIFFERENT, "They are about different things"),
+        ):
+            st.button(
+                name,
+                key=f"conflict·{outcome.name}",
+                disabled=off,
+                on_click=_settle,
+                args=(desk, conflict, outcome, person, None, None),
+            )
+        st.text_input(
+            "Note",
+            key="conflict·note",
+            max_chars=500,
+            placeholder="Note, if any",
+            label_visibility="collapsed",
+        )
+    if len(sides) < 2:
+        return
+    reasons = [reason for reason in Reason if reason not in (Reason.DUPLICATE, Reason.OTHER)]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        reason = st.selectbox(
+            "Why is one wrong?",
+            reasons,
+            index=None,
+            placeholder="Why is one wrong?",
+            label_visibility="collapsed",
+            key="conflict·reason",
+            width=260,
+        )
+        for card, name in zip(sides, ("first", "second"), strict=True):
+            st.button(
+                f"Reject the {name}",
+                key=f"conflict·wrong·{name}",
+                disabled=off or reason is None,
+                on_click=_settle,
+                args=(desk, conflict, ConflictEnd.WRONG, person, card, reason),
+            )
+        for card, name in zip(sides, ("first", "second"), strict=True):
+            st.button(
+                f"The {name} is a duplicate",
+                key=f"conflict·duplicate·{name}",
+                disabled=off,
+                on_click=_settle,
+                args=(desk, conflict, ConflictEnd.DUPLICATE, person, card, None),
+            )
+    st.caption("What is not rejected here stays as it is.")
+
+
+def _settle(
+    desk: Desk,
+    conflict: Conflict,
+    outcome: ConflictEnd,
+    person: Curator,
+    wrong: Card | None,
+    reason: Reason | None,
+) -> None:
+    try:
+        conflict_work.settle(
+            desk,
+            conflict,
+            outcome,
+            person,
+            wrong=wrong.record.id if wrong else "",
+            version=wrong.record.version if wrong else -1,
+            reason=reason,
+            note=str(state.get("conflict·note") or ""),
+        )
+    except GroundworkError as error:
+        state.say(str(error), "warning")
+        return
+    state.put("conflict·note", "")
+    which = f": {statement_label(wrong.record.statement)}" if wrong else ""
+    state.say(f"Settled: {outcome}{which}", "toast")

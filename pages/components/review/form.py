@@ -1,0 +1,126 @@
+"""The forms that the queue asks for, each in a dialog above it: nothing on the page moves, and keys
+of the queue rest while one is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError, NotFound
+from core.model import Curator, TextGround
+from core.services.review.card import Card, card
+from core.services.review.queue import StatementRow
+from pages.components.review.absent_text import absent_text
+from pages.components.review.batch import alike_form, batch_form
+from pages.components.review.correction import correction
+from pages.components.review.reference import reference_form
+from pages.components.review.review_desk import OPEN
+from pages.components.shared import state
+from pages.components.shared.markdown_escape import plain
+from pages.components.shared.term import STATE_ICONS, statement_label
+from pages.components.shared.trace import show_call
+
+TITLES = {
+    "edit": "Correct this statement",
+    "alike": "Decide all that are alike",
+    "several": "Decide the ticked statements",
+    "together": "Decide what belongs together",
+    "reference": "Add a supporting reference",
+    "call": "The recorded answer",
+    "absent": "Add the text that is quoted",
+}
+WIDE = ("edit", "alike", "several", "together", "call")
+MOST_LISTED = 100
+
+
+def open_form(desk: Desk, person: Curator | None) -> None:
+    """Draw the form that was asked for last, if any."""
+    asked: Mapping[str, Any] | None = state.get(OPEN)
+    if asked is None:
+        return
+    what = str(asked.get("what"))
+    if what == "find":
+        state.drop(OPEN)
+        st.switch_page("pages/6_Literature.py", query_params={"statement": str(asked.get("id"))})
+    title = TITLES.get(what)
+    shown = _in_view(desk, asked) if title and what != "several" else None
+    if title is None or person is None or (shown is None and what != "several"):
+        state.drop(OPEN)
+        return
+    width: Literal["small", "large"] = "large" if what in WIDE else "small"
+
+    def form() -> None:
+        if state.get(OPEN) is None:  # it was saved
+            st.rerun()
+        for kind, message in state.said():
+            (st.warning if kind == "warning" else st.info)(plain(message, 1000))
+        if what == "several" or shown is None:
+            _several(desk, asked, person)
+        else:
+            _of_one(desk, what, str(asked.get("evidence")), shown, person)
+
+    st.dialog(title, width=width, on_dismiss=lambda: state.drop(OPEN))(form)()
+
+
+def _in_view(desk: Desk, asked: Mapping[str, Any]) -> Card | None:
+    """The statement as it was on screen; None, and a word about it, when it changed since."""
+    try:
+        shown = card(desk, str(asked.get("id")))
+    except NotFound as error:
+        state.say(str(error), "warning")
+        return None
+    if shown.record.version != asked.get("version"):
+        state.say(
+            "This statement has changed since it was shown. Look at it again, then decide.",
+            "warning",
+        )
+        return None
+    return shown
+
+
+def _of_one(desk: Desk, what: str, evidence: str, shown: Card, person: Curator) -> None:
+    pieces = [one for one in shown.passages if one.evidence.id == evidence]
+    ground = pieces[0].evidence.ground if pieces else None
+    if what == "edit":
+        correction(desk, shown, person)
+    elif what == "alike":
+        alike_form(desk, shown, person)
+    elif what == "reference":
+        reference_form(desk, shown, person)
+    elif what == "together":
+        _together(desk, shown, person)
+    elif what == "call" and pieces and pieces[0].call is not None:
+        show_call(pieces[0].call)
+    elif what == "absent" and isinstance(ground, TextGround):
+        absent_text(desk, ground, evidence)
+
+
+def _together(desk: Desk, shown: Card, person: Curator) -> None:
+    """The statements of one node, in the order of the text."""
+    open_ones = [row for row in shown.together if row.state in ("proposed", "unsure")]
+    _listed(shown.together)
+    if len(open_ones) > 1:
+        seen = [(row.id, row.version) for row in open_ones]
+        batch_form(desk, seen, person, state.key("together", shown.record.id))
+
+
+def _several(desk: Desk, asked: Mapping[str, Any], person: Curator) -> None:
+    pairs = asked.get("ticked")
+    seen = [
+        (str(pair[0]), pair[1])
+        for pair in (pairs if isinstance(pairs, list) else [])
+        if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], int)
+    ]
+    try:
+        batch_form(desk, seen, person, "several")
+    except GroundworkError as error:
+        st.warning(plain(str(error)))
+
+
+def _listed(rows: tuple[StatementRow, ...]) -> None:
+    for row in rows[:MOST_LISTED]:
+        st.text(f"{STATE_ICONS[row.state]} {statement_label(row.statement)}")

@@ -1,0 +1,433 @@
+// Review at the speed of reading. The next statements are in the browser: a key judges the one that is on screen at
+// once, and goes to the server with the version that was on screen. What is not yet stored is kept in this browser, also
+// over a reload, and is sent again until the server says what became of it. Each press carries an id, so that one that
+// is sent twice is stored once.
+
+const VERDICTS = {
+  approve: ["Approve", "A", "✓", "Approved", "approved"],
+  reject: ["Reject", "X", "✕", "Rejected", "rejected"],
+  unsure: ["Unsure", "S", "?", "Marked unsure", "unsure"],
+};
+const VERDICT_KEYS = { a: "approve", s: "unsure" };
+const ICONS = { approved: "✓", rejected: "✕", unsure: "?", superseded: "↷", proposed: "○" };
+const REST = 400; // milliseconds without a step after which the server hears of the place
+const CALM = 2500; // milliseconds without a key after which the counts around the desk are drawn anew
+const LATE = 4000; // milliseconds after which what is not stored is said to be not saved
+const TYPING = "input, textarea, select, [contenteditable], [role=combobox], [role=grid], [role=listbox]";
+
+export default function ({ data, parentElement, setStateValue }) {
+  const desk = parentElement.review ?? (parentElement.review = new ReviewDesk(parentElement));
+  desk.send = (now) => setStateValue("desk", now);
+  desk.take(data);
+  return () => {
+    desk.close();
+    delete parentElement.review;
+  };
+}
+
+class ReviewDesk {
+  constructor(root) {
+    const numbers = crypto.getRandomValues(new Uint32Array(3));
+    this.window = [...numbers].map((number) => number.toString(36).padStart(7, "0")).join("");
+    Object.assign(this, {
+      count: 0, unsaved: [], made: [], told: [], rows: [], at: 0, shown: Infinity, cards: new Map(), drafts: new Map(),
+      judged: new Map(), ticked: new Set(), lastReason: "", panel: "", heard: 0, calm: 0, attempt: 0, asked: 0,
+    });
+    this.view = new DeskView(this, root);
+    this.typed = (event) => this.key(event);
+    document.addEventListener("keydown", this.typed);
+    this.watch = setInterval(() => this.look(), 1000);
+  }
+
+  close() {
+    document.removeEventListener("keydown", this.typed);
+    for (const timer of [this.resting, this.calming]) clearTimeout(timer);
+    clearInterval(this.watch);
+    this.view.remove();
+  }
+
+  get row() { return this.rows[this.at]; }
+
+  get card() { return this.row && this.cards.get(this.row.id); }
+
+  // ------------------------------------------------------------ what the server says
+
+  take(data) {
+    const first = !this.data;
+    this.data = data;
+    this.flying = false;
+    if (first) this.adopt();
+    for (const card of data.cards) this.keep(card);
+    this.settle();
+    this.elsewhere();
+    const before = this.row?.id;
+    if (data.view !== this.shownView) {
+      this.shownView = data.view;
+      this.judged.clear();
+      this.rows = data.rows;
+      this.at = Math.max(this.find(data.at), 0);
+    } else {
+      this.merge(data.rows);
+    }
+    if (this.wanted && this.cards.has(this.wanted)) this.visit(this.wanted);
+    if (!this.row || this.judgedHere(this.row.id) && this.ended) this.onward();
+    if (first || this.row?.id !== before || this.card !== this.view.card) this.turn();
+    this.view.draw();
+    if (this.again || first && this.unsaved.length) this.deliver();
+  }
+
+  // What an earlier page of this browser could not store, whoever closed it.
+  adopt() {
+    for (let n = 0; n < localStorage.length; n++) {
+      const name = localStorage.key(n);
+      if (!name.startsWith(this.drawer())) continue;
+      try {
+        const press = JSON.parse(localStorage.getItem(name));
+        if (press.curator === this.data.curator && press.id) this.unsaved.push(press);
+      } catch { localStorage.removeItem(name); }
+    }
+    this.unsaved.sort((one, other) => one.time - other.time || one.number - other.number);
+    for (const press of this.unsaved) if (press.kind !== "undo") this.judged.set(press.statement, press.after);
+    this.since = performance.now();
+  }
+
+  drawer() { return `review ${this.data.project} `; }
+
+  keep(card) {
+    const mine = this.cards.get(card.id);
+    if (!mine || card.version > mine.version || card.version === mine.version && !this.pending(card.id)) {
+      this.cards.set(card.id, card);
+    }
+  }
+
+  pending(id) { return this.unsaved.some((press) => press.statement === id); }
+
+  settle() {
+    const known = this.data.results;
+    for (const press of this.unsaved) {
+      const result = known[press.id];
+      if (!result) continue;
+      localStorage.removeItem(this.drawer() + press.id);
+      this.since = performance.now();
+      if (result.saved) {
+        if (press.kind === "undo" && !press.target) this.wanted = result.statement;
+        const last = this.judged.get(press.statement) === press.after; // a policy may want another approval
+        if (press.after && last && press.kind !== "correct" && result.state) this.judged.set(press.statement, result.state);
+        continue;
+      }
+      this.told.push({ label: press.label, words: result.words, id: press.statement });
+      this.judged.delete(press.statement);
+      this.made = this.made.filter((other) => other.id !== press.id);
+      this.cards.delete(press.statement); // what is shown next is as it stands now
+    }
+    const before = this.unsaved.length;
+    this.unsaved = this.unsaved.filter((press) => !known[press.id]);
+    if (this.unsaved.length === before) return;
+    this.savedSomething = this.changed = true;
+    this.rest();
+  }
+
+  // What a form of the page decided: the same marks, and on to the next.
+  elsewhere() {
+    const news = this.data.outside;
+    if (!news || news.number <= this.heard) return;
+    const first = !this.heard && news.window !== this.window;
+    this.heard = news.number;
+    if (first) return;
+    for (const [id, state] of Object.entries(news.states)) {
+      this.judged.set(id, state);
+      this.cards.delete(id);
+      this.drafts.delete(id);
+    }
+    this.ticked.clear();
+    this.made.push({ outside: true });
+    if (this.row && news.states[this.row.id]) this.onward();
+  }
+
+  merge(rows) {
+    if (!rows.length) {
+      this.rows = this.rows.filter((row) => this.judged.has(row.id) || row.id === this.row?.id);
+      this.at = Math.min(this.at, Math.max(this.rows.length - 1, 0));
+      return;
+    }
+    const here = this.row?.id;
+    const fresh = new Set(rows.map((row) => row.id));
+    const [low, high] = [rows[0].order, rows[rows.length - 1].order];
+    const stay = this.rows.filter((row) => !fresh.has(row.id) && (this.judged.has(row.id) || row.id === here
+      || compare(row.order, low) < 0 || compare(row.order, high) > 0));
+    this.rows = [...stay, ...rows].sort((one, other) => compare(one.order, other.order));
+    const place = this.find(here);
+    this.at = place >= 0 ? place : Math.min(this.at, this.rows.length - 1);
+  }
+
+  find(id) { return this.rows.findIndex((row) => row.id === id); }
+
+  visit(id) {
+    this.wanted = "";
+    this.judged.delete(id);
+    if (this.find(id) < 0) {
+      const card = this.cards.get(id);
+      const order = this.row?.order ?? [0, 0, 0];
+      this.rows.splice(this.at, 0, { ...card, flags: "", document: "", taken: false, order });
+    }
+    this.go(this.find(id));
+  }
+
+  judgedHere(id) { return this.judged.has(id); }
+
+  // ------------------------------------------------------------ what the curator does
+
+  key(event) {
+    const inNote = event.target.closest?.(".gr-note-field");
+    if (event.target.closest?.(TYPING) && !(inNote && ["Escape"].includes(event.key))) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (document.querySelector("[role=dialog]")) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (key === "j") this.move(1);
+    else if (key === "k") this.move(-1);
+    else if (event.repeat) return;
+    else if (this.view.panelKey(key, event)) { /* the open panel took it */ }
+    else if (key === "Escape") this.discard();
+    else if (VERDICT_KEYS[key]) this.judge(VERDICT_KEYS[key], event);
+    else if (key === "x") this.ask("reasons", event);
+    else if (key === "t") this.ask("terms", event);
+    else if (key === "q") this.ask("qualifiers", event);
+    else if (key === "w") this.swap(event);
+    else if (key === "n") this.negate(event);
+    else if (key === "e") this.open("edit", event);
+    else if (key === "l") this.open("alike", event);
+    else if (key === "u") this.undo();
+    else return;
+    event.preventDefault();
+  }
+
+  // Whether a key may act: on a statement that is on screen, by somebody with a name.
+  ready(event) {
+    if (this.data.off) return this.say("Enter your name in the sidebar to decide.");
+    if (!this.row) return this.say("No statement is in view.");
+    if (!this.card) return this.say("This statement is still loading: press the key again.");
+    if (event && event.timeStamp < this.shown) {
+      return this.say("That key came before this statement was on screen: press it again.");
+    }
+    return true;
+  }
+
+  ask(panel, event) {
+    if (!this.ready(event)) return;
+    if (panel === "reasons" && this.drafts.has(this.row.id)) {
+      this.say("Discard the correction first (Esc), then reject it.");
+      return;
+    }
+    this.evidence = "";
+    this.panel = this.panel === panel ? "" : panel;
+    this.view.drawPanel();
+  }
+
+  swap(event) {
+    if (this.card && !this.card.statement.swappable) this.say("A value cannot be the subject.");
+    else this.change(event, (draft) => { draft.swap = !draft.swap; });
+  }
+
+  negate(event) {
+    this.change(event, (draft) => { draft.negated = !(draft.negated ?? this.card.statement.negated); });
+  }
+
+  // A correction in the making: shown at once, stored when it is approved or kept for review.
+  change(event, work) {
+    if (!this.ready(event)) return;
+    const id = this.row.id;
+    const draft = this.drafts.get(id) ?? { terms: {}, dropped: [], added: [] };
+    work(draft);
+    if (draft.negated === this.card.statement.negated) delete draft.negated;
+    const same = !Object.keys(draft.terms).length && !draft.swap && draft.negated === undefined
+      && !draft.dropped.length && !draft.added.length;
+    if (same) this.drafts.delete(id);
+    else this.drafts.set(id, draft);
+    this.view.drawCard();
+    this.view.draw();
+  }
+
+  discard() {
+    if (this.panel) this.panel = "";
+    else if (this.row) this.drafts.delete(this.row.id);
+    this.view.drawPanel();
+    this.view.drawCard();
+    this.view.draw();
+  }
+
+  judge(kind, event, more = {}) {
+    if (!this.ready(event)) return;
+    const draft = this.drafts.get(this.row.id);
+    if (draft && !more.evidence) {
+      const after = "superseded";
+      const approve = kind === "approve";
+      const terms = Object.fromEntries(Object.entries(draft.terms).map(([role, term]) => [role, term.id]));
+      this.press({ kind: "correct", edit: { ...draft, terms }, approve, after });
+      this.drafts.delete(this.row.id);
+      this.say(approve ? "Corrected and approved" : "Corrected; the correction waits for review");
+      this.onward();
+      return;
+    }
+    const [, , , said, after] = VERDICTS[kind];
+    const { label } = this.row;
+    this.press({ kind, after: more.evidence ? undefined : after, ...more });
+    this.say(`${said}${more.reason ? `: ${more.reason}` : ""} — ${label}`);
+    if (more.evidence) this.turn();
+    else this.onward();
+  }
+
+  press(said) {
+    const { row, card } = this;
+    const number = ++this.count;
+    const press = { id: `k-${this.window}-${number}`, number, time: Date.now(), statement: row.id, version: card.version,
+      curator: this.data.curator, label: row.label, before: this.judged.get(row.id) ?? "", ...said };
+    this.store(press);
+    card.version += 1;
+    if (press.after) this.judged.set(row.id, press.after);
+    this.made.push(press);
+    this.panel = "";
+    this.deliver();
+  }
+
+  store(press) {
+    if (!this.unsaved.length) this.since = performance.now();
+    this.unsaved.push(press);
+    localStorage.setItem(this.drawer() + press.id, JSON.stringify(press));
+  }
+
+  undo(target = "") {
+    if (this.data.off) return this.say("Enter your name in the sidebar to decide.");
+    const last = target ? undefined : this.made.pop();
+    const number = ++this.count;
+    const press = { id: `k-${this.window}-${number}`, number, time: Date.now(), kind: "undo",
+      statement: target ? this.row.id : last?.statement ?? "", version: 0, curator: this.data.curator,
+      target: target || (last?.id ?? ""), label: last?.label ?? "your last decision" };
+    this.store(press);
+    const card = this.cards.get(press.statement);
+    if (card) card.version += 1;
+    this.panel = "";
+    this.view.drawPanel();
+    if (last?.statement) {
+      if (last.before) this.judged.set(last.statement, last.before);
+      else this.judged.delete(last.statement);
+      this.say(`Taken back — ${last.label}`);
+      if (this.find(last.statement) >= 0) this.go(this.find(last.statement));
+      else this.wanted = last.statement;
+    } else {
+      this.say(target ? "Taken back" : "Taking back your last decision");
+      if (target) this.cards.delete(target);
+    }
+    this.view.draw();
+    this.deliver();
+    return true;
+  }
+
+  open(what, event, more = {}) {
+    const plain = what === "several";
+    if (!plain && !this.ready(event)) return;
+    if (this.data.off) return;
+    this.asked += 1;
+    this.opening = { what, number: this.asked, id: this.row?.id ?? "", version: this.card?.version ?? 0,
+      ticked: this.rows.filter((row) => this.ticked.has(row.id)).map((row) => [row.id, row.version]), ...more };
+    this.deliver();
+  }
+
+  move(step) {
+    this.ended = false;
+    this.go(this.at + step);
+  }
+
+  // To the next statement that was not judged here; after the last one to what was passed over.
+  onward() {
+    const open = (row) => !this.judged.has(row.id);
+    let place = this.rows.findIndex((row, n) => n > this.at && open(row));
+    if (place < 0) place = this.rows.findIndex(open);
+    this.ended = place < 0;
+    if (place >= 0) this.go(place);
+    else {
+      this.turn();
+      this.view.draw();
+    }
+  }
+
+  go(place) {
+    const now = Math.min(Math.max(place, 0), this.rows.length - 1);
+    this.panel = "";
+    this.at = now;
+    this.turn();
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.deliver(), REST);
+    this.view.draw();
+  }
+
+  deliver() {
+    clearTimeout(this.resting);
+    this.rest();
+    if (this.flying && performance.now() - this.flown < LATE) {
+      this.again = true;
+      return;
+    }
+    this.again = false;
+    this.flying = true;
+    this.flown = performance.now();
+    const presses = this.unsaved.slice(0, 100).map((press) => ({ id: press.id, kind: press.kind,
+      statement: press.statement, version: press.version, reason: press.reason ?? "", note: press.note ?? "",
+      evidence: press.evidence ?? "", target: press.target ?? "", curator: press.curator, edit: press.edit,
+      approve: press.approve !== false }));
+    this.send({ window: this.window, presses, at: this.wanted || this.row?.id || "", view: this.shownView,
+      calm: this.calm, open: this.opening, attempt: this.attempt });
+    this.view.drawStatus();
+  }
+
+  // Once the hand rests, the counts around the desk are drawn anew for what was stored.
+  rest() {
+    clearTimeout(this.calming);
+    this.calming = setTimeout(() => {
+      if (!this.changed || this.unsaved.length) return;
+      this.changed = false;
+      this.calm += 1;
+      this.deliver();
+    }, CALM);
+  }
+
+  // What is not stored for some seconds is said to be not saved, and sent again.
+  look() {
+    if (!this.unsaved.length) return;
+    const waited = performance.now() - Math.max(this.since, this.flown ?? 0);
+    if (waited > LATE) this.retry();
+    this.view.drawStatus();
+  }
+
+  retry() {
+    this.attempt += 1;
+    this.flying = false;
+    this.deliver();
+  }
+
+  get troubled() {
+    return this.unsaved.length > 0 && (performance.now() - this.since > LATE || Boolean(this.data.trouble));
+  }
+
+  say(words) {
+    this.view.note.textContent = words;
+    return false;
+  }
+
+  turn() {
+    this.shown = Infinity;
+    this.view.drawPanel();
+    this.view.drawCard();
+    const turned = this.turned = Symbol();
+    requestAnimationFrame((now) => {
+      if (this.turned === turned) this.shown = now;
+    });
+  }
+}
+
+function compare(one, other) {
+  for (let n = 0; n < one.length; n++) {
+    if (one[n] < other[n]) return -1;
+    if (one[n] > other[n]) return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,202 @@
+"""The queue in the browser: the next statements are there before they are asked for, and a key
+judges the one on screen at once (`review.js`). What was pressed comes here with an id and the
+version that was on screen, is stored in order, and what became of each press is told back.
+
+Keys: a approve, x reject, s unsure, u undo, k and j previous and next; t another term, w swap ends,
+n negate, q qualifiers, e the edit form, l all alike; 1–9 and Enter choose in an open panel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import Curator, Reason, State
+from core.services.review import press, queue
+from core.services.review.card import cards
+from core.services.review.queue import QueueView
+from core.services.review.reading_desk import AHEAD, SliceRow, queue_slice
+from pages.components.review.card_row import card_row, slice_row
+from pages.components.shared import state
+
+KEY, MEMORY, OPEN, FRESH, AGAIN = (
+    "review-desk",
+    "_review_memory",
+    "_review_open",
+    "_review_fresh",
+    "_review_again",
+)
+LEAST = 12  # statements after the one in view below which more are fetched
+READY = 16  # of them that are in the browser with everything on them
+MOST_RESULTS = 400
+HERE = Path(__file__).parent
+_desk = st.components.v2.component(
+    "review",
+    js=(HERE / "review.js").read_text("utf-8") + (HERE / "review_view.js").read_text("utf-8"),
+    css=(HERE / "review.css").read_text("utf-8"),
+    isolate_styles=False,
+)
+
+
+@dataclass
+class DeskMemory:
+    """What one session has sent to its browser."""
+
+    view: str = ""
+    rows: list[SliceRow] = field(default_factory=list)
+    cards: dict[str, dict[str, Any]] = field(default_factory=dict)
+    results: dict[str, dict[str, Any]] = field(default_factory=dict)
+    at: str = ""
+    total: int = 0
+    trouble: str = ""
+    window: str = ""
+    outside: dict[str, Any] = field(default_factory=lambda: {"number": 0, "states": {}})
+    asked: int = 0  # the form asked for last
+    calm: int = 0
+
+
+def memory() -> DeskMemory:
+    found = state.get(MEMORY)
+    if not isinstance(found, DeskMemory):
+        found = DeskMemory(at=state.url("id"))
+        state.put(MEMORY, found)
+    return found
+
+
+def decided_elsewhere(states: Mapping[str, State]) -> None:
+    """Tell the browser what a form of the page decided, so that the queue goes on."""
+    kept = memory()
+    kept.outside = {
+        "number": int(kept.outside["number"]) + 1,
+        "states": {id: str(found) for id, found in states.items()},
+        "window": kept.window,
+    }
+    for id in states:
+        kept.cards.pop(id, None)
+
+
+@st.fragment
+def review_desk(desk: Desk, view: QueueView, person: Curator | None) -> None:
+    """The bar, the statement in view and the list. A key draws this part of the page anew."""
+    if state.get(AGAIN):
+        state.drop(AGAIN)
+        st.rerun()
+    kept = memory()
+    _fill(desk, view, person, kept)
+    _desk(
+        key=KEY,
+        data=_data(desk, view, person, kept),
+        on_desk_change=lambda: _heard(desk, person),
+    )
+
+
+def _data(desk: Desk, view: QueueView, person: Curator | None, kept: DeskMemory) -> dict[str, Any]:
+    return {
+        "project": desk.settings.project.name,
+        "view": kept.view,
+        "rows": [slice_row(one) for one in kept.rows],
+        "cards": _cards(desk, kept, person.orcid if person else ""),
+        "results": kept.results,
+        "trouble": kept.trouble,
+        "at": kept.at,
+        "total": kept.total,
+        "leaves": view.leaves,
+        "outside": kept.outside,
+        "curator": person.orcid if person else "",
+        "off": person is None,
+        "reasons": [str(reason) for reason in Reason],
+        "empty": view.empty,
+    }
+
+
+def _fill(desk: Desk, view: QueueView, person: Curator | None, kept: DeskMemory) -> None:
+    """Fetch the next statements when few are left, the view is another, or the page is drawn."""
+    curator = person.orcid if person else ""
+    places = [one.row.id for one in kept.rows]
+    here = places.index(kept.at) if kept.at in places else -1
+    changed = kept.view != view.key
+    low = here < 0 or (len(places) - here <= LEAST and len(places) >= AHEAD)
+    if not (changed or state.get(FRESH) or (low and kept.at)):
+        return
+    state.drop(FRESH)
+    if changed and kept.view:
+        kept.at = state.url("id")
+    kept.view = view.key
+    kept.rows = queue_slice(desk, view.filter, view.order, at=kept.at, curator=curator)
+    kept.total = queue.total(desk, view.filter)
+    near = {one.row.id: one.row.version for one in kept.rows}
+    kept.cards = {
+        id: row for id, row in kept.cards.items() if near.get(id, row["version"]) == row["version"]
+    }
+
+
+def _cards(desk: Desk, kept: DeskMemory, reader: str) -> list[dict[str, Any]]:
+    """The statement in view and its neighbours with everything on them, each made once."""
+    places = [one.row.id for one in kept.rows]
+    here = places.index(kept.at) if kept.at in places else 0
+    ids = dict.fromkeys([*places[max(here - 2, 0) : here + READY], kept.at])
+    wanted = [id for id in ids if id]
+    for made in cards(desk, [id for id in wanted if id not in kept.cards], reader):
+        kept.cards[made.record.id] = card_row(made)
+    kept.cards = {id: kept.cards[id] for id in list(kept.cards)[-4 * AHEAD :]}
+    return [kept.cards[id] for id in wanted if id in kept.cards]
+
+
+def _heard(desk: Desk, person: Curator | None) -> None:
+    """Store what was pressed, then do what was asked for."""
+    now: Mapping[str, Any] = (state.get(KEY) or {}).get("desk") or {}
+    kept = memory()
+    kept.window = str(now.get("window"))[:40]
+    kept.at = str(now.get("at") or "")[:100]
+    wanted = [one for one in press.presses(now.get("presses")) if one.id not in kept.results]
+    kept.trouble = ""
+    if wanted and person is not None:
+        try:
+            _take(desk, person, kept, wanted)
+        except GroundworkError as error:
+            kept.trouble = str(error)
+    state.set_url(id=kept.at)
+    calm = now.get("calm")
+    if isinstance(calm, int) and calm != kept.calm:
+        kept.calm = calm
+        state.put(AGAIN, bool(calm))
+    _asked(now.get("open"), kept)
+
+
+def _take(desk: Desk, person: Curator, kept: DeskMemory, wanted: list[press.KeyPress]) -> None:
+    for one in wanted:
+        (result,) = press.take(desk, [one], person)
+        kept.results[one.id] = {
+            "saved": result.saved,
+            "words": result.words,
+            "statement": result.statement,
+            "version": result.version,
+            "state": result.state,
+        }
+        for id in (one.statement, result.statement):
+            kept.cards.pop(id, None)
+        if result.saved and not one.target and one.kind == press.UNDO:
+            kept.at = result.statement
+        elif result.saved:
+            kept.total += 1 if one.kind == press.UNDO else -1 if not one.evidence else 0
+    while len(kept.results) > MOST_RESULTS:
+        kept.results.pop(next(iter(kept.results)))
+
+
+def _asked(said: Any, kept: DeskMemory) -> None:
+    """A form that the browser asks for is opened once, by the page."""
+    number = said.get("number") if isinstance(said, Mapping) else None
+    if not isinstance(number, int) or not isinstance(said, Mapping):
+        return
+    token = hash((kept.window, number))
+    if token == kept.asked:
+        return
+    kept.asked = token
+    state.put(OPEN, dict(said))
+    state.put(AGAIN, True)

@@ -1,0 +1,222 @@
+"""The parts of a schema's form: each is a list of what there is, and a small form that adds to it.
+Whatever is added is kept at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+import streamlit as st
+
+from core.desk import Desk
+from core.services.extract import schema_building
+from core.services.extract.schema_building import (
+    PLAIN,
+    Category,
+    FieldForm,
+    PartForm,
+    PredicateForm,
+    RelationForm,
+    SchemaForm,
+    ThingForm,
+)
+from pages.components.shared import state
+
+T = TypeVar("T")
+Change = Callable[[SchemaForm], None]
+SHOWN = "schema·form"
+
+
+def things(desk: Desk, form: SchemaForm, change: Change) -> None:
+    st.markdown("##### 1 · Things that your texts name")
+    for number, thing in enumerate(form.things):
+        facts = [str(thing.category), ", ".join(thing.vocabularies), thing.branch]
+        _row("thing", number, thing.name, " · ".join(filter(None, facts)), form, change)
+    name, kind = st.columns(2)
+    name.text_input("Name", key="thing·name", max_chars=60, placeholder="Gene")
+    kind.selectbox(
+        "Kind", schema_building.kinds(), key="thing·kind", on_change=_usual, args=(desk,)
+    )
+    if state.get("thing·vocabularies") is None:
+        _usual(desk)
+    st.multiselect(
+        "Vocabularies, the preferred first",
+        schema_building.vocabularies(desk),
+        key="thing·vocabularies",
+        help="Where its terms come from. More are installed on the Vocabularies page.",
+    )
+    branch, example = st.columns(2)
+    branch.text_input(
+        "Only below this term (optional)",
+        key="thing·branch",
+        max_chars=60,
+        placeholder="HP:0000118",
+    )
+    example.text_input("Example (optional)", key="thing·example", max_chars=100)
+    st.button("Add this thing", key="thing·add", on_click=_add_thing, args=(form, change))
+
+
+def relations(form: SchemaForm, change: Change) -> None:
+    st.markdown("##### 2 · Relations between them")
+    for number, one in enumerate(form.relations):
+        said = ", ".join(predicate.name for predicate in one.predicates)
+        more = f"with {', '.join(one.qualifiers)}" if one.qualifiers else ""
+        title = f"{one.subject} → {one.object}"
+        _row("relation", number, title, " · ".join(filter(None, (said, more))), form, change)
+    names = [thing.name for thing in form.things]
+    if not names:
+        st.caption("Add a thing first.")
+        return
+    subject, object_ = st.columns(2)
+    subject.selectbox("Subject", names, key="relation·subject")
+    object_.selectbox("Object", names, index=min(1, len(names) - 1), key="relation·object")
+    st.multiselect(
+        "Predicates: search, or type one of your own",
+        [_shown(one) for one in schema_building.predicates()],
+        key="relation·predicates",
+        accept_new_options=True,
+    )
+    st.multiselect(
+        "Qualifiers (optional): type each, such as population",
+        [],
+        key="relation·qualifiers",
+        accept_new_options=True,
+    )
+    st.button("Add this relation", key="relation·add", on_click=_add_relation, args=(form, change))
+
+
+def parts(form: SchemaForm, change: Change) -> None:
+    with st.expander("3 · Parts that a text has several of (optional)", expanded=bool(form.parts)):
+        st.caption("Such as doses, each with an amount and a unit; or patients, each with an age.")
+        for number, part in enumerate(form.parts):
+            fields = ", ".join(f"{one.name}: {one.holds}" for one in part.fields)
+            _row("part", number, part.name, fields, form, change)
+        st.text_input("Name of the part", key="part·name", max_chars=60, placeholder="Dose")
+        holds = [*PLAIN, *(thing.name for thing in form.things)]
+        st.multiselect(
+            "Its fields: type each as name: kind",
+            [f"{thing.name.lower()}: {thing.name}" for thing in form.things],
+            key="part·fields",
+            accept_new_options=True,
+            help=f"Kinds are {', '.join(holds)}. Without a kind it is text.",
+        )
+        st.button("Add this part", key="part·add", on_click=_add_part, args=(form, change))
+
+
+def _row(kind: str, number: int, title: str, facts: str, form: SchemaForm, change: Change) -> None:
+    words, again, away = st.columns([6, 1, 1], vertical_alignment="center")
+    words.text(f"{title}  ({facts})" if facts else title)
+    again.button(
+        "Change",
+        key=f"{kind}·change·{number}",
+        type="tertiary",
+        on_click=_take_out,
+        args=(kind, number, form, change, True),
+    )
+    away.button(
+        "Remove",
+        key=f"{kind}·remove·{number}",
+        type="tertiary",
+        on_click=_take_out,
+        args=(kind, number, form, change, False),
+    )
+
+
+def _take_out(kind: str, number: int, form: SchemaForm, change: Change, again: bool) -> None:
+    """Take an entry out of the form; with `again` it goes back into the fields to be changed."""
+    if kind == "thing":
+        thing = form.things[number]
+        if again:
+            state.put("thing·name", thing.name)
+            state.put("thing·kind", thing.category)
+            state.put("thing·vocabularies", list(thing.vocabularies))
+            state.put("thing·branch", thing.branch)
+            state.put("thing·example", thing.example)
+        change(replace(form, things=_without(form.things, number)))
+    elif kind == "relation":
+        relation = form.relations[number]
+        if again:
+            state.put("relation·subject", relation.subject)
+            state.put("relation·object", relation.object)
+            state.put("relation·predicates", [_shown(one) for one in relation.predicates])
+            state.put("relation·qualifiers", list(relation.qualifiers))
+        change(replace(form, relations=_without(form.relations, number)))
+    else:
+        part = form.parts[number]
+        if again:
+            state.put("part·name", part.name)
+            state.put("part·fields", [f"{one.name}: {one.holds}" for one in part.fields])
+        change(replace(form, parts=_without(form.parts, number)))
+
+
+def _without(entries: tuple[T, ...], number: int) -> tuple[T, ...]:
+    return entries[:number] + entries[number + 1 :]
+
+
+def _usual(desk: Desk) -> None:
+    """The vocabularies that things of this kind are usually found in."""
+    kind = state.get("thing·kind") or schema_building.kinds()[0]
+    state.put("thing·vocabularies", schema_building.vocabularies_of(desk, Category(kind)))
+
+
+def _add_thing(form: SchemaForm, change: Change) -> None:
+    name = str(state.get("thing·name") or "").strip()
+    if not name:
+        state.say("Give the thing a name.", "error")
+        return
+    thing = ThingForm(
+        name,
+        Category(state.get("thing·kind")),
+        tuple(state.get("thing·vocabularies") or ()),
+        str(state.get("thing·branch") or "").strip(),
+        str(state.get("thing·example") or "").strip(),
+    )
+    change(replace(form, things=(*form.things, thing)))
+    for field in ("name", "branch", "example"):
+        state.put(f"thing·{field}", "")
+
+
+def _add_relation(form: SchemaForm, change: Change) -> None:
+    chosen = [str(words) for words in state.get("relation·predicates") or ()]
+    if not chosen:
+        state.say("Choose a predicate, or type one of your own.", "error")
+        return
+    relation = RelationForm(
+        str(state.get("relation·subject")),
+        tuple(_predicate(words) for words in chosen),
+        str(state.get("relation·object")),
+        tuple(str(words).strip() for words in state.get("relation·qualifiers") or ()),
+    )
+    change(replace(form, relations=(*form.relations, relation)))
+    state.put("relation·predicates", [])
+    state.put("relation·qualifiers", [])
+
+
+def _add_part(form: SchemaForm, change: Change) -> None:
+    name = str(state.get("part·name") or "").strip()
+    given = [str(words).partition(":") for words in state.get("part·fields") or ()]
+    known = {words.lower(): words for words in (*PLAIN, *(thing.name for thing in form.things))}
+    fields = tuple(
+        FieldForm(field.strip(), known.get(holds.strip().lower(), PLAIN[0]))
+        for field, _, holds in given
+        if field.strip()
+    )
+    if not name or not fields:
+        state.say("Give the part a name and at least one field.", "error")
+        return
+    change(replace(form, parts=(*form.parts, PartForm(name, fields))))
+    state.put("part·name", "")
+    state.put("part·fields", [])
+
+
+def _shown(predicate: PredicateForm) -> str:
+    return f"{predicate.name} · {predicate.curie}" if predicate.curie else predicate.name
+
+
+def _predicate(words: str) -> PredicateForm:
+    """A predicate of the list, or one of the curator's own."""
+    known = {_shown(one): one for one in schema_building.predicates()}
+    name, _, curie = words.partition(" · ")
+    return known.get(words) or PredicateForm(name.strip(), curie.strip())

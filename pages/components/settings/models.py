@@ -1,0 +1,256 @@
+"""Models on the Settings page: endpoints, which model does what, what is known of each, and tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.services.home import project
+from core.services.settings import models
+from core.services.settings.models import EndpointState, ModelProfile
+from core.services.shared.screen import counted
+from pages.components.shared import page, state
+from pages.components.shared.job import ACTIVE, job_panel
+from pages.components.shared.markdown_escape import plain
+
+SIGNS = {True: "✓", False: "✕", None: "?"}
+TRIED = ("schema", "tools", "streaming", "embeddings")
+FOR = {"model": "Everything, unless chosen below"} | {
+    f"model_{task}": title for task, title in models.TASKS.items()
+}
+FOR |= {"embedding_model": "Ranking literature by meaning"}
+
+
+def models_panel(desk: Desk, fixed: tuple[str, ...]) -> None:
+    """`fixed` are the settings that the environment has set."""
+    known = models.endpoints(desk)
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        _endpoints(desk, known)
+        _presets(opened=not known)
+    with right:
+        if known:
+            _choices(desk, fixed)
+            _known(desk)
+        else:
+            st.text(
+                "No endpoint is set up, so the built-in engines do the work. Two lines set one up,"
+                " as on the left; then restart."
+            )
+
+
+# ------------------------------------------------------------------ endpoints
+
+
+def _endpoints(desk: Desk, known: list[EndpointState]) -> None:
+    for one in known:
+        with st.container(border=True):
+            words, act = st.columns([3, 2], vertical_alignment="center")
+            words.markdown(f"**{plain(one.name)}**")
+            key = "with a key" if one.has_key else "without a key"
+            words.caption(plain(f"{one.address}, {key}", 200))
+            act.button(
+                "List its models",
+                key=state.key("list", one.name),
+                on_click=_refresh,
+                args=(desk, one.name),
+                width="stretch",
+            )
+            if one.listed:
+                st.caption(f"{counted(len(one.models), 'model')}, listed {_when(one.listed)}")
+    st.caption(
+        "Addresses and keys come from the environment or Streamlit secrets, never from this page."
+    )
+
+
+def _refresh(desk: Desk, endpoint: str) -> None:
+    try:
+        found = models.refresh(desk, endpoint)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.say(f"{endpoint} offers {counted(len(found.models), 'model')}.")
+
+
+def _presets(opened: bool) -> None:
+    with st.expander("How to set up an endpoint", expanded=opened):
+        st.text("Two lines in the environment (or in Streamlit's secrets), then a restart:")
+        for preset in models.PRESETS:
+            st.markdown(f"**{preset.title}**")
+            st.code("\n".join(preset.lines), language="bash")
+            st.caption(plain(preset.note, 400))
+        st.text("A model of a named endpoint is written model@endpoint, such as llama3.1@ollama.")
+
+
+# ------------------------------------------------------------------ which model does what
+
+
+def _choices(desk: Desk, fixed: tuple[str, ...]) -> None:
+    names = models.model_names(desk)
+    st.markdown("**Which model does what**")
+    with st.form("models", border=False):
+        columns = st.columns(2)
+        for n, (name, title) in enumerate(FOR.items()):
+            value = str(getattr(desk.settings, name))
+            columns[n % 2].selectbox(
+                title,
+                list(dict.fromkeys(["", value, *names])),
+                index=1 if value else 0,
+                key=f"setting {name}",
+                format_func=_same if name.startswith("model_") else _none,
+                accept_new_options=True,
+                disabled=name in fixed,
+                help="Set by the environment." if name in fixed else None,
+            )
+        st.form_submit_button("Save the choice", type="primary", on_click=_save, args=(desk,))
+
+
+def _same(name: str) -> str:
+    return name or "as for everything"
+
+
+def _none(name: str) -> str:
+    return name or "none"
+
+
+def _save(desk: Desk) -> None:
+    changes: dict[str, Any] = {}
+    for name in FOR:
+        chosen = state.get(f"setting {name}")
+        if chosen is not None and str(chosen).strip() != getattr(desk.settings, name):
+            changes[name] = str(chosen).strip() or None
+    _change(desk, changes)
+
+
+def _change(desk: Desk, changes: dict[str, Any]) -> None:
+    try:
+        project.change(desk, changes)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    page.reopen()
+    state.say("Saved." if changes else "Nothing was changed.")
+
+
+# ------------------------------------------------------------------ what is known
+
+
+def _known(desk: Desk) -> None:
+    profiles = models.known_profiles(desk)
+    if not profiles:
+        return
+    st.markdown("**What is known of them**")
+    st.dataframe(pd.DataFrame([_row(one) for one in profiles]), hide_index=True)
+    names = list(dict.fromkeys([*(one.model for one in profiles), *models.model_names(desk)]))
+    chosen = st.selectbox("Model to test, or to set a price and length for", names, key="model")
+    if chosen is None:
+        return
+    test, own = st.columns([2, 1], vertical_alignment="center")
+    profile = models.profile(desk, chosen)
+    test.button(
+        f"Test {chosen}",
+        key="test model",
+        icon=":material/network_check:",
+        on_click=_test,
+        args=(desk, chosen),
+    )
+    test.caption(_takes(profile))
+    with own.popover("Price and length", width="stretch"):
+        _own(desk, profile)
+    if job := state.url("test"):
+        running = job_panel(desk, job, "Testing")
+        if running is not None and running.state in ACTIVE:
+            return
+    _checks(profile)
+
+
+def _row(one: ModelProfile) -> dict[str, str]:
+    signs = {name: SIGNS[one.can(name)] for name in TRIED}
+    return {
+        "model": one.model,
+        "reads at once": f"{one.context:,} tokens" if one.context else "unknown",
+        "price, $ a million": f"{one.price[0]:g} in, {one.price[1]:g} out"
+        if one.price
+        else "unknown",
+        "price from": one.price_from,
+        "tested": _when(one.tested) if one.tested else "never",
+        **signs,
+    }
+
+
+def _takes(one: ModelProfile) -> str:
+    words = f"A test sends short questions, and up to {models.TOKENS:,} tokens to find the length"
+    if one.context:
+        words = "A test sends four short questions"
+    elif one.price:
+        words += f" (about ${models.TOKENS * one.price[0] / 1e6:.3f})"
+    return plain(words + ". Nothing of the project is sent.", 300)
+
+
+def _test(desk: Desk, model: str) -> None:
+    who = page.curator()
+    try:
+        job = models.start_test(desk, model, who.orcid if who else "")
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.set_url(test=job.id)
+
+
+def _checks(profile: ModelProfile) -> None:
+    if not profile.tested:
+        return
+    with st.container(border=True):
+        seconds = f"{profile.seconds:.1f} s for a short answer"
+        st.text(f"{profile.model}, tested {_when(profile.tested)}: {seconds}")
+        for check in profile.checks:
+            st.text(f"{SIGNS[check.works]} {check.name}: {check.says}")
+
+
+def _own(desk: Desk, profile: ModelProfile) -> None:
+    """What the project says of a model goes before what its endpoint or the price list says."""
+    price = profile.price or (0.0, 0.0)
+    st.number_input(
+        "Tokens it reads at once (0: not known)", 0, 100_000_000, profile.context, 1024,
+        key=state.key("context", profile.model),
+    )  # fmt: skip
+    for name, value in (("in", price[0]), ("out", price[1])):
+        st.number_input(
+            f"Dollars a million tokens {name}", 0.0, 1e6, value, 0.1,
+            key=state.key("price", name, profile.model),
+        )  # fmt: skip
+    st.checkbox(
+        "I do not know the price",
+        profile.price is None,
+        key=state.key("unpriced", profile.model),
+    )
+    st.button("Keep", type="primary", on_click=_keep, args=(desk, profile.model))
+
+
+def _keep(desk: Desk, model: str) -> None:
+    before = models.profile(desk, model)
+    length = int(state.get(state.key("context", model)) or 0)
+    price = (
+        float(state.get(state.key("price", "in", model)) or 0),
+        float(state.get(state.key("price", "out", model)) or 0),
+    )
+    unknown = bool(state.get(state.key("unpriced", model)))
+    own_price = (
+        None if unknown or (price == before.price and before.price_from != models.SET) else price
+    )
+    own_length = None if length == before.context and before.context_from != models.SET else length
+    try:
+        models.set_known(desk, model, own_length, own_price)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    page.reopen()
+    state.say(f"Kept for {model}.")
+
+
+def _when(time: str) -> str:
+    return time[:16].replace("T", " ")

@@ -1,0 +1,202 @@
+"""What curators taught the project about names: listed, searched, taken back, written by hand, read
+and written as SSSOM; and the words for which no term fits.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import Category
+from core.services.vocabularies import memory
+from core.services.vocabularies.memory import RememberedName
+from pages.components.shared import state
+from pages.components.shared.empty import empty
+from pages.components.shared.page import curator
+
+SAYS = {
+    memory.MEANS: "mean",
+    memory.NOT: "do not mean",
+    memory.NEVER: "are never linked",
+}
+MOST = 500  # rows on the page
+LARGEST = 20_000_000  # bytes of an SSSOM table
+
+
+def remembered(desk: Desk) -> None:
+    """The tab *Memory*."""
+    listed(desk)
+    writing, exchange = st.columns(2, gap="large")
+    with writing:
+        written(desk)
+    with exchange:
+        sssom(desk)
+    asked_for(desk)
+
+
+def listed(desk: Desk) -> None:
+    st.caption(
+        "Used before every vocabulary; each correction is needed once. Taking one back changes"
+        " nothing that was decided."
+    )
+    search = st.text_input("Words, a label or an id", key="memory_search", max_chars=200)
+    names = memory.remembered(desk, search)[::-1]
+    if not names:
+        if search:
+            st.info("Nothing that is remembered has these words.")
+        else:
+            empty(
+                "No names were given yet.",
+                "When a curator chooses another term for words of a text, or says that they mean"
+                " none, the project remembers it and uses it next time.",
+            )
+        return
+    st.dataframe(
+        [_row(name) for name in names[:MOST]],
+        hide_index=True,
+        width="stretch",
+        key="memory_rows",
+        on_select="rerun",
+        selection_mode="multi-row",
+    )
+    if len(names) > MOST:
+        st.caption(f"The newest {MOST} of {len(names)} are shown: search for others.")
+    chosen = [names[place] for place in state.selected_rows("memory_rows") if place < len(names)]
+    st.button(
+        f"Take back {len(chosen)} of them" if len(chosen) > 1 else "Take it back",
+        key="memory_remove",
+        icon=":material/undo:",
+        disabled=not chosen,
+        on_click=_remove,
+        args=(desk, chosen),
+    )
+
+
+def _row(name: RememberedName) -> dict[str, str]:
+    return {
+        "words": name.words,
+        "": SAYS[name.verdict],
+        "term": name.label,
+        "id": name.id,
+        "where": name.scope or "everywhere",
+        "reason": name.reason,
+        "who": name.curator,
+        "when": name.time[:10],
+    }
+
+
+def _remove(desk: Desk, names: list[RememberedName]) -> None:
+    try:
+        for name in names:
+            memory.remove(desk, name.key)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.say(f"{len(names)} taken back.")
+
+
+def written(desk: Desk) -> None:
+    with st.form("memory_form", border=True):
+        st.markdown("**Teach it a name**")
+        st.text_input("These words", key="memory_words", max_chars=200)
+        st.selectbox("…", list(SAYS), format_func=SAYS.__getitem__, key="memory_verdict",
+                     label_visibility="collapsed")  # fmt: skip
+        st.text_input("the term with the id (not for “never linked”)", key="memory_id",
+                      max_chars=100)  # fmt: skip
+        st.selectbox(
+            "where",
+            ["", *(str(one) for one in Category if one is not Category.THING)],
+            format_func=lambda one: one or "everywhere",
+            key="memory_scope",
+        )
+        st.text_input("Reason (optional)", key="memory_reason", max_chars=300)
+        st.form_submit_button("Remember", on_click=_remember, args=(desk,))
+
+
+def _remember(desk: Desk) -> None:
+    words, verdict, id, scope, reason = (
+        str(state.get(f"memory_{name}") or "")
+        for name in ("words", "verdict", "id", "scope", "reason")
+    )
+    who = curator()
+    if who is None:
+        state.say("Say who you are first: at the top of the page.", "warning")
+        return
+    if verdict != memory.NEVER and not id.strip():
+        state.say("Give the id of the term.", "warning")
+        return
+    try:
+        if verdict == memory.MEANS:
+            memory.means(desk, words, id.strip(), who.orcid, scope=scope)
+        else:
+            term = id.strip() if verdict == memory.NOT else ""
+            memory.never(desk, words, who.orcid, id=term, reason=reason, scope=scope)
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.say("It is remembered.")
+
+
+def sssom(desk: Desk) -> None:
+    with st.container(border=True):
+        st.markdown("**Exchange as SSSOM**")
+        st.caption(
+            "Literal mappings as a table; what words do not mean has the modifier `Not`. Mapping"
+            " sets between vocabularies belong under *Add*."
+        )
+        st.download_button(
+            "Download the memory",
+            data=lambda: memory.to_sssom(desk),
+            file_name="memory.sssom.tsv",
+            mime="text/tab-separated-values",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+        file = st.file_uploader("Read an SSSOM table", type=["tsv", "txt"], key="memory_file")
+        if file is not None:
+            st.button("Remember its rows", key="memory_read", on_click=_read, args=(desk, file))
+
+
+def _read(desk: Desk, file: object) -> None:
+    who = curator()
+    if who is None:
+        state.say("Say who you are first: at the top of the page.", "warning")
+        return
+    content: bytes = file.getvalue()  # type: ignore[attr-defined]
+    if len(content) > LARGEST:
+        state.say("The table is too large: 20 MB at most.", "error")
+        return
+    try:
+        taken, problems = memory.from_sssom(desk, content.decode("utf-8-sig"), who.orcid)
+    except UnicodeDecodeError:
+        state.say("The table is no text in UTF-8.", "error")
+        return
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    state.say(f"{taken} rows are remembered.")
+    for problem in problems[:5]:
+        state.say(f"{problem.where}: {problem.message} {problem.hint}", "warning")
+    if len(problems) > 5:
+        state.say(f"{len(problems) - 5} more rows were left out.", "warning")
+
+
+def asked_for(desk: Desk) -> None:
+    """The request list of new terms; it is made only when it is asked for, from all runs."""
+    if not st.toggle("Words for which curators found no term", key="memory_requests"):
+        return
+    requests = memory.requests(desk)
+    if not requests:
+        st.caption("Nobody has said of any words that no term fits.")
+        return
+    st.dataframe(
+        [
+            {"words": one.words, "kind": one.category, "times": one.times,
+             "who": ", ".join(one.curators), "last": one.last[:10]}
+            for one in requests
+        ],
+        hide_index=True,
+        width="stretch",
+        key="memory_request_rows",
+    )  # fmt: skip

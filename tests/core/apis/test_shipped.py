@@ -1,0 +1,181 @@
+"""The APIs that ship as descriptions, OncoKB's ways to name a change, and proposed Python calls.
+
+Answers are small ones typed by us in the forms that each service documents: UniProt's and
+Reactome's REST help, QuickGO's and ChEMBL's API pages, the GraphQL schemas of Open Targets,
+DGIdb 5, gnomAD and CIViC 2, the OpenAPI documents of HPO's and Monarch's services, OncoKB's API.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from core.apis import agent, biotools, builder, oncokb, python_call
+from core.apis.registry import SHIPPED, shipped_descriptions
+from core.apis.signature import signatures
+from core.errors import BadAnswer, InputError
+from core.evaluation import api_calls
+from core.web import Fetched
+
+BY_NAME = {one.name: one for one in SHIPPED}
+ANSWERS: dict[str, tuple[Any, str, str]] = {  # the answer, its first value and where that stands
+    "uniprot": (
+        {"results": [{"primaryAccession": "P00001", "uniProtkbId": "X_HUMAN"}]},
+        "P00001", "/results/0/primaryAccession"),
+    "reactome": ([{"stId": "R-HSA-1", "displayName": "Made up pathway"}],
+                 "Made up pathway", "/0/displayName"),
+    "quickgo": ({"numberOfHits": 1, "results": [{"goId": "GO:0000001", "goEvidence": "IDA"}]},
+                "GO:0000001", "/results/0/goId"),
+    "opentargets": (
+        {"data": {"target": {"associatedDiseases": {"count": 1, "rows": [
+            {"score": 0.5, "disease": {"id": "MONDO_1", "name": "Made up disease"}}]}}}},
+        "Made up disease", "/data/target/associatedDiseases/rows/0/disease/name"),
+    "dgidb": (
+        {"data": {"genes": {"nodes": [{"name": "AAA1", "interactions": [
+            {"drug": {"name": "DRUGAB", "conceptId": "rxcui:1", "approved": True}}]}]}}},
+        "DRUGAB", "/data/genes/nodes/0/interactions/0/drug/name"),
+    "gnomad": ({"data": {"variant": {"variant_id": "1-1-A-C", "exome": {"af": 0.25}}}},
+               "0.25", "/data/variant/exome/af"),
+    "chembl": ({"molecules": [{"molecule_chembl_id": "CHEMBL1", "pref_name": "X"}]},
+               "CHEMBL1", "/molecules/0/molecule_chembl_id"),
+    "civic": ({"data": {"gene": {"variants": {"nodes": [{"id": 1, "name": "V1A"}]}}}},
+              "V1A", "/data/gene/variants/nodes/0/name"),
+    "hpo": ({"diseases": [{"id": "OMIM:1", "name": "Made up disease"}]},
+            "Made up disease", "/diseases/0/name"),
+    "monarch": ({"items": [{"subject": "MONDO:1", "object": "HP:0000001", "object_label": "All"}]},
+                "All", "/items/0/object_label"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("api", shipped_descriptions(), ids=lambda api: api.name)
+def test_a_shipped_description_reads_its_services_form(api: agent.Api):
+    answer, value, pointer = ANSWERS[api.name]
+    given = agent.check(api, api.examples[0].parameters)
+    found = api.interpret(given, [Fetched(200, json.dumps(answer))])
+    assert found.values[0] == value and found.hits[0].pointers[found.field] == pointer
+    assert api.first(given).url.startswith(api.base) and not api.added
+
+
+def test_an_error_of_graphql_is_no_answer():
+    api = BY_NAME["civic"]
+    given = agent.check(api, api.examples[0].parameters)
+    body = {"errors": [{"message": "no such field"}], "data": None}
+    with pytest.raises(BadAnswer, match="no such field"):
+        api.interpret(given, [Fetched(200, json.dumps(body))])
+
+
+def test_a_value_never_becomes_a_part_of_a_query():
+    api = BY_NAME["opentargets"]
+    sent = api.first(agent.check(api, api.examples[0].parameters)).data
+    assert sent["variables"] == {"target": "ENSG00000157764", "size": 25}
+    with pytest.raises(InputError):
+        agent.check(api, {"target": '") { drop }'})
+
+
+def asked(**given: Any) -> tuple[str, dict[str, str]]:
+    request = oncokb.first(agent.check(oncokb.API, given))
+    return request.url.removeprefix(oncokb.BASE), dict(request.params)
+
+
+def test_every_way_to_name_a_change_has_its_address():
+    assert asked(gene="ERBB2", copy_number="GAIN") == (
+        "/annotate/copyNumberAlterations",
+        {"hugoSymbol": "ERBB2", "copyNameAlterationType": "GAIN"},
+    )
+    url, given = asked(gene="CD74", partner="ROS1", structural="FUSION", functional=True)
+    assert url == "/annotate/structuralVariants" and given["isFunctionalFusion"] == "true"
+    assert asked(hgvsg="7:g.140453136A>T")[0] == "/annotate/mutations/byHGVSg"
+    assert asked(genomic="7,1,1,A,T", genome="GRCh38")[1]["referenceGenome"] == "GRCh38"
+    assert asked(gene="BRAF", consequence="missense_variant", start=600)[1]["proteinStart"] == "600"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"gene": "BRAF", "alteration": "V600E", "copy_number": "GAIN"},
+        {"gene": "A", "partner": "B"},
+    ],
+)
+def test_a_change_is_named_once_and_whole(given: dict):
+    with pytest.raises(InputError):
+        agent.check(oncokb.API, given)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What does the BRAF exon 15 mutation do?", "Is the EGFR exon 19 deletion oncogenic?",
+     "Is the c.1799T>A variant of BRAF oncogenic?"],
+)  # fmt: skip
+def test_a_variant_that_cannot_be_placed_is_asked_for(question: str):
+    with pytest.raises(InputError, match="Which change of"):
+        builder.by_rules(oncokb.API, question)
+
+
+def test_a_treatment_names_the_main_type_where_no_subtype_is_meant():
+    cancer = {"name": "", "mainType": {"name": "Melanoma"}}
+    given = {"oncogenic": "Oncogenic", "treatments": [
+        {"drugs": [{"drugName": "A"}, {"drugName": "B"}],
+         "levelAssociatedCancerType": cancer}]}  # fmt: skip
+    found = oncokb.interpret(None, [Fetched(200, json.dumps(given))]).hits[1]
+    assert (found.fields["drugs"], found.fields["cancer"]) == ("A + B", "Melanoma")
+    assert found.pointers["cancer"].endswith("/mainType/name")
+
+
+def test_the_gene_type_of_current_answers_is_read():
+    body = [{"hugoSymbol": "TP53", "entrezGeneId": 7157, "geneType": "TSG", "summary": "."}]
+    given = agent.check(oncokb.API, {"gene": "TP53"})
+    found = oncokb.interpret(given, [Fetched(200, json.dumps(body))])
+    assert found.hits[0].fields["gene type"] == "TSG"
+
+
+def test_the_demonstration_asks_its_own_host_and_needs_no_token():
+    api = BY_NAME["oncokb-demo"]
+    request = api.first(agent.check(api, {"gene": "BRAF", "alteration": "V600E"}))
+    assert request.url.startswith("https://demo.oncokb.org/") and not api.token
+
+
+def test_bio_tools_takes_all_its_parameters_and_quotes_what_must_be():
+    assert len(biotools.SEARCHED) >= 50
+    given = agent.check(biotools.API, {"topicID": "topic_3510", "language": "Java"})
+    said = dict(biotools.first(given).params)
+    assert (said["topicID"], said["language"]) == ('"topic_3510"', "Java")
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("scanpy-pl-umap", {"adata": "__import__('os')"}),
+        ("anndata-concat", {"adatas": ["a", "b); import os"]}),
+        ("scanpy-tl-leiden", {"resolution": "1); x"}),
+        ("anndata-io-read-h5ad", {"filename": "a\nimport os"}),
+    ],
+)
+def test_a_proposed_call_holds_names_and_literals_only(name: str, given: dict):
+    with pytest.raises(InputError):
+        python_call.propose(python_call.BY_NAME[name], given)
+
+
+def test_a_text_in_a_call_is_a_literal():
+    call = python_call.BY_NAME["anndata-io-read-h5ad"]
+    said = python_call.propose(call, {"filename": "a' + x"})
+    assert said == """anndata.io.read_h5ad(filename="a' + x")"""
+
+
+def test_a_call_without_what_it_needs_asks_for_it():
+    with pytest.raises(InputError, match="needs filename"):
+        python_call.of_question("Open an H5AD file and load it as an AnnData object.")
+
+
+def test_a_type_that_no_call_may_have_is_refused_in_a_stub():
+    with pytest.raises(SyntaxError):
+        signatures("def f(x: Callable): ...")
+
+
+def test_every_case_of_the_benchmark_can_be_said_and_is_built_by_rules():
+    cases = [json.loads(one) for one in api_calls.DATA.read_text("utf-8").splitlines()]
+    outcomes = [api_calls.outcome(one) for one in cases]
+    assert len(outcomes) >= 63 and not [one for one in outcomes if not one.expressible]
+    assert not [one for one in outcomes if not one.right]

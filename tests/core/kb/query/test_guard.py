@@ -1,0 +1,46 @@
+"""What a query may not ask, however it is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import InputError, Refused
+from core.kb.query.guard import LONGEST, check
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT * { SERVICE <http://127.0.0.1/> { ?s ?p ?o } }",
+        "SELECT * { service\n?x { ?s ?p ?o } }",
+        "SELECT * { ?s ?p ?o FILTER(1<2)SERVICE<http://x/>{ ?s ?p ?o } }",
+        "SELECT * { <http://x/\\u0020#> ?p ?o . SERVICE <http://x/> { ?s ?p ?o } }",
+        "SELECT * { ?s ?p '#' . SERVICE SILENT <http://x/> { ?s ?p ?o } }",
+        'SELECT * { ?s ?p "\\"" . SERVICE <http://x/> {} # "\n }',
+        "SELECT * FROM <http://127.0.0.1/> { ?s ?p ?o }",
+        "SELECT * from named <http://127.0.0.1/> { ?s ?p ?o }",
+        "ASK FROM<http://x/> {}",
+    ],
+)
+def test_other_addresses_and_other_data_are_refused(query):
+    with pytest.raises(Refused):
+        check(query)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        'SELECT * { ?s rdfs:label "isolated from bark" }',
+        "SELECT ?from ?service { ?from ?service ?o }",
+        "SELECT * { ?s <http://example.org/from> ?o }  # taken from a paper",
+        "SELECT * { ?s ex:service ?o ; ex:from ?x }",
+    ],
+)
+def test_words_that_only_look_so_are_let_through(query):
+    assert check(query) == query
+
+
+@pytest.mark.parametrize("query", ["", " \n", "x" * (LONGEST + 1)])
+def test_what_is_empty_or_far_too_long_is_refused(query):
+    with pytest.raises(InputError):
+        check(query)

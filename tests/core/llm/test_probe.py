@@ -1,0 +1,78 @@
+"""A test of a model finds out what it can do."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.errors import ContextExceeded, Stopped, Unreachable
+from core.llm.completer import OnText, Reply, Request, ToolCall, Usage
+from core.llm.probe import WORD, probe
+from core.llm.profile import FOUND, ModelProfile
+
+
+class Model:
+    """Answers as told; reads `context` tokens at once."""
+
+    model = "m"
+
+    def __init__(self, context: int = 100_000, schema: bool = True, tools: bool = True):
+        self.context, self.schema, self.tools = context, schema, tools
+        self.supports_tools = self.supports_stream = True
+        self.asked = 0
+
+    def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
+        self.asked += 1
+        tokens = sum(len(message.content) for message in request.messages) // 4
+        if tokens > self.context:
+            raise ContextExceeded("Too long.", limit=self.context)
+        if request.response_schema is not None:
+            return Reply(json.dumps({"organ": "heart"}) if self.schema else "The heart.")
+        if request.tools and self.tools:
+            return Reply("", (ToolCall("1", "find_gene", "{}"),))
+        return Reply(WORD, usage=Usage(tokens, 1))
+
+
+def test_what_a_model_can_do_is_found_out() -> None:
+    found = probe(Model(context=4096), ModelProfile("m"), "2026-11-22T08:00:00Z")
+    assert {check.name: check.works for check in found.checks} == {
+        "answers": True, "schema": True, "tools": True, "streaming": True, "embeddings": None,
+        "context": True,
+    }  # fmt: skip
+    assert (found.context, found.context_from, found.tested[:10]) == (4096, FOUND, "2026-11-22")
+
+
+def test_a_schema_that_is_ignored_is_no_schema() -> None:
+    found = probe(Model(schema=False, tools=False), ModelProfile("m"), "")
+    assert (found.can("schema"), found.can("tools")) == (False, False)
+
+
+def test_a_context_without_an_end_in_sight_is_no_limit() -> None:
+    found = probe(Model(), ModelProfile("m"), "")
+    assert (found.context, found.can("context")) == (0, True)
+
+
+def test_a_length_that_is_told_is_not_tried() -> None:
+    model = Model()
+    assert probe(model, ModelProfile("m", context=8192), "").context == 8192
+    assert model.asked == 4
+
+
+def test_a_model_that_does_not_answer_is_tried_no_further() -> None:
+    class Silent(Model):
+        def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
+            raise Unreachable("Nobody there.")
+
+    found = probe(Silent(), ModelProfile("m"), "")
+    assert [(check.name, check.works) for check in found.checks] == [("answers", False)]
+
+
+def test_a_test_can_be_stopped_between_questions() -> None:
+    def stop() -> None:
+        raise Stopped("Stopped.")
+
+    model = Model()
+    with pytest.raises(Stopped):
+        probe(model, ModelProfile("m"), "", check=stop)
+    assert model.asked == 1

@@ -1,0 +1,132 @@
+"""Asking what is approved: by SPARQL and by questions to fill in, within limits."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from core.errors import InputError, NotFound, Refused
+from core.kb.query.pattern import EXAMPLES, PATTERNS
+from core.services.asking import question
+from core.services.graph import knowledge_base
+from tests import reviewing
+from tests.core.services.releases.test_releases import judge
+from tests.reviewing import ADULTS, HAS_DOSE, HOSTILE, NOT_NAUSEA, RELIEVES
+
+ALL = "SELECT ?statement { ?statement a biolink:Association }"
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    found = reviewing.hostile(tmp_path_factory.mktemp("ask") / "p")
+    for statement in (RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE):
+        judge(found, statement)
+    yield found
+    found.close()
+
+
+def asked(desk, name, **values):
+    graph = knowledge_base.approved(desk)
+    return question.ask(desk, question.filled(desk, name, values, graph))
+
+
+def test_only_what_is_approved_and_passes_the_gate_answers(desk):
+    found = set(question.statements(question.ask(desk, ALL)))
+    assert found == {one.id for one in (RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE)}
+    assert HOSTILE.id not in found
+
+
+def test_a_question_takes_names_and_ids_and_never_hides_what_narrows_a_claim(desk):
+    found = asked(desk, "objects", thing="Aspirin", relation="treats")
+    rows = [dict(zip(found.columns, row, strict=True)) for row in question.rows(desk, found)]
+    said = {(row["object"], row["negated"], row["but"]) for row in rows}
+    assert said == {
+        ("Headache", "false", ""),
+        ("Headache", "false", "population context qualifier: adults"),
+        ("Nausea", "true", ""),
+    }
+
+
+def test_what_lies_between_two_things_is_found(desk):
+    found = asked(desk, "between", thing="HP:0002315", other="300 mg with water")
+    assert {row[0] for row in question.rows(desk, found)} == {"aspirin"}
+    drawing = question.drawn(desk, found)
+    assert drawing is not None
+    assert {point.label for point in drawing.view.points} == {
+        "aspirin",
+        "Headache",
+        "300 mg with water",
+    }
+
+
+def test_every_question_and_every_example_is_a_query_that_runs(desk):
+    values = {"thing": "aspirin", "other": "Headache", "relation": "treats", "paper": "doc:willow"}
+    graph = knowledge_base.approved(desk)
+    texts = [text for _, text in EXAMPLES]
+    texts += [
+        question.filled(desk, one.name, {name: values[name] for name in one.fields}, graph)
+        for one in PATTERNS
+    ]
+    folder = question.index(desk)
+    for text in texts:
+        found = question.answer(str(folder), text, question.known_prefixes(desk), 10)
+        assert found.columns, text
+
+
+def test_a_constructed_graph_is_drawn_with_the_names_of_things(desk):
+    found = question.ask(desk, "CONSTRUCT { ?a biolink:treats ?b } WHERE { ?a biolink:treats ?b }")
+    drawing = question.drawn(desk, found)
+    assert drawing is not None
+    assert {point.label for point in drawing.view.points} == {"aspirin", "Headache"}
+    assert question.download(found, "nt").count(b" .\n") == 1
+
+
+def test_an_answer_is_cut_and_says_so(desk):
+    found = question.ask(desk, "SELECT * { ?s ?p ?o }", most=3)
+    assert (len(found.rows), found.cut) == (3, True)
+
+
+def test_a_query_without_end_is_ended(desk, monkeypatch):
+    monkeypatch.setattr(question, "SECONDS", 3.0)
+    started = time.monotonic()
+    with pytest.raises(InputError, match="more than 3 seconds"):
+        question.ask(
+            desk,
+            "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n1 ?o"
+            " FILTER(STR(?a) != STR(?m)) }",
+        )
+    assert time.monotonic() - started < 60
+
+
+@pytest.mark.parametrize("query", ["SELECT", "DELETE WHERE { ?s ?p ?o }", "LOAD <http://x/>"])
+def test_what_is_no_query_is_refused_and_changes_nothing(desk, query):
+    with pytest.raises(InputError, match="not SPARQL"):
+        question.ask(desk, query)
+    assert len(question.ask(desk, ALL).rows) == 4
+
+
+def test_a_name_that_nothing_has_is_said(desk):
+    with pytest.raises(NotFound, match="called"):
+        asked(desk, "about", thing="unobtainium")
+    with pytest.raises(InputError, match="needs"):
+        asked(desk, "about")
+    assert asked(desk, "paper", paper="x> } INSERT").rows == ()
+
+
+def test_spreadsheets_do_not_run_what_an_answer_holds(desk):
+    found = question.ask(desk, 'SELECT ("=1+1" AS ?x) {}')
+    assert question.download(found, "csv") == b"x\n'=1+1\n"
+    assert json.loads(question.download(found, "json"))["head"]["vars"] == ["x"]
+
+
+def test_an_answer_follows_the_next_decision(tmp_path):
+    desk = reviewing.filled(tmp_path / "p")
+    judge(desk, RELIEVES)
+    assert len(question.ask(desk, ALL).rows) == 1
+    judge(desk, NOT_NAUSEA)
+    assert len(question.ask(desk, ALL).rows) == 2
+    with pytest.raises(Refused):
+        question.ask(desk, "SELECT * { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }")
+    desk.close()

@@ -1,0 +1,112 @@
+"""Two readings beside each other; what a batch may cost; a text that does not fit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk
+from core.errors import InputError
+from core.model import Curator, JobState, State, Verdict
+from core.services.extract import batch, compare, result
+from core.services.extract.result import RunOptions
+from core.services.review.decision import Judgement, decide
+from tests.core.extraction.fakes import RuleModel
+from tests.core.services.extracting import CURATOR, RULES, TEXT, project
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    found, _ = project(tmp_path / "p")
+    other = RuleModel({**RULES, TEXT: "triples: aspirin TREATS migraine"})
+    other.model = "other"
+    found._parts["completer other"] = other
+    return found
+
+
+def read(desk: Desk, **options: object) -> result.ExtractionView:
+    job = result.start(
+        desk,
+        "trial",
+        TEXT,
+        "PMID:1",
+        "spires",
+        options=RunOptions(**options),  # type: ignore[arg-type]
+    )
+    return result.finish(desk, job)
+
+
+def test_two_models_are_compared_with_the_settings_of_the_run(desk: Desk) -> None:
+    first = read(desk, context=True, calls=7)
+    job = compare.again(desk, first, "spires", "other", CURATOR)
+    second = result.finish(desk, job)
+    assert second.run.model == "other"
+    settings = dict(second.run.settings["options"])
+    assert (settings["context"], settings["calls"]) == (True, 7)
+    found = compare.compare(desk, first.run.id, second.run.id)
+    assert (found.texts, found.same, found.only_left, found.only_right) == (1, 1, 1, 0)
+    assert found.left.calls == 3 and found.right.calls == 2
+    assert found.left.precision is None
+
+
+def test_runs_without_a_text_in_common_are_refused(desk: Desk) -> None:
+    first = read(desk)
+    other = result.finish(desk, result.start(desk, "trial", TEXT + " More.", engine="builtin"))
+    with pytest.raises(InputError, match="no text in common"):
+        compare.compare(desk, first.run.id, other.run.id)
+
+
+def test_batches_are_compared_over_all_their_texts(desk: Desk) -> None:
+    rows = [("PMID:1", TEXT), ("PMID:2", TEXT)]
+    first = desk.runner.wait(batch.start(desk, "trial", rows, "spires").id)
+    assert first.state is JobState.DONE
+    second = desk.runner.wait(compare.batch_again(desk, first.id, "spires", "other").id)
+    found = compare.compare(desk, first.id, second.id)
+    assert (found.texts, found.same, found.only_left) == (2, 2, 2)
+
+
+def test_precision_is_of_what_curators_decided(desk: Desk) -> None:
+    first = read(desk)
+    result.send(desk, first.run.id, CURATOR)
+    records = desk.store.statements.of_ids([s.id for s, _ in first.statements])
+    record = next(one for one in records if one.state is State.PROPOSED)
+    decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), Curator(CURATOR, "A"))
+    side = compare.side(desk, result.view(desk, first.run.id))
+    assert (side.approved, side.rejected, side.precision) == (1, 0, 1.0)
+
+
+def test_a_batch_ends_at_its_limit_in_dollars_and_goes_on_with_a_higher_one(tmp_path: Path) -> None:
+    desk, _ = project(tmp_path / "p")
+    desk.settings = replace(desk.settings, prices={"rules": (1e6, 1e6)})
+    texts = [(f"PMID:{n}", f"{TEXT} It was seen {n} times.") for n in range(12)]
+    job = batch.start(desk, "trial", texts, "spires", dollars=1.0)
+    ended = desk.runner.wait(job.id)
+    states = [str(unit.state) for unit in batch.items(desk, ended)]
+    assert {"partly", "failed"} >= set(states) or {"done", "failed"} >= set(states)
+    failed = next(unit for unit in batch.items(desk, ended) if unit.state == "failed")
+    assert "the batch has cost" in failed.message
+    assert "$" in batch.totals_line(desk, ended)
+    batch.set_limit(desk, job.id, 0)
+    again = desk.runner.wait(batch.retry(desk, job.id).id)
+    assert {str(unit.state) for unit in batch.items(desk, again)} <= {"done", "partly"}
+
+
+def test_files_of_a_batch_carry_their_names(desk: Desk) -> None:
+    job = desk.runner.wait(
+        batch.start(desk, "trial", [("doc:1", TEXT, "report.pdf")], "builtin").id
+    )
+    (unit,) = batch.items(desk, job)
+    assert unit.name == "report.pdf"
+    assert desk.store.documents.get("doc:1").title == "report.pdf"
+
+
+def test_a_text_beyond_the_known_context_is_read_in_parts(tmp_path: Path) -> None:
+    desk, _ = project(tmp_path / "p", {"": "triples: aspirin TREATS migraine"} | dict(RULES))
+    desk.settings = replace(desk.settings, contexts={"rules": 1000})
+    text = " ".join(f"{TEXT} Patient {n} slept." for n in range(30))
+    found = result.finish(desk, result.start(desk, "trial", text, engine="spires"))
+    assert "read-in-parts" in {problem.code for problem in found.problems}
+    longest = max(len(call.request["messages"][-1]["content"]) for call in found.calls)
+    assert longest / 3.2 < 1000

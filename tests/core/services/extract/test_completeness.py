@@ -1,0 +1,58 @@
+"""What is missing from a result is counted and said, with what helps; places are words."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.model import Problem, Severity
+from core.services.extract.completeness import NOTHING_READ, gaps, incomplete
+from core.services.extract.place import place_words
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("over-budget", "2 questions were not asked"),
+        ("cut-answer", "2 answers of the model were cut off"),
+        ("filtered", "content filter refused 2 questions"),
+        ("call-failed", "2 questions failed"),
+        ("unplaced", "2 pieces of answers did not fit"),
+        ("some-other-failure", "2 parts of the work failed"),
+    ],
+)
+def test_every_kind_of_gap_is_counted_and_says_what_helps(code: str, words: str) -> None:
+    found = gaps((Problem(code, "x", Severity.ERROR),) * 2, 3, 3)
+    assert words in found[0].says and found[0].count == 2 and found[0].helps
+    assert incomplete(found)
+
+
+def test_a_fall_back_and_reading_in_parts_are_said_and_lose_nothing() -> None:
+    notes = tuple(Problem(code, "x", Severity.NOTE) for code in ("fell-back", "read-in-parts"))
+    found = gaps(notes, 1, 1)
+    assert len(found) == 2 and not incomplete(found)
+
+
+def test_an_answer_of_which_nothing_could_be_read_is_told_first() -> None:
+    prose = (Problem("unplaced", "Well, this paper is about drugs."),)
+    assert gaps(prose, 0, 0)[0].says == NOTHING_READ
+    assert gaps(prose, 1, 2)[0].says != NOTHING_READ
+
+
+def test_a_whole_result_has_no_gaps() -> None:
+    assert gaps((Problem("not-stated", "x", Severity.NOTE),), 1, 1) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("triples[0].subject", "triples 1, subject"),
+        ("chemical_entities[11]", "chemical entities 12"),
+        ("chunk[2]/triples[0]+1.object", "part 3, triples 1, object"),
+        ("chunk[0].1/", "part 1-2"),
+        ("chunk[3].0.1/label", "part 4-1-2, label"),
+        ("", ""),
+        ("MeSH (2026)", "MeSH (2026)"),
+    ],
+)
+def test_a_place_in_the_tree_is_words(path: str, words: str) -> None:
+    assert place_words(path) == words

@@ -1,0 +1,195 @@
+"""What one project writes another takes in: the same statements, their origin, and of one's own
+bundle the decisions.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from dataclasses import replace
+
+import pytest
+
+from core.errors import InputError, Refused
+from core.kb.formats.bundle import LOG
+from core.model import Category, Evidence, Qualifier, Reason, ReferenceGround, State, Term, Verdict
+from core.services.graph import knowledge_base, taking_in
+from tests import reviewing
+from tests.core.services.releases.test_releases import judge
+from tests.reviewing import (
+    ADULTS,
+    AMOUNT,
+    BEN,
+    HAS_DOSE,
+    HEADACHE,
+    NOT_NAUSEA,
+    RELIEVES,
+    WORDS,
+)
+
+APPROVED = (RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE, AMOUNT)
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    found = reviewing.filled(tmp_path_factory.mktemp("in") / "p")
+    for statement in APPROVED:
+        judge(found, statement)
+    judge(found, WORDS, Verdict.REJECT, Reason.BOUNDARY, "no chemical", BEN)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def other(tmp_path):
+    found = reviewing.empty(tmp_path / "other")
+    yield found
+    found.close()
+
+
+def written(desk, name: str) -> bytes:
+    return knowledge_base.export(desk, name).content
+
+
+def unzipped(content: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "file"), [("ttl", "a.ttl"), ("kgx", "a.zip"), ("bundle", "b.zip")]
+)
+def test_a_file_of_ours_gives_the_same_statements_as_proposals(desk, other, name, file):
+    found = taking_in.import_file(other, file, written(desk, name))
+    assert set(found.proposal.new) == {one.id for one in APPROVED}
+    assert {record.state for record in other.store.queue.records()} == {State.PROPOSED}
+    assert found.problems == ()
+
+
+def test_the_run_of_an_import_says_which_file_it_was(desk, other):
+    found = taking_in.import_file(other, "folder/kb.zip", written(desk, "bundle"))
+    (run,) = other.store.statements.get(found.proposal.new[0]).runs
+    settings = other.store.runs.get(run).settings
+    assert settings["file"] == "kb.zip"
+    assert settings["source"] == desk.base_iri
+    assert len(settings["sha256"]) == 64
+
+
+def test_a_bundle_restores_decisions_in_an_empty_project_of_the_same_name(desk, other):
+    content = written(desk, "bundle")
+    found = taking_in.restore_bundle(other, "kb.zip", content)
+    assert len(found.proposal.new) == len(APPROVED) + 1
+    for statement in (*APPROVED, WORDS):
+        mine, theirs = (d.store.statements.get(statement.id) for d in (desk, other))
+        assert (mine.state, mine.version) == (theirs.state, theirs.version)
+        assert mine.decisions == theirs.decisions
+        assert mine.evidence == theirs.evidence
+    assert other.base_iri == desk.base_iri
+    again = taking_in.restore_bundle(other, "kb.zip", content)
+    assert again.proposal.new == ()
+    assert other.store.curators.get(BEN.orcid) is not None
+
+
+def test_decisions_of_another_knowledge_base_are_not_taken_over(desk, tmp_path):
+    other = reviewing.filled(tmp_path / "other")
+    with pytest.raises(Refused, match="decisions of"):
+        taking_in.restore_bundle(other, "kb.zip", written(desk, "bundle"))
+    assert other.store.statements.get(RELIEVES.id).state is State.PROPOSED
+    other.close()
+
+
+def test_a_bundle_that_was_changed_is_refused(desk, other):
+    files = unzipped(written(desk, "bundle"))
+    files[LOG] = files[LOG].replace(b"Headache", b"Backache")
+    with pytest.raises(InputError, match="changed or damaged"):
+        taking_in.import_file(other, "b.zip", zipped(files))
+
+
+def test_a_bundle_names_what_was_rejected_and_why_and_is_an_ro_crate(desk):
+    content = written(desk, "bundle")
+    assert content == written(desk, "bundle")
+    files = unzipped(content)
+    assert b"entity boundary\tno chemical" in files["rejected.tsv"]
+    crate = {one["@id"]: one for one in json.loads(files["ro-crate-metadata.json"])["@graph"]}
+    assert crate["ro-crate-metadata.json"]["about"] == {"@id": "./"}
+    assert {one["@id"] for one in crate["./"]["hasPart"]} == files.keys() - {
+        "ro-crate-metadata.json",
+        "manifest-sha256.txt",
+    }
+    assert reviewing.TEXT.encode() not in b"".join(files.values())
+
+
+def test_sssom_comes_back_with_what_it_denies(desk, other):
+    same = Term("skos:exactMatch", "exact match", Category.RELATION)
+    mappings = [
+        replace(RELIEVES, predicate=same, negated=negated, document="") for negated in (False, True)
+    ]
+    for claim in mappings:
+        desk.store.statements.propose([(claim, [Evidence(claim.id, ReferenceGround("PMID:1"))])])
+        judge(desk, claim)
+    found = taking_in.import_file(other, "a.sssom.tsv", written(desk, "sssom"))
+    assert set(found.proposal.new) == {one.id for one in mappings}
+
+
+def test_kgx_of_another_is_read_as_far_as_it_goes(other):
+    nodes = (
+        b"id\tcategory\tname\n"
+        b"CHEBI:1\tbiolink:ChemicalEntity\tdrug\nMONDO:1\tbiolink:Disease\tache\n"
+    )
+    edges = (
+        b"id\tsubject\tpredicate\tobject\tpublications\n"
+        b"urn:1\tCHEBI:1\tbiolink:treats\tMONDO:1\tPMID:1|PMID:2\n"
+        b"urn:2\tCHEBI:1\tbiolink:treats\tno id at all\t\n"
+    )
+    found = taking_in.import_file(
+        other, "k.zip", zipped({"x_nodes.tsv": nodes, "x_edges.tsv": edges})
+    )
+    record = other.store.statements.get(found.proposal.new[0])
+    assert record.statement.subject == Term("CHEBI:1", "drug", Category.CHEMICAL)
+    assert len(record.evidence) == 2
+    assert found.problems[0].where == "row 2"
+
+
+def test_a_row_of_ours_that_was_changed_is_left_out(desk, other):
+    files = unzipped(written(desk, "kgx"))
+    files["edges.tsv"] = files["edges.tsv"].replace(b"population_context_qualifier=adults", b"")
+    found = taking_in.import_file(other, "k.zip", zipped(files))
+    assert ADULTS.id not in found.proposal.new
+    assert "something else than its id" in found.problems[0].message
+
+
+def test_qualifiers_that_are_terms_or_quantities_come_back_from_kgx(tmp_path, other):
+    desk = reviewing.filled(tmp_path / "q")
+    claim = replace(
+        RELIEVES, qualifiers=(Qualifier("species_context_qualifier", HEADACHE), *ADULTS.qualifiers)
+    )
+    desk.store.statements.propose([(claim, [reviewing.quoted(claim, "Aspirin")])])
+    judge(desk, claim)
+    found = taking_in.import_file(other, "k.zip", written(desk, "kgx"))
+    assert found.proposal.new == (claim.id,)
+    desk.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.zip", b"PK nonsense"),
+        ("a.zip", zipped({"readme.txt": b"x"})),
+        ("a.tsv", b"a\tb\n1\t2\n"),
+        ("a.sssom.tsv", b"subject_id\tpredicate_id\tobject_id\n"),
+        ("b.zip", zipped({LOG: b"{}\n"})),
+    ],
+)
+def test_what_is_none_of_these_is_refused_in_words(other, name, content):
+    with pytest.raises(InputError):
+        taking_in.import_file(other, name, content)
+    assert other.store.queue.count() == 0

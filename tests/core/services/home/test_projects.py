@@ -1,0 +1,99 @@
+"""Projects beside each other."""
+
+from __future__ import annotations
+
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from core.desk import open_desk
+from core.errors import InputError, NotFound, Refused
+from core.model import JobState
+from core.services.home import projects
+from core.services.shared import screen
+from core.settings import Settings, load
+from tests.core.store.conftest import claim, ground
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return load(tmp_path / "mine", {})
+
+
+def test_the_list_has_the_configured_project_and_the_example_before_they_are_made(
+    settings: Settings,
+) -> None:
+    mine, example = projects.projects(settings)
+    assert (mine.name, mine.made, example.example, example.made) == ("mine", True, True, False)
+
+
+def test_a_made_project_is_listed_and_has_its_own_addresses(settings: Settings) -> None:
+    first = projects.make(settings, "Gene atlas")
+    second = projects.make(settings, "Gene atlas 2")
+    assert [entry.title for entry in projects.projects(settings)][:2] == [
+        "Gene atlas",
+        "Gene atlas 2",
+    ]
+    bases = {open_desk(load(entry.folder, {})).base_iri for entry in (first, second)}
+    assert len(bases) == 2
+
+
+def test_a_taken_name_is_refused_and_an_empty_one_too(settings: Settings) -> None:
+    projects.make(settings, "Atlas")
+    with pytest.raises(Refused):
+        projects.make(settings, "atlas!")
+    with pytest.raises(InputError):
+        projects.make(settings, "  ")
+    with pytest.raises(InputError):
+        projects.make(settings, "../..")
+
+
+def test_another_name_leaves_folder_and_addresses(settings: Settings) -> None:
+    entry = projects.make(settings, "Atlas")
+    base = open_desk(load(entry.folder, {})).base_iri
+    projects.rename(load(entry.folder, {}), "Atlas of genes")
+    renamed = projects.open_folder(settings, "atlas")
+    assert renamed.title == "Atlas of genes"
+    assert open_desk(load(entry.folder, {})).base_iri == base
+
+
+def test_only_a_project_of_the_list_opens(settings: Settings) -> None:
+    with pytest.raises(NotFound):
+        projects.open_folder(settings, "../etc")
+    assert projects.open_folder(settings, "example-project").example
+
+
+def test_a_backup_is_restored_beside_the_project(settings: Settings) -> None:
+    desk = open_desk(settings)
+    desk.store.statements.propose([(claim(1), [ground(claim(1))])])
+    job = projects.start_backup(desk)
+    desk.runner.wait(job.id)
+    assert desk.runner.job(job.id).state is JobState.DONE
+    (kept,) = projects.backups(settings)
+    entry = projects.restore(settings, kept.path, "Mine again")
+    assert open_desk(load(entry.folder, {})).store.queue.count() == 1
+    assert desk.store.queue.count() == 1
+    assert entry.title == "Mine again"
+    desk.close()
+
+
+def test_a_file_that_is_no_backup_leaves_no_project(settings: Settings, tmp_path: Path) -> None:
+    other = tmp_path / "other.tar"
+    with tarfile.open(other, "w") as archive:
+        archive.add(__file__, "readme")
+    with pytest.raises(InputError):
+        projects.restore(settings, other, "Nothing")
+    assert not (tmp_path / "nothing").exists()
+
+
+def test_a_project_beside_the_configured_one_never_uses_its_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "mine"))
+    monkeypatch.setenv("GROUNDWORK_DATABASE_URL", f"sqlite:///{tmp_path}/server.db")
+    projects.make(load(None), "Other")
+    configured = screen.open_project(screen.folder("", {}), {})
+    other = screen.open_project(screen.folder("other", {}), {})
+    assert "server.db" in configured.settings.database
+    assert "server.db" not in other.settings.database

@@ -1,0 +1,73 @@
+"""The learned order: kept, made anew when enough changed, and never a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk
+from core.model import JobState, Reason, State, Verdict
+from core.services.learning import ranking
+from core.services.learning.ranking import RankOrder
+from core.services.review.decision import Judgement, decide
+from core.store import Filter
+from tests import reviewing
+from tests.reviewing import ADULTS, ANNA, NOT_NAUSEA, RELIEVES
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    found = reviewing.filled(tmp_path)
+    yield found
+    found.close()
+
+
+def judge(desk: Desk, statement: str, verdict: Verdict) -> None:
+    version = desk.store.statements.get(statement).version
+    reason = Reason.NO_RELATION if verdict is Verdict.REJECT else None
+    decide(desk, statement, version, Judgement(verdict, reason), ANNA)
+
+
+def test_a_ranking_is_made_of_decisions_and_orders_what_waits(desk: Desk) -> None:
+    judge(desk, NOT_NAUSEA.id, Verdict.REJECT)
+    judge(desk, RELIEVES.id, Verdict.APPROVE)
+    made = ranking.rank(desk)
+    assert (made.approved, made.rejected, made.ranked, made.stale) == (1, 1, 4, False)
+    waiting = ranking.waiting(desk, RankOrder.LIKELY)
+    assert waiting[0] == ADULTS.id  # alike what was approved
+    shares = ranking.likely(desk, waiting)
+    assert [shares[id] for id in waiting] == sorted(shares.values(), reverse=True)
+
+
+def test_the_uncertain_order_begins_nearest_to_a_half(desk: Desk) -> None:
+    judge(desk, NOT_NAUSEA.id, Verdict.REJECT)
+    ranking.rank(desk)
+    waiting = ranking.waiting(desk, RankOrder.UNCERTAIN)
+    far = [abs(share - 0.5) for share in ranking.likely(desk, waiting).values()]
+    assert len(far) == 5
+    first = ranking.likely(desk, waiting[:1])[waiting[0]]
+    assert abs(first - 0.5) == min(far)
+
+
+def test_ranking_decides_nothing(desk: Desk) -> None:
+    before = desk.store.queue.versions()
+    ranking.rank(desk)
+    assert desk.store.queue.versions() == before
+    assert desk.store.queue.count(Filter(states=(State.PROPOSED,))) == 6
+
+
+def test_what_arrives_after_the_ranking_stands_in_the_middle(desk: Desk) -> None:
+    ranking.rank(desk)
+    desk.store.rankings.replace({RELIEVES.id: 0.9, ADULTS.id: 0.1})
+    waiting = ranking.waiting(desk, RankOrder.LIKELY)
+    assert (waiting[0], waiting[-1], len(waiting)) == (RELIEVES.id, ADULTS.id, 6)
+
+
+def test_a_new_ranking_is_begun_once_something_was_proposed_and_not_twice(desk: Desk) -> None:
+    job = ranking.refresh(desk, ANNA.orcid)
+    assert job is not None
+    desk.runner.wait(job.id)
+    assert desk.runner.job(job.id).state is JobState.DONE
+    assert ranking.refresh(desk) is None

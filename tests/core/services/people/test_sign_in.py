@@ -1,0 +1,91 @@
+"""Who a sign-in is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk
+from core.errors import Forbidden, InputError, Refused
+from core.model import Role
+from core.services.people import sign_in
+from core.settings import Settings
+from tests import reviewing
+from tests.reviewing import ANNA, BEN
+
+SETTINGS = Settings(Path("p"))
+ORCID_CLAIMS = {"iss": "https://orcid.org", "sub": ANNA.orcid, "name": "Anna"}
+OTHER = {"iss": "https://login.example", "sub": "u1", "name": "Ben", "orcid": ANNA.orcid}
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    found = reviewing.empty(tmp_path)
+    yield found
+    found.close()
+
+
+def test_orcid_itself_proves_an_orcid(desk: Desk) -> None:
+    given = sign_in.of_claims(SETTINGS, ORCID_CLAIMS)
+    found = sign_in.person(desk, given)
+    assert found is not None
+    assert (found.orcid, found.name) == (ANNA.orcid, "Anna")
+
+
+def test_another_provider_proves_none_whatever_it_claims(desk: Desk) -> None:
+    given = sign_in.of_claims(SETTINGS, OTHER)
+    assert given.orcid == ""
+    assert sign_in.person(desk, given) is None
+    assert sign_in.waiting(desk) == {"https://login.example u1": "Ben"}
+
+
+def test_the_operator_may_say_which_claim_holds_it() -> None:
+    trusted = replace(SETTINGS, orcid_claim="orcid")
+    assert sign_in.of_claims(trusted, OTHER).orcid == ANNA.orcid
+
+
+def test_the_first_who_comes_owns_the_project_and_no_second(desk: Desk) -> None:
+    given = sign_in.of_claims(SETTINGS, OTHER)
+    own = sign_in.connect_oneself(desk, given, BEN.orcid)
+    assert desk.store.curators.role(own.orcid) is Role.OWNER
+    assert sign_in.person(desk, given) is not None
+    stranger = sign_in.SignIn("https://login.example u2", "Mallory")
+    with pytest.raises(Refused):
+        sign_in.connect_oneself(desk, stranger, BEN.orcid)
+
+
+def test_an_owner_connects_the_others(desk: Desk) -> None:
+    sign_in.connect_oneself(desk, sign_in.SignIn("k1", "Ben"), BEN.orcid)
+    given = sign_in.SignIn("k2", "Anna")
+    assert sign_in.person(desk, given) is None
+    with pytest.raises(Forbidden):
+        sign_in.connect(desk, "k2", ANNA.orcid, ANNA.orcid)
+    with pytest.raises(InputError):
+        sign_in.connect(desk, "k2", "1234", BEN.orcid)
+    sign_in.connect(desk, "k2", ANNA.orcid, BEN.orcid)
+    found = sign_in.person(desk, given)
+    assert found is not None and found.orcid == ANNA.orcid
+    assert sign_in.waiting(desk) == {}
+
+
+def test_who_comes_past_the_proxy_is_nobody() -> None:
+    with pytest.raises(Forbidden, match="proxy"):
+        sign_in.of_header("  ")
+    assert sign_in.of_header(ANNA.orcid).orcid == ANNA.orcid
+    assert sign_in.of_header("anna@lab.example").orcid == ""
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0", "", "192.168.1.4", "::", "desk.example"])
+def test_another_address_is_refused_without_a_sign_in(address: str) -> None:
+    assert "GROUNDWORK_OPEN_TO_ANYONE" in sign_in.refuses(SETTINGS, address, signs_in=False)
+    assert sign_in.refuses(SETTINGS, address, signs_in=True) == ""
+    in_so_many_words = replace(SETTINGS, open_to_anyone=True)
+    assert sign_in.refuses(in_so_many_words, address, signs_in=False) == ""
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "localhost", "::1"])
+def test_this_machine_alone_is_fine(address: str) -> None:
+    assert sign_in.refuses(SETTINGS, address, signs_in=False) == ""

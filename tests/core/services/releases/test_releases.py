@@ -1,0 +1,211 @@
+"""Releases: frozen, described, compared, and honest about what was withdrawn and why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from rdflib import Graph, URIRef
+from sqlalchemy import update
+
+from core.errors import InputError, Refused, StoreError
+from core.kb.rdf.dataset import DCAT, VOID
+from core.kb.rdf.node import DCTERMS
+from core.model import Curator, Document, Evidence, Reason, ReferenceGround, TextVersion, Verdict
+from core.services.releases import catalogue, files, making, sources
+from core.services.releases.making import ReleaseForm
+from core.services.review import decision
+from core.services.review.decision import Judgement
+from core.store import Member
+from core.store.table import release_contents
+from tests import reviewing
+from tests.reviewing import ADULTS, ANNA, BEN, NOT_NAUSEA, RELIEVES
+
+
+@pytest.fixture
+def desk(tmp_path):
+    found = reviewing.filled(tmp_path / "p")
+    yield found
+    found.close()
+
+
+def judge(desk, statement, verdict=Verdict.APPROVE, reason=None, note="", person=ANNA):
+    version = desk.store.statements.get(statement.id).version
+    decision.decide(desk, statement.id, version, Judgement(verdict, reason, note), person)
+
+
+def released(desk, number="", **form):
+    wanted = making.preview(desk).form
+    values = {"title": "Willow bark", "licence": "cc-by-4.0", "creators": (ANNA,)} | form
+    return making.make(desk, ReleaseForm(number or wanted.number, **values))
+
+
+def test_a_release_holds_what_passed_the_gate_and_stays_as_it_was(desk):
+    judge(desk, RELIEVES)
+    release = released(desk)
+    before = b"".join(files.chunks(desk, "1.0.0", "ttl"))
+    judge(desk, NOT_NAUSEA)
+    desk.store.curators.add(Curator(ANNA.orcid, "Another name"))
+    assert b"".join(files.chunks(desk, "1.0.0", "ttl")) == before
+    assert release.counts["statements"] == 1
+    assert NOT_NAUSEA.id.encode() not in before
+
+
+def test_a_release_describes_itself_as_a_dataset(desk):
+    judge(desk, RELIEVES)
+    release = released(desk)
+    graph = Graph().parse(data=b"".join(files.chunks(desk, "1.0.0", "ttl")), format="turtle")
+    node = URIRef(release.iri)
+    assert str(graph.value(node, DCAT.version)) == "1.0.0"
+    assert graph.value(node, DCTERMS.license) == URIRef(
+        "https://creativecommons.org/licenses/by/4.0/"
+    )
+    assert graph.value(node, DCTERMS.creator) == URIRef(f"https://orcid.org/{ANNA.orcid}")
+    assert int(graph.value(node, VOID.entities)) == 2
+    assert (URIRef(release.dataset), DCAT.hasVersion, node) in graph
+
+
+def test_the_next_number_follows_from_what_changed(desk):
+    judge(desk, RELIEVES)
+    released(desk)
+    judge(desk, NOT_NAUSEA)
+    assert making.preview(desk).form.number == "1.1.0"
+    released(desk)
+    judge(desk, RELIEVES, Verdict.REJECT, Reason.NO_RELATION)
+    assert making.preview(desk).form.number == "2.0.0"
+
+
+def test_what_was_withdrawn_says_who_rejected_it_and_why(desk):
+    judge(desk, RELIEVES)
+    judge(desk, NOT_NAUSEA)
+    released(desk)
+    judge(desk, RELIEVES, Verdict.REJECT, Reason.NO_RELATION, "only said in passing", BEN)
+    released(desk)
+    (gone,) = catalogue.compare(desk, "1.0.0", "2.0.0").withdrawn
+    assert gone.id == RELIEVES.id
+    assert gone.why == f"rejected by {BEN.name}: no relation stated (only said in passing)"
+    assert "only said in passing" in catalogue.notes_of(desk, "2.0.0")
+
+
+def test_a_correction_is_named_in_place_of_what_it_corrects(desk):
+    judge(desk, RELIEVES)
+    released(desk)
+    corrected = replace(RELIEVES, object=reviewing.NAUSEA)
+    version = desk.store.statements.get(RELIEVES.id).version
+    decision.correct(desk, RELIEVES.id, version, corrected, ANNA, approve=True)
+    released(desk)
+    (gone,) = catalogue.compare(desk, "1.0.0", "2.0.0").withdrawn
+    assert "aspirin · treats · Nausea" in gone.why
+
+
+def test_an_id_that_is_no_longer_proven_is_withdrawn_with_the_gates_reason(desk):
+    judge(desk, RELIEVES)
+    judge(desk, NOT_NAUSEA)
+    released(desk)
+    (desk.vocabularies / "hp.tsv").write_text(
+        reviewing.VOCABULARY.format(name="hp") + "HP\tHP:0002018\tNausea\tNausea\tEXACT\n"
+    )
+    (gone,) = making.preview(desk).changes.withdrawn
+    assert gone.id == RELIEVES.id
+    assert "HP:0002315" in gone.why
+
+
+def test_new_evidence_is_a_change_and_not_an_addition(desk):
+    judge(desk, RELIEVES)
+    released(desk)
+    desk.store.statements.propose([(RELIEVES, [Evidence(RELIEVES.id, ReferenceGround("PMID:77"))])])
+    judge(desk, RELIEVES)
+    changes = making.preview(desk).changes
+    assert (changes.added, changes.withdrawn) == ((), ())
+    assert "1 piece of evidence added (PMID:77)" in changes.changed[0].why
+
+
+def test_a_comparison_over_several_releases_keeps_the_reasons(desk):
+    judge(desk, RELIEVES)
+    judge(desk, NOT_NAUSEA)
+    released(desk)
+    judge(desk, RELIEVES, Verdict.REJECT, Reason.DUPLICATE)
+    released(desk)
+    judge(desk, ADULTS)
+    released(desk)
+    found = catalogue.compare(desk, "1.0.0", "2.1.0")
+    assert [one.id for one in found.added] == [ADULTS.id]
+    assert "duplicate" in found.withdrawn[0].why
+
+
+def test_a_retracted_paper_flags_its_statements_in_the_next_release(desk):
+    judge(desk, RELIEVES)
+    paper = Document(reviewing.DOCUMENT, "A note on willow bark")
+    text = TextVersion(reviewing.SHA, reviewing.DOCUMENT, reviewing.TEXT)
+    desk.store.namespaces.add("willow")
+    desk.store.namespaces.add_members("willow", [Member(paper, text, {"flags": ["retracted"]})])
+    (found,) = released(desk).retracted
+    assert found.statements == (RELIEVES.id,)
+    assert "Retracted papers" in catalogue.notes_of(desk, "1.0.0")
+    assert b"doc:willow: retracted" in b"".join(files.chunks(desk, "1.0.0", "ttl"))
+    assert b"doc:willow: retracted" in b"".join(files.chunks(desk, "1.0.0", "tsv"))
+
+
+def test_the_vocabularies_are_listed_with_their_licences(desk):
+    judge(desk, RELIEVES)
+    entries = making.preview(desk)
+    listed = {one.name: one.licence for one in entries.vocabularies}
+    assert listed["CHEBI"] == "CC BY 4.0"
+    assert listed["biolink"] == "CC0 1.0"
+    assert sources.used_vocabularies(desk, ()) == ()
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"number": "1.0"},
+        {"number": "v2.0.0"},
+        {"licence": "do as you like"},
+        {"licence": ""},
+        {"title": " "},
+        {"creators": ()},
+        {"creators": (Curator("0000-0000-0000-0000", "Nobody"),)},
+    ],
+)
+def test_a_form_that_is_not_whole_is_refused(desk, form):
+    judge(desk, RELIEVES)
+    with pytest.raises(InputError):
+        released(desk, **form)
+    assert catalogue.releases(desk) == []
+
+
+def test_a_number_is_never_given_twice_nor_a_lower_one(desk):
+    judge(desk, RELIEVES)
+    released(desk, "1.2.0")
+    judge(desk, NOT_NAUSEA)
+    for number in ("1.2.0", "1.1.9"):
+        with pytest.raises(InputError, match="does not come after"):
+            released(desk, number)
+
+
+def test_nothing_new_is_no_release(desk):
+    with pytest.raises(Refused, match="nothing to release"):
+        released(desk)
+    judge(desk, RELIEVES)
+    released(desk)
+    with pytest.raises(Refused, match="Nothing changed"):
+        released(desk)
+    assert released(desk, licence="CC0-1.0").number == "1.0.1"
+
+
+def test_a_release_whose_rows_were_changed_is_refused(desk):
+    judge(desk, RELIEVES)
+    released(desk)
+    with desk.store.database.writing() as connection:
+        body = {"statement": {"changed": "by hand"}}
+        connection.execute(update(release_contents).values(body=body))
+    with pytest.raises(StoreError, match="changed since"):
+        catalogue.knowledge_base(desk, "1.0.0")
+
+
+def test_notes_show_what_others_wrote_as_words(desk):
+    judge(desk, RELIEVES)
+    released(desk, title="<script>alert(1)</script> **x**", remarks="[a](http://e.example)")
+    said = catalogue.notes_of(desk, "1.0.0")
+    assert "<script" not in said
+    assert "](http" not in said

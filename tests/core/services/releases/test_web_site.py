@@ -1,0 +1,125 @@
+"""The web site of a release: whole, escaped, and asking nothing of any other address."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from core.errors import Refused
+from core.kb.entry import ExportEntry, KnowledgeBase
+from core.kb.release.difference import ReleaseDifference
+from core.kb.release.release import ReleaseDescription
+from core.kb.site.site import site
+from core.model import Evidence, Span, TextGround, TextVersion
+from core.services.releases import web_site
+from tests import reviewing
+from tests.core.services.releases.test_releases import judge, released
+from tests.reviewing import AMOUNT, ANNA, HAS_DOSE, HOSTILE, NOT_NAUSEA, RELIEVES
+
+RELEASE = ReleaseDescription(
+    "1.0.0",
+    "https://kb.example.org/",
+    "<i>Title</i>",
+    "2026-01-02",
+    "https://creativecommons.org/publicdomain/zero/1.0/",
+    (ANNA,),
+)
+
+
+class Links(HTMLParser):
+    """The tags of a page with their attributes."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, str]:
+    statements = (RELIEVES, NOT_NAUSEA, HOSTILE, HAS_DOSE, AMOUNT)
+    entries = tuple(
+        ExportEntry(one, (reviewing.quoted(one, "Aspirin relieves headache"),))
+        for one in statements
+    )
+    kb = KnowledgeBase("https://kb.example.org/", entries, release=RELEASE)
+    return {
+        name: b"".join(pieces).decode()
+        for name, pieces in site(kb, ReleaseDifference("", "1.0.0"), {})
+    }
+
+
+def test_every_statement_has_a_page_with_the_words_it_rests_on(pages):
+    found = [text for name, text in pages.items() if name.startswith("statements/")]
+    assert len(found) == 5
+    assert all("<blockquote>Aspirin relieves headache</blockquote>" in text for text in found)
+    assert sum('<strong class="not">NOT</strong>' in text for text in found) == 1
+
+
+def test_every_way_within_the_site_leads_to_a_page(pages):
+    for name, text in pages.items():
+        for tag, attributes in Links(text).tags if name.endswith(".html") else ():
+            target = attributes.get("href") or attributes.get("src") or ""
+            if tag in ("a", "link", "script") and not target.startswith(("http", "#")):
+                place = (Path("/") / name).parent / unquote(target)
+                assert str(place.resolve())[1:] in pages, (name, target)
+
+
+def test_no_page_loads_anything_from_another_address(pages):
+    for name, text in pages.items():
+        for tag, attributes in Links(text).tags if name.endswith(".html") else ():
+            if tag != "a":
+                assert not str(attributes.get("src") or attributes.get("href") or "").startswith(
+                    ("http", "//")
+                )
+            assert tag not in ("img", "iframe", "style")
+            assert not any(one.startswith("on") or one == "style" for one in attributes)
+        assert "Content-Security-Policy" in text or not name.endswith(".html")
+
+
+def test_hostile_words_are_only_words(pages):
+    for name, text in pages.items():
+        if name.endswith(".html"):
+            assert "<img" not in text
+            assert "<i>Title" not in text
+    assert "</script>" not in pages["search-index.js"].split("CHEBI:1")[0][-5:]
+
+
+def test_file_names_hold_nothing_that_a_file_system_minds(pages):
+    assert all(re.fullmatch(r"[A-Za-z0-9._/-]+", name) for name in pages)
+    assert len({name.casefold() for name in pages}) == len(pages)
+
+
+def test_a_site_is_a_new_folder_and_a_full_one_is_left_alone(tmp_path):
+    desk = reviewing.filled(tmp_path / "p")
+    judge(desk, RELIEVES)
+    released(desk)
+    assert web_site.to_folder(desk, "1.0.0", tmp_path / "site") > 15
+    assert (tmp_path / "site" / "downloads" / "p-1.0.0.ttl").is_file()
+    with pytest.raises(Refused):
+        web_site.to_folder(desk, "1.0.0", tmp_path / "site")
+    assert web_site.to_archive(desk, "1.0.0") == web_site.archive(desk, "1.0.0").stat().st_size
+    desk.close()
+
+
+def test_a_whole_article_is_no_quote(tmp_path):
+    desk = reviewing.filled(tmp_path / "p")
+    long = replace(RELIEVES, negated=True)
+    piece = reviewing.quoted(long, "Aspirin relieves headache")
+    assert isinstance(piece.ground, TextGround)
+    article = "word " * 1000
+    desk.store.documents.add_text(TextVersion("cd" * 32, reviewing.DOCUMENT, article))
+    ground = TextGround(reviewing.DOCUMENT, "cd" * 32, Span(0, len(article)), article)
+    desk.store.statements.propose([(long, [Evidence(long.id, ground)])])
+    judge(desk, long)
+    with pytest.raises(Refused, match="never whole articles"):
+        released(desk)
+    desk.close()

@@ -1,0 +1,61 @@
+"""Facets: counts under the rest of the filter; saved views."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import InputError
+from core.model import State, Verdict
+from core.services.review import decision, facets
+from core.services.review.decision import Judgement
+from core.store import Filter, Held
+from tests import reviewing
+from tests.reviewing import ANNA, NAUSEA, RELIEVES
+
+
+@pytest.fixture
+def desk(tmp_path):
+    found = reviewing.filled(tmp_path)
+    yield found
+    found.close()
+
+
+def counts(desk, name, wanted):
+    return {one.value: one.count for one in facets.facets(desk, wanted)[name]}
+
+
+def test_every_facet_counts_what_its_filter_would_show(desk):
+    wanted = Filter(states=(State.PROPOSED,))
+    for name, values in facets.facets(desk, wanted).items():
+        for one in values:
+            narrowed = Filter(states=wanted.states, **{name: one.value})
+            assert desk.store.queue.count(narrowed) == one.count, (name, one)
+
+
+def test_counts_follow_the_other_filters_and_not_their_own(desk):
+    assert counts(desk, "predicate", Filter(thing=NAUSEA.id)) == {"biolink:treats": 1}
+    chosen = Filter(predicate="schema:amount")
+    assert counts(desk, "predicate", chosen)["biolink:treats"] == 4
+    assert counts(desk, "engine", chosen) == {"dictionary": 1}
+
+
+def test_facets_read_as_words(desk):
+    decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), ANNA)
+    found = facets.facets(desk, Filter())
+    assert ("treats", 4) in [(one.label, one.count) for one in found["predicate"]]
+    assert [one.label for one in found["curator"]] == ["Anna"]
+    assert [one.label for one in found["band"]] == ["0.9 to 1.0"]
+    assert [(one.value, one.count) for one in found["held"]] == [(Held.UNGROUNDED, 1)]
+
+
+def test_a_view_needs_a_name(desk):
+    with pytest.raises(InputError):
+        facets.save_view(desk, "  ", {}, ANNA)
+
+
+def test_a_view_holds_what_narrows_and_nothing_else(desk):
+    facets.save_view(desk, "Mine", {"text": "bark", "id": "s1-a", "junk": "x"}, ANNA)
+    facets.save_view(desk, "Mine", {"order": "score"}, ANNA)
+    assert [view.address for view in facets.views(desk)] == [{"order": "score"}]
+    facets.remove_view(desk, "Mine")
+    assert facets.views(desk) == []

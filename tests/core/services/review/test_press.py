@@ -1,0 +1,163 @@
+"""What a browser says was pressed is stored once, in order, on what was on screen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.errors import StoreError
+from core.model import Curator, Qualifier, State, Verdict
+from core.services.review import press
+from core.services.review.press import KeyPress
+from core.store import statement as statements
+from tests import reviewing
+from tests.reviewing import ADULTS, ANNA, BEN, HEADACHE, NAUSEA, NOT_NAUSEA, RELIEVES, WORDS
+
+
+@pytest.fixture
+def desk(tmp_path):
+    found = reviewing.filled(tmp_path)
+    yield found
+    found.close()
+
+
+def pressed(number: int, kind: str = "approve", statement=RELIEVES, **more) -> KeyPress:
+    said = {"statement": statement.id, "version": 1, "curator": ANNA.orcid, **more}
+    return KeyPress(f"k-abcdefgh-{number}", kind, **said)
+
+
+def state(desk, statement=RELIEVES) -> State:
+    return desk.store.statements.get(statement.id).state
+
+
+def test_presses_are_stored_in_order(desk):
+    wanted = [
+        pressed(1),
+        pressed(2, "reject", NOT_NAUSEA, reason="background"),
+        pressed(3, "unsure", RELIEVES, version=2),
+    ]
+    assert [one.saved for one in press.take(desk, wanted, ANNA)] == [True] * 3
+    made = desk.store.statements.decisions(curator=ANNA.orcid)
+    assert [one.id for one in made] == [one.id for one in wanted]
+    assert (state(desk), state(desk, NOT_NAUSEA)) == (State.UNSURE, State.REJECTED)
+
+
+def test_a_press_that_is_sent_again_is_stored_once(desk):
+    press.take(desk, [pressed(1)], ANNA)
+    (again,) = press.take(desk, [pressed(1)], ANNA)
+    assert (again.saved, again.version) == (True, 2)
+    assert len(desk.store.statements.get(RELIEVES.id).decisions) == 1
+
+
+def test_a_stale_press_is_told_and_the_others_are_stored(desk):
+    press.take(desk, [pressed(1)], ANNA)
+    late = pressed(1, curator=BEN.orcid)
+    late = replace(late, id="k-hgfedcba-1")
+    found = press.take(desk, [late, pressed(9, statement=WORDS, curator=BEN.orcid)], BEN)
+    assert [one.saved for one in found] == [False, True]
+    assert "changed since you opened it" in found[0].words
+
+
+def test_a_press_of_another_curator_is_not_stored_under_this_name(desk):
+    (found,) = press.take(desk, [pressed(1)], BEN)
+    assert not found.saved and ANNA.orcid in found.words
+    assert state(desk) is State.PROPOSED
+
+
+def test_a_rejection_without_a_reason_is_told(desk):
+    (found,) = press.take(desk, [pressed(1, "reject")], ANNA)
+    assert not found.saved and "reason" in found.words
+
+
+def test_undo_takes_back_the_press_that_it_names_and_only_once(desk):
+    press.take(desk, [pressed(1)], ANNA)
+    back = pressed(2, "undo", target="k-abcdefgh-1")
+    assert [one.saved for one in press.take(desk, [back, back], ANNA)] == [True, True]
+    assert state(desk) is State.PROPOSED
+    assert len(desk.store.statements.get(RELIEVES.id).decisions) == 2
+
+
+def test_undo_without_a_target_leads_to_the_last_decision(desk):
+    press.take(desk, [pressed(1, statement=WORDS)], ANNA)
+    (found,) = press.take(desk, [KeyPress("k-abcdefgh-2", "undo", curator=ANNA.orcid)], ANNA)
+    assert (found.saved, found.statement) == (True, WORDS.id)
+
+
+def test_a_database_that_cannot_be_written_loses_no_press(desk, monkeypatch):
+    def full(*_):
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(statements, "_decide", full)
+    with pytest.raises(StoreError):
+        press.take(desk, [pressed(1)], ANNA)
+    monkeypatch.undo()
+    (found,) = press.take(desk, [pressed(1)], ANNA)
+    assert found.saved
+
+
+def corrected(desk, edit, statement=RELIEVES, approve=True):
+    wanted = pressed(5, "correct", statement, edit=edit, approve=approve)
+    (found,) = press.take(desk, [wanted], ANNA)
+    assert found.saved, found.words
+    return desk.store.statements.get(found.statement)
+
+
+def test_another_candidate_takes_the_terms_place(desk):
+    record = corrected(desk, {"terms": {"object": NAUSEA.id}})
+    assert (record.statement.object.id, record.state) == (NAUSEA.id, State.APPROVED)
+    assert state(desk) is State.SUPERSEDED
+
+
+def test_ends_are_swapped_and_negated_and_left_for_review(desk):
+    record = corrected(desk, {"swap": True, "negated": True}, approve=False)
+    claim = record.statement
+    assert (claim.subject, claim.negated, record.state) == (HEADACHE, True, State.PROPOSED)
+
+
+def test_a_qualifier_is_dropped_and_another_added(desk):
+    edit = {"dropped": [0], "added": [["Age group", "over 60"]]}
+    claim = corrected(desk, edit, ADULTS).statement
+    (only,) = claim.qualifiers
+    assert isinstance(only, Qualifier)
+    assert (only.name, only.value.value) == ("age_group", "over 60")
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"terms": {"object": "HP:9999999"}},
+        {"dropped": [3]},
+        {"added": [["", "x"]]},
+        {"modality": "loud"},
+        {},
+        None,
+        {"terms": [1]},
+    ],
+)
+def test_a_correction_that_cannot_be_made_is_told(desk, edit):
+    (found,) = press.take(desk, [pressed(1, "correct", edit=edit)], ANNA)
+    assert not found.saved and found.words
+    assert state(desk) is State.PROPOSED
+
+
+def test_a_correction_cut_off_before_its_approval_is_finished(desk, monkeypatch):
+    record = corrected(desk, {"negated": True}, approve=False)
+    (found,) = press.take(desk, [pressed(5, "correct", edit={"negated": True})], ANNA)
+    assert (found.statement, found.state) == (record.id, str(State.APPROVED))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [None, "x", [None], [{"id": "d1", "kind": "approve"}], [{"id": "k-abcdefgh-1", "kind": "own"}]],
+)
+def test_a_message_that_is_none_is_no_press(said):
+    assert press.presses(said) == []
+
+
+def test_a_message_is_read_as_it_was_sent():
+    row = {"id": "k-abcdefgh-7", "kind": "reject", "statement": "s1-a", "version": 3}
+    row |= {"reason": str(Verdict.REJECT), "curator": "o", "approve": False, "more": 1}
+    (found,) = press.presses([row])
+    assert (found.statement, found.version, found.approve) == ("s1-a", 3, False)
+    assert Curator(found.curator).orcid == "o"

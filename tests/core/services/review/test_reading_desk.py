@@ -1,0 +1,102 @@
+"""The slice of the queue that one curator gets, its order, and what others have in hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.model import Category, State, Statement, Term, Verdict
+from core.services.review import decision
+from core.services.review.decision import Judgement
+from core.services.review.reading_desk import IN_HAND, later, queue_slice
+from core.store import Filter, QueueOrder
+from tests import reviewing
+from tests.reviewing import ANNA, BEN
+
+WAITING = Filter(states=(State.PROPOSED,))
+SCORES = [0.9, 0.1, 0.5, 0.9, 0.6]
+
+
+def claim(number: int) -> Statement:
+    disease = Term(f"HP:{number:07}", f"pain {number}", Category.DISEASE)
+    return Statement(Term("CHEBI:1", "bark", Category.CHEMICAL), reviewing.TREATS, disease)
+
+
+def fill(desk, scores) -> list[str]:
+    made = [claim(number) for number in range(len(scores))]
+    desk.store.statements.propose(
+        [
+            (one, [replace(reviewing.quoted(one, "Willow bark"), score=score)])
+            for one, score in zip(made, scores, strict=True)
+        ]
+    )
+    return [one.id for one in made]
+
+
+@pytest.fixture
+def desk(tmp_path):
+    found = reviewing.empty(tmp_path)
+    yield found
+    found.close()
+
+
+def places(desk, ids, order, **options) -> list[int]:
+    return [ids.index(one.row.id) for one in queue_slice(desk, WAITING, order, **options)]
+
+
+@pytest.mark.parametrize(
+    ("order", "wanted"),
+    [
+        (QueueOrder.PROPOSED, [0, 1, 2, 3, 4]),
+        (QueueOrder.NEWEST, [4, 3, 2, 1, 0]),
+        (QueueOrder.SCORE, [0, 3, 4, 2, 1]),
+        (QueueOrder.UNCERTAIN, [2, 4, 0, 1, 3]),
+        (QueueOrder.DOCUMENT, [0, 1, 2, 3, 4]),
+    ],
+)
+def test_a_slice_follows_its_order_from_wherever_it_begins(desk, order, wanted):
+    ids = fill(desk, SCORES)
+    assert places(desk, ids, order) == wanted
+    for start in range(len(ids)):
+        assert places(desk, ids, order, at=ids[wanted[start]]) == wanted
+
+
+def test_the_learned_order_shows_what_is_likely_right_first(desk):
+    ids = fill(desk, SCORES)
+    desk.store.rankings.replace(dict(zip(ids, [0.2, 0.9, 0.5, 0.9, 0.4], strict=True)))
+    assert places(desk, ids, QueueOrder.LIKELY) == [1, 3, 2, 4, 0]
+    assert places(desk, ids, QueueOrder.UNSURE, at=ids[4]) == [2, 4, 0, 1, 3]
+
+
+def test_a_statement_that_left_the_view_still_says_where_to_go_on(desk):
+    ids = fill(desk, SCORES)
+    decision.decide(desk, ids[2], 1, Judgement(Verdict.APPROVE), ANNA)
+    assert places(desk, ids, QueueOrder.PROPOSED, at=ids[2]) == [0, 1, 3, 4]
+
+
+def test_two_curators_get_different_statements_first(desk):
+    ids = fill(desk, [0.5] * (3 * IN_HAND))
+    first = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
+    second = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
+    assert [one.row.id for one in first[:IN_HAND]] == ids[:IN_HAND]
+    assert not {one.row.id for one in first[:IN_HAND]} & {one.row.id for one in second[:IN_HAND]}
+
+
+def test_what_others_have_in_hand_comes_last_and_is_marked(desk):
+    ids = fill(desk, [0.5] * 3)
+    queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
+    found = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
+    assert [one.row.id for one in found] == ids and all(one.taken for one in found)
+
+
+def test_a_claim_ends_by_itself(desk, monkeypatch):
+    fill(desk, [0.5] * 3)
+    queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
+    monkeypatch.setattr(desk.store.queue_slices, "clock", lambda: "2026-01-02T04:00:00.000Z")
+    found = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
+    assert not any(one.taken for one in found)
+
+
+def test_a_moment_later_is_written_the_same_way():
+    assert later("2026-01-02T03:59:59.500Z", 1.5) == "2026-01-02T04:00:01.000Z"

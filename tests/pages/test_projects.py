@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.services.home import projects
+from core.settings import load
+from pages.components.shared import page
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "9_Projects.py")
+
+
+@pytest.fixture
+def app(project: Path) -> AppTest:
+    page.reopen()
+    return AppTest.from_file(PAGE, default_timeout=30)
+
+
+def words(app: AppTest) -> str:
+    return "\n".join(str(one.value) for kind in ("text", "caption") for one in app.get(kind))
+
+
+def test_a_project_is_made_opened_and_renamed(app: AppTest, project: Path) -> None:
+    app.run()
+    assert not app.exception
+    assert "p (you are here)" in words(app)
+    app.text_input(key="project·new").set_value("Gene atlas")
+    next(one for one in app.button if one.label == "Make it").click().run()
+    assert not app.exception
+    assert "Gene atlas (you are here)" in words(app)
+    assert app.query_params["project"] in ("gene-atlas", ["gene-atlas"])
+    app.text_input(key="project·title").set_value("Atlas of genes")
+    next(one for one in app.button if one.label == "Rename").click().run()
+    assert "Atlas of genes (you are here)" in words(app)
+    app.button(key="open·p").click().run()
+    assert "p (you are here)" in words(app)
+
+
+def test_the_example_project_opens_from_the_list(app: AppTest, project: Path) -> None:
+    app.run()
+    app.button(key="open·example-project").click().run()
+    assert not app.exception
+    assert "Example project (you are here)" in words(app)
+
+
+def test_a_backup_is_written_and_restored_as_another_project(app: AppTest, project: Path) -> None:
+    app.run()
+    next(one for one in app.button if one.label == "Back up now").click().run()
+    assert not app.exception
+    for _ in range(50):
+        if projects.backups(load(project)):
+            break
+        app.run()
+    (kept,) = projects.backups(load(project))
+    app.run()
+    app.selectbox(key="project·source").set_value(kept.path.name).run()
+    app.text_input(key="project·restored").set_value("Copy")
+    next(one for one in app.button if one.label == "Restore as a new project").click().run()
+    assert not app.exception
+    assert "Copy (you are here)" in words(app)

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.model import Category
+from core.services.extract import schema_building
+from core.services.extract.schema_building import PredicateForm, RelationForm, SchemaForm, ThingForm
+from pages.components.shared import page
+from tests import reviewing
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "9_Schemas.py")
+SAMPLE = "Aspirin treats headache. Aspirin does not treat nausea."
+
+
+@pytest.fixture
+def app(project: Path) -> AppTest:
+    page.reopen()
+    reviewing.filled(project).close()
+    return AppTest.from_file(PAGE, default_timeout=60)
+
+
+def add_thing(app: AppTest, name: str, kind: Category, vocabulary: str) -> None:
+    app.text_input(key="thing·name").set_value(name)
+    app.selectbox(key="thing·kind").set_value(kind).run()
+    app.multiselect(key="thing·vocabularies").set_value([vocabulary])
+    app.button(key="thing·add").click().run()
+    assert not app.exception
+
+
+def test_a_schema_is_made_tried_and_kept_without_yaml(app: AppTest, project: Path) -> None:
+    app.run()
+    assert not app.exception
+    app.text_input(key="schema·title").set_value("Drug effects").run()
+    add_thing(app, "Drug", Category.CHEMICAL, "chebi")
+    add_thing(app, "Symptom", Category.PHENOTYPE, "hp")
+    treats = next(one for one in app.multiselect(key="relation·predicates").options
+                  if one.startswith("treats · "))  # fmt: skip
+    app.selectbox(key="relation·object").set_value("Symptom")
+    app.multiselect(key="relation·predicates").set_value([treats])
+    app.button(key="relation·add").click().run()
+    app.text_area(key="schema·text").set_value(SAMPLE).run()
+    assert not app.exception
+    found = "\n".join(str(one.value) for one in app.text)
+    assert "aspirin · TREATS · Headache" in found
+    assert "aspirin · TREATS · Nausea (denied)" in found
+    next(one for one in app.button if one.label == "Keep this schema").click().run()
+    assert not app.error
+    assert (project / "schemas" / "drug_effects.yaml").is_file()
+
+
+def test_what_was_begun_is_there_after_a_reload(app: AppTest, project: Path) -> None:
+    app.run()
+    app.text_input(key="schema·title").set_value("Drug effects").run()
+    add_thing(app, "Drug", Category.CHEMICAL, "chebi")
+    again = AppTest.from_file(PAGE, default_timeout=60).run()
+    assert again.text_input(key="schema·title").value == "Drug effects"
+    assert any("Drug  (chemical" in str(one.value) for one in again.text)
+
+
+def test_a_template_is_copied_and_what_is_not_shown_is_named(app: AppTest, project: Path) -> None:
+    app.run()
+    app.selectbox(key="schema·open").set_value("chemical_disease").run()
+    next(one for one in app.button if one.label == "Copy and adapt").click().run()
+    assert not app.exception
+    assert any("Not shown here" in one.label for one in app.expander)
+    next(one for one in app.button if one.label == "Keep this schema").click().run()
+    assert (project / "schemas" / "my_chemical_disease.yaml").is_file()
+
+
+def test_a_hostile_name_is_told_and_breaks_nothing(app: AppTest, project: Path) -> None:
+    app.run()
+    app.text_input(key="thing·name").set_value("<script>: [*a")
+    app.button(key="thing·add").click().run()
+    app.text_input(key="schema·title").set_value("x").run()
+    assert not app.exception
+    assert any("cannot be a name" in str(one.value) for one in app.caption)
+
+
+def test_the_form_of_the_command_line_makes_the_same_schema(project: Path) -> None:
+    desk = reviewing.filled(project)
+    drug = ThingForm("Drug", Category.CHEMICAL, ("chebi",))
+    relation = RelationForm("Drug", (PredicateForm("treats", "biolink:treats"),), "Drug")
+    name = schema_building.keep(desk, SchemaForm("Drugs", "", (drug,), (relation,)))
+    assert schema_building.opened(desk, name).form.things == (drug,)
+    desk.close()

@@ -1,10 +1,17 @@
-"""Home: what this app does, what waits, what is configured, and the example project."""
+"""Home: the project's day. What to do next, how far it is, what came last; in an empty project, how
+to begin.
+"""
+
+from datetime import UTC, datetime
 
 import streamlit as st
 
 from core.errors import GroundworkError
-from core.services.home import project
-from core.services.shared.screen import counted
+from core.model import State
+from core.services.home import day, project
+from core.services.home.project import ProjectStatus
+from core.services.learning import quality
+from pages.components.home.progress import progress_picture
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import plain
 from pages.components.shared.page import begin, secrets, use_project
@@ -31,15 +38,13 @@ WAYS = (
         "Knowledge graph",
     ),
 )
-MORE = (
-    (
-        "pages/5_Gene_questions.py",
-        "Ask a question about genes; each value comes from an NCBI record.",
-        "Gene questions",
-    ),
-    ("pages/6_Literature.py", "Find the passages that prove a statement.", "Literature"),
-    ("pages/7_Vocabularies.py", "Install the terms that words are grounded in.", "Vocabularies"),
-)
+PAGES = {
+    "Review": REVIEW,
+    "Knowledge graph": GRAPH,
+    "People": "pages/9_People.py",
+    "Settings": "pages/8_Settings.py",
+}
+QUALITY = "pages/9_Engine_quality.py"
 
 desk = begin("Home")
 st.text(
@@ -71,52 +76,66 @@ def what_it_does() -> None:
             link(page, label)
 
 
-def what_waits() -> None:
-    st.markdown("#### To do")
-    found = project.status(desk)
-    if found.empty:
-        st.text("Nothing yet. Extract from a text, check the result, and send it to review.")
-        return
+def numbers(now: ProjectStatus) -> None:
     shown = (
-        ("to decide", found.waiting),
-        ("new evidence", found.new_evidence),
-        ("unsure", found.unsure),
-        ("approved", found.approved),
+        ("to decide", now.waiting),
+        ("new evidence", now.new_evidence),
+        ("unsure", now.unsure),
+        ("approved", now.approved),
+        ("documents", now.documents),
     )
-    for column, (label, count) in zip(st.columns(4), shown, strict=True):
+    for column, (label, count) in zip(st.columns(len(shown)), shown, strict=True):
         column.metric(label, f"{count:,}")
-    if found.waiting:
-        link(REVIEW, f"Review {counted(found.waiting, 'proposed statement')}")
-    if found.interrupted_jobs or found.open_jobs:
-        running = f"{found.open_jobs} running" if found.open_jobs else ""
-        broken = f"{found.interrupted_jobs} interrupted" if found.interrupted_jobs else ""
-        link(
-            "pages/8_Settings.py",
-            f"Jobs: {', '.join(filter(None, (running, broken)))}",
-            section="Jobs",
-        )
+
+
+def to_do() -> None:
+    st.markdown("#### To do")
+    found = day.tasks(desk)
+    if not found:
+        st.text("Nothing yet. Extract from a text, check the result, and send it to review.")
+        link(EXTRACT, "Extract")
+    for task in found:
+        link(PAGES[task.page], task.words, **dict(task.query))
+
+
+def progress() -> None:
+    st.markdown("#### Progress")
+    progress_picture(day.progress(desk, datetime.now(UTC).date()))
+
+
+def recent() -> None:
+    st.markdown("#### Documents that came last")
+    for row in day.recent_documents(desk):
+        waits = row.counts.get(State.PROPOSED, 0)
+        title = plain(row.title or row.id, 90)
+        link("pages/2_Documents.py", f"{title} · {waits:,} to decide", document=row.id)
+
+
+def engines() -> None:
+    st.markdown("#### Engines")
+    found = quality.engine_quality(desk)
+    if not found.decided:
+        st.text("Nothing that an engine proposed is decided yet.")
+        return
+    share, low, high = (
+        f"{100 * part:.0f} %"
+        for part in (found.overall.share, found.overall.low, found.overall.high)
+    )
+    st.text(f"{share} of {found.decided:,} proposals were right as proposed ({low} to {high}).")
+    link(QUALITY, "How good are the engines?")
 
 
 def what_is_configured() -> None:
-    st.markdown("#### Services")
-    for part in project.configured(desk):
-        sign = ":material/check_circle:" if part.ready else ":material/radio_button_unchecked:"
-        st.markdown(
-            f"{sign} **{part.name}** · {plain(part.says)}",
-            help=None if part.ready else plain(part.how, 400),
-        )
+    with st.expander("Services"):
+        for part in project.configured(desk):
+            sign = ":material/check_circle:" if part.ready else ":material/radio_button_unchecked:"
+            st.markdown(
+                f"{sign} **{part.name}** · {plain(part.says)}",
+                help=None if part.ready else plain(part.how, 400),
+            )
 
 
-def what_else() -> None:
-    st.markdown("#### More tools")
-    for column, (page, words, label) in zip(st.columns(3), MORE, strict=True):
-        with column:
-            link(page, label)
-            st.caption(words)
-
-
-try:
-    what_it_does()
+def example() -> None:
     if desk.folder != project.example_folder(desk.settings):
         st.button(
             "Open the example project",
@@ -128,23 +147,32 @@ try:
                 " of yours changes."
             ),
         )
+        return
+    names = sorted({example.schema.replace("_", " ") for example in project.examples()})
+    words = f"Each of {len(names)} schemas has an example text: {', '.join(names)}." * bool(names)
+    st.info(
+        f"This is the example project: nothing of yours changes. {words}",
+        icon=":material/school:",
+    )
+    link(EXTRACT, "Extract from an example text")
+
+
+try:
+    now = project.status(desk)
+    if now.empty:
+        what_it_does()
+        example()
+        to_do()
     else:
-        names = sorted({example.schema.replace("_", " ") for example in project.examples()})
-        words = (
-            f"Each of {len(names)} schemas has an example text: {', '.join(names)}."
-            if names
-            else ""
-        )
-        st.info(
-            f"This is the example project: nothing of yours changes. {words}",
-            icon=":material/school:",
-        )
-        link(EXTRACT, "Extract from an example text")
-    waits, configured = st.columns(2, gap="large")
-    with waits:
-        what_waits()
-    with configured:
-        what_is_configured()
-    what_else()
+        numbers(now)
+        left, right = st.columns([3, 2], gap="large")
+        with left:
+            to_do()
+            progress()
+        with right:
+            recent()
+            engines()
+            example()
+    what_is_configured()
 except GroundworkError as error:
     show_error(error)

@@ -1,4 +1,4 @@
-"""`learn`: what waits in learned order."""
+"""`learn`: what waits in learned order; `quality`: how good the engines are."""
 
 from __future__ import annotations
 

@@ -104,8 +104,13 @@ def _json_line(row: Json) -> Annotated:
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
     return frozenset(
-        (c, d) for chemical, disease in pairs for c in mesh([chemical]) for d in mesh([disease])
+        (c, d) for chemical, disease in pairs for c in _curies(chemical) for d in _curies(disease)
     )
+
+
+def _curies(id: str) -> tuple[str, ...]:
+    """MeSH ids as CURIEs; a CURIE of another vocabulary (decisions of a project) as it is."""
+    return mesh([id]) or ((id,) if re.fullmatch(r"(?!MESH:|OMIM:)[A-Za-z]+:\w+", id) else ())
 
 
 def _pubtator(text: str) -> Iterator[Annotated]:

@@ -29,6 +29,7 @@ LEAST = 0.5  # the least score that is picked without a curator
 TIE = 0.004
 NEVER_LINKED = ""  # among the ids that words do not mean: they mean none
 PREFERENCE = 0.05  # how much better a match in a less preferred vocabulary must be
+LATER = 0.01
 CONTEXT = 0.02
 FOREIGN = 0.03  # how much better a term of another prefix than the vocabulary's own must be
 REPLACED = 0.03
@@ -266,12 +267,14 @@ class Grounder:
         self, lexicon: Lexicon, rank: int, matches: Iterable[NameMatch], constraint: Constraint
     ) -> list[tuple[float, Candidate]]:
         found = []
+        flat = constraint.value_sets and not lexicon.has_hierarchy
+        kinds = self.shelf.holds(lexicon.name) if flat else ()
         for match in matches:
             one = self._current(lexicon, match, constraint)
             if constraint.allows(one.term.id) and branch.holds(
-                lexicon, one.term.id, constraint.value_sets
+                lexicon, one.term.id, constraint.value_sets, kinds, constraint.category
             ):
-                cost = PREFERENCE * min(rank, 4) + self._prefix_cost(lexicon, one, constraint)
+                cost = _order_cost(rank) + self._prefix_cost(lexicon, one, constraint)
                 found.append((one.score - cost, one))
         return found
 
@@ -282,7 +285,7 @@ class Grounder:
         prefix = preferred(one.term.id.partition(":")[0])
         order = [preferred(name) for name in constraint.prefixes]
         if len(order) > 1:
-            return PREFERENCE * min(order.index(prefix), 4) if prefix in order else 0.0
+            return _order_cost(order.index(prefix)) if prefix in order else 0.0
         return 0.0 if prefix == next(iter(lexicon.prefixes), "") else FOREIGN
 
     def _current(self, lexicon: Lexicon, match: NameMatch, constraint: Constraint) -> Candidate:
@@ -429,6 +432,11 @@ def choose(candidates: Sequence[Candidate]) -> tuple[Term | None, Outcome]:
     if rivals and first.match is not MatchKind.PROJECT:
         return None, Outcome.AMBIGUOUS
     return first.term, Outcome.GROUNDED
+
+
+def _order_cost(place: int) -> float:
+    """What standing later in an order of preference costs; far down little more, but not nothing."""
+    return PREFERENCE * min(place, 4) + LATER * max(place - 4, 0)
 
 
 def _kin(one: Candidate, other: Candidate) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.model import now
+from core.store.activity import ActivityRepository, DayCount
 from core.store.call import CallRepository, CallTotals
 from core.store.conflict import ConflictOutcome, ConflictRepository
 from core.store.curator import CuratorRepository
@@ -39,6 +40,7 @@ class Store:
 
     def __init__(self, url: str, *, clock: Callable[[], str] = now):
         self.database = Database(url, clock=clock)
+        self.activity = ActivityRepository(self.database)
         self.project = ProjectRepository(self.database)
         self.curators = CuratorRepository(self.database)
         self.documents = DocumentRepository(self.database)
@@ -67,6 +69,7 @@ class Store:
 __all__ = [
     "CallTotals",
     "ConflictOutcome",
+    "DayCount",
     "Filter",
     "GateResult",
     "Held",

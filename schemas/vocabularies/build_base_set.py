@@ -31,11 +31,12 @@ from core.grounding.readers.record import Reading  # noqa: E402
 HUMAN = "NCBITaxon:9606"
 COLUMNS = ("id", "label", "synonym", "scope", "parents", "taxon", "replaced_by")
 # ChEBI's roles stand in its hierarchy, which the copy lacks; a role is no substance.
+# Nor is the nucleus of an atom, which would take the word from the cell's.
 # e.g. "inhibitor", "EC 3.4.23.15 (renin) inhibitor", "antineoplastic agent"
 ROLE = re.compile(
     r"(?:^|\s|-)(?:inhibitors?|agonists?|antagonists?|agents?|drugs?|role|modulators?|blockers?"
     r"|activators?|metabolites?|suppressants?|stimulants?|depressants?|relaxants?|vaccines?"
-    r"|(?<!fatty )(?<!nucleic )probe|pollutant|contaminant|allergen|toxin role|biomarker)$"
+    r"|(?<!fatty )(?<!nucleic )probe|nucleus|pollutant|contaminant|allergen|toxin role|biomarker)$"
 )
 
 

@@ -41,6 +41,8 @@ DOSE = re.compile(
 
 
 NEAR = "named in one sentence"  # no rule joins the two, but learned weights find it likely
+# Rules that no words of the text stand behind: a curator looks before such a statement is sent.
+UNSTATED = frozenset((NEAR, TOPIC))
 
 
 @dataclass(frozen=True, slots=True)

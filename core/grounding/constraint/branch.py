@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from core.curie import contract
 from core.grounding.index.lexicon import IS_A, Lexicon
 from core.grounding.readers.record import identifier
-from core.model import Problem
+from core.model import Category, Problem
 from core.schema.definition import ValueSet
 
+_CONDITIONS = frozenset((Category.DISEASE, Category.PHENOTYPE))
+_KIN = {one: _CONDITIONS if one in _CONDITIONS else frozenset((one,)) for one in Category}
 _SUBCLASS = frozenset(("rdfs:subClassOf", "is_a", "subClassOf"))
 _NAMES = {"BFO:0000050": "part_of", "RO:0002202": "develops_from"}
 
 
-def holds(lexicon: Lexicon, id: str, value_sets: Sequence[ValueSet]) -> bool:
+def holds(
+    lexicon: Lexicon,
+    id: str,
+    value_sets: Sequence[ValueSet],
+    kinds: Collection[str] = (),
+    category: Category = Category.THING,
+) -> bool:
     """True when the term is in one of the value sets and not in what that one leaves out (`minus`),
-    or none of them speaks of this vocabulary. Without a hierarchy (see `unchecked`) only the terms
-    that a value set names itself can be told.
+    or none of them speaks of this vocabulary.
+
+    Without a hierarchy (see `unchecked`) only the terms that a value set names itself can be told,
+    those few that have parents all the same, and by `kinds`, what the vocabulary is said to hold,
+    that it has nothing of another `category`: no age of onset among phenotypes.
     """
     own = [
         value_set
@@ -28,7 +39,11 @@ def holds(lexicon: Lexicon, id: str, value_sets: Sequence[ValueSet]) -> bool:
     if not own:
         return True
     if not lexicon.has_hierarchy:
-        return not all(any(_named(id, out) for out in value_set.minus) for value_set in own)
+        if all(any(_named(id, out) for out in value_set.minus) for value_set in own):
+            return False
+        if any(_in(lexicon, id, value_set) for value_set in own):
+            return True
+        return not kinds or category is Category.THING or not _KIN[category].isdisjoint(kinds)
     return any(
         _in(lexicon, id, value_set) and not any(_in(lexicon, id, out) for out in value_set.minus)
         for value_set in own

@@ -42,6 +42,9 @@ class NamedTerm(Protocol):
     """A term with a name that a curator gave it; `normal` is `normalise.key` of the name."""
 
     @property
+    def words(self) -> str: ...
+
+    @property
     def normal(self) -> str: ...
 
     @property

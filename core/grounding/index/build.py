@@ -9,6 +9,7 @@ import json
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
@@ -159,7 +160,9 @@ class _Builder:
             return
         number = self._term(record)
         label = record.label.removeprefix("obsolete ") if record.obsolete else record.label
-        self._names(number, [Name(label, Scope.LABEL), *record.names])
+        if label:
+            self.names.add(number, label, Scope.LABEL)
+        self._names(number, record.names)
         self._edges(record)
         for other in record.alternative:
             if other not in self.ids:
@@ -216,10 +219,10 @@ class _Builder:
         self.parents += [(record.id, relation, target) for relation, target in record.related]
         self.edges += len(self.parents) - before
 
-    def _names(self, term: int, names: list[Name]) -> None:
+    def _names(self, term: int, names: Sequence[Name]) -> None:
         for name in names:
             if name.text:
-                self.names.add(term, name)
+                self.names.add(term, name.text, name.scope)
 
     def _flush(self) -> None:
         self.connection.executemany("INSERT INTO term VALUES (?, ?, ?, ?, ?, ?, ?)", self.terms)

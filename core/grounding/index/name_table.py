@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from core.grounding.match import normalise
 from core.grounding.match.fingerprint import PRIMES, fingerprint
 from core.grounding.match.word_forms import STOP
-from core.grounding.readers.record import Name, Scope
+from core.grounding.readers.record import Scope
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,7 +20,11 @@ if TYPE_CHECKING:
 
 SCOPES = tuple(Scope)
 SEPARATOR = "\x1f"  # between the facts of a term
-_SCOPE_NUMBERS = {scope: number for number, scope in enumerate(SCOPES)}
+_TOKENS = re.compile(f"{normalise.TOKEN.pattern}|{SEPARATOR}")
+_ASCII_TOKENS = re.compile(f"{normalise.ASCII_TOKEN.pattern}|{SEPARATOR}")
+_CHUNK = 100  # names that are cut into words at once, by the quicker pattern where they are ASCII
+_MARK = 0xFFFFFFFF  # between the words of two names
+_TOGETHER = 20_000  # names whose words are told apart at once
 _BITS_A_NAME = 16  # of a filter: about 6 of 100 numbers that no name has get through
 
 
@@ -35,6 +41,13 @@ class TextList:
         self.content += text.encode("utf-8", "surrogatepass")
         self.at.append(len(self.content))
 
+    def extend(self, texts: Sequence[str]) -> None:
+        blocks = [text.encode("utf-8", "surrogatepass") for text in texts]
+        ends = accumulate(map(len, blocks), initial=len(self.content))
+        next(ends)
+        self.at.extend(ends)
+        self.content += b"".join(blocks)
+
     def arrays(self, name: str) -> dict[str, tuple[str, bytes | memoryview]]:
         return {
             name: ("B", memoryview(self.content)),
@@ -50,7 +63,8 @@ class NameTable:
         self.term_of, self.scopes = array("I"), bytearray()
         self.runs, self.run_at = array("I"), array("I", [0])  # the words of each name
         self.words: dict[str, int] = {}  # folded word → number
-        self.tokens: dict[str, int] = {}  # word as written → number of the folded word
+        self.tokens = {SEPARATOR: _MARK}  # word as written → number of the folded word
+        self._waiting: list[str] = []
 
     @property
     def count(self) -> int:
@@ -62,15 +76,32 @@ class NameTable:
         self.terms.add(SEPARATOR.join(cell.replace(SEPARATOR, " ") for cell in cells))
         return len(self.terms.at) - 2
 
-    def add(self, term: int, name: Name) -> None:
+    def add(self, term: int, text: str, scope: Scope) -> None:
         self.term_of.append(term)
-        self.scopes.append(_SCOPE_NUMBERS[name.scope])
-        self.texts.add(name.text)
-        tokens = self.tokens
-        for token in normalise.TOKEN.findall(name.text):
-            number = tokens.get(token)
-            self.runs.append(self._word(token) if number is None else number)
-        self.run_at.append(len(self.runs))
+        self.scopes.append(SCOPES.index(scope))
+        self._waiting.append(text)
+        if len(self._waiting) >= _TOGETHER:
+            self._take_in()
+
+    def _take_in(self) -> None:
+        """The texts and words of the names that wait: many at once, in one text with a mark between
+        two names.
+        """
+        import numpy as np
+
+        if not self._waiting:
+            return
+        texts, self._waiting = self._waiting, []
+        self.texts.extend(texts)
+        found = list(_tokens([text.replace(SEPARATOR, " ") for text in texts]))
+        for token in dict.fromkeys(found):
+            if token not in self.tokens:
+                self._word(token)
+        numbers = np.fromiter(map(self.tokens.__getitem__, found), "u4", len(found))
+        marks = np.flatnonzero(numbers == _MARK)
+        ends = np.append(marks - np.arange(len(marks)), len(found) - len(marks)) + len(self.runs)
+        self.run_at.frombytes(ends.astype("u4").tobytes())
+        self.runs.frombytes(numbers[numbers != _MARK].tobytes())
 
     def _word(self, token: str) -> int:
         word = normalise.word(token)
@@ -83,6 +114,7 @@ class NameTable:
         """The arrays of the name file (see `name_file`)."""
         import numpy as np
 
+        self._take_in()
         runs = np.frombuffer(self.runs, dtype="u4") if self.runs else np.empty(0, "u4")
         begin = np.frombuffer(self.run_at, dtype="u4").astype("i8")
         marks = [fingerprint(word) for word in self.words]
@@ -119,6 +151,15 @@ class NameTable:
             "stem_names": ("I", name.astype("u4").tobytes()),
             "stem_names_at": ("I", at.astype("u4").tobytes()),
         }
+
+
+def _tokens(texts: Sequence[str]) -> Iterator[str]:
+    """The words of the texts, with a separator between two texts."""
+    for place in range(0, len(texts), _CHUNK):
+        if place:
+            yield SEPARATOR
+        chunk = SEPARATOR.join(texts[place : place + _CHUNK])
+        yield from (_ASCII_TOKENS if chunk.isascii() else _TOKENS).findall(chunk)
 
 
 def _solid(marks: Sequence[Any], runs: Any, begin: Any) -> Any:

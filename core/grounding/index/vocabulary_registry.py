@@ -369,6 +369,7 @@ class SteadyShelf(Shelf):
         self._by_name: dict[str, list[Lexicon]] = {}
         self._files_meant: dict[str, dict[str, Path]] = {}
         self._ranked: dict[tuple[str, ...], list[tuple[int, Lexicon]]] = {}
+        self._holds: dict[tuple[str, tuple[int, int] | None], tuple[str, ...]] = {}
 
     def steady(self) -> SteadyShelf:
         return self
@@ -380,6 +381,12 @@ class SteadyShelf(Shelf):
         if name not in self._files_meant:
             self._files_meant[name] = super().meant(name)
         return self._files_meant[name]
+
+    def holds(self, name: str) -> tuple[str, ...]:
+        key = (name, _stamp(self.folder / KINDS) if self.folder else None)
+        if key not in self._holds:
+            self._holds[key] = super().holds(name)
+        return self._holds[key]
 
     def ranked(self, names: Sequence[str]) -> list[tuple[int, Lexicon]]:
         key = tuple(names)

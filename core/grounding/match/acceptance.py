@@ -17,7 +17,9 @@ def acceptable(surface: str, hit: NameHit, column: str = "ordered") -> bool:
     name = hit.text
     if len(surface) < 2 or surface.isdigit() or ("," in surface and "," not in name):
         return False
-    if surface.casefold() in PARTICLES and (len(surface) < 3 or surface != name):
+    if surface.casefold() in PARTICLES and (
+        len(surface) < 3 or surface != name or not surface.isupper()
+    ):
         return False
     if (
         column == "solid"

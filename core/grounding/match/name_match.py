@@ -47,6 +47,7 @@ COSTS = {
 }
 FOLDED = 0.01  # what it costs to be folded at all
 SYMBOL_CASE = 0.06  # a short symbol in another case of letters may be another thing
+GENE_WORD = 0.25  # every word of a gene's name counts: "hepatocyte NOS" is no hepatocyte
 FORMS = frozenset(("word form", "equal word"))
 
 
@@ -91,6 +92,8 @@ def matched(text: str, hit: NameHit) -> NameMatch:
         return NameMatch(hit, SCOPE_KINDS[hit.scope], score)
     if "case" in differed and is_symbol(hit.text):
         score -= SYMBOL_CASE
+    if "stop word" in differed and hit.taxon:
+        score -= GENE_WORD
     kind = (
         MatchKind.NORMALISED if hit.scope in (Scope.LABEL, Scope.EXACT) else SCOPE_KINDS[hit.scope]
     )

@@ -36,6 +36,7 @@ TOKEN = re.compile(
     rf"[{_GREEK_LETTERS}]|(?:[^\W_{_GREEK_LETTERS}][\u0300-\u036f]*)+(?:['’‘`´ʼ](?:s|S)?(?![^\W_]))?",
     re.UNICODE,
 )
+ASCII_TOKEN = re.compile(r"[A-Za-z0-9]+(?:['`][sS]?(?![A-Za-z0-9]))?")  # the same, for ASCII alone
 _APOSTROPHE = re.compile(r"['’‘`´ʼ][sS]?$")
 _ROMAN = re.compile(r"(?=[ivx])(x{0,3})(ix|iv|v?i{0,3})$")
 _ACRONYM_PLURAL = re.compile(r"[A-Z0-9]{2,}s")
@@ -56,7 +57,8 @@ class Keys:
 
 def words(text: str) -> tuple[str, ...]:
     """The folded words of a text, in order."""
-    return tuple(word(token) for token in TOKEN.findall(text))
+    pattern = ASCII_TOKEN if text.isascii() else TOKEN
+    return tuple(map(word, pattern.findall(text)))
 
 
 def key(text: str) -> str:

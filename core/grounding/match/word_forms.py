@@ -169,7 +169,9 @@ _COMMON = """
     center cause causes reason problem problems need support     release release block blocker
     uptake binding action actions reaction reactions interaction interactions     all none
     included emergency emergencies syndrome attention memory learning behavior performance
-    exercise sleep stress mood
+    exercise sleep stress mood moderate moderately frequent occasional rare profound borderline
+    progressive transient variable triggered bilateral unilateral left right distal proximal
+    adulthood childhood neonatal congenital inhibition enzyme enzymes
 """
 COMMON = frozenset(_COMMON.split()) - frozenset(
     ["pain", "infection", "infections", "death", "water", "toxicity"]

@@ -11,6 +11,7 @@ from types import ModuleType
 
 from core.errors import InputError
 from core.grounding.readers import (
+    chebi_table,
     columns,
     functional,
     gene_table,
@@ -53,6 +54,7 @@ READERS: tuple[ReaderSpec, ...] = (
     _spec("taxdump", "NCBI Taxonomy dump (zip, tar)", taxdump),
     _spec("obo-graphs", "OBO Graphs JSON", obo_graphs),
     _spec("gene-table", "HGNC (TSV, JSON) and NCBI gene_info", gene_table),
+    _spec("chebi-table", "ChEBI (compounds.tsv, names.tsv)", chebi_table),
     _spec("uniprot", "UniProt (table, flat text)", uniprot),
     _spec("mesh-xml", "MeSH XML", mesh_xml),
     _spec("mesh-ntriples", "MeSH N-Triples", mesh_ntriples),

@@ -25,6 +25,7 @@ LARGEST = 8_000_000_000  # bytes unpacked of a file that is read as a stream
 LARGEST_WHOLE = 1_500_000_000  # bytes of a file that its format makes us hold in memory
 LONGEST_LINE = 16_000_000  # bytes of one line
 DAMAGED = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, OSError)
+_LINES = 1 << 18  # bytes that are cut into lines at once
 _BLOCK = 1 << 16
 
 Watch = Callable[[int, int], None]  # bytes of the file on disk that were read, of how many
@@ -82,22 +83,40 @@ def lines(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
     """Numbered lines (from 1) without their ends; UTF-8, with Latin-1 for lines that are not, which
     is noted. Raises InputError for binary data, a damaged file and a line of more than 16 MB.
     """
-    number = 0
+    number, rest = 0, b""
     try:
         with opened(path) as file:
-            while raw := file.readline(LONGEST_LINE):
-                number += 1
-                if len(raw) == LONGEST_LINE:
-                    message = f"Line {number} of {path.name} is longer than 16 MB."
-                    raise InputError(message, "Is it a vocabulary file?")
-                if b"\0" in raw:
+            while block := file.read(_LINES):
+                if b"\0" in block:
+                    line = number + 1 + (rest + block).partition(b"\0")[0].count(b"\n")
                     raise InputError(
-                        f"{path.name} is not text: line {number} holds binary data.",
+                        f"{path.name} is not text: line {line} holds binary data.",
                         "Choose another file.",
                     )
-                yield number, _decoded(raw, number, reading)
+                whole, end, rest = (rest + block).rpartition(b"\n")
+                if len(rest) >= LONGEST_LINE:
+                    message = f"Line {number + 1} of {path.name} is longer than 16 MB."
+                    raise InputError(message, "Is it a vocabulary file?")
+                if end:
+                    for text in _texts(whole, number, reading):
+                        number += 1
+                        yield number, text
+        if rest:
+            yield from ((number + 1, text) for text in _texts(rest, number, reading))
     except DAMAGED as error:
         raise damaged(path, number) from error
+
+
+def _texts(whole: bytes, before: int, reading: Reading) -> Iterator[str]:
+    """The lines in a block of whole lines, of which `before` others stand in the file."""
+    try:
+        text = whole.decode("utf-8-sig" if before == 0 else "utf-8")
+    except UnicodeDecodeError:
+        for place, raw in enumerate(whole.split(b"\n"), before + 1):
+            yield _decoded(raw, place, reading)
+    else:
+        for line in text.split("\n"):
+            yield line.rstrip("\r\n")
 
 
 def _decoded(raw: bytes, number: int, reading: Reading) -> str:

@@ -17,7 +17,7 @@ from core.grounding.readers.record import Name, Reading, Scope, TermRecord, iden
 from core.grounding.readers.source import bare, lines
 
 SUFFIXES = (".tsv", ".txt")
-_SCOPES = {scope.upper(): scope for scope in Scope}
+_SCOPE_OF_SYNONYM = {scope.upper(): scope for scope in Scope if scope is not Scope.LABEL}
 _HEADINGS = {
     "vocabulary": "name",
     "name": "name",
@@ -47,9 +47,11 @@ def obsolete_file(path: Path) -> Path:
 
 def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
     group: list[tuple[int, Mapping[str, str]]] = []
-    current = ""
+    current, written, curie = "", ("", ""), ""
     for number, row in _rows(path, reading):
-        curie = identifier(row.get("id", ""), row.get("prefix", ""))
+        words = (row.get("id", ""), row.get("prefix", ""))
+        if words != written:
+            written, curie = words, identifier(*words)
         if not curie:
             reading.trouble(
                 "malformed-id", f"{row.get('id', '')[:60]!r} is not an id.", f"line {number}"
@@ -81,7 +83,7 @@ def _rows(path: Path, reading: Reading) -> Iterator[tuple[int, dict[str, str]]]:
                     "See the vocabularies' format.",
                 )
         else:
-            cells = [cell.strip() for cell in line.split("\t")]
+            cells = list(map(str.strip, line.split("\t")))
             if len(cells) < 2 or len(cells) > len(header) + 3:
                 message = f"The line has {len(cells)} columns, not {len(header)}; it was left out."
                 reading.trouble("malformed-line", message, f"line {number}")
@@ -100,26 +102,23 @@ def _heading(line: str, reading: Reading) -> None:
 def _term(curie: str, group: list[tuple[int, Mapping[str, str]]], reading: Reading) -> TermRecord:
     label = next((row["label"] for _, row in group if row.get("label")), "")
     names: dict[str, Scope] = {}
+    parents: list[str] = []
     for number, row in group:
-        if row.get("label") not in (None, "", label):
-            names.setdefault(row["label"], Scope.EXACT)
+        own = row.get("label") or label
+        if own != label:
+            names.setdefault(own, Scope.EXACT)
             message = (
-                f"{curie} has two labels: {label!r} and {row['label']!r}; the second is kept as a"
-                " synonym."
+                f"{curie} has two labels: {label!r} and {own!r}; the second is kept as a synonym."
             )
             reading.trouble("duplicate-id", message, f"line {number}")
-        text = row.get("synonym") or row.get("label", "")
-        scope = _SCOPES.get(row.get("scope", "").upper(), Scope.EXACT)
+        text = row.get("synonym") or row.get("label") or ""
         if text and text != label and text not in names:
-            names[text] = Scope.EXACT if scope is Scope.LABEL else scope
+            names[text] = _SCOPE_OF_SYNONYM.get(row.get("scope", "").upper(), Scope.EXACT)
+        if above := row.get("parents"):
+            parents += map(identifier, above.replace("|", " ").split())
     first = group[0][1]
     if first.get("scope", "").upper() == "OBSOLETE":
         return _obsolete_term(curie, first, f"line {group[0][0]}")
-    parents = [
-        identifier(word)
-        for _, row in group
-        for word in row.get("parents", "").replace("|", " ").split()
-    ]
     return TermRecord(
         curie,
         label or next(iter(names), curie),

@@ -17,6 +17,7 @@ from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
 from core.grounding.index.lexicon import Lexicon, NameHit
 from core.grounding.match import phrase
+from core.grounding.match.acceptance import SHORT
 from core.grounding.recognise.names_in_text import TextWords, named_places, words_of
 from core.model import Candidate, Span
 
@@ -119,15 +120,26 @@ def _defined(
 
 def _project(grounder: Grounder, words: TextWords, constraint: Constraint) -> set[Span]:
     """Places of the project's own synonyms."""
-    own = {one.normal for one in grounder.synonyms.all() if constraint.allows(one.term.id)}
+    own: dict[str, set[str]] = {}
+    for one in grounder.synonyms.all():
+        if constraint.allows(one.term.id):
+            own.setdefault(one.normal, set()).add(one.words)
     longest = max((name.count(" ") + 1 for name in own), default=0)
     return {
-        words.span(first, last)
+        span
         for first in range(len(words.folded))
         for last in range(first, min(first + longest, len(words.folded)))
-        if " ".join(words.folded[first : last + 1]) in own
+        if (taught := own.get(" ".join(words.folded[first : last + 1])))
         and all(words.joined[first + 1 : last + 1])
+        and _as_taught((span := words.span(first, last)).quote(words.text), taught)
     }
+
+
+def _as_taught(surface: str, taught: Collection[str]) -> bool:
+    """Short names are written as the curator wrote them, and one letter is no name: "P" may mean
+    phlorizin in one text, and everything else in others.
+    """
+    return len(surface) > SHORT or (len(surface) > 1 and surface in taught)
 
 
 def _longest(places: Collection[Span]) -> list[Span]:

@@ -4,19 +4,26 @@ project cannot do for this text.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from core.extraction.builtin.triples import UNSTATED
 from core.extraction.registry import is_engine
 from core.extraction.statements import ungrounded
 from core.extraction.tree import Extraction
 from core.grounding.constraint.constraint import constraint_of
-from core.model import Mention, Problem, Severity, Statement, Term
+from core.model import Evidence, Mention, Problem, Severity, Statement, Term
 from core.schema.definition import Schema
 from core.services.extract.completeness import NOTHING_READ, nothing_read
 
 VOCABULARY_CODES = ("missing-vocabulary", "branch-unchecked", "no-vocabulary")
 
 
-def why_held(statement: Statement, untyped: frozenset[str]) -> str:
-    """Why a statement is not sent by default; empty where nothing holds it back."""
+def why_held(
+    statement: Statement, untyped: frozenset[str], evidence: Sequence[Evidence] = ()
+) -> str:
+    """Why a statement is not sent by default; empty where nothing holds it back. That two things
+    are named together states nothing, however likely it is.
+    """
     if words := ungrounded(statement):
         return f"No term for {', '.join(f'“{term.label}”' for term in words)}."
     ends = [end for end in (statement.subject, statement.object) if isinstance(end, Term)]
@@ -24,6 +31,8 @@ def why_held(statement: Statement, untyped: frozenset[str]) -> str:
     if unknown:
         names = ", ".join(f"“{label}”" for label in unknown)
         return f"The vocabulary does not say what kind of thing {names} is."
+    if evidence and all(one.rule in UNSTATED for one in evidence):
+        return "No words say how the two are related: needs a look."
     return ""
 
 

@@ -264,7 +264,7 @@ def send(
     include_ungrounded: bool = False,
 ) -> SendResult:
     """Propose statements to review: all, or those of the ids `only`. What has no term, or a term
-    of an unknown kind, is held back and named, unless it is asked for in so many words.
+    of an unknown kind, or no words that state it, is held back and named, unless it is asked for.
     """
     if curator:
         desk.store.curators.need(curator, Role.CURATOR)
@@ -275,7 +275,7 @@ def send(
     for statement, evidence in found.statements:
         if only is not None and statement.id not in only:
             continue
-        if (why := why_held(statement, untyped)) and not include_ungrounded:
+        if (why := why_held(statement, untyped, evidence)) and not include_ungrounded:
             held.append((statement, why))
         else:
             going.append((statement, evidence))

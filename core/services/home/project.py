@@ -104,7 +104,7 @@ def configured(desk: Desk) -> list[Capability]:
         Capability(
             "NCBI",
             bool(found.ncbi_email),
-            f"Reachable with {ncbi}.",
+            f"Asked with {ncbi}." if found.ncbi_email else f"No e-mail address is set; {ncbi}.",
             "Set NCBI_EMAIL, so that NCBI can tell you.",
         ),
         Capability(

@@ -258,8 +258,8 @@ def show_statements(desk: Desk, found: ExtractionView) -> None:
     untyped = untyped_terms(found.schema, found.extraction)
     held = [
         (statement, why)
-        for statement, _ in found.statements
-        if (why := why_held(statement, untyped))
+        for statement, evidence in found.statements
+        if (why := why_held(statement, untyped, evidence))
     ]
     reasons = {statement.id: why for statement, why in held}
     _send_panel(desk, found, held)
@@ -360,4 +360,4 @@ def _send(desk: Desk, run: str, also: bool) -> None:
     new = counted(len(sent.new), "statement is", "statements are")
     state.say(f"{new} new in review, {len(sent.known)} known already. Decide on Review.")
     if sent.held:
-        state.say(f"{len(sent.held)} held back: words without a term yet.", "warning")
+        state.say(f"{len(sent.held)} held back: the reasons are beside them.", "warning")

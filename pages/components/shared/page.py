@@ -38,6 +38,7 @@ PAGES = (
     ("pages/5_Gene_questions.py", "Gene questions", ":material/genetics:"),
     ("pages/6_Literature.py", "Literature", ":material/menu_book:"),
     ("pages/7_Vocabularies.py", "Vocabularies", ":material/dictionary:"),
+    ("pages/9_Engine_quality.py", "Engine quality", ":material/query_stats:"),
     ("pages/9_Schemas.py", "Schemas", ":material/schema:"),
     ("pages/9_People.py", "People", ":material/group:"),
     ("pages/9_Projects.py", "Projects", ":material/folder_open:"),

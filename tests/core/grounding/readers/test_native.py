@@ -240,3 +240,26 @@ def test_a_mapping_to_a_column_that_is_not_there_says_which_there_are(file):
     columns.save_mapping(path, ColumnMapping("a", "c"))
     with pytest.raises(InputError, match="It has: a, b"):
         terms(path)
+
+
+CHEBI_OLD = """ID\tSTATUS\tCHEBI_ACCESSION\tSOURCE\tPARENT_ID\tNAME\tDEFINITION\tSTAR
+15377\tC\tCHEBI:15377\tKEGG\tnull\twater\tAn oxygen hydride.\t3
+5585\tC\tCHEBI:5585\tKEGG\t15377\tnull\tnull\t3
+"""
+CHEBI_NAMES = """id\tcompound_id\tname\ttype\tstatus_id\tadapted\tlanguage_code\tascii_name
+1\t15377\tdihydrogen oxide\tSYNONYM\t1\tfalse\ten\tx
+2\t3312\tcalcium dichloride\tNAME\t1\tfalse\ten\tx
+3\t15377\twater\tNAME\t1\tfalse\ten\twater
+4\t15377\tWasser\tSYNONYM\t1\tfalse\tde\tWasser
+"""
+
+
+def test_chebi_tables_give_names_and_what_was_merged(file):
+    reading = Reading()
+    found = terms(file("compounds.tsv", CHEBI_OLD), reading)
+    assert (found["CHEBI:15377"].label, found["CHEBI:15377"].obsolete) == ("water", False)
+    merged = found["CHEBI:5585"]
+    assert (merged.obsolete, merged.replaced_by) == (True, "CHEBI:15377")
+    assert reading.holds == ("chemical",)
+    water = terms(file("names.tsv", CHEBI_NAMES))["CHEBI:15377"]
+    assert (water.label, water.names) == ("water", (Name("dihydrogen oxide", Scope.EXACT),))

@@ -5,8 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from core.extraction.builtin.triples import NEAR
 from core.extraction.tree import Branch, Extraction
-from core.model import Candidate, Category, MatchKind, Mention, Problem, Severity, Statement, Term
+from core.model import (
+    Candidate,
+    Category,
+    Evidence,
+    MatchKind,
+    Mention,
+    Problem,
+    Severity,
+    Span,
+    Statement,
+    Term,
+    TextGround,
+)
 from core.schema.catalogue import find
 from core.services.extract.readiness import obstacles, untyped_terms, why_held, why_nothing
 
@@ -52,3 +65,12 @@ def test_a_text_without_statements_says_why() -> None:
 
 def test_each_obstacle_is_said_once() -> None:
     assert obstacles((FLAT, FLAT, Problem("other", "y"))) == [FLAT.message]
+
+
+def test_that_two_things_are_named_together_is_not_sent_by_default() -> None:
+    ground = TextGround("d", "v" * 64, Span(0, 4), "text")
+    statement = Statement(CLONIDINE, INDUCES, RATS)
+    named = Evidence("s1-x", ground, rule=NEAR)
+    said = Evidence("s1-x", ground, rule="S induces O")
+    assert "No words say" in why_held(statement, frozenset(), (named,))
+    assert why_held(statement, frozenset(), (named, said)) == ""

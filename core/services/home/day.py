@@ -1,0 +1,94 @@
+"""The project's day: what to do next, how far it is by week and person, and what came last."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from core.desk import Desk
+from core.model import Verdict
+from core.services.documents import overview
+from core.services.documents.overview import DocumentRow
+from core.services.home import project
+from core.services.people import agreement
+from core.text.count import counted
+
+WEEKS = 12  # of the picture
+RECENT = 6  # documents
+DECIDED = (Verdict.APPROVE, Verdict.REJECT, Verdict.UNSURE, Verdict.SUPERSEDE)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something that waits for a person: `page` and `query` lead there."""
+
+    words: str
+    page: str
+    query: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WeekCount:
+    """A week by its Monday (2026-11-16): what (`proposed`, `decided`, `approved`), by whom."""
+
+    week: str
+    what: str
+    who: str
+    count: int
+
+
+def tasks(desk: Desk) -> list[Task]:
+    """What to do next, the first thing first."""
+    found, now = [], project.status(desk)
+    if now.interrupted_jobs:
+        words = f"Resume {counted(now.interrupted_jobs, 'interrupted job')}"
+        found.append(Task(words, "Settings", (("section", "Jobs"),)))
+    if now.new_evidence:
+        words = f"Look at new evidence for {counted(now.new_evidence, 'approved statement')}"
+        found.append(Task(words, "Review", (("state", "news"),)))
+    if now.waiting:
+        words = f"Review {counted(now.waiting, 'proposed statement')}"
+        found.append(Task(words, "Review"))
+    if differing := len(agreement.to_settle(desk)):
+        words = f"Settle {counted(differing, 'statement')} that people judged differently"
+        found.append(Task(words, "People", (("section", "To settle"),)))
+    if now.unsure:
+        words = f"Come back to {counted(now.unsure, 'statement')} that you were unsure of"
+        found.append(Task(words, "Review", (("state", "unsure"),)))
+    if now.approved:
+        words = f"Look at what {counted(now.approved, 'approved statement')} say together"
+        found.append(Task(words, "Knowledge graph"))
+    return found
+
+
+def progress(desk: Desk, today: date) -> list[WeekCount]:
+    """Counts of the last weeks: proposed, decided and of these approved, by person."""
+    names = {one.orcid: one.name or one.orcid for one in desk.store.curators.all()}
+    first = monday(today) - timedelta(weeks=WEEKS - 1)
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for one in desk.store.activity.days():
+        try:
+            week = monday(date.fromisoformat(one.day))
+        except ValueError:
+            continue  # a time that another program wrote
+        if week < first:
+            continue
+        if one.what == "proposed":
+            counts[week.isoformat(), "proposed", ""] += one.count
+        elif one.what in DECIDED:
+            who = names.get(one.curator, one.curator)
+            counts[week.isoformat(), "decided", who] += one.count
+            if one.what == Verdict.APPROVE:
+                counts[week.isoformat(), "approved", who] += one.count
+    return [WeekCount(*what, count) for what, count in sorted(counts.items())]
+
+
+def monday(day: date) -> date:
+    return day - timedelta(days=day.weekday())
+
+
+def recent_documents(desk: Desk) -> list[DocumentRow]:
+    """The documents that came last, the newest first."""
+    rows = sorted(overview.documents(desk), key=lambda row: row.created, reverse=True)
+    return rows[:RECENT]

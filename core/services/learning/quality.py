@@ -1,0 +1,206 @@
+"""How good the engines are, from the decisions of this project: precision with intervals,
+calibration, time, corrections; and the decisions as a gold standard.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.desk import Desk
+from core.learning.feature import shipped_score
+from core.learning.quality import (
+    CalibrationBin,
+    PrecisionEstimate,
+    calibration,
+    calibration_error,
+    median,
+    precision,
+)
+from core.model import Decision, Literal, State, Term, TextGround, Thing, Verdict
+from core.services.learning.ranking import RIGHT, proposed_by_engine
+from core.store import Filter, StatementRecord
+
+CAUSES = re.compile(r"induc|caus", re.IGNORECASE)  # as `evaluate bc5cdr` reads predicates
+BY = ("engine", "model", "schema", "predicate", "rule", "vocabulary")
+PAUSE = 300.0  # seconds between two decisions beyond which a person did something else
+MOST = 20_000  # the newest decided statements
+
+
+@dataclass(frozen=True, slots=True)
+class QualityRow:
+    """Proposals of one engine, model, … that were decided."""
+
+    name: str
+    precision: PrecisionEstimate
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionRow:
+    """What people changed: which part, from what to what, and how often."""
+
+    part: str
+    before: str
+    after: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class EngineQuality:
+    """Everything that the page shows. `groups` holds rows for each of `BY`; `seconds` is the middle
+    of the time for a decision, None where there is none to tell.
+    """
+
+    decided: int
+    overall: PrecisionEstimate
+    groups: dict[str, tuple[QualityRow, ...]]
+    bins: tuple[CalibrationBin, ...]
+    error: float
+    seconds: float | None
+    corrections: tuple[CorrectionRow, ...]
+    reasons: tuple[tuple[str, int], ...]
+
+
+def engine_quality(desk: Desk) -> EngineQuality:
+    """From what engines proposed and people decided; what people marked themselves is left out."""
+    records = [record for record in decided(desk) if proposed_by_engine(record)]
+    runs = _runs(desk)
+    tallies: dict[str, dict[str, list[int]]] = {by: defaultdict(lambda: [0, 0]) for by in BY}
+    for record in records:
+        for by, names in _groups(record, runs).items():
+            for name in names:
+                tallies[by][name][0] += RIGHT[record.state]
+                tallies[by][name][1] += 1
+    bins = calibration((shipped_score(one.evidence), RIGHT[one.state]) for one in records)
+    right = sum(RIGHT[record.state] for record in records)
+    reasons = Counter(
+        str(made.reason) for record in records for made in record.decisions if made.reason
+    )
+    return EngineQuality(
+        len(records),
+        precision(right, len(records)),
+        {by: _rows(tally) for by, tally in tallies.items()},
+        tuple(bins),
+        calibration_error(bins),
+        median(list(_times(desk.store.statements.decisions(limit=MOST)))),
+        tuple(_corrections(desk, records)),
+        tuple(reasons.most_common()),
+    )
+
+
+def decided(desk: Desk) -> list[StatementRecord]:
+    """Statements with a verdict in force, as they were proposed; the newest where there are very
+    many.
+    """
+    return desk.store.queue.records(Filter(states=tuple(RIGHT)), limit=MOST, newest=True)[::-1]
+
+
+def gold(desk: Desk) -> Iterator[str]:
+    """The decisions as JSON lines, one a text, that `evaluate bc5cdr --input` reads: {id, text,
+    mentions, relations, rejected}. A relation is {type, chemical, disease, predicate}: the CURIEs
+    of subject and object; its type is CID where the subject is said to cause the object. What
+    people marked themselves is among them; what they denied is not.
+    """
+    right: dict[tuple[str, str], set[tuple[str, str, str]]] = defaultdict(set)
+    wrong: dict[tuple[str, str], set[tuple[str, str, str]]] = defaultdict(set)
+    for record in desk.store.queue.records(Filter(states=(State.APPROVED, State.REJECTED))):
+        claim = record.statement
+        if not isinstance(claim.subject, Term) or not isinstance(claim.object, Term):
+            continue
+        if claim.negated or not claim.subject.id or not claim.object.id:
+            continue
+        table = right if record.state is State.APPROVED else wrong
+        relation = (claim.subject.id, claim.object.id, claim.predicate.label or claim.predicate.id)
+        for piece in record.evidence:
+            if isinstance(piece.ground, TextGround):
+                table[piece.ground.document, piece.ground.version].add(relation)
+    for key in sorted({*right, *wrong}):
+        line = {
+            "id": key[0],
+            "text": desk.store.documents.text(key[1], key[0]).text,
+            "mentions": [],
+            "relations": [_gold_relation(one) for one in sorted(right[key])],
+            "rejected": [_gold_relation(one) for one in sorted(wrong[key] - right[key])],
+        }
+        yield json.dumps(line, ensure_ascii=False)
+
+
+def _gold_relation(relation: tuple[str, str, str]) -> dict[str, str]:
+    subject, object_, predicate = relation
+    kind = "CID" if CAUSES.search(predicate) else predicate
+    return {"type": kind, "chemical": subject, "disease": object_, "predicate": predicate}
+
+
+def _rows(tally: dict[str, list[int]]) -> tuple[QualityRow, ...]:
+    rows = [QualityRow(name, precision(*counts)) for name, counts in tally.items() if name]
+    return tuple(sorted(rows, key=lambda row: (-row.precision.decided, row.name)))
+
+
+def _groups(record: StatementRecord, runs: dict[str, tuple[str, str]]) -> dict[str, set[str]]:
+    statement = record.statement
+    sources = [runs[id] for id in record.runs if id in runs]
+    ends = (statement.subject, statement.object)
+    return {
+        "engine": {piece.engine for piece in record.evidence},
+        "model": {model for model, _ in sources},
+        "schema": {schema for _, schema in sources},
+        "predicate": {statement.predicate.label or statement.predicate.id},
+        "rule": {piece.rule for piece in record.evidence},
+        "vocabulary": {end.id.partition(":")[0] for end in ends if isinstance(end, Term)},
+    }
+
+
+def _runs(desk: Desk) -> dict[str, tuple[str, str]]:
+    """Run → model and schema."""
+    return {run.id: (run.model, run.schema) for run in desk.store.runs.find(limit=MOST)}
+
+
+def _times(log: list[Decision]) -> Iterator[float]:
+    """Seconds from one decision of a person to their next, where they went on without a pause. A
+    batch is one gesture.
+    """
+    last: dict[str, Decision] = {}
+    for made in log:
+        if made.verdict is Verdict.UNDO:
+            continue
+        before = last.get(made.curator)
+        last[made.curator] = made
+        if before is None or (made.batch and made.batch == before.batch):
+            continue
+        seconds = (_moment(made.time) - _moment(before.time)).total_seconds()
+        if 0 < seconds <= PAUSE:
+            yield seconds
+
+
+def _moment(time: str) -> datetime:
+    return datetime.fromisoformat(time.replace("Z", "+00:00"))
+
+
+def _corrections(desk: Desk, records: list[StatementRecord]) -> list[CorrectionRow]:
+    counts: Counter[tuple[str, str, str]] = Counter()
+    replaced = {
+        made.replacement: record
+        for record in records
+        for made in record.decisions
+        if record.state is State.SUPERSEDED and made.replacement
+    }
+    for record in desk.store.statements.of_ids(list(replaced)):
+        before, after = replaced[record.id].statement, record.statement
+        for part in ("subject", "predicate", "object"):
+            old, new = _shown(getattr(before, part)), _shown(getattr(after, part))
+            if old != new:
+                counts[part, old, new] += 1
+        if before.negated != after.negated:
+            said = ("affirmed", "denied")
+            counts["negation", said[bool(before.negated)], said[bool(after.negated)]] += 1
+    return [CorrectionRow(*what, count) for what, count in counts.most_common()]
+
+
+def _shown(thing: Thing) -> str:
+    if isinstance(thing, Literal):
+        return f"{thing.value} {thing.unit}".strip()
+    return f"{thing.label} ({thing.id})" if thing.id else thing.label

@@ -1,0 +1,180 @@
+"""How good are the engines? Precision from the decisions made, calibration, time, corrections."""
+
+from __future__ import annotations
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from core.errors import GroundworkError
+from core.services.learning import quality, ranking
+from core.services.learning.quality import EngineQuality, QualityRow
+from core.services.shared.screen import counted
+from pages.components.shared import state
+from pages.components.shared.job import job_panel
+from pages.components.shared.page import begin, curator
+from pages.components.shared.problem import show_error
+
+JOB = "learning·job"
+FEW = 20  # decisions below which an interval is too wide to say much
+
+desk = begin("Engine quality")
+
+
+def per_cent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def figures(found: EngineQuality) -> None:
+    """The three numbers that one looks for first."""
+    overall, decided, time = st.columns(3)
+    overall.metric("right as proposed", per_cent(found.overall.share))
+    overall.caption(
+        f"between {per_cent(found.overall.low)} and {per_cent(found.overall.high)} (95 %)"
+    )
+    decided.metric("proposals decided", f"{found.decided:,}")
+    time.metric("time for a decision", "–" if found.seconds is None else f"{found.seconds:.0f} s")
+    time.caption("the middle one; pauses left out")
+
+
+def table(rows: tuple[QualityRow, ...]) -> None:
+    st.dataframe(
+        pd.DataFrame(
+            [
+                {
+                    "name": row.name,
+                    "right": row.precision.right,
+                    "decided": row.precision.decided,
+                    "precision": per_cent(row.precision.share),
+                    "between": f"{per_cent(row.precision.low)} – {per_cent(row.precision.high)}",
+                }
+                for row in rows
+            ]
+        ),
+        hide_index=True,
+    )
+
+
+def groups(found: EngineQuality) -> None:
+    st.markdown("#### Precision by")
+    named = [by for by in quality.BY if found.groups[by]]
+    for tab, by in zip(st.tabs(named), named, strict=True):
+        with tab:
+            table(found.groups[by])
+    if found.decided < FEW:
+        st.caption(f"Under {FEW} decisions the intervals are too wide to compare engines.")
+
+
+def calibration(found: EngineQuality) -> None:
+    st.markdown("#### Do scores keep their word?")
+    rows = pd.DataFrame(
+        [
+            {
+                "score": one.score,
+                "right": one.precision.share,
+                "low": one.precision.low,
+                "high": one.precision.high,
+                "decided": one.precision.decided,
+            }
+            for one in found.bins
+        ]
+    )
+    scale = alt.Scale(domain=[0, 1])
+    x = alt.X("score:Q", scale=scale, title="score that the engine gave")
+    chart = alt.Chart(rows)
+    line = alt.Chart(pd.DataFrame({"score": [0, 1], "right": [0, 1]})).mark_line(
+        strokeDash=[4, 4], color="gray"
+    )
+    bars = chart.mark_rule().encode(
+        x=x, y=alt.Y("low:Q", scale=scale, title="share that was right"), y2="high:Q"
+    )
+    points = chart.mark_circle(size=80).encode(
+        x=x, y=alt.Y("right:Q", scale=scale), tooltip=["score", "right", "decided"]
+    )
+    st.altair_chart(line.encode(x=x, y=alt.Y("right:Q", scale=scale)) + bars + points, height=260)
+    st.caption(
+        "Points on the dashed line: a score of 0.8 is right eight times in ten. Lines are 95 %"
+        f" intervals. Calibration error {found.error:.2f}."
+    )
+
+
+def corrections(found: EngineQuality) -> None:
+    if found.corrections:
+        st.markdown("#### What was corrected to what")
+        rows = [
+            {"part": one.part, "from": one.before, "to": one.after, "times": one.count}
+            for one in found.corrections[:100]
+        ]
+        st.dataframe(pd.DataFrame(rows), hide_index=True)
+    if found.reasons:
+        st.markdown("#### Why proposals were rejected")
+        rows = [{"reason": reason, "times": count} for reason, count in found.reasons]
+        st.dataframe(pd.DataFrame(rows), hide_index=True)
+
+
+def learn() -> None:
+    person = curator()
+    try:
+        job = ranking.refresh(desk, person.orcid if person else "")
+    except GroundworkError as error:
+        state.say(str(error), "error")
+        return
+    if job:
+        state.put(JOB, job.id)
+    else:
+        state.say("The order is as new as the decisions.", "info")
+
+
+def learned() -> None:
+    """The order of what waits, which these decisions give."""
+    st.markdown("#### What waits, in learned order")
+    known = ranking.ranking(desk)
+    if known.time:
+        words = counted(known.approved + known.rejected, "decision")
+        st.text(f"{known.ranked:,} statements ordered by {words}; {known.behind:,} made since.")
+    else:
+        st.text("Not made yet: what waits stands in the order in which it was proposed.")
+    st.button("Learn from the decisions", on_click=learn, icon=":material/model_training:")
+    st.caption(
+        "A small model on this machine orders what waits: likely right first, or most uncertain"
+        " first. It decides nothing."
+    )
+    if job := str(state.get(JOB, "")):
+        job_panel(desk, job, "Learning")
+
+
+def exported() -> str:
+    return "\n".join(quality.gold(desk)) + "\n"
+
+
+def draw() -> None:
+    found = quality.engine_quality(desk)
+    if not found.decided:
+        st.text(
+            "Nothing that an engine proposed is decided yet. Decide some statements in Review; then"
+            " this page says how often each engine, schema, predicate and rule was right."
+        )
+        learned()
+        return
+    figures(found)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        groups(found)
+        corrections(found)
+    with right:
+        calibration(found)
+        learned()
+        st.download_button(
+            "Decisions as a gold standard (JSON lines)",
+            data=exported,
+            file_name="gold.jsonl",
+            on_click="ignore",
+            icon=":material/download:",
+            help="Read by `python -m core evaluate bc5cdr --input gold.jsonl`.",
+        )
+
+
+try:
+    draw()
+except GroundworkError as error:
+    show_error(error)

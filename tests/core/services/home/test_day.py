@@ -1,0 +1,66 @@
+"""The project's day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from core.desk import Desk
+from core.model import Job, JobState, Reason, Verdict
+from core.services.home import day
+from core.services.home.day import WeekCount
+from core.services.review.decision import Judgement, decide
+from tests import reviewing
+from tests.reviewing import ANNA, BEN, RELIEVES
+
+THURSDAY = date(2026, 1, 8)  # a week after the clock of the tests
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    found = reviewing.filled(tmp_path)
+    yield found
+    found.close()
+
+
+def judge(desk: Desk, curator: object, verdict: Verdict) -> None:
+    version = desk.store.statements.get(RELIEVES.id).version
+    reason = Reason.NO_RELATION if verdict is Verdict.REJECT else None
+    decide(desk, RELIEVES.id, version, Judgement(verdict, reason), curator)
+
+
+def test_an_empty_project_has_nothing_to_do(tmp_path: Path) -> None:
+    empty = reviewing.empty(tmp_path)
+    assert day.tasks(empty) == []
+    empty.close()
+
+
+def test_what_is_broken_comes_before_what_waits(desk: Desk) -> None:
+    desk.store.jobs.add(Job("j1", "extract", {}, JobState.INTERRUPTED))
+    judge(desk, ANNA, Verdict.APPROVE)
+    judge(desk, BEN, Verdict.REJECT)
+    words = [task.words for task in day.tasks(desk)]
+    assert words == [
+        "Resume 1 interrupted job",
+        "Review 5 proposed statements",
+        "Settle 1 statement that people judged differently",
+    ]
+
+
+def test_progress_is_counted_by_week_and_person(desk: Desk) -> None:
+    judge(desk, ANNA, Verdict.APPROVE)
+    judge(desk, BEN, Verdict.REJECT)
+    week = "2025-12-29"
+    assert day.progress(desk, THURSDAY) == [
+        WeekCount(week, "approved", "Anna", 1),
+        WeekCount(week, "decided", "Anna", 1),
+        WeekCount(week, "decided", "Ben", 1),
+        WeekCount(week, "proposed", "", 6),
+    ]
+
+
+def test_what_is_long_ago_is_not_in_the_picture(desk: Desk) -> None:
+    assert day.progress(desk, date(2027, 1, 1)) == []

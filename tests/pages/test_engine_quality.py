@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.model import Verdict
+from core.services.review.decision import Judgement, decide
+from pages.components.shared import page
+from tests import reviewing
+from tests.reviewing import ANNA, RELIEVES
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "9_Engine_quality.py")
+
+
+@pytest.fixture
+def app(project: Path) -> AppTest:
+    page.reopen()
+    return AppTest.from_file(PAGE, default_timeout=60)
+
+
+def test_before_any_decision_the_page_says_what_to_do(app: AppTest, project: Path) -> None:
+    reviewing.filled(project).close()
+    app.run()
+    assert not app.exception
+    assert "Decide some statements in Review" in app.text[-2].value or any(
+        "Decide some statements" in str(one.value) for one in app.text
+    )
+
+
+def test_precision_stands_with_its_interval(app: AppTest, project: Path) -> None:
+    desk = reviewing.filled(project)
+    version = desk.store.statements.get(RELIEVES.id).version
+    decide(desk, RELIEVES.id, version, Judgement(Verdict.APPROVE), ANNA)
+    desk.close()
+    app.run()
+    assert not app.exception
+    assert {one.label: one.value for one in app.metric}["right as proposed"] == "100 %"
+    assert any("between 21 % and 100 %" in str(one.value) for one in app.caption)

@@ -200,10 +200,12 @@ def test_recommendations_come_with_a_citation(project):
 
 
 def test_chosen_recommendations_are_summarised_with_citations(project):
-    filled(project)
+    desk = filled(project)
     at = opened(view="Recommend")
     at.text_area(key="paragraph").set_value("We study how a kinase changes tau in neurons.").run()
     press(at, "do·Summarise")
+    desk.runner.wait(at.query_params["summary_job"], 30)
+    at.run()
     assert "✓ exact" in html(at) and "No model was asked" in said(at)
 
 

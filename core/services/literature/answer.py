@@ -159,9 +159,9 @@ def give(desk: Desk, run: str, on_text: OnText | None = None, always: bool = Fal
     return StoredAnswer(run, tuple(found), chunks, template, asked.engine)
 
 
-def start(desk: Desk, run: str, curator: str = "") -> Job:
+def start(desk: Desk, run: str, curator: str = "", always: bool = False) -> Job:
     """Answer what a run asks in the background; `said` tells how far it is."""
-    return desk.runner.start(JOB, {"run": run}, curator)
+    return desk.runner.start(JOB, {"run": run, "always": always}, curator)
 
 
 def said(desk: Desk, run: str) -> str:
@@ -182,7 +182,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
             context.context.store.runs.save_result(run, "".join(words)[-SHOWN:], "said")
 
     context.progress(0, 0, "the model reads the chunks")
-    give(context.context, run, on_text)
+    give(context.context, run, on_text, bool(arguments.get("always")))
     return {"run": run}
 
 

@@ -191,6 +191,19 @@ def summarise(
     sentence cited and its quotes checked; the best sentences, word for word, otherwise. Kept like
     an answer.
     """
+    return answer.give(desk, _summary_run(desk, paragraph, found, curator), always=True)
+
+
+def start_summary(
+    desk: Desk, paragraph: str, found: Sequence[Recommended], curator: str = ""
+) -> Job:
+    """The same in the background; the job's arguments name the run."""
+    run = _summary_run(desk, paragraph, found, curator)
+    return answer.start(desk, run, curator, always=True)
+
+
+def _summary_run(desk: Desk, paragraph: str, found: Sequence[Recommended], curator: str) -> str:
+    """A run that asks for a summary, not begun. Raises InputError without articles."""
     if not found:
         raise InputError("Choose at least one article.")
     words = " ".join(paragraph.split())[:MOST_PARAGRAPH]
@@ -200,8 +213,7 @@ def summarise(
             f" {words}"
         )
     chunks = [one.chunk for one in found]
-    run = answer.begin(desk, words, chunks, mode="recommend", curator=curator)
-    return answer.give(desk, run, always=True)
+    return answer.begin(desk, words, chunks, mode="recommend", curator=curator)
 
 
 def _vectors(desk: Desk, namespaces: Sequence[str]) -> ArticleVectors | None:

@@ -19,7 +19,7 @@ from core.literature.ranking.registry import MODES as RANKING_MODES
 from core.literature.ranking.search import SearchHit, SearchResults
 from core.literature.triage.citation import link
 from core.literature.triage.verdict import REASONS, PaperVerdict
-from core.model import Run, Span
+from core.model import Problem, Run, Span
 from core.services.extract.schemas import choices
 from core.services.literature import curation, triage
 from core.services.literature import namespaces as literature
@@ -94,7 +94,7 @@ def run(desk: Desk, asked: SearchRequest) -> SearchResults:
     is gone.
     """
     searcher = literature.searcher(desk, asked.namespaces)
-    question = parse(asked.text)
+    question, notes = parse(asked.text), list[Problem]()
     if asked.keywords:
         question = replace(
             question,
@@ -103,7 +103,7 @@ def run(desk: Desk, asked: SearchRequest) -> SearchResults:
     elif asked.fixed or asked.case or asked.synonyms or asked.model:
         named = (
             question.keywords
-            or _by_model(desk, asked, question.text)
+            or _by_model(desk, asked, question.text, notes)
             or searcher.plan(question, asked.mode).keywords
         )
         question = replace(question, keywords=tuple(replace(k, case=asked.case) for k in named))
@@ -120,8 +120,8 @@ def run(desk: Desk, asked: SearchRequest) -> SearchResults:
     shown = searcher.run(plan, asked.mode, asked.k, (asked.page - 1) * asked.k)
     if shown.total and not shown.results:  # there are fewer than when the address was made
         last = (shown.total - 1) // asked.k * asked.k
-        return searcher.run(plan, asked.mode, asked.k, last)
-    return shown
+        shown = searcher.run(plan, asked.mode, asked.k, last)
+    return replace(shown, problems=(*notes, *shown.problems))
 
 
 def _grouped(keywords: Sequence[Keyword], group: Sequence[str]) -> tuple[Keyword, ...]:
@@ -136,9 +136,11 @@ def _grouped(keywords: Sequence[Keyword], group: Sequence[str]) -> tuple[Keyword
     return merge((*keywords, *missing), group)
 
 
-def _by_model(desk: Desk, asked: SearchRequest, text: str) -> tuple[Keyword, ...]:
+def _by_model(
+    desk: Desk, asked: SearchRequest, text: str, notes: list[Problem]
+) -> tuple[Keyword, ...]:
     """The model's keywords when it is asked for and there is one; a model that fails leaves them to
-    the rules.
+    the rules, and `notes` say so.
     """
     completer = desk.completer("keywords") if asked.model else None
     if completer is None:
@@ -154,7 +156,9 @@ def _by_model(desk: Desk, asked: SearchRequest, text: str) -> tuple[Keyword, ...
     desk.store.runs.add(run)
     try:
         return keyword_model.ask(desk.recorder(run.id).completer(completer), text)
-    except RemoteError:
+    except RemoteError as error:
+        said = f"The keywords are made by rules, for the model gave none. {error}"
+        notes.append(Problem("keywords-by-rules", said))
         return ()
 
 

@@ -8,12 +8,14 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
+from core.model import JobState
 from core.services.literature import curation
 from core.services.literature.curation import Recommended
 from core.services.literature.search_page import AnswerTemplate
 from pages.components.literature.answer import show_answer
 from pages.components.shared import state
 from pages.components.shared.empty import empty
+from pages.components.shared.job import job_panel
 from pages.components.shared.page import curator
 from pages.components.shared.problem import show_error
 
@@ -60,6 +62,10 @@ def _summary(desk: Desk, paragraph: str, found: Sequence[Recommended]) -> None:
         args=(desk, paragraph, found),
         disabled=not names,
     )
+    if job := state.url("summary_job"):
+        working = job_panel(desk, job, "Summarising")
+        if working is None or working.state is not JobState.DONE:
+            return
     if run := state.url("summary"):
         with st.container(border=True):
             show_answer(desk, run, AnswerTemplate.PARAGRAPH)
@@ -73,8 +79,8 @@ def _summarise(desk: Desk, paragraph: str, found: Sequence[Recommended]) -> None
         if state.get(state.key("choose", one.document), place < CHOSEN)
     ]
     try:
-        given = curation.summarise(desk, paragraph, chosen, person.orcid if person else "")
+        job = curation.start_summary(desk, paragraph, chosen, person.orcid if person else "")
     except GroundworkError as error:
         state.say(str(error), "error")
         return
-    state.set_url(summary=given.run)
+    state.set_url(summary=str(job.arguments["run"]), summary_job=job.id)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.desk import Desk, open_desk
+from core.errors import RateLimited
 from core.services.literature import namespaces, search_page
 from core.services.literature.search_page import SearchRequest
 from core.settings import Settings
@@ -46,3 +47,19 @@ def test_case_is_told_apart_in_all_names_of_a_chip(desk: Desk) -> None:
     asked = SearchRequest(("tau",), "tau", keywords=("tau",), merged=(("tau", "mapt"),), case=True)
     (found,) = search_page.run(desk, asked).keywords
     assert found.case
+
+
+def test_a_model_that_fails_leaves_the_keywords_to_the_rules_and_it_is_said(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken:
+        model = "m"
+
+        def complete(self, request: object, on_text: object = None) -> None:
+            raise RateLimited("The account behind the key has used up its quota (429).")
+
+    monkeypatch.setattr(desk, "completer", lambda *_: Broken())
+    found = search_page.run(desk, SearchRequest(("tau",), "tau in neurons", model=True))
+    assert found.keywords
+    (said,) = [one for one in found.problems if one.code == "keywords-by-rules"]
+    assert "used up its quota" in said.message

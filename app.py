@@ -10,9 +10,9 @@ from core.errors import GroundworkError
 from core.model import State
 from core.services.home import day, project
 from core.services.home.project import ProjectStatus
-from core.services.learning import quality
 from pages.components.home.progress import progress_picture
 from pages.components.shared import state
+from pages.components.shared.cached import engine_quality
 from pages.components.shared.markdown_escape import plain
 from pages.components.shared.page import begin, secrets, use_project
 from pages.components.shared.problem import show_error
@@ -108,12 +108,12 @@ def recent() -> None:
     for row in day.recent_documents(desk):
         waits = row.counts.get(State.PROPOSED, 0)
         title = plain(row.title or row.id, 90)
-        link("pages/2_Documents.py", f"{title} · {waits:,} to decide", document=row.id)
+        link("pages/2_Documents.py", f"{waits:,} to decide · {title}", document=row.id)
 
 
 def engines() -> None:
     st.markdown("#### Engines")
-    found = quality.engine_quality(desk)
+    found = engine_quality(desk)
     if not found.decided:
         st.text("Nothing that an engine proposed is decided yet.")
         return

@@ -5,7 +5,7 @@
 Documents of eight sentences are read by the built-in engine through the product's own path
 (`batch`), first by one process and then by one a core, each in a project of its own with the
 vocabularies that come with the app; seconds count from the first unit to the last, without taking
-the documents in. Then units that do nothing are claimed and finished, to see what state costs and
+the documents in. Printed too: memory, and what the database holds a document. Then units that do nothing are claimed and finished, to see what state costs and
 whether that grows. Printed: documents a second, the ratio, and bytes and milliseconds of state a
 document.
 """
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import resource
 import sys
 import time
 from pathlib import Path
@@ -53,8 +54,10 @@ def documents(count: int) -> list[tuple[str, str]]:
     ]
 
 
-def read_all(folder: Path, count: int, cores: int) -> tuple[float, float]:
-    """Seconds to take the documents in, and to read them, on so many cores."""
+def read_all(folder: Path, count: int, cores: int) -> tuple[float, float, float]:
+    """Seconds to take the documents in, and to read them, on so many cores; bytes that the database
+    holds a document, with its text, its run and what was found.
+    """
     pool.cores = lambda: cores
     desk = open_desk(load(folder))
     began = time.perf_counter()
@@ -64,8 +67,11 @@ def read_all(folder: Path, count: int, cores: int) -> tuple[float, float]:
     seconds = time.perf_counter() - taken_in
     assert ended.state is JobState.DONE, ended
     assert desk.store.units.counts(job.id)[UnitState.DONE] == count
+    with desk.store.database.engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    size = Path(desk.store.database.address).stat().st_size / count
     desk.close()
-    return taken_in - began, seconds
+    return taken_in - began, seconds, size
 
 
 def state(folder: Path, count: int) -> tuple[float, float]:
@@ -95,13 +101,21 @@ def main() -> None:
     rates = {}
     for cores in dict.fromkeys((1, all_cores)):
         with TemporaryDirectory() as folder:
-            taken_in, seconds = read_all(Path(folder), given.documents, cores)
+            taken_in, seconds, size = read_all(Path(folder), given.documents, cores)
         rates[cores] = given.documents / seconds
         print(
             f"{cores} core(s): {given.documents} documents taken in {taken_in:.1f} s, read in"
             f" {seconds:.1f} s, {rates[cores]:.0f} a second"
         )
     print(f"all cores to one: {rates[all_cores] / rates[1]:.2f}")
+    here, children = (
+        resource.getrusage(who).ru_maxrss / 1024
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
+    print(
+        f"memory: {here:.0f} MB in this process, {children:.0f} MB in the largest worker; database:"
+        f" {size:,.0f} bytes a document with its text and what was found"
+    )
     for count in given.units:
         with TemporaryDirectory() as folder:
             size, milliseconds = state(Path(folder), count)

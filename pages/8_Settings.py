@@ -11,13 +11,13 @@ import streamlit as st
 from core.errors import GroundworkError
 from core.model import JobState
 from core.services.home import project
+from core.services.people import roles
 from core.services.settings.job_line import job_line, job_outcome
-from core.services.shared import screen
 from core.services.shared.screen import counted
 from pages.components.settings.models import models_panel
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import plain
-from pages.components.shared.page import begin, reopen, secrets
+from pages.components.shared.page import begin, curator, reopen, secrets
 from pages.components.shared.problem import show_error
 
 desk = begin("Settings")
@@ -94,6 +94,12 @@ def field(name: str, value: Any, fixed: bool) -> None:
         st.text_input(label, str(value), help=words or None, disabled=off, key=key)
 
 
+def me() -> str:
+    """The ORCID iD of whoever sits here; "" while nobody said who they are."""
+    person = curator()
+    return person.orcid if person else ""
+
+
 def save() -> None:
     """Write what differs from what is in force; an emptied field goes back to its default."""
     changes: dict[str, object] = {}
@@ -102,7 +108,7 @@ def save() -> None:
         if given is not None and given != value:
             changes[name] = given if given != "" else None
     try:
-        project.change(desk, changes)
+        project.change(desk, changes, me())
     except GroundworkError as error:
         state.say(str(error), "error")
         return
@@ -129,9 +135,8 @@ def curators() -> None:
 
 def add_curator() -> None:
     try:
-        found = screen.add_curator(
-            desk, str(state.get("curator orcid")), str(state.get("curator name"))
-        )
+        orcid, name = str(state.get("curator orcid")), str(state.get("curator name"))
+        found = roles.add(desk, orcid, name, None, me() or orcid)
         state.say(f"{found.name or found.orcid} is a curator of this project.")
     except GroundworkError as error:
         state.say(str(error), "error")

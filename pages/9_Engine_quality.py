@@ -11,6 +11,7 @@ from core.services.learning import quality, ranking
 from core.services.learning.quality import EngineQuality, QualityRow
 from core.services.shared.screen import counted
 from pages.components.shared import state
+from pages.components.shared.cached import engine_quality
 from pages.components.shared.job import job_panel
 from pages.components.shared.page import begin, curator
 from pages.components.shared.problem import show_error
@@ -85,7 +86,7 @@ def calibration(found: EngineQuality) -> None:
     line = alt.Chart(pd.DataFrame({"score": [0, 1], "right": [0, 1]})).mark_line(
         strokeDash=[4, 4], color="gray"
     )
-    bars = chart.mark_rule().encode(
+    bars = chart.mark_rule(color="gray", size=2).encode(
         x=x, y=alt.Y("low:Q", scale=scale, title="share that was right"), y2="high:Q"
     )
     points = chart.mark_circle(size=80).encode(
@@ -148,7 +149,7 @@ def exported() -> str:
 
 
 def draw() -> None:
-    found = quality.engine_quality(desk)
+    found = engine_quality(desk)
     if not found.decided:
         st.text(
             "Nothing that an engine proposed is decided yet. Decide some statements in Review; then"

@@ -55,7 +55,8 @@ def make() -> None:
 
 def rename() -> None:
     try:
-        projects.rename(desk.settings, str(state.get(TITLE, "")))
+        person = curator()
+        projects.rename(desk, str(state.get(TITLE, "")), person.orcid if person else "")
     except GroundworkError as error:
         state.say(str(error), "error")
         return

@@ -85,7 +85,9 @@ def show(form: SchemaForm) -> None:
 
 def keep() -> None:
     try:
-        name = schema_building.keep(desk, the_form(), base(), str(state.get("schema·name") or ""))
+        name = schema_building.keep(
+            desk, the_form(), base(), str(state.get("schema·name") or ""), me()
+        )
     except GroundworkError as error:
         state.say(str(error), "error")
         return

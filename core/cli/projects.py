@@ -30,7 +30,7 @@ def run(desk: Desk, args: Namespace) -> int:
         case "make":
             print(line(projects.make(desk.settings, args.title)))
         case "rename":
-            projects.rename(desk.settings, args.title)
+            projects.rename(desk, args.title)
     return 0
 
 

@@ -5,6 +5,8 @@ SUMMARIES = {
     "prompt": "print the prompt for a text",
     "parse": "read a model's answer: tree and problems",
     "extract": "extract statements from a text as a draft",
+    "compare": "two readings of the same texts in figures",
+    "schema": "make a schema from a form, without YAML",
     "batch": "extract from many documents, each with its status",
     "read": "what a file or a paper is read as",
     "vocabularies": "list, install, add, remove and update vocabularies",

@@ -1,51 +1,19 @@
-"""Verbs on vocabularies: keep them, ground mentions to them, find their names in texts."""
+"""The verb on vocabularies: list, install, add, remove, update, ask a remote service."""
 
 from __future__ import annotations
 
-import gzip
-import io
-import json
 import sys
-import zlib
-from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Iterator
+from argparse import SUPPRESS, ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError, Refused
-from core.grounding.constraint.constraint import Constraint
-from core.grounding.grounder import Grounder, choose
-from core.grounding.match import phrase
 from core.grounding.readers import columns
-from core.grounding.recognise.recogniser import Recogniser
 from core.grounding.remote.registry import SERVICES
-from core.model import Candidate, Category, JobState, Json, Problem, Span
+from core.model import Category, JobState, Problem
 from core.services.vocabularies import changes, installation, remote, vocabularies
-
-LARGEST = 50_000_000  # bytes of one input
-GROUND_HELP = """
-Input: one mention a line; or JSON lines
-  {"text": …, "document": …, "context": the whole text, "start": offset of the mention in it}.
-Output: one line for each input line, in order.
-  tsv    a header, then: text, id, label, match, score, outcome, vocabulary,
-         candidates (id|label|score; …)
-  jsonl  {text, id, label, match, score, outcome, margin,
-         candidates: [{id, label, match, score, vocabulary, name, differed}]}
-         and for coordinated names (breast and ovarian cancer) parts: [{text, id, label}]
-`margin` is how much better the first candidate is than the second: 0 for a tie. An
-empty id with the outcome "ambiguous" means that several terms fit equally well: see the candidates.
- Scores are between 0 and 1. Vocabularies given first are preferred. Files are taken
-directly (.tsv, .tsv.gz, OBO, …).
-"""
-ANNOTATE_HELP = """
-Input: a text; or JSON lines {"id": …, "text": …}.
-Output: one line a mention, in the order of the text. Offsets count Unicode code points, end
-exclusive.
-  tsv    a header, then: document, start, end, text, id, label, match, score, outcome, vocabulary
-  jsonl  {document, start, end, text, id, label, match, score, outcome, candidates: […]}
-"""
 
 
 def _vocabularies_arguments(parser: ArgumentParser) -> None:
@@ -103,7 +71,7 @@ def _vocabularies(desk: Desk, args: Namespace) -> int:
         case "look-up":
             for found in remote.look_up(desk, args.service, args.words, args.within):
                 cells = (found.term.id, found.term.label, found.vocabulary, f"{found.score:.3f}")
-                print("\t".join(_cell(cell) for cell in cells))
+                print("\t".join(tab_cell(cell) for cell in cells))
         case "remove":
             if vocabularies.remove(desk, args.name):
                 _say(f"{args.name} was removed; the one that comes with the app stands in.")
@@ -173,7 +141,7 @@ def _show(one: vocabularies.Vocabulary) -> None:
     state = one.error or ("built in" if one.built_in else "project")
     prefixes = " ".join(prefix for prefix, _ in one.prefixes[:5])
     cells = (one.name, one.version, one.terms, one.names, prefixes, one.source, state, one.advice)
-    print("\t".join(_cell(cell) for cell in cells))
+    print("\t".join(tab_cell(cell) for cell in cells))
 
 
 def _added(one: vocabularies.Vocabulary) -> None:
@@ -181,247 +149,8 @@ def _added(one: vocabularies.Vocabulary) -> None:
     _complain(one.problems, one.problem_count)
 
 
-def _ground_arguments(parser: ArgumentParser) -> None:
-    _input_arguments(parser, GROUND_HELP)
-    kinds = [str(category) for category in Category]
-    parser.add_argument(
-        "--type", type=str.lower, choices=kinds, default="", metavar="TYPE",
-        help=f"what kind of thing the mentions are: {', '.join(kinds)} (default: any)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--prefix",
-        action="append",
-        default=[],
-        help="only ids of this prefix; repeated: in order of preference",
-    )
-    parser.add_argument(
-        "--taxon",
-        default="",
-        help="only genes of this taxon (NCBITaxon:9606), where terms have one",
-    )
-    parser.add_argument(
-        "--limit", type=int, default=10, help="at most so many candidates (default 10)"
-    )
-
-
-def _annotate_arguments(parser: ArgumentParser) -> None:
-    _input_arguments(parser, ANNOTATE_HELP)
-    parser.add_argument(
-        "--prefix",
-        action="append",
-        default=[],
-        help="only ids of this prefix; repeated: in order of preference",
-    )
-
-
-def _input_arguments(parser: ArgumentParser, text: str) -> None:
-    parser.formatter_class = RawDescriptionHelpFormatter
-    parser.epilog = text
-    parser.add_argument(
-        "--vocabulary",
-        action="extend",
-        nargs="+",
-        required=True,
-        metavar="NAME|FILE",
-        help="in order of preference",
-    )
-    parser.add_argument("--input", required=True, metavar="FILE|-", help="- reads standard input")
-    parser.add_argument("--format", choices=("tsv", "jsonl"), default="tsv")
-
-
-def _ground(desk: Desk, args: Namespace) -> int:
-    grounder, names = vocabularies.grounder_of(desk, args.vocabulary)
-    constraint = Constraint(
-        names, tuple(args.prefix), category=_category(args.type), taxon=args.taxon
-    )
-    if args.format == "tsv":
-        print("text\tid\tlabel\tmatch\tscore\toutcome\tvocabulary\tcandidates")
-    for number, row in _mentions(_read(args.input)):
-        found = _grounded(grounder, row, constraint, max(1, args.limit), number)
-        print(
-            json.dumps(found, ensure_ascii=False) if args.format == "jsonl" else _ground_line(found)
-        )
-    return 0
-
-
-def _grounded(
-    grounder: Grounder, row: Json, constraint: Constraint, limit: int, number: int
-) -> Json:
-    text = str(row.get("text", ""))
-    start = row.get("start")
-    span = (
-        Span(start, start + len(text))
-        if isinstance(start, int) and not isinstance(start, bool)
-        else None
-    )
-    context = str(row.get("context") or "")
-    candidates = grounder.ground(text, constraint, context=context, span=span, limit=limit)
-    extra = {key: row[key] for key in ("document", "start") if key in row}
-    answer = {"text": text, **extra, **_answer(candidates)}
-    if parts := phrase.coordinated(text):
-        terms = {
-            part: choose(grounder.ground(part, constraint, context=context))[0] for part in parts
-        }
-        answer["parts"] = [
-            {"text": part, "id": term.id if term else "", "label": term.label if term else ""}
-            for part, term in terms.items()
-        ]
-    return answer
-
-
-def _answer(candidates: tuple[Candidate, ...]) -> Json:
-    term, outcome = choose(candidates)
-    best = next((one for one in candidates if term and one.term.id == term.id), None)
-    return {
-        "id": term.id if term else "",
-        "label": term.label if term else "",
-        "match": str(best.match) if best else "none",
-        "score": best.score if best else 0.0,
-        "outcome": str(outcome),
-        "margin": _margin(candidates),
-        "candidates": [_candidate_json(one) for one in candidates],
-    }
-
-
-def _margin(candidates: tuple[Candidate, ...]) -> float:
-    """How much better the first candidate is than the second; 0 for a tie, 1 where it is alone."""
-    if len(candidates) < 2:
-        return float(len(candidates))
-    return round(max(0.0, candidates[0].score - candidates[1].score), 4)
-
-
-def _candidate_json(one: Candidate) -> Json:
-    found = {
-        "id": one.term.id,
-        "label": one.term.label,
-        "match": str(one.match),
-        "score": one.score,
-    }
-    found |= {"vocabulary": one.vocabulary, "name": one.surface, "differed": one.differed}
-    return found | ({"obsolete": True, "replaced_by": one.replaced_by} if one.obsolete else {})
-
-
-def _ground_line(found: Json) -> str:
-    listed = "; ".join(
-        f"{one['id']}|{one['label']}|{one['score']:.3f}" for one in found["candidates"]
-    )
-    chosen = next(
-        (one["vocabulary"] for one in found["candidates"] if one["id"] == found["id"]), ""
-    )
-    cells = (
-        found["text"],
-        found["id"],
-        found["label"],
-        found["match"],
-        f"{found['score']:.3f}",
-        found["outcome"],
-    )
-    return "\t".join(_cell(cell) for cell in (*cells, chosen, listed))
-
-
-def _annotate(desk: Desk, args: Namespace) -> int:
-    grounder, names = vocabularies.grounder_of(desk, args.vocabulary)
-    constraints = {"": Constraint(names, tuple(args.prefix))}
-    if args.format == "tsv":
-        print("document\tstart\tend\ttext\tid\tlabel\tmatch\tscore\toutcome\tvocabulary")
-    for document, text in _texts(_read(args.input)):
-        for mark in Recogniser(grounder).annotate(text, constraints):
-            place = {"document": document, "start": mark.span.start, "end": mark.span.end}
-            found = {**place, "text": mark.span.quote(text), **_answer(mark.candidates)}
-            print(
-                json.dumps(found, ensure_ascii=False)
-                if args.format == "jsonl"
-                else _annotate_line(found)
-            )
-    return 0
-
-
-def _annotate_line(found: Json) -> str:
-    first = found["candidates"][0]["vocabulary"] if found["candidates"] else ""
-    cells = [
-        found[key]
-        for key in ("document", "start", "end", "text", "id", "label", "match", "score", "outcome")
-    ]
-    return "\t".join(_cell(cell) for cell in (*cells, first))
-
-
-# ---------------------------------------------------------------- input
-
-
-def _read(name: str) -> str:
-    """The text of a file or of standard input. Raises InputError."""
-    try:
-        raw = sys.stdin.buffer.read(LARGEST + 1) if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        raise InputError(f"{name} cannot be read: {error.strerror}.", "Check the name.") from error
-    if raw[:2] == b"\x1f\x8b":
-        raw = _unzipped(raw, name)
-    if len(raw) > LARGEST:
-        raise InputError(f"{name} is larger than {LARGEST // 1_000_000} MB.", "Split it.")
-    if b"\0" in raw:
-        raise InputError(f"{name} is not text: it holds NUL bytes.", "Choose another file.")
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = raw.decode("latin-1")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _unzipped(raw: bytes, name: str) -> bytes:
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
-            return file.read(LARGEST + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{name} is a damaged gzip file.", "Get it again.") from error
-
-
-def _mentions(text: str) -> Iterator[tuple[int, Json]]:
-    """Each line as a mention; an empty line is a mention without words, so that lines keep their
-    order.
-    """
-    lines = text.split("\n")
-    if lines and not lines[-1]:
-        lines.pop()
-    for number, line in enumerate(lines, 1):
-        yield (
-            number,
-            _row(line, number) if line.lstrip().startswith("{") else {"text": line.strip()},
-        )
-
-
-def _row(line: str, number: int) -> Json:
-    try:
-        found = json.loads(line)
-    except ValueError as error:
-        raise InputError(
-            f"Line {number} begins like JSON, but is not: {error}.", "One JSON object a line."
-        ) from error
-    if "text" not in found:
-        raise InputError(f"Line {number} has no “text”.", "One JSON object with text a line.")
-    return found
-
-
-def _texts(text: str) -> Iterator[tuple[str, str]]:
-    """Documents: JSON lines with a text each, or the whole input as one."""
-    if not text.lstrip().startswith('{"') or '"text"' not in text.lstrip().split("\n", 1)[0]:
-        yield "", text
-        return
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            row = _row(line, number)
-            document = next(
-                (str(row[key]) for key in ("id", "document", "doc", "pmid") if row.get(key)),
-                str(number),
-            )
-            yield document, str(row["text"])
-
-
-def _category(name: str) -> Category:
-    known = {str(category): category for category in Category}
-    return known.get(name.strip().lower(), Category.THING)
-
-
-def _cell(value: Any) -> str:
+def tab_cell(value: Any) -> str:
+    """A value in one cell of tab-separated output."""
     return str(value).replace("\t", " ").replace("\n", " ").replace("\r", " ")
 
 
@@ -442,9 +171,5 @@ VERBS = (
         "list, install, add, remove and update vocabularies",
         _vocabularies_arguments,
         _vocabularies,
-    ),
-    Verb("ground", "terms for mentions, best first", _ground_arguments, _ground),
-    Verb(
-        "annotate", "every mention of a vocabulary's names in texts", _annotate_arguments, _annotate
     ),
 )

@@ -49,6 +49,7 @@ class QueuePlace:
 class QueueLine:
     """What a list shows of a statement: `evidence` counts its pieces."""
 
+    id: str
     statement: Statement
     version: int
     state: State
@@ -138,6 +139,7 @@ class QueueSliceRepository(Repository):
                     if row.version == versions[row.id]:
                         claim: Statement = from_json(Statement, row.body)
                         lines[row.id] = QueueLine(
+                            row.id,
                             claim,
                             row.version,
                             State(row.state),

@@ -258,3 +258,13 @@ def test_a_blind_reader_does_not_see_how_others_judged_what_waits(project):
     decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.UNSURE, note="hm"), BEN)
     card = in_view(opened({"id": RELIEVES.id, "state": "unsure"}))
     assert card["history"] == [] and "Ben" not in json.dumps(card)
+
+
+def test_half_a_character_from_an_old_import_breaks_no_view(project):
+    desk = reviewing.filled(project)
+    with desk.store.database.writing() as connection:
+        connection.exec_driver_sql(
+            "UPDATE statements SET body = replace(body, 'Headache', 'half \\ud83d ache')"
+        )
+    card = in_view(opened({"id": RELIEVES.id}))
+    assert card["statement"]["object"]["label"] == "half ? ache"

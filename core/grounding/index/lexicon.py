@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 IS_A = "is_a"
 _MOST_LOOKED_AT = 20_000  # names that a search or a comparison looks at
+_MOST_MET = 20_000  # fingerprints of texts whose names are kept in memory
 _MOST_KEPT = 200_000  # terms whose facts, and whose broader terms, are kept in memory
 
 
@@ -77,6 +78,7 @@ class Lexicon:
         self.digest = self._meta["digest"]
         self._names = NameFile(lexicon_build.names_of(index, self.digest))
         self._facts: dict[int, tuple[str, str, bool, str, str]] = {}
+        self._met: dict[str, dict[int, tuple[NameHit, ...]]] = {"solid": {}, "stem": {}}
         self._above: dict[tuple[str, tuple[str, ...]], frozenset[str]] = {}
 
     @property
@@ -227,9 +229,17 @@ class Lexicon:
         """Of many fingerprints (see `match.fingerprint`; column `solid` or `stem`) the places of
         those that names have, with the names. Names that only share a number are among them.
         """
+        known = self._met[column]
         for place in self._names.possible(column, keys).nonzero()[0].tolist():
-            for name in self._names.equal(column, int(keys[place])):
-                yield place, self._hit(name)
+            key = int(keys[place])
+            hits = known.get(key)
+            if hits is None:
+                hits = tuple(self._hit(name) for name in self._names.equal(column, key))
+                if len(known) >= _MOST_MET:
+                    known.clear()
+                known[key] = hits
+            for hit in hits:
+                yield place, hit
 
     def near(
         self, stems: Sequence[str], limit: int = 40

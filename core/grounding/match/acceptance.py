@@ -4,6 +4,8 @@ common words.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from core.grounding.index.lexicon import NameHit
 from core.grounding.match.name_match import is_symbol
 from core.grounding.match.word_forms import COMMON, PARTICLES
@@ -14,7 +16,11 @@ SHORT = 4  # letters; names up to this length must be written in the vocabulary'
 
 def acceptable(surface: str, hit: NameHit, column: str = "ordered") -> bool:
     """Whether `surface` may be taken as the name `hit`, as a careful reader would."""
-    name = hit.text
+    return _acceptable(surface, hit.text, hit.scope is Scope.LABEL, column)
+
+
+@lru_cache(maxsize=100_000)
+def _acceptable(surface: str, name: str, is_label: bool, column: str) -> bool:
     if len(surface) < 2 or surface.isdigit() or ("," in surface and "," not in name):
         return False
     if surface.casefold() in PARTICLES and (
@@ -28,11 +34,7 @@ def acceptable(surface: str, hit: NameHit, column: str = "ordered") -> bool:
     ):
         return len(surface) > 6
     if len(surface) <= 2:
-        return (
-            surface == name
-            and (name.isupper() or any(c.isdigit() for c in name))
-            and hit.scope is Scope.LABEL
-        )
+        return surface == name and (name.isupper() or any(c.isdigit() for c in name)) and is_label
     if _acronym(name) or is_symbol(name):
         return _same_case(surface, name)
     if surface.casefold() in COMMON:

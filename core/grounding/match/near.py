@@ -25,6 +25,7 @@ DROPPED = 0.16  # what a light word of the mention costs that the name lacks
 HEADLESS = 0.32  # what it costs in all when its last word is: "Rabbit syndrome" is no rabbit
 SWAPPED = 0.08  # what it costs when another light word stands in its place
 BEST = 0.8  # of a name that has all words of the mention and nothing more but light words
+NARROWER = "narrower than the words"
 MOST_EXTRA = 2  # words of a name beyond the mention's, light ones apart
 
 
@@ -79,4 +80,5 @@ def _compared(
         cost = max(cost, HEADLESS)
     score = (BEST - cost) * SCOPE_SCORES[hit.scope]
     notes = [f"with “{stem}”" for stem in sorted(said | strange)]
+    notes += [NARROWER] * bool(notes)
     return NameMatch(hit, MatchKind.PARTIAL, score, tuple(notes or ["other words"]))

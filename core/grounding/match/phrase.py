@@ -69,6 +69,7 @@ TAILS = frozenset(_TAILS.split())
 # A head of fewer letters (fever, tumor, lymphoma) is seldom what the whole phrase means: of such
 # answers 18 to 28 % were right on BC5CDR and NCBI Disease train, of the others 54 to 67 %.
 TELLING = 12
+BROADER = "broader than the words"
 VAGUE = 0.45
 # Words for something wrong with what stands before them.
 _DISORDERS = """
@@ -164,7 +165,9 @@ def parts(words: str) -> Iterator[PhrasePart]:
         yield PhrasePart(f"{' '.join(tokens[:-1])} neoplasm", 0.68, f"“{tokens[-1]}” is a neoplasm")
     if found := _PREPOSITION.search(words):
         yield PhrasePart(
-            words[: found.start()], 0.62, f"without “{words[found.start() :].strip()}”"
+            words[: found.start()],
+            0.62,
+            f"without “{words[found.start() :].strip()}”, {BROADER}",
         )
     yield from _leading(words)
 
@@ -225,7 +228,8 @@ def _leading(words: str) -> Iterator[PhrasePart]:
         )
         share = (len(tokens) - start) / len(tokens)
         worth = 0.5 + 0.14 * share if len(rest) >= TELLING else VAGUE
-        yield PhrasePart(rest, 0.72 if light else worth, f"without “{' '.join(tokens[:start])}”")
+        note = f"without “{' '.join(tokens[:start])}”"
+        yield PhrasePart(rest, 0.72 if light else worth, note if light else f"{note}, {BROADER}")
 
 
 def _hyphenated(words: str) -> Iterator[PhrasePart]:

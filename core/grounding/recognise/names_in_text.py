@@ -71,10 +71,13 @@ def named_places(
     """
     runs = WordRuns(words.folded[slice(*section)], words.joined[slice(*section)])
     meant = _in_other_words(words, short, *section)
+    places: dict[tuple[int, int], tuple[Span, str]] = {}  # many names stand in one place
     for lexicon in lexicons:
         for column, first, last, hit in runs.names(lexicon):
-            span = words.span(section[0] + first, section[0] + last)
-            surface = span.quote(words.text)
+            if (first, last) not in places:
+                span = words.span(section[0] + first, section[0] + last)
+                places[first, last] = (span, span.quote(words.text))
+            span, surface = places[first, last]
             if surface not in short and acceptable(surface, hit, column):
                 yield lexicon, span, hit
         for name, spans in meant.items():

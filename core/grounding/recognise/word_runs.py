@@ -5,6 +5,7 @@ those of the words (see `match.fingerprint`), a length at a time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from core.grounding.index.lexicon import Lexicon, NameHit
@@ -15,6 +16,9 @@ from core.grounding.match.word_forms import STOP
 LONGEST = 14  # words of a name
 SOLID = 5  # words that the vocabulary may write together: "IL 6" for IL-6
 BAGS = range(3, 7)  # words of a run in which order and stop words do not matter
+
+
+_words = lru_cache(maxsize=100_000)(normalise.words)  # of names, which texts repeat
 
 
 class WordRuns:
@@ -36,7 +40,7 @@ class WordRuns:
         firsts, lasts, keys = self._solid
         for place, hit in lexicon.met("solid", keys):
             first, last = firsts[place], lasts[place]
-            own, words = normalise.words(hit.text), self.folded[first : last + 1]
+            own, words = _words(hit.text), self.folded[first : last + 1]
             if own == words:
                 yield "ordered", first, last, hit
             elif "".join(own) == "".join(words) and self._may_be_solid(words):
@@ -45,7 +49,7 @@ class WordRuns:
         for place, hit in lexicon.met("stem", keys):
             first, last = firsts[place], lasts[place]
             words = self.folded[first : last + 1]
-            own = normalise.words(hit.text)
+            own = _words(hit.text)
             if own != words and normalise.bagged(own) == normalise.bagged(words):
                 yield "bag", first, last, hit
 

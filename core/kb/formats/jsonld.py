@@ -12,13 +12,13 @@ from core.kb.entry import KnowledgeBase
 from core.kb.formats.specification import ExportFormat, at_once
 from core.kb.rdf.association import triples
 from core.kb.rdf.node import RDF
-from core.kb.rdf.turtle_block import order
+from core.kb.rdf.turtle_block import row
 from core.model import Json
 
 
 def jsonld(kb: KnowledgeBase) -> bytes:
     nodes: dict[str, dict[str, list[Json]]] = {}
-    for subject, predicate, object_ in sorted(set(triples(kb)), key=order):
+    for subject, predicate, object_ in sorted(set(triples(kb)), key=row):
         facts = nodes.setdefault(str(subject), {})
         if predicate == RDF.type:
             facts.setdefault("@type", []).append(str(object_))

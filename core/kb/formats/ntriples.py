@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+
 from rdflib import Literal as Value
 from rdflib import URIRef
 
 from core.kb.entry import KnowledgeBase
-from core.kb.formats.specification import ExportFormat, at_once
+from core.kb.formats.specification import ExportFormat
 from core.kb.rdf.association import triples
+from core.kb.rdf.sorting import ordered
+
+TOGETHER = 2_000  # lines
 
 
-def ntriples(kb: KnowledgeBase) -> bytes:
-    lines = {f"{part(s)} {part(p)} {part(o)} .\n" for s, p, o in triples(kb)}
-    return "".join(sorted(lines)).encode()
+def ntriples(kb: KnowledgeBase) -> Iterator[bytes]:
+    """Sorted lines, some at a time, in bounded memory."""
+    lines = ordered(f"{part(s)} {part(p)} {part(o)} .\n" for s, p, o in triples(kb))
+    while some := "".join(islice(lines, TOGETHER)):
+        yield some.encode()
 
 
 def part(term: object) -> str:
@@ -30,6 +38,4 @@ def escaped(words: str) -> str:
     return words
 
 
-NTRIPLES = ExportFormat(
-    "nt", "N-Triples", ".nt", "application/n-triples", at_once(ntriples), drafts=True
-)
+NTRIPLES = ExportFormat("nt", "N-Triples", ".nt", "application/n-triples", ntriples, drafts=True)

@@ -12,6 +12,7 @@ from core.kb.formats.nanopub import NANOPUB
 from core.kb.formats.neo4j import NEO4J
 from core.kb.formats.ntriples import NTRIPLES
 from core.kb.formats.owl import OWL
+from core.kb.formats.owl_functional import OWL_FUNCTIONAL
 from core.kb.formats.specification import ExportFormat
 from core.kb.formats.sssom import SSSOM
 from core.kb.formats.table import TABLE
@@ -22,6 +23,7 @@ FORMATS: tuple[ExportFormat, ...] = (
     NTRIPLES,
     JSONLD,
     OWL,
+    OWL_FUNCTIONAL,
     KGX,
     TABLE,
     SSSOM,

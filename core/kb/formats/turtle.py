@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterator
+
 from core.kb.entry import KnowledgeBase
-from core.kb.formats.specification import ExportFormat, at_once
+from core.kb.formats.specification import ExportFormat
 from core.kb.rdf.association import namespaces, triples
 from core.kb.rdf.turtle_block import Names, blocks
 
@@ -13,11 +16,28 @@ DRAFT = (
 )
 
 
+PIECE = 1 << 20  # bytes
+
+
 def turtle(kb: KnowledgeBase) -> bytes:
-    """The export as Turtle, UTF-8. Raises InputError for a CURIE or IRI that cannot be written."""
+    """The whole export. Raises InputError for a CURIE or IRI that cannot be written."""
+    return b"".join(pieces(kb))
+
+
+def pieces(kb: KnowledgeBase) -> Iterator[bytes]:
+    """The export as Turtle, UTF-8, in bounded memory: the prefixes stand first and are known last,
+    so the body waits in a file.
+    """
     names = Names(namespaces(kb))
-    body = "\n".join(blocks(triples(kb), names))
-    return f"{DRAFT if kb.draft else ''}{names.header}\n{body}".encode()
+    with tempfile.TemporaryFile() as body:
+        for block in blocks(triples(kb), names):
+            body.write(f"\n{block}".encode())
+        yield f"{DRAFT if kb.draft else ''}{names.header}".encode()
+        if not body.tell():
+            yield b"\n"
+        body.seek(0)
+        while piece := body.read(PIECE):
+            yield piece
 
 
-TURTLE = ExportFormat("ttl", "Turtle", ".ttl", "text/turtle", at_once(turtle), drafts=True)
+TURTLE = ExportFormat("ttl", "Turtle", ".ttl", "text/turtle", pieces, drafts=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from rdflib import Literal as Value
 from rdflib import URIRef
 
 from core.curie import PREFIXES, preferred
@@ -42,7 +41,9 @@ from core.kb.rdf.node import (
     curator,
     document,
     evidence_iri,
+    made,
     optional,
+    reference,
     statement_iri,
     text,
     time,
@@ -100,7 +101,7 @@ def plain(statement: Statement, kb: KnowledgeBase) -> Triple:
         value(thing, statement, kb)
         for thing in (statement.subject, statement.predicate, statement.object)
     )
-    return subject, URIRef(str(predicate)), object_
+    return subject, reference(str(predicate)), object_
 
 
 def association(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Triple]:
@@ -125,10 +126,10 @@ def claim(statement: Statement, kb: KnowledgeBase) -> Iterator[Triple]:
     yield (
         node,
         BIOLINK.negated,
-        Value("true" if statement.negated else "false", datatype=XSD.boolean),
+        made("true" if statement.negated else "false", XSD.boolean),
     )
     for qualifier in statement.qualifiers:
-        yield node, URIRef(iri.qualifier(qualifier.name)), value(qualifier.value, statement, kb)
+        yield node, reference(iri.qualifier(qualifier.name)), value(qualifier.value, statement, kb)
     if statement.modality is not Modality.ASSERTED:
         yield node, GW.modality, text(statement.modality)
     if isinstance(statement.object, Literal):
@@ -169,11 +170,11 @@ def standing(node: URIRef, entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Tr
 
 def description(thing: Term | Node, paper: str, kb: KnowledgeBase) -> Iterator[Triple]:
     """Label, CURIE and types of a named thing."""
-    node = URIRef(iri.named(thing, paper, kb.base_iri, kb.prefixes))
-    yield node, RDF.type, URIRef(iri.CLASSES[thing.category])
+    node = reference(iri.named(thing, paper, kb.base_iri, kb.prefixes))
+    yield node, RDF.type, reference(iri.CLASSES[thing.category])
     yield from optional(node, RDFS.label, thing.label)
     if isinstance(thing, Node):
-        cls = URIRef(iri.local(kb.base_iri, "class", thing.cls))
+        cls = reference(iri.local(kb.base_iri, "class", thing.cls))
         yield node, RDF.type, cls
         yield cls, RDFS.label, text(thing.cls)
     elif thing.id:

@@ -74,8 +74,24 @@ def base(iri: str) -> str:
     return checked(iri if iri.endswith(("/", "#")) else iri + "/")
 
 
+_SAFE = re.compile(r"[A-Za-z0-9_.~-]+")
+_TERMS: dict[int, tuple[Mapping[str, str], dict[str, str]]] = {}
+_MAPS, _KEPT = 8, 500_000  # prefix maps, and IRIs of each
+
+
 def term(curie: str, prefixes: Mapping[str, str]) -> str:
-    return checked(expand(curie, prefixes))
+    """The IRI of a CURIE. Each is worked out once for a prefix map, which is not to change."""
+    held = _TERMS.get(id(prefixes))
+    if held is None or held[0] is not prefixes:
+        if len(_TERMS) >= _MAPS:
+            _TERMS.clear()
+        held = _TERMS[id(prefixes)] = (prefixes, {})
+    known = held[1]
+    if curie not in known:
+        if len(known) >= _KEPT:
+            known.clear()
+        known[curie] = checked(expand(curie, prefixes))
+    return known[curie]
 
 
 def named(thing: Term | Node, document: str, base_iri: str, prefixes: Mapping[str, str]) -> str:
@@ -89,7 +105,14 @@ def named(thing: Term | Node, document: str, base_iri: str, prefixes: Mapping[st
 
 def local(base_iri: str, kind: str, name: str) -> str:
     """One of our own things: base, kind, and the name with everything unusual percent-encoded."""
+    if _SAFE.fullmatch(name):
+        return f"{_start(base_iri, kind)}{name}"
     return checked(f"{base_iri}{kind}/{quote(name, safe='-_.~')}")
+
+
+@lru_cache(maxsize=1_000)
+def _start(base_iri: str, kind: str) -> str:
+    return checked(f"{base_iri}{kind}/")
 
 
 def name_of(iri: str, kind: str) -> str:

@@ -17,6 +17,11 @@ from core.model import Decision, Evidence, Literal, Statement, Thing, digest
 Triple = tuple[RdfNode, URIRef, RdfNode]
 
 
+def reference(address: str) -> URIRef:
+    """An IRI that was checked already: rdflib's own constructor would check it once more."""
+    return str.__new__(URIRef, address)
+
+
 class RdfNamespace(Namespace):
     """A namespace that makes each of its IRIs once: an export names them hundreds of thousands of
     times.
@@ -50,7 +55,7 @@ FIXED = {
 def value(thing: Thing, statement: Statement, kb: KnowledgeBase) -> RdfNode:
     if isinstance(thing, Literal):
         return literal(thing, kb)
-    return URIRef(iri.named(thing, statement.document, kb.base_iri, kb.prefixes))
+    return reference(iri.named(thing, statement.document, kb.base_iri, kb.prefixes))
 
 
 def optional(node: URIRef, predicate: URIRef, words: str) -> Iterator[Triple]:
@@ -72,34 +77,45 @@ def literal(thing: Literal, kb: KnowledgeBase) -> Value:
 
 
 def text(words: str) -> Value:
-    return Value(clean(words))
+    return made(clean(words))
+
+
+def made(words: str, datatype: URIRef | None = None) -> Value:
+    """A literal as it is written. rdflib's own constructor casts and checks each value, which costs
+    half the time of an export; readers are free to do so.
+    """
+    value: Value = str.__new__(Value, words)
+    value._language, value._datatype, value._ill_typed = None, datatype, None
+    value._value = words if datatype is None else None
+    return value
 
 
 def clean(words: str) -> str:
     """NUL and half surrogates cannot stand in a UTF-8 file that others read: they become U+FFFD."""
-    return (
-        words.encode("utf-8", "surrogatepass").decode("utf-8", "replace").replace("\x00", "\ufffd")
-    )
+    if words.isascii() and "\x00" not in words:
+        return words
+    shown = words.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    return shown.replace("\x00", "\ufffd")
 
 
 def time(moment: str) -> Value:
-    return Value(moment, datatype=XSD.dateTime, normalize=False)
+    return made(moment, XSD.dateTime)
 
 
 def document(identifier: str, kb: KnowledgeBase) -> URIRef:
-    return URIRef(iri.document(identifier, kb.base_iri, kb.prefixes))
+    return reference(iri.document(identifier, kb.base_iri, kb.prefixes))
 
 
 def curator(orcid: str, kb: KnowledgeBase) -> URIRef:
-    return URIRef(iri.checked(iri.ORCID + orcid))
+    return reference(iri.checked(iri.ORCID + orcid))
 
 
 def statement_iri(identifier: str, kb: KnowledgeBase) -> URIRef:
-    return URIRef(iri.local(kb.base_iri, "statement", identifier))
+    return reference(iri.local(kb.base_iri, "statement", identifier))
 
 
 def evidence_iri(piece: Evidence, kb: KnowledgeBase) -> URIRef:
-    return URIRef(iri.local(kb.base_iri, "evidence", piece.id))
+    return reference(iri.local(kb.base_iri, "evidence", piece.id))
 
 
 def approval_iri(decision: Decision, kb: KnowledgeBase) -> URIRef:
@@ -113,4 +129,4 @@ def approval_iri(decision: Decision, kb: KnowledgeBase) -> URIRef:
         decision.curator,
         decision.time,
     ]
-    return URIRef(iri.local(kb.base_iri, "approval", digest(said)[:24]))
+    return reference(iri.local(kb.base_iri, "approval", digest(said)[:24]))

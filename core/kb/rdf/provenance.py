@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rdflib import Literal as Value
 from rdflib import URIRef
 
 from core.kb.entry import KnowledgeBase
@@ -23,7 +22,9 @@ from core.kb.rdf.node import (
     curator,
     document,
     evidence_iri,
+    made,
     optional,
+    reference,
     text,
     time,
 )
@@ -35,11 +36,11 @@ def evidence(piece: Evidence, kb: KnowledgeBase) -> Iterator[Triple]:
     yield node, RDF.type, PROV.Entity
     yield from ground(node, piece, kb)
     if piece.run:
-        yield node, PROV.wasGeneratedBy, URIRef(iri.local(kb.base_iri, "run", piece.run))
+        yield node, PROV.wasGeneratedBy, reference(iri.local(kb.base_iri, "run", piece.run))
     for predicate, words in ((GW.path, piece.path), (GW.engine, piece.engine)):
         if words:
             yield node, predicate, text(words)
-    yield node, GW.score, Value(repr(float(piece.score)), datatype=XSD.double, normalize=False)
+    yield node, GW.score, made(repr(float(piece.score)), XSD.double)
 
 
 def ground(node: URIRef, piece: Evidence, kb: KnowledgeBase) -> Iterator[Triple]:
@@ -48,8 +49,8 @@ def ground(node: URIRef, piece: Evidence, kb: KnowledgeBase) -> Iterator[Triple]
             yield node, RDF.type, GW.TextEvidence
             yield node, DCTERMS.source, document(paper, kb)
             yield node, OA.exact, text(quote)
-            yield node, OA.start, Value(str(span.start), datatype=XSD.nonNegativeInteger)
-            yield node, OA.end, Value(str(span.end), datatype=XSD.nonNegativeInteger)
+            yield node, OA.start, made(str(span.start), XSD.nonNegativeInteger)
+            yield node, OA.end, made(str(span.end), XSD.nonNegativeInteger)
             yield node, GW.textVersion, text(version)
             yield from optional(node, GW.section, section)
             yield from paper_description(paper, kb)

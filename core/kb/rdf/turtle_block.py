@@ -10,12 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
+from operator import itemgetter
 
 from rdflib import Literal as Value
 from rdflib.term import Node as RdfNode
 
 from core.kb.formats.ntriples import escaped
 from core.kb.rdf.node import RDF, Triple
+from core.kb.rdf.sorting import ordered
+
+Row = tuple[str, bool, str, str, str]
+TYPE = str(RDF.type)
+IRI, UNTYPED = "iri", "None"  # in place of a datatype
 
 LOCAL = re.compile(
     r"[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?"
@@ -33,10 +39,14 @@ class Names:
     def of(self, term: RdfNode) -> str:
         """A term as it is written; the graph has no blank nodes."""
         if isinstance(term, Value):
-            return f'"{escaped(str(term))}"' + (
-                f"^^{self.iri(str(term.datatype))}" if term.datatype else ""
-            )
+            return self.value(str(term), str(term.datatype))
         return self.iri(str(term))
+
+    def value(self, text: str, datatype: str) -> str:
+        """An object as it is written, by its text and its datatype (see `row`)."""
+        if datatype == IRI:
+            return self.iri(text)
+        return f'"{escaped(text)}"' + (f"^^{self.iri(datatype)}" if datatype != UNTYPED else "")
 
     def iri(self, iri: str) -> str:
         if iri not in self._known:
@@ -59,21 +69,23 @@ class Names:
 
 
 def blocks(triples: Iterable[Triple], names: Names, indent: str = "") -> Iterator[str]:
-    """One text for each subject, its type first; it begins with `indent` and ends in a line end."""
-    ordered = sorted(set(triples), key=order)
-    for subject, facts in groupby(ordered, key=lambda triple: triple[0]):
+    """One text for each subject, its type first; it begins with `indent` and ends in a line end.
+    Memory does not grow with the triples.
+    """
+    for subject, facts in groupby(ordered(map(row, triples)), key=itemgetter(0)):
         lines = [
-            f"{'a' if predicate == RDF.type else names.of(predicate)}"
-            f" {', '.join(names.of(one[2]) for one in same)}"
-            for predicate, same in groupby(facts, key=lambda triple: triple[1])
+            f"{'a' if predicate == TYPE else names.iri(predicate)}"
+            f" {', '.join(names.value(one[3], one[4]) for one in same)}"
+            for predicate, same in groupby(facts, key=itemgetter(2))
         ]
-        yield f"{indent}{names.of(subject)} " + f" ;\n{indent}    ".join(lines) + " .\n"
+        yield f"{indent}{names.iri(subject)} " + f" ;\n{indent}    ".join(lines) + " .\n"
 
 
-def order(triple: Triple) -> tuple[str, bool, str, str, str]:
-    """By the texts of the parts, the type before other facts, and by datatype where values read the
-    same.
+def row(triple: Triple) -> Row:
+    """A triple as plain texts, which sort as the file does: by subject, the type before other
+    facts, by predicate and value, and by datatype where values read the same.
     """
     subject, predicate, object_ = triple
-    datatype = str(object_.datatype) if isinstance(object_, Value) else "iri"
-    return str(subject), predicate != RDF.type, str(predicate), str(object_), datatype
+    datatype = str(object_.datatype) if isinstance(object_, Value) else IRI
+    relation = str(predicate)
+    return str(subject), relation != TYPE, relation, str(object_), datatype

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.desk import Desk
 from core.errors import InputError
-from core.model import Curator, State, fold_words
+from core.model import Curator, Role, State, fold_words
 from core.services.documents.name import first_line
 from core.services.shared import screen
 
@@ -95,6 +95,7 @@ def set_tags(desk: Desk, document: str, tags: Iterable[str], curator: Curator) -
     """Put these tags in place of a document's tags. Raises InputError for too many or too long."""
     own = desk.store.documents.get(document).id
     person = screen.curator(curator.orcid, curator.name)
+    desk.store.curators.need(person.orcid, Role.CURATOR)
     wanted = tuple(dict.fromkeys(tag for tag in (" ".join(one.split()) for one in tags) if tag))
     if len(wanted) > MOST_TAGS or any(len(tag) > LONGEST_TAG for tag in wanted):
         raise InputError(
@@ -109,6 +110,9 @@ def assign(desk: Desk, document: str, orcid: str, curator: Curator) -> None:
     """Assign a document to a curator of the project; "" to nobody. Raises InputError."""
     own = desk.store.documents.get(document).id
     person = screen.curator(curator.orcid, curator.name)
+    desk.store.curators.need(person.orcid, Role.CURATOR)
     if orcid and desk.store.curators.get(orcid) is None:
-        raise InputError(f"{orcid[:40]} is not a curator of this project.", "Add them in Settings.")
+        raise InputError(
+            f"{orcid[:40]} is not a curator of this project.", "Add them on the People page."
+        )
     desk.store.document_overview.set_labels(own, ASSIGNED, (orcid,) if orcid else (), person.orcid)

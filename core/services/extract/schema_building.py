@@ -19,7 +19,7 @@ from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import prompt
 from core.extraction.statements import statements
 from core.kb.formats import biolink
-from core.model import Category, Literal, Statement, TextVersion
+from core.model import Category, Literal, Role, Statement, TextVersion
 from core.schema import builder_reading
 from core.schema.builder import to_linkml
 from core.schema.builder_reading import OpenedSchema
@@ -178,10 +178,18 @@ def preview(desk: Desk, text: str, sample: str) -> SchemaPreview:
     return SchemaPreview(tuple(dict.fromkeys(mentions)), tuple(lines), question)
 
 
-def keep(desk: Desk, form: SchemaForm, base: OpenedSchema | None = None, name: str = "") -> str:
+def keep(
+    desk: Desk,
+    form: SchemaForm,
+    base: OpenedSchema | None = None,
+    name: str = "",
+    curator: str = "",
+) -> str:
     """Keep the schema in the project, under the name its title gives (or `name`). Raises InputError
-    for a form with a gap, Refused for the name of a template of the app.
+    for a form with a gap, Refused for the name of a template of the app, Forbidden for a reader.
     """
+    if curator:
+        desk.store.curators.need(curator, Role.CURATOR)
     return schemas.save(desk, name or snake(form.title), linkml(desk, form, base))
 
 

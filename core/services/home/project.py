@@ -14,7 +14,7 @@ from typing import Any
 from core import settings as setting
 from core.desk import Desk
 from core.errors import GroundworkError, SettingsError
-from core.model import Call, Curator, Job, JobState, State
+from core.model import Call, Curator, Job, JobState, Role, State
 from core.settings import CODE, Settings
 from core.store import CallTotals, Filter
 
@@ -196,8 +196,12 @@ def overridden(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
     return tuple(name for name in setting.EDITABLE if setting.in_environment(name, environ))
 
 
-def change(desk: Desk, changes: Mapping[str, Any]) -> None:
-    """Write settings of the project; they hold once it is opened anew. Raises SettingsError."""
+def change(desk: Desk, changes: Mapping[str, Any], curator: str = "") -> None:
+    """Write settings of the project; they hold once it is opened anew. Raises SettingsError, and
+    Forbidden for somebody who is no owner.
+    """
+    if curator:
+        desk.store.curators.need(curator, Role.OWNER)
     if changes.get("base_iri") and desk.store.project.base_iri:
         raise SettingsError(
             "The base IRI of a project is fixed once it is made.",

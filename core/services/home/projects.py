@@ -16,7 +16,7 @@ from core import settings as setting
 from core.desk import Desk, open_desk
 from core.errors import GroundworkError, InputError, NotFound, Refused, SettingsError
 from core.jobs.runner import JobContext, register
-from core.model import Job, Json
+from core.model import Job, Json, Role
 from core.services.home.project import EXAMPLE, open_example_project
 from core.services.settings import copy
 from core.settings import NO_SECRET, Settings
@@ -95,11 +95,13 @@ def open_folder(
     raise NotFound(f"There is no project called {name[:60]!r} here.", "Open one of the list.")
 
 
-def rename(settings: Settings, title: str) -> None:
+def rename(desk: Desk, title: str, curator: str = "") -> None:
     """Give the project another title. Its folder and its addresses stay, so that links to it and
-    what was exported keep their meaning.
+    what was exported keep their meaning. Raises Forbidden for somebody who is no owner.
     """
-    setting.save(settings, {"project_name": _title(title)})
+    if curator:
+        desk.store.curators.need(curator, Role.OWNER)
+    setting.save(desk.settings, {"project_name": _title(title)})
 
 
 def start_backup(desk: Desk, curator: str = "") -> Job:

@@ -92,6 +92,12 @@ def engine_quality(desk: Desk) -> EngineQuality:
     )
 
 
+def stamp(desk: Desk) -> str:
+    """Changes with every decision and every proposal."""
+    decision, statement = desk.store.rankings.moment()
+    return f"{decision}-{statement}"
+
+
 def decided(desk: Desk) -> list[StatementRecord]:
     """Statements with a verdict in force, as they were proposed; the newest where there are very
     many.

@@ -19,6 +19,7 @@ from core.services.review.card import readings
 from core.services.review.decision import DecisionResult, Judgement, correct, decide
 from core.services.review.quick_edit import QuickEdit, edited, from_browser
 from core.services.review.undo import undo, undo_last
+from core.store import StatementRecord
 
 IDS = re.compile(r"k-[0-9a-z]{8,40}-[0-9]{1,9}")
 MOST_AT_ONCE = 200  # presses in one message
@@ -120,7 +121,7 @@ def _taken(desk: Desk, press: KeyPress, curator: Curator) -> PressResult:
         return _result(desk, press, press.statement, str(error))
     except GroundworkError as error:
         return _result(desk, press, press.statement, str(error))
-    return _result(desk, press, done.record.id)
+    return _told(press, done.record)
 
 
 def _stored_before(desk: Desk, press: KeyPress) -> Decision | None:
@@ -187,8 +188,11 @@ def _corrected(desk: Desk, press: KeyPress, curator: Curator) -> DecisionResult:
 
 def _result(desk: Desk, press: KeyPress, statement: str, refused: str = "") -> PressResult:
     try:
-        record = desk.store.statements.get(statement)
+        return _told(press, desk.store.statements.get(statement), refused)
     except NotFound:
         return PressResult(press.id, not refused, refused, statement)
+
+
+def _told(press: KeyPress, record: StatementRecord, refused: str = "") -> PressResult:
     state = str(record.state)
     return PressResult(press.id, not refused, refused, record.id, record.version, state)

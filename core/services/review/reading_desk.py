@@ -64,7 +64,7 @@ def _rows(desk: Desk, places: Sequence[QueuePlace], order: QueueOrder) -> list[S
     titles = desk.store.facets.titles([line.document for line in lines])
     rows = []
     for line in lines:
-        place = known[line.statement.id]
+        place = known[line.id]
         row = replace(_row(line), title=titles.get(line.document, ""))
         rows.append(SliceRow(row, _order(place, order), place.taken))
     return rows
@@ -72,7 +72,7 @@ def _rows(desk: Desk, places: Sequence[QueuePlace], order: QueueOrder) -> list[S
 
 def _row(line: QueueLine) -> StatementRow:
     return StatementRow(
-        line.statement.id,
+        line.id,
         line.version,
         line.state,
         line.statement,

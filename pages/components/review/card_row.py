@@ -43,7 +43,6 @@ PROOFS = {
     "typed": "typed by a curator",
     "none": "⚠ not proven",
 }
-OPEN = (State.PROPOSED, State.UNSURE)
 STANDINGS = {"accepted": "✓ accepted", "waiting": "○ to be judged", "rejected": "✕ rejected"}
 MOST_WORDS = 6_000  # characters of one passage
 MOST_CANDIDATES = 9  # of one term: a digit chooses one
@@ -54,7 +53,7 @@ def slice_row(found: SliceRow) -> Row:
     line = found.row
     unproven = line.unsupported and line.state is not State.REJECTED
     flags = ("＋" if line.has_news else "") + ("⚠" if unproven else "")
-    return {
+    row = {
         "id": line.id,
         "version": line.version,
         "order": list(found.order),
@@ -62,15 +61,16 @@ def slice_row(found: SliceRow) -> Row:
         "icon": STATE_ICONS[line.state],
         "flags": flags,
         "label": statement_label(line.statement),
-        "document": drawable(f"{line.title} · {line.document}" if line.title else line.document),
+        "document": f"{line.title} · {line.document}" if line.title else line.document,
         "taken": found.taken,
     }
+    return _shown(row)  # type: ignore[no-any-return]
 
 
 def card_row(card: Card) -> Row:
     """Everything about one statement in one version."""
     record, statement = card.record, card.record.statement
-    return {
+    row = {
         "id": record.id,
         "version": record.version,
         "state": str(record.state),
@@ -92,8 +92,17 @@ def card_row(card: Card) -> Row:
         "unsupported": card.unsupported,
         "origin": statement.derived_from,
         "correction": card.corrected_by,
-        "open": record.state in OPEN,
     }
+    return _shown(row)  # type: ignore[no-any-return]
+
+
+def _shown(value: Any) -> Any:
+    """Every text in it as one that a browser takes, whatever an old import left in the database."""
+    if isinstance(value, str):
+        return drawable(value)
+    if isinstance(value, dict):
+        return {name: _shown(one) for name, one in value.items()}
+    return [_shown(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def statement_parts(statement: Statement) -> Row:
@@ -101,14 +110,14 @@ def statement_parts(statement: Statement) -> Row:
     return {
         "subject": _thing(statement.subject),
         "predicate": {
-            "label": drawable(relation_words(statement.predicate)),
+            "label": relation_words(statement.predicate),
             "id": statement.predicate.id,
         },
         "object": _thing(statement.object),
         "negated": statement.negated,
         "modality": "" if statement.modality is Modality.ASSERTED else str(statement.modality),
         "qualifiers": [
-            {"name": drawable(one.name.replace("_", " ")), "value": _thing(one.value)}
+            {"name": one.name.replace("_", " "), "value": _thing(one.value)}
             for one in statement.qualifiers
         ],
         "swappable": isinstance(statement.object, Term | Node),
@@ -120,13 +129,13 @@ def _thing(thing: Thing) -> Row:
         case Term(id=curie, label=label, category=category):
             return {
                 "kind": "term",
-                "label": drawable(label),
+                "label": label,
                 "id": curie,
                 "category": str(category),
                 "link": _address(curie),
             }
         case Node(cls=cls, category=category):
-            label = drawable(thing_name(thing) or "unnamed")
+            label = thing_name(thing) or "unnamed"
             return {"kind": "node", "label": label, "id": cls, "category": str(category)}
         case Literal():
             return {"kind": "value", "label": thing_label(thing), "id": "", "category": ""}
@@ -150,7 +159,7 @@ def _state_line(card: Card) -> str:
         words.append(f"{counted(len(found.waiting), 'piece')} of new evidence waiting")
     if record.statement.derived_from:
         words.append("a correction")
-    return drawable(" · ".join(words))
+    return " · ".join(words)
 
 
 def _warnings(card: Card) -> list[str]:
@@ -187,10 +196,10 @@ def _passage(card: Card, shown: EvidenceView) -> Row:
                 if shown.absent
                 else "Not found in the text. Check before approving."
             )
-            return row | {"parts": [(f"“{drawable(quote)}”", "", "")], "warning": drawable(why)}
+            return row | {"parts": [(f"“{quote}”", "", "")], "warning": why}
         case RecordGround(record=record, pointer=pointer, value=value):
-            parts = [(drawable(f"{record} "), "gw-id", ""), (drawable(value), "gr-value", "")]
-            row["parts"] = [*parts, (drawable(f" at {pointer}"), "gr-faint", "")]
+            parts = [(f"{record} ", "gw-id", ""), (value, "gr-value", "")]
+            row["parts"] = [*parts, (f" at {pointer}", "gr-faint", "")]
             if shown.absent:
                 row["warning"] = (
                     "The recorded answer is not in this project. Ask the same question again, or"
@@ -198,7 +207,7 @@ def _passage(card: Card, shown: EvidenceView) -> Row:
                 )
         case ReferenceGround(reference=reference, locator=locator, note=note):
             words = [(f"{reference} ", "gw-id"), (f"{locator} ", ""), (note, "gr-note-words")]
-            row["parts"] = [(drawable(part), classes, "") for part, classes in words if part]
+            row["parts"] = [(part, classes, "") for part, classes in words if part]
             row["link"], row["document"] = _address(reference), reference
     return row
 
@@ -220,7 +229,7 @@ def _sentence(card: Card, shown: EvidenceView, span: Span) -> list[tuple[str, st
     before, after = ("… ", "", ""), (" …", "", "")
     cut = shift + MOST_WORDS < len(text)
     pieces = [*([before] if shift else []), *pieces, *([after] if cut else [])]
-    return [(drawable(words), classes, drawable(title)) for words, classes, title in pieces]
+    return [(words, classes, title) for words, classes, title in pieces]
 
 
 def _words(card: Card, shown: EvidenceView) -> list[Mark]:
@@ -256,7 +265,7 @@ def _source(shown: EvidenceView) -> str:
     words += [f"{piece.engine} {piece.score:.2f}"] if piece.engine else []
     words += [f"rule {piece.rule}"] if piece.rule else []
     words += [shown.title] if shown.title else []
-    return drawable(" · ".join(words))
+    return " · ".join(words)
 
 
 def _reading(card: Card, reading: TermOrigin) -> Row:
@@ -265,7 +274,7 @@ def _reading(card: Card, reading: TermOrigin) -> Row:
     words = relation_words(Term("", reading.words)) if relation else reading.words
     return {
         "role": reading.role,
-        "words": drawable(words),
+        "words": words,
         "candidates": [
             _candidate(card, one, relation) for one in reading.candidates[:MOST_CANDIDATES]
         ],
@@ -279,10 +288,10 @@ def _candidate(card: Card, candidate: Candidate, relation: bool) -> Row:
     term = candidate.term
     return {
         "id": term.id,
-        "label": drawable(relation_words(term) if relation else term.label),
+        "label": relation_words(term) if relation else term.label,
         "category": str(term.category),
         "link": _address(term.id),
-        "why": drawable(" · ".join(word for word in words if word)),
+        "why": " · ".join(word for word in words if word),
         "chosen": term.id in _ids(card),
     }
 
@@ -301,4 +310,4 @@ def _entry(made: Any, undone: bool) -> Row:
     words += ["(one piece of evidence)"] if made.evidence else []
     words += ["undone"] if undone else []
     again = "Restore" if str(made.verdict) == "undo" else "Undo"
-    return {"id": made.id, "words": drawable(" · ".join(words)), "again": "" if undone else again}
+    return {"id": made.id, "words": " · ".join(words), "again": "" if undone else again}

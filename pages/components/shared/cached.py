@@ -12,6 +12,8 @@ from core.services.asking.question import QueryAnswer
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
 from core.services.graph.knowledge_base import Exported, GateReport, Graph
+from core.services.learning import quality
+from core.services.learning.quality import EngineQuality
 
 
 def passage(desk: Desk) -> GateReport:
@@ -39,6 +41,16 @@ def answered(desk: Desk, query: str) -> QueryAnswer:
 def exported(desk: Desk, name: str) -> Exported:
     """What passed the gate, as a file. Raises GroundworkError for what cannot be written."""
     return _exported(str(desk.folder), knowledge_base.stamp(desk), name, desk)
+
+
+def engine_quality(desk: Desk) -> EngineQuality:
+    """How good the engines proved, by the decisions made."""
+    return _engine_quality(str(desk.folder), quality.stamp(desk), desk)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Counting decisions…")
+def _engine_quality(folder: str, stamp: str, _desk: Desk) -> EngineQuality:
+    return quality.engine_quality(_desk)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Checking statements…")

@@ -121,7 +121,7 @@ def _remember(desk: Desk) -> None:
     )
     who = curator()
     if who is None:
-        state.say("Say who you are first: at the top of the page.", "warning")
+        state.say("Say who you are first, in the sidebar.", "warning")
         return
     if verdict != memory.NEVER and not id.strip():
         state.say("Give the id of the term.", "warning")
@@ -142,8 +142,8 @@ def sssom(desk: Desk) -> None:
     with st.container(border=True):
         st.markdown("**Exchange as SSSOM**")
         st.caption(
-            "Literal mappings as a table; what words do not mean has the modifier `Not`. Mapping"
-            " sets between vocabularies belong under *Add*."
+            "Words and terms as a table of literal mappings; what words do not mean has the"
+            " modifier Not."
         )
         st.download_button(
             "Download the memory",
@@ -161,7 +161,7 @@ def sssom(desk: Desk) -> None:
 def _read(desk: Desk, file: object) -> None:
     who = curator()
     if who is None:
-        state.say("Say who you are first: at the top of the page.", "warning")
+        state.say("Say who you are first, in the sidebar.", "warning")
         return
     content: bytes = file.getvalue()  # type: ignore[attr-defined]
     if len(content) > LARGEST:

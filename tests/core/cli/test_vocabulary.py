@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from core.cli import vocabulary
+from core.cli import grounding, vocabulary
 from core.desk import open_desk
 from core.errors import InputError
 from core.settings import load
@@ -26,7 +26,7 @@ def verb(tmp_path, capsys):
     def run(*words: str) -> list[str]:
         parser = argparse.ArgumentParser()
         commands = parser.add_subparsers()
-        for one in vocabulary.VERBS:
+        for one in (*vocabulary.VERBS, *grounding.VERBS):
             command = commands.add_parser(one.name)
             one.add_arguments(command)
             command.set_defaults(run=one.run)

@@ -262,3 +262,11 @@ def test_a_short_form_means_the_name_before_its_brackets(worded):
     found = worded.ground("CDDP", Constraint(("worded",)), context=text)
     assert [one.term.id for one in found] == ["T:1", "T:9"]
     assert choose(found)[0].id == "T:1"
+
+
+def test_a_term_that_says_less_or_more_than_the_words_is_marked(worded):
+    found = worded.ground("haemorrhagic fever", Constraint(("worded",)))
+    assert "broader than the words" in found[0].differed
+    narrower = worded.ground("kidney injury", Constraint(("worded",)))
+    marks = {one.term.id: one.differed for one in narrower}
+    assert "narrower than the words" in marks["T:3"]

@@ -15,8 +15,9 @@ from rdflib.namespace import RDF
 
 from core.errors import InputError
 from core.kb.entry import ExportEntry, KnowledgeBase
+from core.kb.formats import ntriples
 from core.kb.formats.turtle import turtle
-from core.kb.rdf import iri
+from core.kb.rdf import iri, sorting, turtle_block
 from core.kb.read.rdf import read
 from core.model import (
     Category,
@@ -301,3 +302,11 @@ def test_another_statement_leaves_the_lines_of_the_first_as_they_were():
         turtle(kb(CLAIM, other)).decode().split("\n\n"),
     )
     assert set(first) < set(both)
+
+
+def test_what_is_sorted_in_files_is_the_same_bytes(monkeypatch):
+    found = kb(*recipe())
+    whole = [turtle(found), ntriples.NTRIPLES.write(found)]
+    monkeypatch.setattr(turtle_block, "ordered", lambda items: sorting.ordered(items, 3))
+    monkeypatch.setattr(ntriples, "ordered", lambda items: sorting.ordered(items, 3))
+    assert [turtle(found), ntriples.NTRIPLES.write(found)] == whole

@@ -52,7 +52,7 @@ def test_a_taken_name_is_refused_and_an_empty_one_too(settings: Settings) -> Non
 def test_another_name_leaves_folder_and_addresses(settings: Settings) -> None:
     entry = projects.make(settings, "Atlas")
     base = open_desk(load(entry.folder, {})).base_iri
-    projects.rename(load(entry.folder, {}), "Atlas of genes")
+    projects.rename(open_desk(load(entry.folder, {})), "Atlas of genes")
     renamed = projects.open_folder(settings, "atlas")
     assert renamed.title == "Atlas of genes"
     assert open_desk(load(entry.folder, {})).base_iri == base

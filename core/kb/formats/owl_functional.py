@@ -1,0 +1,83 @@
+"""OWL 2 in functional syntax, for OWL API tools (Protégé, ROBOT) and horned-owl: the same axioms as
+the Turtle, with full IRIs, sorted, one a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rdflib import Literal as RdfValue
+from rdflib import URIRef
+
+from core.kb.entry import KnowledgeBase
+from core.kb.formats.specification import ExportFormat
+from core.kb.owl.form import EntityKind, Iri, Value, text, uses
+from core.kb.owl.ontology import DRAFT, Ontology, header, name_of, ontology
+from core.kb.owl.rdf import DECLARED, OWL, RESERVED
+from core.kb.rdf.node import RDF
+from core.model import Problem
+
+OPERATORS = {
+    EntityKind.CLASS: "Class",
+    EntityKind.OBJECT_PROPERTY: "ObjectProperty",
+    EntityKind.DATA_PROPERTY: "DataProperty",
+    EntityKind.ANNOTATION_PROPERTY: "AnnotationProperty",
+    EntityKind.INDIVIDUAL: "NamedIndividual",
+}
+
+
+def functional(kb: KnowledgeBase) -> Iterator[bytes]:
+    """The ontology, some lines at a time; the same bytes for the same content."""
+    found = ontology(kb)
+    yield (DRAFT if kb.draft else "").encode()
+    annotations = [*header(kb, found)]
+    version = next((f" <{o}>" for _, p, o in annotations if p == OWL.versionIRI), "")
+    yield f"Ontology(<{name_of(kb)}>{version}\n".encode()
+    said = {_annotation(p, o) for s, p, o in annotations if _is_annotation(s, p, kb)}
+    for line in (*sorted(said), *_declarations(kb, found)):
+        yield f"{line}\n".encode()
+    for axiom in found.axioms:
+        yield f"{text(axiom)}\n".encode("utf-8", "replace")
+    yield b")\n"
+
+
+def _is_annotation(subject: object, predicate: URIRef, kb: KnowledgeBase) -> bool:
+    """Whether it is said of the ontology, and not by the syntax itself."""
+    return str(subject) == name_of(kb) and predicate not in (RDF.type, OWL.versionIRI)
+
+
+def _annotation(predicate: URIRef, value: object) -> str:
+    shown = Value(str(value)) if isinstance(value, RdfValue) else Iri(str(value))
+    return f"Annotation(<{predicate}> {text(shown)})"
+
+
+def _declarations(kb: KnowledgeBase, found: Ontology) -> list[str]:
+    named = set(found.declared)
+    for axiom in found.axioms:
+        named |= {(kind, iri) for kind, iri in uses(axiom) if kind in DECLARED}
+    named |= {
+        (EntityKind.ANNOTATION_PROPERTY, str(p))
+        for s, p, _ in header(kb, found)
+        if _is_annotation(s, p, kb)
+    }
+    return sorted(
+        f"Declaration({OPERATORS[kind]}(<{iri}>))"
+        for kind, iri in named
+        if kind in OPERATORS and not iri.startswith(RESERVED)
+    )
+
+
+def remarks(kb: KnowledgeBase) -> tuple[Problem, ...]:
+    """What of the knowledge base no axiom says."""
+    return ontology(kb).problems
+
+
+OWL_FUNCTIONAL = ExportFormat(
+    "ofn",
+    "OWL ontology (functional syntax)",
+    ".ofn",
+    "text/owl-functional",
+    functional,
+    True,
+    remarks,
+)

@@ -22,6 +22,8 @@ Trouble that is expected in data (a value that is not in its text, an unknown pr
 it is a `model.Problem` inside the result.
 """
 
+from typing import Any
+
 
 class GroundworkError(Exception):
     """What happened, and what to do next; `str(error)` is one or two sentences for a curator."""
@@ -64,7 +66,11 @@ class OverBudget(Refused):
 
 
 class RemoteError(GroundworkError):
-    """Something outside did not answer as needed."""
+    """Something outside did not answer as needed. `attempts`: what each try got (values of
+    `core.web`), for the record.
+    """
+
+    attempts: tuple[Any, ...] = ()
 
 
 class Unreachable(RemoteError):

@@ -175,6 +175,8 @@ class Recorder:
         partial = getattr(error, "partial", "")
         state = CallState.CUT if partial else CallState.FAILED
         value = {"text": mask(partial, self.secrets), "finish": "cut"} if partial else None
+        if tried := getattr(error, "attempts", ()):  # what each try got, for people to look at
+            value = {**(value or {}), "attempts": masked(to_json(tuple(tried)), self.secrets)}
         self.log.finish(replace(call, state=state, answer=value, error=said, seconds=seconds))
 
     def _again(self, call: Call, earlier: Call) -> Call:

@@ -144,7 +144,31 @@ the same byte for byte for the same content.
 A statement keeps its evidence (the quote with its document, or the record and field of a stored
 answer), who approved it and when, whether it is negated or a hypothesis, and its qualifiers. A
 negated, supposed or qualified statement is never written as a plain triple that a reader could
-take for a fact."""
+take for a fact.
+
+## Releases
+
+*Knowledge graph → Releases*, or `python -m core release make --licence CC-BY-4.0`. A release
+freezes what passes the gate under a number: the first part counts releases that withdraw
+statements, the second those that add some, the third those that only change evidence or names. It
+has a version IRI, a date, a licence, creators and a citation, and is described in DCAT and VoID
+inside its RDF files. Its notes say what was added, withdrawn and changed since the release before,
+and why. Papers that a literature namespace knows to be retracted are listed, and the statements
+that rest on them are marked. A quote of more than 2,000 characters is refused: a release holds
+quotes, never whole articles. Nothing of a release ever changes; rows that somebody changed in the
+database are noticed by their digest.
+
+`release compare A B` lists what differs, `export --release A --format NAME` gives any format of it,
+`release site --output FOLDER` makes a web site: a page for each thing, paper and statement with its
+evidence, a search and the files. Its pages load nothing from any other address; links to sources
+are only followed when somebody clicks them.
+
+## Import
+
+*Knowledge graph → Import*, or `python -m core import FILE`: Turtle, N-Triples, KGX (ZIP), SSSOM
+(TSV), a bundle (ZIP) or a draft. All statements come as proposed, and a run keeps the name and the
+digest of the file. With `--decisions` a project's own bundle brings its decisions back, into the
+same knowledge base or into an empty project."""
 
 
 def exports() -> str:

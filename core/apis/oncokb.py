@@ -124,12 +124,12 @@ def first(given: Mutation) -> Fetch:
         said = (("genomicLocation", given.genomic), *genome, *tumor)
         return Fetch(f"{BASE}/annotate/mutations/byGenomicChange", params=said)
     if given.copy_number:
-        kind = (("copyNameAlterationType", given.copy_number),)
-        said = (("hugoSymbol", given.gene), *kind, *tumor)
+        change = ("copyNameAlterationType", str(given.copy_number))
+        said = (("hugoSymbol", given.gene), change, *tumor)
         return Fetch(f"{BASE}/annotate/copyNumberAlterations", params=said)
     if given.structural:
         pair = (("hugoSymbolA", given.gene), ("hugoSymbolB", given.partner or given.gene))
-        kind = (("structuralVariantType", given.structural),)
+        kind = (("structuralVariantType", str(given.structural)),)
         works = (("isFunctionalFusion", "true" if given.functional else "false"),)
         return Fetch(f"{BASE}/annotate/structuralVariants", params=(*pair, *kind, *works, *tumor))
     if given.alteration or given.consequence or given.start:

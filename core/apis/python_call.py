@@ -45,7 +45,7 @@ def _call(library: str, one: Signature) -> PythonCall:
 CALLS: tuple[PythonCall, ...] = tuple(
     _call(library, one)
     for library in LIBRARIES
-    for one in signatures((STUBS / f"{library}.pyi").read_text(encoding="utf-8"))
+    for one in signatures((STUBS / f"{library}.signatures").read_text(encoding="utf-8"))
 )
 BY_NAME = {one.name: one for one in CALLS}
 

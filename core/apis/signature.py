@@ -1,7 +1,8 @@
 """Functions of a Python library as typed parameters, read from a stub of its signatures.
 
-A stub (`descriptions/*.pyi`) is parsed and never imported, so no library needs to be installed. The
-types that stand there: int, float, bool, str, Name (a variable), Literal, list, dict and `| None`.
+A stub (`descriptions/*.signatures`) is parsed and never imported, so no library needs to be
+installed. The types that stand there: int, float, bool, str, Name (a variable), Literal, list,
+dict and `| None`.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ def _signature(node: ast.FunctionDef, module: str) -> Signature:
             kind = Annotated[kind, BeforeValidator(_listed)] if "str |" not in written else kind
         needed = default is None
         usual: Any = "adata" if needed and one.arg == "adata" else ...
-        value = usual if needed else ast.literal_eval(default)
+        value = usual if default is None else ast.literal_eval(default)
         fields[one.arg] = (kind, Field(value, description=written.replace("Name", "variable")))
     about, _, words = (ast.get_docstring(node) or "").partition("\n")
     made = create_model(f"{module}{node.name}", __base__=Parameters, **fields)

@@ -18,7 +18,7 @@ from xml.etree import ElementTree as ET
 from core.errors import BadAnswer, NotServed, RemoteError
 from core.ncbi.blast_formats import is_json, is_xml2, whole
 from core.ncbi.blast_report import status, submitted
-from core.web import Fetch, Fetched, Fetcher
+from core.web import Attempt, Fetch, Fetched, Fetcher
 
 TRIES = 3
 PASSING = re.compile(  # words of trouble that passes
@@ -44,15 +44,19 @@ class Careful:
 
     def fetch(self, request: Fetch) -> Fetched:
         tries = 2 if submits(request) else TRIES  # a submission that got no request id is of no use
+        tried: list[Attempt] = []
         for attempt in range(1, tries + 1):
             try:
                 answer = self._once(request)
             except BadAnswer as error:
+                tried += error.attempts
                 if attempt == tries or isinstance(error, NotServed):
+                    error.attempts = tuple(tried)
                     raise
             else:
                 if not answer.cut or attempt >= 2 or not is_report(request):
-                    return answer
+                    return replace(answer, attempts=(*tried, *answer.attempts))
+                tried += (*answer.attempts, answer.attempt("NCBI sent half a report"))
             self.pause(attempt * self.scale)
         raise AssertionError("unreachable")
 
@@ -63,13 +67,17 @@ class Careful:
             kind = (
                 NotServed if tool in refusal.lower() else RemoteError
             )  # what is wrong is the tool, or what was asked
-            raise kind(f"NCBI says: {refusal}.", "Check the question, or try again later.")
+            said = kind(f"NCBI says: {refusal}.", "Check the question, or try again later.")
+            said.attempts = (*answer.attempts, answer.attempt(said.message))
+            raise said
         trouble = wrong_with(fetch, answer.text)
         if trouble:
-            raise BadAnswer(
+            useless = BadAnswer(
                 f"NCBI sent {trouble}.",
                 "Try again in a minute; it may be busy or blocking this address.",
             )
+            useless.attempts = (*answer.attempts, answer.attempt(useless.message))
+            raise useless
         return (
             replace(answer, cut=True) if is_report(fetch) and _unfinished(answer.text) else answer
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
@@ -72,9 +73,9 @@ def restore(
     return restored, sorted(wanted.keys() - set(restored))
 
 
-def _known(connection: Connection, column: object, ids: Sequence[str]) -> set[str]:
+def _known(connection: Connection, column: Any, ids: Sequence[str]) -> set[str]:
     return {
         name
         for part in parts(list(ids))
-        for name in connection.scalars(select(column).where(column.in_(part)))  # type: ignore[call-overload]
+        for name in connection.scalars(select(column).where(column.in_(part)))
     }

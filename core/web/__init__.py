@@ -12,10 +12,21 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from core.web.client import WebClient, retry_after
     from core.web.pace import Breaker, Pace
-from core.web.request import MASK, Fetch, Fetched, Fetcher, mask, masked_url, private, telling
+from core.web.request import (
+    MASK,
+    Attempt,
+    Fetch,
+    Fetched,
+    Fetcher,
+    mask,
+    masked_url,
+    private,
+    telling,
+)
 
 __all__ = [
     "MASK",
+    "Attempt",
     "Breaker",
     "Fetch",
     "Fetched",

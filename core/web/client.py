@@ -25,7 +25,7 @@ from core.errors import (
 )
 from core.web.address import Pinned, Watched, addresses, below, origin, public
 from core.web.pace import Breaker, Pace
-from core.web.request import Fetch, Fetched, mask, private, telling
+from core.web.request import Attempt, Fetch, Fetched, mask, private, telling
 
 RETRIED = (429, 500, 502, 503, 504)
 LONGEST_WAIT = 120.0  # seconds: a longer Retry-After is an error for a person to read
@@ -83,20 +83,27 @@ class WebClient:
         """
         host = self.check(request.url)
         self.breaker.check(host)
-        waited, why = 0.0, ""
+        waited, why, used = 0.0, "", 0.0
+        tried: list[Attempt] = []
         for attempt in range(self.retries + 1):
-            waited += self.pace.wait()
+            paced, began = self.pace.wait(), time.monotonic()
+            waited += paced
             found, error = self._try(request, host)
+            used += (seconds := time.monotonic() - began)
             if found is not None and found.status < 400:
-                return replace(
-                    found, waited=waited, why_waited=why or ("pace" if waited > 0.01 else "")
-                )
-            delay = self._delay(found, attempt)
-            if delay is None or attempt == self.retries:
-                raise error or self._explain(found, host)
+                why = why or ("pace" if waited > 0.01 else "")
+                return replace(found, waited=waited, why_waited=why, attempts=tuple(tried))
             why = (
                 f"{host} answered {found.status}" if found is not None else f"{host} did not answer"
             )
+            tried.append(found.attempt(why) if found is not None else Attempt(0, why, seconds))
+            tried[-1] = replace(tried[-1], waited=paced)
+            delay = self._delay(found, attempt)
+            # the time limit is that of the request: a silent host is not given it again
+            if delay is None or attempt == self.retries or used >= request.timeout:
+                failed = error or self._explain(found, host)
+                failed.attempts = tuple(tried)
+                raise failed
             self.wait(delay, f"{why}; it is asked again")
             waited += delay
         raise AssertionError("unreachable")
@@ -176,7 +183,7 @@ class WebClient:
                     url, hops = urljoin(url, answer.headers["Location"]), hops + 1
                     self.check(url)
                     continue
-                text, cut = _read(answer, request.max_bytes, start + 4 * request.timeout)
+                text, cut = _read(answer, request.max_bytes, start + request.timeout)
                 seconds = time.monotonic() - start
                 text = mask(
                     text, tuple(filter(telling, self.secrets))

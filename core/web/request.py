@@ -57,11 +57,28 @@ class Fetch:
         }
 
 
+SHOWN = 2000  # characters of a failed try's body that are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A try that gave no usable answer: status (0: none came), what was wrong, seconds it took,
+    seconds waited before it, bytes, and the beginning of its body.
+    """
+
+    status: int
+    why: str
+    seconds: float = 0.0
+    waited: float = 0.0
+    size: int = 0
+    body: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Fetched:
     """An answer. `seconds` from sending to the last byte, `waited` before that and why; `cut` when
     the body was longer than the cap. `call` is the id of the stored Call, `reused` that of the
-    earlier call whose answer this is.
+    earlier call whose answer this is. `attempts` are the tries before this answer.
     """
 
     status: int
@@ -73,6 +90,12 @@ class Fetched:
     waited: float = 0.0
     why_waited: str = ""
     reused: str = ""
+    attempts: tuple[Attempt, ...] = ()
+
+    def attempt(self, why: str) -> Attempt:
+        """This answer as a try that was of no use."""
+        size = len(self.text.encode())
+        return Attempt(self.status, why, self.seconds, self.waited, size, self.text[:SHOWN])
 
     def json(self) -> Json:
         """The body as JSON. Raises BadAnswer."""

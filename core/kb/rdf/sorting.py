@@ -39,7 +39,7 @@ def _write(file: IO[bytes], items: list[T]) -> None:
     file.seek(0)
 
 
-def _read(file: IO[bytes]) -> Iterator[T]:
+def _read(file: IO[bytes]) -> Iterator[Any]:
     """The items of a run that this process wrote."""
     while True:
         try:

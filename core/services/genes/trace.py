@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
 
-from core.codec import to_json
+from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError
 from core.genes.answer import Step as Step  # the page shows steps as they are
@@ -26,7 +26,7 @@ from core.services.genes.questions import AskedQuestion
 from core.services.genes.strategy import strategy_of
 from core.services.settings.models import asked_at
 from core.text.json_pointer import span
-from core.web import MASK, private
+from core.web import MASK, Attempt, private
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,7 @@ class StepDetail:
     status: int = 0
     waited: float = 0.0
     why_waited: str = ""
+    attempts: tuple[Attempt, ...] = ()  # tries that gave no usable answer, in order
     used: tuple[tuple[str, Span], ...] = ()
 
 
@@ -73,6 +74,7 @@ def detail(desk: Desk, step: Step, run: str = "") -> StepDetail | None:
         status=int(answer.get("status") or 0),
         waited=float(answer.get("waited") or 0),
         why_waited=str(answer.get("why_waited") or ""),
+        attempts=tuple(from_json(Attempt, one) for one in answer.get("attempts") or ()),
         used=_used(step, body),
     )
 

@@ -38,10 +38,9 @@ def show_answer(desk: Desk, found: genes.AskedQuestion, side: str = "") -> None:
         if any(step.origin == "you" for step in answer.steps)
         else ""
     )
+    kind = f" · {answer.kind}" if answer.kind != str(answer.status) else ""
     with st.container(border=True, gap="small"):
-        st.caption(
-            f"{ICONS[answer.status]} {answer.status} · {answer.kind} · way: {found.way}{changed}"
-        )
+        st.caption(f"{ICONS[answer.status]} {answer.status}{kind} · way: {found.way}{changed}")
         _value(found.said)
         if answer.missing:
             st.text("Not complete: " + "; ".join(answer.missing) + ".")
@@ -51,6 +50,7 @@ def show_answer(desk: Desk, found: genes.AskedQuestion, side: str = "") -> None:
         rows = [
             {
                 "value": one.value,
+                "about": one.subject.label[:80],
                 "record": one.record,
                 "source": link(one.record),
                 "field": one.field,

@@ -111,6 +111,7 @@ def _inside(desk: Desk, number: int, step: trace.Step, run: str, change: bool) -
             height=160 if len(found.request) > 600 else "content",
         )
         st.caption(facts(step, found))
+        _attempts(found)
     parsed, raw = st.columns(2)
     with parsed:
         _parsed(number, step)
@@ -118,6 +119,18 @@ def _inside(desk: Desk, number: int, step: trace.Step, run: str, change: bool) -
         _raw(found)
     if change and isinstance(step.arguments, dict) and step.status != "refused":
         _edit(desk, number, step, run)
+
+
+def _attempts(found: trace.StepDetail) -> None:
+    """Tries before the answer, or instead of one: what each got, how long it took."""
+    for number, one in enumerate(found.attempts, 1):
+        said = f"Try {number} was of no use: {one.why}" + (
+            f" · HTTP {one.status}" if one.status else ""
+        )
+        waited = f" · waited {one.waited:.1f} s before it" if one.waited >= 0.05 else ""
+        st.text(f"{said} · {one.seconds:.1f} s · {trace.amount(one.size)}{waited}")
+        if one.body.strip():
+            st.code(one.body, language=None, wrap_lines=True, height=120)
 
 
 def facts(step: trace.Step, found: trace.StepDetail) -> str:

@@ -5,15 +5,19 @@ not; none is kept.
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
+from core.desk import Desk
 from core.errors import BadAnswer, NotServed
+from core.model import CallState, Run
 from core.ncbi.call import Alignment, Link, NcbiDatabase, Search, Summary
 from core.ncbi.client import Ncbi
 from core.ncbi.manners import Careful
 from core.ncbi.response import read
-from core.web import WebClient
+from core.settings import Settings
+from core.web import Fetch, WebClient
 
 GOOD = json.dumps({"esearchresult": {"count": "1", "idlist": ["5"]}})
 LINKS = Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("100100", "100200"))
@@ -116,3 +120,32 @@ def test_a_cut_report_after_bad_pages_is_taken_and_said(fake, bad: str):
     inner = fake(bad, bad, cut)
     found = Ncbi(Careful(inner, pause=lambda seconds: None)).ask(Alignment("ABCDEFGH016"))
     assert found.reading.cut and len(inner.asked) == 3
+
+
+SEARCH = (("db", "gene"), ("term", "X"), ("retmode", "json"))
+FETCH = Fetch("https://x.org/esearch.fcgi", params=SEARCH, kind="ncbi")
+BLOCK = "<html><title>Access Denied</title>Your address is blocked.</html>"
+
+
+def test_what_each_try_got_is_kept_with_an_answer_and_with_a_failure(fake):
+    good = '{"esearchresult": {"count": "0", "idlist": []}}'
+    found = Careful(fake(BLOCK, good), pause=lambda seconds: None).fetch(FETCH)
+    assert [(one.why, one.body) for one in found.attempts] == [
+        ("NCBI sent a block page instead of an answer.", BLOCK)
+    ]
+    with pytest.raises(BadAnswer) as caught:
+        Careful(fake(BLOCK), pause=lambda seconds: None).fetch(FETCH)
+    assert [one.body for one in caught.value.attempts] == [BLOCK] * 3
+
+
+def test_a_block_page_stands_in_the_record_of_a_failed_call(fake, tmp_path: Path):
+    desk = Desk(Settings(tmp_path))
+    desk.store.runs.add(Run("r", "ask", "planner"))
+    fetcher = desk.recorder("r").fetcher(Careful(fake(BLOCK), pause=lambda seconds: None))
+    with pytest.raises(BadAnswer):
+        fetcher.fetch(FETCH)
+    (call,) = desk.store.calls.of_run("r")
+    assert call.state is CallState.FAILED and call.answer["attempts"][2]["body"] == BLOCK
+    with pytest.raises(BadAnswer):
+        desk.recorder("r", replay="r").fetcher(fake("x")).fetch(FETCH)
+    desk.close()

@@ -460,3 +460,30 @@ def test_an_address_that_takes_its_key_in_a_header_gets_no_parameters(
     (first, _), (second, _) = httpserver.log
     assert first.query_string == b"" and first.headers["api-key"] == "k"
     assert b"api_key=k" in second.query_string and "api-key" not in second.headers
+
+
+def test_a_silent_host_is_not_given_its_time_limit_again(
+    httpserver: HTTPServer, clock: Clock
+) -> None:
+    over, asked = threading.Event(), list[int]()
+
+    def silent(_: object) -> Response:
+        asked.append(1)
+        over.wait(5)
+        return Response("")
+
+    httpserver.expect_request("/").respond_with_handler(silent)
+    client = WebClient(own=[httpserver.url_for("/")], retries=3, sleep=clock.sleep)
+    with pytest.raises(Unreachable) as caught:
+        client.fetch(Fetch(httpserver.url_for("/"), timeout=0.05))
+    over.set()
+    assert len(asked) == 1 and [one.status for one in caught.value.attempts] == [0]
+
+
+def test_each_try_is_kept_with_what_it_got(httpserver: HTTPServer, clock: Clock) -> None:
+    httpserver.expect_ordered_request("/").respond_with_data("busy", 503)
+    httpserver.expect_ordered_request("/").respond_with_data("good")
+    found = WebClient(own=[httpserver.url_for("/")], sleep=clock.sleep).fetch(
+        Fetch(httpserver.url_for("/"))
+    )
+    assert [(one.status, one.size, one.body) for one in found.attempts] == [(503, 4, "busy")]

@@ -5,9 +5,9 @@
 Documents of eight sentences are read by the built-in engine through the product's own path
 (`batch`), first by one process and then by one a core, each in a project of its own with the
 vocabularies that come with the app; seconds count from the first unit to the last, without taking
-the documents in. Printed too: memory, and what the database holds a document. Then units that do nothing are claimed and finished, to see what state costs and
-whether that grows. Printed: documents a second, the ratio, and bytes and milliseconds of state a
-document.
+the documents in. Then units that do nothing are claimed and finished, to see what state costs and
+whether that grows. Printed: documents a second, the ratio, memory, what the database holds a
+document, and bytes and milliseconds of state a document.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ MODULES = {
     "asking": ("query",),
     "evaluation": ("evaluate",),
     "models": ("models",),
-    "learning": ("learn", "quality"),
+    "learning": ("learn",),
     "projects": ("projects",),
     "people": ("people",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),
@@ -50,7 +50,8 @@ def verbs(arguments: Sequence[str] | None = None) -> Iterator[Verb]:
         (name for word in arguments or () for name, own in MODULES.items() if word in own), None
     )
     for module, own in MODULES.items():
-        if module == named or arguments is None or not set(own) <= SUMMARIES.keys():
+        known = set(own) <= SUMMARIES.keys()
+        if arguments is None or module == named or (named is None and not known):
             yield from importlib.import_module(f"core.cli.{module}").VERBS
         elif named is None:
             yield from (Verb(name, SUMMARIES[name], _no_arguments, _not_to_run) for name in own)

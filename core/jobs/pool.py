@@ -21,7 +21,7 @@ from core.jobs.units import summary, work_through
 from core.store.unit import OVER, UnitRepository, UnitState
 
 LOOK = 0.5  # seconds between two looks at how far it is
-FEW = 100  # short units that take as long as a process takes to begin
+FEW = 150  # short units that take somewhat longer than a process takes to begin
 MOST_RESTARTS = 20  # of workers that ended early
 
 

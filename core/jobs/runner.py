@@ -196,7 +196,7 @@ class Runner:
         job = self.store.get(id)
         if job.state == JobState.QUEUED and not self._has(id):
             self._submit(id)  # written down by a process that is gone
-        elif (job.state == JobState.DONE and not done_too) or not self.store.requeue(id):
+        elif (job.state == JobState.DONE and not done_too) or not self._requeued(job):
             raise Refused(
                 f"The job is {job.state}.",
                 "Only one that stopped, failed or was interrupted can resume.",
@@ -204,6 +204,18 @@ class Runner:
         else:
             self._submit(id)
         return self.store.get(id)
+
+    def _requeued(self, job: Job) -> bool:
+        """Put it back into the queue. One that lost its worker since `interrupt` looked is looked
+        at again: what shows as interrupted can be resumed.
+        """
+        if self.store.requeue(job.id):
+            return True
+        return (
+            job.state == JobState.INTERRUPTED
+            and bool(self.store.interrupt())
+            and self.store.requeue(job.id)
+        )
 
     def wait(self, id: str, timeout: float | None = None) -> Job:
         """Block until this process has ended the job (the command line, tests)."""

@@ -6,11 +6,14 @@ other.
 
 from __future__ import annotations
 
+import json
 import threading
 from dataclasses import dataclass, replace
 
 from core.desk import Desk
 from core.errors import InputError, NotFound
+from core.extraction.one_call.engine import INSTRUCTION
+from core.extraction.one_call.json_schema import json_schema
 from core.extraction.species import with_species
 from core.extraction.spires.engine import Spires
 from core.extraction.tree import Extraction
@@ -72,6 +75,17 @@ def state(desk: Desk, run_id: str) -> Pasting:
     answers = _answers(desk, run)
     waiting, _ = _extract(desk, run, answers)
     return Pasting(run_id, waiting, len(answers))
+
+
+def whole_prompt(desk: Desk, run_id: str) -> str:
+    """One prompt for the whole schema, in place of a run's first: its answer is one JSON object,
+    which is pasted where the first answer goes.
+    """
+    run = desk.store.runs.get(run_id)
+    text = desk.store.documents.text(run.text_version, run.document).text
+    shape = json_schema(schema_of(desk, run), run.settings["class"])
+    words = json.dumps(shape, ensure_ascii=False, indent=1)
+    return f"{INSTRUCTION}\n\nSchema:\n{words}\n\nText:\n{text}\n\n===\n"
 
 
 def paste_answer(desk: Desk, run_id: str, path: str, answer: str) -> Pasting:

@@ -42,8 +42,12 @@ def _ask(desk: Desk, run: str, waiting: tuple[Pending, ...]) -> None:
     st.caption(
         "Copy the prompt into any model, and paste the whole answer here. What is pasted is kept."
     )
+    whole = not first.path and st.checkbox(
+        "One prompt for everything, answered as JSON", key=state.key("paste·whole", run)
+    )
+    prompt = pasting.whole_prompt(desk, run) if whole else first.prompt
     asked, answered = st.columns(2)
-    asked.code(first.prompt, language=None, wrap_lines=True, height=360)
+    asked.code(prompt, language=None, wrap_lines=True, height=360)
     key = _key(run, first)
     answered.text_area("The model's answer", key=key, height=300)
     answered.button(

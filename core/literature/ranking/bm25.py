@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking import weighed
-from core.literature.ranking.mode import Ranking, RankingMode, SearchedCorpus
+from core.literature.ranking.mode import RankedHits, RankingMode, SearchedCorpus
 
 
-def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> Ranking:
+def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     words = tuple(
         replace(concept, units=(unit,), names=(), weak=frozenset())
         for concept in plan.concepts

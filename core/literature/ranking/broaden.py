@@ -11,12 +11,12 @@ from core.literature.index.statistics import add_up, measure
 from core.literature.query import rm3
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking import weighed
-from core.literature.ranking.mode import Ranking, RankingMode, SearchedCorpus
+from core.literature.ranking.mode import RankedHits, RankingMode, SearchedCorpus
 
 DEEP = 500  # chunks among which those of included papers are looked for
 
 
-def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> Ranking:
+def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     shares = rm3.model(_feedback(plan, corpus))
     statistics = add_up(corpus.spread(lambda part: measure(part, shares), corpus.parts))
     added = rm3.terms(shares, statistics, [unit for c in plan.concepts for unit in c.units])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking import broaden, weighed
-from core.literature.ranking.mode import Ranking, RankingMode, SearchedCorpus
+from core.literature.ranking.mode import RankedHits, RankingMode, SearchedCorpus
 
 
-def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> Ranking:
+def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     """Papers that the curator marked as included broaden the question, when marks are to count."""
     if plan.options.marks and plan.options.included:
         return broaden.rank(plan, corpus, k)

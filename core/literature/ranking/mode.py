@@ -28,7 +28,7 @@ class SearchedCorpus:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class RankedHits:
     """The best hits, `total` as many as were ranked; `added` are words of broadening with their
     weights.
     """
@@ -48,7 +48,7 @@ class RankingMode:
     name: str
     title: str
     says: str
-    rank: Callable[[QueryPlan, SearchedCorpus, int], Ranking]
+    rank: Callable[[QueryPlan, SearchedCorpus, int], RankedHits]
     needs_vectors: bool = False
     words_alone: bool = False
     expands: bool = True

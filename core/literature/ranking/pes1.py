@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from core.errors import SettingsError
 from core.literature.query.plan import QueryPlan
-from core.literature.ranking.mode import Ranking, RankingMode, SearchedCorpus
+from core.literature.ranking.mode import RankedHits, RankingMode, SearchedCorpus
 
 
-def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> Ranking:
+def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     """Raises SettingsError when no embedding model is configured."""
     if corpus.vectors is None:
         raise SettingsError(
@@ -15,7 +15,7 @@ def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> Ranking:
             "Set OPENAI_API_KEY or OPENAI_BASE_URL and an embedding model, or use another mode.",
         )
     hits = corpus.vectors.rank(plan.question.text, corpus.parts, k)
-    return Ranking(hits, sum(map(len, corpus.parts)))
+    return RankedHits(hits, sum(map(len, corpus.parts)))
 
 
 MODE = RankingMode(

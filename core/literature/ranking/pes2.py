@@ -27,7 +27,7 @@ from core.literature.index.statistics import holding
 from core.literature.index.tokens import units
 from core.literature.query.keyword import Keyword
 from core.literature.query.plan import QueryPlan
-from core.literature.ranking.mode import Ranking, RankingMode, SearchedCorpus
+from core.literature.ranking.mode import RankedHits, RankingMode, SearchedCorpus
 from core.literature.ranking.ranked_chunk import RankedChunk
 
 
@@ -115,11 +115,11 @@ def _hit(number: int, counts: dict[str, int], fixed: set[str], keywords: int) ->
     )
 
 
-def _mode(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> Ranking:
+def _mode(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     strict, without = plan.question.strict, plan.options.without
     ranked = corpus.spread(lambda part: rank(part, plan.keywords, strict, without), corpus.parts)
     hits = [(part, hit) for part, some in zip(corpus.parts, ranked, strict=True) for hit in some]
-    return Ranking(sorted(hits, key=lambda one: order(one[1])[:3]), len(hits))
+    return RankedHits(sorted(hits, key=lambda one: order(one[1])[:3]), len(hits))
 
 
 MODE = RankingMode(

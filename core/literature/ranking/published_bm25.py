@@ -16,7 +16,7 @@ import numpy as np
 
 from core.literature.index.reader import Index
 from core.literature.query.plan import QueryPlan
-from core.literature.ranking.mode import Ranking, RankingMode, SearchedCorpus
+from core.literature.ranking.mode import RankedHits, RankingMode, SearchedCorpus
 from core.literature.ranking.ranked_chunk import RankedChunk
 
 K1, B, EPSILON = 1.5, 0.75, 0.25
@@ -67,9 +67,9 @@ def _of(index: Index) -> PublishedBM25:
     return PublishedBM25(index)
 
 
-def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> Ranking:
+def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     hits = [(part, hit) for part in corpus.parts for hit in _of(part).rank(plan.question.text, k)]
-    return Ranking(sorted(hits, key=lambda one: -one[1].score), len(hits))
+    return RankedHits(sorted(hits, key=lambda one: -one[1].score), len(hits))
 
 
 MODE = RankingMode(

@@ -17,7 +17,7 @@ from core.literature.index.reader import Floats, Index, Integers
 from core.literature.index.statistics import apart, holding, runs
 from core.literature.query.concept import Concept
 from core.literature.query.plan import QueryPlan
-from core.literature.ranking.mode import Ranking, SearchedCorpus, best_first
+from core.literature.ranking.mode import RankedHits, SearchedCorpus, best_first
 from core.literature.ranking.ranked_chunk import RankedChunk
 
 K1, B = 1.2, 0.7
@@ -27,11 +27,11 @@ NONE = (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32))
 PHRASE_LIMIT = 20_000  # chunks that are verified when a synonym of several words is counted
 
 
-def ranked(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> Ranking:
+def ranked(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     """The best k chunks of all parts of a corpus."""
     measured = list(corpus.spread(lambda part: rank(part, plan, k), corpus.parts))
     some = ((part, hits) for part, (hits, _) in zip(corpus.parts, measured, strict=True))
-    return Ranking(best_first(some), sum(total for _, total in measured))
+    return RankedHits(best_first(some), sum(total for _, total in measured))
 
 
 def rank(index: Index, plan: QueryPlan, k: int) -> tuple[list[RankedChunk], int]:

@@ -28,8 +28,9 @@ from core.literature.chunk import Chunk
 from core.literature.index.build import build
 from core.literature.index.reader import Index
 from core.literature.query.keyword import LiteratureQuery
-from core.literature.ranking import bm25, pes2
-from core.literature.ranking.search import Searcher, SearchOptions
+from core.literature.query.plan import SearchOptions
+from core.literature.ranking import pes2, weighed
+from core.literature.ranking.search import Searcher
 
 WORDS, LENGTH, LOOPED, LETTERS = 200_000, 215, 2_000, "abcdefghijklmnoprstuvwxyz"
 
@@ -77,12 +78,12 @@ def timed(index: Index, asked: list[str]) -> tuple[list[tuple[float, float]], li
 
 def unpruned(index: Index, asked: list[str]) -> list[list[int]]:
     """The same rankings with every chunk's consecutive words counted."""
-    before = bm25.LOOKED_INTO
-    bm25.LOOKED_INTO = min(len(index), 20_000)
+    before = weighed.LOOKED_INTO
+    weighed.LOOKED_INTO = min(len(index), 20_000)
     try:
         return timed(index, asked)[1]
     finally:
-        bm25.LOOKED_INTO = before
+        weighed.LOOKED_INTO = before
 
 
 def loop(index: Index, asked: list[str]) -> float:

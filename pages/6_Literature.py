@@ -121,9 +121,9 @@ def _results(
     if not found.results:
         empty("Nothing was found.", "Try fewer or other words, or add papers under **Namespaces**.")
         return
+    answer_panel(desk, asked, found)
     pager(found, asked.k)
     triage(desk, asked, found, person)
-    answer_panel(desk, asked, found)
     curation_panel(desk, found, person)
 
 

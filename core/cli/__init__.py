@@ -26,6 +26,7 @@ MODULES = {
     "memory": ("memory",),
     "gene_questions": ("ask",),
     "literature": ("namespace", "search"),
+    "literature_answers": ("answer", "recommend", "triage", "evidence"),
     "statement_list": ("statements",),
     "review": ("decide", "propose"),
     "conflict": ("conflicts",),

@@ -14,13 +14,9 @@ from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError
 from core.literature.query.keyword import Keyword, LiteratureQuery, fix, parse
-from core.literature.ranking.search import (
-    RankingMode,
-    Searcher,
-    SearchHit,
-    SearchOptions,
-    SearchResults,
-)
+from core.literature.query.plan import SearchOptions
+from core.literature.ranking.registry import DEFAULT, mode_names
+from core.literature.ranking.search import Searcher, SearchHit, SearchResults
 from core.model import Json
 from core.services.literature import curation, namespaces, update
 
@@ -138,7 +134,7 @@ def search_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--input", default="", help="JSON lines {id, text}, or - for standard input"
     )
-    parser.add_argument("--mode", choices=[str(mode) for mode in RankingMode], default="coverage")
+    parser.add_argument("--mode", choices=mode_names(), default=DEFAULT)
     parser.add_argument(
         "--fixed",
         nargs="+",
@@ -166,14 +162,14 @@ def search(desk: Desk, args: Namespace) -> int:
         raise InputError("Give a query, or --input with JSON lines {id, text}.")
     searcher = namespaces.searcher(desk, [name for name in args.namespace.split(",") if name])
     options = SearchOptions(repair=not args.no_repair, expand=not args.no_expand)
-    mode = RankingMode(args.mode)
+    mode = args.mode
     if args.query:
         found = searcher.search(
             _question({"text": args.query}, args.fixed, searcher, mode), mode, args.k, options
         )
         _tell(found)
         if args.format == "jsonl":
-            _line({"id": "", "results": [result_json(one) for one in found.results]})
+            print_line({"id": "", "results": [result_json(one) for one in found.results]})
         else:
             sys.stdout.write(
                 json.dumps(
@@ -185,10 +181,10 @@ def search(desk: Desk, args: Namespace) -> int:
     return _many(searcher, args, mode, options)
 
 
-def _many(searcher: Searcher, args: Namespace, mode: RankingMode, options: SearchOptions) -> int:
+def _many(searcher: Searcher, args: Namespace, mode: str, options: SearchOptions) -> int:
     """One line a query, in order; a query with nothing to look for has no results."""
     rows = []
-    for row in _queries(args.input):
+    for row in queries(args.input):
         try:
             question = _question(row, args.fixed, searcher, mode)
             found = searcher.search(question, mode, args.k, options).results
@@ -196,15 +192,13 @@ def _many(searcher: Searcher, args: Namespace, mode: RankingMode, options: Searc
             say(f"query {row.get('id', '')}: {error}")
             found = ()
         line = {"id": row.get("id", ""), "results": [result_json(one) for one in found]}
-        rows.append(line) if args.format == "json" else _line(line)
+        rows.append(line) if args.format == "json" else print_line(line)
     if args.format == "json":
         sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
     return 0
 
 
-def _question(
-    row: Json, fixed: list[str], searcher: Searcher, mode: RankingMode
-) -> LiteratureQuery:
+def _question(row: Json, fixed: list[str], searcher: Searcher, mode: str) -> LiteratureQuery:
     """A query; a line may bring its own `keywords` and `fixed` ones."""
     question = parse(str(row["text"]))
     keywords = question.keywords
@@ -215,7 +209,7 @@ def _question(
     own = row.get("fixed") if isinstance(row.get("fixed"), list) else []
     wanted = [*fixed, *map(str, own or [])]
     if wanted and not keywords:
-        keywords = searcher.keywords(question, mode)
+        keywords = searcher.plan(question, mode).keywords
     return LiteratureQuery(question.text, fix(keywords, wanted), question.strict)
 
 
@@ -252,11 +246,11 @@ def _tell(found: SearchResults) -> None:
         say(f"{problem.message} {problem.hint}".strip())
 
 
-def _line(value: Json) -> None:
+def print_line(value: Json) -> None:
     sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
 
 
-def _queries(name: str) -> Iterator[Json]:
+def queries(name: str) -> Iterator[Json]:
     for number, line in enumerate(_lines(name), start=1):
         if not line.strip():
             continue

@@ -30,7 +30,9 @@ from core.literature.index.chunking import cut
 from core.literature.index.reader import Index
 from core.literature.index.tokens import units
 from core.literature.query.keyword import Keyword, LiteratureQuery
-from core.literature.ranking.search import RankingMode, Searcher, SearchOptions
+from core.literature.query.plan import SearchOptions
+from core.literature.ranking.registry import DEFAULT, mode_names, mode_of
+from core.literature.ranking.search import Searcher
 from core.model import Json
 
 DATA = Path("../shared/data/literature")
@@ -40,13 +42,7 @@ PUBLISHED = {  # nDCG@10: BM25 as in the paper, PES2 as published
     "cf": (0.175, 0.268),
     "cdr_traindev_evidence": (0.79, 0.83),
 }
-MODES = (
-    RankingMode.COVERAGE,
-    RankingMode.BM25,
-    RankingMode.BROADEN,
-    RankingMode.PES2,
-    RankingMode.PUBLISHED_BM25,
-)
+MODES = mode_names(has_vectors=False)
 Grades = Mapping[str, Mapping[str, float]]
 
 
@@ -128,7 +124,7 @@ def index_set(found: Set, folder: Path) -> Index:
 def measure(
     found: Set,
     searcher: Searcher,
-    mode: RankingMode,
+    mode: str,
     options: SearchOptions | None = None,
     typo: int | None = None,
 ) -> Scores:
@@ -151,8 +147,8 @@ def measure(
     return Scores(means[0], means[1], means[2], means[3], spent, len(found.queries))
 
 
-def question_of(row: Json, mode: RankingMode) -> LiteratureQuery:
-    keywords = row.get("keywords") if mode is RankingMode.PES2 else None
+def question_of(row: Json, mode: str) -> LiteratureQuery:
+    keywords = row.get("keywords") if mode_of(mode).words_alone else None
     return LiteratureQuery(str(row["text"]), tuple(Keyword(str(word)) for word in keywords or ()))
 
 
@@ -162,7 +158,7 @@ def mistyped(
     """The rarest word of four letters or more with one letter left out, doubled, swapped or
     replaced.
     """
-    statistics = searcher.measured(question.text)
+    statistics = searcher.plan(question).statistics
     words = [w for w in question.text.split() if sum(c.isalpha() for c in w) >= 4 and units(w)]
     if not words:
         return question
@@ -237,7 +233,7 @@ def measure_questions(
     """Mean nDCG@10 of given questions in the default mode."""
     total = 0.0
     for row, question in asked:
-        results = searcher.search(question, RankingMode.COVERAGE, DEPTH).results
+        results = searcher.search(question, DEFAULT, DEPTH).results
         total += ndcg(
             [result.chunk.document for result in results], found.grades.get(str(row["id"]), {})
         )
@@ -252,9 +248,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--set", action="append", default=[], dest="sets", help="a set's name; several times"
     )
-    parser.add_argument(
-        "--mode", action="append", default=[], dest="modes", choices=[str(mode) for mode in MODES]
-    )
+    parser.add_argument("--mode", action="append", default=[], dest="modes", choices=MODES)
     parser.add_argument("--grounding", type=Path, default=Path("../shared/data/grounding"))
     parser.add_argument(
         "--no-typos", action="store_true", help="leave the measurement with typing errors out"
@@ -277,8 +271,8 @@ def run(desk: Desk, args: Namespace) -> int:
         for folder in folders:
             found = read_set(folder)
             searcher = Searcher([index_set(found, Path(scratch) / found.name)])
-            for mode in [RankingMode(name) for name in args.modes] or MODES:
-                _print(found.name, str(mode), measure(found, searcher, mode))
+            for mode in args.modes or MODES:
+                _print(found.name, mode, measure(found, searcher, mode))
             _more(found, searcher, args)
     return 0
 
@@ -292,8 +286,8 @@ def _more(found: Set, searcher: Searcher, args: Namespace) -> None:
         print(f"{found.name}\tcoverage, approved synonyms\t{value:.4f}", flush=True)
     if found.name == "bioasq9b" and not args.no_typos:
         for mode, options in (
-            (RankingMode.COVERAGE, None),
-            (RankingMode.PES2, SearchOptions(repair=False)),
+            ("coverage", None),
+            ("pes2", SearchOptions(repair=False)),
         ):
             label = f"{mode}, one typo" + ("" if options is None else ", no repair")
             _print(found.name, label, measure(found, searcher, mode, options, typo=1))

@@ -17,10 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.literature.answers.answer import extract
+from core.literature.answers.extractive import extract
 from core.literature.chunk import Chunk
 from core.literature.query.keyword import LiteratureQuery
-from core.literature.ranking.search import RankingMode, Searcher, SearchOptions
+from core.literature.query.plan import SearchOptions
+from core.literature.ranking import broaden
+from core.literature.ranking.search import Searcher
 from core.literature.ranking.vectors import unit_rows
 
 DEPTH = 100
@@ -107,7 +109,7 @@ def recommend(
     """The best k articles, best first."""
     options = SearchOptions(repair=False, marks=bool(without), excluded=frozenset(without))
     results = searcher.search(
-        LiteratureQuery(" ".join(paragraph.split())), RankingMode.BROADEN, DEPTH, options
+        LiteratureQuery(" ".join(paragraph.split())), broaden.MODE.name, DEPTH, options
     ).results
     best: dict[str, tuple[float, Chunk]] = {}
     for result in results:
@@ -120,7 +122,7 @@ def recommend(
             document,
             round(_mixed(words[document], near.get(document)), 4),
             chunk,
-            " ".join(s.text for s in extract(paragraph, [chunk], 2, least=0.0).sentences)
+            " ".join(s.text for s in extract(paragraph, [chunk], most=2, always=True).sentences)
             or chunk.text[:300],
             round(words[document], 4),
             near.get(document),

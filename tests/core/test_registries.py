@@ -54,6 +54,13 @@ from core.genes.strategies import planner
 
 STRATEGY = replace(planner.STRATEGY, name="dummy-strategy")
 """
+MODE = """
+from dataclasses import replace
+
+from core.literature.ranking import coverage
+
+MODE = replace(coverage.MODE, name="dummy-mode", title="Dummy mode")
+"""
 # The one file, what it holds, and the registry with the place where its line goes.
 FAMILIES = {
     "engine": ("core/extraction/dummy.py", ENGINE, "core/extraction/registry.py", "(BUILTIN, "),
@@ -77,6 +84,12 @@ FAMILIES = {
         "core/genes/strategies/registry.py",
         "(planner.STRATEGY, ",
     ),
+    "mode": (
+        "core/literature/ranking/dummy.py",
+        MODE,
+        "core/literature/ranking/registry.py",
+        "    coverage.MODE,\n",
+    ),
 }
 LINES = {
     "engine": "{dummy}.SPEC, ",
@@ -85,6 +98,7 @@ LINES = {
     "api": "{dummy}, ",
     "kind": "    *{dummy}.KINDS,\n",
     "strategy": "{dummy}.STRATEGY, ",
+    "mode": "    {dummy}.MODE,\n",
 }
 SEEN = """
 import argparse, json, sys
@@ -93,7 +107,9 @@ from core.desk import open_desk
 from core.settings import load
 from core.services.extract import draft, engines
 from core.services.genes import api_catalogue, questions, strategy
+from core.evaluation import retrieval
 from core.services.graph import knowledge_base
+from core.services.literature import search_page
 from core.grounding.readers import registry
 
 def choices(verb, option):
@@ -110,6 +126,8 @@ print(json.dumps({
     "reader": [list(registry.suffixes())],
     "api": [[api.name for api in api_catalogue.agents(desk)]],
     "kind": [list(questions.examples())],
+    "mode": [choices("search", "--mode"), list(retrieval.MODES), list(search_page.MODES),
+             list(search_page.COMPARED)],
     "strategy": [choices("ask", "--way"), [way.name for way in strategy.strategies(desk)]],
 }))
 """
@@ -120,6 +138,7 @@ NAMES = {
     "api": "dummyapi",
     "kind": "dummy kind",
     "strategy": "dummy-strategy",
+    "mode": "dummy-mode",
 }
 
 

@@ -14,7 +14,7 @@ from core.evaluation.retrieval import (
     read_set,
     with_names,
 )
-from core.literature.ranking.search import RankingMode, Searcher
+from core.literature.ranking.search import Searcher
 
 GOALS = {"bioasq9b": 0.865, "cf": 0.485, "cdr_traindev_evidence": 0.89}
 
@@ -37,11 +37,11 @@ def ready(shared, tmp_path_factory):
 
 @pytest.mark.parametrize(("name", "goal"), GOALS.items())
 def test_the_default_mode_reaches_its_goal(ready, name, goal):
-    assert measure(*ready(name), RankingMode.COVERAGE).ndcg >= goal
+    assert measure(*ready(name), "coverage").ndcg >= goal
 
 
 def test_chunks_of_a_paper_are_found_by_its_title(ready):
-    assert measure(*ready("craft_needle"), RankingMode.COVERAGE).precision >= 0.93
+    assert measure(*ready("craft_needle"), "coverage").precision >= 0.93
 
 
 def test_approved_synonyms_find_what_other_names_hide(ready, shared):
@@ -53,11 +53,9 @@ def test_approved_synonyms_find_what_other_names_hide(ready, shared):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_one_typing_error_costs_almost_nothing(ready, seed):
     found, searcher = ready("bioasq9b")
-    whole = measure(found, searcher, RankingMode.COVERAGE).ndcg
-    assert whole - measure(found, searcher, RankingMode.COVERAGE, typo=seed).ndcg <= 0.01
+    whole = measure(found, searcher, "coverage").ndcg
+    assert whole - measure(found, searcher, "coverage", typo=seed).ndcg <= 0.01
 
 
 def test_pes2_as_published_stays_what_it_was(ready):
-    assert measure(*ready("cdr_traindev_evidence"), RankingMode.PES2).ndcg == pytest.approx(
-        0.824, abs=0.01
-    )
+    assert measure(*ready("cdr_traindev_evidence"), "pes2").ndcg == pytest.approx(0.824, abs=0.01)

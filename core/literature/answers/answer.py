@@ -3,15 +3,13 @@ against them.
 
 A model gets the ticked chunks as numbered passages and must cite them; what it writes is read as
 data: a citation of a passage that was not given is a problem, and a quote is exact, normalised
-(case, space, hyphens, Greek) or not found. Without a model the best sentences of the chunks are the
-answer, each its own exact quote.
+(case, space, hyphens, Greek), without the negation of its clause, or not found. Without a model the
+best sentences of the chunks are the answer (extractive.py).
 """
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -20,18 +18,15 @@ from core.errors import ContextExceeded
 from core.literature.answers import citation
 from core.literature.answers.citation import CITE, gathered, unified
 from core.literature.chunk import Chunk
-from core.literature.index.tokens import units
 from core.llm.completer import Completer, Message, OnText, Request
 from core.model import Problem, Severity, Span
+from core.text.cut_negation import cut_negation
 from core.text.quote import find
 from core.text.sentence import sentences
 
 UNKNOWN = "I don't know"
 MOST_CHARACTERS = 60_000  # of passages in one prompt
 BESIDE = 1200  # tokens of the rules, the question and the answer
-SENTENCES = 5
-LEAST_HELD = 0.4  # of the question, by idf², in the best sentence, or there is no extractive answer
-LIKE = 0.7  # two sentences that share this much are one
 _QUOTE = re.compile(r"[\"“”]([^\"“”]{3,600})[\"“”]")
 _RULE = re.compile(r"(?=.*-)[|\s:-]+")
 _LEAD = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
@@ -47,6 +42,7 @@ class AnswerTemplate(StrEnum):
 class QuoteProof(StrEnum):
     EXACT = "exact"
     NORMALISED = "normalised"
+    CUT = "negation left out"
     NOT_FOUND = "not found"
 
 
@@ -180,9 +176,10 @@ def ask(
 
 def read(text: str, chunks: Sequence[Chunk]) -> CitedAnswer:
     """A model's answer as sentences with citations and checked quotes."""
-    if not text.strip() or _UNKNOWN.match(text):
+    said = unified(text, len(chunks))
+    if not text.strip() or (_UNKNOWN.match(text) and not CITE.search(said)):
         return CitedAnswer((), True, text)
-    found = tuple(_sentence(words, chunks) for words in _split(unified(text, len(chunks))))
+    found = tuple(_sentence(words, chunks) for words in _split(said))
     return CitedAnswer(tuple(s for s in found if s.text), not any(s.text for s in found), text)
 
 
@@ -192,7 +189,11 @@ def _split(text: str) -> Iterable[str]:
     """
     lines = [line.strip().strip("|").strip() for line in text.splitlines()]
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
-        if not line or _RULE.fullmatch(line) or ("|" in line and _RULE.fullmatch(following)):
+        if (
+            not line
+            or _RULE.fullmatch(line)
+            or ("|" in line and "|" in following and _RULE.fullmatch(following))
+        ):
             continue
         line = _LEAD.sub("", line)
         line = gathered(line)
@@ -236,6 +237,16 @@ def _sentence(text: str, chunks: Sequence[Chunk]) -> CitedSentence:
                 "quote-not-found", "A quote is not in its passage.", Severity.ERROR, where=text[:60]
             )
         )
+    if any(quote.proof is QuoteProof.CUT for quote in quotes):
+        problems.append(
+            Problem(
+                "negation-left-out",
+                "A quote leaves out the negation of its clause: the passage says the opposite.",
+                Severity.ERROR,
+                where=text[:60],
+                hint="Read the passage before you use the sentence.",
+            )
+        )
     return CitedSentence(
         " ".join(text.split()), tuple(chunk.id for chunk in cited), quotes, tuple(problems)
     )
@@ -255,66 +266,15 @@ def check(words: str, chunks: Sequence[Chunk]) -> CheckedQuote:
         for chunk in chunks:
             found = [find(chunk.text, piece, paraphrase=False) for piece in pieces]
             if all(one.kind in kinds for one in found):
-                return CheckedQuote(words, proof, chunk.id, found[0].spans[0])
+                cut = any(cut_negation(chunk.text, one.spans[0]) for one in found)
+                cut = cut and not any(
+                    not cut_negation(chunk.text, span) for span in found[0].spans[1:]
+                )
+                held = QuoteProof.CUT if cut else proof
+                return CheckedQuote(words, held, chunk.id, found[0].spans[0])
     without = citation.bare(words)
     return replace(check(without, chunks), words=words) if without != words else unfound(words)
 
 
 def unfound(words: str) -> CheckedQuote:
     return CheckedQuote(words, QuoteProof.NOT_FOUND)
-
-
-# ------------------------------------------------------------------ without a model
-
-
-def extract(
-    question: str,
-    chunks: Sequence[Chunk],
-    most: int = SENTENCES,
-    document: str = "",
-    least: float = LEAST_HELD,
-) -> CitedAnswer:
-    """The sentences that hold most of the question, in the order of the chunks; unknown when none
-    holds enough.
-    """
-    pool = [
-        (place, span, units(span.quote(chunk.text)))
-        for place, chunk in enumerate(chunks)
-        for span in sentences(chunk.text)
-    ]
-    asked = list(dict.fromkeys(units(question)))
-    spread = Counter(unit for _, _, held in pool for unit in set(held))
-    weights = {unit: math.log(1 + (len(pool) + 1) / (spread[unit] + 0.5)) ** 2 for unit in asked}
-    total = sum(weights.values())
-    scored = []
-    for place, span, held in pool:
-        share = sum(weights[unit] for unit in set(held) & weights.keys()) / total if total else 0.0
-        length = 1.0 if 5 <= len(held) <= 60 else 0.8
-        scored.append((share * length - 0.01 * place, share, place, span, frozenset(held)))
-    scored.sort(key=lambda one: (-one[0], one[2], one[3].start))
-    if not scored or scored[0][1] < least or not scored[0][1]:
-        return CitedAnswer((), True, f"{UNKNOWN}.", document)
-    chosen: list[tuple[int, Span, frozenset[str]]] = []
-    for _, share, place, span, words in scored:
-        if (
-            len(chosen) < most
-            and share >= scored[0][1] / 2
-            and not any(_alike(words, other) for _, _, other in chosen)
-        ):
-            chosen.append((place, span, words))
-    chosen.sort(key=lambda one: (one[0], one[1].start))
-    found = tuple(_quoted(chunks[place], span) for place, span, _ in chosen)
-    return CitedAnswer(found, False, " ".join(s.text for s in found), document)
-
-
-def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    return bool(one & other) and len(one & other) / min(len(one), len(other)) >= LIKE
-
-
-def _quoted(chunk: Chunk, span: Span) -> CitedSentence:
-    words = span.quote(chunk.text)
-    return CitedSentence(
-        " ".join(words.split()),
-        (chunk.id,),
-        (CheckedQuote(words, QuoteProof.EXACT, chunk.id, span),),
-    )

@@ -11,7 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.literature.query.keyword import Keyword, LiteratureQuery, spans_of
-from core.literature.ranking.search import RankingMode, Searcher, SearchHit, SearchOptions
+from core.literature.query.plan import SearchOptions
+from core.literature.ranking.registry import DEFAULT
+from core.literature.ranking.search import Searcher, SearchHit
 from core.model import Literal, Span, Statement, Term, Thing
 from core.text.sentence import sentences
 
@@ -105,9 +107,7 @@ def search(
     things = [keyword for keyword in question.keywords if keyword.fixed]
     if not things:
         return []
-    results = searcher.search(
-        question, RankingMode.COVERAGE, DEPTH, SearchOptions(repair=False)
-    ).results
+    results = searcher.search(question, DEFAULT, DEPTH, SearchOptions(repair=False)).results
     best = ((result, best_sentence(result.chunk.text, question)) for result in results)
     found = [
         EvidencePassage(result, one.span, one.together, one.cue)

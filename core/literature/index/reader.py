@@ -57,6 +57,7 @@ class Index:
         self.key = str(meta["key"])
         self._vocabulary: list[str] | None = None
         self.pairs: dict[tuple[str, str], float] = {}
+        self.apart: dict[str, tuple[Integers, Floats]] = {}
         self.units = WordList(folder / "units")
         self.words = WordList(folder / "words")
         self.definitions = WordList(folder / "definitions")

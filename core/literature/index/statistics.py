@@ -13,10 +13,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.literature.index.reader import Index, Integers
+from core.literature.index.reader import Floats, Index, Integers
+from core.literature.index.tokens import Rows
 
 PROBED = 4_000  # chunks with the rarer unit of a pair that are asked for the other
 SAMPLE = 100  # chunks looked into for a pair
+LOOKED_THROUGH = 2_000  # chunks that hold the pieces of a symbol
+NOTHING: Integers = np.zeros(0, dtype=np.int64)
 
 Pair = tuple[str, str]
 
@@ -44,14 +47,53 @@ class Statistics:
         return self.rarity(self.spread.get(unit, 0))
 
 
-def measure(index: Index, units: Iterable[str], pairs: Iterable[Pair] = ()) -> Statistics:
-    """What one part of a corpus says of these units and pairs."""
+def measure(
+    index: Index,
+    units: Iterable[str],
+    pairs: Iterable[Pair] = (),
+    symbols: Mapping[str, Rows] | None = None,
+) -> Statistics:
+    """What one part of a corpus says of these units and pairs; a symbol counts where its letters
+    and digits stand apart, too.
+    """
+    spread = {unit: index.spread(index.unit(unit)) for unit in units}
+    for symbol, rows in (symbols or {}).items():
+        spread[symbol] = spread.get(symbol, 0) + len(apart(index, symbol, rows)[0])
     return Statistics(
         len(index),
         float(index.average * len(index)),
-        {unit: index.spread(index.unit(unit)) for unit in units},
+        spread,
         {pair: pair_spread(index, pair) for pair in pairs},
     )
+
+
+def apart(index: Index, symbol: str, rows: Rows) -> tuple[Integers, Floats]:
+    """The chunks that hold a symbol only as one of these rows of units (`IL 10`), and how often; at
+    most LOOKED_THROUGH chunks are looked through for each.
+    """
+    remembered = index.apart
+    if symbol not in remembered:
+        remembered[symbol] = _apart(index, symbol, rows)
+    return remembered[symbol]
+
+
+def _apart(index: Index, symbol: str, rows: Rows) -> tuple[Integers, Floats]:
+    known = index.holders(number) if (number := index.unit(symbol)) >= 0 else NOTHING
+    chunks, counts = [NOTHING], [NOTHING.astype(np.float32)]
+    for row in rows:
+        numbers = tuple(index.unit(unit) for unit in row)
+        if not numbers or min(numbers) < 0:
+            continue
+        docs = holding(index, numbers)
+        docs = docs[np.isin(docs, known, invert=True)][:LOOKED_THROUGH]
+        if len(docs):
+            times = runs(index, docs, [numbers])[0]
+            chunks.append(docs[times > 0])
+            counts.append(times[times > 0].astype(np.float32))
+            known = np.union1d(known, chunks[-1])
+    docs = np.concatenate(chunks)
+    order = np.argsort(docs, kind="stable")
+    return docs[order], np.concatenate(counts)[order]
 
 
 def add_up(parts: Iterable[Statistics]) -> Statistics:

@@ -9,6 +9,7 @@ without Greek. Units are stems; stop words and the possessive 's give none.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from core.literature.index.stem import stem
 from core.text.script import spelled
@@ -78,6 +79,7 @@ def groups(text: str) -> list[str]:
     )
 
 
+@lru_cache(maxsize=50_000)
 def units_of_group(group: str) -> tuple[str, ...]:
     """The units of one folded word: its parts without stop words, then all of it joined when a
     digit is in it, then, when it is a symbol with a Greek letter, joined with the first Latin
@@ -112,6 +114,62 @@ def symbol(words: str) -> str:
         if len(parts) > 1 and (any(map(str.isdigit, found[0])) or _shortened(found[0]))
         else ""
     )
+
+
+Rows = tuple[tuple[str, ...], ...]
+
+
+def asked_units(text: str) -> list[str]:
+    """The units that a question asks for: a word of letters and digits is asked for whole.
+
+    `BRCA1` is brca1 and neither brca nor 1; `interleukin-10` is interleukin and interleukin10.
+    """
+    return [unit for group in groups(text) for unit in _asked_of_group(group)]
+
+
+def symbol_parts(text: str) -> list[tuple[str, Rows]]:
+    """Each symbol of a question with the rows of units that are the symbol as well: its letters and
+    digits apart (`IL 10`), and its Latin form (`TGFB1` for `TGF-β1`).
+    """
+    return [
+        (whole, _rows(group, whole)) for group in groups(text) if (whole := _whole(group, LONGEST))
+    ]
+
+
+LETTERS = 5  # of a part of a symbol, at most: BRCA, COVID; a longer one is a word of its own
+LONGEST = 100
+
+
+def _asked_of_group(group: str) -> tuple[str, ...]:
+    known = units_of_group(group)
+    whole = _whole(group, LETTERS)
+    if whole:
+        return (whole,)
+    if _whole(group, LONGEST):
+        return tuple(unit for unit in known if not unit.isdigit())
+    return known
+
+
+def _whole(group: str, letters: int) -> str:
+    """The joined unit of a word of letters and digits whose letters are in parts of at most so
+    many, or "".
+    """
+    if "^" in group and _POWER.search(group):
+        return next(unit for unit in units_of_group(group) if "^" in unit)
+    parts = [part for part in _PART.findall(group) if part not in STOP_WORDS]
+    mixed = any(part.isdigit() for part in parts) and not all(part.isdigit() for part in parts)
+    return "".join(parts) if mixed and max(map(len, parts)) <= letters else ""
+
+
+def _rows(group: str, whole: str) -> Rows:
+    if "^" in whole:
+        return ()
+    parts = tuple(unit for unit in units_of_group(group) if unit not in (whole, _shortened(group)))
+    short = _shortened(group)
+    if not short or short == whole:
+        return (parts,)
+    letters = group.rstrip("0123456789")  # TGF-beta 1 is tgf, beta, tgfb, 1
+    return (parts, (short,), (*units_of_group(letters), *_PART.findall(group[len(letters) :])))
 
 
 def units(text: str) -> list[str]:

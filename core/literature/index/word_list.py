@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 
 WORDS = ".words"
 STARTS = ".starts.npy"
+REMEMBERED = 100_000  # words that were looked up
 
 
 def write_words(stem_path: Path, words: Iterable[str]) -> None:
@@ -25,12 +27,12 @@ class WordList:
     """Words by number and number by word; nothing is read before it is asked for."""
 
     def __init__(self, stem_path: Path):
-        self._bytes = np.asarray(
-            np.memmap(stem_path.with_name(stem_path.name + WORDS), dtype=np.uint8, mode="r")
-        )
-        self._starts = np.asarray(
-            np.load(stem_path.with_name(stem_path.name + STARTS), mmap_mode="r")
-        )
+        path = stem_path.with_name(stem_path.name + WORDS)
+        with path.open("rb") as file:
+            self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        starts = np.load(stem_path.with_name(stem_path.name + STARTS), mmap_mode="r")
+        self._starts = memoryview(starts)  # gives plain numbers, quickly
+        self._numbers: dict[str, int] = {}
         if len(self._bytes) != self._starts[-1] + 1:
             raise ValueError(f"{stem_path.name}{WORDS} is cut off")
 
@@ -38,7 +40,7 @@ class WordList:
         return len(self._starts) - 1
 
     def _raw(self, number: int) -> bytes:
-        return self._bytes[self._starts[number] : self._starts[number + 1]].tobytes()
+        return self._bytes[self._starts[number] : self._starts[number + 1]]
 
     def word(self, number: int) -> str:
         return self._raw(number).decode("utf-8", "surrogatepass")
@@ -54,10 +56,16 @@ class WordList:
         return low
 
     def number(self, word: str) -> int:
-        """The word's number, or -1."""
-        raw = word.encode("utf-8", "surrogatepass")
-        place = self._place(raw)
-        return place if place < len(self) and self._raw(place) == raw else -1
+        """The word's number, or -1; those asked for last are remembered."""
+        number = self._numbers.get(word)
+        if number is None:
+            raw = word.encode("utf-8", "surrogatepass")
+            place = self._place(raw)
+            number = place if place < len(self) and self._raw(place) == raw else -1
+            if len(self._numbers) > REMEMBERED:
+                self._numbers.clear()
+            self._numbers[word] = number
+        return number
 
     def starting(self, prefix: str) -> Iterator[tuple[int, str]]:
         """Every word that starts with `prefix`, with its number."""
@@ -71,5 +79,5 @@ class WordList:
             place += 1
 
     def all(self) -> list[str]:
-        raw, starts = self._bytes.tobytes(), self._starts
+        raw, starts = self._bytes[:], self._starts
         return [raw[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(starts.tolist())]

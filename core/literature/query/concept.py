@@ -10,13 +10,20 @@ keywords that a curator or a model named keep their weight.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.literature.index.statistics import Pair, Statistics
-from core.literature.index.tokens import ASKING_WORDS, STOP_WORDS, fold, units
-from core.literature.query.keyword import Keyword, LiteratureQuery
+from core.literature.index.tokens import (
+    ASKING_WORDS,
+    STOP_WORDS,
+    asked_units,
+    fold,
+    symbol_parts,
+    units,
+)
+from core.literature.query.keyword import Keyword
 
 COHESION = 0.05
 ASKING = 0.3
@@ -25,19 +32,27 @@ _WORD = re.compile(r"\w+(?:[-‐‑–'/]\w+)*[+]*")
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A keyword and its units; `names` are the units of each synonym. `counted`: part of coverage.
-    `weak`: units that weigh less.
+    """A keyword and the units it is asked by; `row` are its units as they stand in a text, `names`
+    those of each synonym. `counted`: part of coverage. `weak`: units that weigh less. `partial`:
+    pieces of a symbol, which only add to chunks that hold something that was asked for.
     """
 
     keyword: Keyword
     units: tuple[str, ...]
+    row: tuple[str, ...] = ()
     names: tuple[tuple[str, ...], ...] = ()
     counted: bool = True
     weak: frozenset[str] = frozenset()
+    partial: bool = False
 
     def share(self, unit: str) -> float:
         """What a unit's weight is multiplied with."""
         return float(max(1, len(self.units)) ** -0.5) * (ASKING if unit in self.weak else 1.0)
+
+    @property
+    def only_asks(self) -> bool:
+        """Whether it says what is asked for, and nothing of what about."""
+        return bool(self.weak) and self.weak >= set(self.units)
 
 
 def content_words(text: str) -> list[str]:
@@ -73,40 +88,52 @@ def _cohere(before: Sequence[str], after: Sequence[str], statistics: Statistics)
 
 
 def concepts(
-    question: LiteratureQuery,
+    named: Sequence[Keyword],
+    phrases: Sequence[Keyword],
     statistics: Statistics,
     more: Mapping[str, Sequence[str]] | None = None,
 ) -> list[Concept]:
-    """The keywords of a question as concepts; words of the question outside them count for the
-    score alone.
+    """The keywords of a question as concepts: those that were `named`, else the `phrases` that
+    rules found; words of the question outside named keywords count for the score alone.
 
     `more`: other names of a keyword, by its text case-folded. A unit belongs to the first concept
     that has it.
     """
-    found = [
-        _concept(keyword, not question.keywords) for keyword in extract(question.text, statistics)
-    ]
+    by_rules = [_concept(keyword, not named) for keyword in phrases]
     seen: set[str] = set()
     kept = []
-    for concept in [*map(_concept, question.keywords), *found]:
+    for concept in [*map(_concept, named), *by_rules]:
         fresh = tuple(dict.fromkeys(unit for unit in concept.units if unit not in seen))
         seen.update(fresh)
         if fresh:
-            kept.append(
-                _named(
-                    replace(concept, units=fresh),
-                    (more or {}).get(concept.keyword.text.casefold(), ()),
-                )
-            )
-    return kept
+            others = (more or {}).get(concept.keyword.text.casefold(), ())
+            kept.append(_named(replace(concept, units=fresh), others))
+    return [*kept, *_partial([*named, *phrases], seen, statistics)]
 
 
 def _concept(keyword: Keyword, counted: bool = True) -> Concept:
-    found = tuple(units(keyword.text)) or tuple(fold(keyword.text).split())
+    asked = tuple(asked_units(keyword.text)) or tuple(fold(keyword.text).split())
     weak = (
-        ASKING_WORDS.intersection(found) if keyword.by_rules and not keyword.fixed else frozenset()
+        ASKING_WORDS.intersection(asked) if keyword.by_rules and not keyword.fixed else frozenset()
     )
-    return Concept(keyword, found, counted=counted, weak=weak)
+    row = tuple(units(keyword.text)) or asked
+    return Concept(keyword, asked, row, counted=counted, weak=weak)
+
+
+def _partial(
+    keywords: Sequence[Keyword], seen: set[str], statistics: Statistics
+) -> Iterator[Concept]:
+    """Pieces of the symbols that the corpus holds: `SARS-CoV` says something of SARS-CoV-2."""
+    for keyword in keywords:
+        for whole, rows in symbol_parts(keyword.text):
+            if statistics.spread.get(whole, 0):
+                for unit in rows[0] if rows else ():
+                    if unit not in seen and (unit.isdigit() or len(unit) > 1):
+                        seen.add(unit)
+                        piece = frozenset((unit,))
+                        yield Concept(
+                            Keyword(unit), (unit,), (unit,), (), False, weak=piece, partial=True
+                        )
 
 
 def _named(concept: Concept, more: Sequence[str]) -> Concept:

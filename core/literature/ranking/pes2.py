@@ -26,7 +26,9 @@ from core.literature.index.reader import Index, Integers
 from core.literature.index.statistics import holding
 from core.literature.index.tokens import units
 from core.literature.query.keyword import Keyword
-from core.literature.ranking.bm25 import RankedChunk
+from core.literature.query.plan import QueryPlan
+from core.literature.ranking.mode import RankedHits, RankingMode, SearchedCorpus
+from core.literature.ranking.ranked_chunk import RankedChunk
 
 
 @lru_cache(maxsize=20_000)
@@ -111,3 +113,20 @@ def _hit(number: int, counts: dict[str, int], fixed: set[str], keywords: int) ->
     return RankedChunk(
         number, len(counts) + total / (total + 1), len(counts) / max(1, keywords), parts
     )
+
+
+def _mode(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
+    strict, without = plan.question.strict, plan.options.without
+    ranked = corpus.spread(lambda part: rank(part, plan.keywords, strict, without), corpus.parts)
+    hits = [(part, hit) for part, some in zip(corpus.parts, ranked, strict=True) for hit in some]
+    return RankedHits(sorted(hits, key=lambda one: order(one[1])[:3]), len(hits))
+
+
+MODE = RankingMode(
+    "pes2",
+    "PES2 (WeiseEule)",
+    "By how many keywords a passage holds, then how often, as published.",
+    _mode,
+    words_alone=True,
+    expands=False,
+)

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from functools import lru_cache
 
 import numpy as np
 
 from core.literature.index.reader import Index
-from core.literature.ranking.bm25 import RankedChunk
+from core.literature.query.plan import QueryPlan
+from core.literature.ranking.mode import RankedHits, RankingMode, SearchedCorpus
+from core.literature.ranking.ranked_chunk import RankedChunk
 
 K1, B, EPSILON = 1.5, 0.75, 0.25
 
@@ -57,3 +60,24 @@ class PublishedBM25:
         return [
             RankedChunk(int(number), float(scores[number])) for number in best if scores[number] > 0
         ]
+
+
+@lru_cache(maxsize=8)
+def _of(index: Index) -> PublishedBM25:
+    return PublishedBM25(index)
+
+
+def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
+    hits = [(part, hit) for part in corpus.parts for hit in _of(part).rank(plan.question.text, k)]
+    return RankedHits(sorted(hits, key=lambda one: -one[1].score), len(hits))
+
+
+MODE = RankingMode(
+    "bm25-published",
+    "BM25 as published",
+    "The paper's own comparison, on small corpora.",
+    rank,
+    expands=False,
+    offered=False,
+    compared=False,
+)

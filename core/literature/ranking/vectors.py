@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from core.errors import BadAnswer
 from core.literature.index.reader import Index
-from core.literature.ranking.bm25 import RankedChunk
+from core.literature.ranking.ranked_chunk import RankedChunk
 from core.llm.completer import Embedder
 
 BATCH = 64

@@ -12,9 +12,12 @@ from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError, SettingsError
 from core.jobs.runner import JobContext, register
-from core.literature.answers.answer import LEAST_HELD, AnswerTemplate, CitedAnswer, ask, extract
+from core.literature.answers.answer import AnswerTemplate, CitedAnswer, ask
+from core.literature.answers.extractive import QuestionWeights, extract, weights_of
 from core.literature.answers.rendering import AnswerLine, by_paper, lines, render
 from core.literature.chunk import Chunk
+from core.literature.query.plan import QueryPlan
+from core.literature.ranking.search import SearchResults
 from core.llm.completer import OnText
 from core.model import Call, Job, Json, Run
 from core.store import Rating
@@ -23,6 +26,7 @@ __all__ = [
     "MARKS",
     "AnswerLine",
     "StoredAnswer",
+    "at_once",
     "begin",
     "calls",
     "give",
@@ -78,9 +82,11 @@ def begin(
     mode: str = "",
     curator: str = "",
     model: str = "",
+    plan: QueryPlan | None = None,
 ) -> str:
     """Keep a question with the chunks that it may be answered from, without answering it yet: its
-    run. `engine` is auto, model or extractive; `model` is asked in place of the project's. Raises InputError and SettingsError.
+    run. `engine` is auto, model or extractive; `model` is asked in place of the project's; `plan`
+    says how rare the question's words are in the corpus. Raises InputError and SettingsError.
     """
     question = " ".join(question.split())
     if not question or not chunks:
@@ -105,7 +111,7 @@ def begin(
         "answer",
         "model" if answering else "extractive",
         model=answering,
-        settings={**settings, "per_paper": per_paper},
+        settings={**settings, "per_paper": per_paper, **_weighed(plan)},
         created=desk.clock(),
         curator=curator,
     )
@@ -116,14 +122,26 @@ def begin(
     return run.id
 
 
-def give(
-    desk: Desk, run: str, on_text: OnText | None = None, least: float = LEAST_HELD
-) -> StoredAnswer:
-    """Answer what a run asks, from its chunks only, and keep it. `least` is the share of the
-    question that an extractive answer must hold.
+def _weighed(plan: QueryPlan | None) -> Json:
+    return {"weights": to_json(weights_of(plan))} if plan else {}
+
+
+def at_once(found: SearchResults, most: int) -> StoredAnswer:
+    """The best sentences of the first chunks found, without a model; not kept."""
+    chunks = tuple(hit.chunk for hit in found.results[:most])
+    weights = weights_of(found.plan) if found.plan else None
+    given = extract(found.question.text, chunks, weights)
+    return StoredAnswer("", (given,), chunks, AnswerTemplate.PARAGRAPH, "extractive")
+
+
+def give(desk: Desk, run: str, on_text: OnText | None = None, always: bool = False) -> StoredAnswer:
+    """Answer what a run asks, from its chunks only, and keep it. `always`: the best sentences are
+    the answer, whatever they hold of the question.
     """
     asked, chunks = desk.store.runs.get(run), stored(desk, run).chunks
     question, template = str(asked.settings["question"]), AnswerTemplate(asked.settings["template"])
+    kept = asked.settings.get("weights")
+    weights = from_json(QuestionWeights, kept) if kept else None
     completer = desk.completer("answers", asked.model) if asked.engine == "model" else None
     parts = by_paper(chunks) if asked.settings.get("per_paper") else {"": list(chunks)}
     found = []
@@ -134,16 +152,16 @@ def give(
                 ask(recorded, question, some, template, on_text, document, f"answer[{place}]")
             )
         else:
-            found.append(extract(question, some, document=document, least=least))
+            found.append(extract(question, some, weights, document=document, always=always))
     desk.store.runs.save_result(
         run, {"answers": [to_json(a) for a in found], "chunks": [to_json(c) for c in chunks]}
     )
     return StoredAnswer(run, tuple(found), chunks, template, asked.engine)
 
 
-def start(desk: Desk, run: str, curator: str = "", least: float = LEAST_HELD) -> Job:
+def start(desk: Desk, run: str, curator: str = "", always: bool = False) -> Job:
     """Answer what a run asks in the background; `said` tells how far it is."""
-    return desk.runner.start(JOB, {"run": run, "least": least}, curator)
+    return desk.runner.start(JOB, {"run": run, "always": always}, curator)
 
 
 def said(desk: Desk, run: str) -> str:
@@ -164,7 +182,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
             context.context.store.runs.save_result(run, "".join(words)[-SHOWN:], "said")
 
     context.progress(0, 0, "the model reads the chunks")
-    give(context.context, run, on_text, float(arguments.get("least", LEAST_HELD)))
+    give(context.context, run, on_text, bool(arguments.get("always")))
     return {"run": run}
 
 

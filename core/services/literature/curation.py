@@ -191,7 +191,7 @@ def summarise(
     sentence cited and its quotes checked; the best sentences, word for word, otherwise. Kept like
     an answer.
     """
-    return answer.give(desk, _summary_run(desk, paragraph, found, curator), least=0.0)
+    return answer.give(desk, _summary_run(desk, paragraph, found, curator), always=True)
 
 
 def start_summary(
@@ -199,7 +199,7 @@ def start_summary(
 ) -> Job:
     """The same in the background; the job's arguments name the run."""
     run = _summary_run(desk, paragraph, found, curator)
-    return answer.start(desk, run, curator, least=0.0)
+    return answer.start(desk, run, curator, always=True)
 
 
 def _summary_run(desk: Desk, paragraph: str, found: Sequence[Recommended], curator: str) -> str:

@@ -19,8 +19,10 @@ from core.literature.index.chunking import ChunkSize, cut
 from core.literature.index.reader import Index
 from core.literature.namespace import checked_name, index_folder, index_key
 from core.literature.query.keyword import LiteratureQuery
+from core.literature.query.plan import SearchOptions
 from core.literature.ranking.cluster import Spread, connect, on_cluster, on_threads
-from core.literature.ranking.search import RankingMode, Searcher, SearchOptions, SearchResults
+from core.literature.ranking.registry import DEFAULT
+from core.literature.ranking.search import Searcher, SearchResults
 from core.literature.ranking.vectors import Vectors
 from core.llm.completer import Embedder
 from core.model import Document, Json, Problem, Run, Severity
@@ -240,18 +242,18 @@ def search(
     desk: Desk,
     names: Sequence[str],
     question: LiteratureQuery,
-    mode: RankingMode | str = RankingMode.COVERAGE,
+    mode: str = DEFAULT,
     k: int = 10,
     options: SearchOptions | None = None,
 ) -> SearchResults:
-    return searcher(desk, names).search(question, RankingMode(mode), k, options)
+    return searcher(desk, names).search(question, mode, k, options)
 
 
 def similar(
     desk: Desk,
     names: Sequence[str],
     question: LiteratureQuery,
-    modes: Sequence[RankingMode],
+    modes: Sequence[str],
     k: int = 10,
 ) -> dict[str, SearchResults]:
     """The same question in several modes, side by side; a mode that cannot run is left out."""
@@ -259,7 +261,7 @@ def similar(
     ready = searcher(desk, names)
     for mode in modes:
         try:
-            found[str(mode)] = ready.search(question, mode, k)
+            found[mode] = ready.search(question, mode, k)
         except GroundworkError:
             continue
     return found

@@ -14,7 +14,9 @@ from core.literature.answers.answer import AnswerTemplate, CheckedQuote, QuotePr
 from core.literature.chunk import Chunk
 from core.literature.query import keyword_model
 from core.literature.query.keyword import Keyword, LiteratureQuery, fix, merge, parse, spans_of
-from core.literature.ranking.search import RankingMode, SearchHit, SearchResults
+from core.literature.ranking.registry import DEFAULT
+from core.literature.ranking.registry import MODES as RANKING_MODES
+from core.literature.ranking.search import SearchHit, SearchResults
 from core.literature.triage.citation import link
 from core.literature.triage.verdict import REASONS, PaperVerdict
 from core.model import Problem, Run, Span
@@ -24,6 +26,7 @@ from core.services.literature import namespaces as literature
 
 __all__ = [
     "COMPARED",
+    "DEFAULT",
     "MODES",
     "PROOFS",
     "REASONS",
@@ -33,7 +36,6 @@ __all__ = [
     "CheckedQuote",
     "Chunk",
     "PaperVerdict",
-    "RankingMode",
     "SearchHit",
     "SearchRequest",
     "SearchResults",
@@ -47,18 +49,13 @@ __all__ = [
     "withdrawn",
 ]
 
-MODES = {
-    "coverage": "Coverage",
-    "pes2": "PES2 (WeiseEule)",
-    "bm25": "BM25",
-    "broaden": "Broaden (RM3)",
-    "pes1": "PES1 (embeddings)",
-}
-COMPARED = ("coverage", "pes2", "bm25", "broaden")
+MODES = {mode.name: mode.title for mode in RANKING_MODES if mode.offered}
+COMPARED = tuple(mode.name for mode in RANKING_MODES if mode.compared)
 TEMPLATES = tuple(str(template) for template in AnswerTemplate)
 PROOFS = {
     QuoteProof.EXACT: "✓ exact",
     QuoteProof.NORMALISED: "≈ normalised",
+    QuoteProof.CUT: "⚠ leaves out a “not”",
     QuoteProof.NOT_FOUND: "✗ not found",
 }
 VERDICTS = {
@@ -78,7 +75,7 @@ class SearchRequest:
 
     namespaces: tuple[str, ...]
     text: str
-    mode: str = "coverage"
+    mode: str = DEFAULT
     keywords: tuple[str, ...] = ()
     fixed: tuple[str, ...] = ()
     merged: tuple[tuple[str, ...], ...] = ()
@@ -98,19 +95,18 @@ def run(desk: Desk, asked: SearchRequest) -> SearchResults:
     """
     searcher = literature.searcher(desk, asked.namespaces)
     question, notes = parse(asked.text), list[Problem]()
-    mode = RankingMode(asked.mode)
     if asked.keywords:
         question = replace(
             question,
             keywords=tuple(Keyword(w, w in asked.fixed, case=asked.case) for w in asked.keywords),
         )
     elif asked.fixed or asked.case or asked.synonyms or asked.model:
-        found = (
+        named = (
             question.keywords
             or _by_model(desk, asked, question.text, notes)
-            or searcher.keywords(question, mode)
+            or searcher.plan(question, asked.mode).keywords
         )
-        question = replace(question, keywords=tuple(replace(k, case=asked.case) for k in found))
+        question = replace(question, keywords=tuple(replace(k, case=asked.case) for k in named))
     if asked.fixed:
         question = replace(question, keywords=fix(question.keywords, asked.fixed))
     for group in asked.merged:
@@ -120,11 +116,11 @@ def run(desk: Desk, asked: SearchRequest) -> SearchResults:
         names = curation.synonyms(desk, [keyword.text for keyword in question.keywords])
     more = {"repair": asked.repair, "expand": asked.expand, "synonyms": names}
     options = triage.options(desk, asked.namespaces, asked.marks, **more)
-    shown = searcher.search(question, mode, asked.k, options, (asked.page - 1) * asked.k)
+    plan = searcher.plan(question, asked.mode, options)
+    shown = searcher.run(plan, asked.mode, asked.k, (asked.page - 1) * asked.k)
     if shown.total and not shown.results:  # there are fewer than when the address was made
-        shown = searcher.search(
-            question, mode, asked.k, options, (shown.total - 1) // asked.k * asked.k
-        )
+        last = (shown.total - 1) // asked.k * asked.k
+        shown = searcher.run(plan, asked.mode, asked.k, last)
     return replace(shown, problems=(*notes, *shown.problems))
 
 
@@ -205,7 +201,7 @@ def schemas(desk: Desk) -> list[str]:
 
 
 def beside(
-    desk: Desk, asked: SearchRequest, question: LiteratureQuery, modes: Sequence[RankingMode]
+    desk: Desk, asked: SearchRequest, question: LiteratureQuery, modes: Sequence[str]
 ) -> dict[str, SearchResults]:
     """The same question in other modes; one that cannot run is left out."""
     return literature.similar(desk, asked.namespaces, question, modes)

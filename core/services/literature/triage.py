@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from core.desk import Desk
 from core.errors import InputError
 from core.literature.chunk import Chunk
-from core.literature.ranking.search import SearchOptions, SearchResults
+from core.literature.query.plan import SearchOptions
+from core.literature.ranking.search import SearchResults
 from core.literature.triage.citation import Citation, bibtex, csv_text, ris
 from core.literature.triage.verdict import PaperVerdict, Precision, precision
 from core.store import RelevanceJudgement

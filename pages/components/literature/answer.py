@@ -39,9 +39,13 @@ def chosen_chunks(found: SearchResults) -> tuple[list[Chunk], str]:
 
 
 def answer_panel(desk: Desk, asked: SearchRequest, found: SearchResults) -> None:
-    """An answer from the ticked chunks, or the first few."""
+    """The best sentences of what was found, at once; and, on demand, an answer from the ticked
+    chunks or the first few, kept with its run.
+    """
     chunks, what = chosen_chunks(found)
     with st.container(border=True):
+        if not found.skipped and not state.url("answer"):
+            st.html(answer_html(answer.at_once(found, TOP)))
         with st.container(horizontal=True, vertical_alignment="bottom"):
             template = st.selectbox(
                 "Form", TEMPLATES, key="template", persist_state="session", width=160
@@ -93,6 +97,7 @@ def _answer(
             engine=by,
             mode=asked.mode,
             curator=orcid,
+            plan=found.plan,
         )
         if answer.has_model(desk) and by != "extractive":
             state.set_url(answer=run, answering=answer.start(desk, run, orcid).id)

@@ -19,7 +19,8 @@ STYLE = """<style>
 .gw-answer td:nth-child(2){white-space:nowrap}
 .gw-answer th,.gw-answer td{border:1px solid color-mix(in srgb,currentColor 20%,transparent);
   padding:.3rem .6rem;text-align:left;vertical-align:top}
-.gw-answer .gw-cite{font-size:.85em;opacity:.8;cursor:help;white-space:nowrap}
+.gw-answer .gw-cite{font-size:.85em;opacity:.8;white-space:nowrap}
+.gw-answer a.gw-cite{color:inherit;text-decoration:underline;cursor:pointer}
 .gw-proof{border-bottom:2px solid currentColor}
 .gw-proof-normalised{border-bottom-style:dashed}
 .gw-proof-not-found{border-bottom-style:dotted;
@@ -27,7 +28,8 @@ STYLE = """<style>
 .gw-badge{font-size:.75em;white-space:nowrap;border:1px solid currentColor;border-radius:.3rem;
   padding:0 .3em;margin:0 .2em;opacity:.85}
 </style>"""
-UNKNOWN = "I don’t know: these passages do not hold the answer."
+UNKNOWN = "I don’t know."
+NEAREST = "I don’t know. These sentences are the nearest:"
 
 
 def answer_html(given: StoredAnswer) -> str:
@@ -39,7 +41,10 @@ def answer_html(given: StoredAnswer) -> str:
             parts.append(
                 f"<h4>{escape(titles.get(one.document, ''))} · {escape(one.document)}</h4>"
             )
-        parts.append(f"<p>{UNKNOWN}</p>" if one.unknown else _body(given, given.lines(one)))
+        if one.unknown:
+            parts.append(f"<p>{NEAREST if one.sentences else UNKNOWN}</p>")
+        if one.sentences:
+            parts.append(_body(given, given.lines(one)))
     return f'{STYLE}<div class="gw-answer">{"".join(parts)}</div>'
 
 
@@ -93,11 +98,18 @@ def _badge(quote: CheckedQuote) -> str:
 
 
 def _cites(given: StoredAnswer, line: AnswerLine) -> str:
-    """The numbers of the chunks that are cited, their ids on hover."""
+    """The numbers of the chunks that are cited, their ids on hover; a click on one shows the chunk
+    in the list with the quoted words highlighted (triage.js).
+    """
     if not line.cites:
         return '<span class="gw-cite">[no passage]</span>'
-    ids = ", ".join(given.chunks[number - 1].id for number in line.cites)
-    return (
-        '<span class="gw-cite"'
-        f' title="{escape(ids, quote=True)}">[{", ".join(map(str, line.cites))}]</span>'
-    )
+    quoted = {quote.chunk: quote.words for quote in line.quotes}
+    links = []
+    for number in line.cites:
+        id = escape(given.chunks[number - 1].id, quote=True)
+        words = escape(quoted.get(given.chunks[number - 1].id, ""), quote=True)
+        links.append(
+            f'<a class="gw-cite" href="#passage" title="{id}" data-passage="{id}"'
+            f' data-words="{words}">{number}</a>'
+        )
+    return f'<span class="gw-cite">[{", ".join(links)}]</span>'

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.desk import Desk
-from core.services.literature.search_page import MODES, SearchRequest, SearchResults
+from core.services.literature.search_page import DEFAULT, MODES, SearchRequest, SearchResults
 from pages.components.shared import state
 
 SEPARATOR = "\x1f"  # between the keywords in the address
@@ -51,14 +51,14 @@ def asked_of(names: Sequence[str]) -> SearchRequest | None:
     text = state.url("q").strip()
     if not text or not chosen:
         return None
-    mode = state.url("mode", "coverage")
+    mode = state.url("mode", DEFAULT)
     flags = {
         name: state.url(name, "1" if default else "0") == "1"
         for name, (_, default, _) in OPTIONS.items()
     }
     keywords, fixed = _list("keywords"), _list("fixed")
     merged = tuple(tuple(group.split("|")) for group in _list("merged"))
-    mode = mode if mode in MODES else "coverage"
+    mode = mode if mode in MODES else DEFAULT
     page = min(max(_number(state.url("page")), 1), LAST)
     return SearchRequest(
         chosen,
@@ -120,7 +120,7 @@ def question_form(desk: Desk, names: Sequence[str], found: SearchResults | None)
             "Question", state.url("q"), key=state.key("q", state.url("q")),
             placeholder="Which kinases phosphorylate tau?",
         )  # fmt: skip
-        mode = state.url("mode", "coverage")
+        mode = state.url("mode", DEFAULT)
         right.selectbox(
             "Mode", list(MODES), index=list(MODES).index(mode) if mode in MODES else 0,
             format_func=lambda name: MODES[name], key=state.key("mode", mode),

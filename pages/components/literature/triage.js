@@ -47,10 +47,13 @@ class Triage {
     window.triageInView = this;
     this.typed = (event) => window.triageInView === this && this.key(event);
     document.addEventListener("keydown", this.typed);
+    this.cited = (event) => window.triageInView === this && this.cite(event);
+    document.addEventListener("click", this.cited, true);
   }
 
   close() {
     document.removeEventListener("keydown", this.typed);
+    document.removeEventListener("click", this.cited, true);
     clearTimeout(this.resting);
     this.root.remove();
     this.closed = true;
@@ -202,6 +205,44 @@ class Triage {
     this.drawReasons();
   }
 
+  // A citation of an answer was clicked: its chunk is shown, with the quoted words highlighted.
+  cite(event) {
+    const link = event.target.closest?.("a[data-passage]");
+    if (!link) return;
+    event.preventDefault();
+    const place = this.rows.findIndex((row) => row.id === link.dataset.passage);
+    if (place < 0) {
+      this.say("That passage is on another page of the list.");
+      return;
+    }
+    this.go(place);
+    this.highlight(link.dataset.words);
+    this.card.scrollIntoView({ block: "center", behavior: "smooth" });
+  }
+
+  highlight(words) {
+    CSS.highlights?.delete("gt-quote");
+    if (!words || !CSS.highlights) return;
+    const wanted = words.replace(/\s+/g, "");
+    const places = []; // of each character that is no white space: its node and offset
+    const walker = document.createTreeWalker(this.card, NodeFilter.SHOW_TEXT);
+    let text = "";
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      for (let at = 0; at < node.data.length; at += 1) {
+        if (/\s/.test(node.data[at])) continue;
+        text += node.data[at];
+        places.push([node, at]);
+      }
+    }
+    const start = text.indexOf(wanted);
+    if (start < 0) return;
+    const range = new Range();
+    const [last, end] = places[start + wanted.length - 1];
+    range.setStart(...places[start]);
+    range.setEnd(last, end + 1);
+    CSS.highlights.set("gt-quote", new Highlight(range));
+  }
+
   move(step) {
     this.go(this.at + step);
   }
@@ -263,6 +304,7 @@ class Triage {
   }
 
   drawCard(row) {
+    CSS.highlights?.delete("gt-quote");
     const card = this.card;
     card.style.minHeight = `${card.offsetHeight}px`; // what stands below does not jump up for a shorter text
     card.replaceChildren();

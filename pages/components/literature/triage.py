@@ -28,7 +28,6 @@ from core.services.literature.search_page import (
     MODES,
     REASONS,
     VERDICTS,
-    RankingMode,
     SearchHit,
     SearchRequest,
     SearchResults,
@@ -245,7 +244,7 @@ def _beside(
         kept = (
             found,
             others,
-            search_page.beside(desk, asked, found.question, [RankingMode(name) for name in others]),
+            search_page.beside(desk, asked, found.question, others),
         )
         state.put("_beside", kept)
     return kept[2]  # type: ignore[no-any-return]

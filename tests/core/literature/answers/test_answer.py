@@ -10,10 +10,11 @@ from core.literature.answers.answer import (
     QuoteProof,
     ask,
     check,
-    extract,
     prompt,
     read,
 )
+from core.literature.answers.extractive import QuestionWeights, extract
+from core.literature.answers.question_kind import AskedFor, asked_for
 from core.literature.answers.rendering import by_paper, lines, render
 from core.literature.chunk import Chunk
 from core.llm.completer import Reply
@@ -132,6 +133,38 @@ def test_without_a_model_the_best_sentence_answers_word_for_word():
 
 def test_without_a_model_not_knowing_is_said():
     assert extract("How is bread baked in Peru?", CHUNKS).unknown
+
+
+def test_the_nearest_sentences_are_given_where_the_answer_is_not_known():
+    weights = QuestionWeights({"tau": 1.0, "zebrafish": 9.0, "fin": 9.0}, 9.0)
+    answer = extract("Does tau act on a zebrafish fin?", CHUNKS, weights)
+    assert answer.unknown and answer.sentences[0].text == "Kinase Q phosphorylates tau in neurons."
+
+
+def test_a_quote_without_the_negation_of_its_clause_is_flagged():
+    chunk = Chunk("PMID:9@0", "PMID:9", "There is no evidence that aspirin reduces stroke.")
+    answer = read('Aspirin helps: "aspirin reduces stroke" [1].', [chunk])
+    assert answer.sentences[0].quotes[0].proof is QuoteProof.CUT
+    assert "negation-left-out" in [problem.code for problem in answer.problems]
+
+
+def test_an_answer_that_knows_a_part_keeps_it():
+    answer = read('I don\'t know how, but "Kinase Q phosphorylates tau" [1].', CHUNKS)
+    assert not answer.unknown and answer.sentences[0].chunks
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("How many patients have it?", AskedFor.NUMBER),
+        ("Which genes cause it?", AskedFor.GENE),
+        ("Which rare disease is caused by it?", AskedFor.DISEASE),
+        ("Is tau a kinase?", AskedFor.YES_OR_NO),
+        ("What is an operon?", AskedFor.OPEN),
+    ],
+)
+def test_the_kind_of_thing_asked_for_is_told(question, kind):
+    assert asked_for(question) is kind
 
 
 def test_templates_do_what_they_say():

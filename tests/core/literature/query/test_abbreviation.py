@@ -6,7 +6,8 @@ import pytest
 
 from core.literature.query.abbreviation import Definition, collect
 from core.literature.query.keyword import Keyword, LiteratureQuery, parse
-from core.literature.ranking.search import RankingMode, Searcher, SearchOptions
+from core.literature.query.plan import SearchOptions
+from core.literature.ranking.search import Searcher
 from tests.core.literature.corpus import index, searcher
 
 TEXTS = (
@@ -39,7 +40,7 @@ def test_what_was_added_is_shown_counted_and_can_be_left(tmp_path):
     }
 
 
-@pytest.mark.parametrize("mode", [RankingMode.BM25, RankingMode.PES2])
+@pytest.mark.parametrize("mode", ["bm25", "pes2"])
 def test_literal_modes_add_nothing(tmp_path, mode):
     found = searcher(tmp_path, TEXTS).search(LiteratureQuery("AZT"), mode)
     assert documents(found) == {"D0", "D1"} and found.expanded == ()

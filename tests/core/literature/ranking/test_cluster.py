@@ -7,7 +7,7 @@ import pytest
 from core.errors import SettingsError, Unreachable
 from core.literature.query.keyword import LiteratureQuery, parse
 from core.literature.ranking.cluster import connect, on_cluster, on_threads
-from core.literature.ranking.search import RankingMode, Searcher
+from core.literature.ranking.search import Searcher
 from tests.core.literature.corpus import TEXTS, index, searcher
 
 
@@ -32,9 +32,7 @@ def spread(request):
 
 
 class TestSpread:
-    @pytest.mark.parametrize(
-        "mode", [RankingMode.COVERAGE, RankingMode.BM25, RankingMode.PES2, RankingMode.BROADEN]
-    )
+    @pytest.mark.parametrize("mode", ["coverage", "bm25", "pes2", "broaden"])
     @pytest.mark.parametrize(
         "query", ["renal failure drug common", "#**tau** *kinase* *p53*", "IL-10 macrophages"]
     )

@@ -13,7 +13,6 @@ import pytest
 from core.desk import Desk, open_desk
 from core.errors import InputError
 from core.literature.query.keyword import LiteratureQuery
-from core.literature.ranking.search import RankingMode
 from core.llm.completer import Reply
 from core.services.literature import answer, curation, namespaces
 from core.settings import Settings
@@ -52,7 +51,7 @@ def test_embedding_calls_are_recorded_and_not_asked_twice(desk, monkeypatch):
     embedder = Embedder()
     monkeypatch.setattr(Desk, "embedder", lambda self: embedder)
     for _ in range(2):
-        found = namespaces.search(desk, ["tau"], LiteratureQuery("bread"), RankingMode.PES1)
+        found = namespaces.search(desk, ["tau"], LiteratureQuery("bread"), "pes1")
     runs = desk.store.runs.find("embedding")
     calls = [call for run in runs for call in desk.store.calls.of_run(run.id)]
     assert found.results and embedder.asked == 2  # the question and the chunks, once

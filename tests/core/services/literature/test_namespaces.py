@@ -11,7 +11,6 @@ import pytest
 from core.desk import Desk, open_desk
 from core.errors import InputError, NotFound, Unreachable
 from core.literature.query.keyword import LiteratureQuery, parse
-from core.literature.ranking.search import RankingMode
 from core.literature.triage.verdict import PaperVerdict
 from core.model import Category, Curator, Evidence, ReferenceGround, Span, Statement, Term
 from core.services.literature import answer, curation, namespaces, triage, update
@@ -340,11 +339,9 @@ def test_words_that_are_not_in_the_paper_are_no_evidence(filled):
 
 
 def test_an_embedding_mode_without_an_endpoint_is_left_out_of_a_comparison(filled):
-    assert set(
-        namespaces.similar(
-            filled, ["tau"], LiteratureQuery("tau"), [RankingMode.BM25, RankingMode.PES1]
-        )
-    ) == {"bm25"}
+    assert set(namespaces.similar(filled, ["tau"], LiteratureQuery("tau"), ["bm25", "pes1"])) == {
+        "bm25"
+    }
 
 
 def test_a_scheduler_that_does_not_answer_is_told(desk, tmp_path):

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.literature.answers.answer import AnswerTemplate, extract, read
+from core.literature.answers.answer import AnswerTemplate, read
+from core.literature.answers.extractive import extract
 from core.literature.chunk import Chunk
 from core.services.literature.answer import StoredAnswer
 from pages.components.literature.answer_text import answer_html
@@ -29,7 +30,8 @@ def test_each_quote_has_its_badge_and_each_sentence_its_chunks() -> None:
     assert [
         html.count(badge) for badge in ("✓ exact", "≈ normalised", "✗ not found", "[no passage]")
     ] == [1, 1, 1, 1]
-    assert html.count('title="PMID:2@0">[2]') == 2
+    assert html.count('data-passage="PMID:2@0"') == 2
+    assert 'data-words="TNF-alpha rises">2</a>' in html
 
 
 def test_the_form_is_the_one_that_was_asked_for() -> None:
@@ -54,14 +56,23 @@ def test_an_extractive_sentence_is_not_said_twice() -> None:
         AnswerTemplate.PARAGRAPH,
         "extractive",
     )
-    assert answer_html(answer).count("phosphorylates tau in neurons") == 1
+    assert answer_html(answer).count(">Kinase Q phosphorylates tau in neurons") == 1
 
 
 def test_answers_of_single_papers_are_headed_and_not_knowing_is_said() -> None:
     one = replace(read(SAID, CHUNKS), document="PMID:1")
     two = replace(read("I don't know.", CHUNKS), document="PMID:2")
     html = answer_html(StoredAnswer("r", (one, two), CHUNKS, AnswerTemplate.PARAGRAPH, "model"))
-    assert (
-        "<h4>Kinase &lt;Q&gt; · PMID:1</h4>" in html
-        and "I don’t know: these passages do not hold" in html
+    assert "<h4>Kinase &lt;Q&gt; · PMID:1</h4>" in html and "<p>I don’t know.</p>" in html
+
+
+def test_the_nearest_sentences_are_called_that() -> None:
+    answer = StoredAnswer(
+        "r",
+        (extract("Does a zebrafish fin in Peru hold tau?", CHUNKS),),
+        CHUNKS,
+        AnswerTemplate.PARAGRAPH,
+        "extractive",
     )
+    html = answer_html(answer)
+    assert "These sentences are the nearest" in html and "Kinase Q phosphorylates tau" in html

@@ -1,0 +1,210 @@
+"""What a search is about to do, made once and passed on: the question as it is taken, its keywords,
+the concepts that are weighed, and what the corpus says of them.
+
+Every ranking mode gets the same plan and changes only what is its own. Words that no chunk holds
+stay in the plan: they count in the coverage, and `missing` names them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from core.literature.index.reader import Index
+from core.literature.index.statistics import Pair, Statistics, add_up, measure
+from core.literature.index.tokens import Rows, fold, symbol_parts, units
+from core.literature.query.abbreviation import AbbreviationExpansion, expansions
+from core.literature.query.concept import Concept, concepts, content_words, extract, neighbours
+from core.literature.query.keyword import Keyword, LiteratureQuery
+from core.literature.query.spelling import SpellingRepair, repairs
+from core.literature.ranking.cluster import Spread
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """`synonyms`: keyword (case-folded) → other names. `included`, `excluded`: documents the
+    curator marked.
+
+    `marks` lets included documents broaden the question and leaves excluded ones out. `expand`:
+    keywords are also looked for by the abbreviations and long forms that the corpus defines.
+    """
+
+    repair: bool = True
+    expand: bool = True
+    synonyms: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    marks: bool = False
+    included: frozenset[str] = frozenset()
+    excluded: frozenset[str] = frozenset()
+
+    @property
+    def without(self) -> frozenset[str]:
+        """Documents that are left out."""
+        return self.excluded if self.marks else frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPlan:
+    """`question` after repairs; `keywords` are its chips; `missing` those that no chunk holds.
+
+    `apart`: a symbol's unit → its letters and digits, which may stand apart (`IL 10`).
+    `coverage`: whether the score is multiplied with it. `extra`: weights of units that only add to
+    the score (broadening).
+    """
+
+    question: LiteratureQuery
+    keywords: tuple[Keyword, ...]
+    concepts: tuple[Concept, ...]
+    pairs: tuple[Pair, ...]
+    statistics: Statistics
+    options: SearchOptions = SearchOptions()
+    apart: Mapping[str, Rows] = field(default_factory=dict)
+    repairs: tuple[SpellingRepair, ...] = ()
+    expanded: tuple[AbbreviationExpansion, ...] = ()
+    missing: tuple[str, ...] = ()
+    coverage: bool = True
+    extra: Mapping[str, float] = field(default_factory=dict)
+
+
+def make(
+    question: LiteratureQuery,
+    parts: Sequence[Index],
+    spread: Spread = map,
+    options: SearchOptions | None = None,
+    *,
+    words_alone: bool = False,
+    expands: bool = True,
+) -> QueryPlan:
+    """The plan of a question. `words_alone`: keywords found by rules are single words; `expands`:
+    the mode looks for abbreviations by their long forms.
+    """
+    options = options or SearchOptions()
+    repaired, question = _repaired(question, parts, options)
+    names = [name for keyword in question.keywords for name in keyword.names]
+    apart = dict(symbol_parts(" , ".join([question.text, *names])))
+    statistics = measured(question.text, parts, spread, names, apart)
+    phrases = extract(question.text, statistics)
+    expanded = (
+        expansions(question.keywords or phrases, parts, spread)
+        if expands and options.expand and not words_alone
+        else ()
+    )
+    more = _other_names(question.keywords or phrases, options, expanded)
+    asked = tuple(concepts(question.keywords, phrases, statistics, more))
+    if words_alone and not question.keywords:
+        keywords = _single_words(question.text, options)
+    elif words_alone:
+        keywords = tuple(_with_names(keyword, options) for keyword in question.keywords)
+    else:
+        keywords = _chips(asked)
+    return QueryPlan(
+        question,
+        keywords,
+        asked,
+        tuple(neighbours(question.text)),
+        statistics,
+        options,
+        _all_apart(apart, asked),
+        repaired,
+        expanded,
+        tuple(_missing(asked, statistics, parts)),
+    )
+
+
+def measured(
+    text: str,
+    parts: Sequence[Index],
+    spread: Spread = map,
+    more: Iterable[str] = (),
+    apart: Mapping[str, Rows] | None = None,
+) -> Statistics:
+    """What the corpus says of the units of a question and of `more` names."""
+    pairs = tuple(neighbours(text))
+    wanted = set(units(text)) | {
+        unit for words in more for unit in units(words) or fold(words).split()
+    }
+    symbols = dict(apart or {})
+    return add_up(spread(lambda part: measure(part, wanted, pairs, symbols), parts))
+
+
+def _chips(asked: Sequence[Concept]) -> tuple[Keyword, ...]:
+    """The keywords that count; words that only ask are chips when there is nothing else."""
+    counted = [concept for concept in asked if concept.counted]
+    telling = [concept for concept in counted if not concept.only_asks]
+    return tuple(concept.keyword for concept in telling or counted)
+
+
+def _single_words(text: str, options: SearchOptions) -> tuple[Keyword, ...]:
+    words = dict.fromkeys(content_words(text))
+    return tuple(_with_names(Keyword(word, by_rules=True), options) for word in words)
+
+
+def _with_names(keyword: Keyword, options: SearchOptions) -> Keyword:
+    more = options.synonyms.get(keyword.text.casefold(), ())
+    return replace(keyword, synonyms=tuple(dict.fromkeys((*keyword.synonyms, *more))))
+
+
+def _other_names(
+    keywords: Sequence[Keyword],
+    options: SearchOptions,
+    expanded: Sequence[AbbreviationExpansion],
+) -> dict[str, list[str]]:
+    more = {
+        keyword.text.casefold(): list(options.synonyms.get(keyword.text.casefold(), ()))
+        for keyword in keywords
+    }
+    for one in expanded:
+        more[one.keyword.casefold()].append(one.instead)
+    return more
+
+
+def _all_apart(apart: Mapping[str, Rows], asked: Sequence[Concept]) -> dict[str, Rows]:
+    """The symbols of a question with those among the other names of its keywords."""
+    names = [name for concept in asked for name in concept.keyword.synonyms]
+    return {**dict(symbol_parts(" , ".join(names))), **apart}
+
+
+def _missing(
+    asked: Sequence[Concept], statistics: Statistics, parts: Sequence[Index]
+) -> Iterator[str]:
+    """Keywords with a word that no chunk holds, and with no other name whose words are held."""
+
+    def held(form: Sequence[str]) -> bool:
+        return all(
+            statistics.spread.get(unit, 0) or any(part.unit(unit) >= 0 for part in parts)
+            for unit in form
+        )
+
+    for concept in asked:
+        if concept.counted and not any(map(held, (concept.units, *concept.names))):
+            yield concept.keyword.text
+
+
+# ------------------------------------------------------------------ typing errors
+
+
+def _repaired(
+    question: LiteratureQuery, parts: Sequence[Index], options: SearchOptions
+) -> tuple[tuple[SpellingRepair, ...], LiteratureQuery]:
+    if not options.repair:
+        return (), question
+    texts = [question.text, *(keyword.text for keyword in question.keywords)]
+    made = repairs(" ".join(texts), parts)
+    for repair in (one for one in made if not one.offered):
+        swapped = tuple(replace(k, text=_swap(k.text, repair)) for k in question.keywords)
+        question = replace(question, text=_swap(question.text, repair), keywords=swapped)
+    return tuple(made), question
+
+
+def _swap(text: str, repair: SpellingRepair) -> str:
+    """The text with a mistyped word replaced, whatever its case."""
+    return " ".join(_swapped(word, repair) for word in text.split(" "))
+
+
+def _swapped(word: str, repair: SpellingRepair) -> str:
+    place = fold(word).find(repair.word)
+    if place < 0 or len(fold(word)) != len(word):
+        return word
+    after = place + len(repair.word)
+    if word[after : after + 1].isalpha() or (place and word[place - 1].isalpha()):
+        return word
+    return word[:place] + repair.instead + word[after:]

@@ -1,0 +1,44 @@
+"""Whether words taken out of a sentence leave its negation behind.
+
+"aspirin reduces stroke" is no quote of "There is no evidence that aspirin reduces stroke".
+"""
+
+from __future__ import annotations
+
+import re
+
+from core.model import Span
+from core.text.sentence import sentence_at
+
+# "not", "failed to", "no evidence that", "cannot", "without", "was absent"
+_NEGATION = re.compile(
+    r"\b(?:not|cannot|no|never|neither|nor|without|fail(?:s|ed|ing)? to|lack(?:s|ed|ing)?"
+    r"|unable to|absence of|absent|unlikely|den(?:y|ies|ied))\b|n['’]t\b",
+    re.IGNORECASE,
+)
+# "not only" and "no doubt" deny nothing
+_NO_DENIAL = re.compile(
+    r"\b(?:not only|no doubt|not surprisingly|without doubt|no (?:less|more|longer) than)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[;:]|,?\s\b(?:but|however|whereas|although|though|while|yet)\b|,\s(?=and\b)")
+
+
+def cut_negation(text: str, span: Span) -> str:
+    """The negation in the clause around `span` that stands outside it, or "".
+
+    A span that holds a negation itself keeps its meaning.
+    """
+    words = span.quote(text)
+    if _NEGATION.search(_NO_DENIAL.sub("", words)):
+        return ""
+    sentence = sentence_at(text, span)
+    before, after = text[sentence.start : span.start], text[span.end : sentence.end]
+    borders = list(_CLAUSE.finditer(before))
+    before = before[borders[-1].end() :] if borders else before
+    border = _CLAUSE.search(after)
+    after = after[: border.start()] if border else after
+    for part in (before, after):
+        if match := _NEGATION.search(_NO_DENIAL.sub("", part)):
+            return match[0]
+    return ""

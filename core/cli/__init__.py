@@ -35,7 +35,7 @@ MODULES = {
     "asking": ("query",),
     "evaluation": ("evaluate",),
     "models": ("models",),
-    "learning": ("learn",),
+    "learning": ("learn", "quality"),
     "projects": ("projects",),
     "people": ("people",),
     "operation": ("backup", "restore", "move", "doctor", "worker"),

@@ -8,7 +8,8 @@ from sys import stderr
 
 from core.cli.verb import Verb
 from core.desk import Desk
-from core.services.learning import ranking
+from core.learning.quality import PrecisionEstimate
+from core.services.learning import quality, ranking
 from core.services.learning.ranking import RankOrder
 from core.text.count import counted
 
@@ -35,4 +36,45 @@ def learn(desk: Desk, args: Namespace) -> int:
     return 0
 
 
-VERBS = (Verb("learn", "what waits, likely right or most uncertain first", learn_arguments, learn),)
+def quality_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--gold",
+        action="store_true",
+        help="print the decisions as a gold standard that `evaluate bc5cdr --input` reads",
+    )
+
+
+def print_quality(desk: Desk, args: Namespace) -> int:
+    """JSON lines: {by, name, decided, right, precision, low, high} for everything together, then
+    for each engine, model, schema, predicate, rule and vocabulary; low and high are the bounds of
+    Wilson's 95 % interval.
+    """
+    if args.gold:
+        for line in quality.gold(desk):
+            print(line)
+        return 0
+    summary = quality.engine_quality(desk)
+    _print_precision("all", "", summary.overall)
+    for by, rows in summary.groups.items():
+        for row in rows:
+            _print_precision(by, row.name, row.precision)
+    print(f"groundwork: {counted(summary.decided, 'decided proposal')}", file=stderr)
+    return 0
+
+
+def _print_precision(by: str, name: str, precision: PrecisionEstimate) -> None:
+    bounds = {"low": round(precision.low, 4), "high": round(precision.high, 4)}
+    share = round(precision.share, 4) if precision.decided else None
+    counts = {"decided": precision.decided, "right": precision.right, "precision": share}
+    print(json.dumps({"by": by, "name": name, **counts, **bounds}, ensure_ascii=False))
+
+
+VERBS = (
+    Verb("learn", "what waits, likely right or most uncertain first", learn_arguments, learn),
+    Verb(
+        "quality",
+        "how good the engines are, from the decisions made",
+        quality_arguments,
+        print_quality,
+    ),
+)

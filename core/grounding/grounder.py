@@ -435,7 +435,7 @@ def choose(candidates: Sequence[Candidate]) -> tuple[Term | None, Outcome]:
 
 
 def _order_cost(place: int) -> float:
-    """What standing later in an order of preference costs; far down little more, but not nothing."""
+    """What standing later in an order of preference costs; far down little more, never nothing."""
     return PREFERENCE * min(place, 4) + LATER * max(place - 4, 0)
 
 

@@ -22,8 +22,8 @@ LONGEST_NAME = 200  # characters
 
 @dataclass(frozen=True, slots=True)
 class OfferedModel:
-    """`context` in tokens, 0 where it is not told; `price` in US dollars a million tokens (in, out),
-    None where it is not told.
+    """`context` in tokens, 0 where it is not told; `price` in US dollars a million tokens (in and
+    out), None where it is not told.
     """
 
     id: str

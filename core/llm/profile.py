@@ -17,7 +17,7 @@ TOLD, SET, FOUND = "told by the endpoint", "set in this project", "found by the 
 
 @dataclass(frozen=True, slots=True)
 class ModelCheck:
-    """One thing that was tried: `works` is None where it could not be told; `says` is for people."""
+    """One thing that was tried: `works` is None where nobody can tell; `says` is for people."""
 
     name: str
     works: bool | None

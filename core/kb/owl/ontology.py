@@ -106,7 +106,7 @@ def header(kb: KnowledgeBase, found: Ontology) -> Iterator[Triple]:
         said += [(DCTERMS.creator, curator(one.orcid, kb)) for one in kb.release.creators]
     for predicate, value in said:
         yield node, predicate, value
-        if not predicate.startswith(RESERVED):
+        if not str(predicate).startswith(RESERVED):
             yield predicate, RDF.type, OWL.AnnotationProperty
     for problem in found.problems:
         yield node, RDFS.comment, plain_text(f"{problem.code}: {problem.message}")

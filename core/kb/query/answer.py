@@ -61,7 +61,8 @@ def answer(folder: str, query: str, prefixes: Mapping[str, str], most: int) -> Q
 def _read(result: object, most: int) -> QueryAnswer:
     if isinstance(result, ox.QueryBoolean):
         return QueryAnswer(truth=bool(result))
-    rows, cut = [], False
+    rows: list[tuple[QueryValue | None, ...]] = []
+    cut = False
     if isinstance(result, ox.QuerySolutions):
         columns = tuple(variable.value for variable in result.variables)
         cells: Iterable[tuple[object, ...]] = (
@@ -92,9 +93,14 @@ def _value(term: object) -> QueryValue | None:
 def build(folder: Path, triples: Iterable[Triple]) -> None:
     """Write a store that `answer` reads. The triples are taken one by one."""
     store = ox.Store(str(folder))
-    store.bulk_extend(ox.Quad(*map(_term, triple)) for triple in _once(triples))
+    store.bulk_extend(_quad(triple) for triple in _once(triples))
     store.optimize()
     store.flush()
+
+
+def _quad(triple: Triple) -> ox.Quad:
+    subject, predicate, value = triple
+    return ox.Quad(ox.NamedNode(str(subject)), ox.NamedNode(str(predicate)), _term(value))
 
 
 def _once(triples: Iterable[Triple]) -> Iterator[Triple]:

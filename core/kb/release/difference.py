@@ -91,12 +91,11 @@ def _changes(before: ExportEntry, after: ExportEntry) -> Iterator[str]:
         yield f"approved by {', '.join(people)}"
     if people := sorted({person for person, _ in approvals[0] - approvals[1]}):
         yield f"an approval by {', '.join(people)} was taken back"
-    names = [_labels(entry) for entry in (before, after)]
-    for identifier in sorted(names[0].keys() & names[1].keys()):
-        if names[0][identifier] != names[1][identifier]:
-            yield (
-                f"{identifier} was called “{names[0][identifier]}”, now “{names[1][identifier]}”"
-            )
+    old_labels, new_labels = _labels(before), _labels(after)
+    for identifier in sorted(old_labels.keys() & new_labels.keys()):
+        old_label, new_label = old_labels[identifier], new_labels[identifier]
+        if old_label != new_label:
+            yield f"{identifier} was called “{old_label}”, now “{new_label}”"
 
 
 def _labels(entry: ExportEntry) -> dict[str, str]:

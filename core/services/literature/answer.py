@@ -86,7 +86,8 @@ def begin(
 ) -> str:
     """Keep a question with the chunks that it may be answered from, without answering it yet: its
     run. `engine` is auto, model or extractive; `model` is asked in place of the project's; `plan`
-    says how rare the question's words are in the corpus. Raises InputError and SettingsError.
+    says how rare the question's words are in the corpus. Raises
+    InputError and SettingsError.
     """
     question = " ".join(question.split())
     if not question or not chunks:

@@ -33,7 +33,9 @@ class ReleaseContext:
 
 def releases(desk: Desk) -> list[ReleaseDescription]:
     """Every release, the newest first."""
-    found = [from_json(ReleaseDescription, one.body) for one in desk.store.releases.all()]
+    found: list[ReleaseDescription] = [
+        from_json(ReleaseDescription, one.body) for one in desk.store.releases.all()
+    ]
     return sorted(found, key=lambda one: number_key(one.number), reverse=True)
 
 
@@ -58,12 +60,12 @@ def knowledge_base(desk: Desk, number: str) -> KnowledgeBase:
     and NotFound.
     """
     stored = desk.store.releases.get(number)
-    release = from_json(ReleaseDescription, stored.body)
+    release: ReleaseDescription = from_json(ReleaseDescription, stored.body)
     statements = desk.store.releases.statements(number)
     bodies = dict(_contents(desk, [stored.context, *statements.values()]))
     if release.digest != fingerprint(stored.context, statements):
         raise _changed(number)
-    context = from_json(ReleaseContext, bodies[stored.context])
+    context: ReleaseContext = from_json(ReleaseContext, bodies[stored.context])
     return KnowledgeBase(
         context.base_iri,
         tuple(from_json(ExportEntry, bodies[name]) for name in statements.values()),

@@ -131,7 +131,7 @@ def start(desk: Desk, form: ReleaseForm, curator: str) -> Job:
 @register(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
     context.progress(0, 2, "checking every statement")
-    form = from_json(ReleaseForm, arguments["form"])
+    form: ReleaseForm = from_json(ReleaseForm, arguments["form"])
     desk: Desk = context.context
     known = [one.number for one in desk.store.releases.all()]
     if form.number in known:  # the job was cut after its release was written

@@ -1,4 +1,4 @@
-"""Models on the Settings page: endpoints, which model does what, what is known of each, and tests."""
+"""Models on the Settings page: endpoints, which model does what, what is known of each, tests."""
 
 from __future__ import annotations
 
@@ -128,7 +128,8 @@ def _save(desk: Desk) -> None:
 
 def _change(desk: Desk, changes: dict[str, Any]) -> None:
     try:
-        project.change(desk, changes)
+        person = page.curator()
+        project.change(desk, changes, person.orcid if person else "")
     except GroundworkError as error:
         state.say(str(error), "error")
         return

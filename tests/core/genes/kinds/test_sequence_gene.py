@@ -25,8 +25,8 @@ Hit = tuple[str, str, float]  # accession, title, bits
 def json2(hits: list[Hit], organism: str = "Homo sapiens") -> dict[str, Any]:
     def one(number: int, hit: Hit) -> dict[str, Any]:
         accession, title, bits = hit
-        about = {"id": f"ref|{accession}|", "accession": accession.partition(".")[0], "title": title,
-                 "taxid": 9606, "sciname": organism}  # fmt: skip
+        about = {"id": f"ref|{accession}|", "accession": accession.partition(".")[0],
+                 "title": title, "taxid": 9606, "sciname": organism}  # fmt: skip
         hsp = {"num": 1, "bit_score": bits, "evalue": 1e-20, "identity": 60, "query_from": 1,
                "query_to": 60, "query_strand": "Plus", "hit_from": 150, "hit_to": 209,
                "hit_strand": "Plus", "align_len": 60, "gaps": 0}  # fmt: skip

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from core.cli.learning import VERBS
 from core.desk import Desk
 from core.evaluation.corpus import read
 from core.model import Reason, Term, Verdict
@@ -78,3 +80,18 @@ def test_a_cause_is_the_relation_that_evaluate_measures(desk: Desk, tmp_path: Pa
     (tmp_path / "gold.jsonl").write_text("\n".join(quality.gold(desk)), encoding="utf-8")
     (document,) = read(tmp_path / "gold.jsonl")
     assert document.relations == {("CHEBI:15365", "HP:0002315")}
+
+
+def test_the_command_line_prints_each_precision_and_the_gold(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (verb,) = (verb for verb in VERBS if verb.name == "quality")
+    assert verb.run(desk, Namespace(gold=False)) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert rows[0] | {"low": 0, "high": 0} == {
+        "by": "all", "name": "", "decided": 2, "right": 1, "precision": 0.5, "low": 0, "high": 0,
+    }  # fmt: skip
+    assert ("engine", "dictionary") in {(row["by"], row["name"]) for row in rows}
+    assert verb.run(desk, Namespace(gold=True)) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert json.loads(line)["text"] == TEXT

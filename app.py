@@ -13,8 +13,8 @@ from core.services.home.project import ProjectStatus
 from pages.components.home.progress import progress_picture
 from pages.components.shared import state
 from pages.components.shared.cached import engine_quality
-from pages.components.shared.markdown_escape import plain
-from pages.components.shared.page import begin, secrets, use_project
+from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.page import begin_page, secrets, use_project
 from pages.components.shared.problem import show_error
 
 EXTRACT, REVIEW, GRAPH = "pages/1_Extract.py", "pages/3_Review.py", "pages/4_Knowledge_graph.py"
@@ -46,7 +46,7 @@ PAGES = {
 }
 QUALITY = "pages/9_Engine_quality.py"
 
-desk = begin("Home")
+desk = begin_page("Home")
 st.text(
     "A desk for curators: machines propose statements from texts, you decide, and only what you"
     " approved goes out."
@@ -65,7 +65,7 @@ def open_example() -> None:
     try:
         use_project(str(project.open_example_project(desk.settings, secrets()).project))
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
 
 
 def what_it_does() -> None:
@@ -90,11 +90,11 @@ def numbers(now: ProjectStatus) -> None:
 
 def to_do() -> None:
     st.markdown("#### To do")
-    found = day.tasks(desk)
-    if not found:
+    tasks = day.tasks(desk)
+    if not tasks:
         st.text("Nothing yet. Extract from a text, check the result, and send it to review.")
         link(EXTRACT, "Extract")
-    for task in found:
+    for task in tasks:
         link(PAGES[task.page], task.words, **dict(task.query))
 
 
@@ -107,7 +107,7 @@ def recent() -> None:
     st.markdown("#### Documents that came last")
     for row in day.recent_documents(desk):
         waits = row.counts.get(State.PROPOSED, 0)
-        title = plain(row.title or row.id, 90)
+        title = escaped(row.title or row.id, 90)
         link("pages/2_Documents.py", f"{waits:,} to decide · {title}", document=row.id)
 
 
@@ -130,8 +130,8 @@ def what_is_configured() -> None:
         for part in project.configured(desk):
             sign = ":material/check_circle:" if part.ready else ":material/radio_button_unchecked:"
             st.markdown(
-                f"{sign} **{part.name}** · {plain(part.says)}",
-                help=None if part.ready else plain(part.how, 400),
+                f"{sign} **{part.name}** · {escaped(part.says)}",
+                help=None if part.ready else escaped(part.how, 400),
             )
 
 

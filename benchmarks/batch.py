@@ -28,7 +28,7 @@ from core.jobs import units as unit_work
 from core.jobs.units import UnitResult, work_through
 from core.model import Job, JobState
 from core.services.extract import batch
-from core.settings import load
+from core.settings import load_settings
 from core.store import Store
 from core.store.unit import Unit, UnitState
 
@@ -58,8 +58,8 @@ def read_all(folder: Path, count: int, cores: int) -> tuple[float, float, float]
     """Seconds to take the documents in, and to read them, on so many cores; bytes that the database
     holds a document, with its text, its run and what was found.
     """
-    pool.cores = lambda: cores
-    desk = open_desk(load(folder))
+    pool.usable_cores = lambda: cores
+    desk = open_desk(load_settings(folder))
     began = time.perf_counter()
     job = batch.start(desk, "chemical_disease", documents(count), "builtin")
     taken_in = time.perf_counter()
@@ -96,7 +96,7 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=400)
     parser.add_argument("--units", type=int, nargs="*", default=[5000, 20_000])
     given = parser.parse_args()
-    all_cores = pool.cores()
+    all_cores = pool.usable_cores()
     load_services()
     rates = {}
     for cores in dict.fromkeys((1, all_cores)):

@@ -26,7 +26,7 @@ from core.desk import Desk, open_desk
 from core.model import Curator, State
 from core.services.review import press, queue
 from core.services.review.reading_desk import SliceRow, queue_slice
-from core.settings import load
+from core.settings import load_settings
 
 LEAST = 12
 PAUSE = 0.6  # seconds that a quick curator takes for one statement
@@ -94,7 +94,7 @@ def main() -> None:
         settings = {"GROUNDWORK_DATABASE_URL": args.url} if args.url else {}
         project = Path(folder) / "project"
         filled(project, args.size, settings).close()
-        desks = [open_desk(load(project, settings)) for _ in range(args.curators)]
+        desks = [open_desk(load_settings(project, settings)) for _ in range(args.curators)]
         tallies = [Tally() for _ in desks]
         people = [Curator(orcid(number)) for number in range(args.curators)]
         end = time.monotonic() + args.seconds

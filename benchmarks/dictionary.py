@@ -16,12 +16,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.evaluation.corpus import read
-from core.extraction.builtin.engine import DictionaryEngine, recognisable
+from core.extraction.builtin.engine import DictionaryEngine, recognisable_classes
 from core.grounding.constraint.constraint import constraint_of
 from core.grounding.grounder import Grounder
 from core.grounding.index.vocabulary_registry import Shelf
 from core.grounding.recognise.recogniser import Recogniser
-from core.schema.catalogue import examples, find
+from core.schema.catalogue import schema_examples, schema_named
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -41,11 +41,11 @@ def main() -> None:
     parser.add_argument("--schema", default="chemical_disease")
     parser.add_argument("--documents", type=int, default=50)
     args = parser.parse_args()
-    schema = find(args.schema, (ROOT / "schemas",))
+    schema = schema_named(args.schema, (ROOT / "schemas",))
     texts = (
         [one.text for one in read(args.input)][: args.documents]
         if args.input
-        else list(examples(args.schema)) * 10
+        else list(schema_examples(args.schema)) * 10
     )
     files = args.vocabulary or sorted((ROOT / "schemas" / "vocabularies").glob("*.tsv"))
     with tempfile.TemporaryDirectory() as folder:
@@ -53,7 +53,7 @@ def main() -> None:
         engine = DictionaryEngine(Recogniser(grounder))
         constraints = {
             name: constraint_of(schema, name)
-            for name in recognisable(schema, schema.classes[schema.root])
+            for name in recognisable_classes(schema, schema.classes[schema.root])
         }
         Recogniser(grounder).annotate(texts[0], constraints)  # compiles the vocabularies
         peer = timed(lambda text: Recogniser(grounder).annotate(text, constraints), texts)

@@ -27,9 +27,9 @@ from core.extraction.engine import Limits
 from core.extraction.spires.engine import Spires
 from core.llm.completer import Message, OnText, Reply, Request
 from core.llm.openai_client import OpenAICompleter
-from core.schema.load import load
-from core.services.extract.run import RunOptions, enter, extract, new_run
-from core.settings import load as settings
+from core.schema.load import load_schema
+from core.services.extract.run import RunOptions, extract, keep_text, new_run
+from core.settings import load_settings as settings
 
 SCHEMA = """
 id: https://example.org/supper
@@ -173,7 +173,7 @@ def stored(limits: Limits, times: int = 5) -> float:
         chosen = RunOptions(reuse=False, calls=limits.calls)
 
         def run() -> float:
-            entered = enter(desk, "supper", TEXT)
+            entered = keep_text(desk, "supper", TEXT)
             work = new_run(desk, entered, "spires", "", chosen)
             start = time.process_time()
             extract(desk, work)
@@ -196,7 +196,7 @@ def main() -> int:
         "stand-in", "x", f"http://127.0.0.1:{server.server_port}/v1", parallel=args.parallel
     )
     client.complete(Request((Message("user", "Text:\nwarm up"),)))
-    schema, limits = load(SCHEMA), Limits(parallel=args.parallel)
+    schema, limits = load_schema(SCHEMA), Limits(parallel=args.parallel)
     watched = Watched(client)
     waves = seconds(lambda: Spires(watched, limits=limits).extract(schema, "Supper", TEXT))
     one_by_one = seconds(lambda: [client.complete(request) for request in watched.asked])

@@ -19,7 +19,7 @@ from core.services.graph.authority import schemas
 from core.services.graph.gate_memory import GateMemory
 from core.services.review import decision
 from core.services.review.decision import Judgement
-from core.settings import load
+from core.settings import load_settings
 from core.store import Filter
 
 CURATOR = Curator("0000-0002-1825-0097", "A benchmark")
@@ -40,7 +40,7 @@ def one_decision(desk: Desk) -> None:
 
 
 def main(folder: str) -> None:
-    desk = open_desk(load(Path(folder), {}))
+    desk = open_desk(load_settings(Path(folder), {}))
     schemas(desk)
     desk.store.gate_results.clear("")
     count = desk.store.queue.count()

@@ -21,9 +21,9 @@ from rapidfuzz import process
 from core.evaluation.corpus import read
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
-from core.grounding.index.lexicon import compiled
+from core.grounding.index.lexicon import open_lexicon
 from core.grounding.index.vocabulary_registry import Shelf
-from core.grounding.readers.registry import stem
+from core.grounding.readers.registry import vocabulary_stem
 from core.grounding.recognise.recogniser import Recogniser
 
 MENTIONS = (
@@ -45,10 +45,12 @@ def seconds(work: Callable[[], object]) -> float:
 def main(vocabulary: Path, documents: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         shelf = Shelf(None, Path(folder), files=[vocabulary])
-        name = stem(vocabulary).lower()
+        name = vocabulary_stem(vocabulary).lower()
         built = seconds(lambda: shelf.lexicon(name))
         index = shelf.lexicon(name).index
-        reopened = median(seconds(lambda: compiled(vocabulary, index).term_count) for _ in range(5))
+        reopened = median(
+            seconds(lambda: open_lexicon(vocabulary, index).term_count) for _ in range(5)
+        )
         print(
             f"{shelf.lexicon(name).name_count} names: compiled in {built:.1f} s, reopened in"
             f" {reopened * 1e3:.1f} ms"

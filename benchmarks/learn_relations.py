@@ -21,19 +21,24 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, cross_val_predict
 
 from core.evaluation.corpus import Annotated, read
-from core.extraction.builtin.engine import Group, grouped, own, recognisable
-from core.extraction.builtin.outline import title
-from core.extraction.builtin.pair_features import Pair, pairs
+from core.extraction.builtin.engine import (
+    Group,
+    group_by_term,
+    own_vocabulary_first,
+    recognisable_classes,
+)
+from core.extraction.builtin.outline import title_line
+from core.extraction.builtin.pair_features import Pair, candidate_pairs
 from core.extraction.builtin.pair_probability import FOLDER
 from core.extraction.builtin.spec import kinds_in
-from core.extraction.builtin.triples import predicates, stated_in
+from core.extraction.builtin.triples import predicate_choices, stated_in
 from core.grounding.constraint.constraint import constraint_of
 from core.grounding.grounder import Grounder
 from core.grounding.index.vocabulary_registry import Shelf
 from core.grounding.recognise.recogniser import Recogniser
 from core.model import Category
-from core.schema.catalogue import find
-from core.text.sentence import sentences
+from core.schema.catalogue import schema_named
+from core.text.sentence import split_sentences
 
 SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
 SCHEMA, RELATION, FAMILY = "chemical_disease_mesh", "ChemicalDiseaseRelation", "cause"
@@ -49,18 +54,18 @@ class Texts:
     """Annotated texts with the pairs that the engine sees in them."""
 
     def __init__(self, vocabularies: Sequence[Path], indexes: Path):
-        self.schema = find(SCHEMA, [SCHEMAS])
+        self.schema = schema_named(SCHEMA, [SCHEMAS])
         self.grounder = Grounder(Shelf(None, indexes, files=list(vocabularies)))
         self.kinds = kinds_in(self.grounder)
         root = self.schema.classes[self.schema.root]
-        names = recognisable(self.schema, root)
+        names = recognisable_classes(self.schema, root)
         self.constraints = {name: constraint_of(self.schema, name) for name in names}
         value_sets = [one for c in self.constraints.values() for one in c.value_sets]
         self.tops = {node for one in value_sets for node in one.nodes}
 
     def recognised(self, document: Annotated) -> list[Group]:
         found = Recogniser(self.grounder).annotate(document.text, self.constraints)
-        return grouped(own(found, self.constraints))
+        return group_by_term(own_vocabulary_first(found, self.constraints))
 
     def annotated(self, document: Annotated) -> list[Group]:
         """The entities that people marked: what is left is the rules' own error."""
@@ -76,10 +81,12 @@ class Texts:
     def pairs(self, document: Annotated, groups: Iterable[Group]) -> list[Pair[Group]]:
         text, cls = document.text, self.schema.classes[RELATION]
         ends = [[g for g in groups if g.cls == name] for name in ("Chemical", "Disease")]
-        parts = tuple(sentences(text))
-        known = predicates(self.schema, cls)
+        parts = tuple(split_sentences(text))
+        known = predicate_choices(self.schema, cls)
         stated = stated_in(text, parts, *ends, known)
-        return list(pairs(text, title(text), parts, *ends, stated, PREDICATE, self.kinds))
+        return list(
+            candidate_pairs(text, title_line(text), parts, *ends, stated, PREDICATE, self.kinds)
+        )
 
 
 def usable(features: Mapping[str, float], tops: set[str]) -> dict[str, float]:

@@ -28,7 +28,7 @@ from core.model import Curator, Reason, State, Statement, Term, Verdict
 from core.services.extract import result
 from core.services.learning import ranking
 from core.services.review.decision import Judgement, decide
-from core.settings import load
+from core.settings import load_settings
 from core.store import Filter, RankOrder
 
 ORACLE = Curator("0000-0002-1825-0097", "BC5CDR")
@@ -38,13 +38,13 @@ FIRST = 100
 
 def filled(folder: Path, documents: list[Annotated]) -> None:
     """A project in which the built-in engine has read all texts."""
-    desk = open_desk(load(folder))
+    desk = open_desk(load_settings(folder))
     for document in documents:
         job = result.start(
             desk, "chemical_disease_mesh", document.text, document.id, "builtin", "", ORACLE.orcid
         )
         found = result.finish(desk, job)
-        result.send(desk, found.run.id, ORACLE.orcid, include_ungrounded=True)
+        result.send_to_review(desk, found.run.id, ORACLE.orcid, include_ungrounded=True)
     desk.close()
 
 
@@ -95,7 +95,7 @@ def main() -> None:
         for seed in range(args.draws):
             folder = Path(place) / f"draw{seed}"
             shutil.copytree(base, folder)
-            desk = open_desk(load(folder))
+            desk = open_desk(load_settings(folder))
             draws.append(draw(desk, gold, args.decisions, seed))
             desk.close()
     shares = {name: statistics.mean(one[name] for one in draws) for name in draws[0]}

@@ -28,11 +28,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import extraction as recipe
 
 from core.extraction.engine import Limits
-from core.extraction.json_view import plain
+from core.extraction.json_view import plain_object
 from core.extraction.spires.engine import Spires
 from core.llm.openai_client import OpenAICompleter
 from core.model import Json
-from core.schema.load import load
+from core.schema.load import load_schema
 
 RELATIONS = """
 id: https://example.org/claims
@@ -114,10 +114,10 @@ def kept(value: Json, wanted: list[str]) -> int:
 
 
 def ours(schema: str, text: str, base: str) -> Json:
-    read = load(schema)
+    read = load_schema(schema)
     limits = Limits(parallel=24)
     client = OpenAICompleter("stand-in", "x", base, parallel=24)
-    return plain(read, Spires(client, limits=limits).extract(read, read.root, text))
+    return plain_object(read, Spires(client, limits=limits).extract(read, read.root, text))
 
 
 def theirs(python: str, schema: str, text: str, base: str) -> Json:

@@ -34,7 +34,7 @@ from core.model import (
 from core.services.review import press, queue
 from core.services.review.card import cards
 from core.services.review.reading_desk import AHEAD, queue_slice
-from core.settings import load
+from core.settings import load_settings
 
 ANNA = Curator("0000-0002-1825-0097", "Anna")
 SIZES = (17, 2_700, 100_000)
@@ -48,7 +48,7 @@ ORDERS = ("proposed", "score", "document")
 
 def filled(folder: Path, size: int, settings: Mapping[str, str] = NO_SETTINGS) -> Desk:
     """A project with so many proposed statements, each with a quote in a document of its own."""
-    desk = open_desk(load(folder, settings))
+    desk = open_desk(load_settings(folder, settings))
     desk.store.curators.add(ANNA)
     desk.store.runs.add(Run("r1", "extract", "dictionary", document="PMID:0", text_version=SHA))
     for start in range(0, size, 2_000):

@@ -157,23 +157,23 @@ _CURIE = re.compile(r"([A-Za-z_][A-Za-z0-9_.\-]*):([^\s<>\"{}|\\^`\[\]]+)")
 _SAFE = "/:.-_~!$&'()*+,;=@#?%"
 
 
-def valid(curie: str) -> bool:
+def is_curie(curie: str) -> bool:
     """Whether `curie` has the form prefix:local, without white space, quotes or markup; never a web
     address.
     """
-    found = _CURIE.fullmatch(curie)
-    return found is not None and not found[2].startswith("//")
+    match = _CURIE.fullmatch(curie)
+    return match is not None and not match[2].startswith("//")
 
 
-def split(curie: str) -> tuple[str, str]:
+def split_curie(curie: str) -> tuple[str, str]:
     """Prefix as written and local id. Raises InputError for what is not a CURIE."""
-    if not valid(curie):
+    if not is_curie(curie):
         raise InputError(f"{curie[:80]!r} is not an id of the form PREFIX:123.")
     prefix, _, local = curie.partition(":")
     return prefix, local
 
 
-def preferred(prefix: str) -> str:
+def preferred_prefix(prefix: str) -> str:
     """The way the desk writes a prefix (`mesh` → MESH, `uniprot` → UniProtKB); one it does not know
     stays.
     """
@@ -182,19 +182,19 @@ def preferred(prefix: str) -> str:
     return _folded().get(prefix.casefold(), prefix)
 
 
-def normal(curie: str) -> str:
+def normal_curie(curie: str) -> str:
     """The CURIE with its preferred prefix, and without a repeated one (`hgnc:HGNC:5` → HGNC:5)."""
-    prefix, local = split(curie.strip())
-    prefix = preferred(prefix)
+    prefix, local = split_curie(curie.strip())
+    prefix = preferred_prefix(prefix)
     return f"{prefix}:{local.removeprefix(prefix + ':')}"
 
 
-def expand(curie: str, prefixes: Mapping[str, str] | None = None) -> str:
+def expand_curie(curie: str, prefixes: Mapping[str, str] | None = None) -> str:
     """The IRI of a CURIE. Raises InputError when the prefix is known neither in `prefixes` nor
     here.
     """
-    prefix, local = split(curie)
-    base = (prefixes or {}).get(prefix) or PREFIXES.get(preferred(prefix))
+    prefix, local = split_curie(curie)
+    base = (prefixes or {}).get(prefix) or PREFIXES.get(preferred_prefix(prefix))
     if base is None:
         raise InputError(
             f"The prefix {prefix} of {curie[:80]} is not known.", "Add it to the schema's prefixes."
@@ -202,18 +202,18 @@ def expand(curie: str, prefixes: Mapping[str, str] | None = None) -> str:
     return base + quote(local, safe=_SAFE)
 
 
-def contract(iri: str, prefixes: Mapping[str, str] | None = None) -> str:
+def contract_iri(iri: str, prefixes: Mapping[str, str] | None = None) -> str:
     """The CURIE of an IRI by the longest IRI prefix that fits; the empty text when none does."""
     curie = unquote(_converter(tuple(sorted((prefixes or {}).items()))).compress(iri) or "")
-    return curie if valid(curie) else ""
+    return curie if is_curie(curie) else ""
 
 
-def link(curie: str) -> str:
+def web_link(curie: str) -> str:
     """Where a person can look the thing up (https), or the empty text."""
-    if not valid(curie):
+    if not is_curie(curie):
         return ""
-    prefix, local = split(curie)
-    prefix = preferred(prefix)
+    prefix, local = split_curie(curie)
+    prefix = preferred_prefix(prefix)
     page = _PAGES.get(prefix, PREFIXES.get(prefix, ""))
     if prefix in ("PMC", "DBSNP"):
         local = local.removeprefix("PMC")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from urllib.parse import urlsplit
 
 from core.errors import SettingsError, StoreError
-from core.model import Role, now
+from core.model import Role, utc_now
 from core.settings import CODE, NCBI_DATASETS, Settings
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Desk:
         self,
         settings: Settings,
         *,
-        clock: Callable[[], str] = now,
+        clock: Callable[[], str] = utc_now,
         new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
         patient: bool = True,
         watch: Callable[[str, float], None] = lambda name, share: None,

@@ -30,8 +30,8 @@ from core.errors import (
     Unreachable,
 )
 from core.llm.completer import Completer, Embedder, OnText, Reply, Request
-from core.model import Call, CallState, Json, digest, now
-from core.web import Fetch, Fetched, Fetcher, mask, telling
+from core.model import Call, CallState, Json, json_digest, utc_now
+from core.web import Fetch, Fetched, Fetcher, is_telling_secret, mask_secrets
 
 
 class CallLog(Protocol):
@@ -77,12 +77,12 @@ class Recorder:
         replay: str = "",
         secrets: Sequence[str] = (),
         price: Price | None = None,
-        clock: Callable[[], str] = now,
+        clock: Callable[[], str] = utc_now,
         new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
     ):
         self.log, self.run, self.reuse, self.replay = log, run, reuse, replay
         self.secrets, self.price, self.clock, self.new_id = (
-            tuple(filter(telling, secrets)),
+            tuple(filter(is_telling_secret, secrets)),
             price,
             clock,
             new_id,
@@ -111,8 +111,8 @@ class Recorder:
         """The call that answers this request, and whether it was sent just now. Raises what the
         client raised.
         """
-        payload = masked(payload, self.secrets)
-        request_hash = digest([kind, payload])
+        payload = mask_json(payload, self.secrets)
+        request_hash = json_digest([kind, payload])
         with self._lock:
             occurrence = self._seen[request_hash]
             self._seen[request_hash] += 1
@@ -129,7 +129,7 @@ class Recorder:
         if self.replay:
             return self._replayed(call), False
         known = self.log.recorded(self.run, request_hash, occurrence)
-        if known is not None and finished(known):
+        if known is not None and is_answered(known):
             return known, False
         earlier = self.log.cached(request_hash) if self.reuse and not fresh else None
         return (
@@ -140,13 +140,13 @@ class Recorder:
 
     def known(self, kind: str, payload: Json) -> bool:
         """Whether this request, asked now, would be answered from the record, and so at once."""
-        request_hash = digest([kind, masked(payload, self.secrets)])
+        request_hash = json_digest([kind, mask_json(payload, self.secrets)])
         with self._lock:
             occurrence = self._seen[request_hash]
         if self.replay:
             return True
         found = self.log.recorded(self.run, request_hash, occurrence)
-        return found is not None and finished(found)
+        return found is not None and is_answered(found)
 
     def _sent(self, call: Call, send: Callable[[], _Answer]) -> Call:
         self.log.begin(call)
@@ -159,7 +159,7 @@ class Recorder:
         done = replace(
             call,
             state=found.state,
-            answer=masked(found.value, self.secrets),
+            answer=mask_json(found.value, self.secrets),
             seconds=time.monotonic() - start,
             tokens_in=found.tokens_in,
             tokens_out=found.tokens_out,
@@ -171,12 +171,12 @@ class Recorder:
     def _failed(self, call: Call, error: BaseException, seconds: float) -> None:
         """Keep the error, and what was received before it broke off."""
         said = str(error) if isinstance(error, GroundworkError) else type(error).__name__
-        said = f"{type(error).__name__}: {mask(said, self.secrets)}"
+        said = f"{type(error).__name__}: {mask_secrets(said, self.secrets)}"
         partial = getattr(error, "partial", "")
         state = CallState.CUT if partial else CallState.FAILED
-        value = {"text": mask(partial, self.secrets), "finish": "cut"} if partial else None
+        value = {"text": mask_secrets(partial, self.secrets), "finish": "cut"} if partial else None
         if tried := getattr(error, "attempts", ()):  # what each try got, for people to look at
-            value = {**(value or {}), "attempts": masked(to_json(tuple(tried)), self.secrets)}
+            value = {**(value or {}), "attempts": mask_json(to_json(tuple(tried)), self.secrets)}
         self.log.finish(replace(call, state=state, answer=value, error=said, seconds=seconds))
 
     def _again(self, call: Call, earlier: Call) -> Call:
@@ -202,7 +202,7 @@ class Recorder:
         return found
 
 
-def finished(call: Call) -> bool:
+def is_answered(call: Call) -> bool:
     """Whether a recorded call need not be sent again: it was answered, and not broken off on the
     way.
     """
@@ -225,15 +225,15 @@ def recorded_error(said: str) -> RemoteError:
     return kinds.get(name, RemoteError)(message or said or "The recorded call was never answered.")
 
 
-def masked(value: Json, secrets: Sequence[str]) -> Json:
+def mask_json(value: Json, secrets: Sequence[str]) -> Json:
     """JSON with secret values as stars."""
     if not secrets:
         return value
     if isinstance(value, str):
-        return mask(value, secrets)
+        return mask_secrets(value, secrets)
     if isinstance(value, dict):
-        return {masked(key, secrets): masked(one, secrets) for key, one in value.items()}
-    return [masked(one, secrets) for one in value] if isinstance(value, list | tuple) else value
+        return {mask_json(key, secrets): mask_json(one, secrets) for key, one in value.items()}
+    return [mask_json(one, secrets) for one in value] if isinstance(value, list | tuple) else value
 
 
 class _RecordedCompleter:
@@ -298,8 +298,8 @@ class _RecordedFetcher:
         call, _ = self._recorder.answer(
             request.kind, request.payload(), request.path, send, fresh=request.fresh
         )
-        found: Fetched = from_json(Fetched, call.answer)
-        return replace(found, call=call.id, reused=call.reused)
+        fetched: Fetched = from_json(Fetched, call.answer)
+        return replace(fetched, call=call.id, reused=call.reused)
 
 
 class _RecordedEmbedder:

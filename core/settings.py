@@ -122,7 +122,7 @@ class Settings:
     @property
     def secrets(self) -> tuple[str, ...]:
         """Every value that must be masked in messages and traces."""
-        keys = (one.key for one in self.endpoints.values())
+        keys = (connection.key for connection in self.endpoints.values())
         known = (self.openai_api_key, self.ncbi_api_key, self.ncbi_email, *self.tokens.values())
         known = (*known, *(Secret(key) for key in keys if key.casefold() != "none"))
         return tuple(str(secret) for secret in known if secret)
@@ -248,7 +248,9 @@ TASKS = {  # kinds of work that may have a model of their own
 }
 
 
-def load(project: Path | None = None, environ: Mapping[str, str] | None = None) -> Settings:
+def load_settings(
+    project: Path | None = None, environ: Mapping[str, str] | None = None
+) -> Settings:
     """The settings of `project` (default: GROUNDWORK_PROJECT, else ./project).
 
     `environ` holds more variables, such as Streamlit secrets; the process's environment goes before
@@ -258,10 +260,12 @@ def load(project: Path | None = None, environ: Mapping[str, str] | None = None) 
     folder = (
         Path(project or variables.get("GROUNDWORK_PROJECT") or "project").expanduser().resolve()
     )
-    found = Settings(folder)
-    found = replace(found, **_from_file(folder / "project.toml"))
-    found = replace(found, **_from_environment(variables))
-    return replace(found, ncbi_interval=_polite(found, "GROUNDWORK_NCBI_INTERVAL" in variables))
+    settings = Settings(folder)
+    settings = replace(settings, **_from_file(folder / "project.toml"))
+    settings = replace(settings, **_from_environment(variables))
+    return replace(
+        settings, ncbi_interval=_polite(settings, "GROUNDWORK_NCBI_INTERVAL" in variables)
+    )
 
 
 def child_environment(settings: Settings) -> dict[str, str]:
@@ -343,7 +347,7 @@ def read_file(path: Path) -> dict[str, Any]:
         raise SettingsError(f"{path} cannot be read: {error.strerror}.") from error
 
 
-def save(settings: Settings, changes: Mapping[str, Any]) -> None:
+def save_settings(settings: Settings, changes: Mapping[str, Any]) -> None:
     """Write `changes` (names of EDITABLE; None removes one) into the project's `project.toml`,
     keeping the rest.
     """
@@ -359,10 +363,10 @@ def save(settings: Settings, changes: Mapping[str, Any]) -> None:
             values.pop(name, None)
         else:
             values[name] = _checked(EDITABLE[name], value, name)
-    _write(path, toml(values))
+    _write(path, to_toml(values))
 
 
-def toml(values: Mapping[str, Any]) -> str:
+def to_toml(values: Mapping[str, Any]) -> str:
     """TOML of plain values, lists and one level of tables, sorted, tables last."""
     plain = {key: value for key, value in values.items() if not isinstance(value, Mapping)}
     tables = {key: value for key, value in values.items() if isinstance(value, Mapping)}

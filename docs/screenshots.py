@@ -20,7 +20,7 @@ from core.desk import open_desk  # noqa: E402
 from core.model import Curator, Reason, Verdict  # noqa: E402
 from core.services.extract import result, run  # noqa: E402
 from core.services.review import decision  # noqa: E402
-from core.settings import load  # noqa: E402
+from core.settings import load_settings  # noqa: E402
 from tests.browser.conftest import FLAGS, Server  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
@@ -42,12 +42,12 @@ PAGES = {
 def fill(project: Path) -> None:
     """Statements of three examples, of which two thirds are approved and one is rejected."""
     person = Curator(ORCID, "Josiah Carberry")
-    with closing(open_desk(load(project))) as desk:
+    with closing(open_desk(load_settings(project))) as desk:
         for name in SCHEMAS:
             text = (ROOT / "schemas" / "examples" / f"{name}.txt").read_text(encoding="utf-8")
             job = run.start(desk, name, text)
             desk.runner.wait(job.id)
-            result.send(desk, str(job.arguments["run"]), ORCID)
+            result.send_to_review(desk, str(job.arguments["run"]), ORCID)
         records = desk.store.queue.records()
         for place, record in enumerate(records[: len(records) * 2 // 3]):
             verdict = (

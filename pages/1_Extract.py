@@ -16,12 +16,12 @@ from pages.components.extract.schema import schema_editor
 from pages.components.extract.start import start_form
 from pages.components.shared import state
 from pages.components.shared.job import ACTIVE, job_panel
-from pages.components.shared.page import begin
+from pages.components.shared.page import begin_page
 from pages.components.shared.problem import show_error
 from pages.components.shared.trace import show_calls
 
-desk = begin("Extract")
-run, job = state.url("run"), state.url("job")
+desk = begin_page("Extract")
+run, job = state.url_value("run"), state.url_value("job")
 
 
 def start() -> None:
@@ -34,7 +34,7 @@ def start() -> None:
 
 
 def result() -> None:
-    back = "Back to the files" if state.url("batch") else "New text"
+    back = "Back to the files" if state.url_value("batch") else "New text"
     st.button(back, icon=":material/add:", on_click=open_run, args=("",))
     if job:
         working = job_panel(desk, job, "Reading the text")
@@ -55,14 +55,14 @@ def result() -> None:
 try:
     if run:
         result()
-    elif state.url("batch"):
+    elif state.url_value("batch"):
         st.button(
             "New text",
             icon=":material/add:",
             on_click=state.set_url,
             kwargs={"batch": "", "other_batch": ""},
         )
-        batch_panel(desk, state.url("batch"))
+        batch_panel(desk, state.url_value("batch"))
     else:
         start()
 except GroundworkError as error:

@@ -16,9 +16,9 @@ from core.services.home import project
 from core.services.shared.screen import counted
 from pages.components.documents.marking_desk import marking_desk
 from pages.components.shared import state
-from pages.components.shared.empty import empty
-from pages.components.shared.markdown_escape import plain
-from pages.components.shared.page import begin, curator
+from pages.components.shared.empty import empty_state
+from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.page import begin_page, curator
 from pages.components.shared.problem import show_error
 from pages.components.shared.term import curie_html
 
@@ -28,7 +28,7 @@ SHOWS = {"": "All", "waiting": "To review", "decided": "Decided", "none": "No st
 def document_list(desk: Desk) -> None:
     rows = overview.documents(desk)
     if not rows:
-        empty(
+        empty_state(
             "No documents yet.",
             "Paste or open a text on **Extract**, or collect papers on **Literature**.",
         )
@@ -42,7 +42,7 @@ def document_list(desk: Desk) -> None:
     if not passing:
         st.text("No document matches. Clear the search or the filters.")
         return
-    table = state.key("documents", len(rows), state.url("find"), state.url("show"))
+    table = state.key("documents", len(rows), state.url_value("find"), state.url_value("show"))
     st.dataframe(
         pd.DataFrame([_cells(row) for row in passing]),
         key=table,
@@ -60,12 +60,12 @@ def document_list(desk: Desk) -> None:
 def _filtered(rows: list[DocumentRow]) -> list[DocumentRow]:
     find, show, tag, person = st.columns([3, 4, 2, 2], vertical_alignment="bottom")
     words = find.text_input(
-        "Search", state.url("find"), placeholder="Title, id or tag", key="documents·find"
+        "Search", state.url_value("find"), placeholder="Title, id or tag", key="documents·find"
     )
     only = show.segmented_control(
         "Show",
         list(SHOWS),
-        default=state.url("show") if state.url("show") in SHOWS else "",
+        default=state.url_value("show") if state.url_value("show") in SHOWS else "",
         format_func=lambda name: SHOWS[name],
         key="documents·show",
     )
@@ -106,10 +106,10 @@ def one_document(desk: Desk, name: str) -> None:
     back, head, more = st.columns([2, 7, 1], vertical_alignment="center")
     back.button("All documents", icon=":material/arrow_back:", on_click=_close)
     stamp = knowledge_base.content_stamp(desk)
-    shown = _annotated(str(desk.folder), name, state.url("version"), stamp, desk)
+    shown = _annotated(str(desk.folder), name, state.url_value("version"), stamp, desk)
     ids = shown.document.ids or (shown.document.id,)
     head.text(shown.title or shown.document.id)
-    head.html(f"<div>{' '.join(curie_html(one) for one in ids)}</div>")
+    head.html(f"<div>{' '.join(curie_html(id) for id in ids)}</div>")
     with more.popover("Tags"):
         _labels(desk, shown)
     if len(shown.versions) > 1:
@@ -132,7 +132,9 @@ def _labels(desk: Desk, shown: AnnotatedText) -> None:
     if person is None:
         st.caption("Enter your name in the sidebar to tag or assign.")
         return
-    row = next(one for one in overview.documents(desk) if one.id == shown.document.id)
+    row = next(
+        document for document in overview.documents(desk) if document.id == shown.document.id
+    )
     with st.form("labels", border=False):
         tags = st.text_input("Tags, separated by commas", ", ".join(row.tags), max_chars=500)
         people = {one.orcid: one.name or one.orcid for one in project.curators(desk)}
@@ -142,7 +144,7 @@ def _labels(desk: Desk, shown: AnnotatedText) -> None:
             "Assigned to",
             names,
             names.index(now),
-            format_func=lambda orcid: plain(people.get(orcid, "Nobody")),
+            format_func=lambda orcid: escaped(people.get(orcid, "Nobody")),
         )
         if st.form_submit_button("Save"):
             try:
@@ -153,10 +155,10 @@ def _labels(desk: Desk, shown: AnnotatedText) -> None:
                 show_error(error)
 
 
-desk = begin("Documents")
+desk = begin_page("Documents")
 try:
-    if state.url("document"):
-        one_document(desk, state.url("document"))
+    if state.url_value("document"):
+        one_document(desk, state.url_value("document"))
     else:
         document_list(desk)
 except GroundworkError as error:

@@ -11,17 +11,17 @@ from pages.components.review.form import open_form
 from pages.components.review.narrowing import CONFLICTS, narrowing
 from pages.components.review.review_desk import FRESH, review_desk
 from pages.components.shared import state
-from pages.components.shared.empty import empty
-from pages.components.shared.page import begin, curator
+from pages.components.shared.empty import empty_state
+from pages.components.shared.page import begin_page, curator
 from pages.components.shared.problem import show_error
 
 
 def main() -> None:
-    desk = begin("Review")
+    desk = begin_page("Review")
     person = curator()
     tally = queue.tally(desk)
     if not tally.total:
-        empty(
+        empty_state(
             "No statements to review yet.",
             "Extract statements from a text on **Extract**, then press *Send to review*.",
             "Or open the example project on the home page.",
@@ -29,7 +29,7 @@ def main() -> None:
         return
     view = queue.view_of(st.query_params.to_dict())
     narrowing(desk, view, tally, person)
-    if state.url("state") == CONFLICTS:
+    if state.url_value("state") == CONFLICTS:
         conflict_desk(desk, person)
         return
     state.put(FRESH, True)

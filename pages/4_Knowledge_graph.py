@@ -21,9 +21,9 @@ from pages.components.graph.releases import releases_tab
 from pages.components.graph.rows_table import rows_table
 from pages.components.graph.taking_in import import_tab
 from pages.components.shared import cached, state
-from pages.components.shared.empty import empty
-from pages.components.shared.markdown_escape import plain
-from pages.components.shared.page import begin
+from pages.components.shared.empty import empty_state
+from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.page import begin_page
 from pages.components.shared.problem import show_error
 from pages.components.shared.term import CATEGORY_COLOURS, curie_html, legend_html, statement_label
 
@@ -34,7 +34,7 @@ MOST_LISTED = 20  # things expanded or hidden, in the address
 
 
 def main() -> None:
-    desk = begin("Knowledge graph")
+    desk = begin_page("Knowledge graph")
     draw = {
         "Explore": _explore,
         "Ask": asking_tab,
@@ -55,20 +55,22 @@ def _explore(desk: Desk) -> None:
     """
     graph = cached.graph(desk)
     if not graph.points:
-        empty(
+        empty_state(
             "Nothing is approved yet.",
             "Approve statements on **Review**; they appear here at once.",
         )
         return
-    centre = state.url("centre") if state.url("centre") in graph.points else graph.busiest
+    centre = (
+        state.url_value("centre") if state.url_value("centre") in graph.points else graph.busiest
+    )
     left, end, middle, further, right = st.columns([3, 3, 2, 1.3, 2], vertical_alignment="bottom")
     with left:
         _choose_thing(graph, "centre", centre, "In the middle")
     with end:
-        _choose_thing(graph, "to", state.url("to"), "Paths to")
+        _choose_thing(graph, "to", state.url_value("to"), "Paths to")
     radius = middle.segmented_control("Steps", [1, 2, 3], default=1, key="radius") or 1
     whole = right.toggle(
-        "Show everything", key="whole", value=state.url("view") == WHOLE, on_change=_toggle
+        "Show everything", key="whole", value=state.url_value("view") == WHOLE, on_change=_toggle
     )
     values = further.toggle(
         "Values", key="values", help="Numbers and words as points of their own. Else: on hover."
@@ -81,7 +83,9 @@ def _explore(desk: Desk) -> None:
     chart, side = (
         st.columns([7, 3], gap="medium") if drawing.is_small else (st.container(), st.container())
     )
-    view_key = state.key("graph", centre, state.url("to"), radius, whole, values, _digest(drawing))
+    view_key = state.key(
+        "graph", centre, state.url_value("to"), radius, whole, values, _digest(drawing)
+    )
     with chart, st.container(border=True):
         graph_chart(drawing, view_key, _go, [name for name, _ in relations])
     with side:
@@ -93,7 +97,7 @@ def _explore(desk: Desk) -> None:
 def _drawing(graph: Graph, centre: str, radius: int, whole: bool, filter: GraphFilter) -> Drawing:
     if whole:
         return knowledge_base.everything(graph, filter)
-    end = state.url("to")
+    end = state.url_value("to")
     if end in graph.points:
         drawing = knowledge_base.paths(graph, centre, end, filter)
         if drawing.view.points:
@@ -142,13 +146,13 @@ def _chosen_relations(relations: Sequence[tuple[str, int]]) -> frozenset[str]:
     )
     more = "<span>━ other relations</span>" if len(names) > len(RELATION_COLOURS) else ""
     st.html(f'<div class="gw-legend">{swatches} {more}</div>')
-    known = [name for name in state.url("relations").split("|") if name in names]
+    known = [name for name in state.url_value("relations").split("|") if name in names]
     chosen = st.pills(
         "Only these relations",
         names[:RELATIONS_SHOWN],
         selection_mode="multi",
         default=known,
-        format_func=lambda name: plain(f"{name} · {dict(relations)[name]}"),
+        format_func=lambda name: escaped(f"{name} · {dict(relations)[name]}"),
         key="relations",
         on_change=lambda: state.set_url(relations="|".join(state.get("relations") or [])),
     )
@@ -157,7 +161,7 @@ def _chosen_relations(relations: Sequence[tuple[str, int]]) -> frozenset[str]:
 
 def _listed(name: str) -> list[str]:
     """Several things in one value of the address."""
-    return [key for key in state.url(name).split("|") if key][:MOST_LISTED]
+    return [key for key in state.url_value(name).split("|") if key][:MOST_LISTED]
 
 
 def _toggle() -> None:
@@ -174,7 +178,7 @@ def _go(point: str, statement: str) -> None:
 
 def _thing(graph: Graph, centre: str) -> None:
     """The thing that was clicked, and what can be done with it in the drawing."""
-    key = state.url("thing")
+    key = state.url_value("thing")
     if key in graph.points:
         point = graph.points[key]
         with st.container(border=True):
@@ -212,7 +216,7 @@ def _where(drawing: Drawing, graph: Graph) -> None:
     st.caption(words)
     categories = sorted({point.category for point in view.points if point.kind != "value"})
     st.html(
-        f'<div class="gw-legend">{legend_html([Category(one) for one in categories])}'
+        f'<div class="gw-legend">{legend_html([Category(category) for category in categories])}'
         f" &nbsp; ◆ unnamed thing{' &nbsp; ▭ value' if _has_values(view) else ''}"
         " &nbsp; ╌ negated &nbsp; ┈ hypothetical or qualified (†)</div>"
     )
@@ -224,7 +228,7 @@ def _has_values(view: GraphView) -> bool:
 
 def _statements(desk: Desk, drawing: Drawing, centre: str) -> None:
     """The statements in view; the chosen one first, with the way to its record."""
-    chosen = state.url("statement")
+    chosen = state.url_value("statement")
     rows = knowledge_base.rows(desk, [line.statement for line in drawing.view.lines])
     shown = next((row for row in rows if row.id == chosen), None)
     if shown is not None:

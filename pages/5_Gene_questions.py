@@ -14,12 +14,12 @@ from pages.components.genes.compare import compare
 from pages.components.genes.step import show_steps
 from pages.components.shared import state
 from pages.components.shared.job import ACTIVE, job_panel
-from pages.components.shared.page import begin
+from pages.components.shared.page import begin_page
 from pages.components.shared.problem import show_error
 from pages.components.shared.trace import show_calls
 
-desk = begin("Gene questions")
-run, job = state.url("run"), state.url("job")
+desk = begin_page("Gene questions")
+run, job = state.url_value("run"), state.url_value("job")
 
 
 def start() -> None:
@@ -72,7 +72,7 @@ def result() -> None:
     actions(desk, found)
     made = genes.calls(desk, run)
     names = [f"Steps ({found.answer.calls})", f"All calls ({len(made)})", "Compare", "Judge"]
-    at = names[2] if state.url("otherjob") else names[0]
+    at = names[2] if state.url_value("otherjob") else names[0]
     steps, every, beside, wrong = st.tabs(names, key=state.key("gene·tabs", run), default=at)
     with steps:
         show_steps(desk, found.answer.steps, run)

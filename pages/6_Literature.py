@@ -19,8 +19,8 @@ from pages.components.literature.question import ask, asked_of, pager, question_
 from pages.components.literature.recommend import recommend_panel
 from pages.components.literature.triage import triage
 from pages.components.shared import state
-from pages.components.shared.empty import empty
-from pages.components.shared.page import begin, curator
+from pages.components.shared.empty import empty_state
+from pages.components.shared.page import begin_page, curator
 from pages.components.shared.problem import show_error, show_problems
 
 NEW = "Namespaces"
@@ -28,17 +28,17 @@ VIEWS = ("Search", "Recommend", NEW)
 
 
 def main() -> None:
-    desk = begin("Literature")
+    desk = begin_page("Literature")
     person = curator()
-    names = [one.name for one in namespaces.namespaces(desk)]
+    names = [namespace.name for namespace in namespaces.namespaces(desk)]
     _update_once(desk)
-    statement = state.url("statement")
+    statement = state.url_value("statement")
     asked = asked_of(names)
     found = _found(desk, asked) if asked else None
     view = _view(bool(names), bool(statement))
     if view == NEW or not names:
         if not names:
-            empty(
+            empty_state(
                 "No literature yet.",
                 "Make a namespace below: a PubMed query, PDFs, text files, or the project's own"
                 " documents.",
@@ -72,7 +72,7 @@ def _update_once(desk: Desk) -> None:
 
 def _view(any_namespace: bool, statement: bool) -> str:
     options = ("Evidence", *VIEWS) if statement else VIEWS
-    now = state.url("view", options[0] if any_namespace else NEW)
+    now = state.url_value("view", options[0] if any_namespace else NEW)
     key = state.key("view", now, statement)
     chosen = st.segmented_control(
         "View",
@@ -88,9 +88,11 @@ def _view(any_namespace: bool, statement: bool) -> str:
 def _found(desk: Desk, asked: SearchRequest) -> SearchResults | None:
     """The search, done once for each question and state of its namespaces."""
     versions = tuple(
-        one.version for one in namespaces.namespaces(desk) if one.name in asked.namespaces
+        namespace.version
+        for namespace in namespaces.namespaces(desk)
+        if namespace.name in asked.namespaces
     )
-    judged = len(literature_triage.judged(desk, asked.namespaces)) if asked.marks else 0
+    judged = len(literature_triage.judged_papers(desk, asked.namespaces)) if asked.marks else 0
     key = ("found", str(desk.folder), asked, versions, judged)
     kept = state.get("_found")
     if kept and kept[0] == key:
@@ -119,7 +121,9 @@ def _results(
         right.button("As asked", key="expand·no", on_click=lambda: ask(expand="0"))
     show_problems(found.problems, expanded=not found.results)
     if not found.results:
-        empty("Nothing was found.", "Try fewer or other words, or add papers under **Namespaces**.")
+        empty_state(
+            "Nothing was found.", "Try fewer or other words, or add papers under **Namespaces**."
+        )
         return
     answer_panel(desk, asked, found)
     pager(found, asked.k)

@@ -11,7 +11,7 @@ from core.errors import GroundworkError
 from core.model import Term
 from core.services.vocabularies import vocabularies
 from pages.components.shared import state
-from pages.components.shared.page import begin
+from pages.components.shared.page import begin_page
 from pages.components.shared.problem import show_error
 from pages.components.shared.term import term_html
 from pages.components.vocabularies.adding import adding, work
@@ -24,7 +24,7 @@ SHOWN = 50
 
 
 def main() -> None:
-    desk = begin("Vocabularies")
+    desk = begin_page("Vocabularies")
     work(desk)
     listed = vocabularies.entries(desk)
     found, terms, own, adding_tab, updates_tab = st.tabs(
@@ -46,7 +46,7 @@ def main() -> None:
 def _search(desk: Desk, names: list[str]) -> None:
     words, chosen = st.columns([3, 2])
     text = words.text_input(
-        "Words of a name, or an id", value=state.url("q"), key="term_words", max_chars=200
+        "Words of a name, or an id", value=state.url_value("q"), key="term_words", max_chars=200
     )
     within = chosen.multiselect(
         "In", names, key="term_vocabularies", placeholder="all vocabularies"
@@ -55,8 +55,8 @@ def _search(desk: Desk, names: list[str]) -> None:
     if not text.strip():
         st.caption("The last word may be a beginning: “malignant hyper”.")
         return
-    found = vocabularies.search(desk, text, within, SHOWN)
-    if not found:
+    match = vocabularies.search(desk, text, within, SHOWN)
+    if not match:
         st.info("No term has these words in one of its names.")
         return
     rows = [
@@ -67,7 +67,7 @@ def _search(desk: Desk, names: list[str]) -> None:
             "vocabulary": one.vocabulary,
             "obsolete": "yes" if one.obsolete else "",
         }
-        for one in found
+        for one in match
     ]
     st.dataframe(
         rows,
@@ -77,10 +77,10 @@ def _search(desk: Desk, names: list[str]) -> None:
         on_select="rerun",
         selection_mode="single-row",
     )
-    if len(found) == SHOWN:
+    if len(match) == SHOWN:
         st.caption(f"The first {SHOWN} are shown: more words find fewer.")
     place = next(iter(state.selected_rows("terms")), 0)
-    one = found[place if place < len(found) else 0]
+    one = match[place if place < len(match) else 0]
     _detail(desk, one.vocabulary, one.term.id)
 
 

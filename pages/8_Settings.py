@@ -16,11 +16,11 @@ from core.services.settings.job_line import job_line, job_outcome
 from core.services.shared.screen import counted
 from pages.components.settings.models import models_panel
 from pages.components.shared import state
-from pages.components.shared.markdown_escape import plain
-from pages.components.shared.page import begin, curator, reopen, secrets
+from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.page import begin_page, curator, reopen_desks, secrets
 from pages.components.shared.problem import show_error
 
-desk = begin("Settings")
+desk = begin_page("Settings")
 ENDED = (JobState.STOPPED, JobState.FAILED, JobState.INTERRUPTED)
 OPEN = (JobState.QUEUED, JobState.RUNNING)
 LABELS = {
@@ -44,9 +44,9 @@ LABELS = {
 def services() -> None:
     for part in project.configured(desk):
         sign = ":material/check_circle:" if part.ready else ":material/radio_button_unchecked:"
-        st.markdown(f"{sign} **{part.name}** · {plain(part.says)}")
+        st.markdown(f"{sign} **{part.name}** · {escaped(part.says)}")
         if not part.ready and part.how:
-            st.caption(plain(part.how, 400))
+            st.caption(escaped(part.how, 400))
     st.caption(
         "Keys, addresses and the database come from the environment or Streamlit secrets, never"
         " from this page."
@@ -110,10 +110,10 @@ def save() -> None:
     try:
         project.change(desk, changes, me())
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
-    reopen()
-    state.say("Saved." if changes else "Nothing was changed.")
+    reopen_desks()
+    state.show_message("Saved." if changes else "Nothing was changed.")
 
 
 def curators() -> None:
@@ -137,9 +137,9 @@ def add_curator() -> None:
     try:
         orcid, name = str(state.get("curator orcid")), str(state.get("curator name"))
         found = roles.add(desk, orcid, name, None, me() or orcid)
-        state.say(f"{found.name or found.orcid} is a curator of this project.")
+        state.show_message(f"{found.name or found.orcid} is a curator of this project.")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
 
 
 def jobs() -> None:
@@ -151,7 +151,7 @@ def jobs() -> None:
             what, act = st.columns([5, 1], vertical_alignment="center")
             what.text(job_line(job))
             if outcome := job_outcome(job):
-                what.caption(plain(outcome))
+                what.caption(escaped(outcome))
             if job.state in ENDED:
                 act.button("Resume", key=f"resume {job.id}", on_click=resume, args=(job.id,))
             elif job.state in OPEN:
@@ -166,7 +166,7 @@ def resume(id: str) -> None:
     try:
         project.resume(desk, id)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
 
 
 def stop(id: str) -> None:
@@ -205,7 +205,9 @@ def summary(request: object) -> str:
 
 def clear() -> None:
     count = project.clear_cache(desk)
-    state.say(f"{counted(count, 'answer')} will be asked anew; the calls stay in their runs.")
+    state.show_message(
+        f"{counted(count, 'answer')} will be asked anew; the calls stay in their runs."
+    )
 
 
 def usage() -> None:

@@ -13,13 +13,13 @@ from core.services.shared.screen import counted
 from pages.components.shared import state
 from pages.components.shared.cached import engine_quality
 from pages.components.shared.job import job_panel
-from pages.components.shared.page import begin, curator
+from pages.components.shared.page import begin_page, curator
 from pages.components.shared.problem import show_error
 
 JOB = "learning·job"
 FEW = 20  # decisions below which an interval is too wide to say much
 
-desk = begin("Engine quality")
+desk = begin_page("Engine quality")
 
 
 def per_cent(share: float) -> str:
@@ -71,13 +71,13 @@ def calibration(found: EngineQuality) -> None:
     rows = pd.DataFrame(
         [
             {
-                "score": one.score,
-                "right": one.precision.share,
-                "low": one.precision.low,
-                "high": one.precision.high,
-                "decided": one.precision.decided,
+                "score": calibration_bin.score,
+                "right": calibration_bin.precision.share,
+                "low": calibration_bin.precision.low,
+                "high": calibration_bin.precision.high,
+                "decided": calibration_bin.precision.decided,
             }
-            for one in found.bins
+            for calibration_bin in found.bins
         ]
     )
     scale = alt.Scale(domain=[0, 1])
@@ -103,8 +103,13 @@ def corrections(found: EngineQuality) -> None:
     if found.corrections:
         st.markdown("#### What was corrected to what")
         rows = [
-            {"part": one.part, "from": one.before, "to": one.after, "times": one.count}
-            for one in found.corrections[:100]
+            {
+                "part": correction_row.part,
+                "from": correction_row.before,
+                "to": correction_row.after,
+                "times": correction_row.count,
+            }
+            for correction_row in found.corrections[:100]
         ]
         st.dataframe(pd.DataFrame(rows), hide_index=True)
     if found.reasons:
@@ -118,12 +123,12 @@ def learn() -> None:
     try:
         job = ranking.refresh(desk, person.orcid if person else "")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     if job:
         state.put(JOB, job.id)
     else:
-        state.say("The order is as new as the decisions.", "info")
+        state.show_message("The order is as new as the decisions.", "info")
 
 
 def learned() -> None:

@@ -10,7 +10,7 @@ from core.model import Reason, ReviewPolicy, Role
 from core.services.people import agreement, roles, sign_in
 from core.services.people.agreement import DifferentReadings
 from pages.components.shared import state
-from pages.components.shared.page import begin, curator
+from pages.components.shared.page import begin_page, curator
 from pages.components.shared.problem import show_error
 
 ROLES = {
@@ -21,7 +21,7 @@ ROLES = {
 }
 MOST = 50
 
-desk = begin("People")
+desk = begin_page("People")
 
 
 def me() -> str:
@@ -35,7 +35,8 @@ def everyone() -> None:
         st.text("Nobody yet. Whoever says who they are in the sidebar is listed here.")
         return
     rows = [
-        {"name": one.name or "", "ORCID iD": one.orcid, "role": str(one.role)} for one in people
+        {"name": person.name or "", "ORCID iD": person.orcid, "role": str(person.role)}
+        for person in people
     ]
     st.dataframe(pd.DataFrame(rows), hide_index=True)
     if not roles.has_owner(desk):
@@ -72,9 +73,9 @@ def waiting_row(key: str, name: str) -> None:
 def connect(key: str) -> None:
     try:
         found = sign_in.connect(desk, key, str(state.get(f"connect·{key}", "")), me())
-        state.say(f"This sign-in is {found.name or found.orcid} from now on.")
+        state.show_message(f"This sign-in is {found.name or found.orcid} from now on.")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
 
 
 def save_person() -> None:
@@ -82,9 +83,9 @@ def save_person() -> None:
     role = state.get("person·role")
     try:
         found = roles.add(desk, orcid, name, role, me() or orcid)
-        state.say(f"{found.name or found.orcid} is {role} in this project.")
+        state.show_message(f"{found.name or found.orcid} is {role} in this project.")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
 
 
 def reviews() -> None:
@@ -127,9 +128,9 @@ def save_policy() -> None:
     )
     try:
         roles.set_policy(desk, wanted, me())
-        state.say("Saved.")
+        state.show_message("Saved.")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
 
 
 def disagreements() -> None:
@@ -137,21 +138,23 @@ def disagreements() -> None:
     if not found:
         st.text("No statement was judged differently by two people.")
         return
-    names = {one.orcid: one.name or one.orcid for one in roles.people(desk)}
-    for one in found[:MOST]:
-        readings(one, names)
+    names = {person.orcid: person.name or person.orcid for person in roles.people(desk)}
+    for different_readings in found[:MOST]:
+        readings(different_readings, names)
     if len(found) > MOST:
         st.caption(f"The first {MOST} of {len(found)}.")
 
 
-def readings(one: DifferentReadings, names: dict[str, str]) -> None:
+def readings(different_readings: DifferentReadings, names: dict[str, str]) -> None:
     """Both readings side by side, and the way to the statement."""
     with st.container(border=True):
-        claim = one.statement
+        claim = different_readings.statement
         words = [getattr(t, "label", "") or getattr(t, "value", "") or getattr(t, "id", "")
                  for t in (claim.subject, claim.predicate, claim.object)]  # fmt: skip
         st.text(" · ".join(words) + (" (denied)" if claim.negated else ""))
-        for column, said in zip(st.columns(len(one.readings)), one.readings, strict=True):
+        for column, said in zip(
+            st.columns(len(different_readings.readings)), different_readings.readings, strict=True
+        ):
             name = said.curator_name or names.get(said.curator, said.curator)
             reason = f": {Reason(said.reason)}" if said.reason else ""
             column.text(f"{name}\n{said.verdict}{reason}\n{said.note}".strip())

@@ -13,7 +13,7 @@ from core.services.home import projects
 from core.services.home.projects import BackupFile, ProjectEntry
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
-from pages.components.shared.page import begin, curator, reopen, secrets, use_project
+from pages.components.shared.page import begin_page, curator, reopen_desks, secrets, use_project
 from pages.components.shared.problem import show_error
 
 TITLE, NEW, RESTORED, FILE, JOB = (
@@ -25,7 +25,7 @@ TITLE, NEW, RESTORED, FILE, JOB = (
 )
 LARGEST = 2_000  # megabytes of a backup that is uploaded
 
-desk: Desk = begin("Projects")
+desk: Desk = begin_page("Projects")
 
 
 def size(count: int) -> str:
@@ -37,20 +37,20 @@ def switch(name: str) -> None:
     try:
         entry = projects.open_folder(desk.settings, name, secrets())
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     use_project(entry.folder)
-    state.say(f"You are in {entry.title}.")
+    state.show_message(f"You are in {entry.title}.")
 
 
 def make() -> None:
     try:
         entry = projects.make(desk.settings, str(state.get(NEW, "")), secrets())
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     use_project(entry.folder)
-    state.say(f"{entry.title} is made, and you are in it.")
+    state.show_message(f"{entry.title} is made, and you are in it.")
 
 
 def rename() -> None:
@@ -58,10 +58,10 @@ def rename() -> None:
         person = curator()
         projects.rename(desk, str(state.get(TITLE, "")), person.orcid if person else "")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
-    reopen()
-    state.say("Renamed.")
+    reopen_desks()
+    state.show_message("Renamed.")
 
 
 def back_up() -> None:
@@ -69,7 +69,7 @@ def back_up() -> None:
     try:
         job = projects.start_backup(desk, person.orcid if person else "")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     state.put(JOB, job.id)
 
@@ -86,10 +86,10 @@ def restore(kept: Path | None) -> None:
         else:
             return
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     use_project(entry.folder)
-    state.say(f"{entry.title} is restored, and you are in it.")
+    state.show_message(f"{entry.title} is restored, and you are in it.")
 
 
 def _uploaded(content: bytes, name: str, title: str) -> ProjectEntry:
@@ -148,11 +148,11 @@ def this_project() -> None:
     )
     if job := str(state.get(JOB, "")):
         job_panel(desk, job, "Backing up")
-    kept = projects.backups(desk.settings)
-    for one in kept[:5]:
-        backup_row(one)
-    if len(kept) > 5:
-        st.caption(f"The newest 5 of {len(kept)}.")
+    backup_files = projects.backups(desk.settings)
+    for backup_file in backup_files[:5]:
+        backup_row(backup_file)
+    if len(backup_files) > 5:
+        st.caption(f"The newest 5 of {len(backup_files)}.")
 
 
 def new_project() -> None:
@@ -164,8 +164,8 @@ def new_project() -> None:
 
 def from_backup() -> None:
     st.markdown("#### Restore a backup")
-    kept = projects.backups(desk.settings)
-    names = ["a file from this computer", *(one.path.name for one in kept)]
+    backup_files = projects.backups(desk.settings)
+    names = ["a file from this computer", *(backup_file.path.name for backup_file in backup_files)]
     source = st.selectbox("Backup", names, key="project·source")
     if source == names[0]:
         st.file_uploader(
@@ -175,7 +175,9 @@ def from_backup() -> None:
             max_upload_size=LARGEST,
             label_visibility="collapsed",
         )
-    chosen = next((one.path for one in kept if one.path.name == source), None)
+    chosen = next(
+        (backup_file.path for backup_file in backup_files if backup_file.path.name == source), None
+    )
     st.text_input("Name of the restored project", key=RESTORED, max_chars=100)
     st.button(
         "Restore as a new project",

@@ -11,7 +11,7 @@ from core.services.extract import schema_building, schemas
 from core.services.extract.schema_building import OpenedSchema, SchemaForm
 from pages.components.schemas import form as parts_of
 from pages.components.shared import state
-from pages.components.shared.page import begin, curator
+from pages.components.shared.page import begin_page, curator
 from pages.components.shared.problem import show_error
 
 TITLE, ABOUT, TEXT, BASE, OPEN = (
@@ -22,7 +22,7 @@ TITLE, ABOUT, TEXT, BASE, OPEN = (
     "schema·open",
 )
 
-desk = begin("Schemas")
+desk = begin_page("Schemas")
 
 
 def me() -> str:
@@ -32,11 +32,11 @@ def me() -> str:
 
 def the_form() -> SchemaForm:
     """The form as it is now; what was begun earlier is taken up again."""
-    found: SchemaForm | None = state.get(parts_of.SHOWN)
-    if found is None:
-        found = schema_building.draft(desk, me())
-        state.put(parts_of.SHOWN, found)
-    return found
+    schema_form: SchemaForm | None = state.get(parts_of.SHOWN)
+    if schema_form is None:
+        schema_form = schema_building.draft(desk, me())
+        state.put(parts_of.SHOWN, schema_form)
+    return schema_form
 
 
 def change(form: SchemaForm) -> None:
@@ -56,8 +56,8 @@ def retitle() -> None:
 
 
 def base() -> OpenedSchema | None:
-    found: OpenedSchema | None = state.get(BASE)
-    return found
+    opened_schema: OpenedSchema | None = state.get(BASE)
+    return opened_schema
 
 
 def begin_anew() -> None:
@@ -68,13 +68,13 @@ def begin_anew() -> None:
 def open_chosen(copy: bool) -> None:
     name = str(state.get(OPEN) or "")
     try:
-        found = schema_building.opened(desk, name)
+        opened_schema = schema_building.opened(desk, name)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
-    state.put(BASE, found)
+    state.put(BASE, opened_schema)
     state.put("schema·name", f"my_{name}" if copy else name)
-    show(found.form)
+    show(opened_schema.form)
 
 
 def show(form: SchemaForm) -> None:
@@ -89,10 +89,10 @@ def keep() -> None:
             desk, the_form(), base(), str(state.get("schema·name") or ""), me()
         )
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     state.put("schema·kept", name)
-    state.say(f"{name} is kept. Choose it on the Extract page.")
+    state.show_message(f"{name} is kept. Choose it on the Extract page.")
 
 
 def start() -> None:
@@ -112,10 +112,10 @@ def start() -> None:
         copy.button("Copy and adapt", on_click=open_chosen, args=(True,), width="stretch")
         again.button("Open", on_click=open_chosen, args=(False,), disabled=not own, width="stretch")
         new.button("Empty form", on_click=begin_anew, width="stretch")
-    found = base()
-    if found is not None and found.hidden:
-        with st.expander(f"Not shown here, and left as it is: {len(found.hidden)}"):
-            for line in found.hidden:
+    opened_schema = base()
+    if opened_schema is not None and opened_schema.hidden:
+        with st.expander(f"Not shown here, and left as it is: {len(opened_schema.hidden)}"):
+            for line in opened_schema.hidden:
                 st.text(line)
 
 

@@ -29,7 +29,7 @@ from core.model import (
     TextVersion,
     node_id,
 )
-from core.settings import load
+from core.settings import load_settings
 
 ANNA = Curator("0000-0002-1825-0097", "Anna")
 BEN = Curator("0000-0001-5109-3700", "Ben")
@@ -85,7 +85,7 @@ def empty(folder: Path) -> Desk:
     """A project with nothing in it; its clock and ids count up."""
     ids, seconds = itertools.count(1), itertools.count()
     return open_desk(
-        load(folder, {}),
+        load_settings(folder, {}),
         clock=lambda: f"2026-01-02T03:{next(seconds) // 60 % 60:02}:{next(seconds) % 60:02}.000Z",
         new_id=lambda: f"id{next(ids):05}",
     )

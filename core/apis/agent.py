@@ -38,7 +38,7 @@ class Interpretation:
 
     @property
     def values(self) -> tuple[str, ...]:
-        return tuple(one.fields[self.field] for one in self.hits if self.field in one.fields)
+        return tuple(hit.fields[self.field] for hit in self.hits if self.field in hit.fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class ApiResult:
     requests: tuple[Fetch, ...] = field(default=())
 
 
-def check(api: Api, given: Mapping[str, Json]) -> BaseModel:
+def check_parameters(api: Api, given: Mapping[str, Json]) -> BaseModel:
     """The parameters, checked. Raises InputError that names each wrong one."""
     try:
         return api.parameters.model_validate(dict(given))
@@ -139,7 +139,7 @@ def run(
     return ApiResult(given, tuple(answers), _capped(reading), tuple(requests))
 
 
-def at(api: Api, base: str) -> Api:
+def at_address(api: Api, base: str) -> Api:
     """The same API where the operator serves it."""
     if not base or base == api.base:
         return api
@@ -190,8 +190,8 @@ def _until_ready(
 
 def _capped(reading: Interpretation) -> Interpretation:
     hits = tuple(
-        replace(one, fields={k: v[:MAX_FIELD] for k, v in one.fields.items()})
-        for one in reading.hits[:MAX_RECORDS]
+        replace(hit, fields={k: v[:MAX_FIELD] for k, v in hit.fields.items()})
+        for hit in reading.hits[:MAX_RECORDS]
     )
     count = len(reading.hits)
     cut = f"the first {MAX_RECORDS} of {count} records are read" if count > MAX_RECORDS else ""

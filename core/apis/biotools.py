@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel, Field, create_model
 
 from core.apis.agent import Api, ApiExample, Interpretation, Parameters
-from core.apis.json_records import hits, items, record
+from core.apis.json_records import list_hits, list_items, single_record
 from core.model import Json
 from core.web import Fetch, Fetched
 
@@ -107,20 +107,22 @@ def first(given: BaseModel) -> Fetch:
 
 
 def interpret(given: BaseModel, answers: Sequence[Fetched]) -> Interpretation:
-    found = hits(items(answers[0], "/list", "bio.tools"), "/list", FIELDS, "id", "biotools")
-    count = record(answers[0], "bio.tools").get("count", len(found))
-    return Interpretation(found, "name", f"{count} tools in all; {len(found)} shown")
+    api_records = list_hits(
+        list_items(answers[0], "/list", "bio.tools"), "/list", FIELDS, "id", "biotools"
+    )
+    count = single_record(answers[0], "bio.tools").get("count", len(api_records))
+    return Interpretation(api_records, "name", f"{count} tools in all; {len(api_records)} shown")
 
 
 def guess(question: str) -> Mapping[str, Json] | None:
-    found = re.search(
+    match = re.search(
         r"\b(?:tools?|software|programs?)\b(?: \w+){0,5}? (?:for|to|that) (.+?)[?.]*$",
         question,
         re.I,
     )
-    if not found:
+    if not match:
         return None
-    wanted = re.sub(r"^(?:the )?(?:field|topic|area) of ", "", found[1][:200])
+    wanted = re.sub(r"^(?:the )?(?:field|topic|area) of ", "", match[1][:200])
     field_of_study = re.fullmatch(r"[A-Za-z]+(?:omics|ology|etics|matics)", wanted)
     return {"topic": wanted} if field_of_study else {"q": wanted}
 

@@ -36,28 +36,28 @@ class BlastQuery(Parameters):
     hits: int = Field(10, description="at most this many hits", ge=1, le=50)
 
 
-def first(given: BlastQuery) -> Fetch:
+def first(blast_query: BlastQuery) -> Fetch:
     said = (
         ("CMD", "Put"),
         ("PROGRAM", "blastn"),
         ("MEGABLAST", "on"),
-        ("DATABASE", given.database),
+        ("DATABASE", blast_query.database),
     )
-    sequence = "".join(given.query.split()).upper()
+    sequence = "".join(blast_query.query.split()).upper()
     return Fetch(
         BASE,
         method="POST",
-        data=(*said, ("HITLIST_SIZE", str(given.hits)), ("QUERY", sequence)),
+        data=(*said, ("HITLIST_SIZE", str(blast_query.hits)), ("QUERY", sequence)),
         fresh=True,
     )
 
 
-def second(given: BlastQuery, answer: Fetched) -> Fetch:
-    found = re.search(r"RID\s*=\s*([A-Z0-9]{8,16})", answer.text)
-    if not found:
+def second(blast_query: BlastQuery, answer: Fetched) -> Fetch:
+    match = re.search(r"RID\s*=\s*([A-Z0-9]{8,16})", answer.text)
+    if not match:
         raise BadAnswer("BLAST gave no request id.", "Try again later.")
     return Fetch(
-        BASE, params=(("CMD", "Get"), ("RID", found[1]), ("FORMAT_TYPE", "Text")), fresh=True
+        BASE, params=(("CMD", "Get"), ("RID", match[1]), ("FORMAT_TYPE", "Text")), fresh=True
     )
 
 
@@ -66,13 +66,13 @@ def pending(answer: Fetched) -> float:
     return 60.0 if re.search(r"Status=WAITING", answer.text[:5000]) else 0.0
 
 
-def before(answer: Fetched) -> float:
+def estimated_wait(answer: Fetched) -> float:
     """BLAST's own estimate of the seconds it needs."""
-    found = re.search(r"RTOE\s*=\s*(\d{1,4})", answer.text)
-    return float(found[1]) if found else 0.0
+    match = re.search(r"RTOE\s*=\s*(\d{1,4})", answer.text)
+    return float(match[1]) if match else 0.0
 
 
-def interpret(given: BlastQuery, answers: Sequence[Fetched]) -> Interpretation:
+def interpret(blast_query: BlastQuery, answers: Sequence[Fetched]) -> Interpretation:
     """The table of hits. Raises BadAnswer for what is no finished report: it must not read as "no
     hits".
     """
@@ -81,20 +81,20 @@ def interpret(given: BlastQuery, answers: Sequence[Fetched]) -> Interpretation:
         raise BadAnswer(
             "BLAST gave no report.", "The search failed or is no longer kept: ask again."
         )
-    found = tuple(
+    api_records = tuple(
         ApiRecord(
-            f"INSDC:{one[1]}",
-            dict(zip(NAMES, (*one.groups()[:4], one[5] + " %"), strict=True)),
-            dict.fromkeys(NAMES, f"line {one[1]}"),
+            f"INSDC:{match[1]}",
+            dict(zip(NAMES, (*match.groups()[:4], match[5] + " %"), strict=True)),
+            dict.fromkeys(NAMES, f"line {match[1]}"),
         )
-        for one in _LINE.finditer(text)
+        for match in _LINE.finditer(text)
     )
-    return Interpretation(found, "title")
+    return Interpretation(api_records, "title")
 
 
 def guess(question: str) -> Mapping[str, Json] | None:
-    found = re.search(r"[ACGTUNacgtun]{20,}", question)
-    return {"query": found[0]} if found else None
+    match = re.search(r"[ACGTUNacgtun]{20,}", question)
+    return {"query": match[0]} if match else None
 
 
 API = Api(
@@ -107,7 +107,7 @@ API = Api(
     interpret,
     second=second,
     pending=pending,
-    before=before,
+    before=estimated_wait,
     guess=guess,
     kind="ncbi",
     documentation=(

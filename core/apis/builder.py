@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
-from core.apis.agent import Api, check
+from core.apis.agent import Api, check_parameters
 from core.errors import BadAnswer, InputError
 from core.llm.completer import Completer, Message, Request
 from core.model import Json
@@ -43,19 +43,19 @@ def by_model(completer: Completer, api: Api, question: str, path: str = "") -> P
     }
     if "$defs" in schema:
         wanted["$defs"] = schema["$defs"]
-    messages = (Message("system", SYSTEM), Message("user", prompt(api, question)))
+    messages = (Message("system", SYSTEM), Message("user", parameter_prompt(api, question)))
     reply = completer.complete(Request(messages, response_schema=wanted, path=path))
-    return proposed(api, reply.text)
+    return read_queries(api, reply.text)
 
 
-def prompt(api: Api, question: str) -> str:
+def parameter_prompt(api: Api, question: str) -> str:
     """The API's documentation, whole, its parameters and examples between markers; then the
     question.
     """
     schema = json.dumps(api.parameters.model_json_schema(), ensure_ascii=False)
     examples = [
-        f"{one.question} → {json.dumps(dict(one.parameters), ensure_ascii=False)}"
-        for one in api.examples
+        f"{example.question} → {json.dumps(dict(example.parameters), ensure_ascii=False)}"
+        for example in api.examples
     ]
     about = "\n".join(
         (f"{api.title}: {api.summary}", api.documentation, f"Parameters: {schema}", *examples)
@@ -64,7 +64,7 @@ def prompt(api: Api, question: str) -> str:
     return f"<<<documentation\n{quoted}\ndocumentation>>>\nQuestion: {question}"
 
 
-def proposed(api: Api, text: str) -> Proposed:
+def read_queries(api: Api, text: str) -> Proposed:
     """The queries in a model's answer: an object with `queries`, a list, or one object of
     parameters.
     """
@@ -76,7 +76,7 @@ def proposed(api: Api, text: str) -> Proposed:
     good, refused = [], []
     for one in given[:MAX_QUERIES]:
         try:
-            good.append(check(api, one if isinstance(one, Mapping) else {"query": one}))
+            good.append(check_parameters(api, one if isinstance(one, Mapping) else {"query": one}))
         except InputError as error:
             refused.append(f"The model also proposed what is not asked: {error.message}")
     if not good:
@@ -94,15 +94,15 @@ def proposed(api: Api, text: str) -> Proposed:
 
 def _written(text: str) -> Json:
     """The JSON in a model's words: the first whole value, whatever stands around it."""
-    for found in re.finditer(r"[\[{]", text):
+    for match in re.finditer(r"[\[{]", text):
         try:
-            return json.JSONDecoder().raw_decode(text, found.start())[0]
+            return json.JSONDecoder().raw_decode(text, match.start())[0]
         except (ValueError, RecursionError):
             continue
     return None
 
 
-def typed(api: Api, question: str) -> list[BaseModel]:
+def parse_typed(api: Api, question: str) -> list[BaseModel]:
     """Parameters as a person typed them: JSON, or `name=value` (with quotes around several words).
     None: no query.
     """
@@ -114,11 +114,11 @@ def typed(api: Api, question: str) -> list[BaseModel]:
             raise InputError(
                 "That is not JSON.", 'Write parameters as {"name": "value"}.'
             ) from error
-        return [check(api, given)]
+        return [check_parameters(api, given)]
     pairs = re.findall(r'(\w+)=("[^"]*"|\S+)', text)
     whole = not re.sub(r'(\w+)=("[^"]*"|\S+)', "", text).strip()
     if pairs and whole:
-        return [check(api, {name: value.strip('"') for name, value in pairs})]
+        return [check_parameters(api, {name: value.strip('"') for name, value in pairs})]
     return []
 
 
@@ -127,17 +127,18 @@ def by_rules(api: Api, question: str) -> list[BaseModel]:
     parameter.
     """
     text = question.strip()
-    if found := typed(api, text):
+    if found := parse_typed(api, text):
         return found
     if known := next(
-        (one for one in api.examples if one.question.casefold() == text.casefold()), None
+        (example for example in api.examples if example.question.casefold() == text.casefold()),
+        None,
     ):
-        return [check(api, known.parameters)]
+        return [check_parameters(api, known.parameters)]
     if api.guess is not None and (given := api.guess(text)):
-        return [check(api, given)]
+        return [check_parameters(api, given)]
     needed = [name for name, one in api.parameters.model_fields.items() if one.is_required()]
     if len(needed) == 1 and len(text.split()) <= 4:
-        return [check(api, {needed[0]: text.rstrip("?")})]
+        return [check_parameters(api, {needed[0]: text.rstrip("?")})]
     names = ", ".join(api.parameters.model_fields)
     raise InputError(
         f"{api.title} cannot be asked in these words without a model.",

@@ -13,7 +13,14 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from core.apis.agent import Api, ApiExample, Interpretation, Parameters
-from core.apis.json_records import ApiRecord, hit, hits, items, record, safe
+from core.apis.json_records import (
+    ApiRecord,
+    list_hits,
+    list_items,
+    record_hit,
+    safe_path_part,
+    single_record,
+)
 from core.model import Json
 from core.web import Fetch, Fetched
 
@@ -76,8 +83,8 @@ class Lookup(Parameters):
         return self
 
 
-def first(given: Lookup) -> Fetch:
-    name, species = safe(given.name), safe(given.species)
+def first(lookup: Lookup) -> Fetch:
+    name, species = safe_path_part(lookup.name), safe_path_part(lookup.species)
     place = {
         "gene": (
             f"lookup/id/{name}" if re.fullmatch(STABLE, name) else f"lookup/symbol/{species}/{name}"
@@ -85,23 +92,25 @@ def first(given: Lookup) -> Fetch:
         "references": f"xrefs/id/{name}",
         "region": f"overlap/region/{species}/{name}",
         "variant": f"vep/{species}/id/{name}",
-    }[given.what]
-    extra = (("feature", "gene"),) if given.what == "region" else ()
+    }[lookup.what]
+    extra = (("feature", "gene"),) if lookup.what == "region" else ()
     return Fetch(f"{BASE}/{place}", params=(*extra, ("content-type", "application/json")))
 
 
-def interpret(given: Lookup, answers: Sequence[Fetched]) -> Interpretation:
-    if given.what == "gene":
-        found = hit(record(answers[0], "Ensembl", "id"), "", GENE, "id", "ENSEMBL")
-        name = "display_name" if "display_name" in found.fields else "id"
-        return Interpretation((found,), name, place(found))
-    listed = items(answers[0], "", "Ensembl")
-    if given.what == "references":
-        return Interpretation(hits(listed, "", REFERENCE, "id"), "name")
-    if given.what == "region":
-        inside = hits(listed, "", INSIDE, "id", "ENSEMBL")
-        return Interpretation(inside, "external_name", f"{len(inside)} genes overlap {given.name}")
-    variants = hits(listed, "", VARIANT, "id", "dbSNP")
+def interpret(lookup: Lookup, answers: Sequence[Fetched]) -> Interpretation:
+    if lookup.what == "gene":
+        api_record = record_hit(
+            single_record(answers[0], "Ensembl", "id"), "", GENE, "id", "ENSEMBL"
+        )
+        name = "display_name" if "display_name" in api_record.fields else "id"
+        return Interpretation((api_record,), name, place(api_record))
+    listed = list_items(answers[0], "", "Ensembl")
+    if lookup.what == "references":
+        return Interpretation(list_hits(listed, "", REFERENCE, "id"), "name")
+    if lookup.what == "region":
+        inside = list_hits(listed, "", INSIDE, "id", "ENSEMBL")
+        return Interpretation(inside, "external_name", f"{len(inside)} genes overlap {lookup.name}")
+    variants = list_hits(listed, "", VARIANT, "id", "dbSNP")
     return Interpretation(variants, "consequence", "; ".join(map(place, variants)))
 
 
@@ -113,10 +122,10 @@ def place(found: ApiRecord) -> str:
 
 
 def guess(question: str) -> Mapping[str, Json] | None:
-    if found := re.search(r"\brs\d+\b", question):
-        return {"name": found[0], "what": "variant"}
-    if found := re.search(r"\b(?:chr)?(\w{1,2}:\d+-\d+)\b", question.replace(",", "")):
-        return {"name": found[1], "what": "region"}
+    if match := re.search(r"\brs\d+\b", question):
+        return {"name": match[0], "what": "variant"}
+    if match := re.search(r"\b(?:chr)?(\w{1,2}:\d+-\d+)\b", question.replace(",", "")):
+        return {"name": match[1], "what": "region"}
     named = re.findall(rf"{STABLE}|\b[A-Z][A-Z0-9-]{{1,14}}\b", question)
     return {"name": named[0]} if len(named) == 1 else None
 

@@ -23,7 +23,7 @@ class ApiRecord:
     pointers: Mapping[str, str]
 
 
-def body(answer: Fetched, title: str) -> Json:
+def json_body(answer: Fetched, title: str) -> Json:
     """The answer as JSON. Raises BadAnswer."""
     if answer.cut:
         raise BadAnswer(f"{title} sent more than is read, so its answer was cut.", "Ask for less.")
@@ -36,12 +36,12 @@ def body(answer: Fetched, title: str) -> Json:
         ) from error
 
 
-def items(answer: Fetched, pointer: str, title: str, words: bool = False) -> list[Json]:
+def list_items(answer: Fetched, pointer: str, title: str, words: bool = False) -> list[Json]:
     """The list of records (or, where that is meant, of words) at a pointer of the answer (empty:
     the answer itself); null is an empty list. Raises BadAnswer when something else stands there.
     """
-    read = body(answer, title)
-    place, found = resolved(read, pointer)
+    read = json_body(answer, title)
+    place, found = resolve_pointer(read, pointer)
     if place is None or not (found is None or isinstance(found, list)):
         raise _another_shape(title, f"a list{f' at {pointer}' if pointer else ''}", read)
     if found and not words and not any(isinstance(one, Mapping) for one in found):
@@ -49,11 +49,11 @@ def items(answer: Fetched, pointer: str, title: str, words: bool = False) -> lis
     return found or []
 
 
-def record(answer: Fetched, title: str, needed: str = "") -> Mapping[str, Json]:
+def single_record(answer: Fetched, title: str, needed: str = "") -> Mapping[str, Json]:
     """The answer as one record, with the field that such a record always has. Raises BadAnswer when
     it is something else.
     """
-    read = body(answer, title)
+    read = json_body(answer, title)
     if not isinstance(read, Mapping) or (needed and needed not in read):
         raise _another_shape(title, f"a record{f' with {needed}' if needed else ''}", read)
     return read
@@ -64,20 +64,20 @@ def _another_shape(title: str, wanted: str, read: Json) -> BadAnswer:
     return BadAnswer(f"{title} did not send {wanted}, but: {said}", "Its format may have changed.")
 
 
-def hits(
+def list_hits(
     listed: Sequence[Json], at: str, fields: Mapping[str, str], id_field: str, prefix: str = ""
 ) -> tuple[ApiRecord, ...]:
     """A hit an item of the list at pointer `at`; `fields` maps names to JSON pointers within an
     item.
     """
     return tuple(
-        hit(one, f"{at}/{number}", fields, id_field, prefix)
+        record_hit(one, f"{at}/{number}", fields, id_field, prefix)
         for number, one in enumerate(listed)
         if isinstance(one, Mapping)
     )
 
 
-def hit(
+def record_hit(
     item: Mapping[str, Json], at: str, fields: Mapping[str, str], id_field: str, prefix: str = ""
 ) -> ApiRecord:
     """One record, which stands at pointer `at` of the answer. One without an id is called by its
@@ -85,16 +85,18 @@ def hit(
     """
     read, pointers = {}, {}
     for name, pointer in fields.items():
-        place, value = resolved(item, pointer)
-        if place is not None and (text := plain(value)):
+        place, value = resolve_pointer(item, pointer)
+        if place is not None and (text := plain_value(value)):
             read[name], pointers[name] = text, at + place
-    identity = read.get(id_field) or plain(resolved(item, "/" + id_field)[1] if id_field else None)
+    identity = read.get(id_field) or plain_value(
+        resolve_pointer(item, "/" + id_field)[1] if id_field else None
+    )
     if prefix and identity and not identity.startswith(prefix + ":"):
         identity = f"{prefix}:{identity}"
     return ApiRecord(identity or at or "/", read, pointers)
 
 
-def resolved(value: Json, pointer: str) -> tuple[str | None, Json]:
+def resolve_pointer(value: Json, pointer: str) -> tuple[str | None, Json]:
     """Where a JSON pointer leads, and the value there; (None, None) where it leads nowhere. In a
     list a name is looked up in the first member that has it, and the place says which that was.
     """
@@ -118,18 +120,18 @@ def resolved(value: Json, pointer: str) -> tuple[str | None, Json]:
     return place, value
 
 
-def plain(value: Json) -> str:
+def plain_value(value: Json) -> str:
     """A value as text, as JSON writes it: lists with commas, objects as JSON."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return ", ".join(plain(one) for one in value)
+        return ", ".join(plain_value(one) for one in value)
     return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else str(value)
 
 
-def safe(text: str) -> str:
+def safe_path_part(text: str) -> str:
     """A value as a part of a path: nothing that could end it."""
     if not re.fullmatch(r"[\w.:@+-]{1,100}", text) or set(text) == {"."}:
         raise InputError(f"{text[:40]!r} cannot stand in an address.")

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from core.apis.agent import Api, ApiExample, Interpretation, Parameters
-from core.apis.json_records import hits, items
+from core.apis.json_records import list_hits, list_items
 from core.model import Json
 from core.web import Fetch, Fetched
 
@@ -39,29 +39,31 @@ class MygeneQuery(Parameters):
     size: int = Field(10, description="at most this many genes", ge=1, le=50)
 
 
-def first(given: MygeneQuery) -> Fetch:
+def first(mygene_query: MygeneQuery) -> Fetch:
     fields = ",".join(pointer[1:].replace("/", ".") for pointer in FIELDS.values())
     return Fetch(
         f"{BASE}/query",
         params=(
-            ("q", given.q),
-            ("species", given.species),
-            ("size", str(given.size)),
+            ("q", mygene_query.q),
+            ("species", mygene_query.species),
+            ("size", str(mygene_query.size)),
             ("fields", fields),
         ),
     )
 
 
-def interpret(given: MygeneQuery, answers: Sequence[Fetched]) -> Interpretation:
+def interpret(mygene_query: MygeneQuery, answers: Sequence[Fetched]) -> Interpretation:
     return Interpretation(
-        hits(items(answers[0], "/hits", "MyGene.info"), "/hits", FIELDS, "gene", "NCBIGene"),
+        list_hits(
+            list_items(answers[0], "/hits", "MyGene.info"), "/hits", FIELDS, "gene", "NCBIGene"
+        ),
         "symbol",
     )
 
 
 def guess(question: str) -> Mapping[str, Json] | None:
-    if found := re.search(r"ENSG\d{11}", question):
-        return {"q": f"ensembl.gene:{found[0]}"}
+    if match := re.search(r"ENSG\d{11}", question):
+        return {"q": f"ensembl.gene:{match[0]}"}
     words = [
         one for one in re.findall(r"[A-Za-z0-9-]+", question) if re.search(r"\d|^[A-Z]{2,}$", one)
     ]

@@ -17,7 +17,7 @@ from pydantic import Field, model_validator
 
 from core.apis import agent
 from core.apis.agent import Api, ApiExample, Interpretation, Parameters
-from core.apis.json_records import ApiRecord, hit, hits, items, record
+from core.apis.json_records import ApiRecord, list_hits, list_items, record_hit, single_record
 from core.errors import InputError
 from core.model import Json
 from core.web import Fetch, Fetched
@@ -111,34 +111,34 @@ class Mutation(Parameters):
         return self
 
 
-def first(given: Mutation) -> Fetch:
+def first(mutation: Mutation) -> Fetch:
     """The request for what was named. Coordinates and assemblies are OncoKB's: GRCh37 unless said
     otherwise.
     """
-    tumor = (("tumorType", given.tumor),) if given.tumor else ()
-    genome = (("referenceGenome", given.genome),)
-    if given.hgvsg:
-        said: tuple[tuple[str, str], ...] = (("hgvsg", given.hgvsg), *genome, *tumor)
+    tumor = (("tumorType", mutation.tumor),) if mutation.tumor else ()
+    genome = (("referenceGenome", mutation.genome),)
+    if mutation.hgvsg:
+        said: tuple[tuple[str, str], ...] = (("hgvsg", mutation.hgvsg), *genome, *tumor)
         return Fetch(f"{BASE}/annotate/mutations/byHGVSg", params=said)
-    if given.genomic:
-        said = (("genomicLocation", given.genomic), *genome, *tumor)
+    if mutation.genomic:
+        said = (("genomicLocation", mutation.genomic), *genome, *tumor)
         return Fetch(f"{BASE}/annotate/mutations/byGenomicChange", params=said)
-    if given.copy_number:
-        change = ("copyNameAlterationType", str(given.copy_number))
-        said = (("hugoSymbol", given.gene), change, *tumor)
+    if mutation.copy_number:
+        change = ("copyNameAlterationType", str(mutation.copy_number))
+        said = (("hugoSymbol", mutation.gene), change, *tumor)
         return Fetch(f"{BASE}/annotate/copyNumberAlterations", params=said)
-    if given.structural:
-        pair = (("hugoSymbolA", given.gene), ("hugoSymbolB", given.partner or given.gene))
-        kind = (("structuralVariantType", str(given.structural)),)
-        works = (("isFunctionalFusion", "true" if given.functional else "false"),)
+    if mutation.structural:
+        pair = (("hugoSymbolA", mutation.gene), ("hugoSymbolB", mutation.partner or mutation.gene))
+        kind = (("structuralVariantType", str(mutation.structural)),)
+        works = (("isFunctionalFusion", "true" if mutation.functional else "false"),)
         return Fetch(f"{BASE}/annotate/structuralVariants", params=(*pair, *kind, *works, *tumor))
-    if given.alteration or given.consequence or given.start:
-        extra = {"alteration": given.alteration, "consequence": given.consequence}
-        extra |= {"proteinStart": str(given.start or ""), "proteinEnd": str(given.end or "")}
+    if mutation.alteration or mutation.consequence or mutation.start:
+        extra = {"alteration": mutation.alteration, "consequence": mutation.consequence}
+        extra |= {"proteinStart": str(mutation.start or ""), "proteinEnd": str(mutation.end or "")}
         more = tuple((name, value) for name, value in extra.items() if value)
         return Fetch(
             f"{BASE}/annotate/mutations/byProteinChange",
-            params=(("hugoSymbol", given.gene), *more, *tumor),
+            params=(("hugoSymbol", mutation.gene), *more, *tumor),
         )
     return Fetch(
         f"{BASE}/utils/allCuratedGenes",
@@ -147,20 +147,20 @@ def first(given: Mutation) -> Fetch:
     )
 
 
-def interpret(given: Mutation, answers: Sequence[Fetched]) -> Interpretation:
+def interpret(mutation: Mutation, answers: Sequence[Fetched]) -> Interpretation:
     of_gene = answers[0].text.lstrip().startswith("[")
-    return _gene(given.gene, answers[0]) if of_gene else _mutation(answers[0])
+    return _gene(mutation.gene, answers[0]) if of_gene else _mutation(answers[0])
 
 
 def _mutation(answer: Fetched) -> Interpretation:
-    read = record(answer, "OncoKB", "oncogenic")
-    found = hit(read, "", MUTATION, "gene", "NCBIGene")
+    read = single_record(answer, "OncoKB", "oncogenic")
+    api_record = record_hit(read, "", MUTATION, "gene", "NCBIGene")
     given = read.get("treatments")
     treatments = [
         _treatment(one, n) for n, one in enumerate(given if isinstance(given, list) else [])
     ]
     return Interpretation(
-        (found, *treatments), "oncogenic", found.fields.get("variant summary", "")
+        (api_record, *treatments), "oncogenic", api_record.fields.get("variant summary", "")
     )
 
 
@@ -170,23 +170,25 @@ def _treatment(given: Json, number: int) -> ApiRecord:
     """
     at = f"/treatments/{number}"
     whole = given if isinstance(given, Mapping) else {}
-    read = hit(whole, at, TREATMENT, "")
+    read = record_hit(whole, at, TREATMENT, "")
     if not read.fields.get("cancer"):
-        main = hit(whole, at, MAIN_TYPE, "")
+        main = record_hit(whole, at, MAIN_TYPE, "")
         read = ApiRecord(
             read.id, {**read.fields, **main.fields}, {**read.pointers, **main.pointers}
         )
     drugs = whole.get("drugs")
-    names = [str(one.get("drugName", "")) for one in drugs or [] if isinstance(one, Mapping)]
+    names = [str(drug.get("drugName", "")) for drug in drugs or [] if isinstance(drug, Mapping)]
     return ApiRecord(
         at, {"drugs": " + ".join(names), **read.fields}, {"drugs": f"{at}/drugs", **read.pointers}
     )
 
 
 def _gene(symbol: str, answer: Fetched) -> Interpretation:
-    known = hits(items(answer, "", "OncoKB"), "", GENE, "gene", "NCBIGene")
+    known = list_hits(list_items(answer, "", "OncoKB"), "", GENE, "gene", "NCBIGene")
     same = tuple(
-        one for one in known if one.fields.get("symbol", "").casefold() == symbol.casefold()
+        api_record
+        for api_record in known
+        if api_record.fields.get("symbol", "").casefold() == symbol.casefold()
     )
     return Interpretation(same, "summary", f"OncoKB has {len(known)} curated genes")
 
@@ -214,10 +216,10 @@ def guess(question: str) -> Mapping[str, Json] | None:
     given: dict[str, Json] = {"tumor": tumor[1]} if tumor else {}
     if tumor and re.fullmatch(r"[A-Z][A-Z0-9-]{1,9}", tumor[1]):  # `… deletion in BRAF`
         rest, given = question, {}
-    if found := re.search(r"\b([\dXYM]{1,2}):g\.[\w>+-]{3,60}", rest):
-        return given | {"hgvsg": found[0]}
-    if found := re.search(r"\b[\dXYM]{1,2},\d+,\d+,[ACGT-]+,[ACGT-]+", rest):
-        return given | {"genomic": found[0]}
+    if match := re.search(r"\b([\dXYM]{1,2}):g\.[\w>+-]{3,60}", rest):
+        return given | {"hgvsg": match[0]}
+    if match := re.search(r"\b[\dXYM]{1,2},\d+,\d+,[ACGT-]+,[ACGT-]+", rest):
+        return given | {"genomic": match[0]}
     change = re.search(rf"(?<![\w-]){_CHANGE}(?![\w])", rest)
     spelt = re.search(_SPELT, rest)
     bare = re.sub(_SPELT, " ", re.sub(rf"(?<![\w-]){_CHANGE}(?![\w])", " ", rest))
@@ -226,7 +228,7 @@ def guess(question: str) -> Mapping[str, Json] | None:
         for one in dict.fromkeys(re.findall(r"\b[A-Z][A-Z0-9]{1,9}(?:-(?=[A-Z0-9]))?\b", bare))
         if one.rstrip("-") not in _NO_SYMBOL
     ]
-    genes = [one.rstrip("-") for one in genes]
+    genes = [gene.rstrip("-") for gene in genes]
     if spelt:
         change_said = spelt[1] + {"d": "del", "i": "ins"}.get(spelt[2][0], "del")
         change_said = spelt[1] + "dup" if spelt[2].startswith("dup") else change_said
@@ -295,7 +297,7 @@ API = Api(
     ),
 )
 DEMONSTRATION = replace(
-    agent.at(API, DEMO),
+    agent.at_address(API, DEMO),
     name="oncokb-demo",
     title="OncoKB demonstration",
     summary="OncoKB's open demonstration: BRAF, TP53 and ROS1, without a token",

@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from core.apis.agent import Api, ApiExample, Interpretation, Parameters
-from core.apis.json_records import ApiRecord, hit, hits, items
+from core.apis.json_records import ApiRecord, list_hits, list_items, record_hit
 from core.model import Json
 from core.web import Fetch, Fetched
 
@@ -61,51 +61,54 @@ class PubtatorQuery(Parameters):
         return self
 
 
-def first(given: PubtatorQuery) -> Fetch:
-    if given.what == "annotations":
-        pmids = ",".join(re.findall(r"\d+", given.query))
+def first(pubtator_query: PubtatorQuery) -> Fetch:
+    if pubtator_query.what == "annotations":
+        pmids = ",".join(re.findall(r"\d+", pubtator_query.query))
         return Fetch(f"{BASE}/publications/export/biocjson", params=(("pmids", pmids),))
-    extra = (("concept", given.concept),) if given.concept else ()
+    extra = (("concept", pubtator_query.concept),) if pubtator_query.concept else ()
     return Fetch(
-        f"{BASE}/entity/autocomplete/", params=(("query", given.query), *extra, ("limit", "10"))
+        f"{BASE}/entity/autocomplete/",
+        params=(("query", pubtator_query.query), *extra, ("limit", "10")),
     )
 
 
-def second(given: PubtatorQuery, answer: Fetched) -> Fetch | None:
+def second(pubtator_query: PubtatorQuery, answer: Fetched) -> Fetch | None:
     """Papers of the likeliest entity; of the words themselves where no entity has that name."""
-    if given.what != "papers":
+    if pubtator_query.what != "papers":
         return None
-    known = hits(items(answer, "", "PubTator 3"), "", ENTITY, "id")
-    text = known[0].fields.get("id", given.query) if known else given.query
+    known = list_hits(list_items(answer, "", "PubTator 3"), "", ENTITY, "id")
+    text = known[0].fields.get("id", pubtator_query.query) if known else pubtator_query.query
     return Fetch(f"{BASE}/search/", params=(("text", text), ("page", "1")))
 
 
-def interpret(given: PubtatorQuery, answers: Sequence[Fetched]) -> Interpretation:
-    if given.what == "annotations":
+def interpret(pubtator_query: PubtatorQuery, answers: Sequence[Fetched]) -> Interpretation:
+    if pubtator_query.what == "annotations":
         return Interpretation(_annotations(answers[0]), "words")
-    if given.what == "papers":
-        papers = hits(
-            items(answers[-1], "/results", "PubTator 3"), "/results", PAPER, "pmid", "PMID"
+    if pubtator_query.what == "papers":
+        papers = list_hits(
+            list_items(answers[-1], "/results", "PubTator 3"), "/results", PAPER, "pmid", "PMID"
         )
         return Interpretation(
             papers, "pmid", f"the first {len(papers)} papers, most relevant first"
         )
-    return Interpretation(hits(items(answers[0], "", "PubTator 3"), "", ENTITY, "id"), "name")
+    return Interpretation(
+        list_hits(list_items(answers[0], "", "PubTator 3"), "", ENTITY, "id"), "name"
+    )
 
 
 def _annotations(answer: Fetched) -> tuple[ApiRecord, ...]:
     """Each thing named, once, at its first mention."""
-    found: dict[tuple[str, str], ApiRecord] = {}
-    for n, paper in enumerate(items(answer, "/PubTator3", "PubTator 3")):
+    api_records: dict[tuple[str, str], ApiRecord] = {}
+    for n, paper in enumerate(list_items(answer, "/PubTator3", "PubTator 3")):
         for m, passage in enumerate(_list(paper, "passages")):
             for k, one in enumerate(_list(passage, "annotations")):
                 if isinstance(one, Mapping):
-                    read = hit(
+                    read = record_hit(
                         one, f"/PubTator3/{n}/passages/{m}/annotations/{k}", NAMED, "accession"
                     )
                     key = read.fields.get("identifier", ""), read.fields.get("type", read.id)
-                    found.setdefault(key, read)
-    return tuple(found.values())
+                    api_records.setdefault(key, read)
+    return tuple(api_records.values())
 
 
 def _list(item: Json, name: str) -> Sequence[Json]:
@@ -114,13 +117,13 @@ def _list(item: Json, name: str) -> Sequence[Json]:
 
 
 def guess(question: str) -> Mapping[str, Json] | None:
-    if found := re.search(rf"\bPMIDs?:?\s*({PMIDS})", question, re.I):
-        return {"query": found[1], "what": "annotations"}
+    if match := re.search(rf"\bPMIDs?:?\s*({PMIDS})", question, re.I):
+        return {"query": match[1], "what": "annotations"}
     papers = re.search(r"\b(?:papers?|articles?|publications?)\b", question, re.I)
-    found = re.search(
+    match = re.search(
         r"\b(?:on|about|of|for|mention(?:ing)?|name)\s+([\w -]{2,60}?)[?.]*$", question
     )
-    return {"query": found[1], "what": "papers" if papers else "entities"} if found else None
+    return {"query": match[1], "what": "papers" if papers else "entities"} if match else None
 
 
 API = Api(

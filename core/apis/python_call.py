@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from core.apis.agent import Api, Interpretation, check
+from core.apis.agent import Api, Interpretation, check_parameters
 from core.apis.signature import Signature, signatures
 from core.errors import InputError, Refused
 from core.model import Json
@@ -36,18 +36,25 @@ class PythonCall:
     variables: frozenset[str] = frozenset()
 
 
-def _call(library: str, one: Signature) -> PythonCall:
-    name = f"{library}-{one.name.replace('.', '-').replace('_', '-')}"
-    function = f"{LIBRARIES[library]}.{one.name}"
-    return PythonCall(name, function, one.summary, one.parameters, one.words, one.variables)
+def _call(library: str, signature: Signature) -> PythonCall:
+    name = f"{library}-{signature.name.replace('.', '-').replace('_', '-')}"
+    function = f"{LIBRARIES[library]}.{signature.name}"
+    return PythonCall(
+        name,
+        function,
+        signature.summary,
+        signature.parameters,
+        signature.words,
+        signature.variables,
+    )
 
 
 CALLS: tuple[PythonCall, ...] = tuple(
-    _call(library, one)
+    _call(library, signature)
     for library in LIBRARIES
-    for one in signatures((STUBS / f"{library}.signatures").read_text(encoding="utf-8"))
+    for signature in signatures((STUBS / f"{library}.signatures").read_text(encoding="utf-8"))
 )
-BY_NAME = {one.name: one for one in CALLS}
+BY_NAME = {call.name: call for call in CALLS}
 
 
 def proposed(call: PythonCall, given: BaseModel, whole: bool = False) -> str:
@@ -80,7 +87,7 @@ def _mapped(given: BaseModel) -> str:
 
 def propose(call: PythonCall, given: Mapping[str, Json]) -> str:
     """Checked parameters as a call to copy. Raises InputError."""
-    return proposed(call, check(as_api(call), given))
+    return proposed(call, check_parameters(as_api(call), given))
 
 
 def as_api(call: PythonCall) -> Api:
@@ -95,7 +102,7 @@ def as_api(call: PythonCall) -> Api:
 def of_question(question: str) -> str:
     """The call that a question asks for, as text to copy. Raises InputError."""
     call, given = by_words(question)
-    return proposed(call, check(as_api(call), given), whole=True)
+    return proposed(call, check_parameters(as_api(call), given), whole=True)
 
 
 # ------------------------------------------------------------------ questions without a model
@@ -126,16 +133,16 @@ def _chosen(question: str) -> PythonCall | None:
     """Of the calls whose words fit: a reader for a file, a plot where one is asked for,
     else the first that is none.
     """
-    fits = [one for one in CALLS if one.words and re.search(one.words, question, re.I)]
+    fits = [call for call in CALLS if call.words and re.search(call.words, question, re.I)]
     file = re.search(r"\b[\w-]+\.[a-z0-9]{2,5}\b|\b(?:load|read|open|file)\b", question, re.I)
-    of_anndata = [one for one in fits if one.function.startswith("anndata")]
+    of_anndata = [fit for fit in fits if fit.function.startswith("anndata")]
     readers = [one for one in of_anndata if ".io." in one.function]
     if readers and file:
         return readers[0]
     if of_anndata and not readers:
         return of_anndata[0]
-    plots = [one for one in fits if one.function.startswith("sc.pl.")]
-    others = [one for one in fits if one.function.startswith(("sc.pp.", "sc.tl."))]
+    plots = [fit for fit in fits if fit.function.startswith("sc.pl.")]
+    others = [fit for fit in fits if fit.function.startswith(("sc.pp.", "sc.tl."))]
     if plots and (re.search(_PLOT, question, re.I) or not others):
         return max(plots, key=lambda one: len(one.words.split("|")[0]))
     return others[0] if others else None
@@ -157,17 +164,17 @@ def _values(call: PythonCall, question: str) -> dict[str, Json]:
     if "x" in fields and "y" in fields and len(columns) == 2:
         given |= {"x": columns[0], "y": columns[1]}
     elif "color" in fields and (
-        said := re.search(r"\bcolou?red by (\w+)$", question.rstrip("?.! "))
+        match := re.search(r"\bcolou?red by (\w+)$", question.rstrip("?.! "))
     ):
-        given["color"] = said[1]
+        given["color"] = match[1]
     elif "color" in fields and columns:
         given["color"] = columns[0] if len(columns) == 1 else list(columns)
     elif "groupby" in fields and columns:
         given["groupby"] = columns[0]
     for name in ("filename", "store"):
         if name in fields:
-            found = re.search(r"[\w./-]*\w\.[a-z0-9]{2,5}\b", question)
-            given |= {name: found[0]} if found else {}
+            match = re.search(r"[\w./-]*\w\.[a-z0-9]{2,5}\b", question)
+            given |= {name: match[0]} if match else {}
     if call.function == "anndata.concat":
         given |= _joined(question)
     if call.function == "anndata.map_values":
@@ -183,8 +190,8 @@ def _joined(question: str) -> dict[str, Json]:
         "adata1",
         "adata2",
     ]
-    if said := re.search(r"\b(inner|outer)\b", question, re.I):
-        given["join"] = said[1].lower()
+    if match := re.search(r"\b(inner|outer)\b", question, re.I):
+        given["join"] = match[1].lower()
     return given
 
 
@@ -201,7 +208,7 @@ def _replaced(question: str) -> dict[str, Json]:
     )
     given: dict[str, Json] = {"values": dict(pairs)} if pairs else {}
     if column:
-        given["column"] = next(one for one in column.groups() if one)
+        given["column"] = next(group for group in column.groups() if group)
     return given
 
 

@@ -15,7 +15,7 @@ from core.cli.summary import SUMMARIES
 from core.cli.verb import Verb
 from core.desk import Desk, open_desk
 from core.errors import GroundworkError
-from core.settings import load
+from core.settings import load_settings
 
 MODULES = {
     "extraction": ("schemas", "prompt", "parse", "extract", "compare", "batch"),
@@ -67,17 +67,19 @@ def _not_to_run(desk: Desk, args: argparse.Namespace) -> int:
 
 def parser(arguments: Sequence[str] | None = None) -> argparse.ArgumentParser:
     """The parser of all verbs, or of those that these arguments need."""
-    found = argparse.ArgumentParser(
+    argument_parser = argparse.ArgumentParser(
         prog="python -m core",
         description="Groundwork: a curation desk for biomedical knowledge bases.",
     )
-    found.add_argument("--project", type=Path, help="the project folder (default: the app's)")
-    commands = found.add_subparsers(dest="verb", metavar="VERB", required=True)
+    argument_parser.add_argument(
+        "--project", type=Path, help="the project folder (default: the app's)"
+    )
+    commands = argument_parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for verb in verbs(arguments):
         command = commands.add_parser(verb.name, help=verb.help, description=verb.help)
         verb.add_arguments(command)
         command.set_defaults(run=verb.run)
-    return found
+    return argument_parser
 
 
 def _write_utf8() -> None:
@@ -105,7 +107,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _write_utf8()
     args = parser(arguments).parse_args(arguments)
     try:
-        return int(args.run(open_desk(load(args.project), watch=PreparationNotice()), args))
+        return int(
+            args.run(open_desk(load_settings(args.project), watch=PreparationNotice()), args)
+        )
     except GroundworkError as error:
         print(f"groundwork: {error}", file=sys.stderr)
         return 1

@@ -39,8 +39,8 @@ def conflicts(desk: Desk, args: Namespace) -> int:
         return _settle(desk, args)
     work = conflict_work.work(desk, args.kind)
     for conflict in work.open[: args.limit or None]:
-        found = conflict_work.case(desk, conflict)
-        sides = [card for card in (found.first, found.second) if card is not None]
+        conflict_case = conflict_work.case(desk, conflict)
+        sides = [card for card in (conflict_case.first, conflict_case.second) if card is not None]
         put({"kind": str(conflict.kind), "statements": [_side(card) for card in sides]})
     return 0
 

@@ -23,23 +23,23 @@ from core.cli.extraction_options import (
 )
 from core.cli.verb import Verb
 from core.desk import Desk
-from core.extraction.assemble import assemble
-from core.extraction.json_view import mention_json, plain, problems_json
+from core.extraction.assemble import assemble_extraction
+from core.extraction.json_view import mention_json, plain_object, problems_json
 from core.extraction.mention_grounding import grounding
-from core.extraction.spires.parse import parse
+from core.extraction.spires.parse import parse_answer
 from core.extraction.spires.prompt import class_of, prompt
 from core.model import Json, Severity
-from core.schema.catalogue import catalogue, find_file
+from core.schema.catalogue import all_schemas, find_file
 from core.schema.conversion.converter import SUFFIXES
 from core.schema.definition import Schema
-from core.schema.load import load
+from core.schema.load import load_schema
 from core.services.documents import recipe_page, upload
 from core.services.documents.upload import BroughtText
 from core.services.extract import draft, result
 from core.services.extract import schemas as service
 from core.services.extract.completeness import gaps, nothing_read
 from core.services.extract.place import place_words
-from core.text.clean import clean
+from core.text.clean import clean_text
 
 
 def put(value: Json) -> None:
@@ -65,16 +65,18 @@ def schemas_arguments(parser: ArgumentParser) -> None:
 
 def schemas(desk: Desk, args: Namespace) -> int:
     if not args.schema:
-        for entry in catalogue(desk.schemas, kept_in=desk.kept_schemas):
+        for entry in all_schemas(desk.schemas, kept_in=desk.kept_schemas):
             print(f"{entry.name}\t{entry.title}\t{' '.join(entry.summary.split())}")
         return 0
     kind, text = foreign(desk, args.schema)
     if args.linkml:
         sys.stdout.write(text)
         return 0
-    found = load(text, folder=desk.schemas) if kind else result.find_schema(desk, args.schema)
-    put(({"converted_from": kind} if kind else {}) | described(found))
-    return 1 if any(problem.severity is Severity.ERROR for problem in found.problems) else 0
+    schema = (
+        load_schema(text, folder=desk.schemas) if kind else result.find_schema(desk, args.schema)
+    )
+    put(({"converted_from": kind} if kind else {}) | described(schema))
+    return 1 if any(problem.severity is Severity.ERROR for problem in schema.problems) else 0
 
 
 def foreign(desk: Desk, name: str) -> tuple[str, str]:
@@ -133,7 +135,7 @@ def prompt_arguments(parser: ArgumentParser) -> None:
 
 def show_prompt(desk: Desk, args: Namespace) -> int:
     schema = result.find_schema(desk, args.schema)
-    sys.stdout.write(prompt(schema, args.cls, clean(read_bytes(args.input))))
+    sys.stdout.write(prompt(schema, args.cls, clean_text(read_bytes(args.input))))
     return 0
 
 
@@ -150,17 +152,17 @@ def show_parsed(desk: Desk, args: Namespace) -> int:
     schema = result.find_schema(desk, args.schema)
     cls = class_of(schema, args.cls).name
     answer = stored(args.completion).decode("utf-8", "replace")
-    read = parse(schema, cls, answer)
+    read = parse_answer(schema, cls, answer)
     look_up = grounding(schema, desk.grounder()) if args.ground else None
-    found = assemble(
-        schema, read.whole(schema.classes[cls]), clean(read_bytes(args.input)), look_up
+    extraction = assemble_extraction(
+        schema, read.whole(schema.classes[cls]), clean_text(read_bytes(args.input)), look_up
     )
-    problems = (*read.problems, *found.problems)
+    problems = (*read.problems, *extraction.problems)
     put({
-        "object": plain(schema, found),
+        "object": plain_object(schema, extraction),
         "blocks": [as_plain(block) for block in read.blocks],
         "not_stated": [{"slot": slot, "text": words} for slot, words in read.not_stated],
-        "mentions": [mention_json(mention) for mention in found.mentions],
+        "mentions": [mention_json(mention) for mention in extraction.mentions],
         "problems": problems_json(problems),
     })  # fmt: skip
     if not read.blocks and not answer.strip():
@@ -207,7 +209,7 @@ def extract(desk: Desk, args: Namespace) -> int:
     text, source = brought.text.encode(), source or brought.source
     if args.estimate:
         budget = result.preview(
-            desk, args.schema, clean(text), args.engine, args.cls, options(args)
+            desk, args.schema, clean_text(text), args.engine, args.cls, options(args)
         )
         put(asdict(budget))
         return 0
@@ -219,7 +221,11 @@ def extract(desk: Desk, args: Namespace) -> int:
     for problem in draft.remarks(desk, found, args.format):
         say(problem.message)
     if args.send:
-        report(result.send(desk, found.run.id, curator, include_ungrounded=args.include_ungrounded))
+        report(
+            result.send_to_review(
+                desk, found.run.id, curator, include_ungrounded=args.include_ungrounded
+            )
+        )
     return told(found)
 
 

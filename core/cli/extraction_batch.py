@@ -84,7 +84,9 @@ def batch(desk: Desk, args: Namespace) -> int:
             draft = extraction_draft.as_json(found)
             if args.send:
                 report(
-                    result.send(desk, item.run, curator, include_ungrounded=args.include_ungrounded)
+                    result.send_to_review(
+                        desk, item.run, curator, include_ungrounded=args.include_ungrounded
+                    )
                 )
         failed += item.state != "done"
         row = {"id": item.name, "status": str(item.state), "message": item.message, "run": item.run}

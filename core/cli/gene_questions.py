@@ -18,7 +18,7 @@ from core.services.genes import questions as gene_questions
 from core.services.genes.api_form import python_call_of
 from core.services.genes.options import AskOptions
 from core.services.shared import screen
-from core.text.clean import clean
+from core.text.clean import clean_text
 
 FORMATS = ("md", "json", "jsonl")
 PYTHON = "python"  # calls of Python libraries, which are proposed
@@ -85,7 +85,7 @@ def _run(desk: Desk, args: Namespace) -> int:
     options = AskOptions(
         way=args.way, api=args.api, mask=args.mask, reuse=args.reuse, live=args.live
     )
-    told = trace.leaves(desk, "" if many else questions[0], args.way, args.api)
+    told = trace.what_leaves_machine(desk, "" if many else questions[0], args.way, args.api)
     print(f"groundwork: {told}", file=sys.stderr, flush=True)
     form, rows, good = args.format or ("jsonl" if many else "json"), [], True
     for one in listed:
@@ -135,7 +135,7 @@ def _questions(args: Namespace) -> tuple[list[batch.ListedQuestion], bool]:
     if args.question:
         return [batch.ListedQuestion(args.question)], False
     raw = sys.stdin.buffer.read() if args.input == "-" else Path(args.input).read_bytes()
-    return batch.listed_questions(clean(raw), args.input), True
+    return batch.listed_questions(clean_text(raw), args.input), True
 
 
 def _print(found: gene_questions.AskedQuestion, form: str) -> None:

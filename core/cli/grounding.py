@@ -16,7 +16,7 @@ from core.cli.vocabulary import tab_cell
 from core.desk import Desk
 from core.errors import InputError
 from core.grounding.constraint.constraint import Constraint
-from core.grounding.grounder import Grounder, choose
+from core.grounding.grounder import Grounder, choose_candidate
 from core.grounding.match import phrase
 from core.grounding.recognise.recogniser import Recogniser
 from core.model import Candidate, Category, Json, Span
@@ -123,9 +123,10 @@ def _grounded(
     candidates = grounder.ground(text, constraint, context=context, span=span, limit=limit)
     extra = {key: row[key] for key in ("document", "start") if key in row}
     answer = {"text": text, **extra, **_answer(candidates)}
-    if parts := phrase.coordinated(text):
+    if parts := phrase.expand_coordination(text):
         terms = {
-            part: choose(grounder.ground(part, constraint, context=context))[0] for part in parts
+            part: choose_candidate(grounder.ground(part, constraint, context=context))[0]
+            for part in parts
         }
         answer["parts"] = [
             {"text": part, "id": term.id if term else "", "label": term.label if term else ""}
@@ -135,8 +136,10 @@ def _grounded(
 
 
 def _answer(candidates: tuple[Candidate, ...]) -> Json:
-    term, outcome = choose(candidates)
-    best = next((one for one in candidates if term and one.term.id == term.id), None)
+    term, outcome = choose_candidate(candidates)
+    best = next(
+        (candidate for candidate in candidates if term and candidate.term.id == term.id), None
+    )
     return {
         "id": term.id if term else "",
         "label": term.label if term else "",
@@ -144,7 +147,7 @@ def _answer(candidates: tuple[Candidate, ...]) -> Json:
         "score": best.score if best else 0.0,
         "outcome": str(outcome),
         "margin": _margin(candidates),
-        "candidates": [_candidate_json(one) for one in candidates],
+        "candidates": [_candidate_json(candidate) for candidate in candidates],
     }
 
 
@@ -155,15 +158,21 @@ def _margin(candidates: tuple[Candidate, ...]) -> float:
     return round(max(0.0, candidates[0].score - candidates[1].score), 4)
 
 
-def _candidate_json(one: Candidate) -> Json:
+def _candidate_json(candidate: Candidate) -> Json:
     found = {
-        "id": one.term.id,
-        "label": one.term.label,
-        "match": str(one.match),
-        "score": one.score,
+        "id": candidate.term.id,
+        "label": candidate.term.label,
+        "match": str(candidate.match),
+        "score": candidate.score,
     }
-    found |= {"vocabulary": one.vocabulary, "name": one.surface, "differed": one.differed}
-    return found | ({"obsolete": True, "replaced_by": one.replaced_by} if one.obsolete else {})
+    found |= {
+        "vocabulary": candidate.vocabulary,
+        "name": candidate.surface,
+        "differed": candidate.differed,
+    }
+    return found | (
+        {"obsolete": True, "replaced_by": candidate.replaced_by} if candidate.obsolete else {}
+    )
 
 
 def _ground_line(found: Json) -> str:
@@ -171,7 +180,12 @@ def _ground_line(found: Json) -> str:
         f"{one['id']}|{one['label']}|{one['score']:.3f}" for one in found["candidates"]
     )
     chosen = next(
-        (one["vocabulary"] for one in found["candidates"] if one["id"] == found["id"]), ""
+        (
+            candidate["vocabulary"]
+            for candidate in found["candidates"]
+            if candidate["id"] == found["id"]
+        ),
+        "",
     )
     cells = (
         found["text"],

@@ -13,7 +13,7 @@ from pathlib import Path
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError
-from core.literature.query.keyword import Keyword, LiteratureQuery, fix, parse
+from core.literature.query.keyword import Keyword, LiteratureQuery, fix_keywords, parse_query
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.registry import DEFAULT, mode_names
 from core.literature.ranking.search import Searcher, SearchHit, SearchResults
@@ -164,16 +164,16 @@ def search(desk: Desk, args: Namespace) -> int:
     options = SearchOptions(repair=not args.no_repair, expand=not args.no_expand)
     mode = args.mode
     if args.query:
-        found = searcher.search(
+        match = searcher.search(
             _question({"text": args.query}, args.fixed, searcher, mode), mode, args.k, options
         )
-        _tell(found)
+        _tell(match)
         if args.format == "jsonl":
-            print_line({"id": "", "results": [result_json(one) for one in found.results]})
+            print_line({"id": "", "results": [result_json(result) for result in match.results]})
         else:
             sys.stdout.write(
                 json.dumps(
-                    [result_json(one) for one in found.results], ensure_ascii=False, indent=1
+                    [result_json(result) for result in match.results], ensure_ascii=False, indent=1
                 )
                 + "\n"
             )
@@ -200,7 +200,7 @@ def _many(searcher: Searcher, args: Namespace, mode: str, options: SearchOptions
 
 def _question(row: Json, fixed: list[str], searcher: Searcher, mode: str) -> LiteratureQuery:
     """A query; a line may bring its own `keywords` and `fixed` ones."""
-    question = parse(str(row["text"]))
+    question = parse_query(str(row["text"]))
     keywords = question.keywords
     if not keywords and isinstance(row.get("keywords"), list):
         keywords = tuple(
@@ -210,7 +210,7 @@ def _question(row: Json, fixed: list[str], searcher: Searcher, mode: str) -> Lit
     wanted = [*fixed, *map(str, own or [])]
     if wanted and not keywords:
         keywords = searcher.plan(question, mode).keywords
-    return LiteratureQuery(question.text, fix(keywords, wanted), question.strict)
+    return LiteratureQuery(question.text, fix_keywords(keywords, wanted), question.strict)
 
 
 def result_json(result: SearchHit) -> Json:

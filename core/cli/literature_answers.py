@@ -16,14 +16,14 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.literature.answers.answer import CitedSentence, QuoteProof
 from core.literature.chunk import Chunk
-from core.literature.query.keyword import parse
+from core.literature.query.keyword import parse_query
 from core.literature.ranking.registry import DEFAULT, mode_names
 from core.literature.ranking.search import Searcher
 from core.literature.triage.verdict import PaperVerdict
 from core.model import Json
 from core.services.literature import answer as answers
 from core.services.literature import curation, namespaces, triage
-from core.text.sentence import sentences
+from core.text.sentence import split_sentences
 
 PASSAGES = 5  # that an answer rests on
 ENGINES = ("auto", "model", "extractive")
@@ -91,28 +91,28 @@ def _answered(desk: Desk, searcher: Searcher, row: Json, args: Namespace) -> Jso
     """An answer as a row; a question with nothing to look for, or without a passage, is unknown."""
     id, empty = row.get("id", ""), {"status": "unknown", "answer": "", "sentences": []}
     try:
-        found = searcher.search(parse(str(row["text"])), args.mode, args.k)
+        match = searcher.search(parse_query(str(row["text"])), args.mode, args.k)
     except InputError as error:
         say(f"question {id}: {error}".replace("question :", "question:"))
         return {"id": id, **empty}
-    for problem in found.problems:
+    for problem in match.problems:
         say(f"{problem.message} {problem.hint}".strip())
-    chunks = [hit.chunk for hit in found.results]
+    chunks = [hit.chunk for hit in match.results]
     if not chunks:
         return {"id": id, **empty}
     run = answers.begin(
-        desk, str(row["text"]), chunks, engine=args.engine, mode=args.mode, plan=found.plan
+        desk, str(row["text"]), chunks, engine=args.engine, mode=args.mode, plan=match.plan
     )
-    given = answers.give(desk, run)
+    stored_answer = answers.answer_run(desk, run)
     by_id = {chunk.id: chunk for chunk in chunks}
-    said = [sentence for one in given.answers for sentence in one.sentences]
-    unknown = all(one.unknown for one in given.answers)
+    said = [sentence for one in stored_answer.answers for sentence in one.sentences]
+    unknown = all(one.unknown for one in stored_answer.answers)
     return {
         "id": id,
         "status": "unknown" if unknown else "answered",
-        "answer": "" if unknown else given.text,
+        "answer": "" if unknown else stored_answer.text,
         "sentences": [_sentence(sentence, by_id) for sentence in said],
-        "engine": given.engine,
+        "engine": stored_answer.engine,
         "run": run,
     }
 
@@ -164,18 +164,18 @@ def recommend(desk: Desk, args: Namespace) -> int:
         raise InputError("-k is at least 1.")
     rows: list[Json] = []
     for id, words in _paragraphs(args):
-        found = curation.recommended(desk, _names(args), words, args.k)
+        recommendeds = curation.recommended(desk, _names(args), words, args.k)
         results = [
             {
-                "document": one.document,
-                "title": one.chunk.title,
-                "year": one.chunk.year,
-                "score": one.score,
-                "chunk": one.chunk.id,
-                "summary": one.summary,
-                "citation": curation.citation(one.chunk),
+                "document": recommended.document,
+                "title": recommended.chunk.title,
+                "year": recommended.chunk.year,
+                "score": recommended.score,
+                "chunk": recommended.chunk.id,
+                "summary": recommended.summary,
+                "citation": curation.citation(recommended.chunk),
             }
-            for one in found
+            for recommended in recommendeds
         ]
         rows.append({"id": id, "text": words, "results": results})
     if args.format != "tsv":
@@ -183,9 +183,9 @@ def recommend(desk: Desk, args: Namespace) -> int:
         return 0
     print("id\tdocument\ttitle\tyear\tscore\tcitation")
     for row in rows:
-        for one in row["results"]:
+        for result in row["results"]:
             names = ("document", "title", "year", "score", "citation")
-            cells = [row["id"], *(one[name] for name in names)]
+            cells = [row["id"], *(result[name] for name in names)]
             print("\t".join(" ".join(str(cell).split()) for cell in cells))
     return 0
 
@@ -201,7 +201,7 @@ def _paragraphs(args: Namespace) -> Iterator[tuple[str, str]]:
         if args.by == "paragraph":
             yield id, text
             continue
-        for place, span in enumerate(sentences(text), start=1):
+        for place, span in enumerate(split_sentences(text), start=1):
             yield f"{id}.{place}", span.quote(text)
 
 
@@ -315,25 +315,25 @@ def evidence_arguments(parser: ArgumentParser) -> None:
 def evidence(desk: Desk, args: Namespace) -> int:
     """Passages that may prove a statement: {chunk, document, score, sentence, together, cue}."""
     statement = curation.statement_of(desk, args.id).statement
-    found = curation.find_evidence(desk, statement, _names(args), args.k)
+    evidence_passages = curation.find_evidence(desk, statement, _names(args), args.k)
     if not args.add:
-        for one in found:
-            chunk = one.result.chunk
+        for evidence_passage in evidence_passages:
+            chunk = evidence_passage.result.chunk
             print_line(
                 {
                     "chunk": chunk.id,
                     "document": chunk.document,
-                    "score": one.result.score,
-                    "sentence": one.sentence.quote(chunk.text),
-                    "together": one.together,
-                    "cue": one.cue,
+                    "score": evidence_passage.result.score,
+                    "sentence": evidence_passage.sentence.quote(chunk.text),
+                    "together": evidence_passage.together,
+                    "cue": evidence_passage.cue,
                 }
             )
         return 0
-    chosen = next((one for one in found if one.result.chunk.id == args.add), None)
+    chosen = next((one for one in evidence_passages if one.result.chunk.id == args.add), None)
     if chosen is None:
         raise InputError(
-            f"{args.add} is not among the {len(found)} passages for this statement.",
+            f"{args.add} is not among the {len(evidence_passages)} passages for this statement.",
             "List them without --add, or raise -k.",
         )
     person = curator(args)

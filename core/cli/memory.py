@@ -46,9 +46,9 @@ def _run(desk: Desk, args: Namespace) -> int:
             for name in memory.remembered(desk, args.search):
                 print(json.dumps(asdict(name), ensure_ascii=False))
         case "means":
-            memory.means(desk, args.words, args.id, args.curator, scope=args.scope)
+            memory.remember_meaning(desk, args.words, args.id, args.curator, scope=args.scope)
         case "never":
-            memory.never(
+            memory.remember_refusal(
                 desk, args.words, args.curator, id=args.id, reason=args.reason, scope=args.scope
             )
         case "remove":

@@ -66,9 +66,9 @@ def test(desk: Desk, args: Namespace) -> int:
     names = args.model or [desk.settings.model]
     good = True
     for name in names:
-        found = service.try_out(desk, name)
-        good = good and bool(found.can("answers"))
-        put(found, args.format)
+        model_profile = service.try_out(desk, name)
+        good = good and bool(model_profile.can("answers"))
+        put(model_profile, args.format)
     return 0 if good else 1
 
 

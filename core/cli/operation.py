@@ -13,7 +13,7 @@ from pathlib import Path
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import SettingsError
-from core.jobs.pool import cores
+from core.jobs.pool import usable_cores
 from core.model import JobState
 from core.services.settings import copy
 from core.services.settings.doctor import examine
@@ -67,7 +67,7 @@ def dask_worker(address: str) -> int:
             "pip install 'dask[distributed]', or unset the variable.",
         ) from error
     command = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-dashboard"]
-    return subprocess.call([*command, "--nworkers", str(cores()), "--nthreads", "1"])
+    return subprocess.call([*command, "--nworkers", str(usable_cores()), "--nthreads", "1"])
 
 
 def file_argument(parser: ArgumentParser) -> None:

@@ -27,8 +27,8 @@ def arguments(parser: ArgumentParser) -> None:
 def run(desk: Desk, args: Namespace) -> int:
     match args.action:
         case "list":
-            for one in roles.people(desk):
-                line = {"orcid": one.orcid, "name": one.name, "role": str(one.role)}
+            for person in roles.people(desk):
+                line = {"orcid": person.orcid, "name": person.name, "role": str(person.role)}
                 print(json.dumps(line, ensure_ascii=False))
         case "role":
             roles.appoint(desk, args.orcid, args.name, Role(args.role))

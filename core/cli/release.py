@@ -95,18 +95,18 @@ def _form(proposed: ReleaseForm, args: Namespace) -> ReleaseForm:
 
 
 def list_(desk: Desk, args: Namespace) -> int:
-    for one in catalogue.releases(desk):
+    for release_description in catalogue.releases(desk):
         put(
             {
-                "number": one.number,
-                "date": one.date,
-                "iri": one.iri,
-                "licence": one.licence_name,
-                "statements": one.counts.get("statements", 0),
-                "added": one.added,
-                "withdrawn": len(one.withdrawn),
-                "changed": len(one.changed),
-                "digest": one.digest,
+                "number": release_description.number,
+                "date": release_description.date,
+                "iri": release_description.iri,
+                "licence": release_description.licence_name,
+                "statements": release_description.counts.get("statements", 0),
+                "added": release_description.added,
+                "withdrawn": len(release_description.withdrawn),
+                "changed": len(release_description.changed),
+                "digest": release_description.digest,
             }
         )
     return 0
@@ -128,8 +128,15 @@ def compare_(desk: Desk, args: Namespace) -> int:
         ("withdrawn", found.withdrawn),
         ("changed", found.changed),
     ):
-        for one in statements:
-            put({"change": change, "id": one.id, "words": one.words, "why": one.why})
+        for statement in statements:
+            put(
+                {
+                    "change": change,
+                    "id": statement.id,
+                    "words": statement.words,
+                    "why": statement.why,
+                }
+            )
     return 0
 
 

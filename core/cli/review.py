@@ -18,7 +18,7 @@ from core.model import (
     Verdict,
 )
 from core.services.documents import marking, marking_row
-from core.services.documents.absent_text import missing
+from core.services.documents.absent_text import missing_texts
 from core.services.documents.marking_row import from_lines as json_lines
 from core.services.graph import knowledge_base
 from core.services.review import decision, undo
@@ -66,7 +66,7 @@ def decide(desk: Desk, args: Namespace) -> int:
             "decision": made.id,
         }
     )
-    if done.record.state is State.APPROVED and (away := missing(desk, done.record.evidence)):
+    if done.record.state is State.APPROVED and (away := missing_texts(desk, done.record.evidence)):
         named = ", ".join(sorted({document for document, _ in away}))
         why = knowledge_base.HoldReason.ABSENT
         print(f"groundwork: {why}: {named}. {knowledge_base.HINTS[why]}", file=sys.stderr)

@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.model import Json, Literal, Node, Qualifier, State, Statement, Term, Thing
-from core.review.fold import fold
+from core.review.fold import fold_log
 from core.store import Filter, StatementRecord
 
 
@@ -39,9 +39,9 @@ def statement_json(statement: Statement) -> Json:
 
 
 def record_json(record: StatementRecord) -> Json:
-    found = fold(record.evidence, record.decisions)
+    review_state = fold_log(record.evidence, record.decisions)
     evidence = [
-        {"id": piece.id, "standing": str(found.standing(piece))} for piece in record.evidence
+        {"id": piece.id, "standing": str(review_state.standing(piece))} for piece in record.evidence
     ]
     head = {"id": record.id, "version": record.version, "state": str(record.state)}
     return head | statement_json(record.statement) | {"evidence": evidence}

@@ -137,16 +137,25 @@ def _mapping(args: Namespace) -> columns.ColumnMapping | None:
     return columns.ColumnMapping(**given, prefix=args.prefix, separator=args.separator)
 
 
-def _show(one: vocabularies.Vocabulary) -> None:
-    state = one.error or ("built in" if one.built_in else "project")
-    prefixes = " ".join(prefix for prefix, _ in one.prefixes[:5])
-    cells = (one.name, one.version, one.terms, one.names, prefixes, one.source, state, one.advice)
+def _show(vocabulary: vocabularies.Vocabulary) -> None:
+    state = vocabulary.error or ("built in" if vocabulary.built_in else "project")
+    prefixes = " ".join(prefix for prefix, _ in vocabulary.prefixes[:5])
+    cells = (
+        vocabulary.name,
+        vocabulary.version,
+        vocabulary.terms,
+        vocabulary.names,
+        prefixes,
+        vocabulary.source,
+        state,
+        vocabulary.advice,
+    )
     print("\t".join(tab_cell(cell) for cell in cells))
 
 
-def _added(one: vocabularies.Vocabulary) -> None:
-    _show(one)
-    _complain(one.problems, one.problem_count)
+def _added(vocabulary: vocabularies.Vocabulary) -> None:
+    _show(vocabulary)
+    _complain(vocabulary.problems, vocabulary.problem_count)
 
 
 def tab_cell(value: Any) -> str:

@@ -7,24 +7,24 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from core.documents.paper import Paper, carrier
+from core.documents.paper import Paper, unreadable_paper
 from core.documents.readers.json_lines import read_rows
 from core.documents.readers.registry import PLAIN, document_id, format_of, read_plain
 from core.documents.readers.registry import SUFFIXES as FORMAT_SUFFIXES
-from core.documents.readers.xml import decoded
-from core.documents.unpack import Unzipped, members
+from core.documents.readers.xml import decode_xml
+from core.documents.unpack import Unzipped, archive_members
 from core.errors import InputError
 from core.model import Problem
 from core.text.clean import MAX_TEXT
 
-__all__ = ["SUFFIXES", "document_id", "expand", "left_out", "read", "read_bytes"]
+__all__ = ["SUFFIXES", "document_id", "expand_folders", "left_out", "read", "read_bytes"]
 
 MOST_WHOLE = 500_000_000  # bytes of a file that is read at once
 LONGEST_LINE = 50_000_000  # bytes
 SUFFIXES = (*FORMAT_SUFFIXES, ".jsonl", ".ndjson", ".gz", ".tar", ".tgz", ".zip")
 
 
-def expand(paths: Sequence[Path]) -> list[Path]:
+def expand_folders(paths: Sequence[Path]) -> list[Path]:
     """Files, and those in folders that can be read, sorted; raises InputError for a path that is
     not there.
     """
@@ -79,7 +79,7 @@ def _read(file: BinaryIO, name: str, deep: int = 0) -> Iterator[Paper]:
         raise
     if unzipped is not None and unzipped.damaged:
         said = f"The file {unzipped.damaged}; what stands before is read."
-        yield carrier(Problem("cut-off", said, where=name, hint="Fetch or make it again."))
+        yield unreadable_paper(Problem("cut-off", said, where=name, hint="Fetch or make it again."))
 
 
 def _plain_name(name: str) -> str:
@@ -113,12 +113,14 @@ def _archive(stream: BinaryIO, name: str, deep: int) -> Iterator[Paper]:
     if deep:
         raise InputError(f"{name} is an archive inside an archive.", "Unpack it first.")
     empty = True
-    for inside, file in members(stream, name, SUFFIXES):
+    for inside, file in archive_members(stream, name, SUFFIXES):
         empty = False
         try:
             yield from _read(file, inside, deep + 1)
         except InputError as error:
-            yield carrier(Problem("unreadable-file", error.message, where=inside, hint=error.hint))
+            yield unreadable_paper(
+                Problem("unreadable-file", error.message, where=inside, hint=error.hint)
+            )
     if empty:
         raise InputError(
             f"The archive {name} holds no file that can be read.",
@@ -137,4 +139,4 @@ def _lines(stream: BinaryIO) -> Iterator[str]:
                 f"A line is longer than {LONGEST_LINE // 1_000_000} MB.",
                 "Give one document a line.",
             )
-        yield decoded(line)
+        yield decode_xml(line)

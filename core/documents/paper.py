@@ -8,7 +8,7 @@ from typing import Any
 
 from core.documents.heading import part_of
 from core.model import Json, Problem, TextVersion
-from core.text.clean import MAX_TEXT, clean, text_version
+from core.text.clean import MAX_TEXT, clean_text, text_version
 from core.text.script import from_tags
 
 ABSTRACT, FULL_TEXT, TEXT = "abstract", "full text", "text"
@@ -68,12 +68,12 @@ class Paper:
         return not self.title.strip() and not any(section.text.strip() for section in self.sections)
 
 
-def carrier(problem: Problem) -> Paper:
+def unreadable_paper(problem: Problem) -> Paper:
     """No paper, but word of one that could not be read."""
     return Paper("", problems=(problem,))
 
 
-def assemble(paper: Paper) -> tuple[TextVersion, Json]:
+def assemble_paper(paper: Paper) -> tuple[TextVersion, Json]:
     """The paper's text (title first) and its body: what is known of it, with `sections` as [name,
     start, end].
 
@@ -84,7 +84,7 @@ def assemble(paper: Paper) -> tuple[TextVersion, Json]:
     if text:
         places.append(["Title", 0, len(text)])
     for section in paper.sections:
-        words = tidy(section.text) if section.kind not in NOT_READ else ""
+        words = tidy_text(section.text) if section.kind not in NOT_READ else ""
         if not words:
             continue
         text += "\n" if text else ""
@@ -121,11 +121,11 @@ def clean_title(title: str) -> str:
     return " ".join(_UNREADABLE.sub(" ", from_tags(title)).split())
 
 
-def tidy(text: str) -> str:
+def tidy_text(text: str) -> str:
     """Paragraphs kept, other white space single; NUL and control characters gone."""
     if not text.strip():
         return ""
     text = _UNREADABLE.sub(" ", from_tags(text).replace("\r\n", "\n").replace("\r", "\n"))
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", text)]
     found = "\n\n".join(part for part in paragraphs if part)[:MAX_TEXT]
-    return clean(found) if found else ""
+    return clean_text(found) if found else ""

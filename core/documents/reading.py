@@ -15,7 +15,7 @@ from core.documents.paper import (
     Paper,
     Section,
     clean_title,
-    tidy,
+    tidy_text,
 )
 from core.errors import InputError
 from core.model import Json
@@ -96,12 +96,12 @@ def read_as(paper: Paper, references: bool = False) -> ReadDocument:
     """
     title = clean_title(paper.title)
     text, places = "", list[ReadSection]()
-    first = next((tidy(s.text) for s in paper.sections if s.text.strip()), "")
+    first = next((tidy_text(s.text) for s in paper.sections if s.text.strip()), "")
     if title and not " ".join(first.split()).startswith(title):
         text, places = title, [ReadSection("Title", "title", 0, len(title))]
     left_out = () if references else NOT_READ
     for section in sorted(paper.sections, key=lambda one: one.kind in NOT_READ):
-        words = tidy(section.text) if section.kind not in left_out else ""
+        words = tidy_text(section.text) if section.kind not in left_out else ""
         heading = " ".join(section.name.split())
         if not words or words == text:
             continue

@@ -55,7 +55,7 @@ class Unzipped(io.RawIOBase):
             return b""
 
 
-def members(
+def archive_members(
     stream: BinaryIO, name: str, suffixes: tuple[str, ...]
 ) -> Iterator[tuple[str, BinaryIO]]:
     """The files of a tar or zip archive whose names end so, each to be read before the next is

@@ -81,7 +81,7 @@ def outcome(case: Json, build: Build = _by_rules) -> CallOutcome:
         return _python(question, str(case["call"]), source, build)
     api = APIS[name]
     try:
-        wanted = agent.check(api, case["parameters"])
+        wanted = agent.check_parameters(api, case["parameters"])
     except InputError as error:
         return CallOutcome(name, question, source, False, False, error.message)
     try:
@@ -114,15 +114,21 @@ def text(outcomes: Sequence[CallOutcome], by: str) -> str:
         f"API calls by {by}",
         f"{'source':14}{'api':14}{'cases':>7}{'expressible':>13}{'right':>7}",
     ]
-    for source in dict.fromkeys(one.source for one in outcomes):
-        of_source = [one for one in outcomes if one.source == source]
-        for api in dict.fromkeys(one.api for one in of_source):
-            lines.append(_line(source, api, [one for one in of_source if one.api == api]))
+    for source in dict.fromkeys(call_outcome.source for call_outcome in outcomes):
+        of_source = [call_outcome for call_outcome in outcomes if call_outcome.source == source]
+        for api in dict.fromkeys(call_outcome.api for call_outcome in of_source):
+            lines.append(
+                _line(
+                    source,
+                    api,
+                    [call_outcome for call_outcome in of_source if call_outcome.api == api],
+                )
+            )
         lines.append(_line(source, "all", of_source))
     return "\n".join(lines)
 
 
 def _line(source: str, api: str, outcomes: Sequence[CallOutcome]) -> str:
-    able = sum(one.expressible for one in outcomes)
-    right = sum(one.right for one in outcomes)
+    able = sum(call_outcome.expressible for call_outcome in outcomes)
+    right = sum(call_outcome.right for call_outcome in outcomes)
     return f"{source:14}{api:14}{len(outcomes):>7}{able:>13}{right:>7}"

@@ -19,20 +19,20 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError, SettingsError
 from core.evaluation.corpus import Annotated, CorpusMention, read
 from core.evaluation.taught import SeenName, grounder_with, lessons, remembered
-from core.extraction.builtin.engine import DictionaryEngine, recognisable
+from core.extraction.builtin.engine import DictionaryEngine, recognisable_classes
 from core.extraction.engine import Engine, EngineParts, Limits, Progress, no_progress
 from core.extraction.long_text import Split
-from core.extraction.long_text import extract as extract_long
+from core.extraction.long_text import extract_in_parts as extract_long
 from core.extraction.mention_grounding import grounding
-from core.extraction.negation import negates, negating_qualifier
+from core.extraction.negation import is_negation, negating_qualifier
 from core.extraction.registry import engine_names, engine_spec
 from core.extraction.tree import Branch, Extraction, Leaf
 from core.grounding.constraint.constraint import Constraint, constraint_of
-from core.grounding.grounder import Grounder, choose
+from core.grounding.grounder import Grounder, choose_candidate
 from core.grounding.index.vocabulary_registry import Shelf
 from core.grounding.recognise.recogniser import Annotation, Recogniser
 from core.model import Candidate, Category, MatchKind, Mention, Run, Span, Term
-from core.schema.catalogue import find
+from core.schema.catalogue import schema_named
 from core.schema.definition import Schema
 
 PAPER = (
@@ -133,13 +133,13 @@ class Table:
         self.calibration.add(scored, document.relations)
         known = list(entities)
         for kind in TYPES.values():
-            gold = [one for one in document.mentions if one.type == kind]
-            found = [one for one in known if one.type == kind]
-            spans = {one.span for one in found}
+            gold = [mention for mention in document.mentions if mention.type == kind]
+            found = [entity for entity in known if entity.type == kind]
+            spans = {entity.span for entity in found}
             self.measures.setdefault(f"{kind} spans", ScoreCounts()).add(
                 spans, {one.span for one in gold}
             )
-            ids = {one.id for one in found if one.id}
+            ids = {entity.id for entity in found if entity.id}
             self.measures.setdefault(f"{kind} ids", ScoreCounts()).add(
                 ids, {i for one in gold for i in one.ids}
             )
@@ -193,7 +193,7 @@ def _causes(triple: Branch) -> bool:
     predicate = said.get("predicate")
     if (
         predicate is None
-        or negates(predicate.text)
+        or is_negation(predicate.text)
         or not CAUSES.search(f"{predicate.text} {predicate.value}")
     ):
         return False
@@ -210,12 +210,12 @@ def measure(
     started = time.perf_counter()
     for document in documents:
         try:
-            found = extract(document.text)
+            extraction = extract(document.text)
         except GroundworkError as error:
             print(f"{document.id}: {error}", file=sys.stderr)
             table.failed += 1
-            found = Extraction(Branch("", ""))
-        table.add(document, found, recognise(document.text, found))
+            extraction = Extraction(Branch("", ""))
+        table.add(document, extraction, recognise(document.text, extraction))
     table.seconds = time.perf_counter() - started
     return table
 
@@ -257,7 +257,7 @@ def run(desk: Desk, args: Namespace) -> int:
     documents = [document for path in args.input for document in read(path)]
     if args.limit:
         documents = documents[: args.limit]
-    schema = find(args.schema, desk.schemas, kept_in=desk.kept_schemas)
+    schema = schema_named(args.schema, desk.schemas, kept_in=desk.kept_schemas)
     grounder = _grounder(desk, args.vocabulary)
     if not args.taught:
         return _measured(desk, args, documents, schema, grounder)
@@ -292,11 +292,11 @@ def seen(schema: Schema, grounder: Grounder, documents: Iterable[Annotated]) -> 
     """Every name that the desk finds in annotated texts, and those that it misses. What overlaps an
     annotated name without being one is left out: its words are not what is wrong.
     """
-    classes = recognisable(schema, schema.classes[schema.root])
+    classes = recognisable_classes(schema, schema.classes[schema.root])
     constraints = {name: constraint_of(schema, name) for name in classes}
     finder = Recogniser(grounder)
     for document in documents:
-        gold = {(one.span, one.type): one for one in document.mentions}
+        gold = {(mention.span, mention.type): mention for mention in document.mentions}
         met = set()
         for mark in finder.annotate(document.text, constraints):
             category = constraints[mark.key].category
@@ -305,7 +305,7 @@ def seen(schema: Schema, grounder: Grounder, documents: Iterable[Annotated]) -> 
             if known is None and any(mark.span.overlaps(span) for span, _ in gold):
                 continue
             met.add((mark.span, kind))
-            term, _ = choose(mark.candidates)
+            term, _ = choose_candidate(mark.candidates)
             right = known.ids if known else ()
             words = mark.span.quote(document.text)
             yield SeenName(words, right, term.id if term else "", category)
@@ -342,12 +342,12 @@ def _candidate(id: str, mention: CorpusMention) -> Candidate:
 
 def recogniser(schema: Schema, engine: DictionaryEngine) -> Recognise:
     """Everything that the built-in engine recognises, also what stands in no relation."""
-    classes = recognisable(schema, schema.classes[schema.root])
+    classes = recognisable_classes(schema, schema.classes[schema.root])
     constraints = {name: constraint_of(schema, name) for name in classes}
 
     def look(text: str, extraction: Extraction) -> Iterator[Entity]:
         for one in engine.annotator.annotate(text, constraints):
-            term, _ = choose(one.candidates)
+            term, _ = choose_candidate(one.candidates)
             if kind := TYPES.get(constraints[one.key].category):
                 yield Entity(one.span, kind, term.id if term else "")
 

@@ -48,13 +48,15 @@ def read(path: Path) -> list[Annotated]:
     head = text.lstrip()[:1]
     try:
         if head == "<":
-            found = list(_bioc_xml(text))
+            annotateds = list(_bioc_xml(text))
         elif head == "{" and '"passages"' in text[:20_000]:
-            found = [_bioc(document) for document in json.loads(text).get("documents", [])]
+            annotateds = [_bioc(document) for document in json.loads(text).get("documents", [])]
         elif head == "{":
-            found = [_json_line(json.loads(line)) for line in text.splitlines() if line.strip()]
+            annotateds = [
+                _json_line(json.loads(line)) for line in text.splitlines() if line.strip()
+            ]
         else:
-            found = list(_pubtator(text))
+            annotateds = list(_pubtator(text))
     except (
         ValueError,
         KeyError,
@@ -64,11 +66,11 @@ def read(path: Path) -> list[Annotated]:
         ElementTree.ParseError,
     ) as error:
         raise InputError(f"{path} cannot be read as annotated text: {error}.") from error
-    if not found:
+    if not annotateds:
         raise InputError(
             f"{path} holds no document.", "Give BioC XML or JSON, PubTator, or JSON Lines."
         )
-    return found
+    return annotateds
 
 
 def _text(path: Path) -> str:
@@ -81,7 +83,7 @@ def _text(path: Path) -> str:
 
 def mesh(ids: Iterable[str]) -> tuple[str, ...]:
     """`D008750`, `MESH:D008750` and `D008750|D009369` as CURIEs; -1 (not in MeSH) is left out."""
-    words = [word for one in ids for word in re.split(r"[|;,+]", one or "")]
+    words = [word for id in ids for word in re.split(r"[|;,+]", id or "")]
     bare = [word.strip().removeprefix("MESH:") for word in words]
     return tuple(
         dict.fromkeys(f"MESH:{word}" for word in bare if re.fullmatch(r"[CD]\d{6,9}", word))

@@ -20,8 +20,8 @@ from pathlib import Path
 from core.desk import Desk, open_desk
 from core.errors import InputError
 from core.genes.answer import AnswerStatus, GeneAnswer
-from core.genes.error_class import SAID, ErrorClass, classify
-from core.genes.score import precision, recall, score, values
+from core.genes.error_class import SAID, ErrorClass, classify_error
+from core.genes.score import gold_values, precision, recall, score
 from core.genes.strategies.decoding import MASKS, mask_of
 from core.genes.strategies.registry import STRATEGIES
 from core.model import Json
@@ -116,8 +116,10 @@ def run(desk: Desk, args: Namespace) -> int:
     rows = _questions(args.data, DATASETS[args.task], args.limit, args.only)
     masks = list(ABLATIONS) if args.ablation else [one for one in args.mask.split(",") if one]
     if args.way == "decoding" and len(masks) > 1:
-        return _ablation(desk, rows, [mask_of(one) for one in masks], args)
-    judged = {(one.question, one.way): one for one in reversed(judgements(desk))}
+        return _ablation(desk, rows, [mask_of(mask) for mask in masks], args)
+    judged = {
+        (judgement.question, judgement.way): judgement for judgement in reversed(judgements(desk))
+    }
     options = AskOptions(way=args.way, mask=masks[0] if masks else "full", reuse=False)
     outcomes = [_judged(_one(desk, row, options), args.way, judged) for row in rows]
     if args.output:
@@ -158,9 +160,9 @@ def _one(desk: Desk, row: Json, options: AskOptions) -> BenchmarkOutcome:
         answer = ask(desk, row["question"], options).answer
     except InputError as error:
         raise InputError(f"{row['question'][:60]}: {error}") from error
-    gold = values(row["answer"])
+    gold = gold_values(row["answer"])
     found = score(row["task"], answer.text, row["answer"])
-    wrong = classify(answer, gold) if found < 1 else None
+    wrong = classify_error(answer, gold) if found < 1 else None
     if sys.stderr.isatty():
         print(
             f"\r{row['task'][:40]:42}{row.get('index', '')!s:>4}",
@@ -197,27 +199,34 @@ def _judged(
 def table(outcomes: Sequence[BenchmarkOutcome]) -> Json:
     """A row a task, and the macro average: the mean of the tasks' scores."""
     rows = [
-        _row(task, [one for one in outcomes if one.task == task])
-        for task in dict.fromkeys(one.task for one in outcomes)
+        _row(
+            task,
+            [benchmark_outcome for benchmark_outcome in outcomes if benchmark_outcome.task == task],
+        )
+        for task in dict.fromkeys(benchmark_outcome.task for benchmark_outcome in outcomes)
     ]
     return {
         "tasks": rows,
         "macro": _mean(row["score"] for row in rows if row["score"] is not None),
-        "calls": _mean(one.answer.calls for one in outcomes),
-        "seconds": _mean(one.seconds for one in outcomes),
-        "confident_wrong": sum(one.confident_wrong for one in outcomes),
+        "calls": _mean(benchmark_outcome.answer.calls for benchmark_outcome in outcomes),
+        "seconds": _mean(benchmark_outcome.seconds for benchmark_outcome in outcomes),
+        "confident_wrong": sum(benchmark_outcome.confident_wrong for benchmark_outcome in outcomes),
         "supported": _supported(outcomes),
-        "errors": {str(kind): sum(one.error is kind for one in outcomes) for kind in ErrorClass},
-        "judged": sum(one.by_person for one in outcomes),
+        "errors": {
+            str(kind): sum(benchmark_outcome.error is kind for benchmark_outcome in outcomes)
+            for kind in ErrorClass
+        },
+        "judged": sum(benchmark_outcome.by_person for benchmark_outcome in outcomes),
     }
 
 
 def _supported(outcomes: Sequence[BenchmarkOutcome]) -> Json:
     """Answers whose every value stands in the records as the answer, and their precision."""
     known = [
-        one.precision
-        for one in outcomes
-        if one.answer.status is AnswerStatus.ANSWERED and one.precision is not None
+        benchmark_outcome.precision
+        for benchmark_outcome in outcomes
+        if benchmark_outcome.answer.status is AnswerStatus.ANSWERED
+        and benchmark_outcome.precision is not None
     ]
     return {
         "answers": len(known),
@@ -227,28 +236,39 @@ def _supported(outcomes: Sequence[BenchmarkOutcome]) -> Json:
 
 
 def _row(task: str, outcomes: Sequence[BenchmarkOutcome]) -> Json:
-    answered = [one.precision for one in outcomes if one.precision is not None]
+    answered = [
+        benchmark_outcome.precision
+        for benchmark_outcome in outcomes
+        if benchmark_outcome.precision is not None
+    ]
     full, slim = PUBLISHED.get(task, (None, None))
     return {
         "task": task,
         "questions": len(outcomes),
         "score": (
-            _mean(one.score for one in outcomes) if any(one.measured for one in outcomes) else None
+            _mean(benchmark_outcome.score for benchmark_outcome in outcomes)
+            if any(benchmark_outcome.measured for benchmark_outcome in outcomes)
+            else None
         ),
         "precision": _mean(answered) if answered else None,
         "recall": (
-            _mean(one.recall for one in outcomes) if any(one.measured for one in outcomes) else None
+            _mean(benchmark_outcome.recall for benchmark_outcome in outcomes)
+            if any(benchmark_outcome.measured for benchmark_outcome in outcomes)
+            else None
         ),
-        "abstained": sum(one.abstained for one in outcomes),
-        "unsupported": sum(one.answer.status is AnswerStatus.UNSUPPORTED for one in outcomes),
-        "failed": sum(not one.measured for one in outcomes),
-        "confident_wrong": sum(one.confident_wrong for one in outcomes),
-        "calls": _mean(one.answer.calls for one in outcomes),
-        "seconds": _mean(one.seconds for one in outcomes),
+        "abstained": sum(benchmark_outcome.abstained for benchmark_outcome in outcomes),
+        "unsupported": sum(
+            benchmark_outcome.answer.status is AnswerStatus.UNSUPPORTED
+            for benchmark_outcome in outcomes
+        ),
+        "failed": sum(not benchmark_outcome.measured for benchmark_outcome in outcomes),
+        "confident_wrong": sum(benchmark_outcome.confident_wrong for benchmark_outcome in outcomes),
+        "calls": _mean(benchmark_outcome.answer.calls for benchmark_outcome in outcomes),
+        "seconds": _mean(benchmark_outcome.seconds for benchmark_outcome in outcomes),
         "errors": {
             str(kind): count
             for kind in ErrorClass
-            if (count := sum(one.error is kind for one in outcomes))
+            if (count := sum(benchmark_outcome.error is kind for benchmark_outcome in outcomes))
         },
         "paper_full": full,
         "paper_slim": slim,
@@ -354,17 +374,17 @@ def _with_model(desk: Desk, mask: str) -> Desk:
 def _write(path: Path, outcomes: Sequence[BenchmarkOutcome]) -> None:
     lines = [
         {
-            "task": one.task,
-            "question": one.question,
-            "answer": one.answer.text,
-            "gold": one.gold,
-            "score": one.score,
-            "status": str(one.answer.status),
-            "calls": one.answer.calls,
-            "error": str(one.error or ""),
-            "notes": list(one.answer.notes),
+            "task": benchmark_outcome.task,
+            "question": benchmark_outcome.question,
+            "answer": benchmark_outcome.answer.text,
+            "gold": benchmark_outcome.gold,
+            "score": benchmark_outcome.score,
+            "status": str(benchmark_outcome.answer.status),
+            "calls": benchmark_outcome.answer.calls,
+            "error": str(benchmark_outcome.error or ""),
+            "notes": list(benchmark_outcome.answer.notes),
         }
-        for one in outcomes
+        for benchmark_outcome in outcomes
     ]
     path.write_text(
         "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8"

@@ -76,15 +76,20 @@ def outcomes_of(path: Path) -> list[WordingOutcome]:
 def text(outcomes: Sequence[WordingOutcome]) -> str:
     """A line a kind: right of all, in the tuned half and in the other; misled are counted."""
     lines = [f"{'kind':38}{'tuned':>12}{'never tuned':>14}{'misled':>8}"]
-    for kind in dict.fromkeys(one.kind for one in outcomes):
-        lines.append(_line(kind, [one for one in outcomes if one.kind == kind]))
+    for kind in dict.fromkeys(wording_outcome.kind for wording_outcome in outcomes):
+        lines.append(
+            _line(
+                kind,
+                [wording_outcome for wording_outcome in outcomes if wording_outcome.kind == kind],
+            )
+        )
     return "\n".join((*lines, _line("all", outcomes)))
 
 
 def _line(name: str, outcomes: Sequence[WordingOutcome]) -> str:
     halves = []
     for tuned in (True, False):
-        half = [one for one in outcomes if one.tuned is tuned]
-        halves.append(f"{sum(one.right for one in half)} of {len(half)}")
-    misled = sum(one.misled for one in outcomes)
+        half = [wording_outcome for wording_outcome in outcomes if wording_outcome.tuned is tuned]
+        halves.append(f"{sum(wording_outcome.right for wording_outcome in half)} of {len(half)}")
+    misled = sum(wording_outcome.misled for wording_outcome in outcomes)
     return f"{name:38}{halves[0]:>12}{halves[1]:>14}{misled:>8}"

@@ -28,7 +28,7 @@ from core.evaluation import grounding_gold
 from core.evaluation.grounding_gold import Corpus
 from core.evaluation.taught import Lesson, grounder_with, lessons, remembered
 from core.grounding.constraint.constraint import Constraint
-from core.grounding.grounder import Grounder, choose
+from core.grounding.grounder import Grounder, choose_candidate
 from core.grounding.index.vocabulary_registry import Shelf
 from core.grounding.recognise import expansion
 from core.model import Json, Span
@@ -145,11 +145,11 @@ def replay(
     plain: set[str] = set()
     expanded: set[str] = set()
     for words in answered(recorded["completion"]):
-        term, _ = choose(grounder.ground(words, constraint, loose=False))
+        term, _ = choose_candidate(grounder.ground(words, constraint, loose=False))
         if term:
             plain.add(term.id)
         for span in places(text, words):
-            longer = expansion.longer(grounder, text, span, constraint)
+            longer = expansion.longer_names(grounder, text, span, constraint)
             expanded.update(one.candidate.term.id for one in longer[:1])
     ids = set(wanted.values())
     return len(plain & ids), len((plain | expanded) & ids)
@@ -173,8 +173,8 @@ def places(text: str, words: str) -> list[Span]:
     tries += [" ".join(words.split()[:end]) for end in range(len(words.split()) - 1, 0, -1)]
     for one in (one for one in tries if len(one) > 3):
         pattern = rf"(?<![^\W_]){re.escape(one)}"
-        if found := [Span(*m.span()) for m in re.finditer(pattern, text, re.IGNORECASE)]:
-            return found
+        if spans := [Span(*m.span()) for m in re.finditer(pattern, text, re.IGNORECASE)]:
+            return spans
     return []
 
 
@@ -237,7 +237,7 @@ def _measured(folder: Path, corpus: Corpus, grounder: Grounder, form: str, how: 
 def _key(label: str) -> str:
     from core.grounding.match import normalise
 
-    return normalise.key(label)
+    return normalise.name_key(label)
 
 
 def _as_table(path: Path, ontology: str, folder: Path) -> Path:
@@ -247,9 +247,9 @@ def _as_table(path: Path, ontology: str, folder: Path) -> Path:
     target = folder / f"{ontology.lower()}_terms.tsv"
     rows = (found for line in _lines(path) if (found := _ID_LINE.fullmatch(line)))
     kept = [
-        f"{found[1]}\t{found[2]}"
-        for found in rows
-        if found[1].startswith(f"{ontology}:") and found[2] != "None"
+        f"{row[1]}\t{row[2]}"
+        for row in rows
+        if row[1].startswith(f"{ontology}:") and row[2] != "None"
     ]
     content = "\n".join(["id\tlabel", *kept]) + "\n"
     folder.mkdir(parents=True, exist_ok=True)

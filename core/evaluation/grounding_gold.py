@@ -17,7 +17,7 @@ from typing import Any
 from core.errors import InputError
 from core.evaluation.taught import SeenName
 from core.grounding.constraint.constraint import Constraint
-from core.grounding.grounder import Grounder, choose
+from core.grounding.grounder import Grounder, choose_candidate
 from core.grounding.index.vocabulary_registry import Shelf
 from core.grounding.readers.record import identifier
 from core.grounding.recognise.recogniser import Recogniser
@@ -135,20 +135,23 @@ def accuracy(
     lexicons = grounder.shelf.lexicons(corpus.vocabularies)
     known: dict[tuple[str, str], tuple[str, list[str]]] = {}
     right = chosen = first = listed = possible = 0
-    for one in gold:
-        key = (one.document, one.text)
+    for gold_mention in gold:
+        key = (gold_mention.document, gold_mention.text)
         if key not in known:
             found = grounder.ground(
-                one.text, constraint, context=texts.get(one.document, ""), span=one.span
+                gold_mention.text,
+                constraint,
+                context=texts.get(gold_mention.document, ""),
+                span=gold_mention.span,
             )
-            term, _ = choose(found)
+            term, _ = choose_candidate(found)
             known[key] = (term.id if term else "", [candidate.term.id for candidate in found])
         id, ids = known[key]
-        right += id in one.ids
+        right += id in gold_mention.ids
         chosen += bool(id)
-        first += bool(ids) and ids[0] in one.ids
-        listed += not set(ids).isdisjoint(one.ids)
-        possible += any(lexicon.term(curie) for lexicon in lexicons for curie in one.ids)
+        first += bool(ids) and ids[0] in gold_mention.ids
+        listed += not set(ids).isdisjoint(gold_mention.ids)
+        possible += any(lexicon.term(curie) for lexicon in lexicons for curie in gold_mention.ids)
     return Accuracy(len(gold), right, chosen, first, listed, possible)
 
 
@@ -157,12 +160,15 @@ def seen(
 ) -> Iterator[SeenName]:
     """Every mention with the id that the desk gives it: what a curator sees who corrects it."""
     constraint = Constraint(corpus.vocabularies)
-    for one in gold:
+    for gold_mention in gold:
         found = grounder.ground(
-            one.text, constraint, context=texts.get(one.document, ""), span=one.span
+            gold_mention.text,
+            constraint,
+            context=texts.get(gold_mention.document, ""),
+            span=gold_mention.span,
         )
-        term, _ = choose(found)
-        yield SeenName(one.text, one.ids, term.id if term else "")
+        term, _ = choose_candidate(found)
+        yield SeenName(gold_mention.text, gold_mention.ids, term.id if term else "")
 
 
 def recognition(
@@ -170,14 +176,16 @@ def recognition(
 ) -> Recognition:
     constraints = {"any": Constraint(corpus.vocabularies)}
     wanted: dict[tuple[str, int, int], set[str]] = {}
-    for one in gold:
-        wanted.setdefault((one.document, one.span.start, one.span.end), set()).update(one.ids)
+    for gold_mention in gold:
+        wanted.setdefault(
+            (gold_mention.document, gold_mention.span.start, gold_mention.span.end), set()
+        ).update(gold_mention.ids)
     found = right = right_ids = 0
     for document, text in texts.items():
         for mark in Recogniser(grounder).annotate(text, constraints):
             found += 1
             ids = wanted.get((document, mark.span.start, mark.span.end))
-            term, _ = choose(mark.candidates)
+            term, _ = choose_candidate(mark.candidates)
             right += ids is not None
             right_ids += ids is not None and term is not None and term.id in ids
     return Recognition(len(wanted), found, right, right_ids)

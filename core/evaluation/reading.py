@@ -18,7 +18,7 @@ from core.desk import Desk
 from core.documents.paper import CAPTION, REFERENCES, TABLE, Paper
 from core.documents.reading import only_paper, papers_of, read_as
 from core.errors import InputError
-from core.text.sentence import sentences
+from core.text.sentence import split_sentences
 
 DATA = Path("../shared/data/pdf")
 SHORTEST = 40  # letters and digits of a sentence that is looked for
@@ -79,7 +79,7 @@ def compared(paper: Paper, article: Paper) -> list[int]:
 def _sentences(text: str) -> Iterator[str]:
     for paragraph in re.split(r"\n\s*\n", text):
         line = " ".join(paragraph.split())
-        for span in sentences(line):
+        for span in split_sentences(line):
             yield span.quote(line)
 
 

@@ -21,14 +21,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.desk import Desk
-from core.documents.paper import assemble
+from core.documents.paper import assemble_paper
 from core.documents.readers.json_lines import read_rows
 from core.errors import InputError
 from core.literature.chunk import Chunk
 from core.literature.index.build import build
-from core.literature.index.chunking import cut
+from core.literature.index.chunking import cut_into_chunks
 from core.literature.index.reader import Index
-from core.literature.index.tokens import units
+from core.literature.index.tokens import text_units
 from core.literature.query.keyword import Keyword, LiteratureQuery
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.registry import DEFAULT, mode_names, mode_of
@@ -115,8 +115,8 @@ def index_set(found: Set, folder: Path) -> Index:
     def chunks() -> Iterator[Chunk]:
         with gzip.open(found.folder / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
             for paper in read_rows(lines, found.name):
-                version, body = assemble(paper)
-                yield from cut(version, body, paper.title)
+                version, body = assemble_paper(paper)
+                yield from cut_into_chunks(version, body, paper.title)
 
     return build(folder, chunks())
 
@@ -159,10 +159,12 @@ def mistyped(
     replaced.
     """
     statistics = searcher.plan(question).statistics
-    words = [w for w in question.text.split() if sum(c.isalpha() for c in w) >= 4 and units(w)]
+    words = [w for w in question.text.split() if sum(c.isalpha() for c in w) >= 4 and text_units(w)]
     if not words:
         return question
-    rarest = min(words, key=lambda w: min(statistics.spread.get(u, 0) or 10**9 for u in units(w)))
+    rarest = min(
+        words, key=lambda w: min(statistics.spread.get(u, 0) or 10**9 for u in text_units(w))
+    )
     return LiteratureQuery(
         " ".join(slip(w, chance) if w == rarest else w for w in question.text.split(" "))
     )

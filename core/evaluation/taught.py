@@ -55,7 +55,7 @@ def lessons(seen: Iterable[SeenName]) -> Iterator[Lesson]:
     """
     places: dict[tuple[str, str], list[SeenName]] = {}
     for name in seen:
-        places.setdefault((normalise.key(name.words), name.category), []).append(name)
+        places.setdefault((normalise.name_key(name.words), name.category), []).append(name)
     for (words, category), same in sorted(places.items()):
         ids = Counter(id for name in same for id in name.right[:1])
         right = sum(name.chosen in name.right for name in same)
@@ -88,11 +88,11 @@ def teach(desk: Desk, lesson: Lesson) -> None:
     """Correct a name as a curator does on the page; words that are none are left out."""
     try:
         if lesson.id:
-            memory.means(
+            memory.remember_meaning(
                 desk, lesson.words, lesson.id, CURATOR, label=lesson.words, scope=lesson.category
             )
         else:
-            memory.never(desk, lesson.words, CURATOR, scope=lesson.category)
+            memory.remember_refusal(desk, lesson.words, CURATOR, scope=lesson.category)
     except InputError:
         return
 

@@ -8,22 +8,22 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from core.extraction.literal import canonical, permissible
+from core.extraction.literal import canonical_literal, permissible_value
 from core.extraction.mention_grounding import Grounding
-from core.extraction.negation import positive
+from core.extraction.negation import without_negation
 from core.extraction.spires.block import Block
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import Mention, Problem, Severity, Span, fold_words
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
-from core.text.pattern import matches
-from core.text.quote import QuoteMatch, find
+from core.text.pattern import pattern_matches
+from core.text.quote import QuoteMatch, find_whole_words
 
 NAME_SLOTS = ("label", "name")
 REACH = 1500  # characters from subject to object
 AND = re.compile(r",\s+(?:and\s+)?|\s+and\s+")
 
 
-def assemble(
+def assemble_extraction(
     schema: Schema, block: Block, text: str, grounding: Grounding | None = None
 ) -> Extraction:
     """The tree that `block` describes, with the spans of its values in `text` and a mention for
@@ -44,7 +44,9 @@ class _Assembly:
 
     def branch(self, path: str, cls: ClassDefinition, block: Block, near: Span | None) -> Branch:
         own = (
-            find(self.text, block.text, near=near, paraphrase=False) if block.text else QuoteMatch()
+            find_whole_words(self.text, block.text, near=near, paraphrase=False)
+            if block.text
+            else QuoteMatch()
         )
         anchor = own.spans[0] if own else self._anchor(cls, block, near)
         slots: list[tuple[str, tuple[Branch | Leaf, ...]]] = []
@@ -53,13 +55,15 @@ class _Assembly:
                 piece for item in block.get(slot.name) for piece in self._pieces(cls, slot, item)
             ]
             if items:
-                places = (place(path, slot, number) for number in range(len(items)))
+                places = (value_path(path, slot, number) for number in range(len(items)))
                 values = (
                     self.value(at, cls, slot, item, anchor)
                     for at, item in zip(places, items, strict=True)
                 )
                 slots.append((slot.name, tuple(values)))
-        return Branch(path, cls.name, block.text, tuple(slots), own.spans or joint(cls, slots))
+        return Branch(
+            path, cls.name, block.text, tuple(slots), own.spans or triple_words(cls, slots)
+        )
 
     def _anchor(self, cls: ClassDefinition, block: Block, near: Span | None) -> Span | None:
         """Where an object without words of its own is spoken of: at its value with the fewest
@@ -68,10 +72,12 @@ class _Assembly:
         words = [
             item for slot in cls.slots for item in block.get(slot.name) if isinstance(item, str)
         ]
-        found = [
-            find(self.text, item, near=near, paraphrase=False) for item in words if len(item) > 2
+        quote_matches = [
+            find_whole_words(self.text, item, near=near, paraphrase=False)
+            for item in words
+            if len(item) > 2
         ]
-        best = min(filter(None, found), key=lambda hit: len(hit.spans), default=None)
+        best = min(filter(None, quote_matches), key=lambda hit: len(hit.spans), default=None)
         return best.spans[0] if best and (cls.is_claim or len(best.spans) == 1) else near
 
     def value(
@@ -80,7 +86,7 @@ class _Assembly:
         if isinstance(item, Block):
             return self.branch(path, self.schema.definition(item.cls), item, near)
         if slot.kind is RangeKind.OBJECT and slot.range in self.schema.classes and slot.recurse:
-            spans = find(self.text, item, near=near).spans
+            spans = find_whole_words(self.text, item, near=near).spans
             return Branch(path, slot.range, item, (), spans)
         if slot.kind is RangeKind.ENTITY:
             return self.entity(path, self.schema.classes[slot.range], slot, item, near)
@@ -116,48 +122,52 @@ class _Assembly:
     def entity(
         self, path: str, cls: ClassDefinition, slot: Slot, item: str, near: Span | None
     ) -> Leaf:
-        found = find(self.text, item, near=near)
-        flags = () if cls.is_relation else self._flags(path, slot, item, found)
-        leaf = Leaf(path, item, cls.name, LeafKind.ENTITY, item, found.spans, found.score, flags)
-        mention = Mention(item, path, cls.name, cls.category, found.spans, flags=flags)
+        quote_match = find_whole_words(self.text, item, near=near)
+        flags = () if cls.is_relation else self._flags(path, slot, item, quote_match)
+        leaf = Leaf(
+            path, item, cls.name, LeafKind.ENTITY, item, quote_match.spans, quote_match.score, flags
+        )
+        mention = Mention(item, path, cls.name, cls.category, quote_match.spans, flags=flags)
         if self.grounding:
-            words = positive(item) if cls.is_relation else item
+            words = without_negation(item) if cls.is_relation else item
             mention = self.grounding.ground(mention, words, self.text)
         self.mentions.append(mention)
         return leaf
 
     def enum(self, path: str, slot: Slot, item: str, near: Span | None) -> Leaf:
-        found = find(self.text, item, near=near)
-        value = permissible(item, self.schema.enums[slot.range]) or permissible(
-            positive(item), self.schema.enums[slot.range]
+        quote_match = find_whole_words(self.text, item, near=near)
+        value = permissible_value(item, self.schema.enums[slot.range]) or permissible_value(
+            without_negation(item), self.schema.enums[slot.range]
         )
         if value is None and self.schema.enums[slot.range].values:
             message = f"“{item}” is no value of {slot.range}."
             self._problem("not-in-value-set", message, path, Severity.WARNING)
         name = value.name if value else "" if self.schema.enums[slot.range].values else item
-        return Leaf(path, item, slot.range, LeafKind.ENUM, name, found.spans, found.score)
+        return Leaf(
+            path, item, slot.range, LeafKind.ENUM, name, quote_match.spans, quote_match.score
+        )
 
     def literal(self, path: str, slot: Slot, item: str, near: Span | None) -> Leaf:
-        found = find(self.text, item, near=near)
-        value = canonical(item, slot.datatype)
+        quote_match = find_whole_words(self.text, item, near=near)
+        value = canonical_literal(item, slot.datatype)
         if value is None:
             kind = slot.datatype.removeprefix("xsd:")
             self._problem(
                 "wrong-type", f"“{item}” is no {kind}; its words were kept.", path, Severity.WARNING
             )
-        if slot.pattern and value is not None and not matches(slot.pattern, value):
+        if slot.pattern and value is not None and not pattern_matches(slot.pattern, value):
             self._problem(
                 "wrong-pattern", f"“{item}” does not match {slot.pattern}.", path, Severity.WARNING
             )
-        flags = self._flags(path, slot, item, found)
+        flags = self._flags(path, slot, item, quote_match)
         return Leaf(
             path,
             item,
             slot.range,
             LeafKind.LITERAL,
             item if value is None else value,
-            found.spans,
-            found.score,
+            quote_match.spans,
+            quote_match.score,
             flags,
         )
 
@@ -213,7 +223,7 @@ def with_names(
     return replace(extraction, tree=tree, mentions=(*added, *extraction.mentions))
 
 
-def joint(
+def triple_words(
     cls: ClassDefinition, slots: list[tuple[str, tuple[Branch | Leaf, ...]]]
 ) -> tuple[Span, ...]:
     """The words from a triple's subject to its object, where both are in the text and near each
@@ -230,7 +240,7 @@ def joint(
     return (cover,) if cover.end - cover.start <= REACH else ()
 
 
-def place(path: str, slot: Slot, number: int) -> str:
+def value_path(path: str, slot: Slot, number: int) -> str:
     """The path of the n-th value of a slot. Deviation: further values of a single slot have an
     index too.
     """
@@ -238,6 +248,6 @@ def place(path: str, slot: Slot, number: int) -> str:
     return f"{name}[{number}]" if slot.multivalued or number else name
 
 
-def replaced(extraction: Extraction, mentions: Mapping[str, Mention]) -> Extraction:
+def with_mentions(extraction: Extraction, mentions: Mapping[str, Mention]) -> Extraction:
     """The extraction with these mentions, by slot, in place of its own."""
     return replace(extraction, mentions=tuple(mentions.get(m.slot, m) for m in extraction.mentions))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Protocol
 
-from core.extraction.assemble import replaced
+from core.extraction.assemble import with_mentions
 from core.extraction.tree import Extraction
 from core.model import Candidate, MatchKind, Mention, Outcome, Term, fold_words
 
@@ -24,10 +24,10 @@ class ChoiceLike(Protocol):
     def curator(self) -> str: ...
 
 
-def chosen(extraction: Extraction, choices: Mapping[str, ChoiceLike]) -> Extraction:
+def with_choices(extraction: Extraction, choices: Mapping[str, ChoiceLike]) -> Extraction:
     """The extraction with these choices, by slot, in its mentions."""
     changed = {m.slot: apply(m, choices[m.slot]) for m in extraction.mentions if m.slot in choices}
-    return replaced(extraction, changed) if changed else extraction
+    return with_mentions(extraction, changed) if changed else extraction
 
 
 def apply(mention: Mention, choice: ChoiceLike) -> Mention:
@@ -43,7 +43,7 @@ def apply(mention: Mention, choice: ChoiceLike) -> Mention:
     )
 
 
-def identical(extraction: Extraction, mention: Mention) -> list[Mention]:
+def identical_mentions(extraction: Extraction, mention: Mention) -> list[Mention]:
     """The mentions of the same words in places of the same class, that mention among them."""
     words = fold_words(mention.text)
     return [m for m in extraction.mentions if fold_words(m.text) == words and m.cls == mention.cls]

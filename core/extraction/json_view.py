@@ -21,7 +21,7 @@ from core.model import (
 from core.schema.definition import Schema
 
 
-def plain(schema: Schema, extraction: Extraction) -> Json:
+def plain_object(schema: Schema, extraction: Extraction) -> Json:
     """The nested object: an entity is {id, label} (id null while ungrounded), a list where the slot
     is one.
     """

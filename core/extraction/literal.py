@@ -21,7 +21,7 @@ TRUE, FALSE = frozenset({"true", "yes", "y", "1"}), frozenset({"false", "no", "n
 DATES = ("%Y-%m-%d", "%d %B %Y", "%B %d, %Y", "%d %b %Y", "%Y/%m/%d", "%d.%m.%Y", "%B %d %Y")
 
 
-def canonical(words: str, datatype: str) -> str | None:
+def canonical_literal(words: str, datatype: str) -> str | None:
     """`words` as a value of an xsd datatype; None if they are none. Text is kept as it is."""
     bare = words.strip()
     if datatype in INTEGERS or datatype in DECIMALS:
@@ -44,10 +44,10 @@ def read_number(words: str) -> Decimal | None:
     """
     for sign, plain in FRACTIONS.items():
         words = words.replace(sign, f" {plain}")
-    if found := FRACTION.search(words):
-        if int(found[3]) == 0:
+    if match := FRACTION.search(words):
+        if int(match[3]) == 0:
             return None
-        total = Fraction(int(found[1] or 0)) + Fraction(int(found[2]), int(found[3]))
+        total = Fraction(int(match[1] or 0)) + Fraction(int(match[2]), int(match[3]))
         return (
             (Decimal(total.numerator) / Decimal(total.denominator))
             .quantize(Decimal("0.0001"))
@@ -74,7 +74,7 @@ def read_date(words: str) -> str | None:
     return None
 
 
-def permissible(words: str, enum: EnumDefinition) -> PermissibleValue | None:
+def permissible_value(words: str, enum: EnumDefinition) -> PermissibleValue | None:
     """The value meant: by name, alias, meaning or description, whatever the case, spaces and
     hyphens.
     """
@@ -94,7 +94,7 @@ def plain(words: str) -> str:
     return re.sub(r"[\W_]+", "", words.casefold())
 
 
-def ucum(unit: str) -> str:
+def ucum_code(unit: str) -> str:
     """The UCUM code of a unit's words, id (`UCUM:g`) or code; "" if it is not known."""
     if unit.startswith("UCUM:"):
         return unit.removeprefix("UCUM:")

@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from core.errors import ContextExceeded, Filtered, InputError, RemoteError
-from core.extraction.assemble import place
+from core.extraction.assemble import value_path
 from core.extraction.engine import Engine
 from core.extraction.tree import Branch, Extraction, Leaf
 from core.model import Mention, Problem, Severity, Span, fold_words
 from core.schema.definition import MANY, Schema
-from core.text.sentence import chunks, windows
+from core.text.sentence import overlapping_pieces, sentence_windows
 
 TOGETHER = 4  # parts being filled at once
 SMALLEST = 300  # characters of a part that is still worth a question
@@ -38,7 +38,7 @@ class Split:
             raise InputError(
                 "A text cannot be cut like that.", "The overlap must be smaller than the size."
             )
-        cut = windows if self.unit == "sentences" else chunks
+        cut = sentence_windows if self.unit == "sentences" else overlapping_pieces
         return cut(text, self.size, self.overlap)
 
 
@@ -50,7 +50,7 @@ def no_room(context: int) -> int:
     return 0
 
 
-def extract(
+def extract_in_parts(
     engine: Engine, schema: Schema, cls: str, text: str, split: Split, room: Room = no_room
 ) -> Extraction:
     """Fill class `cls` from each part of the text; offsets are those of the whole text.
@@ -66,9 +66,9 @@ def extract(
         with ThreadPoolExecutor(TOGETHER, thread_name_prefix="chunk") as pool:
             places = (f"chunk[{number}]" for number in range(len(parts)))
             results = [one for read in pool.map(reading.part, parts, places) for one in read]
-    done = [one for one in results if isinstance(one, Extraction)]
+    done = [result for result in results if isinstance(result, Extraction)]
     if not done:
-        raise next(one.error for one in results if isinstance(one, _Unread))
+        raise next(result.error for result in results if isinstance(result, _Unread))
     if len(results) == 1:
         return done[0]
     failed = [
@@ -81,9 +81,9 @@ def extract(
         for number, one in enumerate(results)
         if isinstance(one, _Unread)
     ]
-    found = merge(schema, done)
+    extraction = merge_trees(schema, done)
     notes = [cut_further(len(results), reading.limit)] if len(results) > len(parts) else []
-    return replace(found, problems=(*notes, *failed, *found.problems))
+    return replace(extraction, problems=(*notes, *failed, *extraction.problems))
 
 
 def cut_further(parts: int, limit: int) -> Problem:
@@ -133,16 +133,16 @@ class _Reading:
             ]
         except RemoteError as error:
             return [_Unread(place, error)]
-        return [shifted(found, span.start)]
+        return [shift_offsets(found, span.start)]
 
     def _below(self, words: str, limit: int) -> list[Span]:
         """A part in smaller ones: as large as fits where the length is known, else halves."""
         size = self.room(limit) if limit else 0
         size = size if 0 < size < len(words) else len(words) // 2
-        return chunks(words, size, min(OVERLAP, size // 10)) if size >= SMALLEST else []
+        return overlapping_pieces(words, size, min(OVERLAP, size // 10)) if size >= SMALLEST else []
 
 
-def shifted(extraction: Extraction, offset: int) -> Extraction:
+def shift_offsets(extraction: Extraction, offset: int) -> Extraction:
     """The extraction of a part with the offsets of the whole."""
 
     def spans(of: Sequence[Span]) -> tuple[Span, ...]:
@@ -154,7 +154,10 @@ def shifted(extraction: Extraction, offset: int) -> Extraction:
         slots = tuple(
             (name, tuple(moved(below) for below in values)) for name, values in value.slots
         )
-        stated = tuple(replace(one, sentence=spans((one.sentence,))[0]) for one in value.stated)
+        stated = tuple(
+            replace(stated_by, sentence=spans((stated_by.sentence,))[0])
+            for stated_by in value.stated
+        )
         return replace(value, spans=spans(value.spans), slots=slots, stated=stated)
 
     tree = moved(extraction.tree)
@@ -163,14 +166,14 @@ def shifted(extraction: Extraction, offset: int) -> Extraction:
     return replace(extraction, tree=tree, mentions=mentions)
 
 
-def merge(schema: Schema, parts: Sequence[Extraction]) -> Extraction:
+def merge_trees(schema: Schema, parts: Sequence[Extraction]) -> Extraction:
     """One tree of several: equal values once, with the spans of all; different values of a single
     slot are all kept.
     """
     work = _Merge(schema)
     cls = schema.classes[parts[0].tree.cls.removesuffix(MANY)]
     if any(part.tree.cls.endswith(MANY) for part in parts) or (cls.is_claim and len(parts) > 1):
-        parts = [listed(part) for part in parts]
+        parts = [as_list(part) for part in parts]
     for part in parts:
         mentions = {mention.slot: mention for mention in part.mentions}
         for name, values in part.tree.slots:
@@ -181,7 +184,7 @@ def merge(schema: Schema, parts: Sequence[Extraction]) -> Extraction:
     return Extraction(tree, tuple(found), tuple(problems))
 
 
-def listed(part: Extraction) -> Extraction:
+def as_list(part: Extraction) -> Extraction:
     """A part that gives one object as a part that gives a list of them."""
     if part.tree.cls.endswith(MANY) or not part.tree.slots:
         return (
@@ -189,7 +192,7 @@ def listed(part: Extraction) -> Extraction:
             if part.tree.slots
             else replace(part, tree=replace(part.tree, cls=many(part.tree.cls)))
         )
-    one = inside(part.tree, "items[0]")
+    one = below_path(part.tree, "items[0]")
     mentions = tuple(replace(m, slot=f"items[0].{m.slot}") for m in part.mentions)
     return replace(
         part, tree=Branch("", many(part.tree.cls), slots=(("items", (one,)),)), mentions=mentions
@@ -200,13 +203,13 @@ def many(cls: str) -> str:
     return cls.removesuffix(MANY) + MANY
 
 
-def inside(value: Branch | Leaf, path: str) -> Branch | Leaf:
+def below_path(value: Branch | Leaf, path: str) -> Branch | Leaf:
     """The value with its paths below `path`."""
     here = f"{path}.{value.path}" if value.path else path
     if isinstance(value, Leaf):
         return replace(value, path=here)
     slots = tuple(
-        (name, tuple(inside(below, path) for below in values)) for name, values in value.slots
+        (name, tuple(below_path(below, path) for below in values)) for name, values in value.slots
     )
     return replace(value, path=here, slots=slots)
 
@@ -220,10 +223,13 @@ class _Merge:
 
     def add(self, slot: str, value: Branch | Leaf, mentions: dict[str, Mention]) -> None:
         known = self.found.setdefault(slot, {})
-        key = signature(value)
+        key = value_signature(value)
         if key in known:
             before, theirs = known[key]
-            known[key] = (joined(before, value), joined_mentions(before, value, theirs, mentions))
+            known[key] = (
+                join_equal_values(before, value),
+                joined_mentions(before, value, theirs, mentions),
+            )
         else:
             below = value.walk() if isinstance(value, Branch) else [value]
             known[key] = (value, {p.path: mentions[p.path] for p in below if p.path in mentions})
@@ -234,8 +240,8 @@ class _Merge:
         for slot in cls.slots:
             values = []
             for number, (value, theirs) in enumerate(self.found.get(slot.name, {}).values()):
-                at = place("", slot, number)
-                values.append(moved(value, value.path, at))
+                at = value_path("", slot, number)
+                values.append(move_paths(value, value.path, at))
                 mentions += [
                     replace(m, slot=at + m.slot[len(value.path) :]) for m in theirs.values()
                 ]
@@ -244,26 +250,27 @@ class _Merge:
         return replace(first, slots=tuple(slots)), mentions
 
 
-def signature(value: Branch | Leaf) -> tuple[object, ...]:
+def value_signature(value: Branch | Leaf) -> tuple[object, ...]:
     """What makes two values the same: class, words and everything below; not where they stand."""
     if isinstance(value, Leaf):
         return (value.cls, fold_words(value.value or value.text))
-    below = tuple((name, tuple(signature(v) for v in values)) for name, values in value.slots)
+    below = tuple((name, tuple(value_signature(v) for v in values)) for name, values in value.slots)
     return (value.cls, below) if below else (value.cls, fold_words(value.text))
 
 
-def moved(value: Branch | Leaf, old: str, new: str) -> Branch | Leaf:
+def move_paths(value: Branch | Leaf, old: str, new: str) -> Branch | Leaf:
     """The value with paths that begin with `new` in place of `old`."""
     path = new + value.path[len(old) :]
     if isinstance(value, Leaf):
         return replace(value, path=path)
     slots = tuple(
-        (name, tuple(moved(below, old, new) for below in values)) for name, values in value.slots
+        (name, tuple(move_paths(below, old, new) for below in values))
+        for name, values in value.slots
     )
     return replace(value, path=path, slots=slots)
 
 
-def joined(one: Branch | Leaf, other: Branch | Leaf) -> Branch | Leaf:
+def join_equal_values(one: Branch | Leaf, other: Branch | Leaf) -> Branch | Leaf:
     """Equal values with the spans of both, those of the first in front."""
     spans = tuple(dict.fromkeys(one.spans + other.spans))
     if isinstance(one, Leaf):
@@ -274,7 +281,7 @@ def joined(one: Branch | Leaf, other: Branch | Leaf) -> Branch | Leaf:
         return replace(one, spans=spans, score=max(one.score, other.score), flags=flags)
     assert isinstance(other, Branch)
     slots = tuple(
-        (name, tuple(joined(a, b) for a, b in zip(values, theirs, strict=True)))
+        (name, tuple(join_equal_values(a, b) for a, b in zip(values, theirs, strict=True)))
         for (name, values), (_, theirs) in zip(one.slots, other.slots, strict=True)
     )
     return replace(one, spans=spans, slots=slots)

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
 
-from core.curie import valid
-from core.extraction.predicate import relation
+from core.curie import is_curie
+from core.extraction.predicate import biolink_predicate
 from core.grounding.constraint.constraint import constraint_of
-from core.grounding.grounder import choose
-from core.grounding.recognise.expansion import LongerMention, longer
+from core.grounding.grounder import choose_candidate
+from core.grounding.recognise.expansion import LongerMention, longer_names
 from core.model import Candidate, MatchKind, Mention, Outcome, Problem, Span, Term, fold_words
 from core.schema.definition import Schema
 
@@ -89,7 +89,7 @@ class Grounding:
         constraint = self.constraint(mention.cls)
         span = mention.spans[0] if mention.spans else None
         candidates: tuple[Candidate, ...] = ()
-        if valid(words):
+        if is_curie(words):
             exists, _ = self.grounder.check(words, constraint)
             candidates = (exists,) if exists else ()
         candidates = candidates or tuple(
@@ -98,12 +98,17 @@ class Grounding:
         if (
             not candidates
             and self.schema.classes[mention.cls].is_relation
-            and (known := relation(words))
+            and (known := biolink_predicate(words))
         ):
             candidates = (known,)
         chosen, outcome = self.choose(candidates)
         best = next(
-            (one for one in candidates if chosen is not None and one.term.id == chosen.id), None
+            (
+                candidate
+                for candidate in candidates
+                if chosen is not None and candidate.term.id == chosen.id
+            ),
+            None,
         )
         by = (
             ""
@@ -137,7 +142,7 @@ def grounding(schema: Schema, grounder: Any) -> Grounding:
     return Grounding(
         grounder,
         lambda cls: constraint_of(schema, cls),
-        choose,
+        choose_candidate,
         schema,
-        expand=partial(longer, grounder),
+        expand=partial(longer_names, grounder),
     )

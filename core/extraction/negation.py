@@ -22,7 +22,7 @@ HEDGES = re.compile(
 )
 
 
-def positive(words: str) -> str:
+def without_negation(words: str) -> str:
     """A predicate's words without their negation: "NOT INDUCES" is INDUCES, said negatively."""
     rest = words.strip()
     while match := NOT_FIRST.match(rest):
@@ -30,7 +30,7 @@ def positive(words: str) -> str:
     return rest or words
 
 
-def negates(words: str) -> bool:
+def is_negation(words: str) -> bool:
     """Whether a predicate's words, or those of a whole relation, say that it does not hold."""
     return bool(NOT_FIRST.match(words.strip()) or NOT_WITHIN.search(words))
 
@@ -45,6 +45,6 @@ def negating_qualifier(name: str, words: str) -> bool:
     )
 
 
-def hedges(words: str) -> bool:
+def is_hedge(words: str) -> bool:
     """Whether a qualifier calls its statement a hypothesis."""
     return bool(HEDGES.search(words.casefold()))

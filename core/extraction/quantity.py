@@ -61,17 +61,21 @@ class Quantity:
     unit: Span | None = None
 
 
-def quantities(text: str, within: Span) -> Iterator[Quantity]:
+def find_quantities(text: str, within: Span) -> Iterator[Quantity]:
     """Every number in a part of a text, with the unit that follows it."""
-    for found in QUANTITY.finditer(text, within.start, within.end):
-        unit = Span(*found.span("unit")) if found["unit"] else None
-        ucum = UCUM.get((found["unit"] or "").casefold(), "")
+    for match in QUANTITY.finditer(text, within.start, within.end):
+        unit = Span(*match.span("unit")) if match["unit"] else None
+        ucum = UCUM.get((match["unit"] or "").casefold(), "")
         yield Quantity(
-            Span(*found.span()), decimal(found["number"]), Span(*found.span("number")), ucum, unit
+            Span(*match.span()),
+            decimal_value(match["number"]),
+            Span(*match.span("number")),
+            ucum,
+            unit,
         )
 
 
-def decimal(words: str) -> str:
+def decimal_value(words: str) -> str:
     """`1 1/2` is 1.5, `½` is 0.5, `two` is 2, `1,000` is 1000; a range stays as it is written."""
     text = WORDS.get(words.strip().casefold(), words.strip().replace("−", "-"))
     for sign, plain in FRACTIONS.items():

@@ -75,7 +75,11 @@ class EvidenceFinder:
         for evidence in self.evidence(statement, quotes, branch.path, branch.stated[0].score):
             ground = evidence.ground
             assert isinstance(ground, TextGround)
-            own = [one for one in branch.stated if covers(ground.span, one.sentence)]
+            own = [
+                stated_by
+                for stated_by in branch.stated
+                if covers_span(ground.span, stated_by.sentence)
+            ]
             why = (own or list(branch.stated))[0]
             found.append(replace(evidence, score=why.score, rule=why.rule, cue=why.cue))
         return found
@@ -84,7 +88,9 @@ class EvidenceFinder:
         """The sentence or sentences around the best two occurrences in a part of the text; None
         when it lacks one.
         """
-        inside = [tuple(span for span in spans if covers(near, span)) for spans in (ours, theirs)]
+        inside = [
+            tuple(span for span in spans if covers_span(near, span)) for spans in (ours, theirs)
+        ]
         return self.elsewhere(inside[0], inside[1], [near]) if all(inside) else None
 
     def elsewhere(
@@ -105,8 +111,8 @@ class EvidenceFinder:
         cover = Span(min(first.start, second.start), max(first.end, second.end))
         return self.sentence(second if cover.end - cover.start > FAR else cover)
 
-    def distance(self, one: Span, other: Span) -> int:
-        return max(other.start - one.end, one.start - other.end, 0)
+    def distance(self, span: Span, other: Span) -> int:
+        return max(other.start - span.end, span.start - other.end, 0)
 
     def sentence(self, span: Span) -> Span:
         """The sentences from where a span begins to where it ends."""
@@ -137,5 +143,5 @@ class EvidenceFinder:
         return any(isinstance(value, Leaf) for value in values)
 
 
-def covers(outer: Span, inner: Span) -> bool:
+def covers_span(outer: Span, inner: Span) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end

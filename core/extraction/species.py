@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from core.extraction.assemble import replaced
+from core.extraction.assemble import with_mentions
 from core.extraction.mention_grounding import Grounding
 from core.extraction.tree import Extraction
 from core.model import Mention, Outcome
@@ -19,8 +19,10 @@ def with_species(extraction: Extraction, text: str, grounding: Grounding) -> Ext
     An engine that saw a part of the text only may have met a tie that the whole of it resolves:
     such a mention is grounded again.
     """
-    found = {m.slot: _of_text(m, text, grounding) for m in extraction.mentions if of_a_species(m)}
-    return replaced(extraction, found) if found else extraction
+    mentions = {
+        m.slot: _of_text(m, text, grounding) for m in extraction.mentions if of_a_species(m)
+    }
+    return with_mentions(extraction, mentions) if mentions else extraction
 
 
 def of_a_species(mention: Mention) -> bool:

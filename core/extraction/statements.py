@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import product
 
-from core.extraction.literal import ucum
-from core.extraction.negation import hedges, negates, negating_qualifier
+from core.extraction.literal import ucum_code
+from core.extraction.negation import is_hedge, is_negation, negating_qualifier
 from core.extraction.quotation import EvidenceFinder
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import (
@@ -39,7 +39,7 @@ NAMES = ("label", "name")
 MAX_LABEL = 80  # characters of a node's label
 
 
-def statements(
+def extracted_statements(
     schema: Schema,
     extraction: Extraction,
     document: str,
@@ -53,15 +53,15 @@ def statements(
     A statement whose words are not in the text has no evidence: it is unsupported.
     """
     work = _Claims(schema, extraction, document, EvidenceFinder(document, version, run, engine))
-    found: dict[str, Proposed] = {}
+    proposeds: dict[str, Proposed] = {}
     for statement, evidence in work.of_object(extraction.tree, _Place("", "", "", 0)):
-        known = found.setdefault(statement.id, (statement, []))[1]
+        known = proposeds.setdefault(statement.id, (statement, []))[1]
         ids = {ground.id for ground in known}
         known += [ground for ground in evidence if ground.id not in ids]
-    return list(found.values())
+    return list(proposeds.values())
 
 
-def incomplete(schema: Schema, extraction: Extraction) -> list[Problem]:
+def incomplete_triples(schema: Schema, extraction: Extraction) -> list[Problem]:
     """Triples that lack a subject, a predicate or an object, and so claim nothing."""
     problems = []
     for branch in extraction.tree.walk():
@@ -78,7 +78,7 @@ def incomplete(schema: Schema, extraction: Extraction) -> list[Problem]:
     return problems
 
 
-def ungrounded(statement: Statement) -> list[Term]:
+def ungrounded_terms(statement: Statement) -> list[Term]:
     """The terms of a statement that have words but no id."""
     things = [
         statement.subject,
@@ -157,8 +157,8 @@ class _Claims:
         for (subject, s), (predicate, p), (object, o) in product(*ends):
             if not isinstance(predicate, Term) or isinstance(subject, Literal):
                 continue
-            no = negated or (isinstance(p, Leaf) and negates(p.text))
-            stance = Modality.HYPOTHESIS if isinstance(p, Leaf) and hedges(p.text) else modality
+            no = negated or (isinstance(p, Leaf) and is_negation(p.text))
+            stance = Modality.HYPOTHESIS if isinstance(p, Leaf) and is_hedge(p.text) else modality
             statement = Statement(subject, predicate, object, no, stance, qualifiers, self.document)
             yield statement, self.proof.of_pair(statement, branch, s, o)
         for slot, value, below in self.values(cls, branch, at):
@@ -193,8 +193,8 @@ class _Claims:
     def modifiers(
         self, cls: ClassDefinition, branch: Branch, at: _Place
     ) -> tuple[tuple[Qualifier, ...], bool, Modality]:
-        negated = negates(branch.text)
-        modality = Modality.HYPOTHESIS if hedges(branch.text) else Modality.ASSERTED
+        negated = is_negation(branch.text)
+        modality = Modality.HYPOTHESIS if is_hedge(branch.text) else Modality.ASSERTED
         qualifiers = []
         for slot, value, below in self.values(cls, branch, at):
             if slot.name in CORE:
@@ -203,7 +203,7 @@ class _Claims:
             if negating_qualifier(slot.name, words):
                 negated = True
                 continue
-            if slot.name == "qualifier" and hedges(words):
+            if slot.name == "qualifier" and is_hedge(words):
                 modality = Modality.HYPOTHESIS
                 if fold_words(words) in ("hypothesis", "hypothetical"):
                     continue
@@ -279,7 +279,7 @@ class _Claims:
         mention = self.mentions.get(leaf.path)
         chosen = mention.chosen.id if mention and mention.chosen else ""
         plain = "".join(c for c in leaf.text if c.isascii() and c.isprintable() and c not in "{}")
-        return ucum(chosen) or ucum(leaf.text) or ("{" + plain + "}" if plain else "")
+        return ucum_code(chosen) or ucum_code(leaf.text) or ("{" + plain + "}" if plain else "")
 
     def is_unit(self, cls: ClassDefinition, slot: Slot) -> bool:
         return any(other.unit_slot == slot.name for other in cls.slots)

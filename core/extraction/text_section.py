@@ -38,7 +38,7 @@ def part_of(value: Json) -> TextSection | None:
     )
 
 
-def placed(claims: Sequence[Proposed], part: TextSection) -> list[Proposed]:
+def with_sections(claims: Sequence[Proposed], part: TextSection) -> list[Proposed]:
     """Statements whose evidence inside the part names its section."""
     return [(statement, [_placed(piece, part) for piece in pieces]) for statement, pieces in claims]
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from core.errors import Refused, RemoteError
 from core.genes.question.question import GeneQuestion
 from core.model import Json
-from core.ncbi.call import Align, Alignment, NcbiCall, arguments
+from core.ncbi.call import Align, Alignment, NcbiCall, shown_arguments
 from core.ncbi.client import Aligner, Ncbi, Response
 from core.ncbi.record import Dropped, NcbiReading, NcbiRecord
 
@@ -218,7 +218,11 @@ class Asking:
     def answer(
         self, status: AnswerStatus, text: str | list[str] = "", found: tuple[AnswerValue, ...] = ()
     ) -> GeneAnswer:
-        used = {(one.call, one.record, one.field) for value in found for one in _fields_of(value)}
+        used = {
+            (record_proof.call, record_proof.record, record_proof.field)
+            for value in found
+            for record_proof in _fields_of(value)
+        }
         if self.gaps and found:
             many = len(dict.fromkeys(self.gaps))
             said = "1 record that NCBI has was" if many == 1 else f"{many} records of NCBI were"
@@ -292,7 +296,7 @@ def _fields_of(value: AnswerValue) -> tuple[RecordProof, ...]:
 
 
 def _named(call: NcbiCall) -> tuple[str, Json]:
-    given = arguments(call)
+    given = shown_arguments(call)
     return str(given.pop("tool")), given
 
 
@@ -324,7 +328,9 @@ def step_of(answer: Response, path: str, origin: str, why: str = "") -> Step:
     )
 
 
-def bound(record: NcbiRecord, name: str, value: str, call: str, **ends: object) -> AnswerValue:
+def bound_value(
+    record: NcbiRecord, name: str, value: str, call: str, **ends: object
+) -> AnswerValue:
     """`value` as found in field `name` of `record`; an end that is a term is proven by `record`, or
     by `proofs`.
     """

@@ -31,13 +31,13 @@ SAID = {
 }
 
 
-def classify(answer: GeneAnswer, gold: Sequence[str]) -> ErrorClass:
+def classify_error(answer: GeneAnswer, gold: Sequence[str]) -> ErrorClass:
     """The class of a wrong answer, as far as the trace tells. `gold` is what should have been
     answered.
     """
     if answer.status is AnswerStatus.FAILED:
         return ErrorClass.OTHER
-    if any(holds(answer, value) for value in gold):
+    if any(trace_holds(answer, value) for value in gold):
         return ErrorClass.EXTRACTION
     if answer.steps and answer.steps[-1].status == "failed":
         return ErrorClass.OTHER
@@ -58,12 +58,12 @@ def _place(step: Step) -> str:
 
 def _names(step: Step, subject: str) -> bool:
     """Whether a step asks about the subject: its words, id or sequence stand in the arguments."""
-    asked = " ".join(str(one) for one in step.arguments.values()).casefold()
+    asked = " ".join(str(argument) for argument in step.arguments.values()).casefold()
     words = re.findall(r"\w+", subject.casefold().removeprefix("rs"))
     return step.tool == "blast_get" or all(word in asked for word in words)
 
 
-def holds(answer: GeneAnswer, value: str) -> bool:
+def trace_holds(answer: GeneAnswer, value: str) -> bool:
     """Whether a record of the trace holds `value` as a word."""
     wanted = re.compile(rf"(?<![\w-]){re.escape(value.removeprefix('chr'))}(?![\w-])")
     return any(

@@ -48,20 +48,20 @@ def evidence(answer: GeneAnswer) -> list[Json]:
     return list(rows.values())
 
 
-def _standing(one: AnswerValue) -> str:
-    return f" ({one.relation})" if one.relation in WEAK else ""
+def _standing(answer_value: AnswerValue) -> str:
+    return f" ({answer_value.relation})" if answer_value.relation in WEAK else ""
 
 
-def whole(answer: GeneAnswer, run: str, way: str) -> Json:
+def full_answer(answer: GeneAnswer, run: str, way: str) -> Json:
     """Everything, with the steps."""
-    return row(answer, run, way) | {"steps": [step_json(one) for one in answer.steps]}
+    return row(answer, run, way) | {"steps": [step_json(step) for step in answer.steps]}
 
 
 def step_json(step: Step) -> Json:
     return to_json(step)
 
 
-def said(answer: GeneAnswer) -> str:
+def answer_line(answer: GeneAnswer) -> str:
     """The answer as one line of text."""
     if isinstance(answer.text, list):
         return ", ".join(answer.text)
@@ -71,9 +71,9 @@ def said(answer: GeneAnswer) -> str:
 def markdown(answer: GeneAnswer, run: str, way: str) -> str:
     """A report for people: the answer, what it rests on, and each call."""
     lines = [
-        f"# {escape(answer.question)}",
+        f"# {escape_markdown(answer.question)}",
         "",
-        f"**{escape(said(answer)) or '—'}** ({answer.status})",
+        f"**{escape_markdown(answer_line(answer)) or '—'}** ({answer.status})",
         "",
     ]
     if answer.found:
@@ -90,11 +90,16 @@ def markdown(answer: GeneAnswer, run: str, way: str) -> str:
         ]
         lines.append("")
     if answer.missing:
-        lines += ["## Missing", "", *(f"- {escape(one)}" for one in answer.missing), ""]
+        lines += ["## Missing", "", *(f"- {escape_markdown(one)}" for one in answer.missing), ""]
     if answer.nearest:
-        lines += ["## What could be asked", "", *(f"- {escape(one)}" for one in answer.nearest), ""]
+        lines += [
+            "## What could be asked",
+            "",
+            *(f"- {escape_markdown(one)}" for one in answer.nearest),
+            "",
+        ]
     if answer.notes:
-        lines += ["## Notes", "", *(f"- {escape(one)}" for one in answer.notes), ""]
+        lines += ["## Notes", "", *(f"- {escape_markdown(note)}" for note in answer.notes), ""]
     lines += [
         "## Calls",
         "",
@@ -102,7 +107,7 @@ def markdown(answer: GeneAnswer, run: str, way: str) -> str:
         "|---|---|---|---|---|---|---|",
     ]
     lines += [_call(number, step) for number, step in enumerate(answer.steps, 1)]
-    lines += ["", f"Run {run}, way {way}. {totals(answer.steps)}.", ""]
+    lines += ["", f"Run {run}, way {way}. {answer_totals(answer.steps)}.", ""]
     return "\n".join(lines)
 
 
@@ -124,28 +129,28 @@ def _call(number: int, step: Step) -> str:
     )
 
 
-def totals(steps: Sequence[Step]) -> str:
+def answer_totals(steps: Sequence[Step]) -> str:
     """Calls, seconds and bytes of an answer; what an earlier answer served took no time."""
-    sent = [one for one in steps if not one.reused]
+    sent = [step for step in steps if not step.reused]
     again = len(steps) - len(sent)
-    seconds, waited = sum(one.seconds for one in sent), sum(one.waited for one in steps)
+    seconds, waited = sum(step.seconds for step in sent), sum(step.waited for step in steps)
     parts = ["1 call" if len(steps) == 1 else f"{len(steps)} calls"]
     parts += [f"{again} answered from the record"] if again else []
     parts += [f"{seconds:.1f} s"] if sent else []
     parts += [f"{waited:.0f} s of waiting"] if waited >= 0.5 else []
-    return " · ".join((*parts, amount(sum(one.size for one in steps))))
+    return " · ".join((*parts, spoken_bytes(sum(step.size for step in steps))))
 
 
-def amount(size: int) -> str:
+def spoken_bytes(size: int) -> str:
     """Bytes as people read them: `976 bytes`, `5.3 kB`."""
     return f"{size} bytes" if size < 1000 else f"{size / 1000:,.1f} kB"
 
 
-def escape(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Markdown signs escaped, one line: the words come from outside."""
     return "".join(f"\\{c}" if c in r"\`*_[]<>|#!$~" else c for c in " ".join(text.split()))
 
 
 def _cell(text: str) -> str:
     short = " ".join(text.split())
-    return escape(short[:160] + (" …" if len(short) > 160 else ""))
+    return escape_markdown(short[:160] + (" …" if len(short) > 160 else ""))

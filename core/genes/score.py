@@ -22,7 +22,7 @@ SPECIES = {
 FUNCTION_F1 = 0.9
 
 
-def values(answer: str | Sequence[str]) -> list[str]:
+def gold_values(answer: str | Sequence[str]) -> list[str]:
     """An answer as a list; gold lists are written with commas."""
     if isinstance(answer, str):
         return [one.strip() for one in answer.split(", ") if one.strip()]
@@ -32,7 +32,7 @@ def values(answer: str | Sequence[str]) -> list[str]:
 def score(task: str, answer: str | Sequence[str], gold: str | Sequence[str]) -> float:
     """0 to 1."""
     if task in LISTS:
-        wanted, given = values(gold), values(answer)
+        wanted, given = gold_values(gold), gold_values(answer)
         return sum(one in given for one in wanted) / len(wanted)
     said = (
         answer
@@ -71,7 +71,7 @@ def precision(task: str, answer: str | Sequence[str], gold: str | Sequence[str])
     if not answer:
         return None
     if task in LISTS:
-        given, wanted = values(answer), values(gold)
+        given, wanted = gold_values(answer), gold_values(gold)
         return sum(one in wanted for one in given) / len(given) if given else None
     return score(task, answer, gold)
 

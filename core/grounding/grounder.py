@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from core.curie import preferred
+from core.curie import preferred_prefix
 from core.grounding.constraint import branch, permissible
 from core.grounding.constraint.constraint import Constraint, NoSynonyms, Synonyms
 from core.grounding.index.lexicon import Lexicon, LexiconTerm, NameHit
 from core.grounding.index.vocabulary_registry import Shelf
 from core.grounding.match import normalise, phrase
-from core.grounding.match.fuzzy import misspelt
-from core.grounding.match.name_match import NameMatch, exact, scaled
-from core.grounding.match.near import near
+from core.grounding.match.fuzzy import misspelt_names
+from core.grounding.match.name_match import NameMatch, exact_names, scale_match
+from core.grounding.match.near import near_names
 from core.grounding.readers.record import Scope, identifier
 from core.grounding.recognise import names_in_text, species
 from core.model import Candidate, MatchKind, Outcome, Problem, Severity, Span, Term
@@ -86,7 +86,7 @@ class Grounder:
         words = " ".join(words.split())
         if not words:
             return ()
-        refused = self.synonyms.refused(normalise.key(words), constraint.category)
+        refused = self.synonyms.refused(normalise.name_key(words), constraint.category)
         if NEVER_LINKED in refused:
             return ()
         if taxon := self.species_at(context, span, constraint)[0]:
@@ -113,7 +113,7 @@ class Grounder:
         ranks = self.lexicons(constraint)
         found = [
             *self._project(long or words, constraint),
-            *permissible.candidates(words, constraint.enums),
+            *permissible.permissible_candidates(words, constraint.enums),
         ]
         if long:  # what a curator said of a short form holds where the text says nothing else
             found += [(rank * OTHERWISE, one) for rank, one in self._project(words, constraint)]
@@ -136,7 +136,9 @@ class Grounder:
         taxa = self.taxa(constraint)
         if constraint.taxon or not taxa:
             return constraint.taxon, ""
-        named = species.nearest(text, span, self.organisms(text, taxa)) if text and span else ""
+        named = (
+            species.nearest_species(text, span, self.organisms(text, taxa)) if text and span else ""
+        )
         return (named, "text") if named else (self.taxon, "document" if self.taxon else "")
 
     def taxa(self, constraint: Constraint) -> frozenset[str]:
@@ -152,7 +154,7 @@ class Grounder:
             for lexicon in self.shelf.lexicons((species.PREFIX.lower(),))
             if lexicon.term_count
         )
-        return names_in_text.organisms(text, known, taxa)
+        return names_in_text.named_organisms(text, known, taxa)
 
     def steady(self) -> Grounder:
         """The same grounder for one piece of work: the vocabularies' files and what curators said
@@ -195,23 +197,27 @@ class Grounder:
     ) -> tuple[Candidate, ...]:
         """Terms whose names hold the words of `text`, or whose id it is; for a search box."""
         lexicons = [one for _, one in self.lexicons(constraint)] if constraint else self.shelf.all()
-        found: dict[str, Candidate] = {}
+        candidates: dict[str, Candidate] = {}
         for lexicon in lexicons:
             term = lexicon.term(identifier(text)) if identifier(text) else None
             if term:
-                found[term.id] = _candidate(
+                candidates[term.id] = _candidate(
                     lexicon, term.id, term.label, NameMatch(_hit(term), MatchKind.LABEL, 1.0)
                 )
-            for match in exact(lexicon, text):
-                found.setdefault(
+            for match in exact_names(lexicon, text):
+                candidates.setdefault(
                     match.hit.id, _candidate(lexicon, match.hit.id, match.hit.label, match)
                 )
             for hit in lexicon.search(text, limit):
-                share = len(normalise.words(text)) / max(1, len(normalise.words(hit.text)))
+                share = len(normalise.fold_words(text)) / max(
+                    1, len(normalise.fold_words(hit.text))
+                )
                 part = NameMatch(hit, MatchKind.PARTIAL, 0.5 * min(1.0, share))
-                found.setdefault(hit.id, _candidate(lexicon, hit.id, hit.label, part))
+                candidates.setdefault(hit.id, _candidate(lexicon, hit.id, hit.label, part))
         allowed = [
-            one for one in found.values() if constraint is None or constraint.allows(one.term.id)
+            candidate
+            for candidate in candidates.values()
+            if constraint is None or constraint.allows(candidate.term.id)
         ]
         return tuple(sorted(allowed, key=lambda one: (-one.score, len(one.surface), one.term.id)))[
             :limit
@@ -245,7 +251,7 @@ class Grounder:
         return self.shelf.ranked(constraint.vocabularies or constraint.prefixes)
 
     def _project(self, words: str, constraint: Constraint) -> list[tuple[float, Candidate]]:
-        terms = self.synonyms.lookup(normalise.key(words), constraint.category)
+        terms = self.synonyms.lookup(normalise.name_key(words), constraint.category)
         kept = [term for term in terms if constraint.allows(term.id)]
         taxa = [self._taxon(term.id, constraint) for term in kept]
         own = [
@@ -270,20 +276,20 @@ class Grounder:
         flat = constraint.value_sets and not lexicon.has_hierarchy
         kinds = self.shelf.holds(lexicon.name) if flat else ()
         for match in matches:
-            one = self._current(lexicon, match, constraint)
-            if constraint.allows(one.term.id) and branch.holds(
-                lexicon, one.term.id, constraint.value_sets, kinds, constraint.category
+            candidate = self._current(lexicon, match, constraint)
+            if constraint.allows(candidate.term.id) and branch.in_value_sets(
+                lexicon, candidate.term.id, constraint.value_sets, kinds, constraint.category
             ):
-                cost = _order_cost(rank) + self._prefix_cost(lexicon, one, constraint)
-                found.append((one.score - cost, one))
+                cost = _order_cost(rank) + self._prefix_cost(lexicon, candidate, constraint)
+                found.append((candidate.score - cost, candidate))
         return found
 
-    def _prefix_cost(self, lexicon: Lexicon, one: Candidate, constraint: Constraint) -> float:
+    def _prefix_cost(self, lexicon: Lexicon, candidate: Candidate, constraint: Constraint) -> float:
         """What a candidate loses by its prefix: the later in the constraint's order the more;
         without an order, when it is not the vocabulary's own.
         """
-        prefix = preferred(one.term.id.partition(":")[0])
-        order = [preferred(name) for name in constraint.prefixes]
+        prefix = preferred_prefix(candidate.term.id.partition(":")[0])
+        order = [preferred_prefix(name) for name in constraint.prefixes]
         if len(order) > 1:
             return _order_cost(order.index(prefix)) if prefix in order else 0.0
         return 0.0 if prefix == next(iter(lexicon.prefixes), "") else FOREIGN
@@ -327,7 +333,7 @@ class Grounder:
             for rank, lexicon in better:
                 hits = [
                     hit
-                    for hit in lexicon.names(normalise.key(one.term.label))
+                    for hit in lexicon.names(normalise.name_key(one.term.label))
                     if hit.scope is Scope.LABEL
                 ]
                 if len(hits) == 1 and hits[0].id not in known and not hits[0].obsolete:
@@ -372,22 +378,23 @@ class Grounder:
         ]
         return [(rank, replace(one, differed=note)), *lowered]
 
-    def _named_otherwise(self, one: Candidate, context: str) -> int:
+    def _named_otherwise(self, candidate: Candidate, context: str) -> int:
         term = next(
             (
                 t
                 for x in self.shelf.all()
-                if x.name == one.vocabulary and (t := x.term(one.term.id))
+                if x.name == candidate.vocabulary and (t := x.term(candidate.term.id))
             ),
             None,
         )
         names = {name.text.casefold() for name in term.names} if term else set()
         return sum(
-            len(name) > 3 and name != one.surface.casefold() and name in context for name in names
+            len(name) > 3 and name != candidate.surface.casefold() and name in context
+            for name in names
         )
 
     def _only_prefix(self, constraint: Constraint) -> str:
-        return preferred(constraint.prefixes[0]) if len(constraint.prefixes) == 1 else ""
+        return preferred_prefix(constraint.prefixes[0]) if len(constraint.prefixes) == 1 else ""
 
     def _checked(
         self, lexicon: Lexicon, term: LexiconTerm, constraint: Constraint
@@ -403,8 +410,8 @@ class Grounder:
             found.append(_error("obsolete-id", f"{term.id} ({term.label}) is obsolete.", hint))
         if constraint.value_sets and not lexicon.has_hierarchy:
             found.append(branch.unchecked(lexicon))
-        elif not branch.holds(lexicon, term.id, constraint.value_sets):
-            names = ", ".join(one.name for one in constraint.value_sets)
+        elif not branch.in_value_sets(lexicon, term.id, constraint.value_sets):
+            names = ", ".join(value_set.name for value_set in constraint.value_sets)
             found.append(
                 _error("outside-value-set", f"{term.id} ({term.label}) is not in {names}.")
             )
@@ -413,22 +420,26 @@ class Grounder:
         return replace(one, obsolete=term.obsolete, replaced_by=term.replaced_by), tuple(found)
 
 
-def choose(candidates: Sequence[Candidate]) -> tuple[Term | None, Outcome]:
+def choose_candidate(candidates: Sequence[Candidate]) -> tuple[Term | None, Outcome]:
     """The rule that picks: the first candidate, if it is good enough, not obsolete, and no other of
     its id space is as good (then AMBIGUOUS: a curator decides). Genes of two species that bear one
     name, in whatever case of letters, are as good as each other: candidates of another species than
     the one that is known have lost most of their score.
     """
-    usable = [one for one in candidates if not one.obsolete and one.term.id]
+    usable = [candidate for candidate in candidates if not candidate.obsolete and candidate.term.id]
     if not usable or usable[0].score < LEAST:
         return None, Outcome.UNGROUNDED
     first = usable[0]
     rivals = [
-        one
-        for one in usable[1:]
-        if abs(first.score - one.score) < TIE and _space(one) == _space(first)
+        candidate
+        for candidate in usable[1:]
+        if abs(first.score - candidate.score) < TIE and _space(candidate) == _space(first)
     ]
-    rivals += [one for one in usable[1:] if first.score - one.score < KIN and _kin(first, one)]
+    rivals += [
+        candidate
+        for candidate in usable[1:]
+        if first.score - candidate.score < KIN and _kin(first, candidate)
+    ]
     if rivals and first.match is not MatchKind.PROJECT:
         return None, Outcome.AMBIGUOUS
     return first.term, Outcome.GROUNDED
@@ -439,14 +450,16 @@ def _order_cost(place: int) -> float:
     return PREFERENCE * min(place, 4) + LATER * max(place - 4, 0)
 
 
-def _kin(one: Candidate, other: Candidate) -> bool:
+def _kin(candidate: Candidate, other: Candidate) -> bool:
     """Whether two genes of two species were met by one name."""
-    apart = one.taxon and other.taxon and one.taxon != other.taxon
-    return bool(apart) and normalise.key(one.surface) == normalise.key(other.surface)
+    apart = candidate.taxon and other.taxon and candidate.taxon != other.taxon
+    return bool(apart) and normalise.name_key(candidate.surface) == normalise.name_key(
+        other.surface
+    )
 
 
-def _space(one: Candidate) -> str:
-    return one.term.id.partition(":")[0]
+def _space(candidate: Candidate) -> str:
+    return candidate.term.id.partition(":")[0]
 
 
 def _written_out(words: str, context: str, lexicons: Sequence[Lexicon]) -> str:
@@ -456,7 +469,9 @@ def _written_out(words: str, context: str, lexicons: Sequence[Lexicon]) -> str:
     if long := phrase.written_out(words, context):
         return long
     for before in phrase.said_before(words, context):
-        if any(met[0].score >= GOOD for lexicon in lexicons if (met := exact(lexicon, before))):
+        if any(
+            met[0].score >= GOOD for lexicon in lexicons if (met := exact_names(lexicon, before))
+        ):
             return before
     return ""
 
@@ -465,21 +480,22 @@ def _matches(lexicon: Lexicon, words: str, long: str) -> list[NameMatch]:
     """Names that equal the words, the words without brackets, or `long`, what the text says they
     abbreviate.
     """
-    plain = exact(lexicon, words)
+    plain = exact_names(lexicon, words)
     for part in phrase.other_words(words):
         plain += [
-            scaled(match, MatchKind.ABBREVIATION, part.worth, part.note)
-            for match in exact(lexicon, part.text)
+            scale_match(match, MatchKind.ABBREVIATION, part.worth, part.note)
+            for match in exact_names(lexicon, part.text)
         ]
     if bare := phrase.without_brackets(words):
         plain += [
-            scaled(match, MatchKind.NORMALISED, 0.97, "brackets") for match in exact(lexicon, bare)
+            scale_match(match, MatchKind.NORMALISED, 0.97, "brackets")
+            for match in exact_names(lexicon, bare)
         ]
     if not long:
         return plain
     written = [
-        scaled(match, MatchKind.ABBREVIATION, 0.97, f"short for “{long}”")
-        for match in exact(lexicon, long)
+        scale_match(match, MatchKind.ABBREVIATION, 0.97, f"short for “{long}”")
+        for match in exact_names(lexicon, long)
     ]
     meant = {match.hit.id for match in written}
     return written + [
@@ -500,13 +516,14 @@ def _loose(lexicon: Lexicon, words: str, long: str, context: str) -> list[NameMa
     found = []
     for form in dict.fromkeys((words, phrase.without_brackets(words), long)):
         if form:
-            found += misspelt(lexicon, form)
-            for part in (*phrase.parts(form), *phrase.longer_names(form)):
-                matches = exact(lexicon, part.text) or misspelt(lexicon, part.text)
+            found += misspelt_names(lexicon, form)
+            for part in (*phrase.phrase_parts(form), *phrase.longer_names(form)):
+                matches = exact_names(lexicon, part.text) or misspelt_names(lexicon, part.text)
                 found += [
-                    scaled(match, MatchKind.PARTIAL, part.worth, part.note) for match in matches[:3]
+                    scale_match(match, MatchKind.PARTIAL, part.worth, part.note)
+                    for match in matches[:3]
                 ]
-            found += near(lexicon, form, context)
+            found += near_names(lexicon, form, context)
     return found
 
 

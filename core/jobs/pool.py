@@ -34,7 +34,7 @@ class Cluster(Protocol):
     def close(self) -> None: ...
 
 
-def cores() -> int:
+def usable_cores() -> int:
     """Processors that this process may use."""
     with suppress(AttributeError):  # not on macOS and Windows
         return len(os.sched_getaffinity(0))
@@ -43,7 +43,7 @@ def cores() -> int:
 
 def processes_for(waiting: int) -> int:
     """How many processes are worth their start for so many short units; 0: do them in a thread."""
-    wanted = min(cores(), waiting // FEW)
+    wanted = min(usable_cores(), waiting // FEW)
     return wanted if wanted > 1 else 0
 
 
@@ -184,11 +184,11 @@ def _said(counts: dict[UnitState, int], done: int, seconds: float) -> str:
         words += f", {counts[UnitState.FAILED]:,} failed"
     if done and seconds > 1 and over < total:
         rate = done / seconds
-        words += f", {rate:.2g} a second, about {duration((total - over) / rate)} left"
+        words += f", {rate:.2g} a second, about {spoken_duration((total - over) / rate)} left"
     return words if over < total else summary(counts)
 
 
-def duration(seconds: float) -> str:
+def spoken_duration(seconds: float) -> str:
     """`45 seconds`, `12 minutes`, `3.5 hours`."""
     if seconds < 90:
         return f"{seconds:.0f} seconds"

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from core.errors import GroundworkError, InputError, Refused, Stopped
-from core.model import Job, JobState, Json, now
+from core.model import Job, JobState, Json, utc_now
 from core.store.process import here
 
 BEAT = 3.0  # seconds between heartbeats
@@ -119,7 +119,7 @@ class Runner:
         *,
         context: Any = None,
         load: Callable[[], None] = lambda: None,
-        clock: Callable[[], str] = now,
+        clock: Callable[[], str] = utc_now,
         new_id: Callable[[], str] = lambda: uuid.uuid4().hex,
         beat: float = BEAT,
         allow: Callable[[str], None] = lambda curator: None,

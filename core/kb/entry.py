@@ -125,17 +125,17 @@ class KnowledgeBase:
         return tuple(sorted(self.entries, key=lambda entry: entry.statement.id))
 
 
-def things(statement: Statement) -> Iterator[Thing]:
+def things_in(statement: Statement) -> Iterator[Thing]:
     """Subject, predicate, object and the qualifiers' values."""
     yield from (statement.subject, statement.predicate, statement.object)
     yield from (qualifier.value for qualifier in statement.qualifiers)
 
 
-def terms(statement: Statement) -> Iterator[Term]:
-    return (thing for thing in things(statement) if isinstance(thing, Term))
+def terms_in(statement: Statement) -> Iterator[Term]:
+    return (thing for thing in things_in(statement) if isinstance(thing, Term))
 
 
-def key(thing: Thing, document: str = "") -> str:
+def thing_key(thing: Thing, document: str = "") -> str:
     """What tells named things apart: the CURIE, the node's id, or the words with their document."""
     match thing:
         case Node(id=node):
@@ -148,15 +148,15 @@ def key(thing: Thing, document: str = "") -> str:
             return ""
 
 
-def settled(entries: Iterable[ExportEntry]) -> dict[str, Term | Node]:
+def settle_labels(entries: Iterable[ExportEntry]) -> dict[str, Term | Node]:
     """One label and category a thing: the most frequent, then the first in the alphabet; THING only
     where alone.
     """
     seen: dict[str, Counter[Term | Node]] = {}
     for entry in entries:
-        for thing in things(entry.statement):
+        for thing in things_in(entry.statement):
             if isinstance(thing, Term | Node):
-                seen.setdefault(key(thing, entry.statement.document), Counter())[thing] += 1
+                seen.setdefault(thing_key(thing, entry.statement.document), Counter())[thing] += 1
     return {name: best(found) for name, found in seen.items()}
 
 

@@ -63,8 +63,8 @@ def _fitted(rows: Any, judged: Sequence[Judged], prior: Sequence[Waiting]) -> An
     weight = PRIOR / len(prior)
     outcome = [one.right for one in judged] + [True] * len(prior) + [False] * len(prior)
     weights = [1.0] * len(judged)
-    weights += [weight * one.score for one in prior]
-    weights += [weight * (1 - one.score) for one in prior]
+    weights += [weight * waiting.score for waiting in prior]
+    weights += [weight * (1 - waiting.score) for waiting in prior]
     weights = [max(value, 1e-9) for value in weights]
     model = LogisticRegression(C=STRENGTH, solver="lbfgs", max_iter=400)
     return model.fit(vstack([own, other, other]), outcome, sample_weight=weights)

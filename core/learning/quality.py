@@ -65,8 +65,12 @@ def calibration(scored: Iterable[tuple[float, bool]]) -> list[CalibrationBin]:
 
 def calibration_error(bins: Sequence[CalibrationBin]) -> float:
     """Expected calibration error, 0 to 1 (Guo et al. 2017, eq. 3)."""
-    total = sum(one.precision.decided for one in bins)
-    gaps = (one.precision.decided * abs(one.score - one.precision.share) for one in bins)
+    total = sum(calibration_bin.precision.decided for calibration_bin in bins)
+    gaps = (
+        calibration_bin.precision.decided
+        * abs(calibration_bin.score - calibration_bin.precision.share)
+        for calibration_bin in bins
+    )
     return sum(gaps) / total if total else 0.0
 
 

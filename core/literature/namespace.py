@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.literature.index.chunking import ChunkSize
-from core.model import Json, digest
+from core.model import Json, json_digest
 
 NAME = re.compile(r"[^\s/\\][^/\\\x00-\x1f]{0,79}")
 
@@ -60,10 +60,10 @@ def index_folder(indexes: Path, name: str) -> Path:
     their own.
     """
     slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:40] or "namespace"
-    return indexes / "literature" / f"{slug}-{digest(name)[:8]}"
+    return indexes / "literature" / f"{slug}-{json_digest(name)[:8]}"
 
 
 def index_key(name: str, created: str, version: int, settings: Json) -> str:
     """What an index is made from: when it differs, the index is made anew."""
     cutting = ChunkSize.of(settings)
-    return digest([name, created, version, cutting.size, cutting.overlap])[:24]
+    return json_digest([name, created, version, cutting.size, cutting.overlap])[:24]

@@ -117,7 +117,7 @@ def recommend(
     top = max((score for score, _ in best.values()), default=1.0) or 1.0
     words = {document: score / top for document, (score, _) in best.items()}
     near = _by_vectors(words, vectors)
-    found = [
+    recommendeds = [
         Recommended(
             document,
             round(_mixed(words[document], near.get(document)), 4),
@@ -129,7 +129,7 @@ def recommend(
         )
         for document, (_, chunk) in best.items()
     ]
-    return sorted(found, key=lambda one: (-one.score, one.document))[:k]
+    return sorted(recommendeds, key=lambda one: (-one.score, one.document))[:k]
 
 
 def _mixed(words: float, vector: float | None) -> float:

@@ -61,7 +61,7 @@ REFUSALS = (400, 404, 405, 415, 422, 501)
 
 
 @contextmanager
-def translate(
+def translate_error(
     model: str,
     secrets: Sequence[str] = (),
     features: Mapping[str, Any] | None = None,
@@ -80,7 +80,7 @@ def translate(
             "Try again, or allow more seconds on the Settings page.",
         ) from error
     except openai.APIConnectionError as error:
-        if broken(error):
+        if connection_broke(error):
             raise Unreachable(
                 f"The model {model} answered only in part: the connection broke off.", "Try again."
             ) from error
@@ -91,7 +91,7 @@ def translate(
     except openai.APIStatusError as error:
         if feature := _refused(error, features or {}):
             raise Unsupported(feature) from error
-        raise explain(error, model, secrets, asked_in(features or {}), variables) from error
+        raise explain_status(error, model, secrets, asked_in(features or {}), variables) from error
     except (openai.APIError, ValueError, AttributeError, TypeError) as error:
         raise BadAnswer(
             f"The model {model} answered with something that is not a completion.",
@@ -99,18 +99,18 @@ def translate(
         ) from error
 
 
-def refused(error: BaseException) -> bool:
+def was_refused(error: BaseException) -> bool:
     """Whether the endpoint turned the request down, as it does with what it does not know."""
     return getattr(error.__cause__, "status_code", 0) in REFUSALS
 
 
-def broken(error: BaseException) -> bool:
+def connection_broke(error: BaseException) -> bool:
     """Whether the connection ended while an answer was on its way."""
     causes = [error.__cause__, getattr(error.__cause__, "__cause__", None)]
     return any(type(cause).__name__ in PARTLY for cause in causes)
 
 
-def pause(error: RemoteError, attempt: int) -> float | None:
+def retry_pause(error: RemoteError, attempt: int) -> float | None:
     """Seconds to wait before asking again; None where that would not help: after silence for the
     whole time limit, a used-up quota, or a wait longer than anyone would sit through.
     """
@@ -124,7 +124,7 @@ def pause(error: RemoteError, attempt: int) -> float | None:
     return float(min(8.0, 0.5 * 2**attempt))
 
 
-def waiting(asked: str) -> str:
+def retry_after_words(asked: str) -> str:
     """What a Retry-After says, seconds or a date, for people: "1 second", "24 hours"."""
     if not asked.isdecimal() or len(asked) > 9:
         return ""
@@ -139,7 +139,7 @@ def _counted(number: int, unit: str) -> str:
     return f"{number} {unit}" + ("" if number == 1 else "s")
 
 
-def explain(
+def explain_status(
     error: Any,
     model: str,
     secrets: Sequence[str],
@@ -185,7 +185,7 @@ def explain(
             limit_in(said_whole(error)),
         )
     if status == 429:
-        asked = waiting(error.response.headers.get("retry-after", "").strip())
+        asked = retry_after_words(error.response.headers.get("retry-after", "").strip())
         when = f" and asks to wait {asked}" if asked else ""
         return RateLimited(f"The endpoint gets too many requests{when} (429).", "Try again later.")
     if status >= 500:
@@ -228,7 +228,7 @@ def said_by(error: Any, secrets: Sequence[str], prompts: Sequence[str] = ()) -> 
     """
     body = error.body if isinstance(error.body, dict) else {}
     whole = " ".join(str(body.get("message") or "").split())
-    if quotes(whole, prompts):
+    if quotes_prompt(whole, prompts):
         return ""
     for secret in filter(None, secrets):
         whole = whole.replace(secret, "***")
@@ -236,7 +236,7 @@ def said_by(error: Any, secrets: Sequence[str], prompts: Sequence[str] = ()) -> 
     return f": {said}" if said else ""
 
 
-def quotes(said: str, prompts: Sequence[str]) -> bool:
+def quotes_prompt(said: str, prompts: Sequence[str]) -> bool:
     """Whether the words hold a piece of a prompt, or a whole short one."""
     said = said[:5000]
     pieces = {said[at : at + PIECE] for at in range(len(said) - PIECE + 1)}

@@ -31,14 +31,14 @@ from core.llm.fault import (
     TRANSPORT,
     VARIABLES,
     Unsupported,
-    pause,
-    refused,
-    translate,
+    retry_pause,
+    translate_error,
+    was_refused,
 )
 from core.llm.offered import OfferedModel, offered_model
 from core.llm.parallel import Limit
-from core.llm.reasoning import AnswerStream, separate
-from core.llm.recorded import stopped
+from core.llm.reasoning import AnswerStream, separate_thoughts
+from core.llm.recorded import until_stop_word
 from core.llm.tool_text import in_words
 from core.model import Json
 
@@ -146,13 +146,13 @@ class OpenAICompleter:
         """What the endpoint offers, by name, with all that it tells of each. Raises the RemoteError
         tree.
         """
-        with translate(self.model, self.secrets, variables=self._variables):
+        with translate_error(self.model, self.secrets, variables=self._variables):
             listed = [offered_model(one.to_dict()) for one in self._open().models.list()]
         return sorted((one for one in listed if one.id), key=lambda one: one.id)
 
     def embeddings(self, texts: Sequence[str]) -> list[list[float]]:
         """The vectors that the endpoint gives for texts that are not empty, in their order."""
-        with self._limit, translate(self.model, self.secrets, variables=self._variables):
+        with self._limit, translate_error(self.model, self.secrets, variables=self._variables):
             answer = self._open().embeddings.create(
                 model=self._model, input=list(texts), encoding_format="float"
             )
@@ -174,7 +174,7 @@ class OpenAICompleter:
                     request.tools
                     and self.supports_tools
                     and not request.tools_in_text
-                    and refused(error)
+                    and was_refused(error)
                 ):
                     raise
                 return self._without_tools(request, on_text, error)
@@ -191,7 +191,7 @@ class OpenAICompleter:
             try:
                 return self._send(request, on_text)
             except (RateLimited, Unreachable) as error:
-                seconds = pause(error, attempt)
+                seconds = retry_pause(error, attempt)
                 if seconds is None:
                     raise
                 self._sleep(seconds)
@@ -202,7 +202,7 @@ class OpenAICompleter:
             request = in_words(request)
         streamed = on_text is not None and self.supports_stream
         sent = self._arguments(request, stream=streamed)
-        with translate(self.model, self.secrets, sent, self._variables):
+        with translate_error(self.model, self.secrets, sent, self._variables):
             if on_text and streamed:
                 return self._streamed(sent, request, on_text)
             reply = self._whole(sent, request)
@@ -277,13 +277,15 @@ class OpenAICompleter:
         )
 
     def _reply(self, parts: _Parts, usage: Any, request: Request) -> Reply:
-        text, thoughts = separate(sound(parts.text))
-        text, finish = stopped(text, request.stop), parts.finish
-        thoughts = "\n".join(part for part in (sound(parts.reasoning).strip(), thoughts) if part)
+        text, thoughts = separate_thoughts(storable_text(parts.text))
+        text, finish = until_stop_word(text, request.stop), parts.finish
+        thoughts = "\n".join(
+            part for part in (storable_text(parts.reasoning).strip(), thoughts) if part
+        )
         if len(text) > LONGEST_TEXT:
             text, finish = text[:LONGEST_TEXT], "cut"
         calls = tuple(
-            ToolCall(id or f"call_{n}", name, sound(arguments))
+            ToolCall(id or f"call_{n}", name, storable_text(arguments))
             for n, (id, name, arguments) in enumerate(parts.calls)
         )
         return Reply(
@@ -364,7 +366,7 @@ def reasoning_of(message: Any) -> str:
     return next((field for field in fields if isinstance(field, str)), "")
 
 
-def sound(text: str) -> str:
+def storable_text(text: str) -> str:
     """`text` with U+FFFD for NUL and half characters, which no file, page or database can hold."""
     return UNSOUND.sub("\ufffd", text)
 

@@ -38,7 +38,7 @@ class Limit:
         self._free.release()
 
 
-def ordered(work: Callable[[A], B], items: Iterable[A], parallel: int = 8) -> list[B]:
+def results_in_order(work: Callable[[A], B], items: Iterable[A], parallel: int = 8) -> list[B]:
     """`work` of each item, in the order of the items, `parallel` at once. The first failure (in
     that order) is raised once those under way have ended; no further ones are begun.
     """
@@ -55,7 +55,7 @@ def ordered(work: Callable[[A], B], items: Iterable[A], parallel: int = 8) -> li
         return [one.result() for one in waiting]
 
 
-def batches(items: Iterable[A], size: int) -> Iterator[list[A]]:
+def in_batches(items: Iterable[A], size: int) -> Iterator[list[A]]:
     """The items in lists of `size`, the last one shorter."""
     part: list[A] = []
     for item in items:

@@ -46,6 +46,6 @@ def price_of(
     return None
 
 
-def estimate(characters: int) -> int:
+def estimate_tokens(characters: int) -> int:
     """Tokens of that many characters, at four a token, rounded up."""
     return -(-characters // 4)

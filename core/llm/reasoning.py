@@ -18,7 +18,7 @@ FENCED = re.compile(r"\s*```[\w-]*[ \t]*\n(?P<inside>.*?)\n?[ \t]*```\s*", re.S)
 LONGEST_TAG = max(len(name) for name in NAMES) + 3
 
 
-def separate(text: str) -> tuple[str, str]:
+def separate_thoughts(text: str) -> tuple[str, str]:
     """The answer and the thoughts before it; an opening tag that is never closed leaves no answer.
 
     `<think>Perhaps A.</think>B` → ("B", "Perhaps A."); `Perhaps A.</think>B` → the same.
@@ -27,15 +27,15 @@ def separate(text: str) -> tuple[str, str]:
     start = opened.end() if opened else 0
     closed = CLOSED.search(text, start)
     if closed is None:
-        return ("", text[start:].strip()) if opened else (unfenced(text), "")
+        return ("", text[start:].strip()) if opened else (strip_fences(text), "")
     if opened is None and OPENED.search(text, 0, closed.start()):
-        return unfenced(text), ""  # the answer itself speaks of tags
-    answer, more = separate(text[closed.end() :])
+        return strip_fences(text), ""  # the answer itself speaks of tags
+    answer, more = separate_thoughts(text[closed.end() :])
     thoughts = "\n".join(part for part in (text[start : closed.start()].strip(), more) if part)
     return answer.lstrip("\n"), thoughts
 
 
-def unfenced(text: str) -> str:
+def strip_fences(text: str) -> str:
     """What stands inside fences, where they hold the whole answer; else the text itself."""
     fenced = FENCED.fullmatch(text)
     return fenced["inside"] if fenced and "```" not in fenced["inside"] else text

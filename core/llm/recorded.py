@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from core.errors import NotFound
 from core.llm.completer import OnText, Reply, Request, Usage
-from core.llm.price import estimate
-from core.llm.reasoning import separate
+from core.llm.price import estimate_tokens
+from core.llm.reasoning import separate_thoughts
 
 
 class RecordedCompleter:
@@ -41,7 +41,7 @@ class RecordedCompleter:
         known = self._known[asked]
         text = known[min(self._asked[asked], len(known) - 1)]
         self._asked[asked] += 1
-        return _told(stopped(text, request.stop), self.model, request, on_text)
+        return _told(until_stop_word(text, request.stop), self.model, request, on_text)
 
 
 class AbsentCompleter:
@@ -80,21 +80,21 @@ class PastedCompleter:
         return _told(self._answers.pop(0), self.model, request, on_text)
 
 
-def stopped(text: str, stop: Sequence[str]) -> str:
+def until_stop_word(text: str, stop: Sequence[str]) -> str:
     """`text` up to the first of the stop words."""
     ends = [text.find(word) for word in stop if word and word in text]
     return text[: min(ends)] if ends else text
 
 
 def _told(text: str, model: str, request: Request, on_text: OnText | None) -> Reply:
-    text, thoughts = separate(text)
+    text, thoughts = separate_thoughts(text)
     if on_text and text:
         on_text(text)
     asked = sum(len(message.content) for message in request.messages)
     return Reply(
         text,
         model=model,
-        usage=Usage(estimate(asked), estimate(len(text)), estimated=True),
+        usage=Usage(estimate_tokens(asked), estimate_tokens(len(text)), estimated=True),
         reasoning=thoughts,
     )
 

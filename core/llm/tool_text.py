@@ -21,7 +21,7 @@ def in_words(request: Request) -> Request:
     """The same request without the feature: the tools stand in the system message, calls and
     results are turns.
     """
-    listed = SAID + "\n".join(_described(one) for one in request.tools)
+    listed = SAID + "\n".join(_described(tool) for tool in request.tools)
     first, *rest = (
         request.messages
         if request.messages[0].role == "system"
@@ -35,7 +35,7 @@ def calls_in(text: str) -> tuple[ToolCall, ...]:
     """The call that a text makes: the first JSON object with `tool`. What stands after it is not
     looked at, for a model may go on and make the result up.
     """
-    for found in objects(text):
+    for found in json_objects(text):
         if "tool" in found:
             return (
                 ToolCall(
@@ -47,7 +47,7 @@ def calls_in(text: str) -> tuple[ToolCall, ...]:
     return ()
 
 
-def objects(text: str) -> Iterator[dict[str, Json]]:
+def json_objects(text: str) -> Iterator[dict[str, Json]]:
     """The JSON objects in a text, outermost ones only, in order."""
     text, at = text[:READ], 0
     while (at := text.find("{", at)) >= 0:
@@ -70,7 +70,7 @@ def _plain(message: Message) -> Message:
     if message.role == "tool":
         return Message("user", message.content)
     made = [
-        json.dumps({"tool": one.name, "arguments": one.arguments}, ensure_ascii=False)
-        for one in message.calls
+        json.dumps({"tool": call.name, "arguments": call.arguments}, ensure_ascii=False)
+        for call in message.calls
     ]
     return Message(message.role, "\n".join(filter(None, [message.content, *made])))

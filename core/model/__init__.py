@@ -34,7 +34,7 @@ from core.model.term import (
 )
 from core.model.text import Document, Span, TextVersion
 from core.model.trace import Call, CallState, Job, JobState, Run
-from core.model.value import Json, digest, now
+from core.model.value import Json, json_digest, utc_now
 
 __all__ = [
     "ENDS",
@@ -74,10 +74,10 @@ __all__ = [
     "TextVersion",
     "Thing",
     "Verdict",
-    "digest",
     "fold_words",
     "identity",
+    "json_digest",
     "node_id",
-    "now",
     "relation_words",
+    "utc_now",
 ]

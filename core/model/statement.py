@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from core.model.term import Literal, Node, Term, Thing, fold_words
 from core.model.text import Span
-from core.model.value import Json, digest
+from core.model.value import Json, json_digest
 
 MANUAL = "manual"  # the engine of what a curator marked by hand; agent type in exports
 
@@ -47,7 +47,7 @@ class Statement:
         it.
         """
         qualifiers = sorted([q.name, identity(q.value, self.document)] for q in self.qualifiers)
-        return "s1-" + digest(
+        return "s1-" + json_digest(
             [
                 identity(self.subject, self.document),
                 identity(self.predicate, self.document),
@@ -138,4 +138,4 @@ class Evidence:
                 ground = ["record", record, pointer, value]
             case ReferenceGround(reference, locator, note):
                 ground = ["reference", reference, locator, note]
-        return "e1-" + digest([self.statement, ground])[:24]
+        return "e1-" + json_digest([self.statement, ground])[:24]

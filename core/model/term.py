@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.model.value import digest
+from core.model.value import json_digest
 
 
 class Category(StrEnum):
@@ -64,7 +64,7 @@ def node_id(document: str, parent: str, slot: str, words: str, occurrence: int) 
     (case-folded, white space collapsed), `occurrence` counts equal words in one slot of one parent
     from 0.
     """
-    return "n1-" + digest([document, parent, slot, fold_words(words), occurrence])[:24]
+    return "n1-" + json_digest([document, parent, slot, fold_words(words), occurrence])[:24]
 
 
 def fold_words(words: str) -> str:

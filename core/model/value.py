@@ -10,13 +10,13 @@ from typing import Any
 Json = Any
 
 
-def digest(value: Json) -> str:
+def json_digest(value: Json) -> str:
     """SHA-256 (hex) of the canonical JSON of `value`: sorted keys, no white space, UTF-8."""
     canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def now() -> str:
+def utc_now() -> str:
     """This moment, UTC, to the millisecond: `2026-11-20T13:46:15.123Z`. The default of every
     injected clock.
     """

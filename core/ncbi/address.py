@@ -138,7 +138,7 @@ def _blast(call: Align | Alignment, addresses: Addresses, path: str) -> Fetch:
     return Fetch(addresses.blast, method="POST", data=given, kind=KIND, path=path, fresh=True)
 
 
-def shown(call: NcbiCall, addresses: Addresses) -> Json:
+def shown_request(call: NcbiCall, addresses: Addresses) -> Json:
     """The request as people see it; nothing in it is secret, because keys are added later."""
     fetch, params = fetch_of(call, addresses), dict[str, str]()
     for name, value in fetch.params or fetch.data or ():

@@ -53,26 +53,26 @@ def json_hits(page: str) -> list[RawHit]:
         return []
     outputs = given.get("BlastOutput2") if isinstance(given, Mapping) else None
     single = isinstance(outputs, Mapping)
-    found: list[RawHit] = []
+    raw_hits: list[RawHit] = []
     for number, output in enumerate([outputs] if single else outputs or []):
         at = f"/BlastOutput2{'' if single else f'/{number}'}/report/results/search/hits"
         search = (output.get("report") or {}).get("results", {}).get("search", {})
         for place, hit in enumerate(search.get("hits") or []):
             read = _hit(hit, f"{at}/{place}", "/{}", 0)
-            found += [read] if read else []
-    return found
+            raw_hits += [read] if read else []
+    return raw_hits
 
 
 def xml_hits(page: str) -> list[RawHit]:
     """The whole `Hit` elements of an XML2 report, also of one that was cut."""
-    found: list[RawHit] = []
+    raw_hits: list[RawHit] = []
     for block in re.findall(r"<Hit>.*?</Hit>", page, re.S):
         if "<!" in block:
             continue
         hit = _tree(ET.fromstring(block))
         read = _hit(hit, f"//Hit[num='{hit.get('num')}']", "//{}", 1)
-        found += [read] if read else []
-    return found
+        raw_hits += [read] if read else []
+    return raw_hits
 
 
 def _tree(element: ET.Element) -> Json:

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 from core.model import Json
 from core.ncbi import blast_formats
 from core.ncbi.gene import GRCH38_CHROMOSOMES, assembly_of
-from core.ncbi.record import NcbiReading, NcbiRecord, curie
+from core.ncbi.record import NcbiReading, NcbiRecord, record_curie
 
 _INFO = re.compile(r"QBlastInfoBegin(.*?)QBlastInfoEnd", re.S)
 _ALIGNED = re.compile(r"^(Query|Sbjct)\s+(\d+)\s+\S+\s+(\d+)", re.M)
@@ -33,7 +33,7 @@ ORGANISM = re.compile(
 )
 
 
-def submitted(page: str) -> NcbiReading:
+def read_submission(page: str) -> NcbiReading:
     """The request id and the seconds BLAST expects to need. Raises nothing: a page without them has
     neither.
     """
@@ -47,15 +47,15 @@ def submitted(page: str) -> NcbiReading:
     )
 
 
-def status(page: str) -> str:
+def report_status(page: str) -> str:
     """WAITING, READY, UNKNOWN, FAILED, or nothing when the page has no status block."""
     for block in _INFO.findall(page[:50_000]):
-        if found := re.search(r"Status\s*=\s*(\w+)", block):
-            return found[1]
+        if match := re.search(r"Status\s*=\s*(\w+)", block):
+            return match[1]
     return ""
 
 
-def report(page: str) -> NcbiReading:
+def parse_report(page: str) -> NcbiReading:
     """The hits of a report, best first; what kind of record each is, and its best alignment."""
     if blast_formats.is_json(page):
         return _newer(blast_formats.json_hits(page), page)
@@ -77,10 +77,10 @@ def report(page: str) -> NcbiReading:
     return NcbiReading(records=found, count=len(found), cut=cut, warnings=warnings)
 
 
-def _newer(given: list[blast_formats.RawHit], page: str) -> NcbiReading:
+def _newer(raw_hits: list[blast_formats.RawHit], page: str) -> NcbiReading:
     """Hits of JSON2 or XML2."""
     found = []
-    for accession, title, alignment, pointers in given:
+    for accession, title, alignment, pointers in raw_hits:
         hit = _hit(accession, title, alignment, "")
         derived = {"chromosome": "accession", "kind": "accession", "assembly": "accession"}
         derived |= {"location": "subject", "alignments": "bits", "equal": "bits"}
@@ -162,12 +162,12 @@ def _listed(page: str) -> list[NcbiRecord]:
     head = page.partition("ALIGNMENTS")[0]
     return [
         _hit(
-            found["acc"],
-            found["title"].removesuffix("..."),
-            {"bits": float(found["bits"])},
-            _line_of(page, found[0]),
+            match["acc"],
+            match["title"].removesuffix("..."),
+            {"bits": float(match["bits"])},
+            _line_of(page, match[0]),
         )
-        for found in _LINE.finditer(head)
+        for match in _LINE.finditer(head)
     ]
 
 
@@ -221,10 +221,10 @@ def _hit(accession: str, title: str, alignment: dict[str, Json], where: str) -> 
     values: dict[str, Json] = {
         "accession": accession,
         "title": title,
-        "organism": alignment.get("organism") or organism(title),
-        "chromosome": GRCH38_CHROMOSOMES.get(accession) or chromosome(title),
+        "organism": alignment.get("organism") or organism_in_title(title),
+        "chromosome": GRCH38_CHROMOSOMES.get(accession) or chromosome_in_title(title),
         "assembly": assembly_of(accession) or ("T2T-CHM13" if "CHM13" in title else ""),
-        "kind": kind(accession, title),
+        "kind": hit_kind(accession, title),
         **{name: one for name, one in alignment.items() if name != "organism"},
     }
     if "subject" in alignment:
@@ -234,7 +234,7 @@ def _hit(accession: str, title: str, alignment: dict[str, Json], where: str) -> 
     kept = {name: value for name, value in values.items() if value not in ("", None)}
     db = "protein" if _PROTEIN.fullmatch(accession) else "nuccore"
     bare = accession.partition(".")[0]
-    id = f"UniProtKB:{bare}" if _UNIPROT.fullmatch(bare) else curie(db, accession)
+    id = f"UniProtKB:{bare}" if _UNIPROT.fullmatch(bare) else record_curie(db, accession)
     return NcbiRecord(id, db, kept, dict.fromkeys(kept, where), _raw(kept, title))
 
 
@@ -254,7 +254,7 @@ def _raw(values: dict[str, Json], title: str) -> dict[str, str]:
     return {key: value for key, value in raw.items() if key in values}
 
 
-def kind(accession: str, title: str) -> str:
+def hit_kind(accession: str, title: str) -> str:
     """What a hit is: only a GRCh38 chromosome gives chromosome coordinates."""
     if accession in GRCH38_CHROMOSOMES:
         return "GRCh38 chromosome"
@@ -294,7 +294,7 @@ SHORT = {
 }
 
 
-def organism(title: str) -> str:
+def organism_in_title(title: str) -> str:
     """The species that a title names; synthetic constructs have none."""
     if (
         "synthetic construct" in title.lower()
@@ -318,11 +318,11 @@ def organism(title: str) -> str:
     if title[:30].isupper() or re.match(r"[A-Z]{4,} [A-Z]{3,} ", title):
         title = title[:1] + title[1:].lower()
     title = re.sub(r"^homo sapiens", "Homo sapiens", title, flags=re.I)
-    found = ORGANISM.match(title)
-    return " ".join(found["name"].split()[:2]) if found else ""
+    match = ORGANISM.match(title)
+    return " ".join(match["name"].split()[:2]) if match else ""
 
 
-def chromosome(title: str) -> str:
+def chromosome_in_title(title: str) -> str:
     """The chromosome that a title names, as NCBI writes it there."""
     patterns = (
         r"\bchromosome:? ?((?:\d{1,2}|[XYIV]+|MT))(?=[pq, ;.]|$)",

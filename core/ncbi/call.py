@@ -70,7 +70,7 @@ def ids_of(db: NcbiDatabase, ids: str | list[str] | tuple[str, ...]) -> tuple[st
     words = (
         re.split(r"[,;\s]+", ids.strip())
         if isinstance(ids, str)
-        else [str(one).strip() for one in ids]
+        else [str(id).strip() for id in ids]
     )
     found = []
     for word in filter(None, words):
@@ -254,7 +254,7 @@ NcbiCall = (
 )
 
 
-def arguments(call: NcbiCall) -> dict[str, object]:
+def shown_arguments(call: NcbiCall) -> dict[str, object]:
     """A call's arguments as people see them; `tool` is its name."""
     match call:
         case Search(db, term, retmax, start):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.model import Json
-from core.ncbi.record import NcbiRecord, curie
+from core.ncbi.record import NcbiRecord, record_curie
 
 FIELDS = {
     "pubmed": ("title", "source", "pubdate", "elocationid"),
@@ -39,4 +39,4 @@ def plain_summary(db: str, uid: str, given: Mapping[str, Json]) -> NcbiRecord:
     identity = kept.get("accessionversion") if db in SEQUENCES else ""
     if db == "taxonomy":
         kept["uid"], pointers["uid"] = uid, f"/result/{uid}/uid"
-    return NcbiRecord(curie(db, identity or uid), db, kept, pointers)
+    return NcbiRecord(record_curie(db, identity or uid), db, kept, pointers)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from core.errors import NotServed, OverBudget, RemoteError
 from core.model import Json
-from core.ncbi.address import Addresses, fetch_of, shown
-from core.ncbi.call import Align, Alignment, NcbiCall, arguments
+from core.ncbi.address import Addresses, fetch_of, shown_request
+from core.ncbi.call import Align, Alignment, NcbiCall, shown_arguments
 from core.ncbi.record import NcbiReading, NcbiRecord
 from core.ncbi.response import read
 from core.web import Fetcher, Pace
@@ -83,13 +83,13 @@ class Ncbi:
     def ask(self, call: NcbiCall, path: str = "") -> Response:
         """Raises the RemoteError tree, OverBudget and Stopped."""
         self._budget()
-        request = shown(call, self.addresses)
+        request = shown_request(call, self.addresses)
         if isinstance(call, Align | Alignment):
             self._spaced(call)
         try:
             answer = self.fetcher.fetch(fetch_of(call, self.addresses, path))
         except NotServed:
-            self.unserved.add(str(arguments(call)["tool"]))
+            self.unserved.add(str(shown_arguments(call)["tool"]))
             raise
         reading = read(call, answer.text)
         if answer.cut and not reading.cut:

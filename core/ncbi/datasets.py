@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.model import Json
-from core.ncbi.record import NcbiReading, NcbiRecord, curie
+from core.ncbi.record import NcbiReading, NcbiRecord, record_curie
 
 SELECTED = {"MANE_SELECT": "MANE Select", "MANE_PLUS_CLINICAL": "MANE Plus Clinical"}
 SELECTED |= {"REFSEQ_SELECT": "RefSeq Select"}
@@ -42,7 +42,9 @@ def products(given: Mapping[str, Json]) -> NcbiReading:
         fields = {"taxid": "tax_id", "counted": "transcript_count"}
         kept = {name: value for name, value in values.items() if value}
         pointers = {name: f"{at}/{fields.get(name, name)}" for name in kept}
-        records.append(NcbiRecord(curie("gene", str(product["gene_id"])), "gene", kept, pointers))
+        records.append(
+            NcbiRecord(record_curie("gene", str(product["gene_id"])), "gene", kept, pointers)
+        )
     return NcbiReading(tuple(records), count=len(records), warnings=tuple(warnings))
 
 
@@ -101,7 +103,7 @@ def orthologs(asked: str, given: Mapping[str, Json]) -> NcbiReading:
         kept = {name: value for name, value in values.items() if value}
         pointers = {name: f"{at}/{fields.get(name, name)}" for name in kept}
         raw = {"ortholog_of": uid}
-        records.append(NcbiRecord(curie("gene", uid), "gene", kept, pointers, raw))
+        records.append(NcbiRecord(record_curie("gene", uid), "gene", kept, pointers, raw))
     counted = str(given.get("total_count") or "")
     count = int(counted) if counted.isdigit() else len(records)
     following = str(given.get("next_page_token") or "")

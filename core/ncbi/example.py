@@ -169,9 +169,9 @@ def _search(given: Mapping[str, str]) -> Json:
 
 def _summary(given: Mapping[str, str]) -> Json:
     known, ids = SUMMARIES.get(given["db"], {}), given["id"].split(",")
-    if not all(one in known for one in ids):
+    if not all(id in known for id in ids):
         return None
-    return {"result": {"uids": ids, **{one: known[one] for one in ids}}}
+    return {"result": {"uids": ids, **{id: known[id] for id in ids}}}
 
 
 def _link(params: Sequence[tuple[str, str]]) -> Json:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from xml.etree import ElementTree as ET
 
 from core.model import Json
-from core.ncbi.record import NcbiRecord, curie
+from core.ncbi.record import NcbiRecord, record_curie
 
 HUMAN = "9606"
 TAXA = {
@@ -36,7 +36,7 @@ NAMES = {
 }
 
 
-def searched(species: str) -> str:
+def species_search_term(species: str) -> str:
     """What a search calls a species: NCBI knows no worm, yeast or fly by that one word."""
     return NAMES[species] if species in ("worm", "yeast", "fly") else species
 
@@ -88,7 +88,11 @@ def assembly_of(accession: str) -> str:
         return "T2T-CHM13v2.0"
     number, _, version = accession.partition(".")
     if any(known.startswith(number + ".") for known in GRCH38_CHROMOSOMES):
-        known = next(one for one in GRCH38_CHROMOSOMES if one.startswith(number + "."))
+        known = next(
+            grch38_chromosome
+            for grch38_chromosome in GRCH38_CHROMOSOMES
+            if grch38_chromosome.startswith(number + ".")
+        )
         return (
             "GRCh37"
             if version.isdigit() and int(version) == int(known.partition(".")[2]) - 1
@@ -137,7 +141,11 @@ def gene_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
         for name, field in (("aliases", "otheraliases"), ("designations", "otherdesignations"))
     }
     return NcbiRecord(
-        curie("gene", uid), "gene", values, pointers, {k: v for k, v in raw.items() if k in values}
+        record_curie("gene", uid),
+        "gene",
+        values,
+        pointers,
+        {k: v for k, v in raw.items() if k in values},
     )
 
 
@@ -257,7 +265,7 @@ def gene_types_from_xml(root: ET.Element) -> list[NcbiRecord]:
                 "type": where + ("/@value" if kind.get("value") else ""),
                 "symbol": ".//Gene-ref_locus",
             }
-            found.append(NcbiRecord(curie("gene", uid), "gene", values, pointers))
+            found.append(NcbiRecord(record_curie("gene", uid), "gene", values, pointers))
     return found
 
 
@@ -328,6 +336,6 @@ def gene_types_from_datasets(given: Mapping[str, Json]) -> list[NcbiRecord]:
             pointers = {name: at + _DATASETS.get(name, name) for name in kept}
             raw = {"type": str(gene.get("type", ""))}
             found.append(
-                NcbiRecord(curie("gene", str(gene["gene_id"])), "gene", kept, pointers, raw)
+                NcbiRecord(record_curie("gene", str(gene["gene_id"])), "gene", kept, pointers, raw)
             )
     return found

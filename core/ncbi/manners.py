@@ -17,7 +17,7 @@ from xml.etree import ElementTree as ET
 
 from core.errors import BadAnswer, NotServed, RemoteError
 from core.ncbi.blast_formats import is_json, is_xml2, whole
-from core.ncbi.blast_report import status, submitted
+from core.ncbi.blast_report import read_submission, report_status
 from core.web import Attempt, Fetch, Fetched, Fetcher
 
 TRIES = 3
@@ -43,7 +43,9 @@ class Careful:
     scale: float = 1.0
 
     def fetch(self, request: Fetch) -> Fetched:
-        tries = 2 if submits(request) else TRIES  # a submission that got no request id is of no use
+        tries = (
+            2 if is_blast_submission(request) else TRIES
+        )  # a submission that got no request id is of no use
         tried: list[Attempt] = []
         for attempt in range(1, tries + 1):
             try:
@@ -83,7 +85,7 @@ class Careful:
         )
 
 
-def submits(fetch: Fetch) -> bool:
+def is_blast_submission(fetch: Fetch) -> bool:
     """A BLAST submission: asked once only."""
     return isinstance(fetch.data, tuple) and ("CMD", "Put") in fetch.data
 
@@ -99,14 +101,14 @@ def _unfinished(text: str) -> bool:
     if text.lstrip().startswith("<?xml"):
         return "</BlastOutput>" not in text
     ends = ("Lambda", "No hits found", "No significant similarity found")
-    return status(text) in ("", "READY") and not any(one in text for one in ends)
+    return report_status(text) in ("", "READY") and not any(end in text for end in ends)
 
 
 def wrong_with(fetch: Fetch, text: str) -> str:
     """What is wrong with an answer, in words that follow "NCBI sent"; nothing when it is usable."""
     start = text.lstrip()[:600].lower()
     given = dict(fetch.params)
-    if start and submits(fetch) and not submitted(text).rid:
+    if start and is_blast_submission(fetch) and not read_submission(text).rid:
         return "a page without a BLAST request id"
     if not start:
         return "" if given.get("retmode") == "xml" else "an empty answer"
@@ -118,7 +120,7 @@ def wrong_with(fetch: Fetch, text: str) -> str:
         return _wrong_xml(text)
     if (
         is_report(fetch)
-        and not status(text)
+        and not report_status(text)
         and not start.startswith("<?xml")
         and not is_json(text)
         and "Program: BLASTN" not in text[:2000]
@@ -131,7 +133,7 @@ def said_no(fetch: Fetch, text: str) -> str:
     """What an E-utility says instead of an answer, when asking again is no use; it is no answer to
     keep.
     """
-    if is_report(fetch) or submits(fetch):
+    if is_report(fetch) or is_blast_submission(fetch):
         return ""
     said = _error_in(text)
     return "" if PASSING.search(said) else said
@@ -142,8 +144,8 @@ def _error_in(text: str) -> str:
     for an answer.
     """
     if "<error>" in text[:2000].lower() and "<IdList>" not in text[:2000]:
-        found = re.search(r"<error>(.{1,300}?)</error>", text, re.S | re.I)
-        return " ".join(found[1].split()) if found else "an error"
+        match = re.search(r"<error>(.{1,300}?)</error>", text, re.S | re.I)
+        return " ".join(match[1].split()) if match else "an error"
     try:
         given = json.loads(text, strict=False) if text.lstrip().startswith("{") else {}
     except ValueError:
@@ -158,11 +160,11 @@ def _error_in(text: str) -> str:
     )
     said = next(
         (
-            one[key]
-            for one in parts
-            if isinstance(one, dict)
+            part[key]
+            for part in parts
+            if isinstance(part, dict)
             for key in ("error", "ERROR")
-            if one.get(key)
+            if part.get(key)
         ),
         "",
     )

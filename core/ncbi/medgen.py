@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from xml.etree import ElementTree as ET
 
 from core.model import Json
-from core.ncbi.record import NcbiRecord, curie
+from core.ncbi.record import NcbiRecord, record_curie
 
 
 def medgen_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
@@ -34,7 +34,7 @@ def medgen_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
     kept = {name: value for name, value in values.items() if value}
     pointers = {name: at + fields.get(name, name) for name in kept}
     known = re.fullmatch(r"C\d{7}", concept)
-    id = curie("medgen", concept) if known else f"MedGen:{uid}"
+    id = record_curie("medgen", concept) if known else f"MedGen:{uid}"
     return NcbiRecord(id, "medgen", kept, pointers)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from core.model import Json
-from core.ncbi.record import NcbiRecord, curie
+from core.ncbi.record import NcbiRecord, record_curie
 
 
 class OmimEntryType(StrEnum):
@@ -50,7 +50,7 @@ def omim_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
         "kind": kind,
         "title": title,
         "symbol": symbol,
-        "qualifier": qualifier(title),
+        "qualifier": phenotype_qualifier(title),
         "unconfirmed_locus": str(given.get("locus") or ""),
         "included": [
             split_title(part)[0]
@@ -75,7 +75,7 @@ def omim_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
         "kind": label,
     }
     return NcbiRecord(
-        curie("omim", uid),
+        record_curie("omim", uid),
         "omim",
         kept,
         {name: at + fields.get(name, name) for name in kept},
@@ -98,7 +98,7 @@ def split_title(text: str) -> tuple[str, str]:
     return title.strip(), symbol if re.fullmatch(r"[A-Z0-9][A-Za-z0-9@*./-]{0,14}", symbol) else ""
 
 
-def qualifier(title: str) -> str:
+def phenotype_qualifier(title: str) -> str:
     """What the braces round a phenotype mean."""
     if title.startswith("{"):
         return "susceptibility"

@@ -82,7 +82,7 @@ PREFIXES = {
 }
 
 
-def curie(db: str, uid: str) -> str:
+def record_curie(db: str, uid: str) -> str:
     """The CURIE of a record: `DBSNP:rs…` for SNPs, `RefSeq:NC_…` for RefSeq's sequences."""
     if db in ("nuccore", "protein") and re.match(r"[A-Z]{2}_", uid):
         return f"RefSeq:{uid}"

@@ -32,7 +32,7 @@ from core.ncbi.call import (
 from core.ncbi.citation import plain_summary
 from core.ncbi.datasets import orthologs, products
 from core.ncbi.medgen import medgen_summary
-from core.ncbi.record import Dropped, NcbiReading, NcbiRecord, curie
+from core.ncbi.record import Dropped, NcbiReading, NcbiRecord, record_curie
 
 _SUMMARIES: dict[NcbiDatabase, Callable[[str, Mapping[str, Json]], NcbiRecord]] = {
     NcbiDatabase.GENE: gene.gene_summary,
@@ -67,14 +67,14 @@ def read(call: NcbiCall, body: str) -> NcbiReading:
         case Align():
             return _submitted(body)
         case Alignment(rid):
-            state = blast_report.status(body)
+            state = blast_report.report_status(body)
             if state == "WAITING":
                 return NcbiReading(rid=rid, pending=True)
             if state in ("UNKNOWN", "FAILED"):
                 raise BadAnswer(
                     f"BLAST says that request {rid} is {state.lower()}.", "Ask the question again."
                 )
-            return blast_report.report(body)
+            return blast_report.parse_report(body)
     raise TypeError(f"not a call: {call!r}")
 
 
@@ -106,13 +106,13 @@ def _xml(body: str) -> ET.Element:
 
 
 def _submitted(body: str) -> NcbiReading:
-    found = blast_report.submitted(body)
-    if not found.rid:
+    ncbi_reading = blast_report.read_submission(body)
+    if not ncbi_reading.rid:
         said = re.search(r"class=\"error\">([^<]{1,200})", body)
         raise BadAnswer(
             f"BLAST gave no request id{': ' + said[1].strip() if said else ''}.", "Try again later."
         )
-    return found
+    return ncbi_reading
 
 
 def _search(given: Mapping[str, Json]) -> NcbiReading:
@@ -179,12 +179,13 @@ def _summaries(db: NcbiDatabase, ids: tuple[str, ...], given: Mapping[str, Json]
     known = {str(result[uid].get(name)) for uid in read_ids for name in _ACCESSIONS}
     dropped = [
         Dropped(
-            curie(db, uid), str((result.get(uid) or {}).get("error", "not in the answer"))[:200]
+            record_curie(db, uid),
+            str((result.get(uid) or {}).get("error", "not in the answer"))[:200],
         )
         for uid in ids
         if uid not in read_ids and not (db in SEQUENCES and uid in known)
     ]
-    warnings = drift(db, [result[uid] for uid in read_ids])
+    warnings = missing_fields(db, [result[uid] for uid in read_ids])
     return NcbiReading(
         records=tuple(records),
         ids=ids,
@@ -228,7 +229,7 @@ EXPECTED: dict[NcbiDatabase, tuple[str, ...]] = {
 }
 
 
-def drift(db: NcbiDatabase, given: Sequence[Json]) -> tuple[str, ...]:
+def missing_fields(db: NcbiDatabase, given: Sequence[Json]) -> tuple[str, ...]:
     """Fields that NCBI's summaries have always had and that no record of this answer has: its
     format has changed.
     """
@@ -263,10 +264,10 @@ def _links(call: Link, body: str) -> NcbiReading:
         named = [base for base in linked.bases if base.db == call.db and base.name == plain]
         bases = named or [base for base in linked.bases if base.db == call.db]
         targets = {uid: place for base in bases for uid, place in base.links if uid.isdigit()}
-        for one in sources:
-            links[one] = tuple(dict.fromkeys((*links.get(one, ()), *targets)))
+        for source in sources:
+            links[source] = tuple(dict.fromkeys((*links.get(source, ()), *targets)))
             for uid, place in targets.items():
-                places.setdefault(f"{one}>{uid}", place)
+                places.setdefault(f"{source}>{uid}", place)
     ids = tuple(dict.fromkeys(one for targets_of in links.values() for one in targets_of))
     return NcbiReading(
         ids=ids, count=len(ids), links=links, places=places, failed=tuple(dict.fromkeys(failed))
@@ -349,12 +350,12 @@ def _full(db: NcbiDatabase, ids: tuple[str, ...], body: str) -> NcbiReading:
     if db is NcbiDatabase.SNP:
         records = variation.snps_from_xml(_xml(body).iter("DocumentSummary"))
         return NcbiReading(records=tuple(records), count=len(records))
-    found = [
-        NcbiRecord(curie(db, uid), str(db), {"text": body[:4000]}, {"text": "whole answer"})
+    ncbi_records = [
+        NcbiRecord(record_curie(db, uid), str(db), {"text": body[:4000]}, {"text": "whole answer"})
         for uid in ids[:1]
     ]
     return NcbiReading(
-        records=tuple(found),
+        records=tuple(ncbi_records),
         cut=len(body) > 4000,
         warnings=("Only the first 4,000 characters are shown.",) if len(body) > 4000 else (),
     )

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 from core.model import Json
 from core.ncbi.gene import assembly_of
-from core.ncbi.record import NcbiRecord, curie
+from core.ncbi.record import NcbiRecord, record_curie
 
 BESIDE = {  # classes of a variant that lies outside the transcript
     "2KB_upstream_variant",
@@ -73,17 +73,17 @@ def snp_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
 
 def _hgvs(summary: str) -> list[str]:
     """The HGVS names in dbSNP's `docsum` (`HGVS=NC_000007.14:g.1A>G,NM_…|SEQ=…`)."""
-    found = re.search(r"(?:^|\|)HGVS=([^|]*)", summary)
-    return [one.strip() for one in html.unescape(found[1]).split(",")] if found else []
+    match = re.search(r"(?:^|\|)HGVS=([^|]*)", summary)
+    return [one.strip() for one in html.unescape(match[1]).split(",")] if match else []
 
 
 def snps_from_xml(elements: Iterable[ET.Element]) -> list[NcbiRecord]:
     """The records of an efetch answer (`DocumentSummary` elements)."""
     found = []
-    for one in elements:
-        uid = one.get("uid") or ""
+    for element in elements:
+        uid = element.get("uid") or ""
         text = {
-            name: (one.findtext(name.upper()) or "").strip()
+            name: (element.findtext(name.upper()) or "").strip()
             for name in ("acc", "chr", "chrpos", "spdi", "fxn_class", "clinical_significance")
         }
         at = f"//DocumentSummary[@uid='{uid}']/"
@@ -93,10 +93,12 @@ def snps_from_xml(elements: Iterable[ET.Element]) -> list[NcbiRecord]:
                 "gene": _gene_id(gene.findtext("GENE_ID")),
                 "pointer": f"{at}GENES/GENE_E[{number}]",
             }
-            for number, gene in enumerate(one.iter("GENE_E"), 1)
+            for number, gene in enumerate(element.iter("GENE_E"), 1)
         ]
         pointers = {name: at + name.upper() for name in (*text, "genes")}
-        found.append(_snp(uid, (one.findtext("SNP_ID") or uid).strip(), text, genes, pointers, "0"))
+        found.append(
+            _snp(uid, (element.findtext("SNP_ID") or uid).strip(), text, genes, pointers, "0")
+        )
     return found
 
 
@@ -120,7 +122,7 @@ def _snp(
         "genes": [gene["symbol"] for gene in genes],
         "gene_records": genes,
         "fxn_class": classes,
-        "relation": relation(classes, len(genes)),
+        "relation": gene_relation(classes, len(genes)),
         "clinical_significance": fields["clinical_significance"],
         "assembly": assembly_of(accession),
     }
@@ -146,7 +148,7 @@ def _snp(
     raw["chromosome"] = fields["chr"] or (fields["chrpos"] if position else "")
     kept = {name: value for name, value in values.items() if value not in ("", [])}
     return NcbiRecord(
-        curie("snp", uid),
+        record_curie("snp", uid),
         "snp",
         kept,
         {k: v for k, v in where.items() if k in kept},
@@ -178,11 +180,11 @@ def _position(text: str, chromosome: str) -> tuple[str, str, str] | None:
     that of `chromosome`; nothing where several are left or the form is another.
     """
     parts = list(re.finditer(r"(?<![\w.])(?:chr)?(\d{1,2}|X|Y|MT?|Un):(\d+)(?![\d:])", text))
-    own = [one for one in parts if not chromosome or one[1] == chromosome.removeprefix("chr")]
+    own = [part for part in parts if not chromosome or part[1] == chromosome.removeprefix("chr")]
     return (own[0][0], own[0][1], own[0][2]) if len({one[0] for one in own}) == 1 else None
 
 
-def relation(classes: list[str], genes: int) -> str:
+def gene_relation(classes: list[str], genes: int) -> str:
     """`variant of` one gene, `nearby` one, or `undecided` where several genes share the classes."""
     beside = [
         name
@@ -245,7 +247,7 @@ def clinvar_summary(uid: str, given: Mapping[str, Json]) -> NcbiRecord:
     pointers = {
         key: at + fields.get(key, key) for key in kept if key not in ("conditions", "dbsnp")
     }
-    return NcbiRecord(curie("clinvar", uid), "clinvar", kept, pointers)
+    return NcbiRecord(record_curie("clinvar", uid), "clinvar", kept, pointers)
 
 
 def _conditions(given: Mapping[str, Json], classification: str, at: str) -> list[Json]:

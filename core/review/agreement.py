@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.model import Decision, Verdict
-from core.review.fold import counts, entries
+from core.review.fold import history_entries, still_counts
 
 JUDGED = (Verdict.APPROVE, Verdict.REJECT, Verdict.UNSURE)
 
@@ -31,9 +31,9 @@ class Agreement:
         return self.same / self.both if self.both else 0.0
 
 
-def verdicts(curator: str, log: Iterable[Decision]) -> dict[str, Verdict]:
+def standing_verdicts(curator: str, log: Iterable[Decision]) -> dict[str, Verdict]:
     """This curator's last standing verdict on each statement. `log`: all decisions, in order."""
-    standing = (entry.decision for entry in entries(tuple(log)) if counts(entry))
+    standing = (entry.decision for entry in history_entries(tuple(log)) if still_counts(entry))
     return {
         d.statement: d.verdict
         for d in standing
@@ -41,13 +41,13 @@ def verdicts(curator: str, log: Iterable[Decision]) -> dict[str, Verdict]:
     }
 
 
-def agreement(one: dict[str, Verdict], other: dict[str, Verdict]) -> Agreement:
-    both = sorted(one.keys() & other.keys())
-    differing = tuple(name for name in both if one[name] is not other[name])
+def agreement(verdicts: dict[str, Verdict], other: dict[str, Verdict]) -> Agreement:
+    both = sorted(verdicts.keys() & other.keys())
+    differing = tuple(name for name in both if verdicts[name] is not other[name])
     total = len(both)
     if not total:
         return Agreement(0, 0, None)
-    first, second = (Counter(judged[name] for name in both) for judged in (one, other))
+    first, second = (Counter(judged[name] for name in both) for judged in (verdicts, other))
     chance = sum(first[verdict] * second[verdict] for verdict in JUDGED) / total**2
     observed = (total - len(differing)) / total
     kappa = None if chance == 1 else round((observed - chance) / (1 - chance), 4)

@@ -49,42 +49,42 @@ def conflicts(statements: Iterable[Statement]) -> tuple[Conflict, ...]:
         found += [
             conflict
             for one, other in combinations(group[:MOST_OF_A_PAIR], 2)
-            for conflict in between(one, other)
+            for conflict in conflict_between(one, other)
         ]
     return tuple(
         sorted(set(found), key=lambda c: (list(ConflictKind).index(c.kind), c.statement, c.other))
     )
 
 
-def between(one: Statement, other: Statement) -> Iterator[Conflict]:
+def conflict_between(statement: Statement, other: Statement) -> Iterator[Conflict]:
     """The conflict of two statements on the same two things with the same predicate, if there is
     one.
     """
-    kind = kind_of(one, other)
-    if kind and one.id != other.id:
-        first, second = sorted((one.id, other.id))
+    kind = kind_of(statement, other)
+    if kind and statement.id != other.id:
+        first, second = sorted((statement.id, other.id))
         yield Conflict(first, second, kind)
 
 
-def kind_of(one: Statement, other: Statement) -> ConflictKind | None:
-    if predicate(one) != predicate(other):
-        return ConflictKind.EXCLUDING if _ruled_out(one, other) else None
-    if ends(one) != ends(other):
+def kind_of(statement: Statement, other: Statement) -> ConflictKind | None:
+    if predicate(statement) != predicate(other):
+        return ConflictKind.EXCLUDING if _ruled_out(statement, other) else None
+    if ends(statement) != ends(other):
         return (
             ConflictKind.REVERSED
-            if ends(one)[0] != ends(one)[1] and one.negated == other.negated
+            if ends(statement)[0] != ends(statement)[1] and statement.negated == other.negated
             else None
         )
-    if one.negated != other.negated:
-        return ConflictKind.OPPOSITE if qualifiers(one) == qualifiers(other) else None
-    if one.modality is not other.modality:
+    if statement.negated != other.negated:
+        return ConflictKind.OPPOSITE if qualifiers(statement) == qualifiers(other) else None
+    if statement.modality is not other.modality:
         return ConflictKind.MODALITY
     return ConflictKind.QUALIFIED
 
 
-def _ruled_out(one: Statement, other: Statement) -> bool:
-    same = ends(one) == ends(other) and not one.negated and not other.negated
-    return same and exclude(one.predicate.id, other.predicate.id)
+def _ruled_out(statement: Statement, other: Statement) -> bool:
+    same = ends(statement) == ends(other) and not statement.negated and not other.negated
+    return same and exclude(statement.predicate.id, other.predicate.id)
 
 
 def ends(statement: Statement) -> list[Json]:

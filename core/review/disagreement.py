@@ -39,10 +39,10 @@ def last_verdicts(log: Sequence[Decision]) -> tuple[Decision, ...]:
         and any(other.id == one.undoes and other.curator == one.curator for other in log)
     }
     last: dict[str, Decision] = {}
-    for one in log:
-        if one.verdict in JUDGED and not one.evidence and one.id not in own_undone:
-            last.pop(one.curator, None)
-            last[one.curator] = one
+    for decision in log:
+        if decision.verdict in JUDGED and not decision.evidence and decision.id not in own_undone:
+            last.pop(decision.curator, None)
+            last[decision.curator] = decision
     return tuple(last.values())
 
 
@@ -51,7 +51,7 @@ def disagreements(logs: Iterable[tuple[str, Sequence[Decision]]]) -> list[Disagr
     found = []
     for statement, log in logs:
         last = last_verdicts(log)
-        if len({one.verdict for one in last}) > 1:
+        if len({decision.verdict for decision in last}) > 1:
             found.append(Disagreement(statement, last))
     return found
 

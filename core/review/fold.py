@@ -65,20 +65,21 @@ STATES = {
 }
 
 
-def fold(
+def fold_log(
     evidence: Sequence[Evidence], decisions: Sequence[Decision], approvals: int = 1
 ) -> ReviewState:
     """The state that follows from the log, both sequences in order of arrival. With `approvals`
     above 1 a statement is approved once so many people stand by it; before, it goes on waiting.
     """
-    history = entries(decisions)
-    counting = [entry.decision for entry in history if counts(entry)]
+    history = history_entries(decisions)
+    counting = [entry.decision for entry in history if still_counts(entry)]
     deciding = next((d for d in reversed(counting) if not d.evidence), None)
     approved = deciding is not None and deciding.verdict is Verdict.APPROVE
     if approved and len(approvers(decisions)) < approvals:
         deciding = None
     standings = [
-        standing(at, piece, deciding, decisions, counting) for at, piece in enumerate(evidence)
+        evidence_standing(at, piece, deciding, decisions, counting)
+        for at, piece in enumerate(evidence)
     ]
 
     def those(wanted: Standing) -> tuple[Evidence, ...]:
@@ -97,7 +98,7 @@ def fold(
     )
 
 
-def entries(decisions: Sequence[Decision]) -> tuple[HistoryEntry, ...]:
+def history_entries(decisions: Sequence[Decision]) -> tuple[HistoryEntry, ...]:
     """Every decision with whether it was undone. An undone undo restores what it had taken back."""
     undone: set[str] = set()
     for decision in reversed(decisions):
@@ -106,7 +107,7 @@ def entries(decisions: Sequence[Decision]) -> tuple[HistoryEntry, ...]:
     return tuple(HistoryEntry(decision, decision.id in undone) for decision in decisions)
 
 
-def counts(entry: HistoryEntry) -> bool:
+def still_counts(entry: HistoryEntry) -> bool:
     return not entry.undone and entry.decision.verdict is not Verdict.UNDO
 
 
@@ -114,13 +115,13 @@ def approvers(decisions: Sequence[Decision]) -> set[str]:
     """Who stands by a statement: the ORCIDs of those whose last verdict on it is to approve."""
     last = {
         entry.decision.curator: entry.decision.verdict
-        for entry in entries(decisions)
-        if counts(entry) and not entry.decision.evidence
+        for entry in history_entries(decisions)
+        if still_counts(entry) and not entry.decision.evidence
     }
     return {curator for curator, verdict in last.items() if verdict is Verdict.APPROVE}
 
 
-def standing(
+def evidence_standing(
     at: int,
     piece: Evidence,
     deciding: Decision | None,
@@ -149,5 +150,9 @@ def evidence_seen(decision: Decision, log: Sequence[Decision]) -> int:
 
 def last_by(curator: str, decisions: Sequence[Decision]) -> Decision | None:
     """The latest decision of this curator that still counts: what `u` takes back."""
-    own = [e.decision for e in entries(decisions) if counts(e) and e.decision.curator == curator]
+    own = [
+        e.decision
+        for e in history_entries(decisions)
+        if still_counts(e) and e.decision.curator == curator
+    ]
     return own[-1] if own else None

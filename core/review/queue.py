@@ -10,21 +10,21 @@ from core.model import Evidence, Node, RecordGround, Statement, TextGround
 Piece = tuple[Statement, tuple[Evidence, ...]]
 
 
-def nodes(statement: Statement) -> tuple[Node, ...]:
+def nodes_in(statement: Statement) -> tuple[Node, ...]:
     """The nodes that a statement is about, subject first."""
     found = (thing for thing in (statement.subject, statement.object) if isinstance(thing, Node))
     return tuple(dict.fromkeys(found))
 
 
-def group(statement: Statement) -> Node | None:
+def node_group(statement: Statement) -> Node | None:
     """The node whose statements belong together with this one: its subject, or the one that it
     introduces.
     """
-    found = nodes(statement)
-    return found[0] if found else None
+    nodes = nodes_in(statement)
+    return nodes[0] if nodes else None
 
 
-def arranged(pieces: Iterable[Piece], node: str) -> list[Statement]:
+def order_of_node(pieces: Iterable[Piece], node: str) -> list[Statement]:
     """A node's statements: first those that lead to it, then its own in the order of the tree."""
     return [
         statement

@@ -37,7 +37,8 @@ def canonical(statement: Statement, first_ids: Mapping[NameKey, str]) -> Stateme
         negated=statement.negated,
         modality=statement.modality,
         qualifiers=tuple(
-            Qualifier(one.name, _canonical(one.value, first_ids)) for one in statement.qualifiers
+            Qualifier(qualifier.name, _canonical(qualifier.value, first_ids))
+            for qualifier in statement.qualifiers
         ),
         document=statement.document,
     )

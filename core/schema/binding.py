@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from linkml_runtime.linkml_model import meta
 
-from core.curie import preferred
+from core.curie import preferred_prefix
 from core.schema.definition import EnumDefinition, PermissibleValue, ValueSet
 
 _ALIASES = {
@@ -67,12 +67,12 @@ def enum_definition(
 
 def _sets(name: str, part: meta.EnumExpression) -> list[ValueSet]:
     """The branches and single terms that one expression names."""
-    found = [_value_set(name, query) for query in _queries(part)]
+    value_sets = [_value_set(name, query) for query in _queries(part)]
     concepts = tuple(_node(str(concept)) for concept in part.concepts or ())
     if concepts:
         vocabulary = concepts[0].partition(":")[0].lower()
-        found.append(ValueSet(name, vocabulary, (), concepts=concepts))
-    return found
+        value_sets.append(ValueSet(name, vocabulary, (), concepts=concepts))
+    return value_sets
 
 
 def _without(
@@ -96,8 +96,8 @@ def prefixes_of(sets: Iterable[ValueSet]) -> tuple[str, ...]:
     return tuple(
         dict.fromkeys(
             node.split(":", 1)[0]
-            for found in sets
-            for node in (*found.nodes, *found.concepts)
+            for value_set in sets
+            for node in (*value_set.nodes, *value_set.concepts)
             if ":" in node
         )
     )
@@ -151,4 +151,4 @@ def _value_set(name: str, query: meta.ReachabilityQuery) -> ValueSet:
 
 def _node(curie: str) -> str:
     prefix, _, local = curie.partition(":")
-    return f"{preferred(prefix)}:{local}" if local else curie
+    return f"{preferred_prefix(prefix)}:{local}" if local else curie

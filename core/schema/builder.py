@@ -93,7 +93,9 @@ def _root(form: SchemaForm) -> Tree:
             attributes[plural(snake(other.title))] = _listed(slot)
     else:
         found["tree_root"] = True
-    related = {camel(end) for one in form.relations for end in (one.subject, one.object)}
+    related = {
+        camel(end) for relation in form.relations for end in (relation.subject, relation.object)
+    }
     for thing in form.things:
         if camel(thing.name) not in related:
             words = plural(_spoken(thing.name))
@@ -122,7 +124,7 @@ def _listed(slot: Tree) -> Tree:
 
 
 def _asked(relation: RelationForm) -> Tree:
-    names = ", ".join(_value_name(one) for one in relation.predicates)
+    names = ", ".join(_value_name(predicate) for predicate in relation.predicates)
     return {
         "description": (
             f"semicolon-separated list of statements that relate one {relation.subject.lower()} to"
@@ -133,7 +135,7 @@ def _asked(relation: RelationForm) -> Tree:
 
 
 def _relation(relation: RelationForm) -> Tree:
-    names = ", ".join(_value_name(one) for one in relation.predicates)
+    names = ", ".join(_value_name(predicate) for predicate in relation.predicates)
     found: Tree = {
         "description": f"How a {relation.subject.lower()} relates to a {relation.object.lower()}",
         "is_a": "Triple",
@@ -164,11 +166,11 @@ def _predicate_class(relation: RelationForm) -> Tree:
 
 def _predicate_enum(relation: RelationForm, schema: str) -> Tree:
     values: Tree = {}
-    for one in relation.predicates:
-        words = dict.fromkeys([one.name.replace("_", " ").lower(), *one.words])
-        values[_value_name(one)] = {
-            "description": one.name.replace("_", " "),
-            "meaning": one.curie or f"{schema}:{snake(one.name)}",
+    for predicate in relation.predicates:
+        words = dict.fromkeys([predicate.name.replace("_", " ").lower(), *predicate.words])
+        values[_value_name(predicate)] = {
+            "description": predicate.name.replace("_", " "),
+            "meaning": predicate.curie or f"{schema}:{snake(predicate.name)}",
             "aliases": list(words),
         }
     return {"permissible_values": values}
@@ -206,11 +208,11 @@ def _branch(thing: ThingForm) -> Tree:
 
 def _part(part: PartForm) -> Tree:
     attributes: Tree = {
-        snake(one.name): {
-            "description": one.name.strip(),
-            "range": RANGES.get(one.holds) or camel(one.holds),
+        snake(field.name): {
+            "description": field.name.strip(),
+            "range": RANGES.get(field.holds) or camel(field.holds),
         }
-        for one in part.fields
+        for field in part.fields
     }
     return {"is_a": "CompoundExpression", "attributes": attributes}
 
@@ -219,10 +221,10 @@ def _prefixes(form: SchemaForm, prefixes: Mapping[str, str]) -> Tree:
     wanted = ["linkml", "biolink", "RO"]
     wanted += [prefix_of(name, prefixes) for thing in form.things for name in thing.vocabularies]
     wanted += [
-        one.curie.partition(":")[0]
+        predicate.curie.partition(":")[0]
         for relation in form.relations
-        for one in relation.predicates
-        if one.curie
+        for predicate in relation.predicates
+        if predicate.curie
     ]
     wanted += [thing.branch.partition(":")[0] for thing in form.things if thing.branch]
     known = {

@@ -55,7 +55,7 @@ def from_linkml(text: str) -> OpenedSchema:
         str(given.get("title") or given.get("name") or ""),
         " ".join(str(given.get("description") or "").split()),
         tuple(shown_things.values()),
-        tuple(one for one in shown_relations.values()),
+        tuple(shown_relation for shown_relation in shown_relations.values()),
         tuple(parts.values()),
     )
     shown = {root, *shown_things, *shown_relations, *parts}
@@ -221,7 +221,7 @@ def _table(value: Any) -> Tree:
 
 
 def _tree(text: str) -> Tree:
-    given = yaml_guard.load(text)
+    given = yaml_guard.load_yaml(text)
     if not isinstance(given, dict) or "classes" not in given:
         raise InputError("This is no LinkML schema: it has no classes.", "Open another file.")
     return given

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.errors import InputError, NotFound
 from core.schema.definition import Schema
 from core.schema.importing import OWN
-from core.schema.load import load
+from core.schema.load import load_schema
 
 _SUFFIXES = (".yaml", ".yml")
 _BASE = frozenset({"core"})  # building blocks, nothing to fill
@@ -29,19 +29,23 @@ class SchemaEntry:
     trouble: str = ""
 
 
-def catalogue(folders: Sequence[Path] = (), *, kept_in: Path | None = None) -> list[SchemaEntry]:
+def all_schemas(folders: Sequence[Path] = (), *, kept_in: Path | None = None) -> list[SchemaEntry]:
     """Every schema in `folders` (the project's first), then in the app's; the first of a name
     counts. By title.
     """
-    found: dict[str, SchemaEntry] = {}
+    schema_entries: dict[str, SchemaEntry] = {}
     for folder in [*folders, OWN]:
         for path in sorted(folder.glob("*.y*ml")) if folder.is_dir() else ():
-            if path.suffix in _SUFFIXES and path.stem not in _BASE and path.stem not in found:
-                found[path.stem] = _entry(path, folders, kept_in)
-    return sorted(found.values(), key=lambda entry: (entry.title.casefold(), entry.name))
+            if (
+                path.suffix in _SUFFIXES
+                and path.stem not in _BASE
+                and path.stem not in schema_entries
+            ):
+                schema_entries[path.stem] = _entry(path, folders, kept_in)
+    return sorted(schema_entries.values(), key=lambda entry: (entry.title.casefold(), entry.name))
 
 
-def find(
+def schema_named(
     name_or_file: str | Path, folders: Sequence[Path] = (), *, kept_in: Path | None = None
 ) -> Schema:
     """The schema with this name (with or without .yaml) or in this file. Raises NotFound with the
@@ -61,11 +65,11 @@ def find_file(name_or_file: str | Path, folders: Sequence[Path] = ()) -> Path:
         for suffix in _SUFFIXES:
             if wanted.parent == Path() and stem and (folder / f"{stem}{suffix}").is_file():
                 return folder / f"{stem}{suffix}"
-    known = ", ".join(entry.name for entry in catalogue(folders))
+    known = ", ".join(entry.name for entry in all_schemas(folders))
     raise NotFound(f"There is no schema {name_or_file}.", f"There are: {known}.")
 
 
-def examples(name: str, folders: Sequence[Path] = ()) -> list[str]:
+def schema_examples(name: str, folders: Sequence[Path] = ()) -> list[str]:
     """The example texts of a schema: examples/NAME.txt, then examples/NAME_*.txt, the project's
     first.
     """
@@ -88,7 +92,7 @@ def _loaded(
     """Kept until the file changes (an imported file that changes needs a restart, or a touch of
     this one).
     """
-    return load(path, folder=folders, kept_in=kept_in)
+    return load_schema(path, folder=folders, kept_in=kept_in)
 
 
 def _filled(folders: Sequence[Path]) -> tuple[Path, ...]:

@@ -67,7 +67,7 @@ _BY_WORD = {
 _WORDS = {word: category for category, words in _BY_WORD.items() for word in words.split()}
 
 
-def category(
+def class_category(
     *,
     written: str = "",
     name: str = "",

@@ -13,9 +13,9 @@ from linkml_runtime.linkml_model import meta
 from core import curie
 from core.model import Category
 from core.schema.binding import annotator_names, enum_definition, prefixes_of
-from core.schema.category import category
+from core.schema.category import class_category
 from core.schema.definition import ClassDefinition, EnumDefinition, RangeKind, Slot, ValueSet
-from core.schema.instruction import instruction, word_list
+from core.schema.instruction import slot_instruction, word_list
 
 _DATATYPES = {
     "boolean": "xsd:boolean",
@@ -83,7 +83,7 @@ class LinkMLReader:
         found: Mapping[str, ClassDefinition],
         slots: tuple[Slot, ...] = (),
     ) -> ClassDefinition:
-        classes = [found.get(one) or self._value_class(self.enums[one]) for one in members]
+        classes = [found.get(member) or self._value_class(self.enums[member]) for member in members]
         united = _united(name, classes)
         return replace(united, slots=slots) if slots else united
 
@@ -125,13 +125,13 @@ class LinkMLReader:
         )
 
     def _value_class(self, enum: EnumDefinition) -> ClassDefinition:
-        vocabularies = tuple(dict.fromkeys(found.vocabulary for found in enum.value_sets))
+        vocabularies = tuple(dict.fromkeys(value_set.vocabulary for value_set in enum.value_sets))
         prefixes = prefixes_of(enum.value_sets)
         return ClassDefinition(
             name=enum.name,
             description=_line(enum.description),
             is_entity=True,
-            category=category(name=enum.name, prefixes=prefixes, annotators=vocabularies),
+            category=class_category(name=enum.name, prefixes=prefixes, annotators=vocabularies),
             annotators=vocabularies,
             id_prefixes=prefixes,
             value_sets=enum.value_sets,
@@ -147,10 +147,10 @@ class LinkMLReader:
     ) -> Category:
         for candidate in (name, *parents):
             if (written := annotations_of(self._classes[candidate]).get("category")) is not None:
-                return category(written=written)
+                return class_category(written=written)
         if "RelationshipType" in (name, *parents):
             return Category.RELATION
-        return category(name=name, prefixes=prefixes, annotators=annotators, uri=uri)
+        return class_category(name=name, prefixes=prefixes, annotators=annotators, uri=uri)
 
     def _is_entity(self, name: str, parents: Iterable[str]) -> bool:
         return "NamedEntity" in (name, *parents) or any(s.identifier for s in self._slots(name))
@@ -165,7 +165,9 @@ class LinkMLReader:
     def _id_prefixes(self, name: str, parents: Iterable[str]) -> tuple[str, ...]:
         for candidate in (name, *parents):
             if prefixes := self._classes[candidate].id_prefixes:
-                return tuple(dict.fromkeys(curie.preferred(str(prefix)) for prefix in prefixes))
+                return tuple(
+                    dict.fromkeys(curie.preferred_prefix(str(prefix)) for prefix in prefixes)
+                )
         return ()
 
     def _bound(self, names: Iterable[object]) -> tuple[tuple[ValueSet, ...], tuple[str, ...]]:
@@ -174,7 +176,7 @@ class LinkMLReader:
             for name in dict.fromkeys(map(str, names))
             if str(name) in self.enums
         ]
-        sets = tuple(found for enum in enums for found in enum.value_sets)
+        sets = tuple(value_set for enum in enums for value_set in enum.value_sets)
         return sets, tuple(enum.name for enum in enums if enum.values)
 
     # -------------------------------------------------------------- slots
@@ -194,7 +196,7 @@ class LinkMLReader:
             range=range_name,
             kind=self._kind(slot, range_name),
             uri=self._uri(str(slot.slot_uri or "")) or self._default_uri(slot, str(slot.name)),
-            prompt=instruction(
+            prompt=slot_instruction(
                 str(slot.name),
                 prompt=own.get("prompt", ""),
                 description=str(slot.description or ""),
@@ -253,7 +255,9 @@ class LinkMLReader:
             return False
         parents = [str(parent) for parent in self.view.class_ancestors(name)]
         members = [str(member) for member in self._classes[name].union_of or ()]
-        of_named = bool(members) and all(one != name and self._grounds(one) for one in members)
+        of_named = bool(members) and all(
+            member != name and self._grounds(member) for member in members
+        )
         return of_named or self._is_entity(name, parents)
 
     def _kind(self, slot: meta.SlotDefinition, range_name: str) -> RangeKind:
@@ -290,7 +294,7 @@ class LinkMLReader:
     # -------------------------------------------------------------- names
 
     def _uri(self, uri: str) -> str:
-        return curie.contract(uri, self.prefixes) or uri if "://" in uri else uri
+        return curie.contract_iri(uri, self.prefixes) or uri if "://" in uri else uri
 
     def _default_uri(self, element: meta.Element, name: str) -> str:
         """The CURIE (or IRI) of an element without one: its schema's prefix and its name."""

@@ -15,27 +15,27 @@ _MAX_IMPORTS = 100
 _WEB = re.compile(r"(?:https?|ftp|file|data|s3)://|//", re.I)
 
 
-def imported(main: Source, folders: Sequence[Path]) -> dict[str, Source]:
+def load_imports(main: Source, folders: Sequence[Path]) -> dict[str, Source]:
     """Every schema that `main` imports, directly or not, by import name; nearest first, each once.
 
     Looked for in `folders`, in order, then in the app's own schemas. Raises BadSchema, with the
     line of the import, for one that is missing or is a web address.
     """
-    found: dict[str, Source] = {}
+    sources: dict[str, Source] = {}
     todo = [(main, name, number) for number, name in enumerate(import_names(main))]
     while todo:
         source, name, number = todo.pop(0)
-        if name in found:
+        if name in sources:
             continue
-        if len(found) >= _MAX_IMPORTS:
+        if len(sources) >= _MAX_IMPORTS:
             raise BadSchema(
                 f"more than {_MAX_IMPORTS} schemas are imported.",
                 code="too-many-imports",
                 name=source.name,
             )
-        found[name] = _load(source, name, number, folders)
-        todo += [(found[name], other, i) for i, other in enumerate(import_names(found[name]))]
-    return found
+        sources[name] = _load(source, name, number, folders)
+        todo += [(sources[name], other, i) for i, other in enumerate(import_names(sources[name]))]
+    return sources
 
 
 def import_names(source: Source) -> list[str]:

@@ -27,7 +27,7 @@ DEVIATIONS: tuple[tuple[str, str, str], ...] = (
 )
 
 
-def instruction(
+def slot_instruction(
     name: str,
     *,
     prompt: str = "",

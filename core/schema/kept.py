@@ -17,7 +17,7 @@ from pathlib import Path
 from core.codec import from_json, to_json
 from core.errors import InputError
 from core.schema.definition import Schema
-from core.schema.importing import imported, place_of
+from core.schema.importing import load_imports, place_of
 from core.schema.source import read
 
 MOST = 200  # schemas in a folder
@@ -36,7 +36,7 @@ def find(folder: Path, text: str, name: str, folders: Sequence[Path]) -> Schema 
 
 def keep(folder: Path, text: str, name: str, folders: Sequence[Path], schema: Schema) -> None:
     """Keep a schema that was read from `text`; where the folder cannot be written, nothing is."""
-    names = imported(read(text, name), folders)
+    names = load_imports(read(text, name), folders)
     body = to_json(schema)
     body.pop("source", None)
     entry = {"imports": {one: _digest(one, folders) for one in names}, "schema": body}

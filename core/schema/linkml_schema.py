@@ -14,8 +14,8 @@ from core.errors import InputError
 from core.model import Problem, Severity
 from core.schema.definition import BASE, ClassDefinition, Schema, Slot
 from core.schema.from_linkml import LinkMLReader
-from core.schema.importing import imported
-from core.schema.reference import connect, not_honoured
+from core.schema.importing import load_imports
+from core.schema.reference import not_honoured, resolve_references
 from core.schema.source import BadSchema, Source, read
 from core.schema.structure import Structure
 from core.text.pattern import why_unusable
@@ -51,8 +51,8 @@ def _load(source: Source, folders: Sequence[Path]) -> Schema:
             name=source.name,
         )
     main = Structure(source)
-    others = {name: Structure(found) for name, found in imported(source, folders).items()}
-    connect([main, *others.values()])
+    others = {name: Structure(found) for name, found in load_imports(source, folders).items()}
+    resolve_references([main, *others.values()])
     try:
         return _schema(main, others, _view(main, others))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:

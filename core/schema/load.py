@@ -14,7 +14,9 @@ from core.schema.definition import Schema
 from core.schema.source import MAX_SCHEMA, UNNAMED, BadSchema
 
 
-def load(source: Path | str, *, folder: Sequence[Path] = (), kept_in: Path | None = None) -> Schema:
+def load_schema(
+    source: Path | str, *, folder: Sequence[Path] = (), kept_in: Path | None = None
+) -> Schema:
     """The schema in a file (a Path, or a str without line breaks) or in YAML text (a str with line
     breaks).
 
@@ -38,7 +40,7 @@ def load(source: Path | str, *, folder: Sequence[Path] = (), kept_in: Path | Non
     return schema
 
 
-def check(text: str, folders: Sequence[Path] = ()) -> tuple[Schema | None, list[Problem]]:
+def check_schema(text: str, folders: Sequence[Path] = ()) -> tuple[Schema | None, list[Problem]]:
     """The schema in a YAML text, if there is one, and everything wrong with it, by line. Never
     raises for bad YAML.
     """

@@ -46,14 +46,14 @@ _TAKEN = """
 FILTERS, TESTS, _NODES = (frozenset(names.split()) for names in (_FILTERS, _TESTS, _TAKEN))
 
 
-def words(annotations: Mapping[str, str]) -> frozenset[str]:
+def owl_words(annotations: Mapping[str, str]) -> frozenset[str]:
     """The words of the annotation `owl`, such as ObjectProperty and ObjectSomeValuesFrom."""
     return frozenset(filter(None, re.split(r"[\s,;]+", annotations.get("owl", ""))))
 
 
 def unknown_words(annotations: Mapping[str, str]) -> list[str]:
     """Words of the annotation `owl` that mean nothing here, sorted."""
-    return sorted(words(annotations) - WORDS)
+    return sorted(owl_words(annotations) - WORDS)
 
 
 def template_trouble(template: str) -> str:

@@ -59,7 +59,7 @@ NOT_HONOURED: dict[str, frozenset[str]] = {
 }
 
 
-def connect(structures: Sequence[Structure]) -> None:
+def resolve_references(structures: Sequence[Structure]) -> None:
     """Report and mend what leads nowhere, in every schema of the import closure (the main one
     first).
     """

@@ -195,17 +195,17 @@ class Structure:
         """A mapping by name; a list of names, or of mappings with a name, becomes one."""
         if isinstance(value, dict):
             return value
-        found: Data = {}
+        data: Data = {}
         for number, item in enumerate(self._list(value)):
             if isinstance(item, dict) and item.get(key):
-                found[str(item[key])] = item
+                data[str(item[key])] = item
             elif isinstance(item, dict) and len(item) == 1:
-                found |= item
+                data |= item
             elif isinstance(item, str | int | float):
-                found[str(item)] = None
+                data[str(item)] = None
             else:
                 self.report("wrong-shape", f"an entry of {path[-1]} has no name.", (*path, number))
-        return found
+        return data
 
     def _list(self, value: Any) -> list[Any]:
         return value if isinstance(value, list) else [] if value is None else [value]

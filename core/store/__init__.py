@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.model import now
+from core.model import utc_now
 from core.store.activity import ActivityRepository, DayCount
 from core.store.call import CallRepository, CallTotals
 from core.store.conflict import ConflictOutcome, ConflictRepository
@@ -38,7 +38,7 @@ from core.store.view import SavedView, ViewRepository
 class Store:
     """Everything a project keeps, behind one address: `Store("sqlite:////path/groundwork.db")`."""
 
-    def __init__(self, url: str, *, clock: Callable[[], str] = now):
+    def __init__(self, url: str, *, clock: Callable[[], str] = utc_now):
         self.database = Database(url, clock=clock)
         self.activity = ActivityRepository(self.database)
         self.project = ProjectRepository(self.database)

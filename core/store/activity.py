@@ -33,6 +33,8 @@ class ActivityRepository(Repository):
         judged = select(*columns, func.count()).group_by(*columns)
         judged = judged.where(decisions.c.verdict != str(Verdict.UNDO))
         with self.reading() as connection:
-            found = [DayCount(day, "proposed", "", n) for day, n in connection.execute(proposed)]
-            found += [DayCount(*row) for row in connection.execute(judged)]
-        return sorted(found, key=lambda one: (one.day, one.what, one.curator))
+            day_counts = [
+                DayCount(day, "proposed", "", n) for day, n in connection.execute(proposed)
+            ]
+            day_counts += [DayCount(*row) for row in connection.execute(judged)]
+        return sorted(day_counts, key=lambda one: (one.day, one.what, one.curator))

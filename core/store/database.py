@@ -14,7 +14,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
 from core.errors import SettingsError, StoreError
-from core.model import now
+from core.model import utc_now
 from core.store.migration import migrate, version
 
 T = TypeVar("T")
@@ -30,7 +30,7 @@ class Database:
     own.
     """
 
-    def __init__(self, url: str, *, clock: Callable[[], str] = now):
+    def __init__(self, url: str, *, clock: Callable[[], str] = utc_now):
         self.url = _parse(url)
         self.clock = clock
         self.engine = _engine(self.url)

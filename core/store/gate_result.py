@@ -53,8 +53,12 @@ class GateResultRepository(Repository):
         False, and nothing kept, where the results that are there depend on another `stamp`.
         """
         rows = {
-            one.statement: {"statement": one.statement, "version": one.version, "body": one.body}
-            for one in results
+            gate_result.statement: {
+                "statement": gate_result.statement,
+                "version": gate_result.version,
+                "body": gate_result.body,
+            }
+            for gate_result in results
         }
 
         def work(connection: Connection) -> bool:

@@ -28,11 +28,11 @@ class Proposal:
 
 
 def add_proposals(
-    connection: Connection, given: list[Proposed], run: str, curator: str, time: str
+    connection: Connection, proposeds: list[Proposed], run: str, curator: str, time: str
 ) -> Proposal:
-    wanted = {statement.id: statement for statement, _ in given}
+    wanted = {statement.id: statement for statement, _ in proposeds}
     have = _present(connection, statements.c.id, wanted)
-    fresh = {ground.id: ground for _, some in given for ground in some}
+    fresh = {ground.id: ground for _, some in proposeds for ground in some}
     if strays := {ground.statement for ground in fresh.values()} - wanted.keys():
         have |= (there := _present(connection, statements.c.id, strays))
         if strays - there:
@@ -44,7 +44,7 @@ def add_proposals(
     new = [id for id in wanted if id not in have]
     grounds = _by_statement(fresh.values())
     _insert_statements(connection, [(wanted[id], grounds.get(id, [])) for id in new], time)
-    _insert_proposals(connection, [statement for statement, _ in given], run, curator, time)
+    _insert_proposals(connection, [statement for statement, _ in proposeds], run, curator, time)
     _insert_evidence(connection, list(fresh.values()), time)
     strengthened = tuple(id for id in grounds if id in have)
     for id in strengthened:

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from core.codec import from_json
 from core.errors import NotFound
-from core.model import State, Statement, digest
+from core.model import State, Statement, json_digest
 from core.store.database import Repository
 from core.store.queue_filter import EVERYTHING, Filter, narrowed
 from core.store.statement_record import StatementRecord, load_records
@@ -35,8 +35,12 @@ class QueueRepository(Repository):
         """Records that pass, in order; `limit` 0 gives all."""
         ids = self.ids(filter, limit=limit, offset=offset, newest=newest)
         with self.reading() as connection:
-            found = load_records(connection, ids)
-        return sorted(found, key=lambda record: -record.seq) if newest else found
+            statement_records = load_records(connection, ids)
+        return (
+            sorted(statement_records, key=lambda record: -record.seq)
+            if newest
+            else statement_records
+        )
 
     def ids(
         self, filter: Filter = EVERYTHING, *, limit: int = 0, offset: int = 0, newest: bool = False
@@ -92,7 +96,7 @@ class QueueRepository(Repository):
         with self.reading() as connection:
             counts = [connection.scalar(query) or 0 for query in queries]
             people = [tuple(row) for row in connection.execute(names)]
-        return digest([counts, people])
+        return json_digest([counts, people])
 
     def count(self, filter: Filter = EVERYTHING) -> int:
         with self.reading() as connection:

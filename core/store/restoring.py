@@ -28,7 +28,7 @@ class RestoredStatement:
 
 def restore(
     connection: Connection,
-    given: Iterable[RestoredStatement],
+    restored_statements: Iterable[RestoredStatement],
     run: str,
     curator: str,
     time: str,
@@ -36,7 +36,10 @@ def restore(
     """Add those that are not there, decisions and all; ids of what was restored, and of what is
     known already and was left as it is.
     """
-    wanted = {one.statement.id: one for one in given}
+    wanted = {
+        restored_statement.statement.id: restored_statement
+        for restored_statement in restored_statements
+    }
     known = _known(connection, statements.c.id, list(wanted))
     taken = _known(connection, decisions.c.id, [d.id for o in wanted.values() for d in o.decisions])
     new = [

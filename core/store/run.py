@@ -96,7 +96,9 @@ class RunRepository(Repository):
     def add_choices(self, made: list[MentionChoice]) -> None:
         """Append choices, all or none (one gesture may choose for every equal mention)."""
         rows = [
-            to_json(one) | {"outcome": str(one.outcome), "term": to_json(one.term)} for one in made
+            to_json(mention_choice)
+            | {"outcome": str(mention_choice.outcome), "term": to_json(mention_choice.term)}
+            for mention_choice in made
         ]
         with self.writing() as connection:
             if rows:

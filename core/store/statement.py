@@ -37,18 +37,18 @@ class StatementRepository(Repository):
         """Add statements and evidence that are not there yet, all or nothing, in order. What is
         known stays as it was decided; new evidence on a decided statement waits for judgement.
         """
-        given = [storable(statement, grounds) for statement, grounds in proposed]
+        proposeds = [storable(statement, grounds) for statement, grounds in proposed]
         return self.repeating(
-            lambda connection: add_proposals(connection, given, run, curator, self.clock())
+            lambda connection: add_proposals(connection, proposeds, run, curator, self.clock())
         )
 
     def restore(
-        self, given: Iterable[RestoredStatement], run: str = "", curator: str = ""
+        self, restored_statements: Iterable[RestoredStatement], run: str = "", curator: str = ""
     ) -> tuple[list[str], list[str]]:
         """Add statements with their decisions, all or nothing; ids of those restored, and of those
         that are known here and stay as they are.
         """
-        records = list(given)
+        records = list(restored_statements)
         return self.repeating(
             lambda connection: restore(connection, records, run, curator, self.clock())
         )
@@ -100,16 +100,18 @@ class StatementRepository(Repository):
     def get(self, id: str) -> StatementRecord:
         """A statement with everything on it. Raises NotFound."""
         with self.reading() as connection:
-            found = load_records(connection, [id])
-        if not found:
+            statement_records = load_records(connection, [id])
+        if not statement_records:
             raise NotFound(f"No statement {id[:80]} is stored in this project.")
-        return found[0]
+        return statement_records[0]
 
     def of_ids(self, ids: Sequence[str]) -> list[StatementRecord]:
         """The statements of these ids that exist, in the order asked."""
         with self.reading() as connection:
-            found = {record.id: record for record in load_records(connection, list(ids))}
-        return [found[id] for id in ids if id in found]
+            statement_records = {
+                record.id: record for record in load_records(connection, list(ids))
+            }
+        return [statement_records[id] for id in ids if id in statement_records]
 
     def evidence(self, id: str) -> Evidence:
         with self.reading() as connection:

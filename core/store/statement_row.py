@@ -44,12 +44,15 @@ def storable(statement: Statement, grounds: Sequence[Evidence]) -> Proposed:
         predicate=_shown(statement.predicate),
         object=_shown(statement.object),
         qualifiers=tuple(
-            Qualifier(_LONE.sub("\ufffd", one.name), _shown(one.value))
-            for one in statement.qualifiers
+            Qualifier(_LONE.sub("\ufffd", qualifier.name), _shown(qualifier.value))
+            for qualifier in statement.qualifiers
         ),
     )
     old, new = statement.id, shown.id
-    return shown, [replace(one, statement=new) if one.statement == old else one for one in grounds]
+    return shown, [
+        replace(evidence, statement=new) if evidence.statement == old else evidence
+        for evidence in grounds
+    ]
 
 
 def _shown(thing: T) -> T:
@@ -114,8 +117,8 @@ def names(thing: Thing) -> tuple[str, str]:
     return (thing.value, thing.unit) if isinstance(thing, Literal) else (thing.id, thing.label)
 
 
-def evidence_document(one: Evidence) -> str:
-    match one.ground:
+def evidence_document(evidence: Evidence) -> str:
+    match evidence.ground:
         case TextGround(document=document):
             return document
         case ReferenceGround(reference=reference):
@@ -123,11 +126,11 @@ def evidence_document(one: Evidence) -> str:
     return ""
 
 
-def proven(one: Evidence) -> bool:
+def proven(evidence: Evidence) -> bool:
     """A quote at its place in a text, or a recorded call; a typed reference proves nothing by
     itself.
     """
-    match one.ground:
+    match evidence.ground:
         case TextGround(span=span, quote=quote):
             return bool(quote) and span.end > span.start
         case RecordGround(call=call):

@@ -56,8 +56,8 @@ class SynonymSnapshot:
     @cached_property
     def _terms(self) -> Mapping[str, Sequence[Term]]:
         found: dict[str, list[Term]] = defaultdict(list)
-        for one in reversed(self.synonyms):
-            found[one.normal].append(one.term)
+        for synonym in reversed(self.synonyms):
+            found[synonym.normal].append(synonym.term)
         return dict(found)
 
     @cached_property
@@ -143,8 +143,8 @@ class SynonymRepository(Repository):
         query = select(synonyms).where(synonyms.c.normal == normal, synonyms.c.removed == "")
         with self.reading() as connection:
             rows = connection.execute(query.order_by(synonyms.c.seq.desc())).all()
-        found = _of_category([_read(row).term for row in rows], category)
-        return [term for term in found if not prefixes or term.id.partition(":")[0] in prefixes]
+        terms = _of_category([_read(row).term for row in rows], category)
+        return [term for term in terms if not prefixes or term.id.partition(":")[0] in prefixes]
 
 
 _STAMP = select(

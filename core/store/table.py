@@ -23,7 +23,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
 from core.model import Json
-from core.text.clean import harmless
+from core.text.clean import without_deceptive_signs
 
 
 class JsonText(TypeDecorator[Json]):
@@ -46,7 +46,7 @@ class PortableText(TypeDecorator[str]):
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        return None if value is None else harmless(value)
+        return None if value is None else without_deceptive_signs(value)
 
 
 class FixedText(TypeDecorator[str]):

@@ -28,13 +28,13 @@ class Abbreviation:
     long_span: Span
 
 
-def abbreviations(text: str) -> dict[str, Abbreviation]:
+def find_abbreviations(text: str) -> dict[str, Abbreviation]:
     """Short form → its definition; the first definition of a short form counts. In text order."""
-    found: dict[str, Abbreviation] = {}
+    abbreviations: dict[str, Abbreviation] = {}
     for parenthesis in _PARENTHESIS.finditer(text):
         if definition := _definition(text, parenthesis):
-            found.setdefault(definition.short, definition)
-    return found
+            abbreviations.setdefault(definition.short, definition)
+    return abbreviations
 
 
 def _definition(text: str, parenthesis: re.Match[str]) -> Abbreviation | None:

@@ -28,7 +28,7 @@ _INVISIBLE = re.compile(r"[\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u206f]"
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
-def clean(raw: bytes | str) -> str:
+def clean_text(raw: bytes | str) -> str:
     """The text as the desk keeps it: Unicode, line ends LF, no byte order mark.
 
     Bytes are read as UTF-8 (UTF-16 and UTF-32 with a byte order mark), and as Windows-1252/Latin-1
@@ -42,7 +42,7 @@ def clean(raw: bytes | str) -> str:
             "The text contains NUL bytes, so it is not plain text.",
             "Save it as plain text (UTF-8).",
         )
-    text = harmless(text)
+    text = without_deceptive_signs(text)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise InputError("The text is empty.", "Paste or upload a text with at least one word.")
@@ -51,7 +51,7 @@ def clean(raw: bytes | str) -> str:
     return text
 
 
-def harmless(text: str) -> str:
+def without_deceptive_signs(text: str) -> str:
     """The text without signs that deceive the eye; NUL and lone surrogates, which databases and
     files refuse, become U+FFFD. What the store's door does with titles, names and notes.
     """
@@ -62,7 +62,7 @@ def harmless(text: str) -> str:
 
 def text_version(document: str, text: str, kind: str = "pasted") -> TextVersion:
     """A text of `document`, cleaned and named by its SHA-256."""
-    text = clean(text)
+    text = clean_text(text)
     return TextVersion(hashlib.sha256(text.encode("utf-8")).hexdigest(), document, text, kind)
 
 

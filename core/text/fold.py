@@ -48,13 +48,13 @@ def fold_character(character: str) -> str:
     )
 
 
-def fold(text: str) -> str:
+def fold_text(text: str) -> str:
     """`text` without case, accents, hyphens and white space; Greek letters by name."""
     return "".join(map(fold_character, text))
 
 
 @lru_cache(maxsize=8)
-def folded(text: str) -> Folded:
+def fold_with_offsets(text: str) -> Folded:
     """`text` folded, with its offsets; kept for the last few texts."""
     pieces = list(map(fold_character, text))
     if max(map(len, pieces), default=0) > 1:

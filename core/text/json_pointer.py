@@ -11,7 +11,7 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder(strict=False)
 
 
-def span(text: str, pointer: str, words: str = "") -> Span | None:
+def pointer_span(text: str, pointer: str, words: str = "") -> Span | None:
     """The code points of the value at `pointer` (RFC 6901); of the first `words` that stand alone
     where the text is no JSON or the pointer is no such path; None where neither is there.
     """
@@ -54,5 +54,5 @@ def _walk(text: str, at: int, parts: list[str]) -> Span | None:
 
 
 def _skip(text: str, at: int) -> int:
-    found = _SPACE.match(text, at)
-    return found.end() if found else at
+    match = _SPACE.match(text, at)
+    return match.end() if match else at

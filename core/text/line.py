@@ -19,7 +19,7 @@ _WORDS_OPEN = """
 OPEN = frozenset(_WORDS_OPEN.split())  # after these a sentence goes on
 
 
-def wrapped(text: str, end: int, following: int, starter: bool) -> bool:
+def is_wrapped_line(text: str, end: int, following: int, starter: bool) -> bool:
     """Whether the line that ends at `end` goes on at `following`, the first letter of the next
     line.
 

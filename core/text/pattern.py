@@ -33,7 +33,7 @@ def why_unusable(pattern: str) -> str:
     return ""
 
 
-def matches(pattern: str, text: str) -> bool:
+def pattern_matches(pattern: str, text: str) -> bool:
     """Whether `pattern` is found anywhere in `text`; True where the pattern cannot be checked."""
     return bool(why_unusable(pattern)) or _compiled(pattern).search(text) is not None
 

@@ -13,10 +13,10 @@ from rapidfuzz import process
 from rapidfuzz.distance import Indel
 
 from core.model import Span
-from core.text.fold import fold, folded
-from core.text.sentence import neighbours, sentence_at
+from core.text.fold import fold_text, fold_with_offsets
+from core.text.sentence import sentence_at, sentence_context
 
-__all__ = ["QuoteMatch", "find", "neighbours", "sentence_at"]
+__all__ = ["QuoteMatch", "find_whole_words", "sentence_at", "sentence_context"]
 
 EXACT, FOLDED, PARAPHRASE, NONE = "exact", "folded", "paraphrase", "none"
 FOLDED_SCORE = 0.95
@@ -49,7 +49,9 @@ class QuoteMatch:
         return bool(self.spans)
 
 
-def find(text: str, words: str, *, near: Span | None = None, paraphrase: bool = True) -> QuoteMatch:
+def find_whole_words(
+    text: str, words: str, *, near: Span | None = None, paraphrase: bool = True
+) -> QuoteMatch:
     """Every occurrence of `words` in `text` as whole words; a hit inside a longer word is none.
 
     The primary occurrence is the first one as written; with `near`, the one inside or nearest to
@@ -104,10 +106,10 @@ def _exact(text: str, words: str) -> list[Span]:
 
 
 def _folded(text: str, words: str) -> list[Span]:
-    wanted = fold(words)
+    wanted = fold_text(words)
     if not wanted:
         return []
-    source = folded(text)
+    source = fold_with_offsets(text)
     spans: list[Span] = []
     place = source.text.find(wanted)
     while place >= 0 and len(spans) < _MOST_SPANS:
@@ -170,7 +172,7 @@ def _tokens(text: str) -> _Tokens:
 @lru_cache(maxsize=200_000)
 def _stem(word: str) -> str:
     """A word folded and without its commonest English endings."""
-    word = fold(word).removesuffix("'s").removesuffix("'")
+    word = fold_text(word).removesuffix("'s").removesuffix("'")
     for ending, least in (("ies", 6), ("ing", 7), ("ed", 6), ("es", 6), ("s", 4)):
         if (
             word.endswith(ending)
@@ -259,10 +261,10 @@ def _score(place: int, seen: dict[str, int], total: float, count: int) -> tuple[
 
 def _apart(scored: list[tuple[float, Span]]) -> list[Span]:
     """Spans, best first, without those that overlap a better one."""
-    kept: list[Span] = []
+    spans: list[Span] = []
     for _, span in scored:
-        if not any(span.overlaps(other) for other in kept):
-            kept.append(span)
-        if len(kept) >= 50:
+        if not any(span.overlaps(other) for other in spans):
+            spans.append(span)
+        if len(spans) >= 50:
             break
-    return kept
+    return spans

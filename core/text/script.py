@@ -86,7 +86,7 @@ def _mark(tag: re.Match[str]) -> str:
     return (RAISED if tag[2].casefold() == "sup" else LOWERED)[bool(tag[1])]
 
 
-def spelled(text: str) -> str:
+def spell_out_scripts(text: str) -> str:
     """Unicode's raised and lowered digits as others are written: `10⁻⁶` is `10^-6`, `CO₂` is
     CO2.
     """

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from functools import lru_cache
 
 from core.model import Span
-from core.text.line import wrapped
+from core.text.line import is_wrapped_line
 
 # Ends of sentences, looked at one by one: a stop before white space, or a line end.
 _STOP = re.compile(r"[.!?…。！？]+[\"'”’»)\]]*(?=\s)|[。！？]|[ \t]*\n\s*")
@@ -60,7 +60,7 @@ def _sentences(text: str) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def sentences(text: str) -> list[Span]:
+def split_sentences(text: str) -> list[Span]:
     """The sentences, headings and list items of `text`, in order, without outer white space.
 
     Every character that is not white space lies in exactly one of them.
@@ -68,22 +68,22 @@ def sentences(text: str) -> list[Span]:
     return list(_sentences(text))
 
 
-def windows(text: str, size: int = 5, overlap: int = 1) -> list[Span]:
+def sentence_windows(text: str, size: int = 5, overlap: int = 1) -> list[Span]:
     """Runs of `size` sentences, each sharing `overlap` of them with the one before; the last
     sentence is in one.
     """
-    found = sentences(text)
+    spans = split_sentences(text)
     step = max(1, size - max(0, min(overlap, size - 1)))
     runs = []
-    for first in range(0, len(found), step):
-        last = min(first + size, len(found)) - 1
-        runs.append(Span(found[first].start, found[last].end))
-        if last == len(found) - 1:
+    for first in range(0, len(spans), step):
+        last = min(first + size, len(spans)) - 1
+        runs.append(Span(spans[first].start, spans[last].end))
+        if last == len(spans) - 1:
             break
     return runs
 
 
-def chunks(text: str, characters: int = 2000, overlap: int = 200) -> list[Span]:
+def overlapping_pieces(text: str, characters: int = 2000, overlap: int = 200) -> list[Span]:
     """Pieces of at most `characters`, sharing about `overlap` characters; longer only when one word
     is.
 
@@ -92,8 +92,8 @@ def chunks(text: str, characters: int = 2000, overlap: int = 200) -> list[Span]:
     """
     characters = max(1, characters)
     overlap = max(0, min(overlap, characters - 1))
-    ends = [span.end for span in sentences(text)]
-    starts = {span.start for span in sentences(text)}
+    ends = [span.end for span in split_sentences(text)]
+    starts = {span.start for span in split_sentences(text)}
     pieces: list[Span] = []
     start = _skip_space(text, 0)
     while start < len(text):
@@ -114,7 +114,7 @@ def sentence_at(text: str, span: Span) -> Span:
     return Span(min(found[first].start, span.start), max(found[last].end, span.end))
 
 
-def neighbours(text: str, span: Span, count: int = 1) -> tuple[Span, Span, Span]:
+def sentence_context(text: str, span: Span, count: int = 1) -> tuple[Span, Span, Span]:
     """What stands before the sentence of `span`, the sentence, and what follows: `count` sentences
     on each side.
 
@@ -168,7 +168,7 @@ def _line_ends(text: str, start: int, stop: re.Match[str]) -> bool:
     if line.endswith((".", "!", "?", ":", ";")) and not _abbreviated(line.rstrip(".")):
         return True
     following = _NEXT.match(text, stop.end())
-    return following is not None and not wrapped(
+    return following is not None and not is_wrapped_line(
         text, stop.start(), stop.end(), _starts(following[1])
     )
 

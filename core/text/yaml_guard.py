@@ -18,15 +18,15 @@ MOST_DEPTH = 60
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def load(text: str) -> Any:
+def load_yaml(text: str) -> Any:
     """The YAML of `text`. Raises InputError for YAML that is nested too deeply or means too much,
     and yaml.YAMLError for what is not YAML.
     """
-    check(text)
+    check_yaml_size(text)
     return yaml.load(text, Loader=LOADER)
 
 
-def check(text: str) -> None:
+def check_yaml_size(text: str) -> None:
     """Raises InputError when the YAML, its aliases written out, is larger than the limits."""
     sizes: dict[str, tuple[int, int]] = {}
     open_parts: list[tuple[str, int, int]] = []  # anchor, nodes and characters before it

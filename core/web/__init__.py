@@ -18,10 +18,10 @@ from core.web.request import (
     Fetch,
     Fetched,
     Fetcher,
-    mask,
+    is_private_field,
+    is_telling_secret,
+    mask_secrets,
     masked_url,
-    private,
-    telling,
 )
 
 __all__ = [
@@ -33,11 +33,11 @@ __all__ = [
     "Fetcher",
     "Pace",
     "WebClient",
-    "mask",
+    "is_private_field",
+    "is_telling_secret",
+    "mask_secrets",
     "masked_url",
-    "private",
     "retry_after",
-    "telling",
 ]
 
 _LATER = {  # what sends requests is imported when something is sent

@@ -31,26 +31,28 @@ def below(url: str, base: str) -> bool:
     return bool(base) and (url == base or url.startswith(base.rstrip("/") + "/"))
 
 
-def addresses(host: str, port: int) -> list[str]:
+def resolve_host(host: str, port: int) -> list[str]:
     """The IP addresses of a host name, in the order in which they are best tried."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(one[4][0]).partition("%")[0] for one in found))
 
 
-def public(address: str) -> bool:
+def is_public_address(address: str) -> bool:
     """Whether an address is on the open internet; an IPv4 address inside an IPv6 one counts as
     itself.
     """
-    found = ipaddress.ip_address(address)
-    if isinstance(found, ipaddress.IPv6Address):
-        inner = found.ipv4_mapped or found.sixtofour
-        if found in _NAT64:
-            inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
-        found = inner or found
-    if found in _SIXTOFOUR_RELAY:
+    i_pv4_address = ipaddress.ip_address(address)
+    if isinstance(i_pv4_address, ipaddress.IPv6Address):
+        inner = i_pv4_address.ipv4_mapped or i_pv4_address.sixtofour
+        if i_pv4_address in _NAT64:
+            inner = ipaddress.IPv4Address(int(i_pv4_address) & 0xFFFFFFFF)
+        i_pv4_address = inner or i_pv4_address
+    if i_pv4_address in _SIXTOFOUR_RELAY:
         return False
-    return found.is_global and not (
-        found.is_multicast or found.is_reserved or getattr(found, "is_site_local", False)
+    return i_pv4_address.is_global and not (
+        i_pv4_address.is_multicast
+        or i_pv4_address.is_reserved
+        or getattr(i_pv4_address, "is_site_local", False)
     )
 
 

@@ -23,9 +23,16 @@ from core.errors import (
     Unauthorised,
     Unreachable,
 )
-from core.web.address import Pinned, Watched, addresses, below, origin, public
+from core.web.address import Pinned, Watched, below, is_public_address, origin, resolve_host
 from core.web.pace import Breaker, Pace
-from core.web.request import Attempt, Fetch, Fetched, mask, private, telling
+from core.web.request import (
+    Attempt,
+    Fetch,
+    Fetched,
+    is_private_field,
+    is_telling_secret,
+    mask_secrets,
+)
 
 RETRIED = (429, 500, 502, 503, 504)
 LONGEST_WAIT = 120.0  # seconds: a longer Retry-After is an error for a person to read
@@ -64,8 +71,8 @@ class WebClient:
         self.retries, self.sleep, self.breaker = retries, sleep, breaker or Breaker()
         self.added, self.headers = tuple(added), (("User-Agent", user_agent), *headers)
         self.by_header, self.redirects = dict(by_header or {}), redirects
-        self.secrets = (*secrets, *(value for name, value in added if private(name)))
-        self.resolve = resolve or addresses
+        self.secrets = (*secrets, *(value for name, value in added if is_private_field(name)))
+        self.resolve = resolve or resolve_host
         self.wait: Callable[[float, str], None] = lambda seconds, why: self.sleep(seconds)
         self._sessions = threading.local()
 
@@ -73,9 +80,9 @@ class WebClient:
         """This client for one piece of work, with the same pace: `wait(seconds, why)` takes the
         place of a plain sleep before a next try, so that the wait is seen and can be stopped.
         """
-        found = copy(self)
-        found.wait = wait
-        return found
+        path = copy(self)
+        path.wait = wait
+        return path
 
     def fetch(self, request: Fetch) -> Fetched:
         """One request, tried again after 429, 5xx and dropped connections. The answer's status is
@@ -121,7 +128,8 @@ class WebClient:
             or parts.port not in (None, 443)
         ):
             raise Refused(
-                f"{mask(url, self.secrets)[:100]} is not asked: only plain https addresses are."
+                f"{mask_secrets(url, self.secrets)[:100]} is not asked:"
+                " only plain https addresses are."
             )
         if host not in self.hosts:
             raise Refused(
@@ -134,15 +142,15 @@ class WebClient:
     def _resolved(self, host: str, port: int = 443) -> Sequence[str]:
         """The addresses of a host. Raises Refused when one of them is not on the open internet."""
         try:
-            found = self.resolve(host, port)
+            resolved = self.resolve(host, port)
         except OSError as error:
             raise Unreachable(
                 f"{host} cannot be found.", "Check the network connection."
             ) from error
-        for address in found:
-            if not public(address):
+        for address in resolved:
+            if not is_public_address(address):
                 raise Refused(f"{host} leads to the private address {address} and is not asked.")
-        return found
+        return resolved
 
     def _try(self, request: Fetch, host: str) -> tuple[Fetched | None, RemoteError | None]:
         try:
@@ -185,8 +193,8 @@ class WebClient:
                     continue
                 text, cut = _read(answer, request.max_bytes, start + request.timeout)
                 seconds = time.monotonic() - start
-                text = mask(
-                    text, tuple(filter(telling, self.secrets))
+                text = mask_secrets(
+                    text, tuple(filter(is_telling_secret, self.secrets))
                 )  # an error page may repeat what was sent
                 return Fetched(answer.status_code, text, _shown(answer.headers), seconds, cut)
 
@@ -252,7 +260,7 @@ class WebClient:
 
     def _explain(self, found: Fetched | None, host: str) -> RemoteError:
         assert found is not None
-        said = mask(" ".join(found.text.split()), self.secrets)[:120]
+        said = mask_secrets(" ".join(found.text.split()), self.secrets)[:120]
         if found.status in (401, 403):
             return Unauthorised(
                 f"{host} refused the request ({found.status}).", "Check the key in the environment."

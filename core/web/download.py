@@ -89,7 +89,7 @@ def download(
     return found
 
 
-def forget(target: Path) -> None:
+def forget_partial(target: Path) -> None:
     """Remove what a stopped download left."""
     for ending in (".part", ".part.json"):
         target.with_name(target.name + ending).unlink(missing_ok=True)

@@ -50,8 +50,8 @@ class Fetch:
         return {
             "method": self.method,
             "url": urlunsplit(parts._replace(query="", fragment="")),
-            "params": [[name, value] for name, value in params if not private(name)],
-            "data": [pair for pair in data if not private(pair[0])]
+            "params": [[name, value] for name, value in params if not is_private_field(name)],
+            "data": [pair for pair in data if not is_private_field(pair[0])]
             if isinstance(self.data, tuple)
             else data,
         }
@@ -116,12 +116,12 @@ class Fetcher(Protocol):
     def fetch(self, request: Fetch) -> Fetched: ...
 
 
-def private(name: str) -> bool:
+def is_private_field(name: str) -> bool:
     """Whether a parameter or header holds a key or a person's address."""
     return name.casefold().replace("-", "_") in (*PRIVATE, "authorization", "x_api_key", "cookie")
 
 
-def mask(text: str, secrets: Sequence[str] = ()) -> str:
+def mask_secrets(text: str, secrets: Sequence[str] = ()) -> str:
     """`text` with secret values as stars, however an address or a page would write them."""
     forms = {form for secret in filter(None, secrets) for form in _written(secret)}
     for form in sorted(forms, key=len, reverse=True):
@@ -135,7 +135,7 @@ def _written(secret: str) -> set[str]:
     return {secret, coded, low, quote(coded, safe=""), escape(secret), json.dumps(secret)[1:-1]}
 
 
-def telling(secret: str) -> bool:
+def is_telling_secret(secret: str) -> bool:
     """Whether a secret is one: a local endpoint's key is often a plain word ("x", "none", "test"),
     and stars in its place would spoil what texts and answers say.
     """
@@ -147,6 +147,7 @@ def masked_url(request: Fetch) -> str:
     parts = urlsplit(request.url)
     pairs = [*parse_qsl(parts.query, keep_blank_values=True), *request.params]
     shown = urlencode(
-        [(name, MASK if private(name) else value) for name, value in pairs], safe="*:,[]()/"
+        [(name, MASK if is_private_field(name) else value) for name, value in pairs],
+        safe="*:,[]()/",
     )
     return urlunsplit(parts._replace(query=shown, fragment=""))

@@ -18,9 +18,9 @@ from core.errors import InputError
 def test_a_curie_becomes_its_iri(id: str, iri: str | None) -> None:
     if iri is None:
         with pytest.raises(InputError):
-            curie.expand(id)
+            curie.expand_curie(id)
     else:
-        assert curie.expand(id) == iri
+        assert curie.expand_curie(id) == iri
 
 
 @pytest.mark.parametrize(
@@ -35,13 +35,13 @@ def test_a_curie_becomes_its_iri(id: str, iri: str | None) -> None:
     ],
 )
 def test_an_iri_becomes_its_curie_again(id: str) -> None:
-    assert curie.contract(curie.expand(id)) == id
+    assert curie.contract_iri(curie.expand_curie(id)) == id
 
 
 def test_a_schemas_own_prefix_goes_first() -> None:
     own = {"CHEBI": "https://own.example/", "mine": "https://mine.example/"}
-    assert curie.expand("CHEBI:1", own) == "https://own.example/1"
-    assert curie.contract("https://mine.example/7", own) == "mine:7"
+    assert curie.expand_curie("CHEBI:1", own) == "https://own.example/1"
+    assert curie.contract_iri("https://mine.example/7", own) == "mine:7"
 
 
 @pytest.mark.parametrize(
@@ -49,17 +49,17 @@ def test_a_schemas_own_prefix_goes_first() -> None:
     ["", "aspirin", "CHEBI", ":1", "CHEBI:", "CHEBI:1 2", 'CHEBI:1"', "https://x.org/1", "A:<b>"],
 )
 def test_what_is_no_curie_is_told_apart(text: str) -> None:
-    assert not curie.valid(text)
-    assert curie.link(text) == ""
+    assert not curie.is_curie(text)
+    assert curie.web_link(text) == ""
     with pytest.raises(InputError):
-        curie.split(text)
+        curie.split_curie(text)
 
 
 def test_an_unknown_prefix_is_an_error_that_says_what_to_do() -> None:
     with pytest.raises(InputError, match=r"nonsense.*prefixes"):
-        curie.expand("nonsense:1")
-    assert curie.link("nonsense:1") == ""
-    assert curie.contract("https://nowhere.example/1") == ""
+        curie.expand_curie("nonsense:1")
+    assert curie.web_link("nonsense:1") == ""
+    assert curie.contract_iri("https://nowhere.example/1") == ""
 
 
 @pytest.mark.parametrize(
@@ -73,15 +73,15 @@ def test_an_unknown_prefix_is_an_error_that_says_what_to_do() -> None:
     ],
 )
 def test_prefixes_are_written_one_way(given: str, normal: str) -> None:
-    assert curie.normal(given) == normal
+    assert curie.normal_curie(given) == normal
 
 
 @pytest.mark.parametrize("prefix", sorted(curie.PREFIXES))
 def test_every_prefix_makes_a_link_that_a_browser_may_open(prefix: str) -> None:
-    found = curie.link(f"{prefix}:1")
+    found = curie.web_link(f"{prefix}:1")
     assert found == "" or found.startswith("https://")
 
 
 def test_a_hostile_local_id_cannot_leave_its_address() -> None:
-    assert not curie.valid("PMID:1\nLocation: x")
-    assert "javascript:" not in curie.link("PMID:javascript:alert(1)").split("/pubmed")[0]
+    assert not curie.is_curie("PMID:1\nLocation: x")
+    assert "javascript:" not in curie.web_link("PMID:javascript:alert(1)").split("/pubmed")[0]

@@ -10,7 +10,7 @@ import pytest
 from core.desk import Desk, load_services, ncbi_hosts, new_base_iri, open_desk
 from core.errors import Refused, SettingsError, StoreError
 from core.llm.openai_client import OpenAICompleter
-from core.settings import load
+from core.settings import load_settings
 from core.web import Fetch
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,7 +25,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
         "GROUNDWORK_DATABASE_URL",
     ):
         monkeypatch.delenv(variable, raising=False)
-    return open_desk(load(tmp_path / "project"))
+    return open_desk(load_settings(tmp_path / "project"))
 
 
 def test_opening_makes_nothing_until_something_is_asked_for(desk: Desk) -> None:
@@ -68,7 +68,7 @@ def test_without_a_model_there_is_none(desk: Desk) -> None:
 
 def test_a_configured_model_is_opened_without_asking_it(tmp_path: Path) -> None:
     found = open_desk(
-        load(
+        load_settings(
             tmp_path,
             {"OPENAI_API_KEY": "k", "GROUNDWORK_MODEL": "m", "GROUNDWORK_EMBEDDING_MODEL": "e"},
         )
@@ -82,14 +82,16 @@ def test_the_base_iri_is_fixed_when_it_is_first_asked_for(desk: Desk) -> None:
     assert first.startswith("https://groundwork.example/project-")
     desk.close()
     assert (
-        open_desk(load(desk.folder, {"GROUNDWORK_BASE_IRI": "https://other.example/"})).base_iri
+        open_desk(
+            load_settings(desk.folder, {"GROUNDWORK_BASE_IRI": "https://other.example/"})
+        ).base_iri
         == first
     )
 
 
 def test_a_base_iri_set_before_the_project_is_made_is_its_own(tmp_path: Path) -> None:
     assert (
-        open_desk(load(tmp_path, {"GROUNDWORK_BASE_IRI": "https://own.example/"})).base_iri
+        open_desk(load_settings(tmp_path, {"GROUNDWORK_BASE_IRI": "https://own.example/"})).base_iri
         == "https://own.example/"
     )
 
@@ -104,15 +106,15 @@ def test_a_copied_folder_is_the_same_project(desk: Desk, tmp_path: Path) -> None
     base = desk.base_iri
     desk.close()
     shutil.copytree(desk.folder, tmp_path / "copy")
-    assert open_desk(load(tmp_path / "copy")).base_iri == base
+    assert open_desk(load_settings(tmp_path / "copy")).base_iri == base
 
 
 def test_a_file_in_the_place_of_the_project_is_refused(tmp_path: Path) -> None:
     (tmp_path / "project").write_text("x")
     with pytest.raises(SettingsError, match="a project is a folder"):
-        open_desk(load(tmp_path / "project"))
+        open_desk(load_settings(tmp_path / "project"))
     with pytest.raises(StoreError, match="cannot be made"):
-        _ = open_desk(load(tmp_path / "project" / "below")).store
+        _ = open_desk(load_settings(tmp_path / "project" / "below")).store
 
 
 def test_the_web_asks_only_the_hosts_of_its_caller(desk: Desk) -> None:
@@ -122,7 +124,7 @@ def test_the_web_asks_only_the_hosts_of_its_caller(desk: Desk) -> None:
 
 def test_ncbi_is_asked_where_the_operator_says(tmp_path: Path) -> None:
     names, own = ncbi_hosts(
-        load(tmp_path, {"GROUNDWORK_NCBI_EUTILS_URL": "http://127.0.0.1:8/entrez/eutils"})
+        load_settings(tmp_path, {"GROUNDWORK_NCBI_EUTILS_URL": "http://127.0.0.1:8/entrez/eutils"})
     )
     assert own == ["http://127.0.0.1:8/entrez/eutils"]
     assert "eutils.ncbi.nlm.nih.gov" in names
@@ -139,5 +141,5 @@ def test_jobs_get_the_desk(desk: Desk) -> None:
 
 
 def test_time_and_ids_are_injected(tmp_path: Path) -> None:
-    found = open_desk(load(tmp_path), clock=lambda: "then", new_id=lambda: "one")
+    found = open_desk(load_settings(tmp_path), clock=lambda: "then", new_id=lambda: "one")
     assert (found.clock(), found.new_id()) == ("then", "one")

@@ -14,7 +14,7 @@ from core.llm.completer import Message, OnText, Reply, Request, Usage
 from core.model import CallState
 from core.recorder import Recorder
 from core.store import Store
-from core.web import Fetch, Fetched, telling
+from core.web import Fetch, Fetched, is_telling_secret
 
 
 class Model:
@@ -275,7 +275,9 @@ def test_the_place_of_a_call_is_no_part_of_the_request(store: Store) -> None:
 
 def test_a_plain_word_as_key_spoils_no_answer() -> None:
     assert [
-        key for key in ("x", "none", "test", "sk-9", "me@x.org", "0123abcd") if telling(key)
+        key
+        for key in ("x", "none", "test", "sk-9", "me@x.org", "0123abcd")
+        if is_telling_secret(key)
     ] == [
         "sk-9",
         "me@x.org",

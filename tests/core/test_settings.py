@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import SettingsError
-from core.settings import EDITABLE, ENVIRONMENT, Secret, load, save, toml
+from core.settings import EDITABLE, ENVIRONMENT, Secret, load_settings, save_settings, to_toml
 
 
 @pytest.fixture(autouse=True)
@@ -15,30 +15,34 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_environment_goes_before_the_file_and_the_file_before_defaults(tmp_path: Path) -> None:
-    assert load(tmp_path).model == ""
+    assert load_settings(tmp_path).model == ""
     (tmp_path / "project.toml").write_text('model = "from-file"\n')
-    assert load(tmp_path).model == "from-file"
-    assert load(tmp_path, {"GROUNDWORK_MODEL": "from-secrets"}).model == "from-secrets"
+    assert load_settings(tmp_path).model == "from-file"
+    assert load_settings(tmp_path, {"GROUNDWORK_MODEL": "from-secrets"}).model == "from-secrets"
 
 
 def test_the_process_goes_before_streamlit_secrets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "from-process")
-    assert load(tmp_path, {"OPENAI_API_KEY": "from-secrets"}).openai_api_key == "from-process"
+    assert (
+        load_settings(tmp_path, {"OPENAI_API_KEY": "from-secrets"}).openai_api_key == "from-process"
+    )
 
 
 def test_the_project_folder_is_given_or_named_or_the_default(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert load().project == tmp_path / "project"
-    assert load(environ={"GROUNDWORK_PROJECT": str(tmp_path / "a")}).project == tmp_path / "a"
-    assert load(tmp_path / "b", {"GROUNDWORK_PROJECT": "a"}).project == tmp_path / "b"
+    assert load_settings().project == tmp_path / "project"
+    assert (
+        load_settings(environ={"GROUNDWORK_PROJECT": str(tmp_path / "a")}).project == tmp_path / "a"
+    )
+    assert load_settings(tmp_path / "b", {"GROUNDWORK_PROJECT": "a"}).project == tmp_path / "b"
 
 
 def test_secrets_never_show(tmp_path: Path) -> None:
-    found = load(
+    found = load_settings(
         tmp_path,
         {"OPENAI_API_KEY": "sk-123", "NCBI_EMAIL": "me@x.org", "GROUNDWORK_TOKEN_X": "t0k"},
     )
@@ -67,48 +71,48 @@ def test_a_bad_value_names_its_variable_and_not_itself(
     tmp_path: Path, variable: str, value: str
 ) -> None:
     with pytest.raises(SettingsError, match=variable) as caught:
-        load(tmp_path, {variable: value})
+        load_settings(tmp_path, {variable: value})
     assert "secret" not in str(caught.value)
 
 
 def test_keys_and_addresses_are_not_taken_from_the_project(tmp_path: Path) -> None:
     (tmp_path / "project.toml").write_text('openai_base_url = "https://evil.example"\n')
     with pytest.raises(SettingsError, match="only the environment"):
-        load(tmp_path)
+        load_settings(tmp_path)
 
 
 def test_a_broken_file_is_named_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "project.toml").write_text("model = \n")
     with pytest.raises(SettingsError, match=r"project\.toml is not TOML.*line 1"):
-        load(tmp_path)
+        load_settings(tmp_path)
 
 
 def test_what_is_saved_is_read_again_and_the_rest_is_kept(tmp_path: Path) -> None:
     (tmp_path / "project.toml").write_text("model = 'a'\n[other]\nkept = [1, 2]\n")
-    settings = load(tmp_path)
-    save(
+    settings = load_settings(tmp_path)
+    save_settings(
         settings, {"model": 'b "quoted" \\ \n é', "prices": {"m:1": [1, 2.5]}, "project_name": None}
     )
-    assert load(tmp_path).model == 'b "quoted" \\ é'
-    assert load(tmp_path).prices == {"m:1": (1.0, 2.5)}
+    assert load_settings(tmp_path).model == 'b "quoted" \\ é'
+    assert load_settings(tmp_path).prices == {"m:1": (1.0, 2.5)}
     assert "kept = [1, 2]" in (tmp_path / "project.toml").read_text()
 
 
 def test_a_setting_can_be_taken_back_to_its_default(tmp_path: Path) -> None:
-    save(load(tmp_path), {"max_calls": 7})
-    save(load(tmp_path), {"max_calls": None})
-    assert load(tmp_path).max_calls == 500
+    save_settings(load_settings(tmp_path), {"max_calls": 7})
+    save_settings(load_settings(tmp_path), {"max_calls": None})
+    assert load_settings(tmp_path).max_calls == 500
 
 
 @pytest.mark.parametrize("name", ["openai_api_key", "database_url", "nonsense"])
 def test_what_is_the_operators_cannot_be_saved(tmp_path: Path, name: str) -> None:
     with pytest.raises(SettingsError, match=name):
-        save(load(tmp_path), {name: "x"})
+        save_settings(load_settings(tmp_path), {name: "x"})
 
 
 def test_toml_is_sorted_and_escaped() -> None:
     assert (
-        toml({"b": True, "a": "x\ny", "t": {"k k": 1.5}})
+        to_toml({"b": True, "a": "x\ny", "t": {"k k": 1.5}})
         == 'a = "x\\ny"\nb = true\n\n[t]\n"k k" = 1.5\n'
     )
 
@@ -121,10 +125,10 @@ def test_ncbi_is_never_asked_faster_than_is_polite_except_at_ones_own_address(
         "GROUNDWORK_NCBI_EUTILS_URL": "http://127.0.0.1:1/e",
         "GROUNDWORK_NCBI_BLAST_URL": "http://127.0.0.1:1/b",
     }
-    assert load(tmp_path, fast).ncbi_interval == 0.4
-    assert load(tmp_path, fast | {"NCBI_API_KEY": "k"}).ncbi_interval == 0.11
-    assert load(tmp_path, fast | own).ncbi_interval == 0.0
-    assert load(tmp_path, {"NCBI_API_KEY": "k"}).ncbi_interval == 0.11
+    assert load_settings(tmp_path, fast).ncbi_interval == 0.4
+    assert load_settings(tmp_path, fast | {"NCBI_API_KEY": "k"}).ncbi_interval == 0.11
+    assert load_settings(tmp_path, fast | own).ncbi_interval == 0.0
+    assert load_settings(tmp_path, {"NCBI_API_KEY": "k"}).ncbi_interval == 0.11
 
 
 def test_every_editable_setting_has_a_variable() -> None:
@@ -132,15 +136,15 @@ def test_every_editable_setting_has_a_variable() -> None:
 
 
 def test_hosts_are_a_sorted_set(tmp_path: Path) -> None:
-    assert load(tmp_path, {"GROUNDWORK_API_HOSTS": "B.org, a.org\nb.org"}).api_hosts == (
+    assert load_settings(tmp_path, {"GROUNDWORK_API_HOSTS": "B.org, a.org\nb.org"}).api_hosts == (
         "a.org",
         "b.org",
     )
 
 
 def test_a_model_is_there_with_a_name_and_a_way_to_it(tmp_path: Path) -> None:
-    assert not load(tmp_path, {"OPENAI_API_KEY": "k"}).has_model
-    assert load(tmp_path, {"OPENAI_API_KEY": "k", "GROUNDWORK_MODEL": "m"}).has_model
-    assert load(
+    assert not load_settings(tmp_path, {"OPENAI_API_KEY": "k"}).has_model
+    assert load_settings(tmp_path, {"OPENAI_API_KEY": "k", "GROUNDWORK_MODEL": "m"}).has_model
+    assert load_settings(
         tmp_path, {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "GROUNDWORK_MODEL": "m"}
     ).has_model

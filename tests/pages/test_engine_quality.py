@@ -16,7 +16,7 @@ PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "9_Engine_quality.py"
 
 @pytest.fixture
 def app(project: Path) -> AppTest:
-    page.reopen()
+    page.reopen_desks()
     return AppTest.from_file(PAGE, default_timeout=60)
 
 

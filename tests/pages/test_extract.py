@@ -43,7 +43,7 @@ def app(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppT
         monkeypatch.delenv(name, raising=False)
     shutil.copytree(template, tmp_path / "desk")
     monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "desk"))
-    page.reopen()
+    page.reopen_desks()
     found = AppTest.from_file(PAGE, default_timeout=60)
     found.session_state["_curator"] = ADA
     return found
@@ -51,7 +51,7 @@ def app(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppT
 
 def filled(app: AppTest, text: str = TEXT, schema: str = "chemical_disease") -> AppTest:
     """The page after a run of the built-in engine has ended."""
-    desk = page.opened(page.screen.folder("", {}), {})
+    desk = page.open_desk(page.screen.folder("", {}), {})
     job = result.start(desk, schema, text, "", "builtin", curator=ADA.orcid)
     assert desk.runner.wait(job.id, 60).state is JobState.DONE
     app.query_params["run"], app.query_params["job"] = job.arguments["run"], job.id
@@ -71,7 +71,7 @@ def shown(app: AppTest) -> str:
 
 
 def view(app: AppTest) -> result.ExtractionView:
-    desk = page.opened(page.screen.folder("", {}), {})
+    desk = page.open_desk(page.screen.folder("", {}), {})
     return result.view(desk, param(app, "run"))
 
 
@@ -104,7 +104,7 @@ def test_run_starts_a_job_whose_id_is_in_the_address(app: AppTest) -> None:
     app.text_area(key="extract·text").input(TEXT).run()
     button(app, "Run").click().run()
     assert app.query_params["job"] and app.query_params["run"]
-    desk = page.opened(page.screen.folder("", {}), {})
+    desk = page.open_desk(page.screen.folder("", {}), {})
     assert desk.runner.wait(param(app, "job"), 60).state is JobState.DONE
 
 
@@ -204,7 +204,7 @@ def test_a_tie_between_species_is_shown_until_the_curator_says_which(
         (tmp_path / "desk" / folder).mkdir(exist_ok=True)
         (tmp_path / "desk" / folder / name).write_text(text, "utf-8")
     filled(app, "ABC1 rises.", "g")
-    desk, run = page.opened(page.screen.folder("", {}), {}), param(app, "run")
+    desk, run = page.open_desk(page.screen.folder("", {}), {}), param(app, "run")
     assert result.view(desk, run).extraction.mentions[0].outcome is Outcome.AMBIGUOUS
     next(box for box in app.selectbox if box.label == "Species").select("NCBITaxon:10090").run()
     mention = result.view(desk, run).extraction.mentions[0]
@@ -225,7 +225,7 @@ def test_a_schema_in_another_language_is_turned_into_linkml(app: AppTest) -> Non
 def test_without_the_importers_the_page_says_what_to_install(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.schema.conversion.converter.available", lambda kind: False)
+    monkeypatch.setattr("core.schema.conversion.converter.can_convert", lambda kind: False)
     app.run()
     app.text_area(key="schema·yaml").input("CREATE TABLE gene (id int);").run()
     assert any("pip install" in box.value for box in app.code) and not app.exception
@@ -305,11 +305,11 @@ def test_a_comparison_stays_open_for_another_engine(app: AppTest) -> None:
 
 def test_a_run_again_shows_what_is_gone_beside_review(app: AppTest) -> None:
     for text in (TEXT, TEXT.replace("asthma", "vomiting")):
-        desk = page.opened(page.screen.folder("", {}), {})
+        desk = page.open_desk(page.screen.folder("", {}), {})
         job = result.start(desk, "chemical_disease", text, "PMID:1", "builtin", curator=ADA.orcid)
         found = result.finish(desk, job)
         if text == TEXT:
-            result.send(desk, found.run.id, ADA.orcid, include_ungrounded=True)
+            result.send_to_review(desk, found.run.id, ADA.orcid, include_ungrounded=True)
     app.query_params["run"] = found.run.id
     app.run()
     assert not app.exception

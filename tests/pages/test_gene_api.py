@@ -21,7 +21,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GROUNDWORK_MODEL", "GROUNDWORK_API_HOSTS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "desk"))
-    page.reopen()
+    page.reopen_desks()
     found = AppTest.from_file(PAGE, default_timeout=60)
     found.session_state["_curator"] = Curator("0000-0002-1825-0097", "Ada Example")
     return found
@@ -87,7 +87,7 @@ def test_with_a_model_an_api_can_be_one_of_its_tools(app: AppTest, monkeypatch: 
     app.checkbox(key="api·beside").check()
     app.text_input(key="api·text·mygene").set_value("Which gene makes p53?").run()
     app.button(key="api·ask·mygene").click().run()
-    desk = page.opened(page.screen.folder("", {}), {})
+    desk = page.open_desk(page.screen.folder("", {}), {})
     desk.runner.wait(str(app.query_params["job"]), 30)
     (run,) = [one for one in desk.store.runs.find("ask") if one.settings.get("api") == "mygene"]
     assert run.engine == "tools" and not app.exception

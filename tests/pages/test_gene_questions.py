@@ -29,14 +29,14 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GROUNDWORK_MODEL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "desk"))
-    page.reopen()
+    page.reopen_desks()
     found = AppTest.from_file(PAGE, default_timeout=60)
     found.session_state["_curator"] = ADA
     return found
 
 
 def desk():
-    return page.opened(page.screen.folder("", {}), {})
+    return page.open_desk(page.screen.folder("", {}), {})
 
 
 def shown(app: AppTest) -> str:

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.desk import open_desk
 from core.model import Job, JobState
-from core.settings import ENVIRONMENT, load
+from core.settings import ENVIRONMENT, load_settings
 from pages.components.shared import page
 from tests.core.store.conftest import claim, ground
 
@@ -19,7 +19,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     for variable in ENVIRONMENT:
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "mine"))
-    page.reopen()
+    page.reopen_desks()
     return AppTest.from_file(APP, default_timeout=30)
 
 
@@ -56,7 +56,7 @@ def test_the_example_project_is_one_button_away_and_keeps_its_name_in_the_addres
 
 
 def test_a_filled_home_counts_what_waits(app: AppTest, tmp_path: Path) -> None:
-    desk = open_desk(load(tmp_path / "mine"))
+    desk = open_desk(load_settings(tmp_path / "mine"))
     desk.store.statements.propose([(claim(n), [ground(claim(n))]) for n in range(3)])
     desk.store.jobs.add(Job("j1", "extract", {}, JobState.INTERRUPTED))
     app.run()
@@ -77,7 +77,7 @@ def test_a_broken_setting_is_told_on_the_page(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GROUNDWORK_MODEL_PARALLEL", "many")
-    page.reopen()
+    page.reopen_desks()
     app.run()
     assert not app.exception
     assert "GROUNDWORK_MODEL_PARALLEL" in shown(app)

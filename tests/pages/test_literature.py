@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.desk import open_desk
 from core.model import Category, Curator, Evidence, ReferenceGround, Statement, Term
 from core.services.literature import namespaces, triage
-from core.settings import load
+from core.settings import load_settings
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "6_Literature.py"
 ANNA = Curator("0000-0002-1825-0097", "Anna")
@@ -37,7 +37,7 @@ PAPERS = (
 
 
 def filled(project: Path, papers=PAPERS):
-    desk = open_desk(load(project))
+    desk = open_desk(load_settings(project))
     rows = project.parent / "rows.jsonl"
     rows.write_text(
         "\n".join(json.dumps({"id": i, "title": t, "text": x}) for i, t, x in papers), "utf-8"

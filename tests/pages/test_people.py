@@ -17,7 +17,7 @@ PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "9_People.py")
 
 @pytest.fixture
 def app(project: Path) -> AppTest:
-    page.reopen()
+    page.reopen_desks()
     reviewing.filled(project).close()
     found = AppTest.from_file(PAGE, default_timeout=30)
     found.session_state["_curator"] = ANNA

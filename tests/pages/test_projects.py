@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.services.home import projects
-from core.settings import load
+from core.settings import load_settings
 from pages.components.shared import page
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "9_Projects.py")
@@ -14,7 +14,7 @@ PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "9_Projects.py")
 
 @pytest.fixture
 def app(project: Path) -> AppTest:
-    page.reopen()
+    page.reopen_desks()
     return AppTest.from_file(PAGE, default_timeout=30)
 
 
@@ -50,10 +50,10 @@ def test_a_backup_is_written_and_restored_as_another_project(app: AppTest, proje
     next(one for one in app.button if one.label == "Back up now").click().run()
     assert not app.exception
     for _ in range(50):
-        if projects.backups(load(project)):
+        if projects.backups(load_settings(project)):
             break
         app.run()
-    (kept,) = projects.backups(load(project))
+    (kept,) = projects.backups(load_settings(project))
     app.run()
     app.selectbox(key="project·source").set_value(kept.path.name).run()
     app.text_input(key="project·restored").set_value("Copy")

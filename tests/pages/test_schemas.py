@@ -17,7 +17,7 @@ SAMPLE = "Aspirin treats headache. Aspirin does not treat nausea."
 
 @pytest.fixture
 def app(project: Path) -> AppTest:
-    page.reopen()
+    page.reopen_desks()
     reviewing.filled(project).close()
     return AppTest.from_file(PAGE, default_timeout=60)
 

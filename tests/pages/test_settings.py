@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.desk import Desk, open_desk
 from core.model import Call, CallState, Curator, Job, JobState
-from core.settings import ENVIRONMENT, load
+from core.settings import ENVIRONMENT, load_settings
 from pages.components.shared import page
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "8_Settings.py")
@@ -20,8 +20,8 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     for variable in ENVIRONMENT:
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "mine"))
-    page.reopen()
-    return open_desk(load(tmp_path / "mine"))
+    page.reopen_desks()
+    return open_desk(load_settings(tmp_path / "mine"))
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_a_key_is_never_shown(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("GROUNDWORK_MODEL", "m")
     monkeypatch.setenv("GROUNDWORK_MODEL_RETRIES", "0")
-    page.reopen()
+    page.reopen_desks()
     app.run()
     app.button(key="list·main").click().run()
     assert not app.exception
@@ -62,14 +62,14 @@ def test_a_setting_is_saved_and_holds_at_once(app: AppTest, desk: Desk) -> None:
     app.number_input(key="setting max_calls").set_value(20)
     next(button for button in app.button if button.label == "Save").click().run()
     assert not app.exception
-    assert load(desk.folder).max_calls == 20
+    assert load_settings(desk.folder).max_calls == 20
 
 
 @pytest.fixture
 def endpoints(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("GROUNDWORK_ENDPOINT_NEAR_URL", "http://127.0.0.1:9/v1")
-    page.reopen()
+    page.reopen_desks()
 
 
 def test_each_kind_of_work_has_a_model_of_its_own(
@@ -80,7 +80,7 @@ def test_each_kind_of_work_has_a_model_of_its_own(
     app.selectbox(key="setting model_keywords").set_value("small@near")
     next(button for button in app.button if button.label == "Save the choice").click().run()
     assert not app.exception
-    saved = load(desk.folder)
+    saved = load_settings(desk.folder)
     assert saved.model_for("keywords") == "small@near"
     assert saved.model_for("answers") == ""
 
@@ -89,7 +89,7 @@ def test_a_price_and_a_length_are_set_and_unknown_says_so(
     app: AppTest, desk: Desk, endpoints: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GROUNDWORK_MODEL", "own@near")
-    page.reopen()
+    page.reopen_desks()
     app.run()
     assert (app.dataframe[0].value["price, $ a million"] == "unknown").all()
     app.checkbox(key="unpriced·own@near").uncheck()
@@ -97,7 +97,7 @@ def test_a_price_and_a_length_are_set_and_unknown_says_so(
     app.number_input(key="context·own@near").set_value(8192)
     next(button for button in app.button if button.label == "Keep").click().run()
     assert not app.exception
-    saved = load(desk.folder)
+    saved = load_settings(desk.folder)
     assert (saved.prices, saved.contexts) == ({"own@near": (2.0, 0.0)}, {"own@near": 8192})
     assert app.dataframe[0].value["reads at once"][0] == "8,192 tokens"
 
@@ -107,7 +107,7 @@ def test_what_the_environment_sets_cannot_be_edited(
 ) -> None:
     monkeypatch.setenv("GROUNDWORK_MODEL", "fixed")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
-    page.reopen()
+    page.reopen_desks()
     app.run()
     assert app.selectbox(key="setting model").disabled
     assert app.selectbox(key="setting model").value == "fixed"

@@ -13,7 +13,7 @@ from core.desk import open_desk
 from core.grounding.match import normalise
 from core.model import Category, Term
 from core.services.vocabularies import memory, vocabularies
-from core.settings import load
+from core.settings import load_settings
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "7_Vocabularies.py"
 ANNA = "0000-0002-1825-0097"
@@ -25,7 +25,7 @@ def desk(tmp_path, monkeypatch):
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GROUNDWORK_MODEL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "p"))
-    return open_desk(load(tmp_path / "p"))
+    return open_desk(load_settings(tmp_path / "p"))
 
 
 def opened() -> AppTest:
@@ -70,7 +70,7 @@ def test_a_term_is_found_by_a_synonym_and_shown_with_all_its_names(desk):
 def test_hostile_labels_stay_text(desk):
     added(desk, HOSTILE)
     desk.store.synonyms.add(
-        "alert", normalise.key("alert"), Term("X:1", HOSTILE, Category.CHEMICAL), ANNA
+        "alert", normalise.name_key("alert"), Term("X:1", HOSTILE, Category.CHEMICAL), ANNA
     )
     at = opened()
     at.text_input(key="term_words").input("alert").run()
@@ -90,8 +90,8 @@ def test_a_vocabulary_is_removed(desk):
 
 
 def test_what_is_remembered_is_listed_with_what_words_do_not_mean(desk):
-    desk.store.synonyms.add("asa", normalise.key("asa"), Term("X:1", "aspirin"), ANNA)
-    memory.never(desk, "model", ANNA, reason="an animal model")
+    desk.store.synonyms.add("asa", normalise.name_key("asa"), Term("X:1", "aspirin"), ANNA)
+    memory.remember_refusal(desk, "model", ANNA, reason="an animal model")
     rows = shown(opened(), "memory_rows")
     assert list(rows["words"]) == ["model", "asa"]
     assert list(rows[""]) == ["are never linked", "mean"]
@@ -100,14 +100,14 @@ def test_what_is_remembered_is_listed_with_what_words_do_not_mean(desk):
 
 def test_the_memory_is_searched(desk):
     for words in ("asa", "model"):
-        memory.never(desk, words, ANNA)
+        memory.remember_refusal(desk, words, ANNA)
     at = opened()
     at.text_input(key="memory_search").input("mod").run()
     assert list(shown(at, "memory_rows")["words"]) == ["model"]
 
 
 def test_a_correction_is_taken_back(desk):
-    memory.never(desk, "model", ANNA)
+    memory.remember_refusal(desk, "model", ANNA)
     at = opened()
     at.session_state["memory_rows"] = {"selection": {"rows": [0], "columns": []}}
     at.run()

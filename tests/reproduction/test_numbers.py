@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from core.documents.files import read_bytes
-from core.documents.paper import assemble
+from core.documents.paper import assemble_paper
 
 _INLINE = re.compile(
     r"</?(?:italic|bold|sc|underline|named-content|styled-content|monospace)\b[^>]*>"
@@ -26,5 +26,5 @@ def test_no_digits_arise_that_the_article_does_not_show(shared: Path) -> None:
                 r"\d+", html.unescape(re.sub(r"<[^>]*>", " ", _INLINE.sub("", raw.decode())))
             )
         )
-        read = set(re.findall(r"\d+", assemble(paper)[0].text))
+        read = set(re.findall(r"\d+", assemble_paper(paper)[0].text))
         assert not read - shown, (article.name, sorted(read - shown)[:10])

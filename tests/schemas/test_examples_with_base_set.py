@@ -14,8 +14,8 @@ from core.extraction.builtin.spec import SPEC
 from core.extraction.engine import EngineParts, Limits
 from core.extraction.mention_grounding import grounding
 from core.extraction.tree import Branch, Extraction, Leaf
-from core.schema.catalogue import examples, find
-from core.settings import load
+from core.schema.catalogue import schema_examples, schema_named
+from core.settings import load_settings
 
 NAMES = (
     "chemical_disease", "disease_treatment", "drug_mechanism", "environmental_sample",
@@ -28,7 +28,7 @@ NONSENSE = {"moderate", "frequent", "not", "inhibition", "enzyme", "adulthood"}
 @pytest.fixture(scope="module")
 def desks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Desk, Desk]:
     def opened(name: str, base_set: bool) -> Desk:
-        settings = load(tmp_path_factory.mktemp(name))
+        settings = load_settings(tmp_path_factory.mktemp(name))
         return Desk(replace(settings, base_set=base_set))
 
     return opened("starters", False), opened("base", True)
@@ -36,7 +36,7 @@ def desks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Desk, Desk]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_base_set_takes_no_statement_away_and_adds_no_nonsense(name, desks) -> None:
-    for text in examples(name):
+    for text in schema_examples(name):
         starters, base = (extracted(desk, name, text) for desk in desks)
         assert triples(starters) <= triples(base)
         assert len(triples(base)) <= 1.3 * len(triples(starters)) + 1
@@ -44,13 +44,13 @@ def test_the_base_set_takes_no_statement_away_and_adds_no_nonsense(name, desks) 
 
 
 def test_a_flat_vocabulary_gives_no_term_of_another_kind(desks) -> None:
-    found = extracted(desks[1], "mendelian_disease", examples("mendelian_disease")[0])
+    found = extracted(desks[1], "mendelian_disease", schema_examples("mendelian_disease")[0])
     onsets = {one.text for one in found.mentions if one.slot.startswith("onset")}
     assert "scoliosis" not in onsets
 
 
 def extracted(desk: Desk, name: str, text: str) -> Extraction:
-    schema, grounder = find(name, desk.schemas), desk.grounder()
+    schema, grounder = schema_named(name, desk.schemas), desk.grounder()
     folders: tuple[Path, ...] = tuple(desk.schemas)
     parts = EngineParts(grounder, grounding(schema, grounder), Limits(calls=0), None, folders)
     return SPEC.make(parts).extract(schema, schema.root, text)

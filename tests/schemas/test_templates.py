@@ -11,11 +11,11 @@ import pytest
 from core import curie
 from core.extraction.spires.prompt import prompt
 from core.model import Category
-from core.schema.catalogue import examples
+from core.schema.catalogue import schema_examples
 from core.schema.definition import RangeKind, Schema
-from core.schema.load import load
-from core.text.clean import clean
-from core.text.sentence import sentences
+from core.schema.load import load_schema
+from core.text.clean import clean_text
+from core.text.sentence import split_sentences
 
 FOLDER = Path(__file__).resolve().parents[2] / "schemas"
 NAMES = (
@@ -32,7 +32,7 @@ NAMES = (
 
 @pytest.fixture(params=NAMES)
 def template(request: pytest.FixtureRequest) -> Schema:
-    return load(FOLDER / f"{request.param}.yaml")
+    return load_schema(FOLDER / f"{request.param}.yaml")
 
 
 def own(schema: Schema) -> list[str]:
@@ -79,9 +79,9 @@ def test_slots_that_make_statements_have_real_predicates(template: Schema) -> No
             if cls.is_triple or is_triples or slot.skip:
                 continue
             prefix = slot.uri.split(":")[0]
-            assert curie.valid(slot.uri), slot.uri
+            assert curie.is_curie(slot.uri), slot.uri
             assert prefix in template.prefixes, f"{slot.uri} of {name}"
-            assert curie.expand(slot.uri).startswith("http")
+            assert curie.expand_curie(slot.uri).startswith("http")
 
 
 def test_meanings_are_relations_that_the_starter_vocabulary_has(template: Schema) -> None:
@@ -100,9 +100,9 @@ def test_a_quantity_has_its_unit_beside_it(template: Schema) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_example_is_a_text_of_some_sentences(name: str) -> None:
-    texts = examples(name)
+    texts = schema_examples(name)
     assert texts
     for text in texts:
-        assert clean(text) == text
-        assert 5 <= len(sentences(text)) <= 30
+        assert clean_text(text) == text
+        assert 5 <= len(split_sentences(text)) <= 30
         assert "PMID" not in text

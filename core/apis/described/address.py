@@ -52,7 +52,7 @@ def check_base(base: str) -> str:
         raise InputError("The base must name a host, not a number.", hint)
     if not re.fullmatch(r"(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*[a-z]", host) or host.endswith(LOCAL):
         raise InputError(f"{host[:60] or 'It'} is not the name of a public host.", hint)
-    if not re.fullmatch(r"[\w./~+:-]*", parts.path) or dots(parts.path):
+    if not re.fullmatch(r"[\w./~+:-]*", parts.path) or leads_elsewhere(parts.path):
         raise InputError("The path of the base has signs that it may not have.", hint)
     return f"https://{host}{parts.path}"
 
@@ -65,7 +65,7 @@ def _numeric(host: str) -> bool:
     return True
 
 
-def dots(path: str) -> bool:
+def leads_elsewhere(path: str) -> bool:
     """Whether a part of a path is `.` or `..`, also written with %2e: it would lead elsewhere on
     the host.
     """

@@ -11,7 +11,7 @@ import yaml
 from pydantic import BaseModel
 
 from core.apis.agent import Api, ApiExample, Interpretation
-from core.apis.described.address import check_base, dots
+from core.apis.described.address import check_base, leads_elsewhere
 from core.apis.described.description import (
     PLACE,
     Description,
@@ -22,7 +22,15 @@ from core.apis.described.description import (
 from core.apis.described.document import ParsedDocument, parse
 from core.apis.described.openapi import describe, is_openapi
 from core.apis.described.parameter import model
-from core.apis.json_records import ApiRecord, body, hit, hits, items, plain, resolved
+from core.apis.json_records import (
+    ApiRecord,
+    json_body,
+    list_hits,
+    list_items,
+    plain_value,
+    record_hit,
+    resolve_pointer,
+)
 from core.errors import InputError
 from core.model import Json, Problem, Severity
 from core.web import Fetch, Fetched
@@ -72,8 +80,14 @@ def _check_openapi(document: ParsedDocument, operation: str) -> CheckedDescripti
         text = _written(given)
         made = check(text)
     problems = [
-        Problem(one.code, one.message, one.severity, one.where.partition(": ")[2], one.hint)
-        for one in made.problems
+        Problem(
+            problem.code,
+            problem.message,
+            problem.severity,
+            problem.where.partition(": ")[2],
+            problem.hint,
+        )
+        for problem in made.problems
     ]
     return CheckedDescription(made.api, text, (*problems, *notes))
 
@@ -106,7 +120,7 @@ def read(text: str, operation: str = "") -> Api:
     """
     found = check(text, operation)
     if found.api is None:
-        wrong = [one for one in found.problems if one.severity is Severity.ERROR]
+        wrong = [problem for problem in found.problems if problem.severity is Severity.ERROR]
         said = " ".join(
             f"{one.where}: {one.message}" if one.where else one.message for one in wrong[:5]
         )
@@ -125,7 +139,7 @@ def _api(found: Description, text: str) -> Api:
     def second(given: BaseModel, answer: Fetched) -> Fetch | None:
         stage = found.second
         return (
-            _request(base, stage, given.model_dump(), body(answer, found.title or found.name))
+            _request(base, stage, given.model_dump(), json_body(answer, found.title or found.name))
             if stage
             else None
         )
@@ -146,7 +160,9 @@ def _api(found: Description, text: str) -> Api:
         token=found.token,
         token_header=found.token_header,
         token_prefix=found.token_prefix,
-        examples=tuple(ApiExample(one.question, one.parameters) for one in found.examples),
+        examples=tuple(
+            ApiExample(example.question, example.parameters) for example in found.examples
+        ),
         added=True,
         source=text,
     )
@@ -157,26 +173,28 @@ def _request(base: str, stage: RequestText, given: Mapping[str, Json], first: Js
     values = {}
     for place in PLACE.findall(" ".join((stage.path, *stage.query.values()))):
         held = (
-            resolved(first, place.removeprefix("first:"))[1]
+            resolve_pointer(first, place.removeprefix("first:"))[1]
             if place.startswith("first:")
             else given.get(place)
         )
         if place.startswith("first:") and held in (None, "", []):
             return None
-        values[place] = [plain(one) for one in held] if isinstance(held, list) else plain(held)
+        values[place] = (
+            [plain_value(one) for one in held] if isinstance(held, list) else plain_value(held)
+        )
 
     def filled(text: str) -> str:
         return PLACE.sub(lambda found: _joined(values[found[1]]), text)
 
     path = PLACE.sub(lambda found: quote(_joined(values[found[1]]), safe=""), stage.path)
-    if dots(path) or "//" in path:
+    if leads_elsewhere(path) or "//" in path:
         raise InputError(
             "A parameter would change the path of the address.", "Give it another value."
         )
     query = []
     for name, text in stage.query.items():
-        whole = PLACE.fullmatch(text)
-        listed = values[whole[1]] if whole and name in stage.repeat else filled(text)
+        match = PLACE.fullmatch(text)
+        listed = values[match[1]] if match and name in stage.repeat else filled(text)
         query += [(name, one) for one in (listed if isinstance(listed, list) else [listed]) if one]
     if stage.body:
         sent = _body(stage.body, given)
@@ -205,17 +223,19 @@ def _interpret(found: Description, answers: Sequence[Fetched]) -> Interpretation
     how, title = found.answer, found.title or found.name
     if found.second and len(answers) == 1:
         return Interpretation(note=f"{title}'s first answer names nothing to look up")
-    place, there = resolved(body(answers[-1], title), how.records)
+    place, there = resolve_pointer(json_body(answers[-1], title), how.records)
     if place is not None and isinstance(there, Mapping):
         fields = how.fields or _fields([there])
         read: tuple[ApiRecord, ...] = (
-            hit(there, place, fields, how.id or _first(fields), how.prefix),
+            record_hit(there, place, fields, how.id or _first(fields), how.prefix),
         )
     else:
-        listed = items(answers[-1], how.records, title, words=True)
+        listed = list_items(answers[-1], how.records, title, words=True)
         fields = how.fields or _fields([one for one in listed if isinstance(one, Mapping)])
         at = place or ""
-        read = hits(listed, at, fields, how.id or _first(fields), how.prefix) or _values(listed, at)
+        read = list_hits(listed, at, fields, how.id or _first(fields), how.prefix) or _values(
+            listed, at
+        )
         fields = fields or {"value": ""}
     return Interpretation(read, how.value or _first(fields))
 
@@ -223,7 +243,7 @@ def _interpret(found: Description, answers: Sequence[Fetched]) -> Interpretation
 def _values(listed: Sequence[Json], at: str) -> tuple[ApiRecord, ...]:
     """Words or numbers in a list: a record each."""
     found = [
-        (plain(one), f"{at}/{number}")
+        (plain_value(one), f"{at}/{number}")
         for number, one in enumerate(listed)
         if not isinstance(one, Mapping)
     ]

@@ -10,10 +10,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from core.apis.described.address import check_base, dots
+from core.apis.described.address import check_base, leads_elsewhere
 from core.apis.described.document import ParsedDocument, Place
-from core.apis.described.parameter import ParameterText, Strict, model, unusable
-from core.apis.json_records import plain
+from core.apis.described.parameter import ParameterText, Strict, model, why_unusable
+from core.apis.json_records import plain_value
 from core.errors import InputError
 from core.model import Json, Problem, Severity
 
@@ -37,7 +37,7 @@ def _whole(records: Any) -> Any:
 
 class RequestText(Strict):
     path: str = Field(pattern=r"^/[^\s?#\\]*$", max_length=500)
-    query: dict[str, Annotated[str, BeforeValidator(plain)]] = Field({}, max_length=40)
+    query: dict[str, Annotated[str, BeforeValidator(plain_value)]] = Field({}, max_length=40)
     repeat: list[str] = Field([])
     body: dict[str, Any] = Field({}, max_length=20)  # sent as JSON, by POST (GraphQL)
 
@@ -177,7 +177,7 @@ def _parameters(found: Description) -> Iterator[Wrong]:
                 f"{name} is a word of this program's own.",
                 "Give the parameter another name.",
             )
-        elif wrong := unusable(name, one):
+        elif wrong := why_unusable(name, one):
             yield place, wrong, "Mend its pattern, limits, enum or default."
 
 
@@ -187,7 +187,7 @@ def _places(found: Description) -> Iterator[Wrong]:
     for stage, text in (("request", found.request), ("second", found.second)):
         if text is None:
             continue
-        if dots(text.path) or "//" in text.path:
+        if leads_elsewhere(text.path) or "//" in text.path:
             yield (
                 (stage, "path"),
                 "No part of the path may be empty, . or ...",
@@ -239,8 +239,8 @@ def body_places(given: Json) -> list[str]:
         return [name for one in given.values() for name in body_places(one)]
     if isinstance(given, list):
         return [name for one in given for name in body_places(one)]
-    found = PLACE.fullmatch(given) if isinstance(given, str) else None
-    return [found[1]] if found and re.fullmatch(r"[A-Za-z]\w*", found[1]) else []
+    match = PLACE.fullmatch(given) if isinstance(given, str) else None
+    return [match[1]] if match and re.fullmatch(r"[A-Za-z]\w*", match[1]) else []
 
 
 def _answer(found: Description) -> Iterator[Wrong]:

@@ -11,10 +11,10 @@ from typing import Any
 from pydantic import BaseModel
 
 from core.apis.described.answer import answer
-from core.apis.described.parameter import ParameterText, unusable
+from core.apis.described.parameter import ParameterText, why_unusable
 from core.apis.described.reference import resolved, schema_of
 from core.apis.described.security import token
-from core.apis.json_records import plain
+from core.apis.json_records import plain_value
 from core.errors import InputError
 from core.model import Json, Problem, Severity
 
@@ -68,7 +68,7 @@ def describe(
         )
         raise InputError(said, f"The document has: {listed}.")
     path, item, one = next(
-        found for found in _gets(given) if str(found[2].get("operationId") or found[0]) == chosen
+        get for get in _gets(given) if str(get[2].get("operationId") or get[0]) == chosen
     )
     try:
         return _described(given, path, item, one, chosen)
@@ -215,7 +215,7 @@ def parameter(
         **({"required": True} if each.get("required") or each.get("in") == "path" else {}),
     }
     if isinstance(inner.get("enum"), list):
-        found["enum"] = [plain(one) for one in inner["enum"] if one is not None][:300]
+        found["enum"] = [plain_value(one) for one in inner["enum"] if one is not None][:300]
     for name in ("minimum", "maximum", "default"):
         if schema.get(name) is not None:
             found[name] = schema[name]
@@ -226,7 +226,7 @@ def parameter(
     ):
         found["pattern"] = inner["pattern"]
     for name in ("pattern", "default", "minimum", "maximum", "enum"):
-        if name in found and (wrong := unusable(rename(str(each["name"])), _as_text(found))):
+        if name in found and (wrong := why_unusable(rename(str(each["name"])), _as_text(found))):
             del found[name]
             notes.append(note(f"{each['name']}: its {name} is left out. {wrong}"))
     return found
@@ -255,7 +255,7 @@ def base_of(given: Mapping[str, Json], *nearer: Mapping[str, Json]) -> str:
         raise InputError(
             "The document names no server.", "Add a line servers: [{url: https://…}] to it."
         )
-    found = [_server(one) for one in servers]
+    found = [_server(server) for server in servers]
     if all(url.startswith("/") or "://" not in url for url in found):
         raise InputError(
             f"The document names its server only as {found[0][:60]!r}, without a host.",

@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic_core import SchemaError
 
 from core.apis.agent import Parameters
-from core.apis.json_records import plain
+from core.apis.json_records import plain_value
 from core.model import Json
 
 TYPES: Mapping[str, Any] = {"string": str, "integer": int, "number": float, "boolean": bool}
@@ -26,28 +26,28 @@ class ParameterText(Strict):
     required: bool = False
     default: Any = None
     pattern: str = Field("", max_length=300)
-    enum: list[Annotated[str, BeforeValidator(plain)]] = Field([], max_length=300)
+    enum: list[Annotated[str, BeforeValidator(plain_value)]] = Field([], max_length=300)
     minimum: float | None = None
     maximum: float | None = None
 
 
-def model(name: str, given: Mapping[str, ParameterText]) -> type[BaseModel]:
+def model(name: str, parameter_texts: Mapping[str, ParameterText]) -> type[BaseModel]:
     """The Pydantic model of the parameters, from which the form is made too."""
-    fields: dict[str, Any] = {each: field(one) for each, one in given.items()}
+    fields: dict[str, Any] = {each: field(one) for each, one in parameter_texts.items()}
     return create_model(f"{name}_parameters", __base__=Parameters, **fields)
 
 
-def unusable(name: str, one: ParameterText) -> str:
+def why_unusable(name: str, parameter_text: ParameterText) -> str:
     """Why this parameter cannot be made; nothing when it can."""
-    if one.pattern:
+    if parameter_text.pattern:
         try:
-            re.compile(one.pattern)
+            re.compile(parameter_text.pattern)
         except re.error as error:
             return f"Its pattern is not a regular expression: {error}."
     try:
-        made = model("one", {name: one})
-        if one.default is not None:
-            made.model_validate({name: one.default})
+        made = model("one", {name: parameter_text})
+        if parameter_text.default is not None:
+            made.model_validate({name: parameter_text.default})
     except SchemaError:
         return "Its pattern cannot be used: leave look-ahead and large counts out."
     except ValidationError as error:
@@ -66,27 +66,31 @@ def _split(value: Json) -> Json:
 
 
 def _text(value: Json) -> Json:
-    return plain(value) if isinstance(value, str | int | float | bool) else value
+    return plain_value(value) if isinstance(value, str | int | float | bool) else value
 
 
-def field(one: ParameterText) -> tuple[Any, Any]:
+def field(parameter_text: ParameterText) -> tuple[Any, Any]:
     """A parameter as Pydantic wants it: a type, and a Field with description and limits."""
     limits: dict[str, Any] = {}
-    kind: Any = TYPES.get(one.type, str)
-    if one.enum:
-        kind = Literal[tuple(one.enum)]
-    elif one.type in ("integer", "number"):
-        limits = {"ge": one.minimum, "le": one.maximum}
-    elif one.type in ("string", "list"):
-        limits = {"max_length": 2000} | ({"pattern": one.pattern} if one.pattern else {})
-    if one.type == "list":
+    kind: Any = TYPES.get(parameter_text.type, str)
+    if parameter_text.enum:
+        kind = Literal[tuple(parameter_text.enum)]
+    elif parameter_text.type in ("integer", "number"):
+        limits = {"ge": parameter_text.minimum, "le": parameter_text.maximum}
+    elif parameter_text.type in ("string", "list"):
+        limits = {"max_length": 2000} | (
+            {"pattern": parameter_text.pattern} if parameter_text.pattern else {}
+        )
+    if parameter_text.type == "list":
         kind, limits = (
             Annotated[list[Annotated[kind, Field(**limits)]], BeforeValidator(_split)],
             {"max_length": 200},
         )
-    elif one.type == "string":
+    elif parameter_text.type == "string":
         kind = Annotated[kind, BeforeValidator(_text)]
-    default = ... if one.required else one.default
-    if not one.required and default is None:
+    default = ... if parameter_text.required else parameter_text.default
+    if not parameter_text.required and default is None:
         kind = kind | None
-    return kind, Field(default, description=one.description, validate_default=False, **limits)
+    return kind, Field(
+        default, description=parameter_text.description, validate_default=False, **limits
+    )

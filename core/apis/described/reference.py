@@ -54,7 +54,7 @@ def schema_of(given: Mapping[str, Json], value: Json) -> dict[str, Json]:
             for one in [*(found.pop("anyOf", None) or []), *(found.pop("oneOf", None) or [])]
         ]
         if kinds:
-            found = {**next((one for one in kinds if one.get("type") != "null"), {}), **found}
+            found = {**next((kind for kind in kinds if kind.get("type") != "null"), {}), **found}
     if isinstance(found.get("type"), list):
         found["type"] = next((one for one in found["type"] if one != "null"), "string")
     return found

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element
 
 from core.documents.paper import ABSTRACT, FULL_TEXT, Paper, Section
 from core.documents.readers.json_lines import paper_of
-from core.documents.readers.xml import decoded, words
+from core.documents.readers.xml import decode_xml, element_text
 from core.errors import InputError
 from core.model import Problem
 
@@ -47,26 +47,28 @@ def papers(root: Element, around: str = "") -> Iterator[Paper]:
     source = re.search(r"<source>\s*([^<]*)", around)
     for document in root.iter("document"):
         passages = [
-            ({i.get("key", ""): words(i).strip() for i in p.iterfind("infon")}, _text(p))
+            ({i.get("key", ""): element_text(i).strip() for i in p.iterfind("infon")}, _text(p))
             for p in document.iterfind("passage")
         ]
-        yield _paper(words(document.find("id")).strip(), passages, source[1] if source else "")
+        yield _paper(
+            element_text(document.find("id")).strip(), passages, source[1] if source else ""
+        )
 
 
 def _text(passage: Element) -> str:
     """A passage's text, or its sentences'."""
     whole = passage.find("text")
     return (
-        words(whole)
+        element_text(whole)
         if whole is not None
-        else " ".join(words(s) for s in passage.iterfind("sentence/text"))
+        else " ".join(element_text(s) for s in passage.iterfind("sentence/text"))
     )
 
 
 def read_json(raw: bytes, name: str = "") -> Iterator[Paper]:
     """BioC JSON (a collection, a document, a list of them), or {id, title, text} objects."""
     try:
-        value = json.loads(decoded(raw))
+        value = json.loads(decode_xml(raw))
     except ValueError as error:
         raise InputError(
             f"{name or 'This file'} is not JSON that can be read.", "It may be cut off."
@@ -177,7 +179,7 @@ def looks_like_pubtator(head: bytes) -> bool:
 def read_pubtator(raw: bytes, name: str = "") -> Iterator[Paper]:
     """PubTator's `id|t|title` and `id|a|abstract` lines; annotation lines are left out."""
     found: dict[str, dict[str, str]] = {}
-    for line in decoded(raw).split("\n"):
+    for line in decode_xml(raw).split("\n"):
         parts = _LINE.match(line.rstrip("\r"))
         if parts:
             kept = found.setdefault(parts[1], {})

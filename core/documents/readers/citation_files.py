@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
-from core.documents.paper import ABSTRACT, Paper, Section, carrier
-from core.documents.readers.xml import decoded
+from core.documents.paper import ABSTRACT, Paper, Section, unreadable_paper
+from core.documents.readers.xml import decode_xml
 from core.errors import InputError
 from core.model import Problem
 
@@ -40,7 +40,7 @@ def read_ris(raw: bytes, name: str = "") -> Iterator[Paper]:
     import rispy
 
     try:
-        records = rispy.loads(decoded(raw), skip_unknown_tags=True)
+        records = rispy.loads(decode_xml(raw), skip_unknown_tags=True)
     except (OSError, ValueError, IndexError, KeyError) as error:
         raise InputError(
             f"{name or 'The file'} is no RIS that can be read ({str(error)[:120]}).",
@@ -95,15 +95,15 @@ def read_bibtex(raw: bytes, name: str = "") -> Iterator[Paper]:
     """The entries of a BibTeX file; those that cannot be parsed are told. Raises InputError."""
     from bibtexparser.entrypoint import parse_string
 
-    library = parse_string(decoded(raw))
+    library = parse_string(decode_xml(raw))
     for block in library.failed_blocks:
         said = "The entry is damaged and is left out."
         where = f"line {(block.start_line or 0) + 1} of {name or 'the file'}"
-        yield carrier(Problem("record-damaged", said, where=where))
+        yield unreadable_paper(Problem("record-damaged", said, where=where))
     if not library.entries:
         raise InputError(f"{name or 'The file'} holds no BibTeX entry.", "Export it again.")
     for entry in library.entries:
-        fields = {one.key.casefold(): _without_tex(str(one.value)) for one in entry.fields}
+        fields = {field.key.casefold(): _without_tex(str(field.value)) for field in entry.fields}
         authors = re.split(r"\s+and\s+", fields.get("author", "")) if fields.get("author") else ()
         yield _kept(
             _paper(
@@ -149,7 +149,7 @@ def looks_like_endnote(head: bytes) -> bool:
 
 def read_endnote(raw: bytes, name: str = "") -> Iterator[Paper]:
     """EndNote's tagged records (`%0`, `%T`, `%A`, `%X`), parted by empty lines."""
-    for number, text in enumerate(re.split(r"\n\s*\n(?=%0 )", decoded(raw).strip()), start=1):
+    for number, text in enumerate(re.split(r"\n\s*\n(?=%0 )", decode_xml(raw).strip()), start=1):
         fields: dict[str, list[str]] = {}
         last = ""
         for line in text.splitlines():
@@ -188,7 +188,7 @@ def read_table(raw: bytes, name: str = "") -> Iterator[Paper]:
     """The rows of a CSV or TSV file whose first row names its columns. Raises InputError where no
     column is a title.
     """
-    text = decoded(raw)
+    text = decode_xml(raw)
     first = text.partition("\n")[0]
     sign = max("\t,;", key=first.count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=sign)
@@ -241,7 +241,7 @@ def _paper(
     digits = (number[1] or number[2]) if number else ""
     ids = [f"PMID:{int(digits)}" if digits and int(digits) else ""]
     ids += [f"DOI:{written[0].rstrip('.,;').lower()}" if written else ""]
-    ids = [one for one in ids if one]
+    ids = [id for id in ids if id]
     people = tuple(
         _person(" ".join(str(author).split())) for author in authors if str(author).strip()
     )
@@ -278,4 +278,4 @@ def _kept(paper: Paper, where: str) -> Paper:
     if paper.id:
         return paper
     said = "The record has no title and no abstract and is left out."
-    return carrier(Problem("no-words", said, where=where))
+    return unreadable_paper(Problem("no-words", said, where=where))

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 
 from core.documents.paper import REFERENCES, TABLE, TEXT, Paper, Section
 from core.documents.readers.plain_text import HEADINGS
-from core.documents.readers.xml import element, without_namespaces
+from core.documents.readers.xml import parse_element, without_namespaces
 from core.errors import InputError
 from core.text.script import lowered, on_line, raised
 
@@ -77,7 +77,7 @@ def _document(raw: bytes, name: str) -> Element:
         raise InputError(f"{named} is damaged.", "Save it again as .docx.") from error
     if len(inside) > MOST_BYTES:
         raise InputError(f"{named} is too large.", "Save its text alone.")
-    return element(inside.decode("utf-8", "replace"))
+    return parse_element(inside.decode("utf-8", "replace"))
 
 
 def _style(paragraph: Element) -> str:

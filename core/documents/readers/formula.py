@@ -22,14 +22,14 @@ def one_of(alternatives: Element) -> Iterable[Element]:
     return tuple(child for child in alternatives if "".join(child.itertext()).strip())[:1]
 
 
-def tex(text: str) -> str:
+def tex_body(text: str) -> str:
     """TeX without the document that PMC wraps around it."""
-    if found := _DOCUMENT.search(text):
-        text = found[1]
+    if match := _DOCUMENT.search(text):
+        text = match[1]
     return " ".join(re.sub(r"^\s*\$+|\$+\s*$|\\[()\[\]]", "", text.strip()).split())
 
 
-def plain(math: Element) -> str:
+def plain_mathml(math: Element) -> str:
     """MathML on a line: `a/b`, `x^2`, `√x`; a blank only where the source gives one between
     words.
     """

@@ -8,7 +8,7 @@ from hashlib import sha256
 from xml.etree.ElementTree import Element
 
 from core.documents.paper import FULL_TEXT, Paper, Section
-from core.documents.readers.xml import element, script_marks, without_namespaces, words
+from core.documents.readers.xml import element_text, parse_element, script_marks, without_namespaces
 from core.errors import BadAnswer, InputError
 from core.text.script import on_line
 from core.web import Fetch, Fetcher
@@ -49,7 +49,7 @@ def read_pdf(raw: bytes, address: str, fetcher: Fetcher, id: str) -> Paper:
         )
     )
     try:
-        found = paper(element(answer.text), raw, id)
+        found = paper(parse_element(answer.text), raw, id)
     except InputError as error:
         raise BadAnswer(
             "GROBID did not answer with TEI XML.", "Check the service, or unset its address."
@@ -68,10 +68,7 @@ def paper(root: Element, raw: bytes, id: str = "") -> Paper:
     source = source if source is not None else Element("sourceDesc")
     ids, doi = _ids(source)
     own = id or next(iter(ids), "doc:" + sha256(raw).hexdigest()[:24])
-    names = (
-        f"{words(a.find('.//surname')).strip()} {words(a.find('.//forename')).strip()[:1]}".strip()
-        for a in source.iterfind(".//analytic/author")
-    )
+    names = (_author(author) for author in source.iterfind(".//analytic/author"))
     dated = source.find(".//date[@when]")
     return Paper(
         own,
@@ -88,7 +85,9 @@ def paper(root: Element, raw: bytes, id: str = "") -> Paper:
 
 def _ids(source: Element) -> tuple[list[str], str]:
     """The paper's ids, PMID first, and its DOI as written."""
-    kinds = {one.get("type", "").upper(): words(one).strip() for one in source.iterfind(".//idno")}
+    kinds = {
+        one.get("type", "").upper(): element_text(one).strip() for one in source.iterfind(".//idno")
+    }
     pmid, doi, pmc = (
         kinds.get("PMID", ""),
         kinds.get("DOI", ""),
@@ -137,7 +136,7 @@ def _joined(sections: Iterator[Section]) -> list[Section]:
 
 
 def _line(element: Element | None) -> str:
-    return " ".join(words(element).split())
+    return " ".join(element_text(element).split())
 
 
 def _text(part: Element, without: tuple[str, ...] = (), top: bool = False) -> str:
@@ -164,3 +163,10 @@ def _gather(
         _gather(child, without, pieces, head)
         pieces.append({"s": " ", "cell": " | "}.get(child.tag, "") + (child.tail or ""))
     pieces.append(end + mark)
+
+
+def _author(author: Element) -> str:
+    """`Carberry J`."""
+    surname = element_text(author.find(".//surname")).strip()
+    forename = element_text(author.find(".//forename")).strip()
+    return f"{surname} {forename[:1]}".strip()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 from core.documents.paper import CAPTION, FULL_TEXT, REFERENCES, TABLE, Paper, Section
-from core.documents.readers.xml import decoded, unescaped
+from core.documents.readers.xml import decode_xml, unescape_html
 from core.errors import InputError
 from core.text.script import LOWERED, RAISED, on_line
 
@@ -238,7 +238,7 @@ def read_html(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
     without words.
     """
     page = _Page()
-    page.feed(decoded(raw, _charset(raw)))
+    page.feed(decode_xml(raw, _charset(raw)))
     page.close()
     sections = tuple(
         Section(part.name, text, part.kind)
@@ -256,7 +256,7 @@ def read_html(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
     year = re.search(r"\d{4}", page.meta.get("year", ""))
     yield Paper(
         ids[0],
-        " ".join(unescaped(title).split()),
+        " ".join(unescape_html(title).split()),
         sections,
         FULL_TEXT,
         tuple(ids),

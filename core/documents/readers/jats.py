@@ -25,7 +25,7 @@ from core.documents.paper import (
     Section,
 )
 from core.documents.readers.jats_text import drop_reference_marks, line, text_of
-from core.documents.readers.xml import local, without_namespaces, words
+from core.documents.readers.xml import element_text, local_name, without_namespaces
 from core.model import Problem, Severity
 
 _NAMES = (
@@ -75,7 +75,9 @@ def papers(root: Element) -> Iterator[Paper]:
     and left out.
     """
     found = (
-        [root] if local(root) == "article" else [e for e in root.iter() if local(e) == "article"]
+        [root]
+        if local_name(root) == "article"
+        else [e for e in root.iter() if local_name(e) == "article"]
     )
     for article in found:
         yield _paper(article)
@@ -127,9 +129,9 @@ def _problems(article: Element, body: Element | None, id: str) -> Iterator[Probl
         )
         yield Problem("no-full-text", said, Severity.NOTE, id)
     others = [
-        one.get("article-type") or local(one)
+        one.get("article-type") or local_name(one)
         for one in article
-        if local(one) in ("sub-article", "response")
+        if local_name(one) in ("sub-article", "response")
     ]
     if others:
         said = (
@@ -151,7 +153,7 @@ def _ids(meta: Element) -> tuple[tuple[str, ...], str]:
     """
     found, doi, deposit = set(), "", ""
     for place in meta.iterfind("article-id"):
-        kind, value = (place.get("pub-id-type") or "").casefold(), words(place).strip()
+        kind, value = (place.get("pub-id-type") or "").casefold(), element_text(place).strip()
         number = re.fullmatch(r"(?:PMC)?(\d+)(?:\.\d+)?", value, re.IGNORECASE)
         written = re.fullmatch(
             r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\S+)", value, re.IGNORECASE
@@ -174,7 +176,8 @@ def _year(meta: Element) -> str:
     """The year in which it first came out."""
     dates = [*meta.iterfind("pub-date"), *meta.iterfind("pub-date-not-available")]
     years = [
-        re.search(r"(?:1[5-9]|20)\d\d", words(date.find("year")) or words(date)) for date in dates
+        re.search(r"(?:1[5-9]|20)\d\d", element_text(date.find("year")) or element_text(date))
+        for date in dates
     ]
     return min((year[0] for year in years if year), default="")
 
@@ -187,14 +190,14 @@ def _authors(meta: Element) -> Iterator[str]:
             (found for place in _NAMES if (found := one.find(place)) is not None), Element("name")
         )
         family, given = (
-            words(person.find("surname")).strip(),
-            words(person.find("given-names")).strip(),
+            element_text(person.find("surname")).strip(),
+            element_text(person.find("given-names")).strip(),
         )
         initials = "".join(word[0] for word in re.split(r"[\s.-]+", given) if word)
-        group = words(one.find("collab"), ("contrib-group",)) or words(
+        group = element_text(one.find("collab"), ("contrib-group",)) or element_text(
             one.find("collab-alternatives/collab")
         )
-        name = f"{family} {initials}".strip() or group.strip() or words(person).strip()
+        name = f"{family} {initials}".strip() or group.strip() or element_text(person).strip()
         if name:
             yield " ".join(name.split())
 
@@ -276,10 +279,10 @@ def _full_text(article: Element, body: Element | None) -> Iterator[Section]:
     for part in body.iterfind("sec") if body is not None else ():
         yield from _section(part, line(part.find("title")) or _said(part) or "Section")
     for part in article.iterfind("back/*"):
-        for one in part if local(part) in ("app-group", "sec-group") else [part]:
-            if local(one) == "sec" or local(one) in _BACK:
+        for one in part if local_name(part) in ("app-group", "sec-group") else [part]:
+            if local_name(one) == "sec" or local_name(one) in _BACK:
                 yield from _section(
-                    one, line(one.find("title")) or _BACK.get(local(one), "Section")
+                    one, line(one.find("title")) or _BACK.get(local_name(one), "Section")
                 )
     floats = "\n\n".join(
         filter(None, (text_of(one, top=False) for one in article.iterfind("floats-group/*")))

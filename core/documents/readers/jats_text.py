@@ -8,7 +8,7 @@ import re
 from xml.etree.ElementTree import Element
 
 from core.documents.readers import formula
-from core.documents.readers.xml import local, script_marks, unescaped, words
+from core.documents.readers.xml import element_text, local_name, script_marks, unescape_html
 
 _LEFT_OUT = (
     "ref-list",
@@ -89,7 +89,7 @@ _NOTES = ("fn", "table-fn", "aff", "corresp", "author-notes")
 
 def line(element: Element | None) -> str:
     """An element's words on one line; footnotes and what stands apart left out."""
-    return " ".join(unescaped(words(element, (*_LEFT_OUT, *_APART))).split())
+    return " ".join(unescape_html(element_text(element, (*_LEFT_OUT, *_APART))).split())
 
 
 def text_of(part: Element, without: tuple[str, ...] = (), top: bool = True) -> str:
@@ -99,18 +99,18 @@ def text_of(part: Element, without: tuple[str, ...] = (), top: bool = True) -> s
     """
     found: list[str] = []
     for child in part if top else [part]:
-        name = local(child)
+        name = local_name(child)
         if name in without or (top and name in ("title", "label")):
             continue
-        _walk(child, found, None, local(part))
+        _walk(child, found, None, local_name(part))
         found.append(child.tail or "") if top else None
     found.insert(0, (part.text or "") if top else "")
-    blocks = (" ".join(unescaped(block).split()) for block in "".join(found).split(_BREAK))
+    blocks = (" ".join(unescape_html(block).split()) for block in "".join(found).split(_BREAK))
     return "\n\n".join(block for block in blocks if block)
 
 
 def _walk(element: Element, found: list[str], apart: list[Element] | None, parent: str) -> None:
-    name = local(element)
+    name = local_name(element)
     if name in _LEFT_OUT or (name == "label" and parent not in _LABELLED):
         return
     if apart is not None and name in _APART:
@@ -121,9 +121,9 @@ def _walk(element: Element, found: list[str], apart: list[Element] | None, paren
     elif name == "tr":
         found.append(_BREAK + " | ".join(cell for cell in map(_cell, element) if cell) + _BREAK)
     elif name == "disp-formula" and apart is not None:
-        found.append(f" {words(element, ('label',))} ")  # a part of the sentence around it
+        found.append(f" {element_text(element, ('label',))} ")  # a part of the sentence around it
     elif name in ("math", "tex-math", "break"):
-        found.append(words(element))
+        found.append(element_text(element))
     elif name not in ("annotation", "object-id", "index-term", "alt-text", "long-desc"):
         _within(element, found, apart, name)
 
@@ -161,15 +161,15 @@ def drop_reference_marks(article: Element) -> None:
                 child.tail, dropped = between, child
                 before = between or before
             else:
-                before, dropped = between or words(child) or before, None
+                before, dropped = between or element_text(child) or before, None
 
 
 def _is_mark(child: Element, before: str) -> bool:
-    name = local(child)
+    name = local_name(child)
     marks = [child] if name == "xref" else list(child) if name == "sup" else []
-    if not marks or any(local(mark) != "xref" for mark in marks):
+    if not marks or any(local_name(mark) != "xref" for mark in marks):
         return False
-    said = words(child).strip()
+    said = element_text(child).strip()
     if _SIGN.fullmatch(said):
         return True
     kinds = {mark.get("ref-type") for mark in marks}

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
-from core.documents.paper import ABSTRACT, Paper, Section, carrier
+from core.documents.paper import ABSTRACT, Paper, Section, unreadable_paper
 from core.errors import InputError
 from core.model import Json, Problem
 
@@ -25,13 +25,13 @@ def read_rows(lines: Iterable[str], name: str = "the file") -> Iterator[Paper]:
         try:
             paper = paper_of(json.loads(line.lstrip("\ufeff")), where)
         except (ValueError, RecursionError):
-            yield carrier(
+            yield unreadable_paper(
                 Problem(
                     "not-json", "The line is not JSON and is left out.", where=where, hint=SHAPE
                 )
             )
         except InputError as error:
-            yield carrier(
+            yield unreadable_paper(
                 Problem("no-row", f"{error.message} It is left out.", where=where, hint=error.hint)
             )
         else:

@@ -17,9 +17,9 @@ from core.documents.paper import (
     UPDATED,
     Paper,
     Section,
-    carrier,
+    unreadable_paper,
 )
-from core.documents.readers.xml import decoded
+from core.documents.readers.xml import decode_xml
 from core.model import Problem
 
 _FIELD = re.compile(r"^([A-Z][A-Z0-9]{1,3}) *- ?(.*)$")
@@ -41,11 +41,11 @@ def looks_like_medline(head: bytes) -> bool:
 
 def read_medline(raw: bytes, name: str = "") -> Iterator[Paper]:
     """The papers of a file; a record without a PMID or without words is told."""
-    for number, fields in enumerate(_records(decoded(raw)), start=1):
+    for number, fields in enumerate(_records(decode_xml(raw)), start=1):
         paper = _paper(fields)
         if not paper.id:
             where = f"record {number} of {name or 'the file'}"
-            yield carrier(
+            yield unreadable_paper(
                 Problem(
                     "no-words", "The record has no PMID and no words and is left out.", where=where
                 )

@@ -89,14 +89,14 @@ def read_pdf(
         )
     problems = tuple(_problems(texts, blank, name))
     if lines is None:
-        body = joined(without_headers(texts))
+        body = join_lines(without_headers(texts))
         return Paper(id, _title(title, body), sections_of(body), FULL_TEXT, problems=problems)
     return _paper(id, lay_out(lines, title), problems)
 
 
 def _paper(id: str, layout: Layout, problems: tuple[Problem, ...]) -> Paper:
     """The paper under its DOI, where the file prints one; hyphens at line ends are mended."""
-    whole = joined(["\x1d".join(section.text for section in layout.sections)])
+    whole = join_lines(["\x1d".join(section.text for section in layout.sections)])
     sections = tuple(
         Section(section.name, text, section.kind)
         for section, text in zip(layout.sections, whole.split("\x1d"), strict=True)
@@ -104,7 +104,7 @@ def _paper(id: str, layout: Layout, problems: tuple[Problem, ...]) -> Paper:
     ids = (f"DOI:{layout.doi.lower()}",) if layout.doi else ()
     return Paper(
         ids[0] if ids else id,
-        joined([layout.title]).replace("\n", " "),
+        join_lines([layout.title]).replace("\n", " "),
         sections,
         FULL_TEXT,
         ids,
@@ -222,7 +222,7 @@ def _edge(line: str) -> str:
     return re.sub(r"\d+", "#", " ".join(line.split()))
 
 
-def joined(pages: list[str]) -> str:
+def join_lines(pages: list[str]) -> str:
     """One text: ligatures spelled out, words hyphenated over a line end made whole. A hyphen stays
     before a capital or a digit (`IL-10`), and where the text has the word with it elsewhere
     (`wild-type`).

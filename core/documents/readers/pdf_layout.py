@@ -62,8 +62,8 @@ def lay_out(pages: Sequence[Sequence[PageLine]], stored_title: str = "") -> Layo
 
 def doi_of(lines: Iterable[str]) -> str:
     for line in lines:
-        if found := _DOI.search(line):
-            return found[1].rstrip(".,;:)]}'\u201d")
+        if match := _DOI.search(line):
+            return match[1].rstrip(".,;:)]}'\u201d")
     return ""
 
 
@@ -136,7 +136,7 @@ def _sections(
     caption: PageLine | None = None
     for number, page in enumerate(pages):
         for line in page:
-            if number == 0 and any(line is one for one in title):
+            if number == 0 and any(line is page_line for page_line in title):
                 continue
             text = _closed(line.text)
             heading = _heading(line, text, body)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from core.documents.paper import TEXT, Paper, Section
-from core.text.clean import clean
+from core.text.clean import clean_text
 
 # A line that is nothing but a usual heading: "2. Materials and methods", "Results:", "REFERENCES".
 HEADINGS = re.compile(
@@ -21,7 +21,7 @@ LONGEST_TITLE = 300
 
 def read_text(raw: bytes | str, id: str, name: str = "") -> Paper:
     """A paper of a text. Raises InputError for empty and binary ones."""
-    text = clean(raw)
+    text = clean_text(raw)
     first, _, rest = text.strip().partition("\n")
     titled = (
         len(first) <= LONGEST_TITLE

@@ -19,7 +19,7 @@ from core.documents.paper import (
     Paper,
     Section,
 )
-from core.documents.readers.xml import local, unescaped, without_namespaces, words
+from core.documents.readers.xml import element_text, local_name, unescape_html, without_namespaces
 from core.model import Problem, Severity
 
 _MONTHS = {
@@ -66,15 +66,15 @@ def papers(root: Element) -> Iterator[Paper]:
     DOI, else by its words, and says so.
     """
     without_namespaces(root)
-    found = [e for e in root.iter() if local(e) in ("PubmedArticle", "PubmedBookArticle")]
-    for record in found or [e for e in root.iter() if local(e) == "MedlineCitation"]:
-        yield _told(_book(record) if local(record) == "PubmedBookArticle" else _paper(record))
+    found = [e for e in root.iter() if local_name(e) in ("PubmedArticle", "PubmedBookArticle")]
+    for record in found or [e for e in root.iter() if local_name(e) == "MedlineCitation"]:
+        yield _told(_book(record) if local_name(record) == "PubmedBookArticle" else _paper(record))
 
 
 def deleted(root: Element) -> list[str]:
     """PMIDs that PubMed took back."""
-    places = [root] if local(root) == "DeleteCitation" else root.iterfind(".//DeleteCitation")
-    return [f"PMID:{words(e).strip()}" for place in places for e in place.iterfind("PMID")]
+    places = [root] if local_name(root) == "DeleteCitation" else root.iterfind(".//DeleteCitation")
+    return [f"PMID:{element_text(e).strip()}" for place in places for e in place.iterfind("PMID")]
 
 
 def _told(paper: Paper) -> Paper:
@@ -96,12 +96,14 @@ def _told(paper: Paper) -> Paper:
 
 
 def _pmid(place: Element | None) -> str:
-    found = words(place).strip()
+    found = element_text(place).strip()
     return f"PMID:{int(found)}" if re.fullmatch(r"[0-9]{1,9}", found) else ""
 
 
 def _paper(record: Element) -> Paper:
-    citation = record if local(record) == "MedlineCitation" else record.find(".//MedlineCitation")
+    citation = (
+        record if local_name(record) == "MedlineCitation" else record.find(".//MedlineCitation")
+    )
     citation = citation if citation is not None else Element("MedlineCitation")
     article = citation.find("Article")
     article = article if article is not None else Element("Article")
@@ -111,7 +113,9 @@ def _paper(record: Element) -> Paper:
     ]
     pmid = _pmid(citation.find("PMID")) or _listed(places)
     ids, doi = _ids(places, pmid)
-    types = tuple(words(t).strip() for t in article.iterfind("PublicationTypeList/PublicationType"))
+    types = tuple(
+        element_text(t).strip() for t in article.iterfind("PublicationTypeList/PublicationType")
+    )
     flags, notices = _corrections(citation, types)
     return Paper(
         pmid,
@@ -126,7 +130,7 @@ def _paper(record: Element) -> Paper:
         tuple(_authors(article.find("AuthorList"))),
         doi,
         _entered(record.find("PubmedData"), citation),
-        words(article.find("Language")).strip(),
+        element_text(article.find("Language")).strip(),
         types,
         flags,
         notices,
@@ -144,7 +148,7 @@ def _book(record: Element) -> Paper:
     pmid = _pmid(document.find("PMID")) or _listed(places)
     ids, doi = _ids(places, pmid)
     authors = [*document.iterfind("AuthorList"), *document.iterfind("Book/AuthorList")]
-    names = [tuple(_authors(one)) for one in authors if one.get("Type") != "editors"]
+    names = [tuple(_authors(author)) for author in authors if author.get("Type") != "editors"]
     kinds = [
         *document.iterfind("PublicationType"),
         *document.iterfind("PublicationTypeList/PublicationType"),
@@ -161,13 +165,20 @@ def _book(record: Element) -> Paper:
         _abstract(document.find("Abstract")) or _other_abstract(document),
         ABSTRACT,
         ids,
-        next((year[0] for date in dates if (year := _FOUR.search(words(document.find(date))))), ""),
+        next(
+            (
+                year[0]
+                for date in dates
+                if (year := _FOUR.search(element_text(document.find(date))))
+            ),
+            "",
+        ),
         book,
         next(filter(None, names), ()),
         doi,
         _entered(record.find("PubmedBookData"), document),
-        words(document.find("Language")).strip(),
-        tuple(words(kind).strip() for kind in kinds),
+        element_text(document.find("Language")).strip(),
+        tuple(element_text(kind).strip() for kind in kinds),
     )
 
 
@@ -186,7 +197,7 @@ def _other_abstract(citation: Element) -> tuple[Section, ...]:
 
 
 def _clean(element: Element | None) -> str:
-    return " ".join(unescaped(words(element)).split())
+    return " ".join(unescape_html(element_text(element)).split())
 
 
 def _abstract(abstract: Element | None) -> tuple[Section, ...]:
@@ -197,7 +208,7 @@ def _abstract(abstract: Element | None) -> tuple[Section, ...]:
         return ()
     found = []
     for part in abstract:
-        if local(part) == "AbstractText":
+        if local_name(part) == "AbstractText":
             label = (part.get("Label") or part.get("NlmCategory") or "").strip().rstrip(": ")
             label = "" if label.casefold() in ("unlabelled", "unassigned") else label
             found.append(
@@ -209,7 +220,7 @@ def _abstract(abstract: Element | None) -> tuple[Section, ...]:
         ((abstract.text or "") + " ".join(part.tail or "" for part in abstract)).split()
     )
     if loose:
-        found.insert(0, Section("", unescaped(loose)))
+        found.insert(0, Section("", unescape_html(loose)))
     return tuple(section for section in found if section.text)
 
 
@@ -219,18 +230,23 @@ def _authors(authors: Element | None) -> Iterator[str]:
         if author.get("ValidYN") == "N":
             continue
         family, initials = (
-            words(author.find("LastName")).strip(),
-            words(author.find("Initials")).strip(),
+            element_text(author.find("LastName")).strip(),
+            element_text(author.find("Initials")).strip(),
         )
-        name = f"{family} {initials}".strip() or words(author.find("CollectiveName")).strip()
+        name = f"{family} {initials}".strip() or element_text(author.find("CollectiveName")).strip()
         if name:
-            yield " ".join(unescaped(name).split())
+            yield " ".join(unescape_html(name).split())
 
 
 def _listed(places: Iterable[Element]) -> str:
     """The PMID among a paper's ids, where its own field is missing."""
     return next(
-        (pmid for one in places if one.get("IdType") == "pubmed" and (pmid := _pmid(one))), ""
+        (
+            pmid
+            for element in places
+            if element.get("IdType") == "pubmed" and (pmid := _pmid(element))
+        ),
+        "",
     )
 
 
@@ -241,7 +257,7 @@ def _ids(places: Iterable[Element], pmid: str) -> tuple[tuple[str, ...], str]:
     found, doi = {pmid} if pmid else set(), ""
     for place in places:
         kind = (place.get("IdType") or place.get("EIdType") or "").casefold()
-        value = words(place).strip()
+        value = element_text(place).strip()
         if place.get("ValidYN") == "N":
             continue
         if kind == "doi" and (written := _DOI.fullmatch(value)):
@@ -257,10 +273,10 @@ def _ids(places: Iterable[Element], pmid: str) -> tuple[tuple[str, ...], str]:
 def _year(article: Element, citation: Element) -> str:
     issue = "Journal/JournalIssue/PubDate"
     places = (f"{issue}/Year", f"{issue}/MedlineDate", f"{issue}/Season", "ArticleDate/Year")
-    found = (_FOUR.search(words(article.find(place))) for place in places)
+    matches = (_FOUR.search(element_text(article.find(place))) for place in places)
     return (
-        next((year[0] for year in found if year), "")
-        or words(citation.find("DateCompleted/Year")).strip()
+        next((year[0] for year in matches if year), "")
+        or element_text(citation.find("DateCompleted/Year")).strip()
     )
 
 
@@ -278,7 +294,7 @@ def _entered(data: Element | None, citation: Element) -> str:
 
 
 def _date(place: Element) -> str:
-    year, month, day = (words(place.find(part)).strip() for part in ("Year", "Month", "Day"))
+    year, month, day = (element_text(place.find(part)).strip() for part in ("Year", "Month", "Day"))
     month = _MONTHS.get(month[:3].casefold(), month.zfill(2) if month.isdigit() else "01")
     return f"{year}-{month}-{day.zfill(2) if day.isdigit() else '01'}" if year.isdigit() else ""
 

@@ -51,17 +51,17 @@ _SENTENCE = re.compile(r"[.!?…][)\]\"'”’]*(?=\s)")
 _WHOLE = ("p", "AbstractText", "ab")  # elements of whose text the sentences before a cut are kept
 
 
-def parse(text: str) -> tuple[Element, bool]:
+def parse_xml(text: str) -> tuple[Element, bool]:
     """The root of a document, and whether it was cut off or damaged (then: with the whole records
     that it holds).
     """
     try:
-        return element(text), False
+        return parse_element(text), False
     except InputError as error:
         root = Element("cut")
         for record in XmlRecords(BytesIO(text.encode("utf-8", "replace"))):
             try:
-                root.append(element(record.text))
+                root.append(parse_element(record.text))
             except InputError:
                 continue
         if not len(root):
@@ -69,9 +69,9 @@ def parse(text: str) -> tuple[Element, bool]:
         return root, True
 
 
-def element(text: str) -> Element:
+def parse_element(text: str) -> Element:
     """The root of one record or document, mended where that is enough. Raises InputError."""
-    text = cleaned(text)
+    text = clean_xml(text)
     trouble: ElementTree.ParseError | None = None
     for repaired in _repairs(text):
         try:
@@ -99,28 +99,28 @@ class _Builder(ElementTree.TreeBuilder):
         return super().end(tag)
 
 
-def closed(text: str) -> Element | None:
+def close_truncated(text: str) -> Element | None:
     """The root of a document that breaks off, with all that stands before the break but for its
     last, unfinished sentence or cell; None when nothing of it can be read.
     """
     builder = _Builder()
     parser = ElementTree.XMLParser(target=builder)
-    text = _PREFIXED.sub(r"\1\2", _PREFIXED_NAME.sub(r" \1=", cleaned(text)))
+    text = _PREFIXED.sub(r"\1\2", _PREFIXED_NAME.sub(r" \1=", clean_xml(text)))
     try:
         parser.feed(text)
         parser.close()
     except ElementTree.ParseError:
         pass
     left = list(builder.open)
-    for one in reversed(left):
-        builder.end(one.tag)
+    for conflict in reversed(left):
+        builder.end(conflict.tag)
     if not left:
         return None
-    unfinished = next((one for one in reversed(left) if local(one) in _WHOLE), left[-1])
-    said = words(unfinished) if local(unfinished) in _WHOLE else ""
-    for child in list(unfinished) if local(unfinished) in _WHOLE else ():
+    unfinished = next((one for one in reversed(left) if local_name(one) in _WHOLE), left[-1])
+    said = element_text(unfinished) if local_name(unfinished) in _WHOLE else ""
+    for child in list(unfinished) if local_name(unfinished) in _WHOLE else ():
         unfinished.remove(child)
-    ends = [found.end() for found in _SENTENCE.finditer(said)]
+    ends = [match.end() for match in _SENTENCE.finditer(said)]
     if len(unfinished):
         unfinished[-1].tail = ""
     else:
@@ -156,7 +156,7 @@ def _repairs(text: str) -> Iterator[str]:
         yield _HTML.sub(_tag, re.sub(r"(?<=[\w)])<sup>(?=[-−–+]?\d)", "^", text))
 
 
-def cleaned(text: str) -> str:
+def clean_xml(text: str) -> str:
     """Without DTD, control characters and named entities that XML itself does not know."""
     text = text.lstrip("\ufeff \t\r\n")
     if _DECLARED.search(text):
@@ -174,7 +174,7 @@ def _entity(found: re.Match[str]) -> str:
     return html.escape(letters, quote=False) if letters != found[0] else "&amp;" + found[1]
 
 
-def words(element: Element | None, without: tuple[str, ...] = ()) -> str:
+def element_text(element: Element | None, without: tuple[str, ...] = ()) -> str:
     """All text of an element in order, superscripts and subscripts on the line (`10^6`); elements
     named in `without` left out.
     """
@@ -189,7 +189,7 @@ def script_marks(element: Element) -> tuple[str, str]:
     """What stands around the words of a superscript or subscript (TEI: `hi`) while a text is
     gathered; nothing around others.
     """
-    name = local(element)
+    name = local_name(element)
     rend = (element.get("rend") or "").casefold() if name == "hi" else ""
     if name == "sup" or rend.startswith("sup"):
         return script.RAISED
@@ -199,13 +199,13 @@ def script_marks(element: Element) -> tuple[str, str]:
 
 
 def _collect(element: Element, without: tuple[str, ...], parts: list[str]) -> None:
-    name = local(element)
+    name = local_name(element)
     if name in without or name in _NEVER:
         return
     if name == "math":
-        parts.append(formula.plain(element))
+        parts.append(formula.plain_mathml(element))
     elif name == "tex-math":
-        parts.append(formula.tex("".join(element.itertext())))
+        parts.append(formula.tex_body("".join(element.itertext())))
     elif name in ("break", "br", "hr"):
         parts.append(" ")
     elif name == "alternatives":
@@ -220,7 +220,7 @@ def _collect(element: Element, without: tuple[str, ...], parts: list[str]) -> No
         parts.append(end)
 
 
-def local(element: Element) -> str:
+def local_name(element: Element) -> str:
     """A tag without its namespace."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
@@ -228,10 +228,10 @@ def local(element: Element) -> str:
 def without_namespaces(root: Element) -> None:
     for element in root.iter():
         if isinstance(element.tag, str) and "}" in element.tag:
-            element.tag = local(element)
+            element.tag = local_name(element)
 
 
-def unescaped(text: str) -> str:
+def unescape_html(text: str) -> str:
     """Text in which a source left HTML, escaped once too often: tags gone, entities read; the marks
     of superscripts written out.
     """
@@ -244,7 +244,7 @@ def _tag(found: re.Match[str]) -> str:
     return " " if re.match(r"</?(?:p|br|div|li|h\d)", found[0], re.I) else ""
 
 
-def decoded(raw: bytes, charset: str = "") -> str:
+def decode_xml(raw: bytes, charset: str = "") -> str:
     """Text of an XML file: by its byte order mark or declaration (or `charset`, as HTML has it),
     else UTF-8, else Windows-1252.
     """

@@ -10,9 +10,9 @@ from dataclasses import replace
 from io import BytesIO
 from typing import BinaryIO
 
-from core.documents.paper import Paper, carrier
+from core.documents.paper import Paper, unreadable_paper
 from core.documents.readers import bioc, grobid, jats, pubmed_xml
-from core.documents.readers.xml import closed, element
+from core.documents.readers.xml import close_truncated, parse_element
 from core.documents.readers.xml_records import XmlRecord, XmlRecords
 from core.errors import InputError
 from core.model import Problem, Severity
@@ -29,33 +29,33 @@ def read_xml(stream: BinaryIO | bytes, name: str = "") -> Iterator[Paper]:
     if said := source.said:
         if not number:
             raise InputError(f"{name} holds no paper, but says: {said[:200]}.", "Fetch it again.")
-        yield carrier(Problem("source-said", f"The source says: {said[:200]}", where=name))
+        yield unreadable_paper(Problem("source-said", f"The source says: {said[:200]}", where=name))
     if not number:
         raise _no_record(source.around, name)
 
 
 def _papers(record: XmlRecord, where: str, around: str) -> Iterator[Paper]:
     try:
-        found, problem = element(record.text), None
+        element, problem = parse_element(record.text), None
     except InputError as error:
-        part = closed(record.text) if record.name in ("article", "TEI") else None
+        part = close_truncated(record.text) if record.name in ("article", "TEI") else None
         problem = _damaged(record, error, where, kept=part is not None)
         if part is None:
-            yield carrier(problem)
+            yield unreadable_paper(problem)
             return
-        found = part
+        element = part
     if record.name == "article":
-        papers = jats.papers(found)
+        papers = jats.papers(element)
     elif record.name == "document":
-        papers = bioc.papers(found, around)
+        papers = bioc.papers(element, around)
     elif record.name == "TEI":
-        papers = iter([grobid.paper(found, record.text.encode("utf-8", "replace"))])
+        papers = iter([grobid.paper(element, record.text.encode("utf-8", "replace"))])
     else:
-        papers = pubmed_xml.papers(found)
+        papers = pubmed_xml.papers(element)
         if record.name == "DeleteCitation":
-            gone = ", ".join(pubmed_xml.deleted(found)[:20])
+            gone = ", ".join(pubmed_xml.deleted(element)[:20])
             problem = Problem("deleted", f"PubMed took back {gone}.", Severity.NOTE, where)
-            yield carrier(problem)
+            yield unreadable_paper(problem)
     for paper in papers:
         yield replace(paper, problems=(*paper.problems, problem)) if problem else paper
 

@@ -77,8 +77,8 @@ class XmlRecords:
     @property
     def said(self) -> str:
         """What the sender says went wrong, outside of records; "" for nothing."""
-        found = _SAID.search(self.around)
-        return " ".join((found[1] or found[2]).split()) if found else ""
+        match = _SAID.search(self.around)
+        return " ".join((match[1] or match[2]).split()) if match else ""
 
     def _record(self, name: bytes) -> Iterator[XmlRecord]:
         """The record that begins here. One that begins inside of it means that this one was cut
@@ -91,12 +91,12 @@ class XmlRecords:
             rb"<(/)(?:[\w.-]+:)?" + name + rb"\s*>|<(?:[\w.-]+:)?" + name + rb"(?=[\s>/])"
         )
         look = len(name)  # from here on
-        while (found := edge.search(self._buffer, self._at + look)) is None:
+        while (match := edge.search(self._buffer, self._at + look)) is None:
             look = max(look, len(self._buffer) - self._at - _OVERLAP)
             if not self._more():
                 break
-        whole = found is not None and bool(found[1])
-        end = len(self._buffer) if found is None else found.end() if whole else found.start()
+        whole = match is not None and bool(match[1])
+        end = len(self._buffer) if match is None else match.end() if whole else match.start()
         text, self._at = self._decoded(self._buffer[self._at : end]), end
         yield XmlRecord(name.decode(), text, whole)
 

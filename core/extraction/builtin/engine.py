@@ -14,22 +14,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from core.curie import preferred
+from core.curie import preferred_prefix
 from core.errors import InputError
 from core.extraction.builtin import outline
 from core.extraction.builtin.pair_features import Kinds, no_kinds
-from core.extraction.builtin.rule_table import RuleTable, shipped
-from core.extraction.builtin.slot_constraints import fitting, warns
-from core.extraction.builtin.slot_value import leftover, quantity, slot_value
-from core.extraction.builtin.triples import Fact, facts
+from core.extraction.builtin.rule_table import RuleTable, shipped_rules
+from core.extraction.builtin.slot_constraints import fitting_mentions, is_warning_slot
+from core.extraction.builtin.slot_value import remaining_words, slot_quantity, slot_value
+from core.extraction.builtin.triples import Fact, unique_facts
 from core.extraction.engine import Check, Progress, never_stop, no_progress
-from core.extraction.negation import positive
-from core.extraction.predicate import relation
-from core.extraction.quantity import quantities
+from core.extraction.negation import without_negation
+from core.extraction.predicate import biolink_predicate
+from core.extraction.quantity import find_quantities
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind, StatedBy
 from core.grounding.constraint import permissible
 from core.grounding.constraint.constraint import Constraint, constraint_of
-from core.grounding.grounder import choose
+from core.grounding.grounder import choose_candidate
 from core.grounding.recognise.recogniser import Annotation
 from core.model import (
     Candidate,
@@ -43,7 +43,7 @@ from core.model import (
     Term,
 )
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
-from core.text.sentence import sentences
+from core.text.sentence import split_sentences
 
 NAME = "builtin"
 DEPTH = 6
@@ -66,7 +66,7 @@ class DictionaryEngine:
     annotator: Annotator
     check: Check = never_stop
     progress: Progress = no_progress
-    rules: RuleTable = field(default_factory=shipped)
+    rules: RuleTable = field(default_factory=shipped_rules)
     kinds: Kinds = no_kinds
 
     @property
@@ -117,14 +117,21 @@ def extract(
             f"{schema.name} has no class {cls!r}.",
             "Choose one of: " + ", ".join(sorted(schema.classes)),
         )
-    names = recognisable(schema, root)
+    names = recognisable_classes(schema, root)
     constraints = {name: constraint_of(schema, name) for name in names}
     progress(0, len(text) * (1 + len(constraints)))
-    groups = grouped(
-        own(annotator.annotate(text, constraints, progress), constraints) if constraints else []
+    groups = group_by_term(
+        own_vocabulary_first(annotator.annotate(text, constraints, progress), constraints)
+        if constraints
+        else []
     )
     filler = Filler(
-        schema, text, tuple(sentences(text)), groups, rules=rules or shipped(), kinds=kinds
+        schema,
+        text,
+        tuple(split_sentences(text)),
+        groups,
+        rules=rules or shipped_rules(),
+        kinds=kinds,
     )
     tree = filler.fill(root, "", Span(0, len(text)), ())
     problems = [
@@ -147,7 +154,7 @@ def extract(
     )
 
 
-def recognisable(schema: Schema, root: ClassDefinition) -> list[str]:
+def recognisable_classes(schema: Schema, root: ClassDefinition) -> list[str]:
     """The entity classes below `root` that name a vocabulary, prefixes or a value set, in schema
     order.
     """
@@ -173,7 +180,7 @@ def recognisable(schema: Schema, root: ClassDefinition) -> list[str]:
     return found
 
 
-def own(
+def own_vocabulary_first(
     annotations: Sequence[Annotation], constraints: Mapping[str, Constraint]
 ) -> list[Annotation]:
     """Words that two classes claim go to the one that has a vocabulary of its own for them: a term
@@ -181,21 +188,23 @@ def own(
     it is.
     """
     sources: dict[Span, dict[str, set[str]]] = {}
-    for one in annotations:
+    for annotation in annotations:
         names = {
-            preferred(candidate.term.id.partition(":")[0]).casefold()
-            for candidate in one.candidates
+            preferred_prefix(candidate.term.id.partition(":")[0]).casefold()
+            for candidate in annotation.candidates
         }
-        sources.setdefault(one.span, {})[one.key] = names
+        sources.setdefault(annotation.span, {})[annotation.key] = names
     kept = []
-    for one in annotations:
-        rivals = {key: names for key, names in sources[one.span].items() if key != one.key}
-        mine = {name.casefold() for name in constraints[one.key].vocabularies}
+    for annotation in annotations:
+        rivals = {
+            key: names for key, names in sources[annotation.span].items() if key != annotation.key
+        }
+        mine = {name.casefold() for name in constraints[annotation.key].vocabularies}
         if not any(
-            _shared(sources[one.span][one.key], constraints[key]) and names - mine
+            _shared(sources[annotation.span][annotation.key], constraints[key]) and names - mine
             for key, names in rivals.items()
         ):
-            kept.append(one)
+            kept.append(annotation)
     return kept
 
 
@@ -203,13 +212,13 @@ def _shared(names: set[str], rival: Constraint) -> bool:
     return names <= {name.casefold() for name in rival.vocabularies}
 
 
-def grouped(annotations: Iterable[Annotation]) -> list[Group]:
+def group_by_term(annotations: Iterable[Annotation]) -> list[Group]:
     """Annotations of one class and one term together, in the order of their first mention."""
     found: dict[tuple[str, str], list[Annotation]] = {}
-    for one in sorted(annotations, key=lambda one: (one.span.start, -one.span.end)):
-        term, _ = choose(one.candidates)
-        key = term.id if term else " ".join(sorted(c.term.id for c in one.candidates))
-        found.setdefault((one.key, key), []).append(one)
+    for annotation in sorted(annotations, key=lambda one: (one.span.start, -one.span.end)):
+        term, _ = choose_candidate(annotation.candidates)
+        key = term.id if term else " ".join(sorted(c.term.id for c in annotation.candidates))
+        found.setdefault((annotation.key, key), []).append(annotation)
     return [
         Group(key, cls, tuple(a.span for a in same), same[0].candidates)
         for (cls, key), same in found.items()
@@ -226,7 +235,7 @@ class Filler:
     groups: Sequence[Group]
     mentions: list[Mention] = field(default_factory=list)
     listing: bool = False  # whether what is being filled is a line of a list
-    rules: RuleTable = field(default_factory=shipped)
+    rules: RuleTable = field(default_factory=shipped_rules)
     kinds: Kinds = no_kinds
 
     def fill(
@@ -263,10 +272,10 @@ class Filler:
                 return list(self.permissible(slot, path, within))
             case RangeKind.OBJECT:
                 return list(self.objects(slot, path, within, above))
-        found = slot_value(
+        leaf = slot_value(
             self.text, within, slot, cls, len(above) > 1, self.taken(within), self.listing
         )
-        return [replace(found, path=at(path, slot, 0))] if found else []
+        return [replace(leaf, path=at(path, slot, 0))] if leaf else []
 
     def taken(self, within: Span) -> list[Span]:
         """The words that entities and quantities have."""
@@ -276,7 +285,8 @@ class Filler:
         ]
         named = [span for span in named if within.start <= span.start and span.end <= within.end]
         return sorted(
-            named + [q.span for q in quantities(self.text, within)], key=lambda span: span.start
+            named + [q.span for q in find_quantities(self.text, within)],
+            key=lambda span: span.start,
         )
 
     # -------------------------------------------------------------- entities and value sets
@@ -287,7 +297,7 @@ class Filler:
             here = [
                 (group, kept)
                 for group, spans in here
-                if (kept := fitting(self.text, cls, slot, spans))
+                if (kept := fitting_mentions(self.text, cls, slot, spans))
             ]
         if self.repeats(cls, slot):
             return
@@ -295,7 +305,7 @@ class Filler:
             not here
             and self.listing
             and slot.required
-            and (left := leftover(self.text, within, self.taken(within)))
+            and (left := remaining_words(self.text, within, self.taken(within)))
         ):
             yield self.unknown(at(path, slot, 0), slot, left)
         if not slot.multivalued:
@@ -310,7 +320,7 @@ class Filler:
             for one in cls.slots
             if one.range == slot.range and one.multivalued and not one.skip
         ]
-        return slot.multivalued and same.index(slot.name) > 0 and not warns(slot)
+        return slot.multivalued and same.index(slot.name) > 0 and not is_warning_slot(slot)
 
     def single(
         self, cls: ClassDefinition, slot: Slot, here: list[tuple[Group, tuple[Span, ...]]]
@@ -329,16 +339,16 @@ class Filler:
         kinds = {cls} | {
             name for name, known in self.schema.classes.items() if cls in known.parents
         }
-        found: dict[str, Group] = {}
+        groups: dict[str, Group] = {}
         for group in self.groups:
             if group.cls in kinds:
-                found.setdefault(group.key, group)
-        return list(found.values())
+                groups.setdefault(group.key, group)
+        return list(groups.values())
 
     def leaf(self, path: str, group: Group, primary: Span) -> Leaf:
         words = primary.quote(self.text)
         spans = (primary, *(span for span in group.spans if span != primary))
-        term, outcome = choose(group.candidates)
+        term, outcome = choose_candidate(group.candidates)
         definition = self.schema.classes.get(group.cls)
         category = definition.category if definition else Category.THING
         chosen_by = NAME if term else ""
@@ -366,14 +376,14 @@ class Filler:
         for value in known.values if known else ():
             for name in (value.name, *value.aliases):
                 words = re.escape(name.replace("_", " ")).replace(r"\ ", r"[\s_-]+")
-                found = re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE).search(
+                match = re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE).search(
                     self.text, within.start, within.end
                 )
-                if found and len(name) > 2:
-                    span = Span(*found.span())
+                if match and len(name) > 2:
+                    span = Span(*match.span())
                     yield Leaf(
                         at(path, slot, number),
-                        found[0],
+                        match[0],
                         slot.range,
                         LeafKind.ENUM,
                         value.name,
@@ -425,7 +435,7 @@ class Filler:
         """The list lines below a heading that says the slot."""
         return [
             span
-            for span in outline.items(self.text, (slot.name, slot.title, cls.name))
+            for span in outline.list_items(self.text, (slot.name, slot.title, cls.name))
             if span.overlaps(within)
         ]
 
@@ -443,7 +453,7 @@ class Filler:
         subject, object_ = cls.slot("subject"), cls.slot("object")
         if subject is None or object_ is None:
             return
-        found = facts(
+        facts = unique_facts(
             self.schema,
             cls,
             self.text,
@@ -455,7 +465,7 @@ class Filler:
         )
         here = [
             fact
-            for fact in found
+            for fact in facts
             if within.start <= fact.sentence.start and fact.sentence.end <= within.end
         ]
         for number, fact in enumerate(here if slot.multivalued else here[:1]):
@@ -510,14 +520,14 @@ class Filler:
         """A predicate in plain words: a value of the schema's own set, or the Biolink predicate
         that they name.
         """
-        plain = positive(words)
+        plain = without_negation(words)
         own = [
             one
-            for _, one in permissible.candidates(
+            for _, one in permissible.permissible_candidates(
                 plain, constraint_of(self.schema, slot.range).enums
             )
         ]
-        known = own[:1] or [one for one in (relation(plain),) if one]
+        known = own[:1] or [one for one in (biolink_predicate(plain),) if one]
         term = known[0].term if known else None
         outcome = Outcome.GROUNDED if term else Outcome.UNGROUNDED
         by = NAME if term else ""
@@ -532,18 +542,20 @@ class Filler:
         those.
         """
         number = next(one for one in cls.slots if one.unit_slot == slot.name)
-        found = quantity(self.text, within, number, cls, self.listing)
-        if found is None or found.unit is None:
+        quantity = slot_quantity(self.text, within, number, cls, self.listing)
+        if quantity is None or quantity.unit is None:
             return None
         definition = self.schema.classes[slot.range]
-        group = next((one for one in self.of(slot.range) if found.unit in one.spans), None)
+        group = next((one for one in self.of(slot.range) if quantity.unit in one.spans), None)
         if group is not None:
-            return self.leaf(path, group, found.unit)
+            return self.leaf(path, group, quantity.unit)
         if "UCUM" not in definition.id_prefixes:
-            return self.unknown(path, slot, found.unit)
-        term = Term(f"UCUM:{found.ucum}", found.unit.quote(self.text), definition.category)
-        coded = Candidate(term, MatchKind.EXACT, 0.95, found.ucum, vocabulary="ucum")
-        return self.leaf(path, Group(term.id, slot.range, (found.unit,), (coded,)), found.unit)
+            return self.unknown(path, slot, quantity.unit)
+        term = Term(f"UCUM:{quantity.ucum}", quantity.unit.quote(self.text), definition.category)
+        coded = Candidate(term, MatchKind.EXACT, 0.95, quantity.ucum, vocabulary="ucum")
+        return self.leaf(
+            path, Group(term.id, slot.range, (quantity.unit,), (coded,)), quantity.unit
+        )
 
 
 def at(path: str, slot: Slot, number: int) -> str:

@@ -26,7 +26,7 @@ _BULLET = re.compile(r"\s*(?:[-*•·–]|\(?\d{1,2}[.)]|[a-z][.)])\s+|\s+")
 _SPLIT = re.compile(r";\s*|\n")
 
 
-def lines(text: str, within: Span | None = None) -> list[Span]:
+def content_lines(text: str, within: Span | None = None) -> list[Span]:
     """The lines that hold something, without white space, bullets and numbers at their edges."""
     found, at = [], within.start if within else 0
     for line in text[at : within.end if within else len(text)].split("\n"):
@@ -39,11 +39,11 @@ def lines(text: str, within: Span | None = None) -> list[Span]:
     return found
 
 
-def title(text: str) -> Span:
+def title_line(text: str) -> Span:
     """The first line that holds something; its first sentence when it is long. Empty for an empty
     text.
     """
-    first = next(iter(lines(text)), Span(0, 0))
+    first = next(iter(content_lines(text)), Span(0, 0))
     words = first.quote(text)
     if len(words) <= 200:
         return first
@@ -51,24 +51,24 @@ def title(text: str) -> Span:
     return Span(first.start, first.start + (stop.end() if stop else 200))
 
 
-def items(text: str, names: Iterable[str]) -> list[Span]:
+def list_items(text: str, names: Iterable[str]) -> list[Span]:
     """The list lines under a heading that says one of `names`; none without such a heading."""
     wanted = {word for name in names for word in _said(name)}
-    found = lines(text)
-    for at, line in enumerate(found):
+    spans = content_lines(text)
+    for at, line in enumerate(spans):
         head, colon, rest = line.quote(text).partition(":")
         if _plain(head) not in wanted or (rest.strip() and not colon):
             continue
         if rest.strip():
             return _parts(text, Span(line.start + len(head) + 1, line.end))
-        return _below(text, found[at + 1 :])
+        return _below(text, spans[at + 1 :])
     return []
 
 
 def value_after(text: str, within: Span, names: Iterable[str]) -> Span | None:
     """What stands after "name:" on a line of its own."""
     wanted = {_plain(name) for name in names}
-    for line in lines(text, within):
+    for line in content_lines(text, within):
         head, colon, rest = line.quote(text).partition(":")
         if colon and rest.strip() and _plain(head) in wanted:
             start = line.start + len(head) + 1 + len(rest) - len(rest.lstrip())
@@ -80,19 +80,19 @@ def _below(text: str, rest: list[Span]) -> list[Span]:
     """List lines up to the next heading: a short line with a colon, or one after an empty line with
     nothing behind.
     """
-    found: list[Span] = []
+    spans: list[Span] = []
     for line in rest:
         words = line.quote(text)
-        gap = text[found[-1].end : line.start].count("\n") > 1 if found else False
+        gap = text[spans[-1].end : line.start].count("\n") > 1 if spans else False
         heading = words.endswith(":") or (
             gap and len(words.split()) <= 4 and not re.search(r"[\d.,;]", words)
         )
         if heading:
             break
-        found.append(line)
-    if len(found) == 1:
-        return _parts(text, found[0])
-    return found
+        spans.append(line)
+    if len(spans) == 1:
+        return _parts(text, spans[0])
+    return spans
 
 
 def _parts(text: str, span: Span) -> list[Span]:

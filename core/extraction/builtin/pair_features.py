@@ -54,7 +54,7 @@ def no_kinds(id: str) -> frozenset[str]:
     return frozenset()
 
 
-def pairs(
+def candidate_pairs(
     text: str,
     title: Span,
     sentences: Sequence[Span],
@@ -94,19 +94,19 @@ class _Scene(Generic[G]):
         }
         self.above = {thing.key: kinds(thing.key) for thing in (*subjects, *objects)}
         self.subject_spans = sorted(
-            (s for one in subjects for s in one.spans), key=lambda span: span.start
+            (s for subject in subjects for s in subject.spans), key=lambda span: span.start
         )
-        owner = {span: one.key for one in subjects for span in one.spans}
+        owner = {span: subject.key for subject in subjects for span in subject.spans}
         objects_by_span = {span: one.key for one in objects for span in one.spans}
         self.stated: dict[tuple[str, str], list[Relation]] = defaultdict(list)
-        for one in stated:
-            self.stated[owner[one.subject], objects_by_span[one.object]].append(one)
-        self.most = max((len(one.spans) for one in subjects), default=1)
+        for relation in stated:
+            self.stated[owner[relation.subject], objects_by_span[relation.object]].append(relation)
+        self.most = max((len(subject.spans) for subject in subjects), default=1)
         self.most_objects = max((len(one.spans) for one in objects), default=1)
-        self.all_subjects = sum(len(one.spans) for one in subjects) or 1
+        self.all_subjects = sum(len(subject.spans) for subject in subjects) or 1
         self.all_objects = sum(len(one.spans) for one in objects) or 1
         self.of_object = {one.key: self._of_object(one) for one in objects}
-        self.of_subject = {one.key: self._of_subject(one) for one in subjects}
+        self.of_subject = {subject.key: self._of_subject(subject) for subject in subjects}
 
     def agent(self, subject: G) -> bool:
         """Whether some mention may be an agent: no placebo, receptor or salt."""
@@ -129,11 +129,11 @@ class _Scene(Generic[G]):
             found[f"rule {relation.rule}{stance_of(relation)}"] = 1.0
         if together:
             found |= self._together(together)
-        if any(object_.key in self.above[one.key] for one in self.objects):
+        if any(object_.key in self.above[span.key] for span in self.objects):
             found["object broader than another"] = 1.0
         if any(
-            object_.key in self.above[one.key] and self.by_sentence[one.key].keys() & mine.keys()
-            for one in self.objects
+            object_.key in self.above[span.key] and self.by_sentence[span.key].keys() & mine.keys()
+            for span in self.objects
         ):
             found["object broader than another beside the subject"] = 1.0
         own = tuple(one for one in relations if one.predicate == predicate)
@@ -154,9 +154,9 @@ class _Scene(Generic[G]):
         words = [
             self.text[min(a.end, b.end) : max(a.start, b.start)].casefold() for _, a, b in together
         ]
-        if all(re.search(COMPARISON, one) for one in words):
+        if all(re.search(COMPARISON, word) for word in words):
             found["comparison between"] = 1.0
-        if all(re.search(MODULATION, one) for one in words):
+        if all(re.search(MODULATION, word) for word in words):
             found["modulation between"] = 1.0
         return found
 
@@ -170,7 +170,7 @@ class _Scene(Generic[G]):
             found["subject named most"] = 1.0
         if any(self.title.overlaps(span) for span in subject.spans):
             found["subject in title"] = 1.0
-        if any(subject.key in self.above[one.key] for one in self.subjects):
+        if any(subject.key in self.above[span.key] for span in self.subjects):
             found["subject broader than another"] = 1.0
         return found | {f"subject kind {kind}": 1.0 for kind in self.above[subject.key]}
 
@@ -221,6 +221,6 @@ def _nearest(subjects: Sequence[Span], objects: Sequence[Span]) -> tuple[Span, S
     return min(((a, b) for a in subjects for b in objects), key=lambda two: _gap(*two))
 
 
-def _gap(one: Span, other: Span) -> int:
+def _gap(span: Span, other: Span) -> int:
     """Characters between two mentions; 0 where they touch or overlap."""
-    return max(other.start - one.end, one.start - other.end, 0)
+    return max(other.start - span.end, span.start - other.end, 0)

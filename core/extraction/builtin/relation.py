@@ -24,7 +24,7 @@ from core.extraction.builtin.rule_table import (
     RuleTable,
     family_of,
     own_words,
-    shipped,
+    shipped_rules,
 )
 from core.extraction.builtin.stance_patterns import (
     ABSENT,
@@ -100,7 +100,7 @@ class Scene:
         )
 
 
-def relations(
+def pair_relations(
     text: str,
     sentence: Span,
     subjects: Sequence[Span],
@@ -111,13 +111,17 @@ def relations(
     """Every pair of a subject and an object in the sentence that a rule joins, with the predicate
     that fits best.
     """
-    scene = Scene(text, sentence, subjects, objects, rules or shipped())
+    scene = Scene(text, sentence, subjects, objects, rules or shipped_rules())
     found = []
     for subject in subjects:
         if no_agent(text, subject, subjects) or _setting(scene, subject):
             continue
         for object_ in objects:
-            ways = [way for one in predicates if (way := _join(scene, subject, object_, one))]
+            ways = [
+                way
+                for predicate in predicates
+                if (way := _join(scene, subject, object_, predicate))
+            ]
             ways = [way for way in ways if not _mirrored(scene, way, predicates)]
             if ways:
                 found.append(max(ways, key=_nearness))
@@ -133,7 +137,7 @@ def no_agent(text: str, subject: Span, subjects: Sequence[Span]) -> bool:
     words = " ".join(subject.quote(text).casefold().split())
     if words in NO_AGENTS or re.match(NOT_ITSELF, after) or re.search(OPPOSITE, before):
         return True
-    return words in SALTS and any(0 <= subject.start - one.end <= 2 for one in subjects)
+    return words in SALTS and any(0 <= subject.start - span.end <= 2 for span in subjects)
 
 
 def _nearness(way: Relation) -> tuple[float, int]:
@@ -155,12 +159,12 @@ def _mirrored(scene: Scene, way: Relation, predicates: Sequence[Predicate]) -> b
     """Whether a symmetric relation (A binds B) is being read backwards where it can be read
     forwards.
     """
-    one = next(one for one in predicates if one.name == way.predicate)
+    predicate = next(one for one in predicates if one.name == way.predicate)
     both = way.subject in scene.objects and way.object in scene.subjects
     return (
         both
         and way.object.start < way.subject.start
-        and any(family.symmetric for family, _ in families(one, scene.rules))
+        and any(family.symmetric for family, _ in predicate_families(predicate, scene.rules))
     )
 
 
@@ -174,7 +178,7 @@ def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> R
     ):
         return None
     words = between.quote(scene.text).casefold()
-    for cues, rules in families(predicate, scene.rules):
+    for cues, rules in predicate_families(predicate, scene.rules):
         rule, cue = _rule(words, between, forward, cues, rules)
         if rule is None or (rule.strength != SURE and cues.outcome and _condition(scene, object_)):
             continue
@@ -183,7 +187,7 @@ def _join(scene: Scene, subject: Span, object_: Span, predicate: Predicate) -> R
         between_them = scene.between(between.start, between.end, (*scene.subjects, *scene.objects))
         length = (between.end - between.start) / REACH
         near = NEARNESS[rule.strength] - 0.1 * min(len(between_them), 4) - 0.2 * length
-        denied, hypothesis, aim = stance(
+        denied, hypothesis, aim = relation_stance(
             scene.text,
             scene.sentence,
             between,
@@ -202,7 +206,7 @@ def _left(scene: Scene, between: Span, forward: bool) -> bool:
     follows.
     """
     ends = [
-        found.end() for found in re.finditer(OTHER_CLAUSE, between.quote(scene.text).casefold())
+        match.end() for match in re.finditer(OTHER_CLAUSE, between.quote(scene.text).casefold())
     ]
     return forward and any(
         scene.between(between.start + end, between.end, scene.subjects) for end in ends[:1]
@@ -266,7 +270,9 @@ def is_condition(text: str, sentence: Span, object_: Span) -> bool:
 
 
 @cache
-def families(predicate: Predicate, rules: RuleTable) -> tuple[tuple[Family, RuleTable], ...]:
+def predicate_families(
+    predicate: Predicate, rules: RuleTable
+) -> tuple[tuple[Family, RuleTable], ...]:
     """The families that state a predicate, each with the rules to read it by: of its name, else of
     its aliases, else its own words.
     """
@@ -279,7 +285,7 @@ def families(predicate: Predicate, rules: RuleTable) -> tuple[tuple[Family, Rule
     return (own_words(short),)
 
 
-def stance(
+def relation_stance(
     text: str, sentence: Span, between: Span, pair: Span, named: bool
 ) -> tuple[bool, bool, bool]:
     """Whether a relation is denied, only supposed, only asked: by cues in its clause, before or
@@ -305,15 +311,15 @@ def _clause(text: str, sentence: Span, between: Span) -> int:
     """
     before = text[sentence.start : between.start]
     ends = [
-        found.end()
-        for found in re.finditer(
+        match.end()
+        for match in re.finditer(
             r"[;:]\s|,?\s(?:but|although|whereas|however|while|though)\b", before
         )
     ]
     return max(sentence.start + (ends[-1] if ends else 0), between.start - SCOPE)
 
 
-def topical(
+def topical_relations(
     text: str,
     title: Span,
     sentences: Sequence[Span],
@@ -327,19 +333,25 @@ def topical(
     when no sentence says what it does, goes with the outcomes that the text names. The weakest of
     the rules (score 0.3).
     """
-    table = rules or shipped()
+    table = rules or shipped_rules()
     cues = next(
-        (one for one in predicates if any(f.outcome for f, _ in families(one, table))), None
+        (
+            predicate
+            for predicate in predicates
+            if any(f.outcome for f, _ in predicate_families(predicate, table))
+        ),
+        None,
     )
     topic = max(subjects, key=lambda name: (len(subjects[name]), name), default="")
     spans = subjects.get(topic, ())
     if cues is None or not any(title.overlaps(span) for span in spans):
         return []
     if any(
-        one.subject in spans and one.predicate == cues.name and not one.negated for one in stated
+        relation.subject in spans and relation.predicate == cues.name and not relation.negated
+        for relation in stated
     ):
         return []
-    treated = {one.object for one in stated if one.subject in spans}
+    treated = {relation.object for relation in stated if relation.subject in spans}
     found = []
     for places in objects.values():
         fresh = [

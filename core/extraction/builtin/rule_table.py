@@ -104,7 +104,9 @@ class RuleTable:
         key = (family, direction, strength)
         if key not in self._together:
             rows = tuple(r for r in self.rules if (r.family, r.direction, r.strength) == key)
-            either = "|".join(f"({compiled(r.pattern, direction == COMPOUND)})" for r in rows)
+            either = "|".join(
+                f"({compile_pattern(r.pattern, direction == COMPOUND)})" for r in rows
+            )
             self._together[key] = re.compile(either or r"(?!)"), rows
         pattern, rows = self._together[key]
         met = pattern.match(words) if direction == COMPOUND else pattern.search(words)
@@ -123,7 +125,7 @@ class RuleTable:
 
 
 @cache
-def shipped() -> RuleTable:
+def shipped_rules() -> RuleTable:
     """The rules that come with the app."""
     return RuleTable(tuple(read_rules(OWN_TABLE)))
 
@@ -139,7 +141,7 @@ def rules_for(folders: Sequence[Path]) -> RuleTable:
 
 @lru_cache(maxsize=16)
 def _with_files(files: tuple[tuple[Path, int], ...]) -> RuleTable:
-    table = shipped()
+    table = shipped_rules()
     for path, _ in files:
         table = table.with_rows(read_rules(path))
     return table
@@ -178,12 +180,12 @@ def _rule(path: Path, row: dict[str, str]) -> RelationRule:
         weight = -1.0
     if not 0 <= weight <= 1:
         raise InputError(f"{where}: weight {cells['weight']}.", "Write a number from 0 to 1.")
-    compiled(cells["pattern"], cells["direction"] == COMPOUND)  # raises for a bad one
+    compile_pattern(cells["pattern"], cells["direction"] == COMPOUND)  # raises for a bad one
     return RelationRule(**(cells | {"weight": weight}))  # type: ignore[arg-type]
 
 
 @cache
-def compiled(pattern: str, at_once: bool) -> str:
+def compile_pattern(pattern: str, at_once: bool) -> str:
     """A pattern of the table as a regular expression over case-folded words. `at_once`: right
     behind the first mention, as in S-induced O. Raises InputError for what the language has not.
     """

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.extraction.builtin.outline import title
+from core.extraction.builtin.outline import title_line
 from core.model import Span
 from core.schema.definition import ClassDefinition, Slot
 from core.text.sentence import sentence_at
@@ -29,14 +29,16 @@ _WARNING = re.compile(
 _WARNS = re.compile(r"contra-?indicat|must not|avoid", re.IGNORECASE)
 
 
-def fitting(text: str, cls: ClassDefinition, slot: Slot, spans: Sequence[Span]) -> tuple[Span, ...]:
+def fitting_mentions(
+    text: str, cls: ClassDefinition, slot: Slot, spans: Sequence[Span]
+) -> tuple[Span, ...]:
     """The mentions of one thing, of `spans`, that may fill a slot of the object that the whole text
     is about.
 
     Nothing is a part or a kind of itself; a group is named by "is a" or "a type of"; what must not
     be given goes to the slot for it, where the class has one.
     """
-    if cls.is_entity and title(text) in spans:
+    if cls.is_entity and title_line(text) in spans:
         return ()
     if slot.uri.endswith("subClassOf"):
         return tuple(
@@ -44,8 +46,8 @@ def fitting(text: str, cls: ClassDefinition, slot: Slot, spans: Sequence[Span]) 
             for span in spans
             if _KIND_OF.search(text[sentence_at(text, span).start : span.start])
         )
-    if any(warns(one) for one in cls.slots if one.range == slot.range):
-        return tuple(span for span in spans if _warned(text, span) == warns(slot))
+    if any(is_warning_slot(one) for one in cls.slots if one.range == slot.range):
+        return tuple(span for span in spans if _warned(text, span) == is_warning_slot(slot))
     return tuple(spans)
 
 
@@ -53,6 +55,6 @@ def _warned(text: str, span: Span) -> bool:
     return bool(_WARNING.search(sentence_at(text, span).quote(text)))
 
 
-def warns(slot: Slot) -> bool:
+def is_warning_slot(slot: Slot) -> bool:
     """Whether a slot is for what must not be given or done."""
     return bool(_WARNS.search(f"{slot.name} {slot.uri}") or _WARNS.search(slot.description))

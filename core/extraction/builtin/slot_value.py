@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from core.extraction.builtin import outline
 from core.extraction.literal import read_date
-from core.extraction.quantity import Quantity, quantities
+from core.extraction.quantity import Quantity, find_quantities
 from core.extraction.tree import Leaf, LeafKind
 from core.model import Span
 from core.schema.definition import ClassDefinition, RangeKind, Slot
@@ -43,7 +43,7 @@ def slot_value(
     slot: Slot,
     cls: ClassDefinition,
     nested: bool,
-    taken: Sequence[Span],
+    spans: Sequence[Span],
     listed: bool = False,
 ) -> Leaf | None:
     """The first value that a rule finds for a slot; its path is left to the caller. `taken`: words
@@ -51,29 +51,27 @@ def slot_value(
     """
     if slot.datatype == "xsd:boolean":
         return None
-    found = None if nested else outline.value_after(text, within, (slot.name, slot.title))
-    if found is None and slot.pattern:
-        found = _pattern(text, within, slot.pattern)
-    elif found is None and slot.name in TITLES:
-        found = within if nested else outline.title(text)
-    elif found is None and (slot.datatype in NUMBERS or _is_count(slot, cls)):
+    span = None if nested else outline.value_after(text, within, (slot.name, slot.title))
+    if span is None and slot.pattern:
+        span = _pattern(text, within, slot.pattern)
+    elif span is None and slot.name in TITLES:
+        span = within if nested else outline.title_line(text)
+    elif span is None and (slot.datatype in NUMBERS or _is_count(slot, cls)):
         return _number(text, within, slot, cls, listed)
-    elif found is None and _is_unit(slot, cls):
+    elif span is None and _is_unit(slot, cls):
         return _unit(text, within, slot, cls, listed)
-    elif found is None and slot.datatype in ("xsd:date", "xsd:dateTime"):
+    elif span is None and slot.datatype in ("xsd:date", "xsd:dateTime"):
         day = DATE.search(text, within.start, within.end)
-        found = Span(*day.span()) if day else None
-    elif found is None and nested and re.search(r"\bverb\b", slot.description):
+        span = Span(*day.span()) if day else None
+    elif span is None and nested and re.search(r"\bverb\b", slot.description):
         verb = re.compile(r"\s*([^\W\d]+)").match(text, within.start, within.end)
-        found = Span(*verb.span(1)) if verb else None
-    elif found is None and nested and _leftover(slot, cls):
-        found = leftover(text, within, taken)
-    if found is None or found.start >= found.end:
+        span = Span(*verb.span(1)) if verb else None
+    elif span is None and nested and _leftover(slot, cls):
+        span = remaining_words(text, within, spans)
+    if span is None or span.start >= span.end:
         return None
-    words = found.quote(text)
-    return _leaf(
-        slot, words, found, (read_date(words) or "") if slot.datatype == "xsd:date" else ""
-    )
+    words = span.quote(text)
+    return _leaf(slot, words, span, (read_date(words) or "") if slot.datatype == "xsd:date" else "")
 
 
 def _leaf(slot: Slot, words: str, span: Span, value: str = "") -> Leaf:
@@ -98,7 +96,7 @@ def _is_unit(slot: Slot, cls: ClassDefinition) -> bool:
     return slot.name in owned or slot.name.endswith("unit")
 
 
-def quantity(
+def slot_quantity(
     text: str, within: Span, slot: Slot, cls: ClassDefinition, listed: bool
 ) -> Quantity | None:
     """The number that a slot means: in a line of a list the first whose unit is of the slot's
@@ -106,14 +104,16 @@ def quantity(
     introduces.
     """
     units = next((units for pattern, units in DIMENSIONS if re.search(pattern, slot.name)), None)
-    found = [one for one in quantities(text, within) if units is None or one.ucum in units]
+    quantities = [
+        one for one in find_quantities(text, within) if units is None or one.ucum in units
+    ]
     if _is_count(slot, cls) and within.end - within.start < 300:
-        return next((one for one in found if one.unit or listed), None)
+        return next((one for one in quantities if one.unit or listed), None)
     words = "|".join(_stem(name) for name in (slot.name, slot.title) if name)
-    for one in found:
-        before = text[max(within.start, one.span.start - 40) : one.span.start]
+    for quantity in quantities:
+        before = text[max(within.start, quantity.span.start - 40) : quantity.span.start]
         if re.search(rf"\b(?:{words})\w*\b[^.;\d]*$", before, re.IGNORECASE):
-            return one
+            return quantity
     return None
 
 
@@ -126,19 +126,21 @@ def _stem(name: str) -> str:
 
 
 def _number(text: str, within: Span, slot: Slot, cls: ClassDefinition, listed: bool) -> Leaf | None:
-    found = quantity(text, within, slot, cls, listed)
-    if found is None or (slot.datatype == "xsd:integer" and not found.value.lstrip("-").isdigit()):
+    quantity = slot_quantity(text, within, slot, cls, listed)
+    if quantity is None or (
+        slot.datatype == "xsd:integer" and not quantity.value.lstrip("-").isdigit()
+    ):
         return None
-    return _leaf(slot, found.number.quote(text), found.number, found.value)
+    return _leaf(slot, quantity.number.quote(text), quantity.number, quantity.value)
 
 
 def _unit(text: str, within: Span, slot: Slot, cls: ClassDefinition, listed: bool) -> Leaf | None:
     number = next((one for one in cls.slots if one.unit_slot == slot.name), slot)
-    found = quantity(text, within, number, cls, listed) if number is not slot else None
-    found = found or next((one for one in quantities(text, within) if one.unit), None)
+    quantity = slot_quantity(text, within, number, cls, listed) if number is not slot else None
+    quantity = quantity or next((one for one in find_quantities(text, within) if one.unit), None)
     return (
-        _leaf(slot, found.unit.quote(text), found.unit, found.ucum)
-        if found and found.unit
+        _leaf(slot, quantity.unit.quote(text), quantity.unit, quantity.ucum)
+        if quantity and quantity.unit
         else None
     )
 
@@ -160,13 +162,13 @@ def _leftover(slot: Slot, cls: ClassDefinition) -> bool:
     )
 
 
-def leftover(text: str, within: Span, taken: Sequence[Span]) -> Span | None:
+def remaining_words(text: str, within: Span, spans: Sequence[Span]) -> Span | None:
     """The first words of an item that no entity or number has: `2 cups chopped onion` leaves
     `chopped`.
     """
-    edges = [within.start, *(at for span in taken for at in (span.start, span.end)), within.end]
+    edges = [within.start, *(at for span in spans for at in (span.start, span.end)), within.end]
     for start, end in zip(edges[::2], edges[1::2], strict=True):
-        found = LEFT.search(text, start, end) if start < end else None
-        if found and found[0].casefold() not in SMALL and len(found[0]) > 2:
-            return Span(*found.span())
+        match = LEFT.search(text, start, end) if start < end else None
+        if match and match[0].casefold() not in SMALL and len(match[0]) > 2:
+            return Span(*match.span())
     return None

@@ -10,18 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic
 
-from core.extraction.builtin.outline import title
-from core.extraction.builtin.pair_features import G, Kinds, Pair, no_kinds, pairs
+from core.extraction.builtin.outline import title_line
+from core.extraction.builtin.pair_features import G, Kinds, Pair, candidate_pairs, no_kinds
 from core.extraction.builtin.pair_probability import PairWeights, weights_for
 from core.extraction.builtin.relation import (
     TOPIC,
     Predicate,
     Relation,
-    families,
-    relations,
-    topical,
+    pair_relations,
+    predicate_families,
+    topical_relations,
 )
-from core.extraction.builtin.rule_table import RuleTable, shipped
+from core.extraction.builtin.rule_table import RuleTable, shipped_rules
 from core.model import Category, Span
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 
@@ -59,7 +59,7 @@ class Fact(Generic[G]):
     places: tuple[tuple[Relation, Span], ...] = ()
 
 
-def facts(
+def unique_facts(
     schema: Schema,
     cls: ClassDefinition,
     text: str,
@@ -74,23 +74,29 @@ def facts(
     is one, else the weight of its rule. Two things that no sentence names together are left out
     where the text speaks of the second only to deny that something else caused it.
     """
-    table = rules or shipped()
-    known = predicates(schema, cls)
+    table = rules or shipped_rules()
+    known = predicate_choices(schema, cls)
     stated = stated_in(text, sentences, subjects, objects, known, table)
     if learned := _learned(schema, cls, known, table):
         predicate, weights = learned
-        seen = pairs(text, title(text), sentences, subjects, objects, stated, predicate, kinds)
+        seen = candidate_pairs(
+            text, title_line(text), sentences, subjects, objects, stated, predicate, kinds
+        )
         denied = {relation.object for relation in stated if relation.negated}
-        stated = [one for one in stated if one.predicate != predicate or one.negated]
+        stated = [
+            relation for relation in stated if relation.predicate != predicate or relation.negated
+        ]
         stated += [
             relation
             for pair in seen
             if pair.together or not denied.issuperset(pair.object.spans)
-            for relation in likely(pair, predicate, weights)
+            for relation in likely_relations(pair, predicate, weights)
         ]
     elif _outcomes(schema, cls):
         by_key = [{group.key: group.spans for group in groups} for groups in (subjects, objects)]
-        stated += topical(text, title(text), sentences, by_key[0], by_key[1], known, stated, table)
+        stated += topical_relations(
+            text, title_line(text), sentences, by_key[0], by_key[1], known, stated, table
+        )
     return _facts(cls, text, sentences, subjects, objects, stated)
 
 
@@ -106,13 +112,13 @@ def stated_in(
     return [
         relation
         for sentence in sentences
-        for relation in relations(
+        for relation in pair_relations(
             text, sentence, _in(sentence, subjects), _in(sentence, objects), known, rules
         )
     ]
 
 
-def likely(pair: Pair[G], predicate: str, weights: PairWeights) -> list[Relation]:
+def likely_relations(pair: Pair[G], predicate: str, weights: PairWeights) -> list[Relation]:
     """A pair's relations with its probability as their score; none where it is below the threshold.
     An aim beside an assertion is left out. Where no rule says how, the sentence that names both
     nearest stands for it, or else the topic of the text.
@@ -120,7 +126,7 @@ def likely(pair: Pair[G], predicate: str, weights: PairWeights) -> list[Relation
     chance = weights.probability(pair.features)
     if chance < weights.threshold:
         return []
-    said = [one for one in pair.relations if not one.negated]
+    said = [relation for relation in pair.relations if not relation.negated]
     if any(not one.hypothesis for one in said):
         said = [one for one in said if not one.aim]
     if not said and pair.relations:  # only denied
@@ -145,7 +151,7 @@ def _learned(
     if owners[0] is None or owners[1] is None:
         return None
     for predicate in known:
-        for family, _ in families(predicate, rules):
+        for family, _ in predicate_families(predicate, rules):
             table = weights_for(owners[0].category, family.name, owners[1].category)
             if table is not None:
                 return predicate.name, table
@@ -200,7 +206,9 @@ def _objects_by_sentence(
     starts = [sentence.start for sentence in sentences]
     for span in {span for group in objects for span in group.spans}:
         at = max(bisect_right(starts, span.start) - 1, 0)
-        if near := next((one for one in sentences[at : at + 2] if one.overlaps(span)), None):
+        if near := next(
+            (sentence for sentence in sentences[at : at + 2] if sentence.overlaps(span)), None
+        ):
             yield near, span
 
 
@@ -222,7 +230,7 @@ def _in(sentence: Span, groups: Sequence[G]) -> list[Span]:
     ]
 
 
-def predicates(schema: Schema, cls: ClassDefinition) -> list[Predicate]:
+def predicate_choices(schema: Schema, cls: ClassDefinition) -> list[Predicate]:
     """What may stand in a Triple's predicate: its value set, else the words in capitals of its
     instructions (INDUCES, TREATS), else its description's verb, else plain "causes", "treats", …
     """

@@ -18,7 +18,7 @@ from core.errors import (
     Unauthorised,
     Unreachable,
 )
-from core.extraction.assemble import assemble
+from core.extraction.assemble import assemble_extraction
 from core.extraction.engine import (
     Check,
     Limits,
@@ -32,8 +32,8 @@ from core.extraction.mention_grounding import Grounding
 from core.extraction.one_call.json_schema import json_schema
 from core.extraction.spires.block import Block, Parsed
 from core.extraction.spires.engine import Spires
-from core.extraction.spires.parse import parse
-from core.extraction.spires.prompt import asked, class_of
+from core.extraction.spires.parse import parse_answer
+from core.extraction.spires.prompt import asked_slots, class_of
 from core.extraction.tree import Extraction
 from core.llm.completer import Completer, Message, Reply, Request
 from core.model import Problem, Severity
@@ -73,7 +73,7 @@ class OneCall:
             )
         try:
             reply = self._ask(schema, cls, text, place)
-            parsed = parse(schema, cls, reply.text)
+            parsed = parse_answer(schema, cls, reply.text)
         except (RateLimited, Unauthorised, Unreachable):
             raise
         except ContextExceeded as error:
@@ -125,12 +125,14 @@ class OneCall:
     def _read(
         self, schema: Schema, cls: str, text: str, parsed: Parsed, reply: Reply
     ) -> Extraction:
-        found = assemble(schema, parsed.whole(schema.classes[cls]), text, self.grounding)
+        extraction = assemble_extraction(
+            schema, parsed.whole(schema.classes[cls]), text, self.grounding
+        )
         cut: tuple[Problem, ...] = ()
         if reply.finish in ("length", "cut"):
             cut = (Problem("cut-answer", "The model's answer is cut off; its end is missing."),)
         unread = tuple(problem for block in parsed.blocks for problem in plain_words(schema, block))
-        return replace(found, problems=cut + parsed.problems + unread + found.problems)
+        return replace(extraction, problems=cut + parsed.problems + unread + extraction.problems)
 
     def _fall_back(self, schema: Schema, cls: str, text: str, place: str, why: str) -> Extraction:
         found = self.spires.extract(schema, cls, text, place=place)
@@ -140,11 +142,11 @@ class OneCall:
         return replace(found, problems=(note, *found.problems))
 
 
-def objects(schema: Schema, block: Block) -> Iterator[tuple[Slot, str | Block]]:
+def nested_objects(schema: Schema, block: Block) -> Iterator[tuple[Slot, str | Block]]:
     """What stands where the schema asks for objects of more fields."""
     for slot in schema.definition(block.cls).slots:
         cls = schema.classes.get(slot.range)
-        if slot.kind is RangeKind.OBJECT and slot.recurse and cls is not None and asked(cls):
+        if slot.kind is RangeKind.OBJECT and slot.recurse and cls is not None and asked_slots(cls):
             yield from ((slot, item) for item in block.get(slot.name))
 
 
@@ -152,13 +154,13 @@ def only_words(schema: Schema, block: Block) -> bool:
     """Whether nothing but words stands where objects were asked for: no relation can be read from
     them.
     """
-    found = [item for _, item in objects(schema, block)]
+    found = [item for _, item in nested_objects(schema, block)]
     return bool(found) and all(isinstance(item, str) for item in found)
 
 
 def plain_words(schema: Schema, block: Block) -> Iterator[Problem]:
     """A problem for each place where words stand for an object, at any depth."""
-    for slot, item in objects(schema, block):
+    for slot, item in nested_objects(schema, block):
         if isinstance(item, Block):
             yield from plain_words(schema, item)
         else:

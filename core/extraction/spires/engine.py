@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.extraction.assemble import assemble
+from core.extraction.assemble import assemble_extraction
 from core.extraction.engine import Check, Limits, Meter, Progress, never_stop, no_progress
 from core.extraction.mention_grounding import Grounding
 from core.extraction.spires.block import Block
@@ -37,8 +37,8 @@ class Spires:
 
     def extract(self, schema: Schema, cls: str, text: str, *, place: str = "") -> Extraction:
         block, problems = self.fill(schema, cls, text, place=place)
-        found = assemble(schema, block, text, self.grounding)
-        return replace(found, problems=problems + found.problems)
+        extraction = assemble_extraction(schema, block, text, self.grounding)
+        return replace(extraction, problems=problems + extraction.problems)
 
     def fill(
         self, schema: Schema, cls: str, text: str, *, place: str = ""

@@ -36,7 +36,7 @@ def split_outside(text: str, separator: str) -> list[str]:
     """`text` cut at `separator`, but not inside brackets that close again."""
     if separator not in text:
         return [text]
-    guarded = balanced(text)
+    guarded = has_balanced_brackets(text)
     pieces, depth, start, at = [], 0, 0, 0
     while at < len(text):
         if guarded and text[at] in OPEN:
@@ -52,7 +52,7 @@ def split_outside(text: str, separator: str) -> list[str]:
     return [*pieces, text[start:]]
 
 
-def balanced(text: str) -> bool:
+def has_balanced_brackets(text: str) -> bool:
     """Whether every bracket of `text` closes, in order."""
     waiting: list[str] = []
     for char in text:
@@ -68,7 +68,9 @@ def split_commas(text: str) -> list[str]:
     2") stays whole.
     """
     joined: list[str] = []
-    for piece in re.split(r",\s+", text) if not balanced(text) else split_at_commas(text):
+    for piece in (
+        re.split(r",\s+", text) if not has_balanced_brackets(text) else split_at_commas(text)
+    ):
         if joined and (MODIFIER.match(piece.strip()) and not LAST.match(piece.strip())):
             joined[-1] += ", " + piece.strip()
         elif piece.strip():
@@ -101,7 +103,7 @@ def short_pair(piece: str) -> list[str]:
     return pair if len(pair) == 2 and 3 >= sizes[0] >= sizes[1] else [piece]
 
 
-def tidy(text: str, *, stop: bool = True) -> str:
+def tidy_item(text: str, *, stop: bool = True) -> str:
     """An item without white space, quotes, list brackets, bold marks and full stop around it."""
     found = text.strip()
     while True:
@@ -140,17 +142,19 @@ def unwrap(text: str) -> str:
     return text
 
 
-def items(slot: Slot, lines: list[str], *, relations: bool = False) -> list[str]:
+def list_items(slot: Slot, lines: list[str], *, relations: bool = False) -> list[str]:
     """The items that the lines of an answer hold for `slot`, tidied, in order; `relations`: each is
     a triple.
     """
     if slot.kind is RangeKind.LITERAL and not slot.multivalued:
-        return [tidy(" ".join(line.strip() for line in lines), stop=False)]
-    pieces = [piece for row in rows(slot, lines) for piece in split(slot, row, relations)]
-    return [piece for piece in map(tidy, pieces) if piece]
+        return [tidy_item(" ".join(line.strip() for line in lines), stop=False)]
+    pieces = [
+        piece for row in join_wrapped_lines(slot, lines) for piece in split(slot, row, relations)
+    ]
+    return [piece for piece in map(tidy_item, pieces) if piece]
 
 
-def rows(slot: Slot, lines: list[str]) -> list[str]:
+def join_wrapped_lines(slot: Slot, lines: list[str]) -> list[str]:
     """Lines put together again where they were wrapped, and kept apart where each is an item."""
     found: list[str] = []
     listed = any(slot.separator in line for line in lines)
@@ -168,7 +172,7 @@ def rows(slot: Slot, lines: list[str]) -> list[str]:
 
 
 def split(slot: Slot, row: str, relations: bool) -> list[str]:
-    bare = tidy(row)
+    bare = tidy_item(row)
     pieces = [piece for piece in split_outside(bare, slot.separator or ";") if piece.strip()]
     if len(pieces) > 1 and (slot.multivalued or slot.kind is RangeKind.ENTITY):
         return pieces
@@ -180,13 +184,13 @@ def split(slot: Slot, row: str, relations: bool) -> list[str]:
     if slot.kind is RangeKind.OBJECT:
         return split_relations(bare, HYPHEN if relations else ARROW) if slot.multivalued else [bare]
     if not slot.multivalued:
-        return series(bare) if slot.kind is RangeKind.ENTITY else [bare]
+        return split_series(bare) if slot.kind is RangeKind.ENTITY else [bare]
     if slot.kind is RangeKind.LITERAL and NUMBERS.fullmatch(bare):
         return re.findall(r"[-+]?\d[\d.]*", bare)
     return split_commas(bare)
 
 
-def series(text: str) -> list[str]:
+def split_series(text: str) -> list[str]:
     """One field with "A, B and C" in it: three things, where the last comma or "and" shows that it
     is a list.
     """
@@ -197,6 +201,6 @@ def series(text: str) -> list[str]:
 
 def split_relations(text: str, link: re.Pattern[str]) -> list[str]:
     """ "A - X, B - Y" as two relations; "onion, chopped" stays one thing."""
-    pieces = split_at_commas(text) if balanced(text) else [text]
+    pieces = split_at_commas(text) if has_balanced_brackets(text) else [text]
     related = all(link.search(piece) or TUPLE.fullmatch(piece.strip()) for piece in pieces)
     return pieces if len(pieces) > 1 and related else [text]

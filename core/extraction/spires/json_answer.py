@@ -55,8 +55,8 @@ def read_json(text: str, names: FieldNames) -> tuple[Json, list[str]] | None:
         start = START.search(text, at)
         if not start:
             break
-        value, end = decode(text, start.start(), mend=failed < 2)
-        if end and (found := fitting(value, names)) is not None:
+        value, end = decode_json(text, start.start(), mend=failed < 2)
+        if end and (found := fitting_object(value, names)) is not None:
             values += found if isinstance(found, list) else [found]
             around.append(text[after : start.start()])
             after = end
@@ -67,7 +67,7 @@ def read_json(text: str, names: FieldNames) -> tuple[Json, list[str]] | None:
     return (values, [part for part in rest if part]) if values else None
 
 
-def decode(text: str, start: int, *, mend: bool) -> tuple[Json, int]:
+def decode_json(text: str, start: int, *, mend: bool) -> tuple[Json, int]:
     """The JSON value that begins at `start` and where it ends; (None, 0) if there is none."""
     try:
         return json.JSONDecoder(strict=False).raw_decode(text, start)
@@ -83,7 +83,7 @@ def decode(text: str, start: int, *, mend: bool) -> tuple[Json, int]:
         return None, 0
 
 
-def fitting(value: Json, names: FieldNames, depth: int = 0) -> Json:
+def fitting_object(value: Json, names: FieldNames, depth: int = 0) -> Json:
     """`value`, or what it wraps, if it is an object (or a list of objects) with a field of the
     class.
     """
@@ -93,13 +93,13 @@ def fitting(value: Json, names: FieldNames, depth: int = 0) -> Json:
         inner = [
             found
             for sub in value.values()
-            if depth < 3 and (found := fitting(sub, names, depth + 1)) is not None
+            if depth < 3 and (found := fitting_object(sub, names, depth + 1)) is not None
         ]
         return inner[0] if len(inner) == 1 and len(value) == 1 else None
     if isinstance(value, list) and value and any(isinstance(sub, dict) for sub in value):
         return (
             value
-            if any(fitting(sub, names, depth + 1) is not None for sub in value if depth < 3)
+            if any(fitting_object(sub, names, depth + 1) is not None for sub in value if depth < 3)
             else None
         )
     if (
@@ -148,14 +148,14 @@ def field_values(reader: BlockReader, slot: Slot, value: Json, depth: int) -> It
         reader.problems += inner.problems
         reader.not_stated += inner.not_stated
     elif isinstance(value, dict):
-        yield from named(reader, slot, value)
+        yield from entity_name(reader, slot, value)
     elif scalar_null(value):
         reader.not_stated.append((slot.name, shown(value)))
     else:
         yield from reader.values(slot, [value if isinstance(value, str) else shown(value)])
 
 
-def named(reader: BlockReader, slot: Slot, value: dict[str, Json]) -> Iterator[str | Block]:
+def entity_name(reader: BlockReader, slot: Slot, value: dict[str, Json]) -> Iterator[str | Block]:
     """An entity written as an object: its name is the value, the rest is reported."""
     keys = [*NAMES, *(key for key in value if key.casefold().endswith(("name", "label")))]
     name = next((key for key in keys if isinstance(value.get(key), str) and value[key].strip()), "")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from core.extraction.spires.item import tidy
+from core.extraction.spires.item import tidy_item
 from core.extraction.spires.null_values import is_refusal, is_stated
 
 DRESS = re.compile(r"(\s*)((?:(?:[-*+•●▪◦‣–—>]|\(?\d{1,3}[.)]|#{1,6})\s+)*)")
@@ -30,13 +30,13 @@ HEADING = re.compile(
 )
 
 
-def labelled(line: str) -> tuple[str, str]:
+def split_label(line: str) -> tuple[str, str]:
     """The name before the colon and what comes after it; two empty strings where there is none."""
-    body = undressed(line)
-    found = LABEL.match(body)
-    if not found:
+    body = strip_decoration(line)
+    match = LABEL.match(body)
+    if not match:
         return "", ""
-    label, value = found[1].strip(" *_\"'`"), found[2]
+    label, value = match[1].strip(" *_\"'`"), match[2]
     if body.startswith(("**", "__")) and value.startswith(("**", "__")):
         value = value[2:].lstrip()
     if body.startswith('"'):
@@ -48,24 +48,24 @@ def otherwise_labelled(line: str) -> tuple[str, str]:
     """A name without a colon: a row of a table, `name = value`, `name → value`, `name - value`, or
     a heading.
     """
-    body = undressed(line)
-    found = (
+    body = strip_decoration(line)
+    match = (
         TABLE.fullmatch(line) or EQUALS.match(body) or TITLE.fullmatch(line) or DASHED.match(body)
     )
-    if not found:
+    if not match:
         return "", ""
-    label, value, *_ = (*found.groups(""), "")
+    label, value, *_ = (*match.groups(""), "")
     return label.strip(" *_`"), value
 
 
-def undressed(line: str) -> str:
+def strip_decoration(line: str) -> str:
     """A line without its indentation, bullet, number and quote marks at the front."""
     return line[DRESS.match(line).end() :].rstrip()  # type: ignore[union-attr]
 
 
 def sort_of(line: str) -> str:
-    label, value = labelled(line)
-    body = undressed(line)
+    label, value = split_label(line)
+    body = strip_decoration(line)
     if HEADED.fullmatch(body.strip("*_# ")):
         return "heading"
     if (body.rstrip("*_ ").endswith(":") or (label and not value)) and HEADING.match(
@@ -81,12 +81,12 @@ def is_field_like(label: str) -> bool:
     return bool(re.fullmatch(r"[A-Za-z][A-Za-z_]*(?:[ _][A-Za-z_]+){0,3}", label))
 
 
-def indent(line: str) -> int:
+def indentation(line: str) -> int:
     """How many characters of white space a line begins with."""
     return len(line) - len(line.lstrip())
 
 
-def bulleted(line: str) -> bool:
+def is_bulleted(line: str) -> bool:
     return bool(DRESS.match(line)[2])  # type: ignore[index]
 
 
@@ -94,7 +94,7 @@ def is_prose(row: str, *, listed: bool) -> bool:
     """A sentence, or markup, rather than an item or a list of items (`listed`: it has a bullet or a
     number).
     """
-    bare = tidy(row)
+    bare = tidy_item(row)
     sentence = not listed and ";" not in row and row.endswith((".", "!")) and len(bare.split()) > 2
     return (
         sentence

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.extraction.spires.field import FieldNames
-from core.extraction.spires.line import FENCES, undressed
+from core.extraction.spires.line import FENCES, strip_decoration
 from core.model import Json
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 
@@ -56,9 +56,9 @@ def read_markup(text: str, names: FieldNames, schema: Schema) -> tuple[Json, lis
 
 
 def read_tags(text: str, names: FieldNames, schema: Schema) -> tuple[Json, list[str]] | None:
-    closed = {found[2] for found in TAG.finditer(text) if found[1]} - TYPOGRAPHY
+    closed = {match[2] for match in TAG.finditer(text) if match[1]} - TYPOGRAPHY
     fields = {
-        name for found in TAG.finditer(text) if found[4] for name, *_ in ATTRIBUTE.findall(found[3])
+        name for match in TAG.finditer(text) if match[4] for name, *_ in ATTRIBUTE.findall(match[3])
     }
     if not any(names.exactly(tag) for tag in closed | fields):
         return None
@@ -74,12 +74,12 @@ def element_tree(text: str, closed: set[str]) -> Element:
     """
     line = [Element("")]
     at = 0
-    for found in TAG.finditer(text):
-        ends, tag, attributes, whole = found.groups()
+    for match in TAG.finditer(text):
+        ends, tag, attributes, whole = match.groups()
         if tag not in closed and not (whole and tag not in TYPOGRAPHY):
             continue
-        line[-1].words.append(text[at : found.start()])
-        at = found.end()
+        line[-1].words.append(text[at : match.start()])
+        at = match.end()
         if ends:
             depth = next((n for n in range(len(line) - 1, 0, -1) if line[n].tag == tag), 0)
             del line[depth or len(line) :]
@@ -110,12 +110,12 @@ def objects(elements: Iterable[Element], cls: ClassDefinition, schema: Schema) -
         if slot and name in own and not slot.multivalued:
             yield dict(own)
             own = {}
-        own.setdefault(name, []).extend(contents(element, slot, schema))
+        own.setdefault(name, []).extend(element_contents(element, slot, schema))
     if own:
         yield dict(own)
 
 
-def contents(element: Element, slot: Slot | None, schema: Schema) -> list[Json]:
+def element_contents(element: Element, slot: Slot | None, schema: Schema) -> list[Json]:
     """What an element holds for a field: objects of the field's class, or words, a line each."""
     inner = schema.classes.get(slot.range) if slot and slot.kind is RangeKind.OBJECT else None
     if inner and element.below:
@@ -123,7 +123,9 @@ def contents(element: Element, slot: Slot | None, schema: Schema) -> list[Json]:
         return words + list(objects(element.below, inner, schema))
     found = list(element.leaves())
     if slot and slot.multivalued:
-        return [undressed(line) for words in found for line in words.split("\n") if line.strip()]
+        return [
+            strip_decoration(line) for words in found for line in words.split("\n") if line.strip()
+        ]
     return [" ".join(words.split()) for words in found]
 
 

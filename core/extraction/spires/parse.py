@@ -13,23 +13,23 @@ from dataclasses import dataclass, field
 
 from core.extraction.spires.block import Block, Parsed
 from core.extraction.spires.field import FieldNames
-from core.extraction.spires.item import items, tidy
+from core.extraction.spires.item import list_items, tidy_item
 from core.extraction.spires.json_answer import json_values, read_json
 from core.extraction.spires.line import (
     HEADED,
     NAMED,
-    bulleted,
-    indent,
+    indentation,
+    is_bulleted,
     is_field_like,
     is_prose,
-    labelled,
     otherwise_labelled,
     sort_of,
-    undressed,
+    split_label,
+    strip_decoration,
 )
 from core.extraction.spires.markup import read_markup
 from core.extraction.spires.null_values import is_refusal, is_stated
-from core.extraction.spires.triple_rows import tuples
+from core.extraction.spires.triple_rows import row_tuples
 from core.model import Json, Problem, Severity
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 
@@ -58,7 +58,7 @@ class AnswerEntry:
     named: bool = False  # its items are written "name: …", each perhaps with more fields
 
 
-def parse(schema: Schema, cls: str, completion: str) -> Parsed:
+def parse_answer(schema: Schema, cls: str, completion: str) -> Parsed:
     """Read a model's answer about class `cls`. Never raises for what an answer holds; linear in its
     length.
     """
@@ -103,7 +103,7 @@ class AnswerReader:
         """Tags or a table, unless fields are named outside of them."""
         found = read_markup(text, self.names, self.schema)
         outside = [line for words in found[1] for line in words.split("\n")] if found else []
-        return None if any(self.names.find(labelled(line)[0]) for line in outside) else found
+        return None if any(self.names.find(split_label(line)[0]) for line in outside) else found
 
     def _trim(self, text: str) -> str:
         if len(text) > MAX_ANSWER:
@@ -145,7 +145,7 @@ class AnswerReader:
                 if NUMBERED.search(line) and sort_of(line) == "heading":
                     entries.append(AnswerEntry(None, line))
             else:
-                current.lines.append(undressed(line))
+                current.lines.append(strip_decoration(line))
                 current.raw.append(line)
             blank = False
         if not any(entry.slot for entry in entries):
@@ -156,7 +156,7 @@ class AnswerReader:
 
     def _fields(self, line: str) -> Iterator[AnswerEntry]:
         """The fields that begin in this line: mostly none or one."""
-        label, value = labelled(line)
+        label, value = split_label(line)
         slot = self.names.find(label) if label else None
         if slot is None:
             label, value = otherwise_labelled(line)
@@ -172,12 +172,12 @@ class AnswerReader:
             label,
             own,
             [value + raw],
-            indent(line),
-            bulleted(line),
+            indentation(line),
+            is_bulleted(line),
             not own and len(pieces) == 1,
         )
         for piece in pieces[1:]:
-            label, value = labelled(piece)
+            label, value = split_label(piece)
             yield AnswerEntry(self.names.find(label), label, [value] if value.strip() else [])
 
     def _below(self, entry: AnswerEntry, line: str) -> bool:
@@ -187,9 +187,9 @@ class AnswerReader:
         slot = entry.slot
         if slot is None or not entry.opened:
             return False
-        deeper = indent(line) > entry.indent
-        listed = bulleted(line) and not entry.bullet
-        label, value = labelled(line)
+        deeper = indentation(line) > entry.indent
+        listed = is_bulleted(line) and not entry.bullet
+        label, value = split_label(line)
         if slot.kind is RangeKind.OBJECT and slot.range in self.schema.classes:
             inner = FieldNames(self.schema.classes[slot.range])
             if not (
@@ -201,28 +201,28 @@ class AnswerReader:
             ):
                 return False
         elif slot.kind is RangeKind.ENTITY and (deeper or listed):
-            if bulleted(line) and (name := NAMED.fullmatch(undressed(line))):
+            if is_bulleted(line) and (name := NAMED.fullmatch(strip_decoration(line))):
                 entry.named = True
                 line = name[1]
-            elif entry.named and label and value and not bulleted(line):
+            elif entry.named and label and value and not is_bulleted(line):
                 self.problem("unplaced", f"{slot.name}: only a name was expected: {line.strip()}")
                 return True
             else:
                 return False
         else:
             return False
-        entry.lines.append(undressed(line))
+        entry.lines.append(strip_decoration(line))
         entry.raw.append(line)
         return True
 
     def _continues(self, entry: AnswerEntry, line: str, blank: bool) -> bool:
         """Whether a line without a field's name belongs to the field before it."""
         slot = entry.slot
-        if HEADED.fullmatch(undressed(line).strip("*_# ")):
+        if HEADED.fullmatch(strip_decoration(line).strip("*_# ")):
             return False
-        label, value = labelled(line)
+        label, value = split_label(line)
         many = slot is not None and slot.multivalued
-        bullet = bulleted(line)
+        bullet = is_bulleted(line)
         if entry.raw and CLOSED.fullmatch(entry.raw[0]):
             return False
         if not entry.lines:
@@ -239,7 +239,7 @@ class AnswerReader:
         field, in order.
         """
         asked = self.names.asked
-        rows = [undressed(line) for line in lines]
+        rows = [strip_decoration(line) for line in lines]
         if rows and all(is_refusal(row) for row in rows):
             self.not_stated.append(("", " ".join(rows)))
             self.problem("not-stated", f"The model answered: {' '.join(rows)}", Severity.NOTE)
@@ -247,11 +247,11 @@ class AnswerReader:
         prose = [
             row
             for row, line in zip(rows, lines, strict=True)
-            if is_prose(row, listed=bulleted(line))
+            if is_prose(row, listed=is_bulleted(line))
         ]
         if len(asked) == 1 and rows and not prose:
             return [AnswerEntry(asked[0], "", rows, lines)]
-        if found := tuples(self.schema, self.cls, asked, rows):
+        if found := row_tuples(self.schema, self.cls, asked, rows):
             self.problem(
                 "no-field-names",
                 "The answer names no fields; the parts of each row were taken in order.",
@@ -336,8 +336,8 @@ class AnswerReader:
             return []
         inner = self.schema.classes.get(slot.range)
         if not slot.multivalued and ((inner and inner.is_relation) or slot.name == "predicate"):
-            return [tidy(whole)] if whole.strip() else []
-        found = items(slot, lines, relations=bool(inner and inner.is_claim))
+            return [tidy_item(whole)] if whole.strip() else []
+        found = list_items(slot, lines, relations=bool(inner and inner.is_claim))
         return [*filter(None, (self._item(slot, item) for item in found))]
 
     def _item(self, slot: Slot, item: str) -> str:
@@ -349,7 +349,9 @@ class AnswerReader:
     def _nested(self, slot: Slot, raw: list[str]) -> tuple[Block, ...]:
         """Lines under a field that name the fields of its class: no further question is needed."""
         inner = AnswerReader(self.schema, self.schema.classes[slot.range])
-        named = [line for line in raw if (label := labelled(line)[0]) and inner.names.find(label)]
+        named = [
+            line for line in raw if (label := split_label(line)[0]) and inner.names.find(label)
+        ]
         if len(named) * 2 < len([line for line in raw if line.strip()]):
             return ()
         found = inner.read("\n".join(raw))

@@ -27,10 +27,10 @@ def prompt(schema: Schema, cls: str, text: str, *, context: str = "") -> str:
 
 def instructions(cls: ClassDefinition) -> list[str]:
     """One line `name: <instruction>` for each slot that is asked for, in the schema's order."""
-    return [f"{slot.name}: <{slot.prompt}>" for slot in asked(cls)]
+    return [f"{slot.name}: <{slot.prompt}>" for slot in asked_slots(cls)]
 
 
-def asked(cls: ClassDefinition) -> tuple[Slot, ...]:
+def asked_slots(cls: ClassDefinition) -> tuple[Slot, ...]:
     """The slots that a model is asked to fill."""
     return tuple(slot for slot in cls.slots if not slot.skip)
 
@@ -39,21 +39,21 @@ def class_of(schema: Schema, name: str) -> ClassDefinition:
     """The class, or the root for "". Raises NotFound with the names there are."""
     found = schema.classes.get(name or schema.root)
     if found is None:
-        known = ", ".join(fillable(schema)[:20])
+        known = ", ".join(fillable_classes(schema)[:20])
         raise NotFound(
             f"The schema {schema.name} has no class {name}.", f"Those that can be filled: {known}."
         )
     return found
 
 
-def fillable(schema: Schema) -> list[str]:
+def fillable_classes(schema: Schema) -> list[str]:
     """The schema's own classes that a text can fill, sorted: not abstract, no relation, with
     something to ask for.
     """
     found = [
         cls
         for cls in schema.classes.values()
-        if not (cls.abstract or cls.is_relation) and asked(cls)
+        if not (cls.abstract or cls.is_relation) and asked_slots(cls)
     ]
     own = [cls.name for cls in found if cls.name not in BASE or cls.name == schema.root]
     return sorted(own)

@@ -13,15 +13,15 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
 from core.errors import BadAnswer, Filtered, GroundworkError, OverBudget, Stopped
-from core.extraction.assemble import place
+from core.extraction.assemble import value_path
 from core.extraction.engine import Check, Meter, Progress, estimate_tokens
 from core.extraction.spires.block import Block, Parsed
-from core.extraction.spires.parse import parse
-from core.extraction.spires.prompt import asked
+from core.extraction.spires.parse import parse_answer
+from core.extraction.spires.prompt import asked_slots
 from core.llm.completer import Completer, Message, Reply, Request
 from core.model import Problem, Severity, fold_words
 from core.schema.definition import RangeKind, Schema, Slot
-from core.text.quote import find, sentence_at
+from core.text.quote import find_whole_words, sentence_at
 
 Prompt = Callable[..., str]
 TICK = 0.1  # seconds between looks at Stop
@@ -154,7 +154,7 @@ class Recursion:
             self._problem(
                 "cut-answer", "The model's answer is cut off; its end is missing.", first.path
             )
-        parsed = parse(self.schema, first.cls, reply.text)
+        parsed = parse_answer(self.schema, first.cls, reply.text)
         self.problems += [
             Problem(p.code, p.message, p.severity, first.path, p.hint) for p in parsed.problems
         ]
@@ -186,7 +186,7 @@ class Recursion:
         for slot in cls.slots:
             items: list[str | Draft | SpiresQuestion] = []
             for number, item in enumerate(block.get(slot.name)):
-                at = place(path, slot, number)
+                at = value_path(path, slot, number)
                 items.append(self._item(parent, slot, item, at, pool))
             if items:
                 draft.fields.append((slot, items))
@@ -228,14 +228,19 @@ class Recursion:
     def _nests(self, slot: Slot) -> bool:
         cls = self.schema.classes.get(slot.range)
         return (
-            slot.kind is RangeKind.OBJECT and slot.recurse and cls is not None and bool(asked(cls))
+            slot.kind is RangeKind.OBJECT
+            and slot.recurse
+            and cls is not None
+            and bool(asked_slots(cls))
         )
 
     def _context(self, parent: SpiresQuestion, item: str) -> str:
         if not self.limits.context:
             return ""
-        found = find(parent.text, item)
-        sentence = sentence_at(parent.text, found.spans[0]).quote(parent.text) if found else ""
+        quote_match = find_whole_words(parent.text, item)
+        sentence = (
+            sentence_at(parent.text, quote_match.spans[0]).quote(parent.text) if quote_match else ""
+        )
         return "" if fold_words(sentence) == fold_words(item) else " ".join(sentence.split())
 
     def _problem(
@@ -258,14 +263,14 @@ def block_of(draft: Draft) -> Block:
         done: list[str | Block] = []
         extra: list[str | Block] = []
         for item in items:
-            found = list(finished(item))
+            found = list(finish_value(item))
             done += found[:1]
             extra += found[1:]
         fields.append((slot.name, tuple(done + extra)))
     return Block(draft.cls, tuple(fields), draft.text)
 
 
-def finished(item: str | Draft | SpiresQuestion) -> Iterator[str | Block]:
+def finish_value(item: str | Draft | SpiresQuestion) -> Iterator[str | Block]:
     """A value: text as it is; an object, as many as were answered; the words of one that was not
     answered.
     """

@@ -7,7 +7,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.extraction.spires.item import CLOSE, OPEN, balanced, split_at_commas, tidy
+from core.extraction.spires.item import (
+    CLOSE,
+    OPEN,
+    has_balanced_brackets,
+    split_at_commas,
+    tidy_item,
+)
 from core.model import fold_words
 from core.schema.definition import ClassDefinition, PermissibleValue, Schema, Slot
 
@@ -17,7 +23,7 @@ SHOUTED = re.compile(
 )  # a relation as templates write it: INHIBITS
 
 
-def tuples(
+def row_tuples(
     schema: Schema, cls: ClassDefinition, asked: Sequence[Slot], rows: Sequence[str]
 ) -> list[list[str]]:
     """The parts of every row, a part a slot of `asked`; [] unless every row has them.
@@ -34,18 +40,23 @@ def tuples(
 
 def parts(row: str, values: set[str]) -> list[str]:
     bare = row.strip().rstrip(";,.").strip()
-    if bare[:1] in OPEN[:2] and bare[-1:] in CLOSE[:2] and balanced(bare) and balanced(bare[1:-1]):
+    if (
+        bare[:1] in OPEN[:2]
+        and bare[-1:] in CLOSE[:2]
+        and has_balanced_brackets(bare)
+        and has_balanced_brackets(bare[1:-1])
+    ):
         inner = bare[1:-1]
         found = inner.split(";") if ";" in inner else split_at_commas(inner)
     elif len(found := LINK.split(bare)) < 2:
         found = around_relation(bare, values)
-    return [tidy(part) for part in found]
+    return [tidy_item(part) for part in found]
 
 
 def around_relation(row: str, values: set[str]) -> list[str]:
     """ "a TREATS b" as three parts, if there is one such word only."""
     shouted = [
-        found for found in SHOUTED.finditer(row) if not values or fold_words(found[1]) in values
+        match for match in SHOUTED.finditer(row) if not values or fold_words(match[1]) in values
     ]
     if len(shouted) != 1:
         return [row]

@@ -7,10 +7,18 @@ from __future__ import annotations
 import re
 
 from core.errors import RemoteError
-from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, Thing, bound, proof_of
+from core.genes.answer import (
+    AnswerStatus,
+    AnswerValue,
+    Asking,
+    GeneAnswer,
+    Thing,
+    bound_value,
+    proof_of,
+)
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.symbol import Resolved, resolve, thing
-from core.genes.question.normalisation import mend
+from core.genes.question.normalisation import mend_typos
 from core.genes.question.question import QuestionKind
 from core.ncbi.call import FullRecord, GeneType, NcbiDatabase
 from core.ncbi.record import NcbiRecord
@@ -40,13 +48,15 @@ def coding(asking: Asking) -> GeneAnswer:
     gene = resolved.gene
     typed = gene_type(asking, gene)
     if typed is not None:
-        found = type_in(asking, gene, *typed)
-        if found.value == "unknown":
+        answer_value = type_in(asking, gene, *typed)
+        if answer_value.value == "unknown":
             return asking.not_found(f"The type of {gene.get('symbol')} is recorded as unknown.")
-        if found.value not in ("protein-coding", "pseudo"):
-            asking.note(f"The recorded type of {gene.get('symbol')} is {found.value}.")
+        if answer_value.value not in ("protein-coding", "pseudo"):
+            asking.note(f"The recorded type of {gene.get('symbol')} is {answer_value.value}.")
         return asking.answer(
-            AnswerStatus.ANSWERED, verdict(asking.question.text, found.value), (found,)
+            AnswerStatus.ANSWERED,
+            verdict(asking.question.text, answer_value.value),
+            (answer_value,),
         )
     return _from_names(asking, gene, resolved.call)
 
@@ -59,7 +69,7 @@ def type_in(asking: Asking, gene: NcbiRecord, record: NcbiRecord, call: str) -> 
     kind, field = inferred_type(record) if inferred else (str(record.get("type")), "type")
     term = _type_thing(kind)
     proofs = proof_of(asking.steps, record, field, term.id) if term.id else ()
-    return bound(
+    return bound_value(
         record,
         field,
         kind,
@@ -73,7 +83,7 @@ def type_in(asking: Asking, gene: NcbiRecord, record: NcbiRecord, call: str) -> 
 
 def _several(asking: Asking, resolved: Resolved) -> GeneAnswer:
     """A name of several genes: an answer only for the one that is meant."""
-    symbols = [str(one.get("symbol")) for one in resolved.genes]
+    symbols = [str(ncbi_record.get("symbol")) for ncbi_record in resolved.genes]
     asking.note(
         f"{asking.question.subject} is a name of several genes: {', '.join(symbols)}. Ask for one"
         " of them."
@@ -118,7 +128,7 @@ def verdict(words: str, kind: str) -> str:
     """Yes or no to what was asked of a gene of this type (coding, pseudogene or non-coding); else
     the type itself.
     """
-    words, coding, pseudo = mend(words), kind == "protein-coding", kind.startswith("pseudo")
+    words, coding, pseudo = mend_typos(words), kind == "protein-coding", kind.startswith("pseudo")
     if re.search(r"\b(?:type|kind|sort) of (?:a )?gene|\bgene type|\bbiotype", words, re.I):
         return kind
     if re.search(r"\bpseudo-?\s?gene", words, re.I):

@@ -15,7 +15,7 @@ from core.genes.answer import (
     Asking,
     GeneAnswer,
     Thing,
-    bound,
+    bound_value,
     proof_of,
 )
 from core.genes.kinds.disease_search import cases
@@ -53,7 +53,7 @@ def gene_in(asking: Asking, case: Case) -> AnswerValue:
         *(proof_of(asking.steps, case.phenotype, "title") if case.phenotype else ()),
     )
     if case.tie is None or case.gene.db != "gene":
-        return bound(
+        return bound_value(
             case.gene,
             "symbol",
             symbol,
@@ -75,7 +75,7 @@ def band_in(case: Case, field: str = "band", relation: str = "", value: str = ""
     """
     band, ranked = value or str(case.gene.get(field)), "" if case.tie else "unconfirmed"
     ends = {"subject": thing(case.gene), "object": Thing(band), "relation": relation or ranked}
-    return bound(case.gene, field, band, case.call, **ends)
+    return bound_value(case.gene, field, band, case.call, **ends)
 
 
 def _disease(case: Case, name: str) -> Thing:
@@ -93,23 +93,25 @@ def places_of(asking: Asking) -> GeneAnswer:
     name = asking.question.subject
     # a gene of several forms has one place: the case that has a tie speaks for it
     known = _one_a_gene(cases(asking))
-    found: list[AnswerValue] = []
+    answer_values: list[AnswerValue] = []
     trusted = loci_agree(asking)
     for case in known:
         symbol = case.gene.get("symbol")
         if places := places_in(case):
             asking.note(f"{symbol}: {', '.join(one.value for one in places)}; {case.how}.")
-            found += places
+            answer_values += places
         elif trusted and _confirmed(locus := str(case.gene.get("unconfirmed_locus")), case, asking):
             asking.note(f"{symbol}: {locus} is OMIM's locus, not a gene record's.")
             asking.note(f"{symbol}: {locus}; {case.how}.")
-            found.append(band_in(case, "unconfirmed_locus", "unconfirmed"))
+            answer_values.append(band_in(case, "unconfirmed_locus", "unconfirmed"))
         else:
             asking.note(f"{symbol}: no gene record states its place.")
-    if not found:
+    if not answer_values:
         return asking.not_found(f"No gene record with a place is tied to {name}.")
     return asking.answer(
-        AnswerStatus.ANSWERED, list(dict.fromkeys(one.value for one in found)), tuple(found)
+        AnswerStatus.ANSWERED,
+        list(dict.fromkeys(answer_value.value for answer_value in answer_values)),
+        tuple(answer_values),
     )
 
 
@@ -139,20 +141,22 @@ def loci_agree(asking: Asking) -> bool:
     """Whether OMIM's loci may be looked at: no gene record contradicts one, and no locus stands
     with most genes.
     """
-    records = [one for step in asking.steps for one in step.records]
-    entries = [one for one in records if one.db == "omim" and one.get("unconfirmed_locus")]
+    records = [record for step in asking.steps for record in step.records]
+    entries = [
+        record for record in records if record.db == "omim" and record.get("unconfirmed_locus")
+    ]
     genes = Counter(
-        str(one.get("unconfirmed_locus"))
-        for one in entries
-        if one.get("kind") == OmimEntryType.GENE
+        str(entry.get("unconfirmed_locus"))
+        for entry in entries
+        if entry.get("kind") == OmimEntryType.GENE
     )
     if genes and genes.most_common(1)[0][1] > max(1, genes.total() / 2):
         return False
-    loci = {one.id.partition(":")[2]: str(one.get("unconfirmed_locus")) for one in entries}
+    loci = {entry.id.partition(":")[2]: str(entry.get("unconfirmed_locus")) for entry in entries}
     for gene in (
-        one
-        for one in records
-        if one.db == "gene" and one.get("taxid") == TAXA["human"] and one.get("band")
+        record
+        for record in records
+        if record.db == "gene" and record.get("taxid") == TAXA["human"] and record.get("band")
     ):
         for number in gene.get("mim", []):
             if number in loci and gene.get("band") not in re.split(r",\s*", loci[number]):
@@ -167,12 +171,14 @@ def loci_agree(asking: Asking) -> bool:
 def _confirmed(locus: str, case: Case, asking: Asking) -> bool:
     """Whether a form of the disease has the same locus, and no entry of another gene has."""
     others = [
-        one
+        record
         for step in asking.steps
-        for one in step.records
-        if one.db == "omim" and one.id != case.gene.id
+        for record in step.records
+        if record.db == "omim" and record.id != case.gene.id
     ]
-    same = [one for one in others if locus in re.split(r",\s*", str(one.get("unconfirmed_locus")))]
+    same = [
+        other for other in others if locus in re.split(r",\s*", str(other.get("unconfirmed_locus")))
+    ]
     forms = [one for one in same if one.get("kind") == OmimEntryType.PHENOTYPE]
     genes = [
         one

@@ -13,7 +13,14 @@ from dataclasses import replace
 
 from core.errors import NotServed, RemoteError
 from core.genes.answer import Asking, RecordProof
-from core.genes.kinds.phenotype import RANKED, Case, fit, named_by, phenotypes, tie
+from core.genes.kinds.phenotype import (
+    RANKED,
+    Case,
+    gene_disease_tie,
+    named_by,
+    phenotypes,
+    title_fit,
+)
 from core.genes.kinds.symbol import summaries, unfit
 from core.ncbi.call import Link, NcbiDatabase, Search, Summary
 from core.ncbi.client import Response
@@ -36,17 +43,21 @@ def cases(asking: Asking) -> list[Case]:
         return _from_gene_database(asking, name, [], [])
     entries = _entries(asking, ids)
     if gene := next(
-        (one for one in entries if one.get("kind") == OmimEntryType.GENE and _called(one, name)),
+        (
+            entry
+            for entry in entries
+            if entry.get("kind") == OmimEntryType.GENE and _called(entry, name)
+        ),
         None,
     ):
         asking.note(f"{name} is itself a gene ({gene.id}), not a disease.")
         return []
     chosen = phenotypes(entries, name)
-    asking.drop([Dropped(one.id, _why_not(one)) for one in entries if one not in chosen])
-    for one in chosen:
-        note = f" ({one.get('qualifier')})" if one.get("qualifier") else ""
-        asking.note(f"{one.id} {one.get('mark')} {one.get('title')}{note}.")
-    if chosen and fit(chosen[0], name) < 1.0:
+    asking.drop([Dropped(entry.id, _why_not(entry)) for entry in entries if entry not in chosen])
+    for ncbi_record in chosen:
+        note = f" ({ncbi_record.get('qualifier')})" if ncbi_record.get("qualifier") else ""
+        asking.note(f"{ncbi_record.id} {ncbi_record.get('mark')} {ncbi_record.get('title')}{note}.")
+    if chosen and title_fit(chosen[0], name) < 1.0:
         asking.note(f"No OMIM title holds all words of {name}; the nearest was taken.")
     asking.part = "Which genes do they point to, and where do these lie?"
     linked = _linked(asking, chosen)
@@ -108,7 +119,7 @@ def _linked(asking: Asking, chosen: list[NcbiRecord]) -> list[Case] | None:
     """
     if not chosen:
         return None
-    by_number = {one.id.partition(":")[2]: one for one in chosen}
+    by_number = {ncbi_record.id.partition(":")[2]: ncbi_record for ncbi_record in chosen}
     try:
         links = _links(asking, tuple(by_number)) if asking.ncbi.addresses.links else None
     except NotServed:
@@ -209,7 +220,7 @@ def _from_gene_database(
             asking, search.reading.ids, "Whether their records name the disease."
         )
         for gene in genes:
-            if case := tie(gene, call, name, chosen, _call_of(asking, chosen)):
+            if case := gene_disease_tie(gene, call, name, chosen, _call_of(asking, chosen)):
                 found[gene.id] = case
         asking.drop(
             [
@@ -230,7 +241,7 @@ def _call_of(asking: Asking, records: list[NcbiRecord]) -> str:
         (
             step.call
             for step in asking.steps
-            if records and any(one.id == records[0].id for one in step.records)
+            if records and any(record.id == records[0].id for record in step.records)
         ),
         "",
     )
@@ -249,25 +260,31 @@ def _gene_entries(
     """
     known = {number for case in found.values() for number in case.gene.get("mim", [])}
     genes = [
-        one
-        for one in entries
-        if one.get("kind") in (OmimEntryType.GENE, OmimEntryType.GENE_AND_PHENOTYPE)
+        ncbi_record
+        for ncbi_record in entries
+        if ncbi_record.get("kind") in (OmimEntryType.GENE, OmimEntryType.GENE_AND_PHENOTYPE)
     ]
     left = [
-        one
-        for one in genes
-        if one.id.partition(":")[2] not in known and one.get("symbol") and one not in chosen
+        ncbi_record
+        for ncbi_record in genes
+        if ncbi_record.id.partition(":")[2] not in known
+        and ncbi_record.get("symbol")
+        and ncbi_record not in chosen
     ]
     taken: list[tuple[NcbiRecord, NcbiRecord | None, str]] = [
-        (one, chosen[0] if chosen else None, "the disease's name names it")
-        for one in left
-        if named_by(one, name)
+        (ncbi_record, chosen[0] if chosen else None, "the disease's name names it")
+        for ncbi_record in left
+        if named_by(ncbi_record, name)
     ]
-    without = [one for one in chosen if not any(case.phenotype == one for case in found.values())]
+    without = [
+        ncbi_record
+        for ncbi_record in chosen
+        if not any(case.phenotype == ncbi_record for case in found.values())
+    ]
     room = min(len(without) - len(taken), MAX_RANKED)
     if len(chosen) == 1 and (found or taken):
         room = 0
-    rest = [one for one in left if not named_by(one, name)]
+    rest = [ncbi_record for ncbi_record in left if not named_by(ncbi_record, name)]
     for number, one in enumerate(rest[: max(room, 0)]):
         taken.append(
             (one, without[min(number, len(without) - 1)] if len(chosen) == 1 else None, RANKED)
@@ -292,7 +309,12 @@ def _by_entry(asking: Asking, entry: NcbiRecord, phenotype: NcbiRecord | None, h
             return Case(*held, f"{how} ({entry.id})", phenotype)
     asking.note(f"{symbol} stands in {entry.id} only: no gene record confirms the symbol.")
     call = next(
-        (step.call for step in asking.steps if any(one.id == entry.id for one in step.records)), ""
+        (
+            step.call
+            for step in asking.steps
+            if any(record.id == entry.id for record in step.records)
+        ),
+        "",
     )
     return Case(entry, call, f"{how} ({entry.id})", phenotype)
 
@@ -302,10 +324,10 @@ def _held(asking: Asking, symbol: str, number: str) -> tuple[NcbiRecord, str] | 
     and its call.
     """
     genes = [
-        (one, step.call)
+        (record, step.call)
         for step in asking.steps
-        for one in step.records
-        if one.db == "gene" and one.get("symbol") and not unfit(one, "human")
+        for record in step.records
+        if record.db == "gene" and record.get("symbol") and not unfit(record, "human")
     ]
     carrying = [held for held in genes if number in held[0].get("mim", [])]
     return next(

@@ -19,7 +19,7 @@ RELATIONS = {"function": "enables", "process": "involved in", "component": "loca
 def read_aspects(*aspects: str) -> object:
     def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
         terms = [one for one in record.get("go", []) if one["aspect"] in aspects]
-        return [value_of(record, call, one) for one in terms if "NOT" not in one["qualifier"]]
+        return [value_of(record, call, term) for term in terms if "NOT" not in term["qualifier"]]
 
     return read
 

@@ -12,7 +12,7 @@ from core.errors import RemoteError
 from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
 from core.genes.kinds.kind import EvidenceRule, Plan
 from core.genes.kinds.symbol import Resolved, resolve, thing
-from core.genes.verification.evidence_rules import held, meant
+from core.genes.verification.evidence_rules import subject_records, value_is_held
 from core.ncbi.call import GeneType
 from core.ncbi.record import NcbiRecord
 
@@ -29,7 +29,7 @@ def the_gene(asking: Asking) -> Resolved | GeneAnswer:
             f"No {asking.question.species} gene in NCBI Gene bears the name {name}."
         )
     if len(resolved.genes) > 1:
-        symbols = ", ".join(str(one.get("symbol")) for one in resolved.genes)
+        symbols = ", ".join(str(ncbi_record.get("symbol")) for ncbi_record in resolved.genes)
         asking.note(f"{name} is a name of several genes: {symbols}. Ask for one of them.")
         return asking.answer(AnswerStatus.AMBIGUOUS)
     if str(resolved.gene.get("symbol")) != name:
@@ -43,7 +43,7 @@ def told(asking: Asking, found: list[AnswerValue], nothing: str) -> GeneAnswer:
     """
     if not found:
         return asking.not_found(nothing)
-    values = list(dict.fromkeys(one.value for one in found))
+    values = list(dict.fromkeys(answer_value.value for answer_value in found))
     text: str | list[str] = values[0] if len(values) == 1 else values
     return asking.answer(AnswerStatus.ANSWERED, text, tuple(found))
 
@@ -78,8 +78,8 @@ def from_datasets(read: RecordReader, what: str) -> Plan:
         except RemoteError as error:
             asking.note(str(error))
             return asking.answer(AnswerStatus.FAILED)
-        reports = [one for one in answer.records if one.id == gene.gene.id]
-        found = [value for one in reports for value in read(one, answer.stored)]
+        reports = [record for record in answer.records if record.id == gene.gene.id]
+        found = [value for report in reports for value in read(report, answer.stored)]
         return told(asking, found, f"NCBI's report of {symbol} lists no {what}.")
 
     return plan
@@ -89,8 +89,8 @@ def rule_of(read: RecordReader) -> EvidenceRule:
     """The same reading of the records at hand."""
 
     def rule(asking: Asking) -> Iterator[AnswerValue]:
-        known = {one.id for one, _ in meant(asking)}
-        for record, step in held(asking, "gene"):
+        known = {one.id for one, _ in subject_records(asking)}
+        for record, step in value_is_held(asking, "gene"):
             if record.id in known:
                 yield from read(record, step.call)
 

@@ -9,7 +9,7 @@ from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thin
 from core.genes.kinds.gene_record import told
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.phenotype import words
-from core.genes.verification.evidence_rules import held
+from core.genes.verification.evidence_rules import value_is_held
 from core.ncbi.call import NcbiDatabase, Search, Summary
 from core.ncbi.record import NcbiRecord
 
@@ -27,8 +27,12 @@ def is_it(record: NcbiRecord, name: str) -> bool:
 
 def forms(records: list[NcbiRecord], name: str) -> list[NcbiRecord]:
     """The concepts that are the disease; failing that, those whose title holds all its words."""
-    whole = [one for one in records if is_it(one, name)]
-    return whole or [one for one in records if words(name) <= words(str(one.get("title")))]
+    ncbi_records = [ncbi_record for ncbi_record in records if is_it(ncbi_record, name)]
+    return ncbi_records or [
+        ncbi_record
+        for ncbi_record in records
+        if words(name) <= words(str(ncbi_record.get("title")))
+    ]
 
 
 def values_of(record: NcbiRecord, call: str) -> list[AnswerValue]:
@@ -75,9 +79,9 @@ def plan(asking: Asking) -> GeneAnswer:
     if not chosen and reading.count > len(reading.ids):
         asking.lack(f"{len(reading.ids)} of {reading.count} MedGen concepts read")
     found = [value for one in chosen for value in values_of(one, answer.stored)]
-    for one in chosen:
-        modes = ", ".join(mode["name"] for mode in one.get("modes", [])) or "no mode stated"
-        asking.note(f"{one.get('title')} ({one.id}): {modes}.")
+    for ncbi_record in chosen:
+        modes = ", ".join(mode["name"] for mode in ncbi_record.get("modes", [])) or "no mode stated"
+        asking.note(f"{ncbi_record.get('title')} ({ncbi_record.id}): {modes}.")
     silent = [one for one in chosen if not one.get("modes")]
     if found and silent:
         asking.lack(f"{len(chosen) - len(silent)} of {len(chosen)} forms state a mode")
@@ -86,7 +90,7 @@ def plan(asking: Asking) -> GeneAnswer:
 
 
 def rule(asking: Asking) -> Iterator[AnswerValue]:
-    records = held(asking, "medgen")
+    records = value_is_held(asking, "medgen")
     chosen = forms([one for one, _ in records], asking.question.subject)
     for record, step in records:
         if record in chosen:

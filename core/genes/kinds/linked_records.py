@@ -8,7 +8,7 @@ from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thin
 from core.genes.kinds.gene_record import the_gene, told
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.symbol import thing
-from core.genes.verification.evidence_rules import held, meant
+from core.genes.verification.evidence_rules import subject_records, value_is_held
 from core.ncbi.call import Link, NcbiDatabase, Summary
 from core.ncbi.omim import OmimEntryType
 from core.ncbi.record import NcbiRecord
@@ -54,10 +54,10 @@ def linked(asking: Asking, db: NcbiDatabase, what: str) -> GeneAnswer:
     answer = asking.ask(Summary(db, ids), f"What these {what} are.")
     asking.gaps += [one.record for one in answer.reading.dropped]
     found = [
-        value_of(gene, one, (links.stored, links.reading.places.get(_pair(gene, one), "")),
+        value_of(gene, record, (links.stored, links.reading.places.get(_pair(gene, record), "")),
                  answer.stored)
-        for one in answer.records
-        if _is_answer(one)
+        for record in answer.records
+        if _is_answer(record)
     ]  # fmt: skip
     return told(asking, found, f"None of the {len(ids)} linked entries is a disease.")
 
@@ -73,8 +73,8 @@ def _is_answer(record: NcbiRecord) -> bool:
 
 
 def _rule(db: str, asking: Asking) -> Iterator[AnswerValue]:
-    for gene, _ in meant(asking):
-        for record, step in held(asking, db):
+    for gene, _ in subject_records(asking):
+        for record, step in value_is_held(asking, db):
             for source in asking.steps:
                 place = source.places.get(_pair(gene, record))
                 gene_to = source.arguments.get("dbfrom") == "gene"

@@ -11,12 +11,12 @@ from core.genes.answer import (
     GeneAnswer,
     RecordProof,
     Thing,
-    bound,
+    bound_value,
 )
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.symbol import NameFit, resolve, thing
 from core.genes.question.question import QuestionKind
-from core.ncbi.blast_report import chromosome as title_chromosome
+from core.ncbi.blast_report import chromosome_in_title as title_chromosome
 from core.ncbi.call import NcbiDatabase, Search, Summary
 from core.ncbi.gene import TAXA
 from core.ncbi.record import NcbiRecord
@@ -29,34 +29,34 @@ def location(asking: Asking) -> GeneAnswer:
     if resolved is None:
         return clone_location(asking, name)
     placed = [
-        one for one in resolved.genes if one.get("chromosome") and one.get("chromosome") != "Un"
+        gene for gene in resolved.genes if gene.get("chromosome") and gene.get("chromosome") != "Un"
     ]
     if not placed:
         return asking.not_found(
             f"The record of {resolved.gene.get('symbol')} states no chromosome."
         )
-    found: list[AnswerValue] = []
-    for one in placed:
-        asking.note(describe_place(one))
-        found += on_chromosomes(one, resolved.call)
+    answer_values: list[AnswerValue] = []
+    for ncbi_record in placed:
+        asking.note(describe_place(ncbi_record))
+        answer_values += on_chromosomes(ncbi_record, resolved.call)
     if resolved.match > NameFit.SYMBOL_CASE:
         asking.note(
             f"{name} is another name of"
-            f" {', '.join(str(one.get('symbol')) for one in resolved.genes)}."
+            f" {', '.join(str(gene.get('symbol')) for gene in resolved.genes)}."
         )
-    chromosomes = list(dict.fromkeys(one.value for one in found))
+    chromosomes = list(dict.fromkeys(answer_value.value for answer_value in answer_values))
     if claimed := claimed_chromosome(asking.question.text):
         if len(placed) > 1 and len(chromosomes) > 1:
-            return asking.answer(AnswerStatus.AMBIGUOUS, chromosomes, tuple(found))
+            return asking.answer(AnswerStatus.AMBIGUOUS, chromosomes, tuple(answer_values))
         where = " and ".join(chromosomes)
         verdict = "Yes" if claimed in chromosomes else "No"
-        return asking.answer(AnswerStatus.ANSWERED, f"{verdict} ({where})", tuple(found))
+        return asking.answer(AnswerStatus.ANSWERED, f"{verdict} ({where})", tuple(answer_values))
     if len(chromosomes) == 1:
-        return asking.answer(AnswerStatus.ANSWERED, chromosomes[0], tuple(found))
+        return asking.answer(AnswerStatus.ANSWERED, chromosomes[0], tuple(answer_values))
     if len(placed) == 1:
-        return asking.answer(AnswerStatus.ANSWERED, chromosomes, tuple(found))
+        return asking.answer(AnswerStatus.ANSWERED, chromosomes, tuple(answer_values))
     asking.note(f"{name} is a name of genes on different chromosomes.")
-    return asking.answer(AnswerStatus.AMBIGUOUS, chromosomes, tuple(found))
+    return asking.answer(AnswerStatus.AMBIGUOUS, chromosomes, tuple(answer_values))
 
 
 _CLAIM = re.compile(
@@ -68,18 +68,18 @@ _CLAIM = re.compile(
 
 def claimed_chromosome(words: str) -> str:
     """The chromosome that a question claims: `chr5` of "Is p53 on chromosome 5?"; else nothing."""
-    found = _CLAIM.search(words.strip())
-    return f"chr{(found[1] or found[2]).upper()}" if found else ""
+    match = _CLAIM.search(words.strip())
+    return f"chr{(match[1] or match[2]).upper()}" if match else ""
 
 
 def on_chromosomes(gene: NcbiRecord, call: str) -> list[AnswerValue]:
     """The chromosome of a gene record; two for a gene of the pseudoautosomal regions."""
     found = []
     for part in re.split(r"[|,;]\s*| and ", str(gene.get("chromosome"))):
-        where = place(gene, part)
+        where = chromosome_with_accession(gene, part)
         proofs = _accession_proof(gene, where, call)
         found.append(
-            bound(
+            bound_value(
                 gene,
                 "chromosome",
                 chromosome(part),
@@ -98,7 +98,7 @@ def chromosome(name: str) -> str:
     return f"chr{name}" if re.fullmatch(r"\d{1,2}|X|Y|MT|Un|[IVX]+", name) else name
 
 
-def place(record: NcbiRecord, part: str) -> Thing:
+def chromosome_with_accession(record: NcbiRecord, part: str) -> Thing:
     """The chromosome with its accession, where a place of the record lies on it."""
     accession = str(_on(record, part).get("location", "")).partition(":")[0]
     return Thing(chromosome(part), f"RefSeq:{accession}" if accession else "")
@@ -107,7 +107,9 @@ def place(record: NcbiRecord, part: str) -> Thing:
 def _on(record: NcbiRecord, part: str) -> dict[str, str]:
     """The place of the record on one chromosome; nothing when it has none there."""
     places = record.get("places", [])
-    return next((one for one in places if chromosome(one["chromosome"]) == chromosome(part)), {})
+    return next(
+        (place for place in places if chromosome(place["chromosome"]) == chromosome(part)), {}
+    )
 
 
 def _accession_proof(record: NcbiRecord, where: Thing, call: str) -> tuple[RecordProof, ...]:
@@ -118,7 +120,7 @@ def _accession_proof(record: NcbiRecord, where: Thing, call: str) -> tuple[Recor
 def describe_place(record: NcbiRecord) -> str:
     """Species, band, coordinates (1-based, inclusive) and assembly in one sentence."""
     places = record.get("places", [])
-    where = " and ".join(one["location"] for one in places)
+    where = " and ".join(place["location"] for place in places)
     inside = (
         f", {where} ({record.get('assembly') or 'assembly not stated'}, 1-based)"
         if where
@@ -142,11 +144,11 @@ def clone_location(asking: Asking, name: str) -> GeneAnswer:
     clone's chromosome.
     """
     nothing = f"No {asking.question.species} gene in NCBI Gene bears the name {name}."
-    found = CLONE.fullmatch(name)
-    if found is None or asking.question.species != "human":
+    match = CLONE.fullmatch(name)
+    if match is None or asking.question.species != "human":
         return asking.not_found(nothing)
     asking.note(nothing)
-    records, call = _clone_records(asking, found["accession"], found["clone"])
+    records, call = _clone_records(asking, match["accession"], match["clone"])
     named = [
         (one, where)
         for one in records
@@ -160,13 +162,13 @@ def clone_location(asking: Asking, name: str) -> GeneAnswer:
             else f"The clone's records name chromosomes {', '.join(sorted(places))}."
         )
     record, where = named[0]
-    clone = found["accession"] or found["clone"]
+    clone = match["accession"] or match["clone"]
     asking.note(
         f"{name} is named after the clone {clone}, which lies on chromosome {where} ({record.id}); "
         "the gene itself has no record."
     )
     field = "chromosome" if record.get("chromosome") else "title"
-    value = bound(
+    value = bound_value(
         record,
         field,
         chromosome(str(where)),
@@ -194,8 +196,12 @@ def _clone_records(
             "Which chromosome the clone is from.",
         )
         wanted = re.compile(rf"(?<![\w-]){re.escape(accession or clone or '')}(?![\w-])", re.I)
-        fits = [one for one in answer.records if accession or wanted.search(str(one.get("title")))]
-        return [one for one in fits if one.get("taxid") in ("", "9606")], answer.stored
+        fits = [
+            record
+            for record in answer.records
+            if accession or wanted.search(str(record.get("title")))
+        ]
+        return [fit for fit in fits if fit.get("taxid") in ("", "9606")], answer.stored
     if accession:
         return _citing_genes(asking, asking.question.subject)
     return [], ""
@@ -215,7 +221,9 @@ def _citing_genes(asking: Asking, name: str) -> tuple[list[NcbiRecord], str]:
     if not ids or last is None:
         return [], ""
     human = [
-        one for one in last.records if one.get("taxid") == TAXA["human"] and one.get("chromosome")
+        record
+        for record in last.records
+        if record.get("taxid") == TAXA["human"] and record.get("chromosome")
     ]
     return (human, last.call) if len(human) >= 3 else ([], "")
 

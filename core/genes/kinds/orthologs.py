@@ -10,7 +10,7 @@ from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, Rec
 from core.genes.kinds.gene_record import the_gene, told
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.symbol import thing
-from core.genes.verification.evidence_rules import held, meant
+from core.genes.verification.evidence_rules import subject_records, value_is_held
 from core.ncbi.call import Orthologs
 from core.ncbi.gene import TAXA
 from core.ncbi.record import NcbiRecord
@@ -69,7 +69,7 @@ def plan(asking: Asking) -> GeneAnswer:
     gene, symbol = resolved.gene, resolved.gene.get("symbol")
     other = asking.question.other_species
     taxon = _TAXA.get(other, "")
-    found: list[AnswerValue] = []
+    answer_values: list[AnswerValue] = []
     page, seen, count = "", 0, 0
     for number in range(MOST_PAGES):
         why = f"The orthologs of {symbol}{f' in {other}' if other else ''}."
@@ -81,7 +81,7 @@ def plan(asking: Asking) -> GeneAnswer:
                 raise
             break
         seen, count = seen + len(answer.records), max(count, answer.reading.count)
-        found += [
+        answer_values += [
             value_of(gene, one, answer.stored) for one in _others(gene, answer.records, taxon)
         ]
         page = answer.reading.following
@@ -90,7 +90,9 @@ def plan(asking: Asking) -> GeneAnswer:
     if page or seen < count:
         asking.lack(f"{seen} of {count} orthologs read")
     return told(
-        asking, found, f"NCBI lists no ortholog of {symbol}{f' in {other}' if other else ''}."
+        asking,
+        answer_values,
+        f"NCBI lists no ortholog of {symbol}{f' in {other}' if other else ''}.",
     )
 
 
@@ -99,17 +101,19 @@ def _others(gene: NcbiRecord, records: tuple[NcbiRecord, ...], taxon: str) -> li
     them.
     """
     return [
-        one
-        for one in records
-        if one.id != gene.id and one.get("symbol") and taxon in ("", str(one.get("taxid")))
+        ncbi_record
+        for ncbi_record in records
+        if ncbi_record.id != gene.id
+        and ncbi_record.get("symbol")
+        and taxon in ("", str(ncbi_record.get("taxid")))
     ]
 
 
 def rule(asking: Asking) -> Iterator[AnswerValue]:
     taxon = _TAXA.get(asking.question.other_species, "")
-    for gene, _ in meant(asking):
+    for gene, _ in subject_records(asking):
         number = gene.id.partition(":")[2]
-        for one, step in held(asking, "gene"):
+        for one, step in value_is_held(asking, "gene"):
             if one.get("ortholog_of") == number and _others(gene, (one,), taxon):
                 yield value_of(gene, one, step.call)
 

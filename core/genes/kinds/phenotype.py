@@ -46,16 +46,16 @@ def words(text: str) -> frozenset[str]:
     stay.
     """
     parts = re.findall(r"[a-z0-9]+", text.casefold().replace("'s", ""))
-    return frozenset(_SAME.get(one, one) for one in parts if one not in _STOP)
+    return frozenset(_SAME.get(part, part) for part in parts if part not in _STOP)
 
 
-def fit(entry: NcbiRecord, name: str) -> float:
+def title_fit(entry: NcbiRecord, name: str) -> float:
     """The share of the name's words in the entry's title, or in one of the titles it includes
     (0–1).
     """
     wanted = words(name) or frozenset(re.findall(r"[a-z0-9]+", name.casefold()))
     titles = [str(entry.get("title")), *map(str, entry.get("included", []))]
-    return max((len(wanted & words(one)) / len(wanted) for one in titles), default=0.0)
+    return max((len(wanted & words(title)) / len(wanted) for title in titles), default=0.0)
 
 
 def phenotypes(entries: list[NcbiRecord], name: str) -> list[NcbiRecord]:
@@ -63,15 +63,22 @@ def phenotypes(entries: list[NcbiRecord], name: str) -> list[NcbiRecord]:
     its words.
     """
     able = [
-        one
-        for one in entries
-        if one.get("kind") in (OmimEntryType.PHENOTYPE, OmimEntryType.GENE_AND_PHENOTYPE)
+        ncbi_record
+        for ncbi_record in entries
+        if ncbi_record.get("kind") in (OmimEntryType.PHENOTYPE, OmimEntryType.GENE_AND_PHENOTYPE)
     ]
-    whole = [one for one in able if fit(one, name) == 1.0]
-    if whole:
-        exact = [one for one in whole if words(str(one.get("title"))) == words(name)]
-        return exact if exact and not _numbered(exact, whole) else whole
-    near = sorted((one for one in able if fit(one, name) >= 0.5), key=lambda one: -fit(one, name))
+    ncbi_records = [ncbi_record for ncbi_record in able if title_fit(ncbi_record, name) == 1.0]
+    if ncbi_records:
+        exact = [
+            ncbi_record
+            for ncbi_record in ncbi_records
+            if words(str(ncbi_record.get("title"))) == words(name)
+        ]
+        return exact if exact and not _numbered(exact, ncbi_records) else ncbi_records
+    near = sorted(
+        (ncbi_record for ncbi_record in able if title_fit(ncbi_record, name) >= 0.5),
+        key=lambda one: -title_fit(one, name),
+    )
     return near[:1]
 
 
@@ -81,12 +88,12 @@ def _numbered(exact: list[NcbiRecord], whole: list[NcbiRecord]) -> bool:
     """
     title = words(str(exact[0].get("title")))
     return any(
-        title < words(str(one.get("title")))
+        title < words(str(ncbi_record.get("title")))
         and all(
             re.fullmatch(r"\d+[a-z]?|[ivx]+", extra)
-            for extra in words(str(one.get("title"))) - title
+            for extra in words(str(ncbi_record.get("title"))) - title
         )
-        for one in whole
+        for ncbi_record in whole
     )
 
 
@@ -96,7 +103,7 @@ DOUBT = re.compile(
 )
 
 
-def tie(
+def gene_disease_tie(
     gene: NcbiRecord,
     call: str,
     name: str,
@@ -106,15 +113,15 @@ def tie(
     """The gene as one of the disease, where its own record, or the title of the disease, says so.
     `title_call` is the answer that holds the titles.
     """
-    aliases = {str(one).casefold(): str(one) for one in gene.get("aliases", [])}
-    for one in chosen:
-        symbol = str(one.get("symbol"))
+    aliases = {str(alias).casefold(): str(alias) for alias in gene.get("aliases", [])}
+    for ncbi_record in chosen:
+        symbol = str(ncbi_record.get("symbol"))
         if symbol and symbol.casefold() in aliases and gene.get("location"):
             how = f"its aliases hold {symbol}, OMIM's symbol of the disease"
             field = RecordProof(
                 call, gene.id, gene.pointers.get("aliases", ""), aliases[symbol.casefold()]
             )
-            return Case(gene, call, how, one, field)
+            return Case(gene, call, how, ncbi_record, field)
     first = chosen[0] if chosen else None
     if sentence := naming_sentence(str(gene.get("summary")), name):
         field = RecordProof(call, gene.id, gene.pointers.get("summary", ""), sentence)

@@ -10,7 +10,7 @@ from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, Rec
 from core.genes.kinds.gene_record import the_gene, told
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.symbol import thing
-from core.genes.verification.evidence_rules import held, meant
+from core.genes.verification.evidence_rules import subject_records, value_is_held
 from core.model import Json
 from core.ncbi.call import GeneProducts
 from core.ncbi.record import NcbiRecord
@@ -24,22 +24,40 @@ CHOSEN = (
 def transcripts(gene: NcbiRecord, record: NcbiRecord, call: str) -> list[AnswerValue]:
     """`NM_000546.6 (transcript variant 1; 2512 bases; MANE Select)`"""
     found = []
-    for one in record.get("transcripts", []):
-        length = f"{one['length']} bases" if one["length"] else ""
-        found.append(_value(gene, record, one, "", call, one["name"], length, one["selected"]))
+    for transcript in record.get("transcripts", []):
+        length = f"{transcript['length']} bases" if transcript["length"] else ""
+        found.append(
+            _value(
+                gene,
+                record,
+                transcript,
+                "",
+                call,
+                transcript["name"],
+                length,
+                transcript["selected"],
+            )
+        )
     return found
 
 
 def proteins(gene: NcbiRecord, record: NcbiRecord, call: str) -> list[AnswerValue]:
     """`NP_000537.3 (cellular tumor antigen p53 isoform a; 393 amino acids)`"""
-    found: dict[str, AnswerValue] = {}
-    for one in record.get("transcripts", []):
-        if one["protein"] and one["protein"] not in found:
-            length = f"{one['residues']} amino acids" if one["residues"] else ""
-            found[one["protein"]] = _value(
-                gene, record, one, "/protein", call, one["protein_name"], length, one["selected"]
+    answer_values: dict[str, AnswerValue] = {}
+    for transcript in record.get("transcripts", []):
+        if transcript["protein"] and transcript["protein"] not in answer_values:
+            length = f"{transcript['residues']} amino acids" if transcript["residues"] else ""
+            answer_values[transcript["protein"]] = _value(
+                gene,
+                record,
+                transcript,
+                "/protein",
+                call,
+                transcript["protein_name"],
+                length,
+                transcript["selected"],
             )
-    return list(found.values())
+    return list(answer_values.values())
 
 
 def _value(
@@ -65,7 +83,11 @@ def _chosen(found: list[AnswerValue], words: str) -> list[AnswerValue]:
     """Of several products the one that NCBI and Ensembl chose, where that one is asked for."""
     if not re.search(CHOSEN, words, re.I):
         return found
-    return [one for one in found if re.search(r"\b(?:MANE|RefSeq) Select\b", one.value)]
+    return [
+        answer_value
+        for answer_value in found
+        if re.search(r"\b(?:MANE|RefSeq) Select\b", answer_value.value)
+    ]
 
 
 def _plan(what: str, asking: Asking) -> GeneAnswer:
@@ -84,9 +106,9 @@ def _plan(what: str, asking: Asking) -> GeneAnswer:
         return asking.answer(AnswerStatus.FAILED)
     for warning in answer.reading.warnings:
         asking.lack(warning.rstrip("."))
-    records = [one for one in answer.records if one.id == gene.id]
+    records = [record for record in answer.records if record.id == gene.id]
     read = transcripts if what == "transcripts" else proteins
-    found = [value for one in records for value in read(gene, one, answer.stored)]
+    found = [value for record in records for value in read(gene, record, answer.stored)]
     if found:
         asking.note(f"NCBI's report of {gene.get('symbol')} lists {len(found)} {what}.")
     return told(
@@ -98,8 +120,8 @@ def _plan(what: str, asking: Asking) -> GeneAnswer:
 
 def _rule(what: str, asking: Asking) -> Iterator[AnswerValue]:
     read = transcripts if what == "transcripts" else proteins
-    for gene, _ in meant(asking):
-        for record, step in held(asking, "gene"):
+    for gene, _ in subject_records(asking):
+        for record, step in value_is_held(asking, "gene"):
             if record.id == gene.id and record.get("transcripts"):
                 yield from _chosen(read(gene, record, step.call), asking.question.text)
 

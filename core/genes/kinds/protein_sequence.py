@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, Thing, bound
+from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, Thing, bound_value
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.sequence import MIN_COVER, best, top
-from core.genes.verification.evidence_rules import held
-from core.model import digest
+from core.genes.kinds.sequence import MIN_COVER, best_hits, top_score
+from core.genes.verification.evidence_rules import value_is_held
+from core.model import json_digest
 from core.ncbi.call import Align
 from core.ncbi.record import NcbiRecord
 
@@ -22,14 +22,20 @@ def value_of(hit: NcbiRecord, call: str, sequence: str) -> AnswerValue:
     name = title.partition(";")[0].partition(" [")[0]
     of = f" [{organism}]" if organism else ""
     value = f"{name}{of} ({hit.id}; {hit.get('identity')} of {len(sequence)} identical)"
-    subject = Thing(f"protein sequence of {len(sequence)}", f"sequence:{digest(sequence)[:24]}")
-    return bound(hit, "accession", value, call, subject=subject, object=Thing(name, hit.id))
+    subject = Thing(
+        f"protein sequence of {len(sequence)}", f"sequence:{json_digest(sequence)[:24]}"
+    )
+    return bound_value(hit, "accession", value, call, subject=subject, object=Thing(name, hit.id))
 
 
 def near(hits: list[NcbiRecord], sequence: str) -> list[NcbiRecord]:
     """The best hits, where they share at least half of the amino acids."""
-    first = best(tuple(hits))
-    return [one for one in first if one.get("identity", 0) >= MIN_COVER * len(sequence)]
+    first = best_hits(tuple(hits))
+    return [
+        ncbi_record
+        for ncbi_record in first
+        if ncbi_record.get("identity", 0) >= MIN_COVER * len(sequence)
+    ]
 
 
 def plan(asking: Asking) -> GeneAnswer:
@@ -38,17 +44,17 @@ def plan(asking: Asking) -> GeneAnswer:
     report = asking.align(Align(sequence, DATABASE), "Which proteins of Swiss-Prot are like it.")
     found = near(list(report.records), sequence)
     if not found:
-        score = f" (the best scores {top(report.records):.0f} bits)" if report.records else ""
+        score = f" (the best scores {top_score(report.records):.0f} bits)" if report.records else ""
         return asking.not_found(f"No protein of Swiss-Prot shares half of the sequence{score}.")
     values = tuple(value_of(one, report.stored, sequence) for one in found)
-    texts = [one.value for one in values]
+    texts = [value.value for value in values]
     status = AnswerStatus.ANSWERED if len(found) == 1 else AnswerStatus.AMBIGUOUS
     return asking.answer(status, texts[0] if len(texts) == 1 else texts, values)
 
 
 def rule(asking: Asking) -> Iterator[AnswerValue]:
     sequence = asking.question.subject
-    records = [(one, step) for one, step in held(asking, "protein") if one.get("bits")]
+    records = [(one, step) for one, step in value_is_held(asking, "protein") if one.get("bits")]
     for hit in near([one for one, _ in records], sequence):
         call = next(step.call for one, step in records if one is hit)
         yield value_of(hit, call, sequence)

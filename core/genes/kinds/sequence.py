@@ -12,12 +12,12 @@ from core.genes.answer import (
     GeneAnswer,
     RecordProof,
     Thing,
-    bound,
+    bound_value,
 )
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.location import chromosome
 from core.genes.question.question import QuestionKind
-from core.model import digest
+from core.model import json_digest
 from core.ncbi.call import Align
 from core.ncbi.gene import TAXA
 from core.ncbi.record import Dropped, NcbiRecord
@@ -39,17 +39,19 @@ MIN_COVER = 0.5  # of the sequence's bases that are identical in the hit: below 
 
 def sequence_thing(sequence: str) -> Thing:
     """The sequence as a thing: its id is a digest of its bases."""
-    return Thing(f"DNA sequence of {len(sequence)} bases", f"sequence:{digest(sequence)[:24]}")
+    return Thing(f"DNA sequence of {len(sequence)} bases", f"sequence:{json_digest(sequence)[:24]}")
 
 
-def best(hits: Sequence[NcbiRecord]) -> list[NcbiRecord]:
+def best_hits(hits: Sequence[NcbiRecord]) -> list[NcbiRecord]:
     """The hits with the highest score; the report is sorted, but a list by title may follow it."""
-    return [one for one in hits if float(one.get("bits", 0)) == top(hits)]
+    return [
+        ncbi_record for ncbi_record in hits if float(ncbi_record.get("bits", 0)) == top_score(hits)
+    ]
 
 
-def top(hits: Sequence[NcbiRecord]) -> float:
+def top_score(hits: Sequence[NcbiRecord]) -> float:
     """The highest score of these hits, in bits."""
-    return max((float(one.get("bits", 0)) for one in hits), default=0.0)
+    return max((float(ncbi_record.get("bits", 0)) for ncbi_record in hits), default=0.0)
 
 
 def in_human_genome(asking: Asking) -> GeneAnswer:
@@ -59,22 +61,22 @@ def in_human_genome(asking: Asking) -> GeneAnswer:
     sequence = asking.question.subject
     report = asking.align(Align(sequence, assembly="GRCh38"), "Where the sequence lies in GRCh38.")
     human = [
-        one
-        for one in report.records
-        if one.get("organism") == "Homo sapiens" or one.get("kind") == "GRCh38 chromosome"
+        record
+        for record in report.records
+        if record.get("organism") == "Homo sapiens" or record.get("kind") == "GRCh38 chromosome"
     ]
     if not human:
         return asking.not_found(
             "BLAST reports no human hit." if report.records else "BLAST reports no hit."
         )
-    if (covered := best(human)[0].get("identity", len(sequence)) / len(sequence)) < MIN_COVER:
+    if (covered := best_hits(human)[0].get("identity", len(sequence)) / len(sequence)) < MIN_COVER:
         return asking.not_found(f"The best human hit shares only {covered:.0%} of the sequence.")
     chromosomal = [
         one for one in human if one.get("kind") == "GRCh38 chromosome" and one.get("subject")
     ]
-    if chromosomal and top(chromosomal) >= NEAR * top(human):
-        return _coordinates(asking, best(tuple(chromosomal)), report.stored, sequence)
-    return _chromosome_only(asking, best(tuple(human)), human, report.stored, sequence)
+    if chromosomal and top_score(chromosomal) >= NEAR * top_score(human):
+        return _coordinates(asking, best_hits(tuple(chromosomal)), report.stored, sequence)
+    return _chromosome_only(asking, best_hits(tuple(human)), human, report.stored, sequence)
 
 
 def _coordinates(asking: Asking, hits: list[NcbiRecord], call: str, sequence: str) -> GeneAnswer:
@@ -114,13 +116,13 @@ def coordinates(hit: NcbiRecord, call: str, sequence: str) -> AnswerValue:
     low, high = sorted(hit.get("subject"))
     value = f"{chromosome(str(hit.get('chromosome')))}:{low}-{high}"
     ends = {"subject": sequence_thing(sequence), "object": Thing(str(hit.get("location")))}
-    return bound(hit, "subject", value, call, **ends)
+    return bound_value(hit, "subject", value, call, **ends)
 
 
 def on_chromosome(hit: NcbiRecord, call: str, sequence: str) -> AnswerValue:
     """The chromosome that a hit names, without coordinates."""
     where = chromosome(str(hit.get("chromosome")))
-    return bound(
+    return bound_value(
         hit, "chromosome", where, call, subject=sequence_thing(sequence), object=Thing(where)
     )
 
@@ -128,27 +130,27 @@ def on_chromosome(hit: NcbiRecord, call: str, sequence: str) -> AnswerValue:
 def _chromosome_only(
     asking: Asking, hits: list[NcbiRecord], human: list[NcbiRecord], call: str, sequence: str
 ) -> GeneAnswer:
-    named = [one for one in hits if one.get("chromosome")] or [
-        one for one in human if one.get("chromosome")
+    named = [ncbi_record for ncbi_record in hits if ncbi_record.get("chromosome")] or [
+        ncbi_record for ncbi_record in human if ncbi_record.get("chromosome")
     ]
     asking.drop(
         [Dropped(one.id, f"{one.get('kind')}: its coordinates are not GRCh38's") for one in human]
     )
     if not named:
         return asking.not_found("No hit is a GRCh38 chromosome, and none names a chromosome.")
-    votes = Counter(str(one.get("chromosome")) for one in named)
+    votes = Counter(str(ncbi_record.get("chromosome")) for ncbi_record in named)
     (first, count), *rest = votes.most_common(2)
     asking.note(
         "No hit is a chromosome of GRCh38: the chromosome is known from hits on "
         + _kinds(named)
         + ", the coordinates are not."
     )
-    voters = [one for one in named if one.get("chromosome") == first]
-    found = tuple(on_chromosome(one, call, sequence) for one in voters[:3])
+    voters = [ncbi_record for ncbi_record in named if ncbi_record.get("chromosome") == first]
+    answer_values = tuple(on_chromosome(ncbi_record, call, sequence) for ncbi_record in voters[:3])
     if rest and rest[0][1] == count:
         asking.note(f"Equally good hits name chromosomes {', '.join(sorted(votes))}.")
-        return asking.answer(AnswerStatus.AMBIGUOUS, sorted(map(chromosome, votes)), found)
-    return asking.answer(AnswerStatus.ANSWERED, chromosome(first), found)
+        return asking.answer(AnswerStatus.AMBIGUOUS, sorted(map(chromosome, votes)), answer_values)
+    return asking.answer(AnswerStatus.ANSWERED, chromosome(first), answer_values)
 
 
 def _kinds(hits: list[NcbiRecord]) -> str:
@@ -161,24 +163,24 @@ def species_of(asking: Asking) -> GeneAnswer:
     """The species of the best hits; close relatives that score the same make it ambiguous."""
     sequence = asking.question.subject
     report = asking.align(Align(sequence), "Which species' sequences it is found in.")
-    hits = [one for one in report.records if one.get("organism")]
+    hits = [record for record in report.records if record.get("organism")]
     asking.drop(
         [
-            Dropped(one.id, "a construct without a species")
-            for one in report.records
-            if not one.get("organism")
+            Dropped(record.id, "a construct without a species")
+            for record in report.records
+            if not record.get("organism")
         ]
     )
     if not hits:
         return asking.not_found(
             "BLAST reports no hit with a species." if report.records else "BLAST reports no hit."
         )
-    first_hits = best(tuple(hits))
+    first_hits = best_hits(tuple(hits))
     if (covered := first_hits[0].get("identity", 0) / len(sequence)) < MIN_COVER and first_hits[
         0
     ].get("identity"):
         return asking.not_found(f"The best hit shares only {covered:.0%} of the sequence.")
-    votes = Counter(str(one.get("organism")) for one in first_hits)
+    votes = Counter(str(ncbi_record.get("organism")) for ncbi_record in first_hits)
     (first, _), *rest = votes.most_common(2)
     tied = bool(rest)
     if votes.keys() - {first}:
@@ -189,16 +191,18 @@ def species_of(asking: Asking) -> GeneAnswer:
         )
     if tied:
         first = Counter(
-            str(one.get("organism")) for one in hits if one.get("organism") in votes
+            str(hit.get("organism")) for hit in hits if hit.get("organism") in votes
         ).most_common(1)[0][0]
         asking.note(f"{first} has most of the report's hits.")
     asking.note(f"{first_hits[0].get('accession')}: {first_hits[0].get('title')}.")
-    found = tuple(
-        species_in(one, report.stored, sequence)
-        for one in first_hits
-        if one.get("organism") == first
+    answer_values = tuple(
+        species_in(ncbi_record, report.stored, sequence)
+        for ncbi_record in first_hits
+        if ncbi_record.get("organism") == first
     )[:5]
-    return asking.answer(AnswerStatus.AMBIGUOUS if tied else AnswerStatus.ANSWERED, first, found)
+    return asking.answer(
+        AnswerStatus.AMBIGUOUS if tied else AnswerStatus.ANSWERED, first, answer_values
+    )
 
 
 def species_in(hit: NcbiRecord, call: str, sequence: str) -> AnswerValue:
@@ -209,7 +213,7 @@ def species_in(hit: NcbiRecord, call: str, sequence: str) -> AnswerValue:
         (RecordProof(call, f"NCBITaxon:{taxon}", hit.pointers["organism"], raw),) if taxon else ()
     )
     target = Thing(name, f"NCBITaxon:{taxon}" if taxon else "")
-    return bound(
+    return bound_value(
         hit, "organism", name, call, subject=sequence_thing(sequence), object=target, proofs=proofs
     )
 

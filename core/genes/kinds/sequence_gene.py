@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from core.genes.answer import AnswerStatus, Asking, GeneAnswer, Thing, bound
+from core.genes.answer import AnswerStatus, Asking, GeneAnswer, Thing, bound_value
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.sequence import HBB, MIN_COVER, NEAR, top
+from core.genes.kinds.sequence import HBB, MIN_COVER, NEAR, top_score
 from core.genes.kinds.symbol import resolve, summaries, thing
 from core.genes.question.question import QuestionKind
 from core.ncbi.call import Align, NcbiDatabase, Search
@@ -74,16 +74,20 @@ def witness(hit: NcbiRecord) -> Witness | None:
     ):
         if accession.startswith(start):
             return kind
-    told = re.search(r"\bm?RNA\b|\bcomplete cds\b|\bpartial cds\b", title)
-    return Witness.SUBMITTED if told and not re.search(r"\bclone\b", title, re.I) else None
+    match = re.search(r"\bm?RNA\b|\bcomplete cds\b|\bpartial cds\b", title)
+    return Witness.SUBMITTED if match and not re.search(r"\bclone\b", title, re.I) else None
 
 
 def named(hits: Sequence[NcbiRecord]) -> list[NamedHit]:
     """The human hits that score nearly as well as the best one and name a gene: surest kind first,
     within a kind the better score.
     """
-    human = [one for one in hits if one.get("organism") == "Homo sapiens"]
-    near = [one for one in human if float(one.get("bits", 0)) >= NEAR * top(human)]
+    human = [ncbi_record for ncbi_record in hits if ncbi_record.get("organism") == "Homo sapiens"]
+    near = [
+        ncbi_record
+        for ncbi_record in human
+        if float(ncbi_record.get("bits", 0)) >= NEAR * top_score(human)
+    ]
     found = []
     for hit in near:
         symbol, kind = gene_symbol(str(hit.get("title"))), witness(hit)
@@ -96,9 +100,13 @@ def rivals(found: Sequence[NamedHit]) -> list[str]:
     """The genes that hits of the surest kind name with the best score of that kind."""
     if not found:
         return []
-    first = [one for one in found if one.witness is found[0].witness]
-    best = max(float(one.hit.get("bits", 0)) for one in first)
-    return list(dict.fromkeys(one.symbol for one in first if float(one.hit.get("bits", 0)) == best))
+    first = [named_hit for named_hit in found if named_hit.witness is found[0].witness]
+    best = max(float(named_hit.hit.get("bits", 0)) for named_hit in first)
+    return list(
+        dict.fromkeys(
+            named_hit.symbol for named_hit in first if float(named_hit.hit.get("bits", 0)) == best
+        )
+    )
 
 
 def aliases_of_gene(asking: Asking) -> GeneAnswer:
@@ -127,7 +135,9 @@ def aliases_of_gene(asking: Asking) -> GeneAnswer:
 def _covering(hits: Sequence[NcbiRecord], sequence: str) -> list[NcbiRecord]:
     """Hits that hold at least half of the sequence, as far as the report says."""
     least = MIN_COVER * len(sequence)
-    return [one for one in hits if float(one.get("identity", least)) >= least]
+    return [
+        ncbi_record for ncbi_record in hits if float(ncbi_record.get("identity", least)) >= least
+    ]
 
 
 def _resolved(asking: Asking, found: list[NamedHit]) -> GeneAnswer:
@@ -135,7 +145,9 @@ def _resolved(asking: Asking, found: list[NamedHit]) -> GeneAnswer:
     first = found[0]
     asking.note(f"{first.hit.get('accession')}: {first.hit.get('title')}.")
     tied = rivals(found)
-    for symbol in list(dict.fromkeys((*tied, *(one.symbol for one in found))))[:MOST_TRIED]:
+    for symbol in list(dict.fromkeys((*tied, *(named_hit.symbol for named_hit in found))))[
+        :MOST_TRIED
+    ]:
         asking.part = f"What are the names of {symbol}?"
         resolved = resolve(asking, symbol)
         if resolved is None:
@@ -156,8 +168,16 @@ def _resolved(asking: Asking, found: list[NamedHit]) -> GeneAnswer:
 
 def _gene_at(asking: Asking, hits: Sequence[NcbiRecord]) -> tuple[NcbiRecord, str] | None:
     """The one gene that lies where the best hit on a chromosome of GRCh38 lies."""
-    placed = [one for one in hits if one.get("kind") == "GRCh38 chromosome" and one.get("subject")]
-    best = [one for one in placed if float(one.get("bits", 0)) == top(placed)]
+    placed = [
+        ncbi_record
+        for ncbi_record in hits
+        if ncbi_record.get("kind") == "GRCh38 chromosome" and ncbi_record.get("subject")
+    ]
+    best = [
+        ncbi_record
+        for ncbi_record in placed
+        if float(ncbi_record.get("bits", 0)) == top_score(placed)
+    ]
     if len(best) != 1 or best[0].get("equal", 1) > 1:
         return None
     low, high = sorted(best[0].get("subject"))
@@ -168,10 +188,10 @@ def _gene_at(asking: Asking, hits: Sequence[NcbiRecord]) -> tuple[NcbiRecord, st
     if not search.reading.ids:
         return None
     genes, call = summaries(asking, search.reading.ids, "What these genes are called.")
-    here = [one for one in genes if _lies(one, low, high)]
+    here = [gene for gene in genes if _lies(gene, low, high)]
     known = [one for one in here if not re.fullmatch(r"LOC\d+", str(one.get("symbol")))] or here
     asking.drop(
-        [Dropped(one.id, "it does not lie at that place") for one in genes if one not in here]
+        [Dropped(gene.id, "it does not lie at that place") for gene in genes if gene not in here]
     )
     if len(known) > 1:
         asking.note(f"Several genes lie there: {', '.join(one.text('symbol') for one in known)}.")
@@ -192,10 +212,10 @@ def _names(asking: Asking, gene: NcbiRecord, call: str, *, doubt: bool = False) 
     if re.search(r"\bpseudogene\b", str(gene.get("name")), re.I):
         asking.note(f"{symbol} is a pseudogene: {gene.get('name')}.")
     own = {"subject": thing(gene), "object": Thing(symbol), "relation": "itself"}
-    found = [bound(gene, "symbol", symbol, call, **own)]
+    found = [bound_value(gene, "symbol", symbol, call, **own)]
     found += [
-        bound(gene, "aliases", one, call, subject=thing(gene), object=Thing(one))
-        for one in gene.get("aliases", [])
+        bound_value(gene, "aliases", alias, call, subject=thing(gene), object=Thing(alias))
+        for alias in gene.get("aliases", [])
     ]
     status = AnswerStatus.AMBIGUOUS if doubt else AnswerStatus.ANSWERED
     return asking.answer(status, [one.value for one in found], tuple(found))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thing
 from core.genes.kinds.gene_record import told
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.verification.evidence_rules import held
+from core.genes.verification.evidence_rules import value_is_held
 from core.ncbi.call import NcbiDatabase, Summary
 from core.ncbi.record import NcbiRecord
 
@@ -45,7 +45,9 @@ def plan_of(db: NcbiDatabase) -> Callable[[Asking], GeneAnswer]:
         """One call."""
         accession = asking.question.subject
         answer = asking.ask(Summary(db, (accession,)), f"What {accession} is.")
-        found = [value_of(one, answer.stored) for one in answer.records if is_it(one, accession)]
+        found = [
+            value_of(record, answer.stored) for record in answer.records if is_it(record, accession)
+        ]
         return told(asking, found, f"NCBI has no {db} record {accession}.")
 
     return plan
@@ -53,7 +55,7 @@ def plan_of(db: NcbiDatabase) -> Callable[[Asking], GeneAnswer]:
 
 def rule_of(db: str) -> Callable[[Asking], Iterator[AnswerValue]]:
     def rule(asking: Asking) -> Iterator[AnswerValue]:
-        for record, step in held(asking, db):
+        for record, step in value_is_held(asking, db):
             if is_it(record, asking.question.subject):
                 yield value_of(record, step.call)
 

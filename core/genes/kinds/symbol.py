@@ -16,13 +16,13 @@ from core.genes.answer import (
     GeneAnswer,
     RecordProof,
     Thing,
-    bound,
+    bound_value,
 )
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.question.normalisation import mend
+from core.genes.question.normalisation import mend_typos
 from core.genes.question.question import QuestionKind
 from core.ncbi.call import GeneType, NcbiDatabase, Search, Summary
-from core.ncbi.gene import NAMES, TAXA, WITHDRAWN, searched
+from core.ncbi.gene import NAMES, TAXA, WITHDRAWN, species_search_term
 from core.ncbi.record import Dropped, NcbiReading, NcbiRecord
 
 ALL_NAMES = re.compile(
@@ -76,7 +76,7 @@ def match(record: NcbiRecord, name: str) -> NameFit | None:
         return NameFit.ALIAS_CASE
     return (
         NameFit.DESIGNATION
-        if name.casefold() in [str(one).casefold() for one in designations]
+        if name.casefold() in [str(designation).casefold() for designation in designations]
         else None
     )
 
@@ -90,11 +90,11 @@ def resolve(asking: Asking, name: str) -> Resolved | None:
         return _by_ensembl(asking, name)
     for term, why in (
         (
-            f"{name}[sym] AND {searched(species)}[orgn]",
+            f"{name}[sym] AND {species_search_term(species)}[orgn]",
             f"Genes of {species} with the symbol or alias {name}.",
         ),
         (
-            f'"{name}" AND {searched(species)}[orgn]',
+            f'"{name}" AND {species_search_term(species)}[orgn]',
             f"No symbol or alias field holds {name}; any field of {species} genes.",
         ),
     ):
@@ -108,7 +108,7 @@ def _by_ensembl(asking: Asking, name: str) -> Resolved | None:
     """Ensembl ids are not in summaries: NCBI's own index ties them to genes."""
     species = asking.question.species
     found = asking.ask(
-        Search(NcbiDatabase.GENE, f"{name} AND {searched(species)}[orgn]"),
+        Search(NcbiDatabase.GENE, f"{name} AND {species_search_term(species)}[orgn]"),
         f"Genes of {species} with the id {name}.",
     )
     if not (ids := tied(found.reading, name)):
@@ -130,9 +130,9 @@ def _among(asking: Asking, ids: tuple[str, ...], name: str) -> Resolved | None:
     fits = [(how, record) for record in records if (how := match(record, name)) is not None]
     asking.drop(
         [
-            Dropped(one.id, f"{name} is neither its symbol nor among its other names")
-            for one in records
-            if match(one, name) is None
+            Dropped(record.id, f"{name} is neither its symbol nor among its other names")
+            for record in records
+            if match(record, name) is None
         ]
     )
     if not fits:
@@ -167,9 +167,13 @@ def summaries(asking: Asking, ids: tuple[str, ...], why: str) -> tuple[list[Ncbi
     asking.gaps += [one.record for one in answer.reading.dropped]
     known = {record.id for record in records}
     live = [record for record in records if not unfit(record, asking.question.species)]
-    moved = [f"{one.get('replaced_by')}" for one in records if one.get("replaced_by")]
+    moved = [f"{record.get('replaced_by')}" for record in records if record.get("replaced_by")]
     asking.drop(
-        [Dropped(one.id, unfit(one, asking.question.species)) for one in records if one not in live]
+        [
+            Dropped(record.id, unfit(record, asking.question.species))
+            for record in records
+            if record not in live
+        ]
     )
     moved = [uid for uid in moved if f"NCBIGene:{uid}" not in known]
     if moved and not live:
@@ -217,7 +221,7 @@ def alias(asking: Asking) -> GeneAnswer:
         return asking.not_found(
             f"No {asking.question.species} gene in NCBI Gene bears the name {name}."
         )
-    said = mend(asking.question.text)
+    said = mend_typos(asking.question.text)
     if ALL_NAMES.search(said) and not re.search(ONE_NAME, said, re.I):
         return _all_names(asking, resolved)
     if resolved.match <= NameFit.SYMBOL_CASE:
@@ -225,15 +229,17 @@ def alias(asking: Asking) -> GeneAnswer:
     if resolved.others:
         asking.note(
             "Less exactly, the name also fits "
-            + ", ".join(str(one.get("symbol")) for one in resolved.others[:8])
+            + ", ".join(str(ncbi_record.get("symbol")) for ncbi_record in resolved.others[:8])
             + "."
         )
     if resolved.gene.get("official") != "Official":
         asking.note(
             f"The symbol's nomenclature status is {resolved.gene.get('official') or 'not given'}."
         )
-    found = tuple(alias_in(one, name, resolved.call) for one in resolved.genes)
-    return _one_of(asking, found, f"{name} is a name of several genes")
+    answer_values = tuple(
+        alias_in(ncbi_record, name, resolved.call) for ncbi_record in resolved.genes
+    )
+    return _one_of(asking, answer_values, f"{name} is a name of several genes")
 
 
 def alias_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
@@ -296,11 +302,11 @@ def _all_names(asking: Asking, resolved: Resolved) -> GeneAnswer:
         f"{gene.get('symbol')} ({gene.get('species')}) is the official symbol; these are its other"
         " names."
     )
-    found = tuple(
-        bound(gene, "aliases", one, resolved.call, subject=thing(gene), object=Thing(one))
-        for one in names
+    answer_values = tuple(
+        bound_value(gene, "aliases", name, resolved.call, subject=thing(gene), object=Thing(name))
+        for name in names
     )
-    return asking.answer(AnswerStatus.ANSWERED, names, found)
+    return asking.answer(AnswerStatus.ANSWERED, names, answer_values)
 
 
 def conversion(asking: Asking) -> GeneAnswer:
@@ -309,7 +315,9 @@ def conversion(asking: Asking) -> GeneAnswer:
     """
     name = asking.question.subject
     search = asking.ask(
-        Search(NcbiDatabase.GENE, f"{name} AND {searched(asking.question.species)}[orgn]"),
+        Search(
+            NcbiDatabase.GENE, f"{name} AND {species_search_term(asking.question.species)}[orgn]"
+        ),
         f"Genes of {asking.question.species} with the id {name}.",
     )
     ids = tied(search.reading, name)
@@ -322,10 +330,10 @@ def conversion(asking: Asking) -> GeneAnswer:
         )
     if len(records) > 1:
         asking.note(f"NCBI links {name} to {len(records)} genes.")
-    found = tuple(conversion_in(one, name, call) for one in records)
-    if any(one.relation == "unconfirmed" for one in found):
+    answer_values = tuple(conversion_in(record, name, call) for record in records)
+    if any(answer_value.relation == "unconfirmed" for answer_value in answer_values):
         asking.note(f"NCBI's search finds the gene by {name}; no record here lists the id.")
-    return _one_of(asking, found, f"{name} is linked to several genes")
+    return _one_of(asking, answer_values, f"{name} is linked to several genes")
 
 
 def listing_ensembl(
@@ -338,7 +346,7 @@ def listing_ensembl(
         answer = asking.ask(GeneType(ids), f"Whether their records list {name}.")
     except RemoteError:
         return [], ""
-    return [one for one in answer.records if name in one.get("ensembl", [])], answer.stored
+    return [record for record in answer.records if name in record.get("ensembl", [])], answer.stored
 
 
 def conversion_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
@@ -358,7 +366,7 @@ def conversion_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
 
 
 def _one_of(asking: Asking, found: tuple[AnswerValue, ...], why: str) -> GeneAnswer:
-    values = list(dict.fromkeys(one.value for one in found))
+    values = list(dict.fromkeys(answer_value.value for answer_value in found))
     if len(values) == 1:
         return asking.answer(AnswerStatus.ANSWERED, values[0], found)
     asking.note(f"{why}: {', '.join(values)}.")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from core.genes.answer import AnswerStatus, AnswerValue, Asking, GeneAnswer, RecordProof, Thing
 from core.genes.kinds.gene_record import told
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.verification.evidence_rules import held
+from core.genes.verification.evidence_rules import value_is_held
 from core.ncbi.call import NcbiDatabase, Search, Summary
 from core.ncbi.record import NcbiRecord
 
@@ -55,7 +55,7 @@ def plan(asking: Asking) -> GeneAnswer:
         return asking.not_found(f"NCBI's taxonomy knows no organism called {name}.")
     answer = asking.ask(Summary(NcbiDatabase.TAXONOMY, ids), "What these organisms are.")
     asking.gaps += [one.record for one in answer.reading.dropped]
-    known = [one for one in answer.records if is_it(one, name)]
+    known = [record for record in answer.records if is_it(record, name)]
     if not known and len(answer.records) == 1:  # NCBI's index of names holds more than a summary
         known = list(answer.records)
         asking.note(f"NCBI's taxonomy finds {known[0].get('scientificname')} by the name {name}.")
@@ -72,7 +72,7 @@ def plan(asking: Asking) -> GeneAnswer:
 
 
 def rule(asking: Asking) -> Iterator[AnswerValue]:
-    for record, step in held(asking, "taxonomy"):
+    for record, step in value_is_held(asking, "taxonomy"):
         value = value_of(record, step.call, asking.question.text)
         if value and is_it(record, asking.question.subject):
             yield value

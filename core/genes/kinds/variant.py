@@ -11,7 +11,7 @@ from core.genes.answer import (
     GeneAnswer,
     RecordProof,
     Thing,
-    bound,
+    bound_value,
 )
 from core.genes.kinds.coding import inferred_type
 from core.genes.kinds.kind import GeneKind, Topic
@@ -49,12 +49,14 @@ def gene_of_snp(asking: Asking) -> GeneAnswer:
     record, call = snp(asking)
     if record is None:
         return asking.not_found(f"dbSNP has no record of {asking.question.subject}.")
-    found = genes_in(record, call)
-    if not found:
+    answer_values = genes_in(record, call)
+    if not answer_values:
         return asking.not_found(f"dbSNP places {asking.question.subject} in or beside no gene.")
     _say_relation(asking, record)
-    values = [one.value for one in found]
-    return asking.answer(AnswerStatus.ANSWERED, values[0] if len(values) == 1 else values, found)
+    values = [answer_value.value for answer_value in answer_values]
+    return asking.answer(
+        AnswerStatus.ANSWERED, values[0] if len(values) == 1 else values, answer_values
+    )
 
 
 def genes_in(record: NcbiRecord, call: str) -> tuple[AnswerValue, ...]:
@@ -120,18 +122,18 @@ def place_of_snp(asking: Asking) -> GeneAnswer:
             f"{record.get('location')} ({record.get('assembly') or 'assembly not stated'},"
             " 1-based)."
         )
-    exact = {one.value.partition(" ")[0]: one for one in exact_places(record, call)}
+    exact = {place.value.partition(" ")[0]: place for place in exact_places(record, call)}
     words = asking.question.text
     if re.search(r"\b(?:GRCh37|hg19|b37)\b", words, re.I):
         if "GRCh37" in exact:
             return asking.answer(AnswerStatus.ANSWERED, exact["GRCh37"].value, (exact["GRCh37"],))
         asking.note("dbSNP's record states no place on GRCh37; the chromosome is all there is.")
-        found = place_in(record, call)
-        return asking.answer(AnswerStatus.PARTLY, found.value, (found,))
+        answer_value = place_in(record, call)
+        return asking.answer(AnswerStatus.PARTLY, answer_value.value, (answer_value,))
     if re.search(EXACT, words, re.I) and (own := exact.get(str(record.get("assembly")))):
         return asking.answer(AnswerStatus.ANSWERED, own.value, (own,))
-    found = place_in(record, call)
-    return asking.answer(AnswerStatus.ANSWERED, found.value, (found,))
+    answer_value = place_in(record, call)
+    return asking.answer(AnswerStatus.ANSWERED, answer_value.value, (answer_value,))
 
 
 EXACT = r"\bco-?ordinates?\b|\b(?:exact|genomic|base[- ]pair|bp) (?:position|location)s?\b"
@@ -148,7 +150,9 @@ def exact_places(record: NcbiRecord, call: str) -> list[AnswerValue]:
     ):
         if record.get(field) and assembly:
             value = f"{assembly} {place}"
-            found.append(bound(record, field, value, call, subject=subject, object=Thing(value)))
+            found.append(
+                bound_value(record, field, value, call, subject=subject, object=Thing(value))
+            )
     return found
 
 
@@ -163,7 +167,9 @@ def place_in(record: NcbiRecord, call: str) -> AnswerValue:
         if target.id
         else ()
     )
-    return bound(record, "chromosome", value, call, subject=subject, object=target, proofs=proofs)
+    return bound_value(
+        record, "chromosome", value, call, subject=subject, object=target, proofs=proofs
+    )
 
 
 def function_of_gene(asking: Asking) -> GeneAnswer:
@@ -171,7 +177,9 @@ def function_of_gene(asking: Asking) -> GeneAnswer:
     asking.part = f"Which gene is {asking.question.subject} in or near?"
     record, _ = snp(asking)
     known = (
-        [one["gene"].partition(":")[2] for one in record.get("gene_records", [])] if record else []
+        [gene_record["gene"].partition(":")[2] for gene_record in record.get("gene_records", [])]
+        if record
+        else []
     )
     ids = tuple(filter(None, known))
     if not ids:
@@ -203,11 +211,11 @@ def function_in(gene: NcbiRecord, call: str) -> AnswerValue | None:
     """
     if summary := str(gene.get("summary")):
         text = re.sub(r"\s*\[(?:provided|supplied) by [^\]]*\]\.?\s*$", "", summary)
-        return bound(gene, "summary", text, call, subject=thing(gene), object=Thing(text))
+        return bound_value(gene, "summary", text, call, subject=thing(gene), object=Thing(text))
     kind, where = inferred_type(gene)
     if not kind:
         return None
-    return bound(
+    return bound_value(
         gene, where, kind, call, subject=thing(gene), object=Thing(kind), relation="inferred"
     )
 

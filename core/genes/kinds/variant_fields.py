@@ -10,7 +10,7 @@ from core.genes.answer import AnswerValue, Asking, GeneAnswer, RecordProof, Thin
 from core.genes.kinds.gene_record import told
 from core.genes.kinds.kind import EvidenceRule, GeneKind, Plan, Topic
 from core.genes.kinds.variant import snp
-from core.genes.verification.evidence_rules import held
+from core.genes.verification.evidence_rules import value_is_held
 from core.ncbi.call import NcbiDatabase, Search, Summary
 from core.ncbi.record import NcbiRecord
 
@@ -25,34 +25,34 @@ def frequencies(record: NcbiRecord, call: str) -> list[AnswerValue]:
     """One value a study, as dbSNP writes it: `1000Genomes: A=0.1953/978`."""
     return [
         AnswerValue(
-            f"{one['study']}: {one['freq']}",
+            f"{frequency['study']}: {frequency['freq']}",
             record.id,
-            f"{one['pointer']}/freq",
-            one["freq"],
+            f"{frequency['pointer']}/freq",
+            frequency["freq"],
             call,
             _variant(record),
-            Thing(one["freq"]),
+            Thing(frequency["freq"]),
             "",
             (),
-            (RecordProof(call, record.id, f"{one['pointer']}/study", one["study"]),),
+            (RecordProof(call, record.id, f"{frequency['pointer']}/study", frequency["study"]),),
         )
-        for one in record.get("frequencies", [])
+        for frequency in record.get("frequencies", [])
     ]
 
 
 def hgvs(record: NcbiRecord, call: str) -> list[AnswerValue]:
     return [
         AnswerValue(
-            one,
+            hgv,
             record.id,
             record.pointers.get("hgvs", ""),
-            one,
+            hgv,
             call,
             _variant(record),
-            Thing(one),
+            Thing(hgv),
             "HGVS name",
         )
-        for one in record.get("hgvs", [])
+        for hgv in record.get("hgvs", [])
     ]
 
 
@@ -87,7 +87,7 @@ def from_dbsnp(read: VariantReader, what: str) -> Plan:
 def rule_of(read: VariantReader) -> EvidenceRule:
     def rule(asking: Asking) -> Iterator[AnswerValue]:
         asked = {f"DBSNP:{asking.question.subject}"}
-        for record, step in held(asking, "snp"):
+        for record, step in value_is_held(asking, "snp"):
             if record.id in asked:
                 yield from read(record, step.call)
 
@@ -126,14 +126,14 @@ def significance(record: NcbiRecord, call: str, rs: str) -> list[AnswerValue]:
     germline = record.get("classified") == "germline"
     predicate = PREDICATES.get(said.casefold(), "") if germline else ""
     found = []
-    for one in conditions:
-        if one["id"]:
-            field = RecordProof(call, one["id"], one["pointer"], one["raw"])
+    for condition in conditions:
+        if condition["id"]:
+            field = RecordProof(call, condition["id"], condition["pointer"], condition["raw"])
             relation = predicate or "other classification"
             found.append(
                 AnswerValue(
-                    value, record.id, at, said, call, variation, Thing(one["name"], one["id"]),
-                    relation, (own,), (*ties, field),
+                    value, record.id, at, said, call, variation,
+                    Thing(condition["name"], condition["id"]), relation, (own,), (*ties, field),
                 )
             )  # fmt: skip
     return found or [
@@ -154,12 +154,16 @@ def plan_significance(asking: Asking) -> GeneAnswer:
         asking.lack(f"{len(reading.ids)} of {reading.count} ClinVar records read")
     answer = asking.ask(Summary(NcbiDatabase.CLINVAR, reading.ids), "What ClinVar says of it.")
     asking.gaps += [one.record for one in answer.reading.dropped]
-    found = [value for one in answer.records for value in significance(one, answer.stored, rs)]
-    return told(asking, found, f"No classified ClinVar record names {rs} as its dbSNP number.")
+    answer_values = [
+        value for record in answer.records for value in significance(record, answer.stored, rs)
+    ]
+    return told(
+        asking, answer_values, f"No classified ClinVar record names {rs} as its dbSNP number."
+    )
 
 
 def rule_significance(asking: Asking) -> Iterator[AnswerValue]:
-    for record, step in held(asking, "clinvar"):
+    for record, step in value_is_held(asking, "clinvar"):
         yield from significance(record, step.call, asking.question.subject)
 
 

@@ -72,48 +72,48 @@ def inherited_disease(bare: str) -> str:
     if re.search(rf"{_GENES}|\b(?:which|what)\s+(?:\w+\s+)?(?:diseases?|disorders?)\b", bare, re.I):
         return ""
     for pattern in _INHERITED:
-        if found := re.search(pattern, bare, re.I):
-            name = re.sub(r"^(?:the|a|an)\s+", "", found["name"].strip(" \"'“”.,;:"), flags=re.I)
+        if match := re.search(pattern, bare, re.I):
+            name = re.sub(r"^(?:the|a|an)\s+", "", match["name"].strip(" \"'“”.,;:"), flags=re.I)
             return name if len(name) > 2 and len(name.split()) <= 12 else ""
     return ""
 
 
 def _carrying(bare: str) -> str:
     """`people with NAME have mutations in which gene`."""
-    found = re.search(
+    match = re.search(
         rf"\b(?:with|of) (?P<name>.+?) (?:have|has|carry|carries|show) .*\bin {_ASK}$", bare, re.I
     )
-    return _name(found["name"]) if found else ""
+    return _name(match["name"]) if match else ""
 
 
 def _after(bare: str) -> str:
     """`genes related to NAME`, `genes for NAME`."""
-    found = re.search(rf"\b(?:{_CAUSE})\s+(?P<name>.+)$", bare, re.I)
-    if found is None:
-        found = re.search(r"\bgenes?\s+(?:for|of)\s+(?P<name>.+)$", bare, re.I)
-        if found is None or len(found["name"].split()) < 2:
+    match = re.search(rf"\b(?:{_CAUSE})\s+(?P<name>.+)$", bare, re.I)
+    if match is None:
+        match = re.search(r"\bgenes?\s+(?:for|of)\s+(?P<name>.+)$", bare, re.I)
+        if match is None or len(match["name"].split()) < 2:
             return ""
     if inner := re.match(
-        rf"(?:which|what)\s+genes?\s+(?:{_CAUSE})\s+(?P<name>.+)$", found["name"], re.I
+        rf"(?:which|what)\s+genes?\s+(?:{_CAUSE})\s+(?P<name>.+)$", match["name"], re.I
     ):
-        found = inner
-    return _name(found["name"])
+        match = inner
+    return _name(match["name"])
 
 
 def _before(bare: str) -> str:
     """`NAME: which genes?`, `NAME is caused by which genes`, `where are NAME genes located`."""
-    found = re.match(rf"(?P<name>[^:;?]+?)\s*[:;?,–-]+\s+(?:in\s+)?{_ASK}\b", bare, re.I)
-    found = found or re.match(
+    match = re.match(rf"(?P<name>[^:;?]+?)\s*[:;?,–-]+\s+(?:in\s+)?{_ASK}\b", bare, re.I)
+    match = match or re.match(
         rf"(?P<name>.+?)\s+(?:is|are|can\s+be)\s+(?:{_CAUSED})\s+{_ASK}\b", bare, re.I
     )
-    if found is None:
+    if match is None:
         begin = r"^(?:.*\b(?:are|is|the|all|list|name|find|of|do|lie)\s+)?"
-        found = re.match(
+        match = re.match(
             rf"{begin}(?P<name>(?:[\w'-]+\s+){{0,6}}?[\w'-]+)\s+(?:genes?|loci)\b", bare, re.I
         )
-    if found is None or not re.search(_NOUN, found["name"], re.I):
+    if match is None or not re.search(_NOUN, match["name"], re.I):
         return ""
-    return _name(found["name"])
+    return _name(match["name"])
 
 
 def _name(text: str) -> str:

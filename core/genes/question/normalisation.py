@@ -30,12 +30,12 @@ _FORM = re.compile(
 )
 
 
-def asked(text: str) -> str:
+def without_answer_instructions(text: str) -> str:
     """`text` without what only says how to answer (`Answer with the symbol only.`)."""
     return _FORM.sub("", text).strip() or text
 
 
-def mend(text: str) -> str:
+def mend_typos(text: str) -> str:
     """`text` with each word that is one slip away from a carrier word as that word."""
     return re.sub(
         r"(?<![\w'-])[A-Za-z]?[a-z]{3,13}(?![\w-])", lambda found: _mended(found[0]), text
@@ -45,13 +45,13 @@ def mend(text: str) -> str:
 def _mended(word: str) -> str:
     low = word.lower()
     inflected = any(
-        low == one.removesuffix("e") + end or low == one + end
-        for one in CARRIERS
+        low == carrier.removesuffix("e") + end or low == carrier + end
+        for carrier in CARRIERS
         for end in _ENDINGS
     )
     if inflected or low in CARRIERS or low in _WORDS or not set(low) - set("acgtun"):
         return word
-    meant = next((one for one in CARRIERS if _slip(low, one)), "")
+    meant = next((carrier for carrier in CARRIERS if _slip(low, carrier)), "")
     return (meant.capitalize() if word[0].isupper() else meant) or word
 
 

@@ -28,11 +28,11 @@ def organism_of(bare: str) -> str:
     """`zebrafish` of `the taxonomy ID of zebrafish`, `9606` of `taxid 9606`; nothing where no name
     is found.
     """
-    if found := _NUMBER.search(bare):
-        return found[1] or found[2]
+    if match := _NUMBER.search(bare):
+        return match[1] or match[2]
     for pattern in _AFTER:
-        if found := re.search(pattern, bare, re.I):
-            name = _TAIL.sub("", found["name"].strip(" \"'“”.")).strip()
+        if match := re.search(pattern, bare, re.I):
+            name = _TAIL.sub("", match["name"].strip(" \"'“”.")).strip()
             if 2 < len(name) <= 80 and len(name.split()) <= 6 and not _NO_NAME.search(name):
                 return name
     return ""

@@ -105,7 +105,7 @@ _PLURAL = re.compile(
 )
 
 
-def beyond(rest: str) -> str:
+def out_of_scope_reason(rest: str) -> str:
     """Why a question (its disease's name left out) is none of the planner's; nothing when no word
     says so.
     """
@@ -137,37 +137,41 @@ def beyond_gene(rest: str, named: str) -> str:
         return "It names two species."
     if _PLURAL.search(rest):
         return "It asks for what lies in, or belongs to, the gene."
-    return beyond(rest)
+    return out_of_scope_reason(rest)
 
 
 def beyond_orthologs(rest: str) -> str:
     """As `beyond`, for questions on the orthologs of a gene: what their records do not say."""
-    found = re.search(
+    match = re.search(
         r"\bparalog\w*|\bhow (?:similar|conserved|many)\b|\bidentit\w+|\bconserv\w+|\bexpress\w*"
         r"|\bfunctions?\b|\bdiffer\w*",
         rest,
         re.I,
     )
-    return f"It asks for more than which genes are orthologs ({found[0]})." if found else ""
+    return f"It asks for more than which genes are orthologs ({match[0]})." if match else ""
 
 
 def beyond_variant(rest: str) -> str:
     """As `beyond`, for questions on one variant."""
-    return "It asks for what the variant is or does." if _OF_VARIANT.search(rest) else beyond(rest)
+    return (
+        "It asks for what the variant is or does."
+        if _OF_VARIANT.search(rest)
+        else out_of_scope_reason(rest)
+    )
 
 
 def beyond_disease(rest: str, name: str) -> str:
     """As `beyond`, for questions on the genes of the disease `name`."""
     if _DISEASES.search(rest):
         return "It asks for the diseases of a gene."
-    return beyond(rest) or (
+    return out_of_scope_reason(rest) or (
         "It asks for what is not so."
         if re.search(r"\b(?:except|excluding|other than|apart from|but not)\b", name, re.I)
         else ""
     )
 
 
-def denies(rest: str) -> bool:
+def asks_negative(rest: str) -> bool:
     """Whether it asks for what is not so."""
     return bool(re.search(_OTHER[-1][0], _NO_DENIAL.sub(" ", rest), re.I))
 

@@ -17,7 +17,7 @@ _CODES = re.compile(
 def find_sequence(text: str) -> str:
     """The longest run of bases (20 or more), written in one piece, in lines or in blocks of ten."""
     body = "\n".join("" if line.lstrip().startswith(">") else line for line in text.splitlines())
-    runs = [_joined(found[0]) for found in _BLOCKS.finditer(body)]
+    runs = [_joined(match[0]) for match in _BLOCKS.finditer(body)]
     runs += [
         one
         for one in _CODES.findall(body)
@@ -37,7 +37,7 @@ def find_residues(text: str) -> str:
     and more; nothing for bases.
     """
     body = "\n".join("" if line.lstrip().startswith(">") else line for line in text.splitlines())
-    runs = ["".join(found[0].split()) for found in _RESIDUES.finditer(body)]
+    runs = ["".join(match[0].split()) for match in _RESIDUES.finditer(body)]
     longest = max(runs, key=len, default="")
     return longest if len(longest) >= 20 and len(set(longest)) > 5 else ""
 
@@ -47,7 +47,7 @@ def _joined(run: str) -> str:
     blocks of one width.
     """
     blocks = re.findall(r"[A-Za-z]+", run)
-    widths = {len(one) for one in blocks[:-1]}
+    widths = {len(block) for block in blocks[:-1]}
     if len(blocks[-1]) < 4 and not (
         re.search(r"\n[\s\d]*[A-Za-z]+$", run) or (len(blocks) > 2 and len(widths) == 1)
     ):

@@ -13,14 +13,14 @@ from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.registry import KINDS
 from core.genes.question.disease_name import disease_of, inherited_disease, names_disease
 from core.genes.question.gene_name import ASSEMBLY, symbol_in, symbols_in
-from core.genes.question.normalisation import asked, mend
+from core.genes.question.normalisation import mend_typos, without_answer_instructions
 from core.genes.question.organism_name import organism_of
 from core.genes.question.out_of_scope import (
+    asks_negative,
     beyond_disease,
     beyond_gene,
     beyond_orthologs,
     beyond_variant,
-    denies,
     names_species,
     other_genome,
     yes_or_no,
@@ -91,9 +91,9 @@ def understand(text: str) -> GeneQuestion:
         raise InputError(
             f"The question has {len(words):,} characters; at most {MAX_QUESTION:,} are taken."
         )
-    found = _read(text, asked(mend(words)))
-    found = _of_several(asked(mend(words))) or found
-    return replace(found, text=words)
+    gene_question = _read(text, without_answer_instructions(mend_typos(words)))
+    gene_question = _of_several(without_answer_instructions(mend_typos(words))) or gene_question
+    return replace(gene_question, text=words)
 
 
 def topic_of(question: GeneQuestion) -> Topic | None:
@@ -124,7 +124,7 @@ def _of_several(words: str) -> GeneQuestion | None:
     if not 2 <= len(names) <= MOST_NAMES or _RS.search(words):
         return None
     between = r"\s*(?:,\s*and\s|,\s*or\s|,|;|&|/|\band\b|\bor\b)\s*(?:the\s+)?"
-    listed = between.join(re.escape(one) for one in names)
+    listed = between.join(re.escape(name) for name in names)
     single, count = re.subn(rf"(?<![\w-]){listed}(?![\w-])", names[0], words, flags=re.I)
     if count != 1:
         return None
@@ -142,11 +142,11 @@ def _read(text: str, words: str) -> GeneQuestion:
     if residues := find_residues(text):
         return _of_residues(words, residues)
     species = _species(words)
-    if found := _RS.search(words):
+    if match := _RS.search(words):
         kind = chosen_by_words(words, Topic.VARIANT)
         if kind is not None and len({one.casefold() for one in _RS.findall(words)}) == 1:
-            return GeneQuestion(words, kind.name, f"rs{found[1]}")
-        return _of_variant(words, f"rs{found[1]}")
+            return GeneQuestion(words, kind.name, f"rs{match[1]}")
+        return _of_variant(words, f"rs{match[1]}")
     bare = re.sub(r"\s*Let'?s (?:decompose|think).*$", "", words, flags=re.I).rstrip("?.! ")
     if (
         question := _of_accession(words)
@@ -156,8 +156,8 @@ def _read(text: str, words: str) -> GeneQuestion:
         return question
     if question := _by_gene_words(words, bare, species):
         return question
-    if found := _ENSEMBL.search(bare):
-        return _of_ensembl(words, bare, found[0].upper().partition(".")[0])
+    if match := _ENSEMBL.search(bare):
+        return _of_ensembl(words, bare, match[0].upper().partition(".")[0])
     if disease := disease_of(bare):
         return _of_disease(words, bare, disease)
     return _of_gene(words, bare, symbol_in(bare), species, QuestionKind.ALIAS)
@@ -179,7 +179,7 @@ def _of_accession(words: str) -> GeneQuestion | None:
     if len(named) > 1:
         why = "It names several sequence records; ask for one at a time."
         return GeneQuestion(words, QuestionKind.UNKNOWN, named[0], why=why)
-    if _BEYOND_RECORD.search(words) or denies(words):
+    if _BEYOND_RECORD.search(words) or asks_negative(words):
         why = f"It names the sequence record {named[0]}; what the record is can be asked, not more."
         return GeneQuestion(words, QuestionKind.UNKNOWN, named[0], why=why)
     return GeneQuestion(words, kind.name, named[0])
@@ -190,8 +190,8 @@ def _of_organism(words: str, bare: str) -> GeneQuestion | None:
     name = organism_of(bare) if kind is not None else ""
     if kind is None or not name:
         return None
-    if said := re.search(r"\b(?:lineage|parent|children|genomes?|ancest\w+)\b", bare, re.I):
-        why = f"It asks for the {said[0]} of an organism; its number, names and rank can be asked."
+    if match := re.search(r"\b(?:lineage|parent|children|genomes?|ancest\w+)\b", bare, re.I):
+        why = f"It asks for the {match[0]} of an organism; its number, names and rank can be asked."
         return GeneQuestion(words, QuestionKind.UNKNOWN, name, why=why)
     return GeneQuestion(words, kind.name, name)
 
@@ -199,7 +199,7 @@ def _of_organism(words: str, bare: str) -> GeneQuestion | None:
 def _of_inheritance(words: str, bare: str) -> GeneQuestion | None:
     kind = chosen_by_words(bare, Topic.DISEASE)
     name = inherited_disease(bare) if kind is not None else ""
-    if kind is None or not name or denies(bare):
+    if kind is None or not name or asks_negative(bare):
         return None
     return GeneQuestion(words, kind.name, name)
 
@@ -211,12 +211,12 @@ def _by_gene_words(words: str, bare: str, species: str) -> GeneQuestion | None:
     """A question of a registered kind about one gene: its words stand there, with one name that
     looks like a gene's (`TP53`, `p53`; never `Noonan`) and no name of a disease.
     """
-    given = _ENSEMBL.search(bare)
-    kind = chosen_by_words(_ENSEMBL_GIVEN.sub(" ", bare) if given else bare, Topic.GENE)
+    match = _ENSEMBL.search(bare)
+    kind = chosen_by_words(_ENSEMBL_GIVEN.sub(" ", bare) if match else bare, Topic.GENE)
     if kind is None:
         return None
-    if given:
-        symbol = given[0].upper().partition(".")[0]
+    if match:
+        symbol = match[0].upper().partition(".")[0]
         letters = symbol.removeprefix("ENS").rstrip("0123456789").removesuffix("G")
         if letters not in _ENSEMBL_SPECIES:
             return None
@@ -226,7 +226,7 @@ def _by_gene_words(words: str, bare: str, species: str) -> GeneQuestion | None:
     disease = disease_of(bare)
     of_gene = not disease or (symbol in disease.split() and not names_disease(disease))
     relative = kind.name == orthologs.KIND.name
-    if not telling or not of_gene or denies(bare) or (names_species(bare) and not relative):
+    if not telling or not of_gene or asks_negative(bare) or (names_species(bare) and not relative):
         return None
     if relative:
         if said := beyond_orthologs(bare):
@@ -270,7 +270,10 @@ def _of_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
             why="It holds several sequences; ask for one at a time.",
         )
     rest = re.sub(
-        r"[ACGTUN]{10,}", " ", asked(mend(re.sub(r"^\s*>.*$", " ", text, flags=re.M))), flags=re.I
+        r"[ACGTUN]{10,}",
+        " ",
+        without_answer_instructions(mend_typos(re.sub(r"^\s*>.*$", " ", text, flags=re.M))),
+        flags=re.I,
     )
     why = "It holds a sequence, but not what to find: its place, its species or its gene's aliases."
     kind = QuestionKind.UNKNOWN
@@ -295,7 +298,7 @@ def _of_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
         kind = QuestionKind.HUMAN_ALIGNMENT
     if kind is QuestionKind.HUMAN_ALIGNMENT and (said := other_genome(rest, _species(rest))):
         kind, why = QuestionKind.UNKNOWN, said
-    if denies(rest):
+    if asks_negative(rest):
         kind, why = QuestionKind.UNKNOWN, "It asks for what is not so."
     return GeneQuestion(words, kind, sequence, why=why if kind is QuestionKind.UNKNOWN else "")
 
@@ -307,7 +310,7 @@ def _of_residues(words: str, residues: str) -> GeneQuestion:
         rest,
         re.I,
     )
-    if denies(rest) or other:
+    if asks_negative(rest) or other:
         why = "It holds a protein sequence; which protein has it can be asked, not more."
         return GeneQuestion(words, QuestionKind.UNKNOWN, residues, why=why)
     return GeneQuestion(words, protein_sequence.KIND.name, residues)

@@ -31,7 +31,7 @@ from core.genes.strategies.toolbox import (
     result_text,
     tool_of_address,
 )
-from core.genes.verification.answer_verification import CUT, asked_in, conclude, cut_off
+from core.genes.verification.answer_verification import CUT, asked_in, cut_off, verify_conclusion
 from core.llm.completer import Completer, Message, Request
 from core.ncbi.call import Alignment
 from core.ncbi.client import Ncbi
@@ -220,15 +220,25 @@ def _concluded(asking: Asking, written: str) -> GeneAnswer:
     is taken.
     """
     text = written.split("\n\nQuestion")[0].strip()
-    return conclude(asking, text)
+    return verify_conclusion(asking, text)
 
 
-def _answer(given: StrategyInput) -> GeneAnswer:
-    if given.completer is None or given.examples is None:
+def _answer(strategy_input: StrategyInput) -> GeneAnswer:
+    if strategy_input.completer is None or strategy_input.examples is None:
         raise TypeError("decoding needs a model and the shipped examples")
-    head = header(given.mask, given.examples, given.ncbi if given.live else None)
-    given.ncbi.calls = 0  # the demonstrations are not the question's
-    return answer(given.ncbi, given.completer, given.question, head, given.watch)
+    head = header(
+        strategy_input.mask,
+        strategy_input.examples,
+        strategy_input.ncbi if strategy_input.live else None,
+    )
+    strategy_input.ncbi.calls = 0  # the demonstrations are not the question's
+    return answer(
+        strategy_input.ncbi,
+        strategy_input.completer,
+        strategy_input.question,
+        head,
+        strategy_input.watch,
+    )
 
 
 STRATEGY = Strategy(

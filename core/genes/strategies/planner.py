@@ -11,7 +11,7 @@ from core.genes.kinds.coordinates import GRCH37
 from core.genes.kinds.kind import GeneKind
 from core.genes.kinds.registry import KINDS
 from core.genes.question.nearest import nearest
-from core.genes.question.normalisation import mend
+from core.genes.question.normalisation import mend_typos
 from core.genes.question.out_of_scope import other_assembly
 from core.genes.question.question import GeneQuestion, QuestionKind
 from core.genes.question.understand import topic_of, understand
@@ -28,7 +28,7 @@ def answer(ncbi: Ncbi, text: str, watch: OnStep = lambda step: None) -> GeneAnsw
 
 def carry_out(ncbi: Ncbi, question: GeneQuestion, watch: OnStep = lambda step: None) -> GeneAnswer:
     asking = Asking(ncbi, question, watch=watch)
-    if (read := mend(question.text)) != question.text:
+    if (read := mend_typos(question.text)) != question.text:
         asking.note(f"Read as: {read[:200]}")
     other = other_assembly(question.text)
     placed = question.kind in (QuestionKind.GENE_LOCATION, QuestionKind.SNP_LOCATION)
@@ -62,7 +62,7 @@ def each_name(asking: Asking, kind: GeneKind) -> GeneAnswer:
     """The same question asked of each name; names without an answer are counted."""
     names = (asking.question.subject, *asking.question.more)
     values: list[str] = []
-    found: list[AnswerValue] = []
+    answer_values: list[AnswerValue] = []
     without: list[str] = []
     statuses = []
     for number, name in enumerate(names):
@@ -84,7 +84,7 @@ def each_name(asking: Asking, kind: GeneKind) -> GeneAnswer:
         statuses.append(answer.status)
         if good:
             values += [one for one in said if one not in values]
-            found += answer.found
+            answer_values += answer.found
         else:
             without.append(f"{name} {answer.status}")
     if len(without) == len(names):
@@ -93,11 +93,11 @@ def each_name(asking: Asking, kind: GeneKind) -> GeneAnswer:
     if without:
         answered = len(names) - len(without)
         asking.lack(f"{answered} of {len(names)} names answered ({', '.join(without)})")
-    return asking.answer(AnswerStatus.ANSWERED, values, tuple(found))
+    return asking.answer(AnswerStatus.ANSWERED, values, tuple(answer_values))
 
 
-def _answer(given: StrategyInput) -> GeneAnswer:
-    return answer(given.ncbi, given.question, given.watch)
+def _answer(strategy_input: StrategyInput) -> GeneAnswer:
+    return answer(strategy_input.ncbi, strategy_input.question, strategy_input.watch)
 
 
 STRATEGY = Strategy(

@@ -43,7 +43,7 @@ class StrategyInput:
 
 
 class Answering(Protocol):
-    def __call__(self, given: StrategyInput) -> GeneAnswer: ...
+    def __call__(self, strategy_input: StrategyInput) -> GeneAnswer: ...
 
 
 @dataclass(frozen=True, slots=True)

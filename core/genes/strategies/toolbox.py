@@ -225,8 +225,8 @@ def tool_of_address(address: str) -> str:
         return ADDRESS
     if parts.scheme not in ("http", "https") or user or not host.endswith(".ncbi.nlm.nih.gov"):
         return ADDRESS
-    if found := re.search(r"/eutils/(esearch|esummary|efetch|elink)\.fcgi$", parts.path):
-        return found[1]
+    if match := re.search(r"/eutils/(esearch|esummary|efetch|elink)\.fcgi$", parts.path):
+        return match[1]
     if parts.path.lower().endswith("/blast.cgi"):
         return "blast_get" if re.search(r"(?i)(?:^|&)cmd=get\b", parts.query) else "blast_put"
     return ADDRESS

@@ -29,10 +29,10 @@ from core.genes.strategies.toolbox import (
 from core.genes.verification.answer_verification import (
     CUT,
     asked_in,
-    conclude,
     cut_off,
     in_prose,
     json_answer,
+    verify_conclusion,
 )
 from core.llm.completer import Completer, Message, Reply, Request, Tool, ToolCall
 from core.llm.tool_text import calls_in
@@ -121,7 +121,7 @@ class Conversation:
     def _last(self, reply: Reply) -> GeneAnswer:
         if reply.finish in CUT and json_answer(reply.text) is None:
             return cut_off(self.asking)
-        return conclude(self.asking, reply.text)
+        return verify_conclusion(self.asking, reply.text)
 
     def _use(self, call: ToolCall, *, native: bool) -> None:
         said = f"{call.name} {call.arguments}"
@@ -197,10 +197,16 @@ def named_in(reply: Reply) -> tuple[ToolCall, ...]:
     return (ToolCall("", ADDRESS, address),) if address else ()
 
 
-def _answer(given: StrategyInput) -> GeneAnswer:
-    if given.completer is None:
+def _answer(strategy_input: StrategyInput) -> GeneAnswer:
+    if strategy_input.completer is None:
         raise TypeError("tools needs a model")
-    return answer(given.ncbi, given.completer, given.question, given.watch, given.extra())
+    return answer(
+        strategy_input.ncbi,
+        strategy_input.completer,
+        strategy_input.question,
+        strategy_input.watch,
+        strategy_input.extra(),
+    )
 
 
 STRATEGY = Strategy("tools", "Tools: a model names typed tools", needs_model=True, answer=_answer)

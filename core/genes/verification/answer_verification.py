@@ -16,7 +16,7 @@ from core.genes.kinds.sequence import SCIENTIFIC
 from core.genes.kinds.symbol import ALL_NAMES
 from core.genes.question.question import GeneQuestion, QuestionKind
 from core.genes.question.understand import understand
-from core.llm.tool_text import objects
+from core.llm.tool_text import json_objects
 from core.model import Json
 
 CUT = ("cut", "length")  # how a reply that is not whole ends
@@ -28,7 +28,7 @@ _SPLIT = re.compile(r"\s*[,;]\s+|\s+and\s+|\n+")
 _SHOWN = 80  # characters of a value in a note
 
 
-def witnesses(asking: Asking) -> list[AnswerValue] | None:
+def values_in_records(asking: Asking) -> list[AnswerValue] | None:
     """Every value that the records at hand give as an answer, newest first; None for a question
     that no rule knows.
     """
@@ -51,8 +51,12 @@ def asked_in(text: str) -> GeneQuestion:
     """The question. Its kind only serves to check the answer: what rules do not understand is the
     model's to do.
     """
-    found = understand(text)
-    return found if found.subject else replace(found, kind=QuestionKind.UNKNOWN)
+    gene_question = understand(text)
+    return (
+        gene_question
+        if gene_question.subject
+        else replace(gene_question, kind=QuestionKind.UNKNOWN)
+    )
 
 
 def cut_off(asking: Asking) -> GeneAnswer:
@@ -82,7 +86,7 @@ def in_prose(text: str) -> bool:
 
 def json_answer(text: str) -> Final | None:
     """A final answer written as JSON ({answer, evidence, status}); None when there is none."""
-    given = next((one for one in objects(text) if "answer" in one), None)
+    given = next((one for one in json_objects(text) if "answer" in one), None)
     if given is None:
         return None
     answer = given["answer"]
@@ -90,7 +94,7 @@ def json_answer(text: str) -> Final | None:
     named = given.get("evidence")
     cited = [one for one in named if isinstance(one, dict)] if isinstance(named, list) else []
     return Final(
-        tuple(one for one in values if one),
+        tuple(value for value in values if value),
         str(given.get("status", "")),
         tuple((str(one.get("record", "")), str(one.get("field", ""))) for one in cited),
     )
@@ -102,7 +106,7 @@ def _said(value: Json) -> str:
     return "" if value is None else str(value).strip()
 
 
-def conclude(asking: Asking, text: str) -> GeneAnswer:
+def verify_conclusion(asking: Asking, text: str) -> GeneAnswer:
     """The answer that a model's last words make, with every value checked against the records of
     this question.
     """
@@ -116,13 +120,13 @@ def conclude(asking: Asking, text: str) -> GeneAnswer:
         return asking.not_found("The model found no answer.")
     _note_cited(asking, final)
     values = (
-        [chromosome(one.split()[-1]) for one in final.values]
+        [chromosome(value.split()[-1]) for value in final.values]
         if kind in PLACES
         else list(final.values)
     )
     values = list(dict.fromkeys(values))
-    said = witnesses(asking)
-    found = [(value, _bound(asking, value, said, final.cited)) for value in values]
+    answer_values = values_in_records(asking)
+    found = [(value, _bound(asking, value, answer_values, final.cited)) for value in values]
     proven = tuple(one for _, one in found if one is not None)
     missing = [value for value, one in found if one is None]
     shown: str | list[str] = values[0] if len(values) == 1 else values
@@ -134,34 +138,37 @@ def conclude(asking: Asking, text: str) -> GeneAnswer:
             f"The model chose {', '.join(chosen[:10])[:400]}; no record ties that to what was"
             " asked."
         )
-    rivals = _rivals(asking, values, said or [])
+    rivals = _rivals(asking, values, answer_values or [])
     if rivals:
         asking.note(f"The records fit {', '.join(rivals)} equally well.")
     return asking.answer(AnswerStatus.AMBIGUOUS if rivals else AnswerStatus.ANSWERED, shown, proven)
 
 
 def _bound(
-    asking: Asking, value: str, said: Sequence[AnswerValue] | None, cited: Sequence[tuple[str, str]]
+    asking: Asking,
+    value: str,
+    answer_values: Sequence[AnswerValue] | None,
+    cited: Sequence[tuple[str, str]],
 ) -> AnswerValue | None:
     """The field that gives `value`, one in a record that the model named first. A record of an API
     agent has no field of a known meaning: what stands there is unconfirmed.
     """
-    if said is None:
-        return find(value, asking.steps, cited)
-    fits = [one for one in said if says(asking, value, one)]
+    if answer_values is None:
+        return field_holding(value, asking.steps, cited)
+    fits = [one for one in answer_values if record_says(asking, value, one)]
     fits.sort(key=lambda one: one.record not in {record for record, _ in cited})
     if fits:
         return fits[0]
     agents = [
         step
         for step in asking.steps
-        if step.records and all(one.db == "api" for one in step.records)
+        if step.records and all(record.db == "api" for record in step.records)
     ]
-    found = find(value, agents, cited)
-    return replace(found, relation="unconfirmed") if found else None
+    answer_value = field_holding(value, agents, cited)
+    return replace(answer_value, relation="unconfirmed") if answer_value else None
 
 
-def says(asking: Asking, value: str, found: AnswerValue) -> bool:
+def record_says(asking: Asking, value: str, found: AnswerValue) -> bool:
     """Whether `value` is, in the words of this kind of question, what the record says."""
     kind, given, there = asking.question.kind, value.casefold().rstrip("."), found.value.casefold()
     if kind == QuestionKind.CODING:
@@ -174,7 +181,7 @@ def says(asking: Asking, value: str, found: AnswerValue) -> bool:
     return value.casefold() == there
 
 
-def find(
+def field_holding(
     value: str, steps: Sequence[Step], cited: Sequence[tuple[str, str]] = ()
 ) -> AnswerValue | None:
     """A field of any record that holds `value` exactly, whole or as a member of a list: one that
@@ -205,15 +212,17 @@ def find(
 
 def _holds(there: Json, wanted: set[str]) -> bool:
     parts = there if isinstance(there, list) else [there]
-    return any(str(one).casefold() in wanted for one in parts)
+    return any(str(part).casefold() in wanted for part in parts)
 
 
-def _rivals(asking: Asking, values: Sequence[str], said: Sequence[AnswerValue]) -> list[str]:
+def _rivals(
+    asking: Asking, values: Sequence[str], answer_values: Sequence[AnswerValue]
+) -> list[str]:
     """What the records give as well where one value was asked for."""
     spec = KINDS.get(asking.question.kind)
     if not (spec and spec.one_value) or len(values) != 1 or ALL_NAMES.search(asking.question.text):
         return []
-    known = list(dict.fromkeys(one.value for one in said))
+    known = list(dict.fromkeys(answer_value.value for answer_value in answer_values))
     return known if len(known) > 1 else []
 
 
@@ -221,7 +230,7 @@ def _note_missing(asking: Asking, missing: Sequence[str]) -> None:
     """Where unsupported values stand instead, if anywhere."""
     nowhere = []
     for value in missing[:10]:
-        if found := find(value, asking.steps):
+        if found := field_holding(value, asking.steps):
             field = found.field.rpartition("/")[2]
             asking.note(
                 f"{value[:_SHOWN]} stands in {found.record} ({field}), but not as the answer to"

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.genes.answer import AnswerValue, Asking, RecordProof, Step, Thing, bound
+from core.genes.answer import AnswerValue, Asking, RecordProof, Step, Thing, bound_value
 from core.genes.kinds.coding import inferred_type, type_in
 from core.genes.kinds.disease import band_in, gene_in
 from core.genes.kinds.location import on_chromosomes
-from core.genes.kinds.phenotype import RANKED, Case, phenotypes, tie
+from core.genes.kinds.phenotype import RANKED, Case, gene_disease_tie, phenotypes
 from core.genes.kinds.sequence import (
     NEAR,
-    best,
+    best_hits,
     coordinates,
     on_chromosome,
     species_in,
-    top,
+    top_score,
 )
 from core.genes.kinds.sequence_gene import named
 from core.genes.kinds.symbol import (
@@ -39,12 +39,17 @@ from core.ncbi.record import NcbiRecord
 Held = tuple[NcbiRecord, Step]
 
 
-def held(asking: Asking, db: str) -> list[Held]:
-    return [(one, step) for step in reversed(asking.steps) for one in step.records if one.db == db]
+def value_is_held(asking: Asking, db: str) -> list[Held]:
+    return [
+        (record, step)
+        for step in reversed(asking.steps)
+        for record in step.records
+        if record.db == db
+    ]
 
 
 # ------------------------------------------------------------------ one gene
-def meant(asking: Asking) -> list[Held]:
+def subject_records(asking: Asking) -> list[Held]:
     """The gene records at hand that the question's subject means: those whose name fits best, or
     that NCBI's index ties to its Ensembl id.
     """
@@ -60,7 +65,7 @@ def meant(asking: Asking) -> list[Held]:
 
 def _live(asking: Asking) -> Iterator[Held]:
     """Gene records of the question's species that stand and say what they are called."""
-    for one, step in held(asking, "gene"):
+    for one, step in value_is_held(asking, "gene"):
         dead = one.get("replaced_by") or str(one.get("status")).casefold() in WITHDRAWN
         if one.get("symbol") and not dead and of_species(one, asking.question.species):
             yield one, step
@@ -70,39 +75,41 @@ def _searches(asking: Asking) -> list[Step]:
     """Searches for the question's subject."""
     name = asking.question.subject.casefold()
     return [
-        one
-        for one in asking.steps
-        if one.tool == "esearch" and name in str(one.arguments.get("term")).casefold()
+        step
+        for step in asking.steps
+        if step.tool == "esearch" and name in str(step.arguments.get("term")).casefold()
     ]
 
 
 def alias(asking: Asking) -> Iterator[AnswerValue]:
     name = asking.question.subject
-    for one, step in meant(asking):
+    for one, step in subject_records(asking):
         yield alias_in(one, name, step.call)
         for other in one.get("aliases", []) if ALL_NAMES.search(asking.question.text) else ():
-            yield bound(one, "aliases", other, step.call, subject=thing(one), object=Thing(other))
+            yield bound_value(
+                one, "aliases", other, step.call, subject=thing(one), object=Thing(other)
+            )
 
 
 def conversion(asking: Asking) -> Iterator[AnswerValue]:
     """A record of Datasets that lists the id goes before one that only the search ties to it."""
     name, values = asking.question.subject, []
-    for one, step in meant(asking):
+    for one, step in subject_records(asking):
         values.append(conversion_in(one, name, step.call))
     yield from sorted(values, key=lambda value: value.relation == "unconfirmed")
 
 
 def location(asking: Asking) -> Iterator[AnswerValue]:
-    for one, step in meant(asking):
+    for one, step in subject_records(asking):
         if one.get("chromosome"):
             yield from on_chromosomes(one, step.call)
 
 
 def coding(asking: Asking) -> Iterator[AnswerValue]:
-    for gene, step in meant(asking):
+    for gene, step in subject_records(asking):
         typed = [
             (one, by.call)
-            for one, by in held(asking, "gene")
+            for one, by in value_is_held(asking, "gene")
             if one.id == gene.id and one.get("type")
         ]
         record, call = (typed or [(gene, step.call)])[0]
@@ -115,9 +122,11 @@ def _variants(asking: Asking) -> list[Held]:
     """The dbSNP record of the question, and the one that took its place."""
     asked = {f"DBSNP:{asking.question.subject}"}
     asked |= {
-        f"DBSNP:rs{one.get('replaced_by')}" for one, _ in held(asking, "snp") if one.id in asked
+        f"DBSNP:rs{one.get('replaced_by')}"
+        for one, _ in value_is_held(asking, "snp")
+        if one.id in asked
     }
-    return [(one, step) for one, step in held(asking, "snp") if one.id in asked]
+    return [(one, step) for one, step in value_is_held(asking, "snp") if one.id in asked]
 
 
 def snp_gene(asking: Asking) -> Iterator[AnswerValue]:
@@ -135,8 +144,8 @@ def snp_location(asking: Asking) -> Iterator[AnswerValue]:
 def snp_function(asking: Asking) -> Iterator[AnswerValue]:
     named = {gene["gene"] for one, _ in _variants(asking) for gene in one.get("gene_records", [])}
     for gene, step in _live(asking):
-        if gene.id in named and (found := function_in(gene, step.call)):
-            yield found
+        if gene.id in named and (answer_value := function_in(gene, step.call)):
+            yield answer_value
 
 
 # ------------------------------------------------------------------ one disease
@@ -144,7 +153,7 @@ def _cases(asking: Asking) -> Iterator[Case]:
     """Genes at hand, with what ties them to the disease; what a model only chose, from a search or
     among OMIM's entries for genes, is unconfirmed.
     """
-    name, entries = asking.question.subject, held(asking, "omim")
+    name, entries = asking.question.subject, value_is_held(asking, "omim")
     chosen = phenotypes([one for one, _ in entries], name)
     title_call = next((step.call for one, step in entries if one in chosen[:1]), "")
     first = chosen[0] if chosen else None
@@ -152,7 +161,7 @@ def _cases(asking: Asking) -> Iterator[Case]:
         linked = list(_linked(asking, gene, step.call, chosen))
         if linked:
             yield from linked
-        elif case := tie(gene, step.call, name, chosen, title_call):
+        elif case := gene_disease_tie(gene, step.call, name, chosen, title_call):
             yield case
         else:
             yield Case(gene, step.call, RANKED, first)
@@ -170,10 +179,10 @@ def _linked(
     for step in asking.steps:
         if step.tool != "elink" or step.arguments.get("dbfrom") != "omim":
             continue
-        for one in chosen:
-            if place := step.places.get(f"{one.id.partition(':')[2]}>{uid}"):
+        for ncbi_record in chosen:
+            if place := step.places.get(f"{ncbi_record.id.partition(':')[2]}>{uid}"):
                 field = RecordProof(step.call, gene.id, place, uid)
-                yield Case(gene, call, "linked by NCBI", one, field)
+                yield Case(gene, call, "linked by NCBI", ncbi_record, field)
 
 
 def disease_genes(asking: Asking) -> Iterator[AnswerValue]:
@@ -189,9 +198,9 @@ def _hits(asking: Asking) -> list[Held]:
     """The hits of a search for this very sequence."""
     sequence = asking.question.subject
     sent = {
-        one.rid
-        for one in asking.steps
-        if one.tool == "blast_put" and one.arguments.get("query") == sequence
+        step.rid
+        for step in asking.steps
+        if step.tool == "blast_put" and step.arguments.get("query") == sequence
     }
     return [
         (hit, step)
@@ -202,7 +211,7 @@ def _hits(asking: Asking) -> list[Held]:
 
 
 def _top(hits: list[Held]) -> list[Held]:
-    first = best([one for one, _ in hits])
+    first = best_hits([one for one, _ in hits])
     return [(one, step) for one, step in hits if one in first]
 
 
@@ -217,7 +226,7 @@ def human_alignment(asking: Asking) -> Iterator[AnswerValue]:
         for one, step in human
         if one.get("kind") == "GRCh38 chromosome" and one.get("subject")
     ]
-    if top([one for one, _ in placed]) >= NEAR * top([one for one, _ in human]):
+    if top_score([one for one, _ in placed]) >= NEAR * top_score([one for one, _ in human]):
         yield from (
             coordinates(one, step.call, asking.question.subject) for one, step in _top(placed)
         )
@@ -238,4 +247,6 @@ def sequence_aliases(asking: Asking) -> Iterator[AnswerValue]:
         if any(match(gene, symbol) is not None for symbol in symbols):
             for name in (str(gene.get("symbol")), *gene.get("aliases", [])):
                 field = "symbol" if name == gene.get("symbol") else "aliases"
-                yield bound(gene, field, name, step.call, subject=thing(gene), object=Thing(name))
+                yield bound_value(
+                    gene, field, name, step.call, subject=thing(gene), object=Thing(name)
+                )

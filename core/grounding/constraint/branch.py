@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from core.curie import contract
+from core.curie import contract_iri
 from core.grounding.index.lexicon import IS_A, Lexicon
 from core.grounding.readers.record import identifier
 from core.model import Category, Problem
@@ -17,7 +17,7 @@ _SUBCLASS = frozenset(("rdfs:subClassOf", "is_a", "subClassOf"))
 _NAMES = {"BFO:0000050": "part_of", "RO:0002202": "develops_from"}
 
 
-def holds(
+def in_value_sets(
     lexicon: Lexicon,
     id: str,
     value_sets: Sequence[ValueSet],
@@ -63,9 +63,9 @@ def unchecked(lexicon: Lexicon) -> Problem:
     return Problem("branch-unchecked", message, where=lexicon.name, hint="Add its OBO or OWL file.")
 
 
-def _speaks_of(one: ValueSet, lexicon: Lexicon) -> bool:
-    prefixes = _prefixes(one.nodes) | _prefixes(one.concepts)
-    return one.vocabulary.lower() == lexicon.name or not prefixes.isdisjoint(lexicon.prefixes)
+def _speaks_of(value_set: ValueSet, lexicon: Lexicon) -> bool:
+    prefixes = _prefixes(value_set.nodes) | _prefixes(value_set.concepts)
+    return value_set.vocabulary.lower() == lexicon.name or not prefixes.isdisjoint(lexicon.prefixes)
 
 
 @lru_cache(maxsize=1000)
@@ -78,21 +78,23 @@ def _prefixes(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(id.partition(":")[0] for id in _ids(names))
 
 
-def _in(lexicon: Lexicon, id: str, one: ValueSet) -> bool:
-    nodes = _ids(one.nodes)
-    relations = _relations(one.relations)
-    if id in _ids(one.concepts):
+def _in(lexicon: Lexicon, id: str, value_set: ValueSet) -> bool:
+    nodes = _ids(value_set.nodes)
+    relations = _relations(value_set.relations)
+    if id in _ids(value_set.concepts):
         return True
     if id in nodes:
-        return one.include_self
-    if one.traverse_up:
+        return value_set.include_self
+    if value_set.traverse_up:
         return any(id in lexicon.ancestors(node, relations) for node in nodes)
-    above = lexicon.parents(id, relations) if one.is_direct else lexicon.ancestors(id, relations)
+    above = (
+        lexicon.parents(id, relations) if value_set.is_direct else lexicon.ancestors(id, relations)
+    )
     return not nodes.isdisjoint(above)
 
 
 @lru_cache(maxsize=1000)
 def _relations(names: tuple[str, ...]) -> tuple[str, ...]:
     """Relations as indexes write them: is_a, and CURIEs or OBO names of others."""
-    named = [contract(name) or name for name in names if name not in _SUBCLASS]
+    named = [contract_iri(name) or name for name in names if name not in _SUBCLASS]
     return tuple(dict.fromkeys((IS_A, *named, *(_NAMES[name] for name in named if name in _NAMES))))

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.curie import preferred
+from core.curie import preferred_prefix
 from core.model import Category, Term
 from core.schema.definition import EnumDefinition, Schema, ValueSet
-from core.text.pattern import matches
+from core.text.pattern import pattern_matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class Constraint:
 
     def allows(self, id: str) -> bool:
         """Whether an id is in the id space: its prefix (whatever its case) and pattern fit."""
-        prefix = preferred(id.partition(":")[0])
-        if self.prefixes and prefix not in {preferred(one) for one in self.prefixes}:
+        prefix = preferred_prefix(id.partition(":")[0])
+        if self.prefixes and prefix not in {preferred_prefix(one) for one in self.prefixes}:
             return False
         return not self.pattern or _matches(self.pattern, id)
 
@@ -91,7 +91,7 @@ def constraint_of(schema: Schema, cls: str) -> Constraint:
     if found is None:
         return Constraint()
     enums = tuple(schema.enums[name] for name in found.enums if name in schema.enums)
-    sets = found.value_sets + tuple(one for enum in enums for one in enum.value_sets)
+    sets = found.value_sets + tuple(value_set for enum in enums for value_set in enum.value_sets)
     named = tuple(one.vocabulary for one in sets if one.vocabulary)
     return Constraint(
         found.annotators or tuple(dict.fromkeys(named)),
@@ -108,4 +108,4 @@ def _matches(pattern: str, id: str) -> bool:
     excludes nothing.
     """
     anchored = pattern.startswith("^") or pattern.endswith("$")
-    return matches(pattern if anchored else f"^(?:{pattern})$", id)
+    return pattern_matches(pattern if anchored else f"^(?:{pattern})$", id)

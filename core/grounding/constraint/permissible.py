@@ -9,24 +9,26 @@ from core.model import Candidate, Category, MatchKind, Term
 from core.schema.definition import EnumDefinition, PermissibleValue
 
 
-def candidates(words: str, enums: Sequence[EnumDefinition]) -> list[tuple[float, Candidate]]:
+def permissible_candidates(
+    words: str, enums: Sequence[EnumDefinition]
+) -> list[tuple[float, Candidate]]:
     """Values whose name, alias, meaning or description the words are; (rank, candidate) pairs."""
-    key = normalise.key(words)
+    key = normalise.name_key(words)
     found = []
     for enum in enums:
         for value in enum.values:
             if score := _score(words, key, value):
                 term = Term(value.meaning, value.name, Category.THING)
-                one = Candidate(term, MatchKind.ENUM, score, value.name, vocabulary=enum.name)
-                found.append((score, one))
+                candidate = Candidate(term, MatchKind.ENUM, score, value.name, vocabulary=enum.name)
+                found.append((score, candidate))
     return found
 
 
 def _score(words: str, key: str, value: PermissibleValue) -> float:
     if words == value.name or (value.meaning and words.casefold() == value.meaning.casefold()):
         return 1.0
-    if key == normalise.key(value.name.replace("_", " ")):
+    if key == normalise.name_key(value.name.replace("_", " ")):
         return 0.97
-    if key in {normalise.key(alias) for alias in value.aliases}:
+    if key in {normalise.name_key(alias) for alias in value.aliases}:
         return 0.95
-    return 0.85 if value.description and key == normalise.key(value.description) else 0.0
+    return 0.85 if value.description and key == normalise.name_key(value.description) else 0.0

@@ -37,7 +37,7 @@ _INDEXES = """
 """
 
 
-def digest(source: Path) -> str:
+def index_digest(source: Path) -> str:
     """SHA-256 (hex) of a vocabulary file, its list of obsolete ids and the format's version."""
     found = sha256(f"{FORMAT}\n".encode())
     for path in (source, obsolete_file(source)):
@@ -53,12 +53,12 @@ def digest(source: Path) -> str:
     return found.hexdigest()
 
 
-def build(source: Path, index: Path, *, name: str = "") -> None:
+def build_index(source: Path, index: Path, *, name: str = "") -> None:
     """Compile `source` into the file `index`. `name` is used when the file does not say what it is.
 
     Raises InputError for a file that holds no terms, StoreError when the index cannot be written.
     """
-    content = digest(source)
+    content = index_digest(source)
     try:
         index.parent.mkdir(parents=True, exist_ok=True)
         partial = Path(tempfile.mkdtemp(prefix=f".{index.stem}.", suffix=".part", dir=index.parent))
@@ -67,7 +67,7 @@ def build(source: Path, index: Path, *, name: str = "") -> None:
             f"The index folder {index.parent} cannot be written: {error.strerror}."
         ) from error
     try:
-        _write(source, partial / index.name, name or registry.stem(source), content)
+        _write(source, partial / index.name, name or registry.vocabulary_stem(source), content)
         names_of(partial / index.name).replace(names_of(index, content))
         (partial / index.name).replace(index)
         _sweep(index, content)
@@ -112,7 +112,7 @@ def _write(source: Path, index: Path, name: str, content: str) -> None:
         connection.executescript(f"{_INDEXES} ANALYZE;")
     finally:
         connection.close()
-    name_file.write(names_of(index), builder.names.arrays())
+    name_file.write_name_file(names_of(index), builder.names.arrays())
 
 
 def _describe(

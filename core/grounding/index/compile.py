@@ -21,7 +21,7 @@ from pathlib import Path
 from core.errors import GroundworkError, InputError, StoreError
 from core.grounding.index import build as lexicon_build
 from core.grounding.index.lexicon import Lexicon
-from core.grounding.readers.source import watched
+from core.grounding.readers.source import watch_bytes
 
 try:
     import fcntl
@@ -48,12 +48,12 @@ class CompileTask:
     name: str
 
 
-def ready(task: CompileTask) -> bool:
+def index_is_ready(task: CompileTask) -> bool:
     """Whether the index is there and of the file's present content."""
     if not task.index.exists():
         return False
     try:
-        return Lexicon(task.index).digest == lexicon_build.digest(task.source)
+        return Lexicon(task.index).digest == lexicon_build.index_digest(task.source)
     except (StoreError, InputError, KeyError):
         return False
 
@@ -62,9 +62,9 @@ def compile_once(task: CompileTask, watch: Watch = lambda share: None) -> Lexico
     """The lexicon of a file; its index is reopened where it is of the same content, built where it
     is not. While another process builds it this one waits. Raises InputError, StoreError.
     """
-    if not ready(task):
+    if not index_is_ready(task):
         with _locked(task.index, watch):
-            if not ready(task):
+            if not index_is_ready(task):
                 _build(task, watch)
     return Lexicon(task.index)
 
@@ -82,13 +82,13 @@ def _build(task: CompileTask, watch: Watch) -> None:
             watch(share)
 
     try:
-        with watched(tell):
-            lexicon_build.build(task.source, task.index, name=task.name)
+        with watch_bytes(tell):
+            lexicon_build.build_index(task.source, task.index, name=task.name)
     finally:
         path.unlink(missing_ok=True)
 
 
-def progress(index: Path) -> float | None:
+def compile_progress(index: Path) -> float | None:
     """How much of a compile is done (0–1); None when no process compiles this index."""
     if not _is_locked(index):
         return None
@@ -100,7 +100,7 @@ def progress(index: Path) -> float | None:
 
 def in_child(tasks: Sequence[CompileTask]) -> subprocess.Popen[bytes] | None:
     """Start a process that compiles these in order, politely; None when there is nothing to do."""
-    waiting = [task for task in tasks if not ready(task)]
+    waiting = [task for task in tasks if not index_is_ready(task)]
     if not waiting:
         return None
     words = [str(word) for t in waiting for word in (t.source, t.index, t.name)]
@@ -117,7 +117,7 @@ def in_child(tasks: Sequence[CompileTask]) -> subprocess.Popen[bytes] | None:
     )
 
 
-def failure(index: Path) -> str:
+def compile_failure(index: Path) -> str:
     """Why a child process could not compile this index; empty when it could."""
     try:
         return str(json.loads(_failure_file(index).read_text(encoding="utf-8"))["message"])
@@ -171,7 +171,7 @@ def _locked(index: Path, watch: Watch) -> Iterator[None]:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
             except BlockingIOError:
-                watch(progress(index) or 0.0)
+                watch(compile_progress(index) or 0.0)
                 time.sleep(POLL)
         yield
 

@@ -209,21 +209,24 @@ class Lexicon:
 
     def names(self, normal: str) -> list[NameHit]:
         """Names whose folded words are `normal` (see normalise.key)."""
-        equal = self._names.equal("solid", fingerprint.solid(tuple(normal.split(" "))))
-        return [hit for hit in self._hits(equal) if normalise.key(hit.text) == normal]
+        equal = self._names.equal("solid", fingerprint.joined_fingerprint(tuple(normal.split(" "))))
+        return [hit for hit in self._hits(equal) if normalise.name_key(hit.text) == normal]
 
     def same(self, words: tuple[str, ...], *, stems: bool = True) -> list[NameHit]:
         """Names that are the same folded words but for hyphens and spaces; with `stems`, but for
         order, stop words and word forms too. By id, then in the order of the file.
         """
-        numbers = set(self._names.equal("solid", fingerprint.solid(words)))
+        numbers = set(self._names.equal("solid", fingerprint.joined_fingerprint(words)))
         if stems or len(words) > 1:
-            numbers.update(self._names.equal("stem", fingerprint.stem(words)))
+            numbers.update(self._names.equal("stem", fingerprint.stem_fingerprint(words)))
         return self._hits(numbers)
 
     def has(self, words: tuple[str, ...]) -> bool:
         """Whether some name is these folded words, but for hyphens and spaces."""
-        return next(self._names.equal("solid", fingerprint.solid(words)), None) is not None
+        return (
+            next(self._names.equal("solid", fingerprint.joined_fingerprint(words)), None)
+            is not None
+        )
 
     def met(self, column: str, keys: np.ndarray[Any, Any]) -> Iterator[tuple[int, NameHit]]:
         """Of many fingerprints (see `match.fingerprint`; column `solid` or `stem`) the places of
@@ -295,7 +298,7 @@ class Lexicon:
         """Names that hold every word of `text`, the last one as a beginning; one name a term,
         shortest names first.
         """
-        folded = [word for word in normalise.words(text) if word.isalnum()]
+        folded = [word for word in normalise.fold_words(text) if word.isalnum()]
         if not folded:
             return []
         best: dict[str, NameHit] = {}
@@ -356,32 +359,32 @@ class Lexicon:
             ) from error
 
     def _connection(self) -> sqlite3.Connection:
-        found: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if found is None:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
             address = f"{self.index.resolve().as_uri()}?mode=ro&immutable=1"
-            found = self._local.connection = sqlite3.connect(
+            connection = self._local.connection = sqlite3.connect(
                 address, uri=True, check_same_thread=False
             )
-        return found
+        return connection
 
 
-def compiled(source: Path, index: Path, *, name: str = "") -> Lexicon:
+def open_lexicon(source: Path, index: Path, *, name: str = "") -> Lexicon:
     """The lexicon of a vocabulary file: its index is reopened when it is of the same content, and
     built otherwise.
     """
-    content = lexicon_build.digest(source)
+    content = lexicon_build.index_digest(source)
     if index.exists():
         try:
-            found = Lexicon(index)
-            if found.digest == content:
-                return found
+            lexicon = Lexicon(index)
+            if lexicon.digest == content:
+                return lexicon
         except (StoreError, KeyError):
             pass
-    lexicon_build.build(source, index, name=name)
+    lexicon_build.build_index(source, index, name=name)
     return Lexicon(index)
 
 
-build = lexicon_build.build
+build = lexicon_build.build_index
 
 
 def _place(pair: tuple[NameHit, int]) -> tuple[str, int]:
@@ -389,5 +392,5 @@ def _place(pair: tuple[NameHit, int]) -> tuple[str, int]:
 
 
 def _holds(name: str, words: Sequence[str]) -> bool:
-    own = normalise.words(name)
+    own = normalise.fold_words(name)
     return all(word in own for word in words[:-1]) and any(w.startswith(words[-1]) for w in own)

@@ -117,7 +117,7 @@ class NameFile:
 _DTYPES = {"q": "<i8", "I": "<u4", "B": "u1"}
 
 
-def write(path: Path, arrays: Mapping[str, tuple[str, bytes | memoryview]]) -> None:
+def write_name_file(path: Path, arrays: Mapping[str, tuple[str, bytes | memoryview]]) -> None:
     """`arrays`: name → (type: q int64, I uint32, B byte; the bytes)."""
     places, at = {}, 0
     for name, (kind, content) in arrays.items():

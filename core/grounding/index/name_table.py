@@ -104,7 +104,7 @@ class NameTable:
         self.runs.frombytes(numbers[numbers != _MARK].tobytes())
 
     def _word(self, token: str) -> int:
-        word = normalise.word(token)
+        word = normalise.fold_word(token)
         number = self.tokens[token] = self.words.setdefault(word, len(self.words))
         return number
 
@@ -135,7 +135,7 @@ class NameTable:
         import numpy as np
 
         words = sorted(self.words)
-        stem_of = {word: "" if word in STOP else normalise.stem(word) for word in self.words}
+        stem_of = {word: "" if word in STOP else normalise.stem_key(word) for word in self.words}
         stems = sorted(set(stem_of.values()))
         places = {stem: place for place, stem in enumerate(stems)}
         of_word = np.array([places[stem_of[word]] for word in self.words] or [0], dtype="i8")

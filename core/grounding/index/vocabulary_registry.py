@@ -17,22 +17,22 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from core.curie import preferred
+from core.curie import preferred_prefix
 from core.errors import InputError
 from core.grounding.index.compile import (
     CompileTask,
     Preparing,
+    compile_failure,
     compile_once,
-    failure,
+    compile_progress,
     in_child,
-    progress,
-    ready,
+    index_is_ready,
 )
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.install.base_set import BaseSet
 from core.grounding.readers import registry
 from core.grounding.readers.record import Reading
-from core.grounding.readers.source import bare
+from core.grounding.readers.source import without_compression
 
 STARTERS = Path(__file__).resolve().parents[3] / "schemas" / "vocabularies"
 KINDS = ".kinds.json"  # in the project's folder: name → categories, as its curators said
@@ -93,13 +93,13 @@ class Shelf:
 
     def _standing_in(self, own: dict[str, Path]) -> dict[str, Path]:
         """Vocabularies of the app whose name and prefix no vocabulary of the project answers to."""
-        found = self._of_app()
-        if not found or not own:
-            return found
+        paths = self._of_app()
+        if not paths or not own:
+            return paths
         prefixes = {self._prefix(name, path) for name, path in own.items()}
         return {
             name: path
-            for name, path in found.items()
+            for name, path in paths.items()
             if name not in own and self._prefix(name, path) not in prefixes
         }
 
@@ -231,7 +231,7 @@ class Shelf:
         tasks = [
             CompileTask(one.path, base.index(name), name)
             for name, one in base.vocabularies.items()
-            if name not in own and not base.ready(name) and not failure(base.index(name))
+            if name not in own and not base.ready(name) and not compile_failure(base.index(name))
         ]
         if tasks:
             self._start(base.folder, tasks)
@@ -243,11 +243,15 @@ class Shelf:
         if base is not None and self.starters is not None and not self.patient:
             own = self.own()
             for name in base.vocabularies:
-                if name not in own and not base.ready(name) and not failure(base.index(name)):
-                    found[name] = progress(base.index(name)) or 0.0
+                if (
+                    name not in own
+                    and not base.ready(name)
+                    and not compile_failure(base.index(name))
+                ):
+                    found[name] = compile_progress(base.index(name)) or 0.0
         for name, path in self.own().items():
             if self._place(name, path) in self._children and not self._is_ready(name, path):
-                found[name] = progress(self._place(name, path)) or 0.0
+                found[name] = compile_progress(self._place(name, path)) or 0.0
         return found
 
     def _start(self, key: Path, tasks: Sequence[CompileTask]) -> None:
@@ -264,7 +268,7 @@ class Shelf:
         return self.base is not None and path.parent == self.base.folder
 
     def _is_ready(self, name: str, path: Path) -> bool:
-        return ready(CompileTask(path, self._place(name, path), name))
+        return index_is_ready(CompileTask(path, self._place(name, path), name))
 
     # ------------------------------------------------------------
 
@@ -273,7 +277,7 @@ class Shelf:
         files = self.files()
         lower = name.lower()
         exact = {lower: files[lower]} if lower in files else {}
-        prefix = preferred(_ALIASES.get(lower, name))
+        prefix = preferred_prefix(_ALIASES.get(lower, name))
         return exact | {
             other: path
             for other, path in files.items()
@@ -329,9 +333,9 @@ class Shelf:
         task = CompileTask(path, self._place(name, path), name)
         if self.is_base(path) and self.base and self.base.ready(name):
             return Lexicon(task.index)
-        if self.patient or size <= SMALL or ready(task):
+        if self.patient or size <= SMALL or index_is_ready(task):
             return compile_once(task, lambda share: self.watch(name, share))
-        if why := failure(task.index):
+        if why := compile_failure(task.index):
             raise InputError(why)
         self._start(task.index, [task])
         raise Preparing(f"{path.name} is being prepared.", "It can be used in a moment.")
@@ -438,11 +442,11 @@ _LISTINGS: dict[Path, tuple[int, dict[str, Path]]] = {}  # when it had changed, 
 
 
 def _name(path: Path) -> str:
-    return registry.stem(path).lower()
+    return registry.vocabulary_stem(path).lower()
 
 
 def _is_vocabulary(path: Path) -> bool:
-    name = bare(path.name.lower())
+    name = without_compression(path.name.lower())
     return (
         not name.startswith(".")
         and name.endswith(registry.suffixes())
@@ -459,7 +463,7 @@ def _starter_prefix(path: Path) -> str:
 
 def _heading_holds(path: Path) -> tuple[str, ...]:
     """What the heading of a table says that it holds (`# holds: gene`)."""
-    if not bare(path.name).lower().endswith((".tsv", ".txt")):
+    if not without_compression(path.name).lower().endswith((".tsv", ".txt")):
         return ()
     reading = Reading()
     try:

@@ -64,7 +64,7 @@ class BaseSet:
         """Where the compiled index of a vocabulary stands, or will."""
         with self._lock:
             if name not in self._digests:
-                self._digests[name] = lexicon_build.digest(self.vocabularies[name].path)
+                self._digests[name] = lexicon_build.index_digest(self.vocabularies[name].path)
             return self.indexes / f"{name}-{self._digests[name][:16]}.sqlite"
 
     def ready(self, name: str) -> bool:

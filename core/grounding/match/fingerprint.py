@@ -40,28 +40,28 @@ class Fingerprint:
 def fingerprint(word: str) -> Fingerprint:
     letters = word.encode("utf-8", "surrogatepass")
     value, (first, second) = int.from_bytes(letters, "big"), PRIMES
-    bare = _number(normalise.stem(word))
+    bare = _number(normalise.stem_key(word))
     stop = word in STOP
-    plain, typed = normalise.arabic(word, False), normalise.arabic(word, True)
+    plain, typed = normalise.roman_as_arabic(word, False), normalise.roman_as_arabic(word, True)
     return Fingerprint(
         value % first,
         value % second,
         pow(256, len(letters), first),
         pow(256, len(letters), second),
-        0 if stop else _number(normalise.stem(plain)) if plain != word else bare,
-        0 if stop else _number(normalise.stem(typed)) if typed != word else bare,
+        0 if stop else _number(normalise.stem_key(plain)) if plain != word else bare,
+        0 if stop else _number(normalise.stem_key(typed)) if typed != word else bare,
         bare,
         word in TYPES,
     )
 
 
-def solid(words: tuple[str, ...]) -> int:
+def joined_fingerprint(words: tuple[str, ...]) -> int:
     """The number of words written together, whatever their division; below 2^62."""
     value = int.from_bytes("".join(words).encode("utf-8", "surrogatepass"), "big")
     return (value % PRIMES[0] << 31) | value % PRIMES[1]
 
 
-def stem(words: tuple[str, ...]) -> int:
+def stem_fingerprint(words: tuple[str, ...]) -> int:
     """The number of words without order, stop words, word forms; a signed 64-bit number."""
     marks = [fingerprint(word) for word in words]
     typed = any(mark.is_type for mark in marks)

@@ -13,16 +13,16 @@ from rapidfuzz.distance import OSA
 
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.match import normalise
-from core.grounding.match.name_match import NameMatch, exact, ordered, scaled
+from core.grounding.match.name_match import NameMatch, exact_names, ordered, scale_match
 from core.model import MatchKind
 
 LEAST = 5  # letters of a word that may be misspelt
 _MOST_FORMS = 12
 
 
-def misspelt(lexicon: Lexicon, text: str) -> list[NameMatch]:
+def misspelt_names(lexicon: Lexicon, text: str) -> list[NameMatch]:
     """Names that equal `text` once one or two unknown words are spelt as in the vocabulary."""
-    folded = normalise.words(text)
+    folded = normalise.fold_words(text)
     long = [word for word in folded if len(word) >= LEAST and word.isalpha()]
     known = lexicon.known(long)
     unknown = [word for word in long if word not in known]
@@ -31,15 +31,17 @@ def misspelt(lexicon: Lexicon, text: str) -> list[NameMatch]:
     choices = [[(word, 0)] if word not in unknown else _spellings(lexicon, word) for word in folded]
     if not all(choices):
         return []
-    found: dict[str, NameMatch] = {}
+    name_matches: dict[str, NameMatch] = {}
     for form in list(product(*choices))[:_MOST_FORMS]:
         worth = 0.9 - 0.06 * sum(distance for _, distance in form)
         spelt = " ".join(word for word, _ in form)
-        for match in exact(lexicon, spelt, stems=False):
-            better = scaled(match, MatchKind.FUZZY, worth, f"spelling of “{' '.join(unknown)}”")
-            if match.hit.id not in found or better.score > found[match.hit.id].score:
-                found[match.hit.id] = better
-    return ordered(found.values())
+        for match in exact_names(lexicon, spelt, stems=False):
+            better = scale_match(
+                match, MatchKind.FUZZY, worth, f"spelling of “{' '.join(unknown)}”"
+            )
+            if match.hit.id not in name_matches or better.score > name_matches[match.hit.id].score:
+                name_matches[match.hit.id] = better
+    return ordered(name_matches.values())
 
 
 def _spellings(lexicon: Lexicon, word: str) -> list[tuple[str, int]]:

@@ -61,7 +61,7 @@ class NameMatch:
     differed: tuple[str, ...] = ()
 
 
-def exact(lexicon: Lexicon, text: str, *, stems: bool = True) -> list[NameMatch]:
+def exact_names(lexicon: Lexicon, text: str, *, stems: bool = True) -> list[NameMatch]:
     """Names that equal `text`, but for what normalisation folds; the best one a term, best first.
 
     Without `stems` word forms and equal words count as differences.
@@ -71,12 +71,12 @@ def exact(lexicon: Lexicon, text: str, *, stems: bool = True) -> list[NameMatch]
 
 @lru_cache(maxsize=30_000)
 def _exact(lexicon: Lexicon, text: str, stems: bool) -> tuple[NameMatch, ...]:
-    words = normalise.words(text)
+    words = normalise.fold_words(text)
     if not words:
         return ()
     best: dict[str, NameMatch] = {}
     for hit in lexicon.same(words, stems=stems):
-        match = matched(text, hit)
+        match = describe_match(text, hit)
         if not stems and not FORMS.isdisjoint(match.differed):
             continue
         if hit.id not in best or match.score > best[hit.id].score:
@@ -84,9 +84,9 @@ def _exact(lexicon: Lexicon, text: str, stems: bool) -> tuple[NameMatch, ...]:
     return tuple(ordered(best.values()))
 
 
-def matched(text: str, hit: NameHit) -> NameMatch:
+def describe_match(text: str, hit: NameHit) -> NameMatch:
     """How a name was met."""
-    differed = normalise.differences(" ".join(text.split()), " ".join(hit.text.split()))
+    differed = normalise.folding_steps(" ".join(text.split()), " ".join(hit.text.split()))
     score = SCOPE_SCORES[hit.scope] - sum(COSTS[step] for step in differed)
     if not differed:
         return NameMatch(hit, SCOPE_KINDS[hit.scope], score)
@@ -115,6 +115,6 @@ def ordered(matches: Iterable[NameMatch]) -> list[NameMatch]:
     return sorted(matches, key=lambda match: (-match.score, match.hit.obsolete, match.hit.id))
 
 
-def scaled(match: NameMatch, kind: MatchKind, factor: float, note: str) -> NameMatch:
+def scale_match(match: NameMatch, kind: MatchKind, factor: float, note: str) -> NameMatch:
     """The same match under another kind, at a share of its score."""
     return replace(match, kind=kind, score=match.score * factor, differed=(note, *match.differed))

@@ -19,7 +19,7 @@ _LIGHT_WORDS = """
     morphology finding process activity structure system region tissue organ nos form susceptibility
     compound atom group acid agent substance entity molecule drug chemical lineage complex infection
 """
-LIGHT = frozenset(normalise.stem(normalise.word(word)) for word in _LIGHT_WORDS.split())
+LIGHT = frozenset(normalise.stem_key(normalise.fold_word(word)) for word in _LIGHT_WORDS.split())
 TOLD, UNTOLD = 0.06, 0.32  # what an extra word of the name costs that the text says, and another
 DROPPED = 0.16  # what a light word of the mention costs that the name lacks
 HEADLESS = 0.32  # what it costs in all when its last word is: "Rabbit syndrome" is no rabbit
@@ -32,12 +32,12 @@ MOST_EXTRA = 2  # words of a name beyond the mention's, light ones apart
 @lru_cache(maxsize=64)
 def stems_of_text(text: str) -> frozenset[str]:
     """The stems that a text holds."""
-    return frozenset(normalise.stem(word) for word in normalise.words(text))
+    return frozenset(normalise.stem_key(word) for word in normalise.fold_words(text))
 
 
-def near(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
+def near_names(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
     """Names that share the rare words of a mention, best first; at most one a term."""
-    folded = normalise.words(words)
+    folded = normalise.fold_words(words)
     wanted = stems(folded)
     heavy = wanted - LIGHT
     if not heavy or len(words) < 4:
@@ -45,7 +45,7 @@ def near(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
     told = stems_of_text(context) if context else frozenset[str]()
     best: dict[str, NameMatch] = {}
     for hit, _, _ in lexicon.near(sorted(wanted)):
-        match = _compared(hit, wanted, heavy, told, normalise.stem(folded[-1]))
+        match = _compared(hit, wanted, heavy, told, normalise.stem_key(folded[-1]))
         if match and (hit.id not in best or match.score > best[hit.id].score):
             best[hit.id] = match
     return ordered(best.values())[:5]
@@ -53,7 +53,9 @@ def near(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
 
 def stems(words: Iterable[str]) -> frozenset[str]:
     folded = tuple(words)
-    return frozenset(normalise.stem(word) for word in normalise.bagged(folded) if word not in STOP)
+    return frozenset(
+        normalise.stem_key(word) for word in normalise.bag_of_words(folded) if word not in STOP
+    )
 
 
 def _compared(
@@ -63,7 +65,7 @@ def _compared(
     told: Collection[str],
     head: str,
 ) -> NameMatch | None:
-    own = stems(normalise.words(hit.text))
+    own = stems(normalise.fold_words(hit.text))
     if not heavy <= own:
         return None
     extra = own - wanted

@@ -55,31 +55,31 @@ class Keys:
     stem: str
 
 
-def words(text: str) -> tuple[str, ...]:
+def fold_words(text: str) -> tuple[str, ...]:
     """The folded words of a text, in order."""
     pattern = ASCII_TOKEN if text.isascii() else TOKEN
-    return tuple(map(word, pattern.findall(text)))
+    return tuple(map(fold_word, pattern.findall(text)))
 
 
-def key(text: str) -> str:
+def name_key(text: str) -> str:
     """The folded words with single spaces: how names and synonyms are compared and stored."""
-    return " ".join(words(text))
+    return " ".join(fold_words(text))
 
 
 @lru_cache(maxsize=50_000)
 def keys(text: str) -> Keys:
-    folded = words(text)
-    bag = bagged(folded)
+    folded = fold_words(text)
+    bag = bag_of_words(folded)
     return Keys(
         " ".join(folded),
         "".join(folded),
         " ".join(bag),
-        " ".join(sorted({stem(part) for part in bag})),
+        " ".join(sorted({stem_key(part) for part in bag})),
     )
 
 
 @lru_cache(maxsize=400_000)
-def word(token: str) -> str:
+def fold_word(token: str) -> str:
     """One folded word."""
     return _fold(token, frozenset())
 
@@ -102,7 +102,7 @@ def _fold(token: str, without: frozenset[str]) -> str:
     if "plural" not in without:
         lower = IRREGULAR.get(lower, lower)  # before the spelling: vertebrae is no "vertebre"
     if "spelling" not in without:
-        lower = american(lower)
+        lower = american_spelling(lower)
     return lower if "plural" in without else singular(lower, plain)
 
 
@@ -114,7 +114,7 @@ def unaccented(text: str) -> str:
     return "".join(c for c in flat if not unicodedata.combining(c)) if not flat.isascii() else flat
 
 
-def american(lower: str) -> str:
+def american_spelling(lower: str) -> str:
     """The American spelling of a British word."""
     if len(lower) < 5:
         return lower
@@ -153,35 +153,35 @@ def singular(lower: str, written: str) -> str:
     return lower[:-1]
 
 
-def bagged(folded: tuple[str, ...]) -> tuple[str, ...]:
+def bag_of_words(folded: tuple[str, ...]) -> tuple[str, ...]:
     """Words without order, stop words and the word "type"; roman numerals as digits. Never empty
     for real words.
     """
     typed = not TYPES.isdisjoint(folded)
-    kept = [arabic(part, typed) for part in folded if part not in STOP]
+    kept = [roman_as_arabic(part, typed) for part in folded if part not in STOP]
     return tuple(sorted(kept)) or folded
 
 
-def arabic(part: str, typed: bool) -> str:
+def roman_as_arabic(part: str, typed: bool) -> str:
     """A roman numeral up to 39 as digits; a single letter only where type, stage, factor … stands
     beside it.
     """
     if len(part) == 1 and not typed:
         return part
-    if part and (found := _ROMAN.match(part)) and found.end() == len(part):
-        tens, ones = found[1], found[2]
+    if part and (match := _ROMAN.match(part)) and match.end() == len(part):
+        tens, ones = match[1], match[2]
         units = {"ix": 9, "iv": 4}.get(ones, ones.count("i") + 5 * ones.count("v"))
         return str(10 * len(tens) + units)
     return part
 
 
 @lru_cache(maxsize=200_000)
-def stem(part: str) -> str:
+def stem_key(part: str) -> str:
     """What equal words share: renal and kidney, hypertensive and hypertension."""
-    return bare(EQUAL.get(part, part))
+    return without_suffix(EQUAL.get(part, part))
 
 
-def bare(part: str) -> str:
+def without_suffix(part: str) -> str:
     """A word without the ending that makes it an adjective, a noun or a verb."""
     if len(part) < 7 or not part.isascii() or not part.isalpha():
         return part
@@ -194,7 +194,7 @@ def bare(part: str) -> str:
 
 
 @lru_cache(maxsize=100_000)
-def differences(mention: str, name: str) -> tuple[str, ...]:
+def folding_steps(mention: str, name: str) -> tuple[str, ...]:
     """What had to be folded for the two to meet, in the order of STEPS; empty when they are equal,
     letter by letter.
 
@@ -257,12 +257,12 @@ def _form(text: str, without: frozenset[str]) -> str:
     if "stop word" not in without:
         parts = tuple(part for part in parts if part not in STOP) or parts
     if "numeral" not in without:
-        typed = not TYPES.isdisjoint(words(text))
-        parts = tuple(arabic(part, typed) for part in parts)
+        typed = not TYPES.isdisjoint(fold_words(text))
+        parts = tuple(roman_as_arabic(part, typed) for part in parts)
     if "equal word" not in without:
         parts = tuple(EQUAL.get(part, part) for part in parts)
     if "word form" not in without:
-        parts = tuple(dict.fromkeys(bare(part) for part in parts))
+        parts = tuple(dict.fromkeys(without_suffix(part) for part in parts))
     if "word order" not in without:
         parts = tuple(sorted(parts))
     return (" " if "hyphen or space" in without else "").join(parts)

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.grounding.match.normalise import key
+from core.grounding.match.normalise import name_key
 from core.grounding.match.word_forms import ADJECTIVES, FORMULAS, LEARNED
-from core.text.abbreviation import abbreviations
+from core.text.abbreviation import find_abbreviations
 
 _SPACE = re.compile(r"\s+")
 _PLURAL = re.compile(r"[A-Z0-9]{2,}s")
@@ -92,7 +92,7 @@ class PhrasePart:
 def definitions(context: str) -> Mapping[str, str]:
     """Short form → long form as the text defines them; a plural short form means the same."""
     found = (
-        {short: definition.long for short, definition in abbreviations(context).items()}
+        {short: definition.long for short, definition in find_abbreviations(context).items()}
         if context
         else {}
     )
@@ -146,7 +146,7 @@ def without_brackets(words: str) -> str:
     return changed if changed and changed != words and len(changed) > 3 else ""
 
 
-def parts(words: str) -> Iterator[PhrasePart]:
+def phrase_parts(words: str) -> Iterator[PhrasePart]:
     """Pieces that keep the head noun: without leading words, without what follows a preposition,
     without a tail.
     """
@@ -157,29 +157,32 @@ def parts(words: str) -> Iterator[PhrasePart]:
     if tokens[-1].casefold() in TAILS:
         head = " ".join(tokens[:-1])
         yield PhrasePart(head, 0.66, f"without “{tokens[-1]}”")
-        yield from (PhrasePart(one.text, one.worth - 0.06, one.note) for one in _leading(head))
+        yield from (
+            PhrasePart(phrase_part.text, phrase_part.worth - 0.06, phrase_part.note)
+            for phrase_part in _leading(head)
+        )
     yield from _shared_head(words)
     yield from _by_cause(words)
     yield from _disordered(tokens)
     if tokens[-1].casefold() in CANCERS:
         yield PhrasePart(f"{' '.join(tokens[:-1])} neoplasm", 0.68, f"“{tokens[-1]}” is a neoplasm")
-    if found := _PREPOSITION.search(words):
+    if match := _PREPOSITION.search(words):
         yield PhrasePart(
-            words[: found.start()],
+            words[: match.start()],
             0.62,
-            f"without “{words[found.start() :].strip()}”, {BROADER}",
+            f"without “{words[match.start() :].strip()}”, {BROADER}",
         )
     yield from _leading(words)
 
 
-def coordinated(words: str) -> tuple[str, ...]:
+def expand_coordination(words: str) -> tuple[str, ...]:
     """The names that are said together, each written out; empty for a single name.
 
     `breast and ovarian cancers` → breast cancers, ovarian cancers; `Type I and II C2 deficiency` →
     Type I C2 deficiency, Type II C2 deficiency; `breast/ovarian cancer` likewise.
     """
-    if found := _NUMBERED.fullmatch(words):
-        before, one, other, after = found.groups()
+    if match := _NUMBERED.fullmatch(words):
+        before, one, other, after = match.groups()
         return f"{before} {one} {after}", f"{before} {other} {after}"
     pieces = [piece.strip() for piece in _COORDINATION.split(words)]
     if len(pieces) < 2 or not all(pieces) or len(pieces[-1].split()) < 2:
@@ -192,21 +195,21 @@ def coordinated(words: str) -> tuple[str, ...]:
 
 def _shared_head(words: str) -> Iterator[PhrasePart]:
     """`breast and ovarian cancer` is breast cancer and ovarian cancer."""
-    for place, part in enumerate(coordinated(words)):
+    for place, part in enumerate(expand_coordination(words)):
         yield PhrasePart(part, 0.82 - 0.01 * place, "one of several")
 
 
 def _by_cause(words: str) -> Iterator[PhrasePart]:
     """`levodopa-induced dyskinesia` is a drug-induced dyskinesia."""
-    if found := _INDUCED.match(words):
+    if match := _INDUCED.match(words):
         for cause in ("drug", "substance", "chemically"):
-            yield PhrasePart(f"{found[1]}, {cause}-induced", 0.72, f"{cause}-induced")
-        yield PhrasePart(found[1], 0.66, "without its cause")
+            yield PhrasePart(f"{match[1]}, {cause}-induced", 0.72, f"{cause}-induced")
+        yield PhrasePart(match[1], 0.66, "without its cause")
 
 
 def _disordered(tokens: Sequence[str]) -> Iterator[PhrasePart]:
     """`renal damage`, `visual disturbances`: a disease of what the words before name."""
-    head = key(tokens[-1])
+    head = name_key(tokens[-1])
     if head in DISORDERS:
         organ = " ".join(tokens[:-1])
         for place, other in enumerate(("disease", "disorder")):
@@ -249,7 +252,7 @@ def other_words(words: str) -> Iterator[PhrasePart]:
     for place, name in enumerate(FORMULAS.get(words, "").split("|")):
         if name:
             yield PhrasePart(name, 0.9 if place == 0 else 0.8, f"“{words}” is {name}")
-    singular = key(words)
+    singular = name_key(words)
     if plain := LEARNED.get(ADJECTIVES.get(singular, singular)):
         yield PhrasePart(plain, 0.85, f"“{words}” is {plain}")
 

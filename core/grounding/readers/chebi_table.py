@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 
 from core.grounding.readers.record import Name, Reading, Scope, TermRecord
-from core.grounding.readers.source import lines
+from core.grounding.readers.source import numbered_lines
 
 SUFFIXES = (".tsv",)
 _COMPOUNDS = {b"chebi_accession", b"parent_id", b"name"}
@@ -48,7 +48,7 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
 def _rows(path: Path, reading: Reading) -> Iterator[tuple[str, dict[str, str]]]:
     """Where a row stands, and its cells by column, empty where there is no value."""
     header: list[str] = []
-    for number, line in lines(path, reading):
+    for number, line in numbered_lines(path, reading):
         cells = line.rstrip("\n").split("\t")
         if not header:
             header = [cell.strip().lower() for cell in cells]

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
-from core.grounding.readers.source import bare, lines
+from core.grounding.readers.source import numbered_lines, without_compression
 
 SUFFIXES = (".csv", ".tsv", ".txt")
 ROLES = ("id", "label", "synonyms", "parents", "taxon", "definition")
@@ -75,7 +75,7 @@ def save_mapping(path: Path, mapping: ColumnMapping) -> None:
     mapping_file(path).write_text(json.dumps(asdict(mapping), indent=1), encoding="utf-8")
 
 
-def preview(path: Path, rows: int = 5) -> tuple[list[str], list[list[str]]]:
+def table_preview(path: Path, rows: int = 5) -> tuple[list[str], list[list[str]]]:
     """Header and first rows of a table. Raises InputError for a file that is no table."""
     found = [row for _, row in zip(range(rows + 1), _cells(path, Reading()), strict=False)]
     if not found or len(found[0][1]) < 2:
@@ -99,10 +99,10 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
     mapping = mapping_of(path)
     if mapping is None:
         raise InputError(f"The columns of {path.name} are not mapped.", "Say which is which.")
-    yield from mapped(path, mapping, reading)
+    yield from mapped_terms(path, mapping, reading)
 
 
-def mapped(path: Path, mapping: ColumnMapping, reading: Reading) -> Iterator[TermRecord]:
+def mapped_terms(path: Path, mapping: ColumnMapping, reading: Reading) -> Iterator[TermRecord]:
     """The terms of a table, one row each. Raises InputError for a column that is not there."""
     rows = _cells(path, reading)
     _, header = next(rows, (0, []))
@@ -152,9 +152,9 @@ def _cells(path: Path, reading: Reading) -> Iterator[tuple[int, list[str]]]:
     """Numbered rows; tabs where the first line has some, else commas or semicolons. Quotes are
     read in CSV only, and a row does not run over lines.
     """
-    rows = ((number, line) for number, line in lines(path, reading) if line.strip())
+    rows = ((number, line) for number, line in numbered_lines(path, reading) if line.strip())
     number, first = next(rows, (0, ""))
-    by_tab = "\t" in first or bare(path.name).lower().endswith(".tsv")
+    by_tab = "\t" in first or without_compression(path.name).lower().endswith(".tsv")
     comma = ";" if first.count(";") > first.count(",") else ","
     split = (
         (lambda line: line.split("\t"))

@@ -16,7 +16,7 @@ from typing import Any
 from core.errors import InputError
 from core.grounding.readers.obo_graphs import curie
 from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
-from core.grounding.readers.source import lines
+from core.grounding.readers.source import numbered_lines
 
 SUFFIXES = (".ofn",)
 LONGEST_AXIOM = 200_000  # tokens; more is no ontology
@@ -109,7 +109,7 @@ def tokens(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
     length of the file.
     """
     waiting: list[str] = []  # lines of a string that has not ended
-    for number, line in lines(path, reading):
+    for number, line in numbered_lines(path, reading):
         if not waiting and line.lstrip().startswith("#"):
             continue
         if waiting or _open_string(line):
@@ -124,8 +124,8 @@ def tokens(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
             if _open_string(line):
                 waiting = [line]
                 continue
-        for found in _TOKEN.finditer(line):
-            yield number, found[0]
+        for match in _TOKEN.finditer(line):
+            yield number, match[0]
     if waiting:
         raise InputError(f"{path.name} ends inside a text: it may be cut short.", "Get it again.")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.grounding.readers.record import Name, Reading, Scope, TermRecord
-from core.grounding.readers.source import lines, whole
+from core.grounding.readers.source import numbered_lines, read_whole
 
 SUFFIXES = (".txt", ".tsv", ".json", ".gene_info")
 HUMAN = "NCBITaxon:9606"
@@ -43,7 +43,7 @@ def _is_hgnc(first: bytes) -> bool:
 
 
 def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
-    rows = lines(path, reading)
+    rows = numbered_lines(path, reading)
     _, first = next(rows, (0, ""))
     if "\t" not in first:
         yield from _json(path, reading)
@@ -77,7 +77,7 @@ def _json(path: Path, reading: Reading) -> Iterator[TermRecord]:
     """HGNC's JSON: {"response": {"docs": [{hgnc_id, symbol, alias_symbol: […]}]}}."""
     _heading(reading, True)
     try:
-        content = json.loads(whole(path))
+        content = json.loads(read_whole(path))
         documents = content["response"]["docs"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from core.grounding.readers.mesh_tree import CATEGORIES, category_id, parents_by_tree
 from core.grounding.readers.record import Name, Reading, Scope, TermRecord
-from core.grounding.readers.source import lines
+from core.grounding.readers.source import numbered_lines
 
 SUFFIXES = (".nt",)
 _SPACE = "http://id.nlm.nih.gov/mesh/"
@@ -53,15 +53,15 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
     if year := re.search(r"20\d\d", path.name):
         reading.version = year[0]
     facts: Facts = defaultdict(lambda: defaultdict(list))
-    for number, line in lines(path, reading):
+    for number, line in numbered_lines(path, reading):
         if not line.strip() or line.startswith("#"):
             continue
-        found = _LINE.match(line)
-        if found is None:
+        match = _LINE.match(line)
+        if match is None:
             reading.trouble("malformed-line", "The line is no triple.", f"line {number}")
-        elif (name := _WANTED.get(found[2])) and found[5] in (None, "en"):
-            value = _unescaped(found[4]) if found[3] is None else found[3].rsplit("/", 1)[-1]
-            facts[found[1].rsplit("/", 1)[-1]][name].append(value.rsplit("#", 1)[-1])
+        elif (name := _WANTED.get(match[2])) and match[5] in (None, "en"):
+            value = _unescaped(match[4]) if match[3] is None else match[3].rsplit("/", 1)[-1]
+            facts[match[1].rsplit("/", 1)[-1]][name].append(value.rsplit("#", 1)[-1])
     yield from _terms(facts)
 
 

@@ -20,7 +20,7 @@ from core.grounding.readers.mesh_tree import (
     parents_by_tree,
 )
 from core.grounding.readers.record import Name, Reading, Scope, TermRecord
-from core.grounding.readers.source import DAMAGED, damaged, opened
+from core.grounding.readers.source import DAMAGED, damaged, open_unpacked
 from core.grounding.readers.xml_guard import GuardedXml
 
 SUFFIXES = (".xml",)
@@ -59,7 +59,7 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
 def _records(path: Path) -> Iterator[ET.Element]:
     """Records one after the other; what was read is let go. Raises InputError."""
     try:
-        with opened(path) as file:
+        with open_unpacked(path) as file:
             root: ET.Element | None = None
             for event, element in ET.iterparse(GuardedXml(file, path), ("start", "end")):
                 if root is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
-from core.grounding.readers.source import lines
+from core.grounding.readers.source import numbered_lines
 
 SUFFIXES = (".obo",)
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(EXACT|NARROW|BROAD|RELATED)?')
@@ -25,12 +25,12 @@ def fits(head: bytes) -> bool:
 
 def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
     kind, tags, start = "header", defaultdict[str, list[str]](list), 1
-    for number, line in lines(path, reading):
+    for number, line in numbered_lines(path, reading):
         if line.startswith("["):
             yield from _stanza(kind, tags, start, reading)
             kind, tags, start = line.strip().strip("[]"), defaultdict(list), number
-        elif found := _TAG.match(line):
-            tags[found[1]].append(found[2])
+        elif match := _TAG.match(line):
+            tags[match[1]].append(match[2])
         elif line.strip() and not line.startswith("!"):
             reading.trouble(
                 "malformed-line", f"{line[:60]!r} is not a tag and a value.", f"line {number}"
@@ -88,10 +88,10 @@ def _bare(value: str) -> str:
 
 
 def _name(value: str) -> Name | None:
-    found = _QUOTED.match(value)
+    match = _QUOTED.match(value)
     return (
-        Name(_unescaped(found[1]), Scope(found[2] or "RELATED"))
-        if found and found[1].strip()
+        Name(_unescaped(match[1]), Scope(match[2] or "RELATED"))
+        if match and match[1].strip()
         else None
     )
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from core.curie import contract
+from core.curie import contract_iri
 from core.errors import InputError
 from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
-from core.grounding.readers.source import opened
+from core.grounding.readers.source import open_unpacked
 
 SUFFIXES = (".json",)
 REPLACED_BY = "http://purl.obolibrary.org/obo/IAO_0100001"
@@ -40,7 +40,7 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
 
 def _graphs(path: Path) -> list[dict[str, Any]]:
     try:
-        with opened(path) as file:
+        with open_unpacked(path) as file:
             content = json.load(file)
     except (ValueError, EOFError, OSError, RecursionError) as error:
         raise InputError(
@@ -104,7 +104,7 @@ def _node(
 def curie(text: str) -> str:
     """The CURIE of an IRI, or of what is one already; empty when the prefix is not known."""
     if text.startswith(("http://", "https://")):
-        if found := contract(text):
+        if found := contract_iri(text):
             return found
         local = text.rsplit("/", 1)[-1].rsplit("#", 1)[-1]
         return identifier(local.replace("_", ":", 1)) if local.count("_") == 1 else ""

@@ -17,7 +17,7 @@ import pyoxigraph as ox
 from core.errors import InputError
 from core.grounding.readers.obo_graphs import REPLACED_BY, curie
 from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
-from core.grounding.readers.source import LARGEST_WHOLE, opened
+from core.grounding.readers.source import LARGEST_WHOLE, open_unpacked
 from core.grounding.readers.xml_guard import GuardedXml
 
 SUFFIXES = (".owl", ".rdf", ".xml", ".ttl", ".nt")
@@ -75,7 +75,7 @@ def _facts(path: Path) -> tuple[Facts, Mapping[str, str]]:
     declares. Raises InputError.
     """
     facts: dict[Any, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
-    with opened(path, LARGEST_WHOLE) as file:
+    with open_unpacked(path, LARGEST_WHOLE) as file:
         head = file.read(4096)
     if _OWL_XML.search(head) and b"<rdf:RDF" not in head:
         raise InputError(f"{path.name} is OWL/XML.", "Save it as RDF/XML or OBO.")
@@ -88,7 +88,7 @@ def _facts(path: Path) -> tuple[Facts, Mapping[str, str]]:
         else ox.RdfFormat.TURTLE
     )
     try:
-        with opened(path, LARGEST_WHOLE) as file:
+        with open_unpacked(path, LARGEST_WHOLE) as file:
             content = cast("Any", GuardedXml(file, path) if is_xml else file)
             parser = ox.parse(content, format=form, base_iri="http://vocabulary.invalid/")
             for quad in parser:
@@ -158,7 +158,7 @@ def _concept(
         id,
         label,
         _names(own, label),
-        tuple(sorted({one for one in parents if one})),
+        tuple(sorted({parent for parent in parents if parent})),
         obsolete=_text(own, f"{_OWL}deprecated").lower() in ("true", "1"),
         definition=_text(own, f"{_SKOS}definition"),
         where=node.value,
@@ -186,12 +186,12 @@ def _declared(iri: str, prefixes: Mapping[str, str]) -> str:
 
 def _names(own: Mapping[str, list[Any]], label: str) -> tuple[Name, ...]:
     """Names in English, or without a language, in order."""
-    found: dict[str, Scope] = {}
+    scopes: dict[str, Scope] = {}
     for predicate, scope in _SYNONYMS:
         for text in sorted(_english(own.get(predicate, ()))):
             if text != label or not predicate.startswith(_SKOS):
-                found.setdefault(text, scope)
-    return tuple(Name(text, scope) for text, scope in found.items())
+                scopes.setdefault(text, scope)
+    return tuple(Name(text, scope) for text, scope in scopes.items())
 
 
 def _english(values: Iterable[Any]) -> Iterator[str]:
@@ -201,7 +201,7 @@ def _english(values: Iterable[Any]) -> Iterator[str]:
 
 
 def _ids(values: Iterable[Any]) -> set[str]:
-    texts = (one.value for one in values if isinstance(one, ox.NamedNode | ox.Literal))
+    texts = (value.value for value in values if isinstance(value, ox.NamedNode | ox.Literal))
     return {found for text in texts if (found := curie(text))}
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from core.curie import preferred
+from core.curie import preferred_prefix
 from core.model import Problem, Severity
 
 _ID = re.compile(r"([A-Za-z_][\w.\-]*):([^\s\"<>]+)")
@@ -79,10 +79,10 @@ def identifier(text: str, prefix: str = "") -> str:
     Wider than `curie.valid`: UCUM codes hold brackets and braces.
     """
     words = text.strip()
-    found = _ID.fullmatch(words)
-    if found is None and prefix and words and not re.search(r"[\s\"<>:]", words):
-        found = _ID.fullmatch(f"{prefix}:{words}")
-    if found is None:
+    match = _ID.fullmatch(words)
+    if match is None and prefix and words and not re.search(r"[\s\"<>:]", words):
+        match = _ID.fullmatch(f"{prefix}:{words}")
+    if match is None:
         return ""
-    known = preferred(found[1])
-    return f"{known}:{found[2].removeprefix(known + ':')}"
+    known = preferred_prefix(match[1])
+    return f"{known}:{match[2].removeprefix(known + ':')}"

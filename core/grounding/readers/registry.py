@@ -26,7 +26,7 @@ from core.grounding.readers import (
     uniprot,
 )
 from core.grounding.readers.record import Reading, TermRecord
-from core.grounding.readers.source import DAMAGED, bare, opened
+from core.grounding.readers.source import DAMAGED, open_unpacked, without_compression
 
 HEAD = 4096
 
@@ -71,9 +71,9 @@ def suffixes() -> tuple[str, ...]:
     return tuple(dict.fromkeys(ending for spec in READERS for ending in spec.suffixes))
 
 
-def stem(path: Path) -> str:
+def vocabulary_stem(path: Path) -> str:
     """The name of a vocabulary file without its endings: `mesh_desc.tsv.gz` → mesh_desc."""
-    name = bare(path.name)
+    name = without_compression(path.name)
     ending = next((ending for ending in suffixes() if name.lower().endswith(ending)), "")
     return name[: len(name) - len(ending)] if ending else name
 
@@ -88,9 +88,11 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
         return
     head = _head(path)
     if b"\0" in head or head[:2] == b"\xff\xfe":
-        raise InputError(f"{path.name} is not text: it holds binary data.", f"Give {known()}.")
+        raise InputError(
+            f"{path.name} is not text: it holds binary data.", f"Give {known_formats()}."
+        )
     raise InputError(
-        f"{path.name} is not a vocabulary in a format that is known.", f"Give {known()}."
+        f"{path.name} is not a vocabulary in a format that is known.", f"Give {known_formats()}."
     )
 
 
@@ -104,14 +106,14 @@ def reader_of(path: Path) -> ReaderSpec | None:
     return next((spec for spec in READERS if spec.fits(head)), None)
 
 
-def known() -> str:
+def known_formats() -> str:
     """The formats for a person: "a table with id and label, OBO, …"."""
     return ", ".join(spec.title for spec in READERS)
 
 
 def _head(path: Path) -> bytes:
     try:
-        with opened(path) as file:
+        with open_unpacked(path) as file:
             head = file.read(HEAD)
     except DAMAGED as error:
         if isinstance(error, FileNotFoundError):

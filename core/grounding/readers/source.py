@@ -33,7 +33,7 @@ _watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
 
 
 @contextmanager
-def watched(watch: Watch) -> Iterator[None]:
+def watch_bytes(watch: Watch) -> Iterator[None]:
     """Inside, every file opened here tells `watch` how many of its bytes (on disk) were read."""
     token = _watch.set(watch)
     try:
@@ -42,14 +42,14 @@ def watched(watch: Watch) -> Iterator[None]:
         _watch.reset(token)
 
 
-def bare(name: str) -> str:
+def without_compression(name: str) -> str:
     """A file's name without the ending of its compression."""
     lower = name.lower()
     ending = next((ending for ending in PACKED if lower.endswith(ending)), "")
     return name[: len(name) - len(ending)]
 
 
-def opened(path: Path, limit: int = LARGEST) -> BinaryIO:
+def open_unpacked(path: Path, limit: int = LARGEST) -> BinaryIO:
     """The unpacked bytes of a file. Reading past `limit` bytes raises InputError."""
     raw = _Counted(path)
     magic = raw.read(6)
@@ -65,10 +65,10 @@ def opened(path: Path, limit: int = LARGEST) -> BinaryIO:
     return cast(BinaryIO, io.BufferedReader(_Limited(inner, limit, path.name), _BLOCK))
 
 
-def whole(path: Path) -> bytes:
+def read_whole(path: Path) -> bytes:
     """All unpacked bytes of a file. Raises InputError for one that is damaged or too large."""
     try:
-        with opened(path, LARGEST_WHOLE) as file:
+        with open_unpacked(path, LARGEST_WHOLE) as file:
             return file.read()
     except DAMAGED as error:
         raise damaged(path) from error
@@ -79,13 +79,13 @@ def damaged(path: Path, line: int = 0) -> InputError:
     return InputError(f"{path.name} is damaged{after}: it may be cut short.", "Get it again.")
 
 
-def lines(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
+def numbered_lines(path: Path, reading: Reading) -> Iterator[tuple[int, str]]:
     """Numbered lines (from 1) without their ends; UTF-8, with Latin-1 for lines that are not, which
     is noted. Raises InputError for binary data, a damaged file and a line of more than 16 MB.
     """
     number, rest = 0, b""
     try:
-        with opened(path) as file:
+        with open_unpacked(path) as file:
             while block := file.read(_LINES):
                 if b"\0" in block:
                     line = number + 1 + (rest + block).partition(b"\0")[0].count(b"\n")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.grounding.readers.record import Name, Reading, Scope, TermRecord, identifier
-from core.grounding.readers.source import bare, lines
+from core.grounding.readers.source import numbered_lines, without_compression
 
 SUFFIXES = (".tsv", ".txt")
 _SCOPE_OF_SYNONYM = {scope.upper(): scope for scope in Scope if scope is not Scope.LABEL}
@@ -39,7 +39,7 @@ def fits(head: bytes) -> bool:
 
 def obsolete_file(path: Path) -> Path:
     """Where the obsolete ids of a table are listed."""
-    name = bare(path.name)
+    name = without_compression(path.name)
     for ending in SUFFIXES:
         name = name.removesuffix(ending)
     return path.with_name(f"{name}.obsolete.tsv")
@@ -70,7 +70,7 @@ def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
 
 def _rows(path: Path, reading: Reading) -> Iterator[tuple[int, dict[str, str]]]:
     header: list[str] = []
-    for number, line in lines(path, reading):
+    for number, line in numbered_lines(path, reading):
         if not line.strip():
             continue
         if line.startswith("#") and not header:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.grounding.readers.record import Name, Reading, Scope, TermRecord
-from core.grounding.readers.source import lines
+from core.grounding.readers.source import numbered_lines
 
 SUFFIXES = (".tsv", ".dat", ".txt")
 _FLAT = re.compile(rb"^ID   \S+ +(?:Reviewed|Unreviewed);", re.MULTILINE)
@@ -26,7 +26,7 @@ def fits(head: bytes) -> bool:
 def read(path: Path, reading: Reading) -> Iterator[TermRecord]:
     reading.name, reading.source = "uniprot", "UniProt, CC BY 4.0"
     reading.holds = ("protein",)
-    rows = lines(path, reading)
+    rows = numbered_lines(path, reading)
     _, first = next(rows, (0, ""))
     if first.startswith("Entry\t"):
         yield from _table(first.split("\t"), rows, reading)
@@ -111,6 +111,6 @@ def _entry(entry: dict[str, list[str]], reading: Reading, where: str) -> Iterato
     yield TermRecord(
         f"UniProtKB:{accessions[0]}", label or accessions[0],
         tuple(Name(text, scope) for text, scope in names.items() if text and text != label),
-        alternative=tuple(f"UniProtKB:{one}" for one in accessions[1:]),
+        alternative=tuple(f"UniProtKB:{accession}" for accession in accessions[1:]),
         taxon=f"NCBITaxon:{taxon[1]}" if taxon else "", where=where,
     )  # fmt: skip

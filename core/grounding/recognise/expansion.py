@@ -28,14 +28,14 @@ class LongerMention:
     candidate: Candidate
 
 
-def longer(
+def longer_names(
     grounder: Grounder, text: str, span: Span, constraint: Constraint
 ) -> tuple[LongerMention, ...]:
     """Every longer mention around `span` that is a name of the constraint's vocabularies, longest
     first.
     """
     begin, end = _line(text, span)
-    tokens = [found.span() for found in normalise.TOKEN.finditer(text, begin, end)]
+    tokens = [match.span() for match in normalise.TOKEN.finditer(text, begin, end)]
     starts = [start for start, stop in tokens if start < span.start and stop <= span.start][-REACH:]
     stops = [stop for start, stop in tokens if stop > span.end][:REACH]
     ways = [
@@ -45,14 +45,14 @@ def longer(
         if (a, b) != (span.start, span.end)
     ]
     known = _names(grounder, {way: way.quote(text) for way in ways}, constraint)
-    found = [
+    longer_mentions = [
         LongerMention(way, one)
         for way in ways
         if (one := _meant(grounder, way.quote(text), constraint, known[way]))
     ]
     return tuple(
         sorted(
-            found,
+            longer_mentions,
             key=lambda one: (one.span.start - one.span.end, -one.candidate.score, one.span.start),
         )
     )
@@ -60,7 +60,7 @@ def longer(
 
 def _line(text: str, span: Span) -> tuple[int, int]:
     """The sentence or line around a span."""
-    begin = max((found.end() for found in _BOUND.finditer(text, 0, span.start)), default=0)
+    begin = max((match.end() for match in _BOUND.finditer(text, 0, span.start)), default=0)
     after = _BOUND.search(text, span.end)
     return begin, after.start() if after else len(text)
 
@@ -69,7 +69,7 @@ def _names(grounder: Grounder, ways: dict[Span, str], constraint: Constraint) ->
     """Which of the ways are names at all."""
     lexicons = [lexicon for _, lexicon in grounder.lexicons(constraint)]
     return {
-        way: any(lexicon.has(normalise.words(words)) for lexicon in lexicons)
+        way: any(lexicon.has(normalise.fold_words(words)) for lexicon in lexicons)
         for way, words in ways.items()
     }
 

@@ -52,8 +52,8 @@ class TextWords:
 
 
 def words_of(text: str) -> TextWords:
-    spans = [found.span() for found in normalise.TOKEN.finditer(text)]
-    folded = tuple(normalise.word(text[start:end]) for start, end in spans)
+    spans = [match.span() for match in normalise.TOKEN.finditer(text)]
+    folded = tuple(normalise.fold_word(text[start:end]) for start, end in spans)
     glued = [False] + [
         _GLUE.fullmatch(text, before[1], after[0]) is not None for before, after in pairwise(spans)
     ]
@@ -100,12 +100,12 @@ def _in_other_words(
             meant.setdefault(ADJECTIVES[folded], []).append(words.span(place, place))
         for name in filter(None, names):
             if surface not in short and surface not in DOUBTFUL:
-                meant.setdefault(normalise.key(name), []).append(words.span(place, place))
+                meant.setdefault(normalise.name_key(name), []).append(words.span(place, place))
     return meant
 
 
 @lru_cache(maxsize=64)
-def organisms(
+def named_organisms(
     text: str, lexicons: tuple[Lexicon, ...], taxa: frozenset[str]
 ) -> tuple[species.Place, ...]:
     """Where `text` names an organism: by a common name, or by a vocabulary's name for one of
@@ -121,5 +121,5 @@ def organisms(
         if hit.id in known
     }
     return tuple(
-        sorted((dict(species.named(text)) | met).items(), key=lambda place: place[0].start)
+        sorted((dict(species.named_species(text)) | met).items(), key=lambda place: place[0].start)
     )

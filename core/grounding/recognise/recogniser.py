@@ -109,21 +109,21 @@ def _defined(
     grounder: Grounder, short: Mapping[str, str], constraint: Constraint, text: str
 ) -> set[Span]:
     """Occurrences of short forms whose long form is a name."""
-    found: set[Span] = set()
+    spans: set[Span] = set()
     for form, long in short.items():
         first = next(iter(grounder.ground(long, constraint, limit=1)), None)
         if first and first.score >= _LEAST_LONG:
             places = re.finditer(rf"(?<![^\W_]){re.escape(form)}(?![^\W_])", text)
-            found |= {Span(*place.span()) for place in places}
-    return found
+            spans |= {Span(*place.span()) for place in places}
+    return spans
 
 
 def _project(grounder: Grounder, words: TextWords, constraint: Constraint) -> set[Span]:
     """Places of the project's own synonyms."""
     own: dict[str, set[str]] = {}
-    for one in grounder.synonyms.all():
-        if constraint.allows(one.term.id):
-            own.setdefault(one.normal, set()).add(one.words)
+    for synonym in grounder.synonyms.all():
+        if constraint.allows(synonym.term.id):
+            own.setdefault(synonym.normal, set()).add(synonym.words)
     longest = max((name.count(" ") + 1 for name in own), default=0)
     return {
         span
@@ -144,13 +144,13 @@ def _as_taught(surface: str, taught: Collection[str]) -> bool:
 
 def _longest(places: Collection[Span]) -> list[Span]:
     """The longest places, from the left, none overlapping another."""
-    kept: list[Span] = []
+    spans: list[Span] = []
     taken = bytearray(max((place.end for place in places), default=0))
     for span in sorted(places, key=lambda one: (one.start - one.end, one.start)):
         if 1 not in taken[span.start : span.end]:
-            kept.append(span)
+            spans.append(span)
             taken[span.start : span.end] = b"\1" * (span.end - span.start)
-    return sorted(kept, key=lambda one: one.start)
+    return sorted(spans, key=lambda one: one.start)
 
 
 def _grounded(

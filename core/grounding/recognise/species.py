@@ -57,12 +57,12 @@ _NAME = re.compile(
 )
 
 
-def named(text: str) -> tuple[Place, ...]:
+def named_species(text: str) -> tuple[Place, ...]:
     """Where `text` names an organism by a common name, in order."""
-    return tuple((Span(*found.span()), TAXA[found[0].casefold()]) for found in _NAME.finditer(text))
+    return tuple((Span(*match.span()), TAXA[match[0].casefold()]) for match in _NAME.finditer(text))
 
 
-def nearest(text: str, span: Span, places: Iterable[Place] | None = None) -> str:
+def nearest_species(text: str, span: Span, places: Iterable[Place] | None = None) -> str:
     """The NCBITaxon CURIE of the organism named nearest to `span` in its sentence; else of the last
     one named before the sentence, which the text still speaks of; else of the first one after it;
     else empty.
@@ -72,7 +72,7 @@ def nearest(text: str, span: Span, places: Iterable[Place] | None = None) -> str
     sentence = sentence_at(text, span)
     found = [
         (_distance(span, at), taxon, at.start)
-        for at, taxon in (named(text) if places is None else places)
+        for at, taxon in (named_species(text) if places is None else places)
     ]
     inside = [one for one in found if sentence.start <= one[2] < sentence.end]
     before = [one for one in found if one[2] < sentence.start]
@@ -80,7 +80,7 @@ def nearest(text: str, span: Span, places: Iterable[Place] | None = None) -> str
     return best[1] if best else ""
 
 
-def taxon(words: str) -> str:
+def taxon_curie(words: str) -> str:
     """The CURIE that a person means by `NCBITaxon:10090`, `10090`, `mouse` or `Mus musculus`; empty
     for no words.
 

@@ -18,7 +18,7 @@ SOLID = 5  # words that the vocabulary may write together: "IL 6" for IL-6
 BAGS = range(3, 7)  # words of a run in which order and stop words do not matter
 
 
-_words = lru_cache(maxsize=100_000)(normalise.words)  # of names, which texts repeat
+_words = lru_cache(maxsize=100_000)(normalise.fold_words)  # of names, which texts repeat
 
 
 class WordRuns:
@@ -50,7 +50,7 @@ class WordRuns:
             first, last = firsts[place], lasts[place]
             words = self.folded[first : last + 1]
             own = _words(hit.text)
-            if own != words and normalise.bagged(own) == normalise.bagged(words):
+            if own != words and normalise.bag_of_words(own) == normalise.bag_of_words(words):
                 yield "bag", first, last, hit
 
     @staticmethod

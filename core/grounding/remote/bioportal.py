@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.grounding.remote.service import MOST, RemoteService, candidate, rows
+from core.grounding.remote.service import MOST, RemoteService, candidate, list_of_objects
 from core.model import Candidate, Json
 from core.web import Fetch
 
@@ -20,7 +20,7 @@ def ask(words: str, vocabulary: str, base: str, token: str) -> Fetch:
 
 def read(answer: Json) -> Iterator[Candidate]:
     """{"collection": [{"@id", prefLabel, links: {ontology}}]}"""
-    for row in rows(answer, "collection"):
+    for row in list_of_objects(answer, "collection"):
         links = row.get("links")
         ontology = str(links.get("ontology") or "") if isinstance(links, dict) else ""
         yield from candidate(row.get("@id"), row.get("prefLabel"), ontology.rsplit("/", 1)[-1])

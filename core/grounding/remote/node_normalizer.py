@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.grounding.remote.service import RemoteService, candidate, rows
+from core.grounding.remote.service import RemoteService, candidate, list_of_objects
 from core.model import Candidate, Json
 from core.web import Fetch
 
@@ -19,7 +19,7 @@ def ask(words: str, vocabulary: str, base: str, token: str) -> Fetch:
 def read(answer: Json) -> Iterator[Candidate]:
     """{curie: {"equivalent_identifiers": [{identifier, label}]}}"""
     for node in answer.values() if isinstance(answer, dict) else ():
-        for row in rows(node, "equivalent_identifiers"):
+        for row in list_of_objects(node, "equivalent_identifiers"):
             yield from candidate(row.get("identifier"), row.get("label"), "same thing", score=1.0)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.grounding.remote.service import MOST, RemoteService, candidate, rows
+from core.grounding.remote.service import MOST, RemoteService, candidate, list_of_objects
 from core.model import Candidate, Json
 from core.web import Fetch
 
@@ -17,7 +17,7 @@ def ask(words: str, vocabulary: str, base: str, token: str) -> Fetch:
 
 def read(answer: Json) -> Iterator[Candidate]:
     """{"response": {"docs": [{obo_id, label, ontology_name}]}}"""
-    for row in rows(answer, "response", "docs"):
+    for row in list_of_objects(answer, "response", "docs"):
         id = row.get("obo_id") or row.get("iri")
         yield from candidate(id, row.get("label"), str(row.get("ontology_name") or "ols"))
 

@@ -48,7 +48,7 @@ def candidate(
         )  # fmt: skip
 
 
-def rows(answer: Json, *path: str) -> list[dict[str, Json]]:
+def list_of_objects(answer: Json, *path: str) -> list[dict[str, Json]]:
     """The objects of a list inside an answer; nothing where it has another form."""
     for key in path:
         answer = answer.get(key) if isinstance(answer, dict) else None

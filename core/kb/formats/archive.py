@@ -10,7 +10,7 @@ EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed time, so that equal content is equal by
 PIECE = 1 << 20  # bytes
 
 
-def zipped(files: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes]:
+def zip_files(files: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes]:
     """The archive of these files (name, pieces), in this order."""
     with tempfile.TemporaryFile() as out:
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:

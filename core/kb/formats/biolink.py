@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from core.curie import preferred
+from core.curie import preferred_prefix
 from core.kb.rdf import iri
 from core.model import Category, Node, Term
 
@@ -130,7 +130,7 @@ def category(thing: Term | Node) -> Category:
     """What a thing is: as its statements say, else by its vocabulary."""
     if thing.category is not Category.THING or isinstance(thing, Node):
         return thing.category
-    return BY_VOCABULARY.get(preferred(thing.id.partition(":")[0]), Category.THING)
+    return BY_VOCABULARY.get(preferred_prefix(thing.id.partition(":")[0]), Category.THING)
 
 
 def category_class(thing: Term | Node) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from core.codec import to_json
 from core.kb.entry import KnowledgeBase, LoggedStatement, claim_words, document_of
-from core.kb.formats.archive import zipped
+from core.kb.formats.archive import zip_files
 from core.kb.formats.separated import tsv
 from core.kb.formats.specification import ExportFormat
 from core.kb.formats.table import table
@@ -53,7 +53,7 @@ def bundle(kb: KnowledgeBase) -> Iterator[bytes]:
                 out.writelines(pieces)
         digests = {name: _sha256(path) for name, path in paths.items()}
         manifest = "".join(f"{digests[name]}  {name}\n" for name in sorted(digests))
-        yield from zipped(
+        yield from zip_files(
             [
                 (METADATA, [_described(kb, paths, digests)]),
                 (MANIFEST, [manifest.encode()]),
@@ -81,17 +81,17 @@ def _files(kb: KnowledgeBase) -> Iterator[tuple[str, Iterable[bytes]]]:
     yield "rejected.tsv", tsv(REJECTED, _rejected_rows(kb))
     number = kb.release.number if kb.release else ""
     yield PROJECT, [_line({"base_iri": kb.base_iri, "release": number, "format": 1})]
-    yield LOG, (_line(_logged(one)) for one in log_of(kb))
+    yield LOG, (_line(_logged(logged_statement)) for logged_statement in log_of(kb))
     yield DOCUMENTS, (_line(to_json(kb.documents[name])) for name in sorted(kb.documents))
     yield CURATORS, [_line(dict(sorted(kb.curators.items())))]
 
 
-def _logged(one: LoggedStatement) -> Json:
+def _logged(logged_statement: LoggedStatement) -> Json:
     return {
-        "statement": to_json(one.statement),
-        "evidence": to_json(one.evidence),
-        "decisions": to_json(one.decisions),
-        "state": str(one.state),
+        "statement": to_json(logged_statement.statement),
+        "evidence": to_json(logged_statement.evidence),
+        "decisions": to_json(logged_statement.decisions),
+        "state": str(logged_statement.state),
     }
 
 
@@ -101,9 +101,14 @@ def _line(value: Json) -> bytes:
 
 def _decision_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:
     rows = [
-        (decision.time, one.statement.id, claim_words(one.statement), decision)
-        for one in log_of(kb)
-        for decision in one.decisions
+        (
+            decision.time,
+            logged_statement.statement.id,
+            claim_words(logged_statement.statement),
+            decision,
+        )
+        for logged_statement in log_of(kb)
+        for decision in logged_statement.decisions
     ]
     for time, statement, words, decision in sorted(rows, key=lambda row: (row[0], row[3].id)):
         yield (
@@ -113,13 +118,17 @@ def _decision_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:
 
 
 def _rejected_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:
-    for one in log_of(kb):
-        if one.state not in (State.REJECTED, State.SUPERSEDED):
+    for logged_statement in log_of(kb):
+        if logged_statement.state not in (State.REJECTED, State.SUPERSEDED):
             continue
-        last = _last(one.decisions)
-        papers = sorted({document_of(piece) for piece in one.evidence} - {""})
+        last = _last(logged_statement.decisions)
+        papers = sorted({document_of(piece) for piece in logged_statement.evidence} - {""})
         yield (
-            *(one.statement.id, claim_words(one.statement), str(one.state)),
+            *(
+                logged_statement.statement.id,
+                claim_words(logged_statement.statement),
+                str(logged_statement.state),
+            ),
             *((last.curator, last.time, str(last.reason or ""), last.note) if last else ("",) * 4),
             "; ".join(papers),
         )
@@ -128,7 +137,9 @@ def _rejected_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:
 def _last(decisions: Iterable[Decision]) -> Decision | None:
     """The last verdict that rejected or replaced the statement."""
     verdicts = (Verdict.REJECT, Verdict.SUPERSEDE)
-    found = [one for one in decisions if one.verdict in verdicts and not one.evidence]
+    found = [
+        decision for decision in decisions if decision.verdict in verdicts and not decision.evidence
+    ]
     return found[-1] if found else None
 
 

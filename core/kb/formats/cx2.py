@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from core.kb.entry import KnowledgeBase, settled
+from core.kb.entry import KnowledgeBase, settle_labels
 from core.kb.formats import kgx
 from core.kb.formats.specification import ExportFormat
 from core.model import Json
@@ -16,14 +16,14 @@ BOOLEANS = ("negated", "is_plain")
 
 
 def cx2(kb: KnowledgeBase) -> Iterator[bytes]:
-    labels = settled(kb.entries)
+    labels = settle_labels(kb.entries)
     numbers: dict[str, int] = {}
     nodes = []
     for number, row in enumerate(kgx.nodes(kb, labels), 1):
         numbers[row[0]] = number
         nodes.append({"id": number, "v": _facts(NODE_FACTS, row)})
     edges = []
-    for number, entry in enumerate((e for e in kb.sorted() if kgx.relates(e)), 1):
+    for number, entry in enumerate((e for e in kb.sorted() if kgx.ties_two_things(e)), 1):
         said = dict(zip(kgx.EDGES, kgx.edge(entry, kb, labels), strict=True))
         ends = {"s": numbers[said.pop("subject")], "t": numbers[said.pop("object")]}
         facts = {"interaction": said["predicate"], **said}

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.errors import InputError
-from core.kb.entry import ExportEntry, KnowledgeBase, terms
+from core.kb.entry import ExportEntry, KnowledgeBase, terms_in
 from core.kb.formats.turtle import turtle
 from core.kb.rdf import iri
 from core.model import Document, Evidence, Statement, Term
@@ -33,7 +33,7 @@ def draft_base(
     )
     papers = {document.id: document for document in documents}
     return KnowledgeBase(
-        iri.base(base_iri), entries, prefixes, papers, draft=True, schemas=tuple(schemas)
+        iri.normal_base(base_iri), entries, prefixes, papers, draft=True, schemas=tuple(schemas)
     )
 
 
@@ -49,7 +49,7 @@ def draft(
 
 def unwritable(statement: Statement, prefixes: Mapping[str, str]) -> tuple[Term, ...]:
     """The terms whose ids cannot become IRIs: of an unknown prefix, or no CURIE at all."""
-    return tuple(term for term in terms(statement) if term.id and not writable(term, prefixes))
+    return tuple(term for term in terms_in(statement) if term.id and not writable(term, prefixes))
 
 
 def writable(term: Term, prefixes: Mapping[str, str]) -> bool:

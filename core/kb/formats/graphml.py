@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from core.kb.entry import KnowledgeBase, settled
+from core.kb.entry import KnowledgeBase, settle_labels
 from core.kb.formats import kgx
 from core.kb.formats.specification import ExportFormat
-from core.kb.rdf.node import clean
+from core.kb.rdf.node import utf8_safe
 
 HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
@@ -24,11 +24,11 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def graphml(kb: KnowledgeBase) -> Iterator[bytes]:
-    labels = settled(kb.entries)
+    labels = settle_labels(kb.entries)
     yield (HEAD + "".join(_keys())).encode()
     yield f'<graph id={_quoted(kb.base_iri)} edgedefault="directed">\n'.encode()
     yield from _pieces(_node(row) for row in kgx.nodes(kb, labels))
-    edges = (kgx.edge(e, kb, labels) for e in kb.sorted() if kgx.relates(e))
+    edges = (kgx.edge(e, kb, labels) for e in kb.sorted() if kgx.ties_two_things(e))
     yield from _pieces(_edge(row) for row in edges)
     yield b"</graph>\n</graphml>\n"
 
@@ -65,7 +65,7 @@ def _facts(target: str, columns: Sequence[str], row: Sequence[str]) -> str:
 
 def _xml(words: str) -> str:
     """Control signs that XML forbids become U+FFFD."""
-    return _NOT_XML.sub("\ufffd", clean(words))
+    return _NOT_XML.sub("\ufffd", utf8_safe(words))
 
 
 def _quoted(words: str) -> str:

@@ -14,10 +14,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from core.curie import PREFIXES, preferred, valid
-from core.kb.entry import ExportEntry, KnowledgeBase, document_of, key, settled
+from core.curie import PREFIXES, is_curie, preferred_prefix
+from core.kb.entry import ExportEntry, KnowledgeBase, document_of, settle_labels, thing_key
 from core.kb.formats import biolink
-from core.kb.formats.archive import zipped
+from core.kb.formats.archive import zip_files
 from core.kb.formats.separated import tsv
 from core.kb.formats.specification import ExportFormat
 from core.kb.rdf import iri
@@ -62,20 +62,23 @@ Labels = dict[str, Term | Node]
 
 
 def kgx(kb: KnowledgeBase) -> Iterator[bytes]:
-    labels = settled(kb.entries)
-    yield from zipped(
+    labels = settle_labels(kb.entries)
+    yield from zip_files(
         (
             ("nodes.tsv", tsv(NODES, nodes(kb, labels))),
-            ("edges.tsv", tsv(EDGES, (edge(e, kb, labels) for e in kb.sorted() if relates(e)))),
+            (
+                "edges.tsv",
+                tsv(EDGES, (edge(e, kb, labels) for e in kb.sorted() if ties_two_things(e))),
+            ),
             (
                 "attributes.tsv",
-                tsv(ATTRIBUTES, (attribute(e, kb) for e in kb.sorted() if not relates(e))),
+                tsv(ATTRIBUTES, (attribute(e, kb) for e in kb.sorted() if not ties_two_things(e))),
             ),
         )
     )
 
 
-def relates(entry: ExportEntry) -> bool:
+def ties_two_things(entry: ExportEntry) -> bool:
     """Whether a statement ties two things; else its object is a value."""
     return not isinstance(entry.statement.object, Literal)
 
@@ -85,22 +88,22 @@ def nodes(kb: KnowledgeBase, labels: Labels) -> Iterator[tuple[str, ...]]:
     attributes: dict[str, list[str]] = {}
     for entry in kb.sorted():
         statement = entry.statement
-        own = attributes.setdefault(key(statement.subject, statement.document), [])
+        own = attributes.setdefault(thing_key(statement.subject, statement.document), [])
         if isinstance(statement.object, Literal):
             if entry.is_plain:
                 own.append(f"{statement.predicate.id}={amount(statement.object)}")
         else:
-            attributes.setdefault(key(statement.object, statement.document), [])
+            attributes.setdefault(thing_key(statement.object, statement.document), [])
     source = infores(kb.base_iri)
     for name in sorted(attributes):
         thing = labels[name]
-        values = listed(dict.fromkeys(attributes[name]))
+        values = join_values(dict.fromkeys(attributes[name]))
         yield node_id(name), biolink.category_class(thing), thing.label, source, values
 
 
 def edge(entry: ExportEntry, kb: KnowledgeBase, labels: Labels) -> tuple[str, ...]:
     statement = entry.statement
-    ends = [key(end, statement.document) for end in (statement.subject, statement.object)]
+    ends = [thing_key(end, statement.document) for end in (statement.subject, statement.object)]
     kinds = [biolink.category(labels[name]) for name in ends]
     name = biolink.predicate(statement.predicate)
     return (
@@ -111,7 +114,7 @@ def edge(entry: ExportEntry, kb: KnowledgeBase, labels: Labels) -> tuple[str, ..
         biolink.association(kinds[0], name, kinds[1]),
         statement.predicate.id,
         relation_words(statement.predicate),
-        *support(entry, kb),
+        *support_columns(entry, kb),
     )
 
 
@@ -120,17 +123,17 @@ def attribute(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
     assert isinstance(value, Literal)
     return (
         statement.id,
-        node_id(key(statement.subject, statement.document)),
+        node_id(thing_key(statement.subject, statement.document)),
         statement.predicate.id,
         relation_words(statement.predicate),
         value.value,
         value.unit,
         value.datatype,
-        *support(entry, kb),
+        *support_columns(entry, kb),
     )
 
 
-def support(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
+def support_columns(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
     """What a row rests on, and what narrows or negates it."""
     statement = entry.statement
     quotes = (p.ground.quote for p in entry.evidence if isinstance(p.ground, TextGround))
@@ -140,9 +143,9 @@ def support(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
         KNOWLEDGE_LEVEL,
         VALIDATED if entry.by_machine else TYPED,
         infores(kb.base_iri),
-        listed(sorted(papers)),
-        listed(quotes),
-        listed(qualifier(one) for one in statement.qualifiers),
+        join_values(sorted(papers)),
+        join_values(quotes),
+        join_values(qualifier(one) for one in statement.qualifiers),
         str(statement.modality),
         "true" if entry.is_plain else "false",
     )
@@ -168,11 +171,11 @@ def publication(identifier: str, kb: KnowledgeBase) -> str:
     """A paper as a CURIE (PMID:1, DOI:10.1/x), or as the IRI that the Turtle gives it."""
     if not identifier:
         return ""
-    known = valid(identifier) and preferred(identifier.partition(":")[0]) in PREFIXES
-    return identifier if known else iri.document(identifier, kb.base_iri, kb.prefixes)
+    known = is_curie(identifier) and preferred_prefix(identifier.partition(":")[0]) in PREFIXES
+    return identifier if known else iri.document_iri(identifier, kb.base_iri, kb.prefixes)
 
 
-def listed(values: Iterable[str]) -> str:
+def join_values(values: Iterable[str]) -> str:
     """Several values in one cell, set apart by KGX's bar."""
     return "|".join(value.replace("|", "¦") for value in values)
 

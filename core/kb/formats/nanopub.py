@@ -10,14 +10,21 @@ from collections.abc import Iterable, Iterator
 from rdflib import URIRef
 
 from core.curie import PREFIXES
-from core.kb.entry import ExportEntry, KnowledgeBase, document_of, key, settled, things
+from core.kb.entry import (
+    ExportEntry,
+    KnowledgeBase,
+    document_of,
+    settle_labels,
+    thing_key,
+    things_in,
+)
 from core.kb.formats.specification import ExportFormat, at_once
 from core.kb.rdf import iri
 from core.kb.rdf.association import (
     KNOWLEDGE_LEVEL,
     TYPED,
     VALIDATED,
-    claim,
+    claim_triples,
     description,
     namespaces,
     plain,
@@ -42,7 +49,7 @@ from core.kb.rdf.node import (
     time,
 )
 from core.kb.rdf.provenance import approval, evidence
-from core.kb.rdf.turtle_block import Names, blocks
+from core.kb.rdf.turtle_block import Names, subject_blocks
 from core.model import Node, Term
 
 NP = RdfNamespace("http://www.nanopub.org/nschema#")
@@ -52,7 +59,7 @@ PARTS = ("head", "assertion", "provenance", "pubinfo")
 def nanopub(kb: KnowledgeBase) -> bytes:
     """The same bytes for the same content."""
     names = Names({**FIXED, **namespaces(kb), "np": str(NP), "skos": PREFIXES["skos"]})
-    labels = settled(kb.entries)
+    labels = settle_labels(kb.entries)
     body = "\n".join(
         written for entry in kb.sorted() for written in publication(entry, kb, labels, names)
     )
@@ -63,7 +70,7 @@ def publication(
     entry: ExportEntry, kb: KnowledgeBase, labels: dict[str, Term | Node], names: Names
 ) -> Iterator[str]:
     """The four named graphs of one statement."""
-    whole = iri.local(kb.base_iri, "nanopub", entry.statement.id)
+    whole = iri.local_iri(kb.base_iri, "nanopub", entry.statement.id)
     graphs = {name: URIRef(f"{whole}/{name}") for name in PARTS}
     said: tuple[Iterable[Triple], ...] = (
         head(URIRef(whole), graphs),
@@ -72,7 +79,7 @@ def publication(
         pubinfo(URIRef(whole), entry, kb, labels),
     )
     for name, triples in zip(PARTS, said, strict=True):
-        yield f"{names.of(graphs[name])} {{\n{''.join(blocks(triples, names, '    '))}}}\n"
+        yield f"{names.of(graphs[name])} {{\n{''.join(subject_blocks(triples, names, '    '))}}}\n"
 
 
 def head(whole: URIRef, graphs: dict[str, URIRef]) -> Iterator[Triple]:
@@ -91,11 +98,11 @@ def assertion(
     if entry.is_plain and not kb.draft:
         yield plain(entry.statement, kb)
     else:
-        yield from claim(entry.statement, kb)
-    for thing in things(entry.statement):
+        yield from claim_triples(entry.statement, kb)
+    for thing in things_in(entry.statement):
         if isinstance(thing, Node):
             yield from description(
-                labels[key(thing, entry.statement.document)], entry.statement.document, kb
+                labels[thing_key(thing, entry.statement.document)], entry.statement.document, kb
             )
 
 
@@ -128,11 +135,11 @@ def pubinfo(
         yield from optional(person, RDFS.label, kb.name_of(decision))
     if entry.approvals:
         yield whole, DCTERMS.created, time(entry.approvals[-1].time)
-    for thing in things(statement):
+    for thing in things_in(statement):
         if isinstance(thing, Term):
-            known = labels[key(thing, statement.document)]
+            known = labels[thing_key(thing, statement.document)]
             yield from optional(
-                URIRef(iri.named(thing, statement.document, kb.base_iri, kb.prefixes)),
+                URIRef(iri.thing_iri(thing, statement.document, kb.base_iri, kb.prefixes)),
                 RDFS.label,
                 known.label,
             )

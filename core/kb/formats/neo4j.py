@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from core.kb.entry import KnowledgeBase, settled
+from core.kb.entry import KnowledgeBase, settle_labels
 from core.kb.formats import kgx
-from core.kb.formats.archive import zipped
-from core.kb.formats.separated import written
+from core.kb.formats.archive import zip_files
+from core.kb.formats.separated import write_rows
 from core.kb.formats.specification import ExportFormat
 
 # Lists are set apart by a bar: --array-delimiter below.
@@ -40,10 +40,10 @@ neo4j-admin database import full "${1:-neo4j}" --array-delimiter='|' --multiline
 
 
 def neo4j(kb: KnowledgeBase) -> Iterator[bytes]:
-    labels = settled(kb.entries)
+    labels = settle_labels(kb.entries)
     nodes = (_node(row) for row in kgx.nodes(kb, labels))
-    edges = (_relationship(kgx.edge(e, kb, labels)) for e in kb.sorted() if kgx.relates(e))
-    yield from zipped(
+    edges = (_relationship(kgx.edge(e, kb, labels)) for e in kb.sorted() if kgx.ties_two_things(e))
+    yield from zip_files(
         (
             ("nodes.csv", _csv(NODES, nodes)),
             ("relationships.csv", _csv(RELATIONSHIPS, edges)),
@@ -53,7 +53,7 @@ def neo4j(kb: KnowledgeBase) -> Iterator[bytes]:
 
 
 def _csv(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[bytes]:
-    yield from written([header], rows, ",")
+    yield from write_rows([header], rows, ",")
 
 
 def _node(row: Sequence[str]) -> tuple[str, ...]:

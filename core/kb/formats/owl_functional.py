@@ -11,7 +11,7 @@ from rdflib import URIRef
 
 from core.kb.entry import KnowledgeBase
 from core.kb.formats.specification import ExportFormat
-from core.kb.owl.form import EntityKind, Iri, Value, text, uses
+from core.kb.owl.form import EntityKind, Iri, Value, functional_syntax, iris_in_form
 from core.kb.owl.ontology import DRAFT, Ontology, header, name_of, ontology
 from core.kb.owl.rdf import DECLARED, OWL, RESERVED
 from core.kb.rdf.node import RDF
@@ -37,7 +37,7 @@ def functional(kb: KnowledgeBase) -> Iterator[bytes]:
     for line in (*sorted(said), *_declarations(kb, found)):
         yield f"{line}\n".encode()
     for axiom in found.axioms:
-        yield f"{text(axiom)}\n".encode("utf-8", "replace")
+        yield f"{functional_syntax(axiom)}\n".encode("utf-8", "replace")
     yield b")\n"
 
 
@@ -48,13 +48,13 @@ def _is_annotation(subject: object, predicate: URIRef, kb: KnowledgeBase) -> boo
 
 def _annotation(predicate: URIRef, value: object) -> str:
     shown = Value(str(value)) if isinstance(value, RdfValue) else Iri(str(value))
-    return f"Annotation(<{predicate}> {text(shown)})"
+    return f"Annotation(<{predicate}> {functional_syntax(shown)})"
 
 
 def _declarations(kb: KnowledgeBase, found: Ontology) -> list[str]:
     named = set(found.declared)
     for axiom in found.axioms:
-        named |= {(kind, iri) for kind, iri in uses(axiom) if kind in DECLARED}
+        named |= {(kind, iri) for kind, iri in iris_in_form(axiom) if kind in DECLARED}
     named |= {
         (EntityKind.ANNOTATION_PROPERTY, str(p))
         for s, p, _ in header(kb, found)

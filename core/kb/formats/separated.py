@@ -6,17 +6,17 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 
-from core.kb.rdf.node import clean
+from core.kb.rdf.node import utf8_safe
 
 ROWS = 2_000  # written at a time
 
 
 def tsv(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[bytes]:
     """Tab-separated. A cell that a spreadsheet would run as a formula gets an apostrophe."""
-    yield from written([header], rows, "\t")
+    yield from write_rows([header], rows, "\t")
 
 
-def written(
+def write_rows(
     head: Sequence[Sequence[str]], rows: Iterable[Sequence[str]], sign: str
 ) -> Iterator[bytes]:
     """Rows piece by piece, a line end after each."""
@@ -24,7 +24,7 @@ def written(
     writer = csv.writer(out, delimiter=sign, lineterminator="\n")
     writer.writerows(head)
     for number_, row in enumerate(rows, 1):
-        writer.writerow([cell(words) for words in row])
+        writer.writerow([spreadsheet_safe(words) for words in row])
         if number_ % ROWS == 0:
             yield out.getvalue().encode()
             out.seek(0)
@@ -32,9 +32,9 @@ def written(
     yield out.getvalue().encode()
 
 
-def cell(words: str) -> str:
+def spreadsheet_safe(words: str) -> str:
     """Words on one line. `=1+1` becomes `'=1+1`; `-2.5` and `+3` stay numbers."""
-    flat = " ".join(clean(words).split())
+    flat = " ".join(utf8_safe(words).split())
     runs = flat[:1] in ("=", "@") or (flat[:1] in ("+", "-") and not number(flat))
     return "'" + flat if runs else flat
 

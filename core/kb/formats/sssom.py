@@ -52,10 +52,10 @@ Row = tuple[str, ...]
 
 
 def sssom(kb: KnowledgeBase) -> Iterator[bytes]:
-    found = [entry for entry in kb.entries if is_mapping(entry)]
+    export_entries = [entry for entry in kb.entries if is_mapping(entry)]
     rows = [
-        *(row for entry in found for row in mapping(entry, kb)),
-        *(literal(one, kb) for one in kb.wordings),
+        *(row for entry in export_entries for row in mapping(entry, kb)),
+        *(literal(wording, kb) for wording in kb.wordings),
     ]
     ids = {identifier for row in rows for identifier in (row[0], row[3], row[6]) if identifier}
     yield header(kb, ids)

@@ -14,8 +14,8 @@ from enum import StrEnum
 from typing import Protocol
 
 from core.errors import InputError
-from core.kb.entry import ExportEntry, document_of, terms
-from core.kb.gate.proof import EvidenceProof, Sources, absent, proof
+from core.kb.entry import ExportEntry, document_of, terms_in
+from core.kb.gate.proof import EvidenceProof, Sources, prove_evidence, source_is_missing
 from core.kb.rdf import iri
 from core.model import ENDS, Decision, Evidence, Literal, Node, Problem, State, Statement, Term
 
@@ -116,13 +116,18 @@ class Ids(Protocol):
         ...
 
 
-def gate(
+def run_gate(
     reviewed: Iterable[ReviewedStatement], sources: Sources, ids: Ids, prefixes: Mapping[str, str]
 ) -> GateReport:
     """Judge every statement. Deterministic: the same records give the same passage, in the same
     order.
     """
-    return report([examine(one, sources, ids, prefixes) for one in reviewed])
+    return gate_report(
+        [
+            examine_statement(reviewed_statement, sources, ids, prefixes)
+            for reviewed_statement in reviewed
+        ]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,24 +144,30 @@ class Examined:
     faults: tuple[ExportRejection, ...] = ()
 
 
-def examine(
-    one: ReviewedStatement, sources: Sources, ids: Ids, prefixes: Mapping[str, str]
+def examine_statement(
+    reviewed_statement: ReviewedStatement, sources: Sources, ids: Ids, prefixes: Mapping[str, str]
 ) -> Examined:
     """Judge one statement by itself."""
-    evidence, broken = proven(one, sources)
-    faults = tuple(judge(one, evidence, broken, sources, ids, prefixes))
+    evidence, broken = proven_evidence(reviewed_statement, sources)
+    faults = tuple(statement_problems(reviewed_statement, evidence, broken, sources, ids, prefixes))
     passes = all(fault.evidence for fault in faults)
-    entry = ExportEntry(one.statement, evidence, one.approvals) if passes else None
-    return Examined(one.statement.id, one.statement, entry, faults)
+    entry = (
+        ExportEntry(reviewed_statement.statement, evidence, reviewed_statement.approvals)
+        if passes
+        else None
+    )
+    return Examined(reviewed_statement.statement.id, reviewed_statement.statement, entry, faults)
 
 
-def report(examined: Iterable[Examined]) -> GateReport:
+def gate_report(examined: Iterable[Examined]) -> GateReport:
     """What passes when all statements are seen together: a node needs a statement that leads to
     it.
     """
     everything = sorted(examined, key=lambda one: one.id)
     passing = [one for one in everything if one.entry is not None]
-    reached = reachable([one.statement for one in passing], [one.statement for one in everything])
+    reached = reachable_nodes(
+        [one.statement for one in passing], [one.statement for one in everything]
+    )
     held = [(one.id, fault) for one in everything for fault in one.faults]
     held += [
         (one.id, ExportRejection(one.statement, HoldReason.UNREACHED, one.statement.subject.label))
@@ -171,19 +182,21 @@ def report(examined: Iterable[Examined]) -> GateReport:
     )
 
 
-def proven(
-    one: ReviewedStatement, sources: Sources
+def proven_evidence(
+    reviewed_statement: ReviewedStatement, sources: Sources
 ) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
     """Accepted evidence that is proven, sorted by id, and that which is not."""
-    pieces = sorted(one.accepted, key=lambda piece: piece.id)
-    good = tuple(piece for piece in pieces if proof(piece, sources) is not EvidenceProof.NONE)
+    pieces = sorted(reviewed_statement.accepted, key=lambda piece: piece.id)
+    good = tuple(
+        piece for piece in pieces if prove_evidence(piece, sources) is not EvidenceProof.NONE
+    )
     if all(piece.path == ENDS for piece in good):
         good = ()  # that both things exist is no evidence of what ties them
     return good, tuple(piece for piece in pieces if piece not in good)
 
 
-def judge(
-    one: ReviewedStatement,
+def statement_problems(
+    reviewed_statement: ReviewedStatement,
     evidence: Sequence[Evidence],
     broken: Sequence[Evidence],
     sources: Sources,
@@ -193,31 +206,31 @@ def judge(
     """Everything that is wrong with a statement; entries with `evidence` do not hold the statement
     itself.
     """
-    statement = one.statement
-    if one.state is not State.APPROVED:
-        yield ExportRejection(statement, STATES[one.state])
+    statement = reviewed_statement.statement
+    if reviewed_statement.state is not State.APPROVED:
+        yield ExportRejection(statement, STATES[reviewed_statement.state])
         return
-    for piece in one.waiting:
+    for piece in reviewed_statement.waiting:
         yield ExportRejection(statement, HoldReason.WAITING, evidence=piece.id)
     if not evidence and not broken:
         yield ExportRejection(statement, HoldReason.UNSUPPORTED)
     elif not evidence:
-        yield ExportRejection(statement, *unproven(broken, sources))
+        yield ExportRejection(statement, *why_unproven(broken, sources))
     else:
         yield from (
-            ExportRejection(statement, *unproven([piece], sources), evidence=piece.id)
+            ExportRejection(statement, *why_unproven([piece], sources), evidence=piece.id)
             for piece in broken
         )
-    for term in terms(statement):
+    for term in terms_in(statement):
         yield from id_faults(term, statement, ids, prefixes)
     yield from datatype_faults(statement, prefixes)
 
 
-def unproven(broken: Sequence[Evidence], sources: Sources) -> tuple[HoldReason, str]:
+def why_unproven(broken: Sequence[Evidence], sources: Sources) -> tuple[HoldReason, str]:
     """Why none of these pieces of evidence proves anything, and the documents whose texts are not
     there.
     """
-    away = [piece for piece in broken if absent(piece, sources)]
+    away = [piece for piece in broken if source_is_missing(piece, sources)]
     if len(away) < len(broken):
         return HoldReason.UNPROVEN, ""
     return HoldReason.ABSENT, ", ".join(sorted({document_of(piece) for piece in away} - {""}))
@@ -248,7 +261,7 @@ def datatype_faults(statement: Statement, prefixes: Mapping[str, str]) -> Iterat
                 yield ExportRejection(statement, HoldReason.PREFIX, error.message)
 
 
-def reachable(passing: Sequence[Statement], everything: Sequence[Statement]) -> set[str]:
+def reachable_nodes(passing: Sequence[Statement], everything: Sequence[Statement]) -> set[str]:
     """Ids of the nodes that may be exported: roots, which no statement ever led to, and what they
     lead to.
     """

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from core.model import Call, CallState, Evidence, Json, RecordGround, ReferenceGround, TextGround
-from core.text.json_pointer import span
+from core.text.json_pointer import pointer_span
 
 
 class EvidenceProof(StrEnum):
@@ -32,7 +32,7 @@ class Sources(Protocol):
         ...
 
 
-def proof(evidence: Evidence, sources: Sources) -> EvidenceProof:
+def prove_evidence(evidence: Evidence, sources: Sources) -> EvidenceProof:
     match evidence.ground:
         case TextGround(version=version, span=span, quote=quote):
             text = sources.text(version)
@@ -46,21 +46,21 @@ def proof(evidence: Evidence, sources: Sources) -> EvidenceProof:
             good = (
                 found is not None
                 and found.state is CallState.DONE
-                and holds(found.answer, pointer, value)
+                and answer_holds(found.answer, pointer, value)
             )
             return EvidenceProof.RECORD if good else EvidenceProof.NONE
         case ReferenceGround(reference=reference):
             return EvidenceProof.TYPED if reference.strip() else EvidenceProof.NONE
 
 
-def supported(evidence: Evidence, sources: Sources) -> bool:
+def is_supported(evidence: Evidence, sources: Sources) -> bool:
     """A proven quote or a recorded call; a curator's reference is neither, and cannot be approved
     in bulk.
     """
-    return proof(evidence, sources) in (EvidenceProof.QUOTE, EvidenceProof.RECORD)
+    return prove_evidence(evidence, sources) in (EvidenceProof.QUOTE, EvidenceProof.RECORD)
 
 
-def absent(evidence: Evidence, sources: Sources) -> bool:
+def source_is_missing(evidence: Evidence, sources: Sources) -> bool:
     """Whether the text or the answer that would prove it is not there at all, as after an import
     from elsewhere.
     """
@@ -72,7 +72,7 @@ def absent(evidence: Evidence, sources: Sources) -> bool:
     return False
 
 
-def holds(answer: Json, pointer: str, value: str) -> bool:
+def answer_holds(answer: Json, pointer: str, value: str) -> bool:
     """Whether the body of a stored answer says the value where the pointer leads.
 
     In JSON the pointer (RFC 6901) must lead to the value, or to a text with these words in it. XML
@@ -84,7 +84,7 @@ def holds(answer: Json, pointer: str, value: str) -> bool:
     body = answer.get("text", answer) if isinstance(answer, dict) else answer
     text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
     if pointer.startswith("/") and text.lstrip()[:1] in ("{", "["):
-        place = span(text, pointer)
+        place = pointer_span(text, pointer)
         return place is not None and _says(_plain(place.quote(text)), value)
     return _says(html.unescape(text), value)
 
@@ -95,4 +95,4 @@ def _plain(found: str) -> str:
 
 
 def _says(text: str, value: str) -> bool:
-    return span(" ".join(text.split()), "", " ".join(value.split())) is not None
+    return pointer_span(" ".join(text.split()), "", " ".join(value.split())) is not None

@@ -36,7 +36,7 @@ class Frame:
     label: float = 108.0  # labels are cut to this width
 
 
-def frame(view: GraphView) -> Frame:
+def frame_size(view: GraphView) -> Frame:
     """Up to 40 things stand beside the table; more take the page's width, in smaller words."""
     count = len(view.points)
     if count <= SMALL:
@@ -47,7 +47,7 @@ def frame(view: GraphView) -> Frame:
 
 
 @lru_cache(maxsize=64)
-def layout(view: GraphView) -> Mapping[str, Position]:
+def lay_out(view: GraphView) -> Mapping[str, Position]:
     """A position for each point; of few points the centre stands in the middle.
 
     Few points stand on a ring round the centre; more are laid out by force (Fruchterman and
@@ -56,8 +56,10 @@ def layout(view: GraphView) -> Mapping[str, Position]:
     """
     if is_ring(view):
         return ring(view)
-    within = frame(view)
-    return separated(view, stretched(forced(view, within), within), within)
+    within = frame_size(view)
+    return separate_labels(
+        view, stretch_to_frame(force_directed_places(view, within), within), within
+    )
 
 
 def is_ring(view: GraphView) -> bool:
@@ -67,8 +69,8 @@ def is_ring(view: GraphView) -> bool:
 
 
 def ring(view: GraphView) -> dict[str, Position]:
-    within = frame(view)
-    others = [name for name in around(view) if name != view.centre]
+    within = frame_size(view)
+    others = [name for name in cyclic_order(view) if name != view.centre]
     placed = {view.centre: (0.0, 0.0)} if len(others) < len(view.points) else {}
     for number, name in enumerate(others):
         angle = 2 * math.pi * number / len(others)
@@ -77,7 +79,7 @@ def ring(view: GraphView) -> dict[str, Position]:
     return placed
 
 
-def around(view: GraphView) -> list[str]:
+def cyclic_order(view: GraphView) -> list[str]:
     """The points in such an order that what is linked stands side by side: depth first from the
     centre.
     """
@@ -95,7 +97,7 @@ def around(view: GraphView) -> list[str]:
     return list(order)
 
 
-def forced(view: GraphView, within: Frame) -> dict[str, Position]:
+def force_directed_places(view: GraphView, within: Frame) -> dict[str, Position]:
     """Each connected part by itself, the biggest first, then packed in rows so that none drifts
     away.
     """
@@ -110,7 +112,7 @@ def forced(view: GraphView, within: Frame) -> dict[str, Position]:
         key=lambda part: (-len(part), min(order[name] for name in part)),
     )
     placed = [part_layout(graph, sorted(part, key=order.__getitem__)) for part in parts]
-    return packed(placed, within.width / within.height)
+    return pack_components(placed, within.width / within.height)
 
 
 def part_layout(graph: nx.Graph, names: list[str]) -> dict[str, Position]:
@@ -118,7 +120,9 @@ def part_layout(graph: nx.Graph, names: list[str]) -> dict[str, Position]:
     part = nx.Graph()
     part.add_nodes_from(names)
     part.add_edges_from(sorted(graph.edges(names)))
-    start = {name: np.array(near(number, len(names))) for number, name in enumerate(names)}
+    start = {
+        name: np.array(sunflower_places(number, len(names))) for number, name in enumerate(names)
+    }
     found = nx.spring_layout(
         part, pos=start, iterations=STEPS, k=1.6 / math.sqrt(len(names)), seed=SEED
     )
@@ -128,7 +132,7 @@ def part_layout(graph: nx.Graph, names: list[str]) -> dict[str, Position]:
     return {name: tuple(float(v) for v in (found[name] - low) / reach * side) for name in names}  # type: ignore[misc]
 
 
-def packed(parts: list[dict[str, Position]], shape: float) -> dict[str, Position]:
+def pack_components(parts: list[dict[str, Position]], shape: float) -> dict[str, Position]:
     """Parts in rows of about the same width; `shape` is the width of the whole by its height."""
     sizes = [
         tuple(max(place[axis] for place in part.values()) + GAP for axis in (0, 1))
@@ -147,13 +151,13 @@ def packed(parts: list[dict[str, Position]], shape: float) -> dict[str, Position
     return placed
 
 
-def near(number: int, count: int) -> Position:
+def sunflower_places(number: int, count: int) -> Position:
     """A sunflower: an even start, without chance."""
     angle, distance = number * 2.399963, math.sqrt((number + 0.5) / count)
     return distance * math.cos(angle), distance * math.sin(angle)
 
 
-def stretched(places: dict[str, Position], within: Frame) -> dict[str, Position]:
+def stretch_to_frame(places: dict[str, Position], within: Frame) -> dict[str, Position]:
     """Places made to fill the frame from edge to edge, in each direction by itself."""
     fitted: list[list[float]] = []
     for axis, size in ((0, within.width), (1, within.height)):
@@ -163,7 +167,7 @@ def stretched(places: dict[str, Position], within: Frame) -> dict[str, Position]
     return dict(zip(places, zip(*fitted, strict=True), strict=True))
 
 
-def separated(
+def separate_labels(
     view: GraphView, places: Mapping[str, Position], within: Frame
 ) -> dict[str, Position]:
     """Places so that no two labels overlap, as long as the frame has room.
@@ -172,7 +176,7 @@ def separated(
     each point, the busiest first, takes the free place nearest to where it stands. Without chance.
     """
     at = np.array([places[point.key] for point in view.points])
-    half = boxes(view, within)
+    half = label_boxes(view, within)
     room = np.array([within.width, within.height]) / 2
     earlier = np.sign(np.arange(len(at))[:, None] - np.arange(len(at))[None, :])
     for _ in range(ROUNDS):
@@ -188,14 +192,16 @@ def separated(
             many = np.maximum((push != 0).sum(axis=1), 1)
             at[:, axis] += push.sum(axis=1) / many * 0.55
         at = np.clip(at, -room, room)
-    at = settled(at, half, room, np.array([point.degree for point in view.points]))
+    at = settle_labels(at, half, room, np.array([point.degree for point in view.points]))
     return {
         point.key: (round(float(x), 1), round(float(y), 1))
         for point, (x, y) in zip(view.points, at, strict=True)
     }
 
 
-def settled(at: np.ndarray, half: np.ndarray, room: np.ndarray, degrees: np.ndarray) -> np.ndarray:
+def settle_labels(
+    at: np.ndarray, half: np.ndarray, room: np.ndarray, degrees: np.ndarray
+) -> np.ndarray:
     """Each point at the nearest place where its label meets no other that is placed already."""
     steps = [np.arange(-size, size + 1, step) for size, step in zip(room, STEP, strict=True)]
     grid = np.stack(np.meshgrid(*steps, indexing="ij"), axis=-1).reshape(-1, 2)
@@ -216,7 +222,7 @@ def settled(at: np.ndarray, half: np.ndarray, room: np.ndarray, degrees: np.ndar
     return at
 
 
-def boxes(view: GraphView, within: Frame) -> np.ndarray:
+def label_boxes(view: GraphView, within: Frame) -> np.ndarray:
     """Half the width and height, in pixels, of each point with the label under it."""
     sizes = []
     for point in view.points:
@@ -226,9 +232,9 @@ def boxes(view: GraphView, within: Frame) -> np.ndarray:
     return np.array(sizes)
 
 
-def overlaps(view: GraphView, places: Mapping[str, Position]) -> int:
+def count_overlapping_labels(view: GraphView, places: Mapping[str, Position]) -> int:
     """How many pairs of labels overlap."""
     at = np.array([places[point.key] for point in view.points])
-    half = boxes(view, frame(view))
+    half = label_boxes(view, frame_size(view))
     over = half[:, None, :] + half[None, :, :] - np.abs(at[:, None, :] - at[None, :, :])
     return int(np.triu((over > 0.5).all(axis=2), 1).sum())

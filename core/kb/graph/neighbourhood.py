@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.kb.entry import key
+from core.kb.entry import thing_key
 from core.model import (
     Category,
     Literal,
@@ -112,7 +112,7 @@ def graph(statements: Iterable[Statement]) -> Graph:
 
 
 def drawn(statement: Statement) -> GraphEdge:
-    source, target = (end(thing, statement) for thing in (statement.subject, statement.object))
+    source, target = (point_of(thing, statement) for thing in (statement.subject, statement.object))
     words = [relation_words(statement.predicate)]
     words = ["not", *words] if statement.negated else words
     if statement.modality is not Modality.ASSERTED:
@@ -135,9 +135,13 @@ def drawn(statement: Statement) -> GraphEdge:
     )
 
 
-def end(thing: Thing, statement: Statement) -> str:
+def point_of(thing: Thing, statement: Statement) -> str:
     """A value is a point of its own for each statement; everything else is one point."""
-    return f"value·{statement.id}" if isinstance(thing, Literal) else key(thing, statement.document)
+    return (
+        f"value·{statement.id}"
+        if isinstance(thing, Literal)
+        else thing_key(thing, statement.document)
+    )
 
 
 def point(name: str, thing: Thing) -> GraphNode:
@@ -167,16 +171,18 @@ def neighbourhood(
     """
     if centre not in graph.points:
         return GraphView(centre)
-    distances = walk(graph, centre, radius, filter)
+    distances = steps_from_centre(graph, centre, radius, filter)
     for other in also:
         if other in graph.points and other not in filter.hidden:
-            for name, steps in walk(graph, other, 1, filter).items():
+            for name, steps in steps_from_centre(graph, other, 1, filter).items():
                 distances.setdefault(name, steps)
     ranked = sorted(distances, key=lambda name: (distances[name], -graph.points[name].degree, name))
     return view(graph, centre, ranked[:most], len(ranked) - most, distances, filter)
 
 
-def whole(graph: Graph, most: int = MOST_NODES, filter: GraphFilter = EVERYTHING) -> GraphView:
+def busiest_points(
+    graph: Graph, most: int = MOST_NODES, filter: GraphFilter = EVERYTHING
+) -> GraphView:
     """Everything, the busiest first, at most `most` points."""
     names = [
         name
@@ -188,7 +194,7 @@ def whole(graph: Graph, most: int = MOST_NODES, filter: GraphFilter = EVERYTHING
     return view(graph, "", ranked[:most], len(ranked) - most, {}, filter)
 
 
-def between(
+def shortest_paths(
     graph: Graph, start: str, end: str, most: int = MOST_NODES, filter: GraphFilter = EVERYTHING
 ) -> GraphView:
     """Every shortest path between two things, whichever way the statements point; empty if none."""
@@ -217,7 +223,7 @@ def distances_from(graph: Graph, start: str, filter: GraphFilter) -> dict[str, i
     return distances
 
 
-def matching(graph: Graph, words: str, most: int = 50) -> list[str]:
+def matching_things(graph: Graph, words: str, most: int = 50) -> list[str]:
     """Things whose label or id has these words: those that begin with them first, then the
     busiest.
     """
@@ -246,7 +252,7 @@ def values_folded(graph: Graph) -> Graph:
     )
 
 
-def walk(
+def steps_from_centre(
     graph: Graph, centre: str, radius: int, filter: GraphFilter = EVERYTHING
 ) -> dict[str, int]:
     """Steps from the centre; a Node is no step of its own, so that a recipe shows its ingredients'

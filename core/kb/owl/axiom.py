@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from core.curie import PREFIXES
 from core.errors import InputError
 from core.kb.entry import KnowledgeBase
-from core.kb.owl.form import EntityKind, Form, Iri, Part, Value, check, joined
+from core.kb.owl.form import EntityKind, Form, Iri, Part, Value, check_form, join_forms
 from core.kb.owl.instance import Instance, SlotValue, by_slot, instances
 from core.kb.owl.rdf import RESERVED
-from core.kb.owl.template import Many, Shown, Steps, TemplateText, filled, filled_fstring
+from core.kb.owl.template import Many, Shown, Steps, TemplateText, fill_template, filled_fstring
 from core.kb.owl.value import Expander, is_annotation, literal, slot_words, text_value
 from core.kb.rdf import iri as iris
 from core.model import Literal, Node, Problem, Severity
@@ -70,7 +70,7 @@ class Axioms:
 
     def words(self, instance: Instance) -> frozenset[str]:
         """The class's words and those it inherits."""
-        return frozenset().union(*(owl.words(cls.annotations) for cls in self.line(instance)))
+        return frozenset().union(*(owl.owl_words(cls.annotations) for cls in self.line(instance)))
 
     def line(self, instance: Instance) -> list[ClassDefinition]:
         if instance.cls is None or instance.schema is None:
@@ -85,7 +85,7 @@ class Axioms:
 
     def name(self, held: SlotValue) -> str:
         assert not isinstance(held.value, Literal)
-        return iris.named(held.value, held.document, self.kb.base_iri, self.kb.prefixes)
+        return iris.thing_iri(held.value, held.document, self.kb.base_iri, self.kb.prefixes)
 
     def describe(self, instance: Instance) -> None:
         """A named class or individual: label, kind, annotations, and what it is made of."""
@@ -111,7 +111,7 @@ class Axioms:
             self.definitions(instance, individual)
 
     def words_iri(self, held: SlotValue) -> str:
-        return iris.named(held.predicate, held.document, self.kb.base_iri, self.kb.prefixes)
+        return iris.thing_iri(held.predicate, held.document, self.kb.base_iri, self.kb.prefixes)
 
     def slots(self, instance: Instance) -> Iterator[tuple[Slot, list[SlotValue]]]:
         """Slots with values, in the order of the class."""
@@ -141,7 +141,7 @@ class Axioms:
         self, instance: Instance, slot: Slot, values: Sequence[SlotValue], individual: bool
     ) -> None:
         """ObjectPropertyAssertion and DataPropertyAssertion, of individuals."""
-        words, name = owl.words(slot.annotations), Iri(self.property(slot.uri, instance.schema))
+        words, name = owl.owl_words(slot.annotations), Iri(self.property(slot.uri, instance.schema))
         for held in values if individual and words & owl.ASSERTIONS else ():
             if isinstance(held.value, Literal):
                 self.axioms.append(
@@ -189,7 +189,7 @@ class Axioms:
                 self.operands(instance, slot, values, (instance.iri,))
             )
             if "Closed" in words and (
-                only := joined("ObjectUnionOf", self.fillers(values, (instance.iri,)))
+                only := join_forms("ObjectUnionOf", self.fillers(values, (instance.iri,)))
             ):
                 name = Iri(self.property(slot.uri, instance.schema))
                 groups.setdefault(("SubClassOf", ""), []).append(
@@ -204,7 +204,7 @@ class Axioms:
                 and genus
             ):
                 parts, defined = [*parts, genus], True
-            one = joined(together, parts) if together else None
+            one = join_forms(together, parts) if together else None
             for part in parts if one is None else [one]:
                 self.state(axiom, subject, part, individual)
         if genus and not defined:
@@ -233,26 +233,26 @@ class Axioms:
         words, name = slot_words(slot), Iri(self.property(slot.uri, instance.schema))
         things = [held for held in values if not isinstance(held.value, Literal)]
         data = [held.value for held in values if isinstance(held.value, Literal)]
-        found: list[Part] = []
+        parts: list[Part] = []
         if words & (owl.SOME | {"ObjectProperty"}) and not words & (owl.ALL | owl.HAS):
-            found += [self.some(name, held, line) for held in things]
+            parts += [self.some(name, held, line) for held in things]
         if words & owl.ALL:
-            filler = joined("ObjectUnionOf", self.fillers(values, line))
-            found += [Form("ObjectAllValuesFrom", (name, filler))] if filler else []
+            filler = join_forms("ObjectUnionOf", self.fillers(values, line))
+            parts += [Form("ObjectAllValuesFrom", (name, filler))] if filler else []
         if words & owl.HAS:
-            found += [self.has(name, held, words) for held in things]
+            parts += [self.has(name, held, words) for held in things]
         if words & owl.ALL and data:
-            found.append(
+            parts.append(
                 Form(
                     "DataAllValuesFrom",
                     (name, Form("DataOneOf", tuple(literal(one) for one in data))),
                 )
             )
         elif words & (owl.SOME | owl.HAS | {"DataProperty"}):
-            found += [part for one in data for part in self.quantity(slot, name, one, words)]
+            parts += [part for one in data for part in self.quantity(slot, name, one, words)]
         if not words & (owl.SOME | owl.ALL | owl.HAS | {"ObjectProperty", "DataProperty"}):
-            found += self.fillers(values, line)
-        return found
+            parts += self.fillers(values, line)
+        return parts
 
     def some(self, name: Iri, held: SlotValue, line: tuple[str, ...]) -> Part:
         other = self.found[self.name(held)]
@@ -296,19 +296,19 @@ class Axioms:
         for slot, values in self.slots(instance):
             if (
                 owl.IGNORE not in slot.annotations
-                and not owl.words(slot.annotations) & owl.ANNOTATION
+                and not owl.owl_words(slot.annotations) & owl.ANNOTATION
             ):
                 parts += self.operands(instance, slot, values, below)
         union = "UnionOf" in self.words(instance)
         genus = self.genus(instance)
-        whole = joined(
+        part = join_forms(
             "ObjectUnionOf" if union else "ObjectIntersectionOf",
             parts if union or not genus else [*parts, genus],
         )
-        if whole is None or not parts:
+        if part is None or not parts:
             return Iri(instance.iri)
         self.placed.add(instance.iri)
-        return whole
+        return part
 
     # -------------------------------------------------------------- templates
 
@@ -339,10 +339,10 @@ class Axioms:
         expand = self.expander(instance.schema)
         try:
             if key == owl.TEMPLATE:
-                made = filled(text, slots, self.steps, expand)
+                forms = fill_template(text, slots, self.steps, expand)
             else:
-                made = filled_fstring(text, slots, self.variable(held, ()) if held else "", expand)
-            self.axioms += [check(one) for one in made]
+                forms = filled_fstring(text, slots, self.variable(held, ()) if held else "", expand)
+            self.axioms += [check_form(form) for form in forms]
         except InputError as error:
             message = f"The {what} cannot be honoured: {error.message}"
             self.report(
@@ -352,7 +352,7 @@ class Axioms:
                 "The owl annotations are used instead.",
             )
             return False
-        return bool(made)
+        return bool(forms)
 
     def variables(self, instance: Instance, line: tuple[str, ...]) -> Mapping[str, object]:
         """An object's slots as a template sees them; its identifier is its IRI."""
@@ -406,7 +406,7 @@ class Axioms:
                 curie,
                 "Add its prefix to the schema.",
             )
-            return iris.local(self.kb.base_iri, "property", curie)
+            return iris.local_iri(self.kb.base_iri, "property", curie)
 
     def report(self, code: str, message: str, where: str, hint: str = "") -> None:
         self.problems.setdefault(

@@ -93,7 +93,7 @@ _VALUES = {EntityKind.LITERAL, EntityKind.NUMBER, EntityKind.VALUE}
 Renaming = Callable[[EntityKind, str], str]
 
 
-def kinds(form: Form) -> Iterator[tuple[EntityKind, Part]]:
+def typed_operands(form: Form) -> Iterator[tuple[EntityKind, Part]]:
     """Each part with what it must be. Raises InputError for an unknown operator or a wrong number
     of parts.
     """
@@ -106,7 +106,7 @@ def kinds(form: Form) -> Iterator[tuple[EntityKind, Part]]:
     yield from zip((*fixed, *[fixed[-1]] * (len(form.parts) - len(fixed))), form.parts, strict=True)
 
 
-def check(axiom: Form) -> Form:
+def check_form(axiom: Form) -> Form:
     """The axiom, if it is well formed all the way down. Raises InputError."""
     if axiom.operator not in AXIOMS:
         raise InputError(f"{axiom.operator[:60]} is no axiom.")
@@ -117,7 +117,7 @@ def check(axiom: Form) -> Form:
 def _check(form: Form, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise InputError("The axiom is nested too deeply.")
-    for kind, part in kinds(form):
+    for kind, part in typed_operands(form):
         if isinstance(part, Form):
             if part.operator not in _FORMS.get(kind, ()):
                 raise InputError(
@@ -131,47 +131,47 @@ def _check(form: Form, depth: int) -> None:
             raise InputError(f"{part.iri[:80]} stands where {form.operator} needs a {kind}.")
 
 
-def uses(form: Form) -> Iterator[tuple[EntityKind, str]]:
+def iris_in_form(form: Form) -> Iterator[tuple[EntityKind, str]]:
     """Every IRI of a form with what it stands for."""
-    for kind, part in kinds(form):
+    for kind, part in typed_operands(form):
         if isinstance(part, Form):
-            yield from uses(part)
+            yield from iris_in_form(part)
         elif isinstance(part, Iri):
             yield kind, part.iri
 
 
-def renamed(form: Form, name: Renaming) -> Form:
+def with_iris(form: Form, name: Renaming) -> Form:
     """The form with other IRIs."""
     return Form(
         form.operator,
         tuple(
-            renamed(part, name)
+            with_iris(part, name)
             if isinstance(part, Form)
             else Iri(name(kind, part.iri))
             if isinstance(part, Iri)
             else part
-            for kind, part in kinds(form)
+            for kind, part in typed_operands(form)
         ),
     )
 
 
-def text(part: Part) -> str:
+def functional_syntax(part: Part) -> str:
     """Functional syntax with full IRIs: what forms are sorted by."""
     if isinstance(part, Iri):
         return f"<{part.iri}>"
     if isinstance(part, Form):
-        return f"{part.operator}({' '.join(text(one) for one in part.parts)})"
+        return f"{part.operator}({' '.join(functional_syntax(one) for one in part.parts)})"
     words = '"' + part.text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     return words + (
         f"@{part.language}" if part.language else f"^^<{part.datatype}>" if part.datatype else ""
     )
 
 
-def joined(operator: str, parts: list[Part]) -> Part | None:
+def join_forms(operator: str, parts: list[Part]) -> Part | None:
     """An intersection or union of different parts, sorted; a single part is itself, and none is
     None.
     """
-    different = sorted(set(parts), key=text)
+    different = sorted(set(parts), key=functional_syntax)
     if len(different) > 1:
         return Form(operator, tuple(different))
     return different[0] if different else None

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from core.curie import PREFIXES
 from core.errors import InputError
-from core.kb.owl.form import Form, Iri, Part, Value, check
+from core.kb.owl.form import Form, Iri, Part, Value, check_form
 from core.kb.rdf import iri as iris
 
 OPEN, CLOSE = "\ue000", "\ue001"  # private use: around the number of a value
@@ -37,7 +37,7 @@ def axioms(text: str, values: Sequence[object], expand: Expand) -> list[Form]:
         if not isinstance(part, Form):
             raise InputError("An axiom was expected.")
         if part.operator != "Declaration":  # what is named is declared anyway
-            found.append(check(part))
+            found.append(check_form(part))
     return found
 
 
@@ -73,13 +73,13 @@ def _part(
 
 
 def _atom(word: str, values: Sequence[object], expand: Expand) -> Part:
-    if found := _MARK.fullmatch(word):
-        return _value(values[int(found[1])], expand)
+    if match := _MARK.fullmatch(word):
+        return _value(values[int(match[1])], expand)
     if word.startswith('"'):
         return _quoted(word, values, expand)
     plain = _MARK.sub(lambda found: _words(values[int(found[1])]), word)
     if plain.startswith("<"):
-        return Iri(iris.checked(plain[1:-1]))
+        return Iri(iris.checked_iri(plain[1:-1]))
     if re.fullmatch(r"[+-]?\d+", plain):
         return Value(plain, PREFIXES["xsd"] + "integer")
     if re.fullmatch(r"[+-]?\d*\.\d+", plain):

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from core.kb.entry import ExportEntry, KnowledgeBase, key, settled
+from core.kb.entry import ExportEntry, KnowledgeBase, settle_labels, thing_key
 from core.kb.rdf import iri
 from core.model import Literal, Node, Statement, Term, Thing
 from core.schema.definition import ClassDefinition, Schema, Slot
@@ -40,7 +40,7 @@ def instances(kb: KnowledgeBase) -> dict[str, Instance]:
     """Everything that plain statements name, by IRI and sorted; negated, hedged and qualified ones
     are left out.
     """
-    names = settled(kb.entries)
+    names = settle_labels(kb.entries)
     about: dict[str, list[Statement]] = {}
     things: dict[str, Term | Node] = {}
     for entry in kb.sorted():
@@ -49,9 +49,9 @@ def instances(kb: KnowledgeBase) -> dict[str, Instance]:
         statement = entry.statement
         for thing in (statement.subject, statement.object):
             if isinstance(thing, Term | Node):
-                name = iri.named(thing, statement.document, kb.base_iri, kb.prefixes)
-                things[name] = names[key(thing, statement.document)]
-        subject = iri.named(statement.subject, statement.document, kb.base_iri, kb.prefixes)
+                name = iri.thing_iri(thing, statement.document, kb.base_iri, kb.prefixes)
+                things[name] = names[thing_key(thing, statement.document)]
+        subject = iri.thing_iri(statement.subject, statement.document, kb.base_iri, kb.prefixes)
         about.setdefault(subject, []).append(statement)
     return {
         name: _instance(name, things[name], about.get(name, []), kb.schemas)
@@ -59,7 +59,7 @@ def instances(kb: KnowledgeBase) -> dict[str, Instance]:
     }
 
 
-def unsaid(kb: KnowledgeBase) -> list[ExportEntry]:
+def statements_left_out(kb: KnowledgeBase) -> list[ExportEntry]:
     """Statements that OWL axioms would say wrongly: negated, hedged or qualified."""
     return [entry for entry in kb.sorted() if not entry.is_plain]
 
@@ -70,9 +70,12 @@ def _instance(
     schema, cls = _class(thing, about, schemas)
     values = [
         SlotValue(
-            _slot(cls, one.predicate) if cls else None, one.predicate, one.object, one.document
+            _slot(cls, statement.predicate) if cls else None,
+            statement.predicate,
+            statement.object,
+            statement.document,
         )
-        for one in about
+        for statement in about
     ]
     return Instance(thing, name, cls, schema, tuple(sorted(values, key=_order)))
 

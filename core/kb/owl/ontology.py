@@ -19,15 +19,23 @@ from rdflib.plugins.serializers.turtle import TurtleSerializer
 from core.curie import PREFIXES
 from core.kb.entry import KnowledgeBase, document_of
 from core.kb.owl.axiom import Axioms
-from core.kb.owl.form import EntityKind, Form, Iri, check, renamed, text, uses
-from core.kb.owl.instance import unsaid
+from core.kb.owl.form import (
+    EntityKind,
+    Form,
+    Iri,
+    check_form,
+    functional_syntax,
+    iris_in_form,
+    with_iris,
+)
+from core.kb.owl.instance import statements_left_out
 from core.kb.owl.rdf import DECLARED, OWL, RESERVED, triples
 from core.kb.rdf import iri as iris
 from core.kb.rdf.association import DRAFTED, namespaces
 from core.kb.rdf.node import BIOLINK, DCTERMS, FIXED, GW, PROV, RDF, RDFS, Triple, curator, document
 from core.kb.rdf.node import text as plain_text
-from core.model import Problem, Severity, digest
-from core.schema.owl import words as owl_words
+from core.model import Problem, Severity, json_digest
+from core.schema.owl import owl_words as owl_words
 
 DRAFT = (
     "# DRAFT: an ontology of what nobody has decided yet (undecided). Not for publication.\n"
@@ -68,9 +76,11 @@ def owl(kb: KnowledgeBase) -> bytes:
 def ontology(kb: KnowledgeBase) -> Ontology:
     made = Axioms(kb)
     problems = [*made.problems.values(), *_left_out(kb), *_silent(kb)]
-    axioms, more = _separate({check(axiom) for axiom in made.axioms}, kb)
+    axioms, more = _separate({check_form(axiom) for axiom in made.axioms}, kb)
     found = sorted([*problems, *more], key=lambda problem: (problem.code, problem.message))
-    return Ontology(tuple(sorted(axioms, key=text)), tuple(sorted(made.declared)), tuple(found))
+    return Ontology(
+        tuple(sorted(axioms, key=functional_syntax)), tuple(sorted(made.declared)), tuple(found)
+    )
 
 
 def written(kb: KnowledgeBase, found: Ontology) -> bytes:
@@ -103,7 +113,7 @@ def header(kb: KnowledgeBase, found: Ontology) -> Iterator[Triple]:
         said += [(OWL.versionInfo, plain_text(kb.release.number))]
         said += [(DCTERMS.title, plain_text(kb.release.title))]
         said += [(DCTERMS.license, URIRef(kb.release.licence))]
-        said += [(DCTERMS.creator, curator(one.orcid, kb)) for one in kb.release.creators]
+        said += [(DCTERMS.creator, curator(creator.orcid, kb)) for creator in kb.release.creators]
     for predicate, value in said:
         yield node, predicate, value
         if not str(predicate).startswith(RESERVED):
@@ -115,14 +125,14 @@ def header(kb: KnowledgeBase, found: Ontology) -> Iterator[Triple]:
 def name_of(kb: KnowledgeBase) -> str:
     """The ontology's IRI; a draft's follows from what it holds."""
     if not kb.draft:
-        return iris.local(kb.base_iri, "ontology", "approved")
-    return iris.local(
-        kb.base_iri, "ontology", "draft-" + digest([e.statement.id for e in kb.sorted()])[:16]
+        return iris.local_iri(kb.base_iri, "ontology", "approved")
+    return iris.local_iri(
+        kb.base_iri, "ontology", "draft-" + json_digest([e.statement.id for e in kb.sorted()])[:16]
     )
 
 
 def _left_out(kb: KnowledgeBase) -> Iterator[Problem]:
-    if count := len(unsaid(kb)):
+    if count := len(statements_left_out(kb)):
         message = (
             f"{count} negated, hedged or qualified statements are left out: as axioms they would"
             " claim too much."
@@ -154,7 +164,7 @@ def _separate(axioms: Iterable[Form], kb: KnowledgeBase) -> tuple[list[Form], li
     found: dict[str, set[EntityKind]] = {}
     axioms = list(axioms)
     for axiom in axioms:
-        for kind, name in uses(axiom):
+        for kind, name in iris_in_form(axiom):
             found.setdefault(name, set()).add(kind)
     new: dict[tuple[EntityKind, str], str] = {}
     for name, kinds in found.items():
@@ -170,9 +180,9 @@ def _separate(axioms: Iterable[Form], kb: KnowledgeBase) -> tuple[list[Form], li
         )
         for (kind, name), other in sorted(new.items())
     ]
-    made = [renamed(axiom, lambda kind, name: new.get((kind, name), name)) for axiom in axioms]
-    made += [_see(other, name) for (_, name), other in sorted(new.items())]
-    return made, problems
+    forms = [with_iris(axiom, lambda kind, name: new.get((kind, name), name)) for axiom in axioms]
+    forms += [_see(other, name) for (_, name), other in sorted(new.items())]
+    return forms, problems
 
 
 def _reserved(kind: EntityKind, name: str) -> bool:
@@ -181,7 +191,7 @@ def _reserved(kind: EntityKind, name: str) -> bool:
 
 
 def _other(kind: EntityKind, name: str, kb: KnowledgeBase) -> str:
-    return iris.local(
+    return iris.local_iri(
         kb.base_iri,
         "property" if kind in PROPERTIES else "class",
         f"{kind.replace(' ', '-')}-{name}",

@@ -11,9 +11,18 @@ from rdflib import Literal as RdfValue
 from rdflib.term import Node as RdfNode
 
 from core.curie import PREFIXES
-from core.kb.owl.form import EntityKind, Form, Iri, Part, Value, kinds, text, uses
-from core.kb.rdf.node import RDF, RDFS, RdfNamespace, Triple, clean
-from core.model import digest
+from core.kb.owl.form import (
+    EntityKind,
+    Form,
+    Iri,
+    Part,
+    Value,
+    functional_syntax,
+    iris_in_form,
+    typed_operands,
+)
+from core.kb.rdf.node import RDF, RDFS, RdfNamespace, Triple, utf8_safe
+from core.model import json_digest
 
 OWL = RdfNamespace(PREFIXES["owl"])
 XSD_INTEGER = URIRef(PREFIXES["xsd"] + "nonNegativeInteger")
@@ -56,7 +65,7 @@ def triples(axioms: Iterable[Form]) -> Iterator[Triple]:
     """The axioms and the declarations of what they name."""
     for axiom in axioms:
         yield from _Axiom(axiom).triples()
-        for kind, iri in uses(axiom):
+        for kind, iri in iris_in_form(axiom):
             if kind in DECLARED and not iri.startswith(RESERVED):
                 yield URIRef(iri), RDF.type, DECLARED[kind]
 
@@ -65,7 +74,7 @@ class _Axiom:
     """One axiom; its blank nodes are shared with no other."""
 
     def __init__(self, axiom: Form):
-        self.axiom, self.name, self.count = axiom, digest(text(axiom))[:20], 0
+        self.axiom, self.name, self.count = axiom, json_digest(functional_syntax(axiom))[:20], 0
         self.found: list[Triple] = []
 
     def triples(self) -> list[Triple]:
@@ -97,7 +106,7 @@ class _Axiom:
         return node
 
     def _restriction(self, node: BNode, form: Form) -> None:
-        by_kind = dict(kinds(form))
+        by_kind = dict(typed_operands(form))
         self._add(node, RDF.type, OWL.Restriction)
         if form.operator in RESTRICTIONS:
             self._add(node, OWL.onProperty, self.node(form.parts[0]))
@@ -129,10 +138,10 @@ class _Axiom:
 
 def literal(value: Value) -> RdfValue:
     if value.language:
-        return RdfValue(clean(value.text), lang=value.language)
+        return RdfValue(utf8_safe(value.text), lang=value.language)
     datatype = (
         URIRef(value.datatype)
         if value.datatype and not value.datatype.endswith("#string")
         else None
     )
-    return RdfValue(clean(value.text), datatype=datatype, normalize=False)
+    return RdfValue(utf8_safe(value.text), datatype=datatype, normalize=False)

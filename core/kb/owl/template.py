@@ -32,9 +32,9 @@ class TemplateText(str):
     part: Part
 
     def __new__(cls, words: str, part: Part) -> TemplateText:
-        found = super().__new__(cls, words)
-        found.part = part
-        return found
+        template_text = super().__new__(cls, words)
+        template_text.part = part
+        return template_text
 
     def __iter__(self) -> Iterator[str]:
         raise InputError("a text is not a list")
@@ -92,7 +92,9 @@ class Steps:
             raise InputError(f"it takes more than {MAX_STEPS:,} steps")
 
 
-def filled(template: str, slots: Mapping[str, object], steps: Steps, expand: Expand) -> list[Form]:
+def fill_template(
+    template: str, slots: Mapping[str, object], steps: Steps, expand: Expand
+) -> list[Form]:
     """The axioms that a template makes of an object's slots. Raises InputError that says what
     cannot be honoured.
     """

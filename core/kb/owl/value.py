@@ -42,20 +42,20 @@ class Expander:
 
     def __call__(self, name: str) -> str:
         return (
-            iris.checked(name)
+            iris.checked_iri(name)
             if "://" in name or name.startswith("urn:")
             else iris.term(name, self.prefixes)
         )
 
 
 def slot_words(slot: Slot) -> frozenset[str]:
-    found = owl.words(slot.annotations)
+    found = owl.owl_words(slot.annotations)
     return found | {BY_URI[slot.uri]} if slot.uri in BY_URI else found
 
 
 def is_annotation(slot: Slot) -> bool:
     """Whether values of a slot are annotations: it says so, or it says nothing of OWL."""
-    return bool(owl.words(slot.annotations) & owl.ANNOTATION) or not slot_words(slot)
+    return bool(owl.owl_words(slot.annotations) & owl.ANNOTATION) or not slot_words(slot)
 
 
 def literal(value: Literal) -> Value:

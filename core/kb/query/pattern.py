@@ -43,7 +43,7 @@ class QuestionPattern:
         missing = [FIELDS[name] for name in self.fields if not values.get(name)]
         if missing:
             raise InputError(f"The question needs {' and '.join(missing)}.")
-        return _FIELD.sub(lambda field: f"<{iri.checked(values[field[1]])}>", self.query)
+        return _FIELD.sub(lambda field: f"<{iri.checked_iri(values[field[1]])}>", self.query)
 
 
 PATTERNS = (
@@ -179,7 +179,7 @@ EXAMPLES: tuple[tuple[str, str], ...] = (
 
 def pattern_named(name: str) -> QuestionPattern:
     """The pattern, or InputError with the names there are."""
-    wanted = next((one for one in PATTERNS if one.name == name), None)
+    wanted = next((pattern for pattern in PATTERNS if pattern.name == name), None)
     if wanted is None:
         raise InputError(
             f"There is no question {name!r}.", f"Use one of: {', '.join(p.name for p in PATTERNS)}."

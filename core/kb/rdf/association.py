@@ -12,17 +12,17 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rdflib import URIRef
 
-from core.curie import PREFIXES, preferred
-from core.curie import split as split_curie
+from core.curie import PREFIXES, preferred_prefix
+from core.curie import split_curie as split_curie
 from core.kb.entry import (
     ExportEntry,
     KnowledgeBase,
     document_of,
-    key,
     notices_of,
-    settled,
-    terms,
-    things,
+    settle_labels,
+    terms_in,
+    thing_key,
+    things_in,
 )
 from core.kb.rdf import iri
 from core.kb.rdf.dataset import DESCRIBED, release_description
@@ -62,7 +62,7 @@ VALIDATED, TYPED, DRAFTED = (
 
 def namespaces(kb: KnowledgeBase) -> dict[str, str]:
     """Prefixes that the file needs: the fixed ones and those of its CURIEs."""
-    ids = [term.id for entry in kb.entries for term in terms(entry.statement) if term.id]
+    ids = [term.id for entry in kb.entries for term in terms_in(entry.statement) if term.id]
     described = DESCRIBED if kb.release else {}
     return namespaces_of(dict.fromkeys(ids), kb.prefixes) | described | FIXED
 
@@ -72,15 +72,15 @@ def namespaces_of(curies: Iterable[str], prefixes: Mapping[str, str]) -> dict[st
     found: dict[str, str] = {}
     for curie in curies:
         prefix, local = split_curie(curie)
-        own = prefixes.get(prefix) or PREFIXES.get(preferred(prefix), "")
+        own = prefixes.get(prefix) or PREFIXES.get(preferred_prefix(prefix), "")
         if own and local and iri.term(curie, prefixes).startswith(own):
-            found.setdefault(preferred(prefix), own)
+            found.setdefault(preferred_prefix(prefix), own)
     return found
 
 
 def triples(kb: KnowledgeBase) -> Iterator[Triple]:
     """Every triple of the export, some more than once."""
-    names = settled(kb.entries)
+    names = settle_labels(kb.entries)
     if kb.release:
         yield from release_description(kb.release)
     for entry in kb.sorted():
@@ -89,10 +89,10 @@ def triples(kb: KnowledgeBase) -> Iterator[Triple]:
         yield from (triple for decision in entry.approvals for triple in approval(decision, kb))
         if entry.is_plain and not kb.draft:
             yield plain(entry.statement, kb)
-        for thing in things(entry.statement):
+        for thing in things_in(entry.statement):
             if isinstance(thing, Term | Node):
                 yield from description(
-                    names[key(thing, entry.statement.document)], entry.statement.document, kb
+                    names[thing_key(thing, entry.statement.document)], entry.statement.document, kb
                 )
 
 
@@ -106,17 +106,17 @@ def plain(statement: Statement, kb: KnowledgeBase) -> Triple:
 
 def association(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Triple]:
     statement, node = entry.statement, statement_iri(entry.statement.id, kb)
-    yield from claim(statement, kb)
+    yield from claim_triples(statement, kb)
     yield node, BIOLINK.primary_knowledge_source, URIRef(kb.base_iri)
     if statement.document:
         yield node, GW.document, document(statement.document, kb)
         yield from paper_description(statement.document, kb)
     if statement.derived_from:
         yield node, PROV.wasDerivedFrom, statement_iri(statement.derived_from, kb)
-    yield from standing(node, entry, kb)
+    yield from provenance_triples(node, entry, kb)
 
 
-def claim(statement: Statement, kb: KnowledgeBase) -> Iterator[Triple]:
+def claim_triples(statement: Statement, kb: KnowledgeBase) -> Iterator[Triple]:
     """What a statement says, with everything that narrows or negates it."""
     node = statement_iri(statement.id, kb)
     yield node, RDF.type, BIOLINK.Association
@@ -144,7 +144,7 @@ def literal_parts(node: URIRef, literal: Literal) -> Iterator[Triple]:
         yield node, QUDT.ucumCode, text(literal.unit)
 
 
-def standing(node: URIRef, entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Triple]:
+def provenance_triples(node: URIRef, entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Triple]:
     """Knowledge level, agent type, evidence, publications, and who approved it when."""
     if kb.draft:
         yield node, GW.state, text("undecided")
@@ -170,11 +170,11 @@ def standing(node: URIRef, entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Tr
 
 def description(thing: Term | Node, paper: str, kb: KnowledgeBase) -> Iterator[Triple]:
     """Label, CURIE and types of a named thing."""
-    node = reference(iri.named(thing, paper, kb.base_iri, kb.prefixes))
+    node = reference(iri.thing_iri(thing, paper, kb.base_iri, kb.prefixes))
     yield node, RDF.type, reference(iri.CLASSES[thing.category])
     yield from optional(node, RDFS.label, thing.label)
     if isinstance(thing, Node):
-        cls = reference(iri.local(kb.base_iri, "class", thing.cls))
+        cls = reference(iri.local_iri(kb.base_iri, "class", thing.cls))
         yield node, RDF.type, cls
         yield cls, RDFS.label, text(thing.cls)
     elif thing.id:

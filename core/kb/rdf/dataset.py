@@ -43,24 +43,24 @@ def release_description(release: ReleaseDescription) -> Iterator[Triple]:
     yield node, DCAT.version, text(release.number)
     yield node, OWL.versionInfo, text(release.number)
     yield node, DCTERMS.issued, Value(release.date, datatype=XSD.date, normalize=False)
-    yield node, DCTERMS.license, URIRef(iri.checked(release.licence))
+    yield node, DCTERMS.license, URIRef(iri.checked_iri(release.licence))
     yield node, DCTERMS.bibliographicCitation, text(release.citation)
     yield from optional(node, DCTERMS.description, release.summary)
     if release.previous:
-        before = URIRef(iri.local(release.dataset, "release", release.previous))
+        before = URIRef(iri.local_iri(release.dataset, "release", release.previous))
         yield node, DCAT.previousVersion, before
         yield node, PAV.previousVersion, before
     yield from _people(node, release)
     yield from _counts(node, release)
-    for one in release.vocabularies:
-        yield from _vocabulary(node, one)
+    for vocabulary in release.vocabularies:
+        yield from _vocabulary(node, vocabulary)
     for paper in release.retracted:
         yield from _retracted(node, paper)
 
 
 def _people(node: URIRef, release: ReleaseDescription) -> Iterator[Triple]:
     for creator in release.creators:
-        person = URIRef(iri.checked(iri.ORCID + creator.orcid))
+        person = URIRef(iri.checked_iri(iri.ORCID + creator.orcid))
         yield node, DCTERMS.creator, person
         yield person, RDF.type, PROV.Agent
         yield from optional(person, RDFS.label, creator.name)
@@ -83,9 +83,9 @@ def _parts(
     counted = {"class": VOID.entities, "property": VOID.triples}[kind]
 
     for name, number in sorted(counts.items()):
-        part = URIRef(iri.local(f"{node}/", kind, name))
+        part = URIRef(iri.local_iri(f"{node}/", kind, name))
         yield node, of, part
-        yield part, names, URIRef(iri.checked(address(name)))
+        yield part, names, URIRef(iri.checked_iri(address(name)))
         yield part, counted, _number(number)
 
 
@@ -98,15 +98,15 @@ def _number(number: int) -> Value:
     return Value(str(number), datatype=XSD.integer, normalize=False)
 
 
-def _vocabulary(node: URIRef, one: UsedVocabulary) -> Iterator[Triple]:
-    source = URIRef(iri.local(f"{node}/", "vocabulary", one.name))
+def _vocabulary(node: URIRef, used_vocabulary: UsedVocabulary) -> Iterator[Triple]:
+    source = URIRef(iri.local_iri(f"{node}/", "vocabulary", used_vocabulary.name))
     yield node, DCTERMS.source, source
     yield node, VOID.vocabulary, source
     yield source, RDF.type, DCAT.Resource
-    yield source, DCTERMS.title, text(one.title)
-    yield from optional(source, DCAT.version, one.version)
-    yield from optional(source, DCTERMS.rights, one.licence)
-    yield source, GW["count-terms"], _number(one.terms)
+    yield source, DCTERMS.title, text(used_vocabulary.title)
+    yield from optional(source, DCAT.version, used_vocabulary.version)
+    yield from optional(source, DCTERMS.rights, used_vocabulary.licence)
+    yield source, GW["count-terms"], _number(used_vocabulary.terms)
 
 
 def _retracted(node: URIRef, paper: RetractedPaper) -> Iterator[Triple]:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
-from core.curie import contract, expand, valid
+from core.curie import contract_iri, expand_curie, is_curie
 from core.errors import InputError
-from core.model import Category, Node, Term, digest, identity
+from core.model import Category, Node, Term, identity, json_digest
 
 BIOLINK = "https://w3id.org/biolink/vocab/"
 GROUNDWORK = "urn:groundwork:"  # what no shared vocabulary has a word for
@@ -60,7 +60,7 @@ BIOLINK_QUALIFIERS = frozenset(
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:[^\x00-\x20<>\"{}|\\^`\ud800-\udfff]+")
 
 
-def checked(iri: str) -> str:
+def checked_iri(iri: str) -> str:
     """The IRI, or InputError: rdflib takes a bad one and fails only when all is written."""
     if not _IRI.fullmatch(iri):
         raise InputError(
@@ -69,9 +69,9 @@ def checked(iri: str) -> str:
     return iri
 
 
-def base(iri: str) -> str:
+def normal_base(iri: str) -> str:
     """A project's base IRI, made to end in / or #."""
-    return checked(iri if iri.endswith(("/", "#")) else iri + "/")
+    return checked_iri(iri if iri.endswith(("/", "#")) else iri + "/")
 
 
 _SAFE = re.compile(r"[A-Za-z0-9_.~-]+")
@@ -90,29 +90,29 @@ def term(curie: str, prefixes: Mapping[str, str]) -> str:
     if curie not in known:
         if len(known) >= _KEPT:
             known.clear()
-        known[curie] = checked(expand(curie, prefixes))
+        known[curie] = checked_iri(expand_curie(curie, prefixes))
     return known[curie]
 
 
-def named(thing: Term | Node, document: str, base_iri: str, prefixes: Mapping[str, str]) -> str:
+def thing_iri(thing: Term | Node, document: str, base_iri: str, prefixes: Mapping[str, str]) -> str:
     """The IRI of a term, a node or (in drafts) of words that have no term yet."""
     if isinstance(thing, Node):
-        return local(base_iri, "node", thing.id)
+        return local_iri(base_iri, "node", thing.id)
     if thing.id:
         return term(thing.id, prefixes)
-    return local(base_iri, "words", digest(identity(thing, document))[:24])
+    return local_iri(base_iri, "words", json_digest(identity(thing, document))[:24])
 
 
-def local(base_iri: str, kind: str, name: str) -> str:
+def local_iri(base_iri: str, kind: str, name: str) -> str:
     """One of our own things: base, kind, and the name with everything unusual percent-encoded."""
     if _SAFE.fullmatch(name):
         return f"{_start(base_iri, kind)}{name}"
-    return checked(f"{base_iri}{kind}/{quote(name, safe='-_.~')}")
+    return checked_iri(f"{base_iri}{kind}/{quote(name, safe='-_.~')}")
 
 
 @lru_cache(maxsize=1_000)
 def _start(base_iri: str, kind: str) -> str:
-    return checked(f"{base_iri}{kind}/")
+    return checked_iri(f"{base_iri}{kind}/")
 
 
 def name_of(iri: str, kind: str) -> str:
@@ -125,23 +125,23 @@ def name_of(iri: str, kind: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def known_form(identifier: str) -> bool:
-    return valid(identifier)
+    return is_curie(identifier)
 
 
-def document(identifier: str, base_iri: str, prefixes: Mapping[str, str]) -> str:
+def document_iri(identifier: str, base_iri: str, prefixes: Mapping[str, str]) -> str:
     """A paper's IRI: by the prefix map for PMID:1 and the like, else one of our own."""
     if known_form(identifier) and not identifier.startswith("doc:"):
         try:
             return term(identifier, prefixes)
         except InputError:
             pass
-    return local(base_iri, "document", identifier)
+    return local_iri(base_iri, "document", identifier)
 
 
 def qualifier(name: str) -> str:
     if name in BIOLINK_QUALIFIERS:
         return BIOLINK + name
-    return checked(QUALIFIER + quote(name, safe="-_.~"))
+    return checked_iri(QUALIFIER + quote(name, safe="-_.~"))
 
 
 def qualifier_name(iri: str) -> str:
@@ -154,4 +154,4 @@ def qualifier_name(iri: str) -> str:
 
 def curie(iri: str, prefixes: Mapping[str, str]) -> str:
     """The CURIE of an IRI, or the IRI itself when no prefix fits."""
-    return contract(iri, prefixes) or iri
+    return contract_iri(iri, prefixes) or iri

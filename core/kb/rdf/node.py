@@ -12,7 +12,7 @@ from rdflib.term import Node as RdfNode
 from core.curie import PREFIXES
 from core.kb.entry import KnowledgeBase
 from core.kb.rdf import iri
-from core.model import Decision, Evidence, Literal, Statement, Thing, digest
+from core.model import Decision, Evidence, Literal, Statement, Thing, json_digest
 
 Triple = tuple[RdfNode, URIRef, RdfNode]
 
@@ -54,8 +54,8 @@ FIXED = {
 
 def value(thing: Thing, statement: Statement, kb: KnowledgeBase) -> RdfNode:
     if isinstance(thing, Literal):
-        return literal(thing, kb)
-    return reference(iri.named(thing, statement.document, kb.base_iri, kb.prefixes))
+        return rdf_literal(thing, kb)
+    return reference(iri.thing_iri(thing, statement.document, kb.base_iri, kb.prefixes))
 
 
 def optional(node: URIRef, predicate: URIRef, words: str) -> Iterator[Triple]:
@@ -63,21 +63,25 @@ def optional(node: URIRef, predicate: URIRef, words: str) -> Iterator[Triple]:
         yield node, predicate, text(words)
 
 
-def literal(thing: Literal, kb: KnowledgeBase) -> Value:
+def rdf_literal(thing: Literal, kb: KnowledgeBase) -> Value:
     """A typed literal; a quantity with its UCUM code is one `cdt:ucum` literal."""
     if thing.unit:
         return Value(
-            clean(f"{thing.value} {thing.unit}"), datatype=URIRef(iri.UCUM_LITERAL), normalize=False
+            utf8_safe(f"{thing.value} {thing.unit}"),
+            datatype=URIRef(iri.UCUM_LITERAL),
+            normalize=False,
         )
     if thing.datatype in ("", "xsd:string"):
         return text(thing.value)
     return Value(
-        clean(thing.value), datatype=URIRef(iri.term(thing.datatype, kb.prefixes)), normalize=False
+        utf8_safe(thing.value),
+        datatype=URIRef(iri.term(thing.datatype, kb.prefixes)),
+        normalize=False,
     )
 
 
 def text(words: str) -> Value:
-    return made(clean(words))
+    return made(utf8_safe(words))
 
 
 def made(words: str, datatype: URIRef | None = None) -> Value:
@@ -90,7 +94,7 @@ def made(words: str, datatype: URIRef | None = None) -> Value:
     return value
 
 
-def clean(words: str) -> str:
+def utf8_safe(words: str) -> str:
     """NUL and half surrogates cannot stand in a UTF-8 file that others read: they become U+FFFD."""
     if words.isascii() and "\x00" not in words:
         return words
@@ -103,19 +107,19 @@ def time(moment: str) -> Value:
 
 
 def document(identifier: str, kb: KnowledgeBase) -> URIRef:
-    return reference(iri.document(identifier, kb.base_iri, kb.prefixes))
+    return reference(iri.document_iri(identifier, kb.base_iri, kb.prefixes))
 
 
 def curator(orcid: str, kb: KnowledgeBase) -> URIRef:
-    return reference(iri.checked(iri.ORCID + orcid))
+    return reference(iri.checked_iri(iri.ORCID + orcid))
 
 
 def statement_iri(identifier: str, kb: KnowledgeBase) -> URIRef:
-    return reference(iri.local(kb.base_iri, "statement", identifier))
+    return reference(iri.local_iri(kb.base_iri, "statement", identifier))
 
 
 def evidence_iri(piece: Evidence, kb: KnowledgeBase) -> URIRef:
-    return reference(iri.local(kb.base_iri, "evidence", piece.id))
+    return reference(iri.local_iri(kb.base_iri, "evidence", piece.id))
 
 
 def approval_iri(decision: Decision, kb: KnowledgeBase) -> URIRef:
@@ -129,4 +133,4 @@ def approval_iri(decision: Decision, kb: KnowledgeBase) -> URIRef:
         decision.curator,
         decision.time,
     ]
-    return reference(iri.local(kb.base_iri, "approval", digest(said)[:24]))
+    return reference(iri.local_iri(kb.base_iri, "approval", json_digest(said)[:24]))

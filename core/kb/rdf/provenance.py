@@ -36,7 +36,7 @@ def evidence(piece: Evidence, kb: KnowledgeBase) -> Iterator[Triple]:
     yield node, RDF.type, PROV.Entity
     yield from ground(node, piece, kb)
     if piece.run:
-        yield node, PROV.wasGeneratedBy, reference(iri.local(kb.base_iri, "run", piece.run))
+        yield node, PROV.wasGeneratedBy, reference(iri.local_iri(kb.base_iri, "run", piece.run))
     for predicate, words in ((GW.path, piece.path), (GW.engine, piece.engine)):
         if words:
             yield node, predicate, text(words)

@@ -68,7 +68,7 @@ class Names:
         )
 
 
-def blocks(triples: Iterable[Triple], names: Names, indent: str = "") -> Iterator[str]:
+def subject_blocks(triples: Iterable[Triple], names: Names, indent: str = "") -> Iterator[str]:
     """One text for each subject, its type first; it begins with `indent` and ends in a line end.
     Memory does not grow with the triples.
     """

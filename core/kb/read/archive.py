@@ -27,10 +27,10 @@ def unpacked(content: bytes, wanted: tuple[str, ...] = ()) -> dict[str, bytes]:
             if sum(one.file_size for one in entries) > MAX_UNPACKED:
                 raise InputError(f"The ZIP unpacks to more than {MAX_UNPACKED:,} bytes.")
             found, left = {}, MAX_UNPACKED
-            for one in entries:
-                with archive.open(one) as file:
-                    found[one.filename] = file.read(left + 1)
-                left -= len(found[one.filename])
+            for entry in entries:
+                with archive.open(entry) as file:
+                    found[entry.filename] = file.read(left + 1)
+                left -= len(found[entry.filename])
                 if left < 0:
                     raise InputError(f"The ZIP unpacks to more than {MAX_UNPACKED:,} bytes.")
             return found

@@ -39,8 +39,18 @@ class ReadBundle:
     def proposals(self) -> ReadStatements:
         """Its statements as proposals: what was rejected is not proposed again."""
         undecided = (State.REJECTED, State.SUPERSEDED)
-        kept = [one for one in self.logged if one.state not in undecided]
-        return ReadStatements(tuple((one.statement, one.evidence) for one in kept), self.problems)
+        logged_statements = [
+            logged_statement
+            for logged_statement in self.logged
+            if logged_statement.state not in undecided
+        ]
+        return ReadStatements(
+            tuple(
+                (logged_statement.statement, logged_statement.evidence)
+                for logged_statement in logged_statements
+            ),
+            self.problems,
+        )
 
 
 def read_bundle(content: bytes) -> ReadBundle:
@@ -94,14 +104,14 @@ def _logged(content: bytes) -> tuple[list[LoggedStatement], list[Problem]]:
     logged, problems = [], []
     for number, row in enumerate(_lines(content), 1):
         try:
-            one = LoggedStatement(
+            logged_statement = LoggedStatement(
                 from_json(Statement, row["statement"]),
                 from_json(tuple[Evidence, ...], row["evidence"]),
                 from_json(tuple[Decision, ...], row["decisions"]),
                 State(row["state"]),
             )
-            _check(one)
-            logged.append(one)
+            _check(logged_statement)
+            logged.append(logged_statement)
         except (InputError, KeyError, ValueError, TypeError) as error:
             said = f"It is not a logged statement: {str(error)[:200]}"
             where = f"statement {number}"
@@ -113,10 +123,12 @@ def _logged(content: bytes) -> tuple[list[LoggedStatement], list[Problem]]:
     return logged, problems
 
 
-def _check(one: LoggedStatement) -> None:
+def _check(logged_statement: LoggedStatement) -> None:
     """Evidence and decisions are of this statement and no other."""
-    name = one.statement.id
-    strays = [piece.statement for piece in one.evidence if piece.statement != name]
-    strays += [decision.statement for decision in one.decisions if decision.statement != name]
+    name = logged_statement.statement.id
+    strays = [piece.statement for piece in logged_statement.evidence if piece.statement != name]
+    strays += [
+        decision.statement for decision in logged_statement.decisions if decision.statement != name
+    ]
     if strays:
         raise InputError(f"it has evidence or decisions of {strays[0][:20]}")

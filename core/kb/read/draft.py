@@ -40,12 +40,12 @@ def read_draft(content: bytes, suffix: str) -> ReadStatements:
     """
     if len(content) > MAX_DRAFT:
         raise InputError(f"The file has more than {MAX_DRAFT:,} bytes.", "Split it.")
-    found: dict[str, Proposal] = {}
+    proposals: dict[str, Proposal] = {}
     problems = []
     for number, row in enumerate(_rows(content, suffix), 1):
         try:
             statement, evidence = _proposal(row)
-            found[statement.id] = (statement, evidence)
+            proposals[statement.id] = (statement, evidence)
         except (InputError, ValueError, TypeError, KeyError, AttributeError) as error:
             said = (
                 str(error)
@@ -61,9 +61,9 @@ def read_draft(content: bytes, suffix: str) -> ReadStatements:
                     "It is left out.",
                 )
             )
-    if not found and not problems:
+    if not proposals and not problems:
         raise InputError("This file holds no statements.", "Give a draft that `extract` wrote.")
-    return ReadStatements(tuple(found[name] for name in sorted(found)), tuple(problems))
+    return ReadStatements(tuple(proposals[name] for name in sorted(proposals)), tuple(problems))
 
 
 def _rows(content: bytes, suffix: str) -> Iterator[Json]:
@@ -72,7 +72,7 @@ def _rows(content: bytes, suffix: str) -> Iterator[Json]:
         if suffix == ".jsonl":
             yield from (json.loads(line) for line in text.split("\n") if line.strip())
             return
-        whole = json.loads(text) if suffix == ".json" else yaml_guard.load(text)
+        whole = json.loads(text) if suffix == ".json" else yaml_guard.load_yaml(text)
     except (ValueError, yaml.YAMLError, RecursionError) as error:
         raise InputError(
             f"This is not {suffix[1:].upper()}: {' '.join(str(error).split())[:200]}."
@@ -94,7 +94,7 @@ def _proposal(row: Json) -> Proposal:
         _thing(row["object"]),
         row.get("negated", False) is True,
         Modality(row.get("modality", Modality.ASSERTED)),
-        tuple(_qualifier(one) for one in row.get("qualifiers", [])),
+        tuple(_qualifier(qualifier) for qualifier in row.get("qualifiers", [])),
         _text(
             row.get("document")
             or next((one["document"] for one in evidence if one.get("document")), "")

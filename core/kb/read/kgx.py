@@ -10,7 +10,7 @@ import csv
 import io
 from collections.abc import Iterator, Mapping
 
-from core.curie import normal, valid
+from core.curie import is_curie, normal_curie
 from core.errors import InputError
 from core.kb.formats.kgx import NODE_PREFIX
 from core.kb.rdf import iri
@@ -91,9 +91,9 @@ def _thing(row: Row) -> Term | Node:
 
 
 def _curie(name: str) -> str:
-    if not valid(name):
+    if not is_curie(name):
         raise InputError(f"{name[:60]!r} is not an id of the form PREFIX:123.")
-    return normal(name)
+    return normal_curie(name)
 
 
 def _statement(row: Row, known: Mapping[str, Term | Node]) -> Statement:
@@ -139,7 +139,7 @@ def _readings(written: list[str]) -> Iterator[tuple[Qualifier, ...]]:
 
 
 def _ways(value: str) -> Iterator[Term | Literal]:
-    if valid(value):
+    if is_curie(value):
         yield Term(value, "")
     yield Literal(value)
     number, _, unit = value.partition(" ")

@@ -137,9 +137,9 @@ class RdfReader:
         for predicate in sorted(self.facts[node]):
             if name := iri.qualifier_name(predicate):
                 for value in self.values(node, predicate):
-                    found = self.term_or_literal(value)
-                    if not isinstance(found, Node):
-                        yield Qualifier(name, found)
+                    thing = self.term_or_literal(value)
+                    if not isinstance(thing, Node):
+                        yield Qualifier(name, thing)
 
     def thing(self, node: str, predicate: str) -> Thing:
         values = self.values(node, predicate)
@@ -200,10 +200,10 @@ class RdfReader:
         )
 
     def evidence(self, node: str, statement: Statement) -> tuple[Evidence, ...]:
-        found = [
+        evidences = [
             self.piece(value.value, statement) for value in self.values(node, BIOLINK.has_evidence)
         ]
-        pieces = [piece for piece in found if piece] or list(self.references(node, statement))
+        pieces = [piece for piece in evidences if piece] or list(self.references(node, statement))
         return tuple(sorted(pieces, key=lambda piece: piece.id))
 
     def piece(self, node: str, statement: Statement) -> Evidence | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import yaml
 
-from core.curie import contract, normal, valid
+from core.curie import contract_iri, is_curie, normal_curie
 from core.errors import InputError
 from core.kb.read.rdf import ReadStatements
 from core.model import Category, Evidence, Problem, ReferenceGround, Severity, Statement, Term
@@ -57,7 +57,7 @@ def _parted(text: str) -> tuple[Mapping[str, object], Iterator[Mapping[str, str]
     lines = text.splitlines()
     at = next((n for n, line in enumerate(lines) if not line.startswith("#")), len(lines))
     try:
-        head = yaml_guard.load("\n".join(line[1:] for line in lines[:at]))
+        head = yaml_guard.load_yaml("\n".join(line[1:] for line in lines[:at]))
     except yaml.YAMLError as error:
         raise InputError(f"The head of this SSSOM file is not YAML: {str(error)[:200]}.") from error
     rows = csv.DictReader(io.StringIO("\n".join(lines[at:]), newline=""), delimiter="\t")
@@ -80,10 +80,10 @@ def _term(row: Mapping[str, str], side: str) -> Term:
 
 
 def _curie(name: str) -> str:
-    short = contract(name) if name.startswith(("http://", "https://")) else name
-    if not valid(short):
+    short = contract_iri(name) if name.startswith(("http://", "https://")) else name
+    if not is_curie(short):
         raise InputError(f"{name[:60]!r} is not an id of the form PREFIX:123.")
-    return normal(short)
+    return normal_curie(short)
 
 
 def _evidence(row: Mapping[str, str], statement: Statement, source: str) -> Iterator[Evidence]:

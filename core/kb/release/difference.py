@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from core.kb.entry import ExportEntry, claim_words, document_of, things
+from core.kb.entry import ExportEntry, claim_words, document_of, things_in
 from core.model import Literal
 
 
@@ -101,6 +101,6 @@ def _changes(before: ExportEntry, after: ExportEntry) -> Iterator[str]:
 def _labels(entry: ExportEntry) -> dict[str, str]:
     return {
         thing.id: thing.label
-        for thing in things(entry.statement)
+        for thing in things_in(entry.statement)
         if not isinstance(thing, Literal) and thing.id
     }

@@ -75,7 +75,7 @@ class ReleaseDescription:
     @property
     def iri(self) -> str:
         """The version IRI: of this release and no other."""
-        return iri.local(self.dataset, "release", self.number)
+        return iri.local_iri(self.dataset, "release", self.number)
 
     @property
     def licence_name(self) -> str:
@@ -120,7 +120,7 @@ def licence_iri(name: str) -> str:
     if found := known.get(wanted.casefold()):
         return found
     if re.fullmatch(r"https?://[^\s<>\"]+", wanted):
-        return iri.checked(wanted)
+        return iri.checked_iri(wanted)
     raise InputError(
         f"{wanted[:60]!r} is not a licence." if wanted else "A release needs a licence.",
         f"Give one of {', '.join(LICENCES)}, or the web address of another.",

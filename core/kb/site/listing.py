@@ -26,7 +26,9 @@ def thing_page(
 ) -> SitePage:
     """A thing with every statement about it."""
     address = (
-        iri.named(thing, entries[0].statement.document, kb.base_iri, kb.prefixes) if entries else ""
+        iri.thing_iri(thing, entries[0].statement.document, kb.base_iri, kb.prefixes)
+        if entries
+        else ""
     )
     body = (
         f"<p>{identifier(thing.id) if isinstance(thing, Term) else escape(thing.cls)}"

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from html import escape
 from urllib.parse import quote
 
-from core.curie import link
-from core.kb.entry import KnowledgeBase, key, thing_words
+from core.curie import web_link
+from core.kb.entry import KnowledgeBase, thing_key, thing_words
 from core.kb.release.release import ReleaseDescription
-from core.model import Category, Literal, Modality, Node, Statement, Term, Thing, digest
+from core.model import Category, Literal, Modality, Node, Statement, Term, Thing, json_digest
 from core.model import relation_words as words_of
 
 # Scripts and styles of the site alone; no picture, frame, font or connection at all.
@@ -81,11 +81,11 @@ def file_of(name: str) -> str:
     if _PLAIN.fullmatch(readable) and not readable.startswith("."):
         return readable
     start = re.sub(r"[^A-Za-z0-9]+", "-", readable, flags=re.ASCII).strip("-")[:40]
-    return f"{start or 'x'}-{digest(name)[:12]}"
+    return f"{start or 'x'}-{json_digest(name)[:12]}"
 
 
 def thing_path(thing: Term | Node, document: str) -> str:
-    return f"things/{file_of(key(thing, document))}.html"
+    return f"things/{file_of(thing_key(thing, document))}.html"
 
 
 def statement_path(identifier: str) -> str:
@@ -99,7 +99,7 @@ def paper_path(identifier: str) -> str:
 
 def identifier(curie: str) -> str:
     """An id in monospace, linked to where a person can look it up."""
-    return outside(link(curie), f"<code>{escape(curie)}</code>") if curie else ""
+    return outside(web_link(curie), f"<code>{escape(curie)}</code>") if curie else ""
 
 
 def thing_html(thing: Thing, document: str, root: str) -> str:
@@ -119,7 +119,7 @@ def claim_html(statement: Statement, root: str, within: str = "") -> str:
     document = statement.document
 
     def end(thing: Thing) -> str:
-        if not isinstance(thing, Literal) and within == key(thing, document):
+        if not isinstance(thing, Literal) and within == thing_key(thing, document):
             return f"<b>{escape(thing_words(thing))}</b>"
         return thing_html(thing, document, root)
 
@@ -130,10 +130,10 @@ def claim_html(statement: Statement, root: str, within: str = "") -> str:
     parts.append(end(statement.object))
     if statement.modality is not Modality.ASSERTED:
         parts.append(f'<em class="mood">{escape(str(statement.modality))}</em>')
-    for one in statement.qualifiers:
-        name = escape(one.name.replace("_", " "))
+    for qualifier in statement.qualifiers:
+        name = escape(qualifier.name.replace("_", " "))
         parts.append(
-            f'<span class="qualifier">{name}: {thing_html(one.value, document, root)}</span>'
+            f'<span class="qualifier">{name}: {thing_html(qualifier.value, document, root)}</span>'
         )
     return " ".join(parts)
 

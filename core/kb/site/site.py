@@ -10,7 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 
-from core.kb.entry import ExportEntry, KnowledgeBase, document_of, key, settled, thing_words
+from core.kb.entry import (
+    ExportEntry,
+    KnowledgeBase,
+    document_of,
+    settle_labels,
+    thing_key,
+    thing_words,
+)
 from core.kb.release.difference import NotedStatement, ReleaseDifference
 from core.kb.release.release import ReleaseDescription
 from core.kb.site.listing import lists, paper_page, thing_page, thing_rows
@@ -43,8 +50,8 @@ def site(
     assert release is not None
     for asset in sorted(ASSETS.iterdir()):
         yield asset.name, [asset.read_bytes()]
-    for found in pages(kb, release, changes, downloads):
-        yield found.path, [page(found, release)]
+    for site_page in pages(kb, release, changes, downloads):
+        yield site_page.path, [page(site_page, release)]
     yield "search-index.js", search_index(kb)
     for name, (_, file) in downloads.items():
         yield f"downloads/{name}", _pieces(file)
@@ -56,7 +63,7 @@ def pages(
     changes: ReleaseDifference,
     downloads: Mapping[str, tuple[str, Path]],
 ) -> Iterator[SitePage]:
-    things, of_thing = settled(kb.entries), by_thing(kb)
+    things, of_thing = settle_labels(kb.entries), by_thing(kb)
     of_paper = by_paper(kb)
     counts = {name: len(entries) for name, entries in of_thing.items()}
     yield home(release, things_named(kb, of_thing, counts), counts)
@@ -91,7 +98,7 @@ def by_thing(kb: KnowledgeBase) -> dict[str, list[ExportEntry]]:
         named = (statement.subject, statement.object, *(q.value for q in statement.qualifiers))
         for thing in named:
             if not isinstance(thing, Literal):
-                place = found.setdefault(key(thing, statement.document), {})
+                place = found.setdefault(thing_key(thing, statement.document), {})
                 place[statement.id] = entry
     return {name: list(entries.values()) for name, entries in found.items()}
 
@@ -108,7 +115,7 @@ def things_named(
     kb: KnowledgeBase, of_thing: Mapping[str, list[ExportEntry]], counts: Mapping[str, int]
 ) -> list[tuple[str, str]]:
     """The things with the most statements: key and words."""
-    things = settled(kb.entries)
+    things = settle_labels(kb.entries)
     busiest = sorted(of_thing, key=lambda name: (-counts[name], name))[:BUSIEST]
     return [(name, thing_words(things[name])) for name in busiest]
 
@@ -140,17 +147,17 @@ def home(
 
 
 def about(release: ReleaseDescription, kb: KnowledgeBase) -> SitePage:
-    people = "".join(f"<li>{person(one.orcid, kb)}</li>" for one in release.creators)
+    people = "".join(f"<li>{person(curator.orcid, kb)}</li>" for curator in release.creators)
     sources = table(
         ("vocabulary", "version", "terms", "licence"),
         (
             (
-                escape(one.title),
-                escape(one.version),
-                f"{one.terms:,}",
-                escape(one.licence or "not known"),
+                escape(vocabulary.title),
+                escape(vocabulary.version),
+                f"{vocabulary.terms:,}",
+                escape(vocabulary.licence or "not known"),
             )
-            for one in release.vocabularies
+            for vocabulary in release.vocabularies
         ),
     )
     rows = (
@@ -183,7 +190,7 @@ def changed(release: ReleaseDescription, changes: ReleaseDifference, here: set[s
         if not statements:
             continue
         parts.append(f"<h2>{title} ({len(statements):,})</h2><ul>")
-        parts += [f"<li>{_noted(one, here)}</li>" for one in statements[:NOTED]]
+        parts += [f"<li>{_noted(statement, here)}</li>" for statement in statements[:NOTED]]
         parts.append("</ul>")
         if len(statements) > NOTED:
             parts.append(f"<p>and {len(statements) - NOTED:,} more</p>")
@@ -227,7 +234,7 @@ def paper_rows(
 
 def search_index(kb: KnowledgeBase) -> Iterator[bytes]:
     """What the search reads: a script, because a browser fetches no data from a folder."""
-    things, of_thing = settled(kb.entries), by_thing(kb)
+    things, of_thing = settle_labels(kb.entries), by_thing(kb)
     yield b"const THINGS = [\n"
     for name in sorted(of_thing):
         thing = things[name]

@@ -46,7 +46,10 @@ def in_full(entry: ExportEntry) -> Iterator[tuple[str, ...]]:
         ("subject", statement.subject),
         ("relation", statement.predicate),
         ("object", statement.object),
-        *((one.name.replace("_", " "), one.value) for one in statement.qualifiers),
+        *(
+            (qualifier.name.replace("_", " "), qualifier.value)
+            for qualifier in statement.qualifiers
+        ),
     ]
     for name, thing in rows:
         if isinstance(thing, Literal):

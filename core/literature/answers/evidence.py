@@ -15,7 +15,7 @@ from core.literature.query.plan import SearchOptions
 from core.literature.ranking.registry import DEFAULT
 from core.literature.ranking.search import Searcher, SearchHit
 from core.model import Literal, Span, Statement, Term, Thing
-from core.text.sentence import sentences
+from core.text.sentence import split_sentences
 
 CUES = {
     "treat": ("treat", "therapy", "effective", "improve", "relieve", "efficacy", "response"),
@@ -97,7 +97,7 @@ def cues_of(predicate: Term) -> tuple[str, ...]:
     )
 
 
-def search(
+def search_evidence(
     searcher: Searcher, statement: Statement, names: Names, k: int = 20
 ) -> list[EvidencePassage]:
     """Chunks for a statement: both things in one sentence first, with a cue before those without,
@@ -109,13 +109,13 @@ def search(
         return []
     results = searcher.search(question, DEFAULT, DEPTH, SearchOptions(repair=False)).results
     best = ((result, best_sentence(result.chunk.text, question)) for result in results)
-    found = [
+    evidence_passages = [
         EvidencePassage(result, one.span, one.together, one.cue)
         for result, one in best
         if one is not None
     ]
-    found.sort(key=lambda one: (not one.together, not one.cue, -one.result.score))
-    return found[:k]
+    evidence_passages.sort(key=lambda one: (not one.together, not one.cue, -one.result.score))
+    return evidence_passages[:k]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def best_sentence(text: str, question: LiteratureQuery) -> BestSentence | None:
     cues = [keyword for keyword in question.keywords if not keyword.fixed]
     places = spans_of(question.keywords, text)
     best: tuple[int, bool, Span] | None = None
-    for sentence in sentences(text):
+    for sentence in split_sentences(text):
         held = sum(any(sentence.overlaps(span) for span in places[thing.text]) for thing in things)
         cue = any(sentence.overlaps(span) for keyword in cues for span in places[keyword.text])
         if held and (best is None or (held, cue) > best[:2]):

@@ -24,11 +24,11 @@ from core.literature.answers.answer import (
 )
 from core.literature.answers.question_kind import AskedFor, asked_for, offers
 from core.literature.chunk import Chunk
-from core.literature.index.tokens import ASKING_WORDS, asked_units, units
+from core.literature.index.tokens import ASKING_WORDS, asked_units, text_units
 from core.literature.query.concept import ASKING
 from core.literature.query.plan import QueryPlan
 from core.model import Span
-from core.text.sentence import sentences
+from core.text.sentence import split_sentences
 
 SENTENCES = 3
 JUDGED = 5  # passages that the judgement rests on
@@ -101,9 +101,9 @@ class _Reading:
         self, question: str, chunks: Sequence[Chunk], weights: QuestionWeights | None
     ) -> None:
         texts = [
-            (place, span, frozenset(units(span.quote(chunk.text))))
+            (place, span, frozenset(text_units(span.quote(chunk.text))))
             for place, chunk in enumerate(chunks)
-            for span in sentences(chunk.text)
+            for span in split_sentences(chunk.text)
         ]
         weights = weights or _of_passages(question, [held for _, _, held in texts])
         self.rarest = weights.rarest or 1.0
@@ -113,7 +113,7 @@ class _Reading:
         }
         self.total = sum(self.weight.values()) or 1.0
         self.chunks = chunks
-        kind, asked = asked_for(question), frozenset(units(question))
+        kind, asked = asked_for(question), frozenset(text_units(question))
         self.pool = [self._candidate(place, span, held, kind, asked) for place, span, held in texts]
 
     def share(self, held: Iterable[str]) -> float:
@@ -135,7 +135,7 @@ class _Reading:
         sentence, the best passage and the mean passage hold, how specific that is, the share of
         sentences with the rarest word, and the count of words.
         """
-        passages = [self.share(units(chunk.text)) for chunk in self.chunks[:JUDGED]]
+        passages = [self.share(text_units(chunk.text)) for chunk in self.chunks[:JUDGED]]
         pool = [one for one in self.pool if one.place < JUDGED]
         if not pool or not passages:
             return 0.0
@@ -171,14 +171,14 @@ def _chosen(
     """The best sentence, and others that add to it; of nearest ones simply the first."""
     chosen = [best[0]]
     covered = set(best[0].units)
-    for one in best[1:]:
+    for candidate in best[1:]:
         if len(chosen) >= most:
             break
-        adds = reading.share(one.units - covered)
-        alike = any(_alike(one.units, other.units) for other in chosen)
+        adds = reading.share(candidate.units - covered)
+        alike = any(_alike(candidate.units, other.units) for other in chosen)
         if not alike and (nearest or adds >= NEW):
-            chosen.append(one)
-            covered |= one.units
+            chosen.append(candidate)
+            covered |= candidate.units
     return chosen
 
 

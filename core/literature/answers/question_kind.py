@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from core.literature.index.tokens import units
+from core.literature.index.tokens import text_units
 
 
 class AskedFor(StrEnum):
@@ -79,4 +79,4 @@ def offers(sentence: str, kind: AskedFor, asked: frozenset[str]) -> bool:
     }.get(kind, _FINDING)
     if kind in (AskedFor.NUMBER, AskedFor.YES_OR_NO, AskedFor.OPEN):
         return pattern.search(sentence) is not None
-    return any(not asked.issuperset(units(match[0])) for match in pattern.finditer(sentence))
+    return any(not asked.issuperset(text_units(match[0])) for match in pattern.finditer(sentence))

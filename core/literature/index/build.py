@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from core.literature.chunk import Chunk
 from core.literature.index.reader import FORMAT, META, Index, put_in_place
-from core.literature.index.tokens import groups, plain_parts, units_of_group
+from core.literature.index.tokens import plain_parts, units_of_group, word_groups
 from core.literature.index.word_list import write_words
 from core.literature.query import abbreviation
 
@@ -67,7 +67,7 @@ class _Units(dict[str, tuple[int, ...]]):
         return found
 
     def of(self, text: str) -> array[int]:
-        return array("I", chain.from_iterable(map(self.__getitem__, groups(text))))
+        return array("I", chain.from_iterable(map(self.__getitem__, word_groups(text))))
 
 
 class _Writer:

@@ -12,7 +12,7 @@ from typing import Any
 from core.documents.paper import ABSTRACT
 from core.literature.chunk import Chunk
 from core.model import Json, Span, TextVersion
-from core.text.sentence import chunks
+from core.text.sentence import overlapping_pieces
 
 SIZE, OVERLAP = 2000, 200
 
@@ -34,7 +34,7 @@ class ChunkSize:
         return cls(size, overlap)
 
 
-def cut(
+def cut_into_chunks(
     version: TextVersion, body: Json, title: str = "", cutting: ChunkSize = ChunkSize()
 ) -> Iterator[Chunk]:
     """The chunks of one text version, in order. No word of the text is in no chunk, and no chunk
@@ -67,7 +67,7 @@ def _pieces(version: TextVersion, body: Json, cutting: ChunkSize) -> Iterator[tu
         yield "", Span(0, len(text))
         return
     for name, start, end in _sections(text, body, cutting):
-        for span in chunks(text[start:end], cutting.size, cutting.overlap):
+        for span in overlapping_pieces(text[start:end], cutting.size, cutting.overlap):
             yield name, Span(start + span.start, start + span.end)
 
 

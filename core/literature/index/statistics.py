@@ -84,10 +84,10 @@ def _apart(index: Index, symbol: str, rows: Rows) -> tuple[Integers, Floats]:
         numbers = tuple(index.unit(unit) for unit in row)
         if not numbers or min(numbers) < 0:
             continue
-        docs = holding(index, numbers)
+        docs = chunks_holding_all(index, numbers)
         docs = docs[np.isin(docs, known, invert=True)][:LOOKED_THROUGH]
         if len(docs):
-            times = runs(index, docs, [numbers])[0]
+            times = unbroken_runs(index, docs, [numbers])[0]
             chunks.append(docs[times > 0])
             counts.append(times[times > 0].astype(np.float32))
             known = np.union1d(known, chunks[-1])
@@ -130,10 +130,10 @@ def _pair_spread(index: Index, pair: Pair) -> float:
     if not len(both):
         return 0.0
     sample = both[:: max(1, len(both) // SAMPLE)]
-    return step * len(both) * float(np.mean(runs(index, sample, [(first, second)])[0] > 0))
+    return step * len(both) * float(np.mean(unbroken_runs(index, sample, [(first, second)])[0] > 0))
 
 
-def holding(index: Index, units: Iterable[int]) -> Integers:
+def chunks_holding_all(index: Index, units: Iterable[int]) -> Integers:
     """The chunks that hold every one of these units, ascending."""
     found: Integers | None = None
     for unit in sorted(set(units), key=index.spread):
@@ -151,7 +151,7 @@ def _shared(few: Integers, many: Integers) -> Integers:
     )
 
 
-def runs(index: Index, chunks: Integers, sequences: list[tuple[int, ...]]) -> np.ndarray:
+def unbroken_runs(index: Index, chunks: Integers, sequences: list[tuple[int, ...]]) -> np.ndarray:
     """How often each sequence of units stands unbroken in each chunk: one row a sequence, one
     column a chunk.
     """

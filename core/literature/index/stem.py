@@ -82,14 +82,14 @@ CLASSICAL = {  # ending as Porter leaves it → letters that must stay
 
 
 @lru_cache(maxsize=200_000)
-def stem(word: str) -> str:
+def stem_word(word: str) -> str:
     """The stem of a lower-case word; words shorter than three letters are their own."""
     if len(word) < SHORTEST or not _PLAIN.match(word):
         return word
-    return _classical(porter(word))
+    return _classical(porter_stem(word))
 
 
-def porter(word: str) -> str:
+def porter_stem(word: str) -> str:
     """Porter's stem of a word of a–z."""
     for step in (_plural, _past, _y, _double_suffix, _single_suffix, _last_suffix, _final):
         word = step(word)

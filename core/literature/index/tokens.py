@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from core.literature.index.stem import stem
-from core.text.script import spelled
+from core.literature.index.stem import stem_word
+from core.text.script import spell_out_scripts
 
 _NAMES = """
     alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma
@@ -59,17 +59,17 @@ _ASKING_WORDS = """
     typical use used
     usually
 """
-ASKING_WORDS = frozenset(stem(word) for word in _ASKING_WORDS.split())
+ASKING_WORDS = frozenset(stem_word(word) for word in _ASKING_WORDS.split())
 
 
 def fold(text: str) -> str:
     """Case-folded, Greek letters and raised digits spelled out. Offsets do not survive."""
     if text.isascii():
         return text.lower()
-    return spelled(text).replace("İ", "i").casefold().translate(_FOLD)
+    return spell_out_scripts(text).replace("İ", "i").casefold().translate(_FOLD)
 
 
-def groups(text: str) -> list[str]:
+def word_groups(text: str) -> list[str]:
     """Words of a text, hyphenated ones whole, folded: what `units_of_group` takes apart."""
     folded = fold(text)
     if "10(" in folded:
@@ -86,7 +86,7 @@ def units_of_group(group: str) -> tuple[str, ...]:
     letter in its place.
     """
     parts = [part for part in _PART.findall(group) if part not in STOP_WORDS]
-    found = [stem(part) for part in parts]
+    found = [stem_word(part) for part in parts]
     if "^" in group and _POWER.search(group):
         found.append(re.sub(r"[-−–]", "-", group))  # 10^6 is never 106
     elif len(parts) > 1 and any(part.isdigit() for part in parts):
@@ -105,9 +105,9 @@ def _shortened(group: str) -> str:
     return _IN_SYMBOL.sub(lambda letter: letter[0][0], "".join(_PART.findall(group)))
 
 
-def symbol(words: str) -> str:
+def symbol_unit(words: str) -> str:
     """The joined unit of a name that is one word with a digit or a Greek letter, or ""."""
-    found = groups(words)
+    found = word_groups(words)
     parts = units_of_group(found[0]) if len(found) == 1 else ()
     return (
         parts[-1]
@@ -124,7 +124,7 @@ def asked_units(text: str) -> list[str]:
 
     `BRCA1` is brca1 and neither brca nor 1; `interleukin-10` is interleukin and interleukin10.
     """
-    return [unit for group in groups(text) for unit in _asked_of_group(group)]
+    return [unit for group in word_groups(text) for unit in _asked_of_group(group)]
 
 
 def symbol_parts(text: str) -> list[tuple[str, Rows]]:
@@ -132,7 +132,9 @@ def symbol_parts(text: str) -> list[tuple[str, Rows]]:
     digits apart (`IL 10`), and its Latin form (`TGFB1` for `TGF-β1`).
     """
     return [
-        (whole, _rows(group, whole)) for group in groups(text) if (whole := _whole(group, LONGEST))
+        (whole, _rows(group, whole))
+        for group in word_groups(text)
+        if (whole := _whole(group, LONGEST))
     ]
 
 
@@ -172,9 +174,9 @@ def _rows(group: str, whole: str) -> Rows:
     return (parts, (short,), (*units_of_group(letters), *_PART.findall(group[len(letters) :])))
 
 
-def units(text: str) -> list[str]:
+def text_units(text: str) -> list[str]:
     """The units of a text in order; empty for a text of only stop words."""
-    return [unit for group in groups(text) for unit in units_of_group(group)]
+    return [unit for group in word_groups(text) for unit in units_of_group(group)]
 
 
 def plain_parts(group: str) -> list[str]:

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.literature.index.reader import Index
-from core.literature.index.tokens import units
+from core.literature.index.tokens import text_units
 from core.literature.query.keyword import Keyword
 from core.literature.ranking.cluster import Spread
-from core.text.abbreviation import abbreviations
+from core.text.abbreviation import find_abbreviations
 
 SHARE, STATED = 0.5, 0.1
 LONGEST = 120  # characters of a long form
@@ -48,14 +48,14 @@ def collect(found: Definitions, text: str) -> None:
     """Add the definitions of a chunk's text; keys are the units of both forms."""
     if "(" not in text and "[" not in text:
         return
-    for one in abbreviations(text).values():
-        short, long = _key(one.short), _key(one.long)
-        if short and long and short != long and len(one.long) <= LONGEST:
+    for abbreviation in find_abbreviations(text).values():
+        short, long = _key(abbreviation.short), _key(abbreviation.long)
+        if short and long and short != long and len(abbreviation.long) <= LONGEST:
             known = found.get((short, long))
             written = (
                 (known.short, known.long, known.chunks + 1)
                 if known
-                else (_line(one.short), _line(one.long))
+                else (_line(abbreviation.short), _line(abbreviation.long))
             )
             found[short, long] = Definition(*written)
 
@@ -131,7 +131,7 @@ def _defined(index: Index, short: str) -> tuple[int, dict[str, Definition]]:
 
 
 def _key(words: str) -> str:
-    return " ".join(units(words))
+    return " ".join(text_units(words))
 
 
 def _line(words: str) -> str:

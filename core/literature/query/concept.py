@@ -21,7 +21,7 @@ from core.literature.index.tokens import (
     asked_units,
     fold,
     symbol_parts,
-    units,
+    text_units,
 )
 from core.literature.query.keyword import Keyword
 
@@ -57,12 +57,14 @@ class Concept:
 
 def content_words(text: str) -> list[str]:
     """The words of a question that say something, as written, in order."""
-    return [word for word in _WORD.findall(text) if fold(word) not in STOP_WORDS and units(word)]
+    return [
+        word for word in _WORD.findall(text) if fold(word) not in STOP_WORDS and text_units(word)
+    ]
 
 
 def neighbours(text: str) -> list[Pair]:
     """Pairs of consecutive units of a question."""
-    found = units(text)
+    found = text_units(text)
     return list(dict.fromkeys(pairwise(found)))
 
 
@@ -72,7 +74,7 @@ def extract(text: str, statistics: Statistics) -> tuple[Keyword, ...]:
     """
     phrases: list[list[str]] = []
     for word in content_words(text):
-        if phrases and _cohere(units(phrases[-1][-1]), units(word), statistics):
+        if phrases and _cohere(text_units(phrases[-1][-1]), text_units(word), statistics):
             phrases[-1].append(word)
         else:
             phrases.append([word])
@@ -116,7 +118,7 @@ def _concept(keyword: Keyword, counted: bool = True) -> Concept:
     weak = (
         ASKING_WORDS.intersection(asked) if keyword.by_rules and not keyword.fixed else frozenset()
     )
-    row = tuple(units(keyword.text)) or asked
+    row = tuple(text_units(keyword.text)) or asked
     return Concept(keyword, asked, row, counted=counted, weak=weak)
 
 
@@ -141,7 +143,7 @@ def _named(concept: Concept, more: Sequence[str]) -> Concept:
     if not concept.counted:
         return concept
     synonyms = tuple(dict.fromkeys((*concept.keyword.synonyms, *more)))
-    names = tuple(dict.fromkeys(tuple(units(name)) for name in synonyms))
+    names = tuple(dict.fromkeys(tuple(text_units(name)) for name in synonyms))
     return replace(
         concept,
         keyword=replace(concept.keyword, synonyms=synonyms),

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from core.literature.index.tokens import GREEK_NAMES, symbol, units
+from core.literature.index.tokens import GREEK_NAMES, symbol_unit, text_units
 from core.model import Span
-from core.text.script import from_tags, spelled
+from core.text.script import from_tags, spell_out_scripts
 
 _STARRED = re.compile(r"(\*{1,2})(.*?)\1")
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]+|_+")
@@ -56,7 +56,7 @@ class LiteratureQuery:
     options: dict[str, str] = field(default_factory=dict)
 
 
-def parse(text: str) -> LiteratureQuery:
+def parse_query(text: str) -> LiteratureQuery:
     """A query as typed; `#` and `##` switch to the manual syntax, anything else is a plain
     question.
     """
@@ -64,17 +64,17 @@ def parse(text: str) -> LiteratureQuery:
     if not text.lstrip().startswith("#"):
         return LiteratureQuery(" ".join(text.split()))
     text = text.strip()
-    found: dict[str, Keyword] = {}
+    keywords: dict[str, Keyword] = {}
     for stars, words in _STARRED.findall(text):
         words = " ".join(words.split())
         if words:
-            earlier = found.get(words, Keyword(words))
-            found[words] = replace(earlier, fixed=earlier.fixed or stars == "**")
+            earlier = keywords.get(words, Keyword(words))
+            keywords[words] = replace(earlier, fixed=earlier.fixed or stars == "**")
     plain = " ".join(re.sub(r"\*+", "", text.lstrip("#")).split())
-    return LiteratureQuery(plain, tuple(found.values()), strict=text.startswith("##"))
+    return LiteratureQuery(plain, tuple(keywords.values()), strict=text.startswith("##"))
 
 
-def fix(keywords: Sequence[Keyword], words: Sequence[str]) -> tuple[Keyword, ...]:
+def fix_keywords(keywords: Sequence[Keyword], words: Sequence[str]) -> tuple[Keyword, ...]:
     """The keywords with those in `words` fixed; a word that is no keyword yet becomes one."""
     wanted = {word.casefold(): word for word in words if word.strip()}
     kept = tuple(replace(k, fixed=True) if k.text.casefold() in wanted else k for k in keywords)
@@ -84,7 +84,7 @@ def fix(keywords: Sequence[Keyword], words: Sequence[str]) -> tuple[Keyword, ...
     )
 
 
-def merge(keywords: Sequence[Keyword], texts: Sequence[str]) -> tuple[Keyword, ...]:
+def merge_keywords(keywords: Sequence[Keyword], texts: Sequence[str]) -> tuple[Keyword, ...]:
     """Several chips made one: the first of `texts` stays, the others become its synonyms."""
     chosen = [keyword for keyword in keywords if keyword.text in texts]
     if len(chosen) < 2:
@@ -98,7 +98,7 @@ def merge(keywords: Sequence[Keyword], texts: Sequence[str]) -> tuple[Keyword, .
     )
 
 
-def spans(keyword: Keyword, text: str) -> list[Span]:
+def keyword_spans(keyword: Keyword, text: str) -> list[Span]:
     """Where a keyword or one of its synonyms occurs; the longest match at a place wins, none
     overlap.
 
@@ -115,26 +115,29 @@ def spans_of(keywords: Sequence[Keyword], text: str) -> dict[str, list[Span]]:
 
 
 def _spans(keyword: Keyword, text: str, line: Sequence[tuple[str, int, int]]) -> list[Span]:
-    found = [
+    spans = [
         Span(m.start(), m.end())
         for name in keyword.names
-        for m in pattern(name, keyword.case).finditer(text)
+        for m in keyword_pattern(name, keyword.case).finditer(text)
     ]
     if not keyword.case:
         plain = [name for name in keyword.names if not _SIGNED.search(name)]
-        found += [span for name in plain for span in _in_line(units(name), line)]
-        found += [
-            span for name in plain if (whole := symbol(name)) for span in _in_line([whole], line)
+        spans += [span for name in plain for span in _in_line(text_units(name), line)]
+        spans += [
+            span
+            for name in plain
+            if (whole := symbol_unit(name))
+            for span in _in_line([whole], line)
         ]
-    return found
+    return spans
 
 
 def _disjoint(found: list[Span]) -> list[Span]:
-    kept: list[Span] = []
+    spans: list[Span] = []
     for span in sorted(found, key=lambda s: (s.start, -s.end)):
-        if not kept or span.start >= kept[-1].end:
-            kept.append(span)
-    return kept
+        if not spans or span.start >= spans[-1].end:
+            spans.append(span)
+    return spans
 
 
 def _stems(text: str) -> list[tuple[str, int, int]]:
@@ -146,7 +149,7 @@ def _stems(text: str) -> list[tuple[str, int, int]]:
 
 @lru_cache(maxsize=100_000)
 def _units_of_word(word: str) -> tuple[str, ...]:
-    return tuple(units(word))
+    return tuple(text_units(word))
 
 
 def _in_line(wanted: Sequence[str], line: Sequence[tuple[str, int, int]]) -> list[Span]:
@@ -162,7 +165,7 @@ def _in_line(wanted: Sequence[str], line: Sequence[tuple[str, int, int]]) -> lis
 
 
 @lru_cache(maxsize=20_000)
-def pattern(words: str, case: bool = False) -> re.Pattern[str]:
+def keyword_pattern(words: str, case: bool = False) -> re.Pattern[str]:
     """How a keyword is found: never as a regular expression of the curator's, always at borders of
     letters and digits.
 
@@ -170,7 +173,7 @@ def pattern(words: str, case: bool = False) -> re.Pattern[str]:
     `IL10`, `IL 10`); Greek letters and their names are one; `+` and other signs are part of the
     name (`AROM+`, `Ca2+`). A last plain word of four letters or more may be in the plural.
     """
-    if power := _POWER.fullmatch(spelled(from_tags(words.strip()))):
+    if power := _POWER.fullmatch(spell_out_scripts(from_tags(words.strip()))):
         return _power_pattern(power[1], power[2], 0 if case else re.IGNORECASE)
     found = list(_PIECE.finditer(words.strip()))
     while found and found[0][0] in _DASHES:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 import re
 
-from core.literature.index.tokens import units
-from core.literature.query.keyword import Keyword, pattern
+from core.literature.index.tokens import text_units
+from core.literature.query.keyword import Keyword, keyword_pattern
 from core.llm.completer import Completer, Message, Request
 
 MOST = 12
@@ -35,14 +35,14 @@ def read(text: str, question: str) -> tuple[Keyword, ...]:
     found: dict[str, str] = {}
     for words in _listed(text):
         words = " ".join(words.split())
-        if units(words) and pattern(words).search(question):
+        if text_units(words) and keyword_pattern(words).search(question):
             found.setdefault(words.casefold(), words)
     ordered = sorted(found.values(), key=lambda words: _place(words, question))
     return tuple(Keyword(words) for words in ordered[:MOST])
 
 
 def _place(words: str, question: str) -> int:
-    match = pattern(words).search(question)
+    match = keyword_pattern(words).search(question)
     return match.start() if match else len(question)
 
 
@@ -51,7 +51,7 @@ def _listed(text: str) -> list[str]:
     match = re.search(r"\[.*?\]", text[:20_000], re.DOTALL)
     if match:
         try:
-            return [str(one) for one in json.loads(match[0]) if isinstance(one, str)]
+            return [str(load) for load in json.loads(match[0]) if isinstance(load, str)]
         except ValueError:
             text = match[0]
     return re.findall(r"[\"']([^\"'\n]{2,80})[\"']", text[:20_000])

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 
 from core.literature.index.reader import Index
 from core.literature.index.statistics import Pair, Statistics, add_up, measure
-from core.literature.index.tokens import Rows, fold, symbol_parts, units
+from core.literature.index.tokens import Rows, fold, symbol_parts, text_units
 from core.literature.query.abbreviation import AbbreviationExpansion, expansions
 from core.literature.query.concept import Concept, concepts, content_words, extract, neighbours
 from core.literature.query.keyword import Keyword, LiteratureQuery
-from core.literature.query.spelling import SpellingRepair, repairs
+from core.literature.query.spelling import SpellingRepair, suggested_spellings
 from core.literature.ranking.cluster import Spread
 
 
@@ -119,8 +119,8 @@ def measured(
 ) -> Statistics:
     """What the corpus says of the units of a question and of `more` names."""
     pairs = tuple(neighbours(text))
-    wanted = set(units(text)) | {
-        unit for words in more for unit in units(words) or fold(words).split()
+    wanted = set(text_units(text)) | {
+        unit for words in more for unit in text_units(words) or fold(words).split()
     }
     symbols = dict(apart or {})
     return add_up(spread(lambda part: measure(part, wanted, pairs, symbols), parts))
@@ -152,8 +152,8 @@ def _other_names(
         keyword.text.casefold(): list(options.synonyms.get(keyword.text.casefold(), ()))
         for keyword in keywords
     }
-    for one in expanded:
-        more[one.keyword.casefold()].append(one.instead)
+    for abbreviation_expansion in expanded:
+        more[abbreviation_expansion.keyword.casefold()].append(abbreviation_expansion.instead)
     return more
 
 
@@ -188,11 +188,13 @@ def _repaired(
     if not options.repair:
         return (), question
     texts = [question.text, *(keyword.text for keyword in question.keywords)]
-    made = repairs(" ".join(texts), parts)
-    for repair in (one for one in made if not one.offered):
+    spelling_repairs = suggested_spellings(" ".join(texts), parts)
+    for repair in (
+        spelling_repair for spelling_repair in spelling_repairs if not spelling_repair.offered
+    ):
         swapped = tuple(replace(k, text=_swap(k.text, repair)) for k in question.keywords)
         question = replace(question, text=_swap(question.text, repair), keywords=swapped)
-    return tuple(made), question
+    return tuple(spelling_repairs), question
 
 
 def _swap(text: str, repair: SpellingRepair) -> str:

@@ -16,7 +16,7 @@ FEEDBACK, TERMS, ALPHA = 8, 20, 0.4
 SHORTEST = 3
 
 
-def model(chosen: Iterable[tuple[Index, int, float]]) -> dict[str, float]:
+def relevance_model(chosen: Iterable[tuple[Index, int, float]]) -> dict[str, float]:
     """Unit → mean share of the chunks' units; `chosen` are chunks with the weight of each."""
     found: dict[str, float] = {}
     total = 0.0
@@ -29,7 +29,7 @@ def model(chosen: Iterable[tuple[Index, int, float]]) -> dict[str, float]:
     return {unit: share / total for unit, share in found.items()} if total else {}
 
 
-def terms(
+def expansion_terms(
     shares: dict[str, float], statistics: Statistics, asked: Sequence[str]
 ) -> dict[str, float]:
     """The units to add and their weights, the heaviest ALPHA / (1 - ALPHA) as heavy as the

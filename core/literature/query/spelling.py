@@ -23,7 +23,13 @@ from rapidfuzz.distance import OSA
 
 from core.literature.index.reader import Index
 from core.literature.index.statistics import Statistics, add_up, measure
-from core.literature.index.tokens import GREEK_NAMES, groups, plain_parts, units, units_of_group
+from core.literature.index.tokens import (
+    GREEK_NAMES,
+    plain_parts,
+    text_units,
+    units_of_group,
+    word_groups,
+)
 
 SHORTEST, LONG = 3, 9
 SYMBOL = 5  # letters that a symbol in capitals has, at most
@@ -44,7 +50,7 @@ class SpellingRepair:
     offered: bool = False
 
 
-def repairs(text: str, parts: Sequence[Index]) -> list[SpellingRepair]:
+def suggested_spellings(text: str, parts: Sequence[Index]) -> list[SpellingRepair]:
     """What is near each word of `text` that the corpus does not hold; a symbol's is offered, not
     taken.
     """
@@ -56,9 +62,9 @@ def repairs(text: str, parts: Sequence[Index]) -> list[SpellingRepair]:
     if not unknown:
         return []
     context = _Context(
-        [unit for unit in units(text) if not unit.isdigit() and _spread(unit, parts)], parts
+        [unit for unit in text_units(text) if not unit.isdigit() and _spread(unit, parts)], parts
     )
-    found = [(word, near) for word in unknown if (near := nearest(word, parts, context))]
+    found = [(word, near) for word in unknown if (near := nearest_word(word, parts, context))]
     kept, doubtful = _worded(text, _is_symbol), _worded(text, _may_be_symbol)
     return [
         SpellingRepair(
@@ -72,7 +78,7 @@ def _worded(text: str, is_so: Callable[[str, str], bool]) -> set[str]:
     """The words, folded, of those runs of letters that are so; the sign after a run is given
     too.
     """
-    runs = ((found[0], text[found.end() : found.end() + 1]) for found in _RUN.finditer(text))
+    runs = ((match[0], text[match.end() : match.end() + 1]) for match in _RUN.finditer(text))
     return {word for run, after in runs if is_so(run, after) for word in _words(run)}
 
 
@@ -89,7 +95,7 @@ def _may_be_symbol(run: str, after: str) -> bool:
 def _words(text: str) -> list[str]:
     """Plain words, and words of letters and digits whole (trim8), folded."""
     found: list[str] = []
-    for group in groups(text):
+    for group in word_groups(text):
         for run in _RUN.findall(group):
             mixed = run.isalnum() and not run.isalpha() and not run.isdigit()
             found += [run] if mixed else plain_parts(run)
@@ -109,7 +115,7 @@ def _held(word: str, parts: Sequence[Index]) -> bool:
     return _spread(_unit(word), parts) > 0
 
 
-def nearest(word: str, parts: Sequence[Index], context: _Context | None = None) -> str:
+def nearest_word(word: str, parts: Sequence[Index], context: _Context | None = None) -> str:
     """The corpus's word nearest to `word`, or ""."""
     most = 2 if len(word) >= LONG else 1
     found: dict[str, tuple[float, int, float, int, int, str]] = {}

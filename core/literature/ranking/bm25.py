@@ -9,7 +9,7 @@ from core.literature.ranking import weighed
 from core.literature.ranking.mode import RankedHits, RankingMode, SearchedCorpus
 
 
-def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
+def rank_by_bm25(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     words = tuple(
         replace(concept, units=(unit,), names=(), weak=frozenset())
         for concept in plan.concepts
@@ -22,6 +22,6 @@ MODE = RankingMode(
     "bm25",
     "BM25",
     "The classical ranking by words: frequent here, rare elsewhere.",
-    rank,
+    rank_by_bm25,
     expands=False,
 )

@@ -17,9 +17,11 @@ DEEP = 500  # chunks among which those of included papers are looked for
 
 
 def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
-    shares = rm3.model(_feedback(plan, corpus))
+    shares = rm3.relevance_model(_feedback(plan, corpus))
     statistics = add_up(corpus.spread(lambda part: measure(part, shares), corpus.parts))
-    added = rm3.terms(shares, statistics, [unit for c in plan.concepts for unit in c.units])
+    added = rm3.expansion_terms(
+        shares, statistics, [unit for c in plan.concepts for unit in c.units]
+    )
     merged = {**statistics.spread, **plan.statistics.spread}
     broad = replace(plan, extra=added, statistics=replace(plan.statistics, spread=merged))
     return replace(weighed.ranked(broad, corpus, k), added=added)

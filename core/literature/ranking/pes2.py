@@ -23,8 +23,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from core.literature.index.reader import Index, Integers
-from core.literature.index.statistics import holding
-from core.literature.index.tokens import units
+from core.literature.index.statistics import chunks_holding_all
+from core.literature.index.tokens import text_units
 from core.literature.query.keyword import Keyword
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking.mode import RankedHits, RankingMode, SearchedCorpus
@@ -41,7 +41,7 @@ def published_pattern(keyword: str) -> re.Pattern[str]:
     return re.compile(rf"\b{re.escape(keyword)}\b", re.IGNORECASE)
 
 
-def candidates(index: Index, keyword: str) -> Sequence[int] | Integers:
+def pes2_candidates(index: Index, keyword: str) -> Sequence[int] | Integers:
     """Every chunk that may match, so that not all texts are read.
 
     What a match holds for certain: the whole words inside the keyword. Its first and last word are
@@ -55,17 +55,17 @@ def candidates(index: Index, keyword: str) -> Sequence[int] | Integers:
     wanted = [index.unit(unit) for word in words for unit in _parts(word)]
     if not wanted:
         return range(len(index))
-    return holding(index, wanted) if min(wanted) >= 0 else []
+    return chunks_holding_all(index, wanted) if min(wanted) >= 0 else []
 
 
 def _parts(word: str) -> list[str]:
     """Units that any text holding this whole word has: those of its letters and of its digits,
     never the joined one.
     """
-    return [unit for part in re.findall(r"[^\W\d_]+|\d+", word) for unit in units(part)]
+    return [unit for part in re.findall(r"[^\W\d_]+|\d+", word) for unit in text_units(part)]
 
 
-def rank(
+def rank_by_pes2(
     index: Index,
     keywords: Sequence[Keyword],
     strict: bool = False,
@@ -78,7 +78,7 @@ def rank(
     for keyword in {keyword.text: keyword for keyword in keywords}.values():
         for name in dict.fromkeys(keyword.names):
             pattern = published_pattern(name)
-            for number in candidates(index, name):
+            for number in pes2_candidates(index, name):
                 found = len(pattern.findall(index.text(int(number))))
                 if found:
                     held = counts.setdefault(int(number), {})
@@ -89,10 +89,10 @@ def rank(
         hits = [hit for hit in hits if hit.parts["fixed keywords held"]]
     if without:
         hits = [hit for hit in hits if index.chunk(hit.number).document not in without]
-    return sorted(hits, key=order)
+    return sorted(hits, key=pes2_sort_key)
 
 
-def order(hit: RankedChunk) -> tuple[float, float, float, int]:
+def pes2_sort_key(hit: RankedChunk) -> tuple[float, float, float, int]:
     """Rules 2, 3 and 5 as a sorting key."""
     return (
         -hit.parts["fixed keywords held"],
@@ -117,9 +117,11 @@ def _hit(number: int, counts: dict[str, int], fixed: set[str], keywords: int) ->
 
 def _mode(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     strict, without = plan.question.strict, plan.options.without
-    ranked = corpus.spread(lambda part: rank(part, plan.keywords, strict, without), corpus.parts)
+    ranked = corpus.spread(
+        lambda part: rank_by_pes2(part, plan.keywords, strict, without), corpus.parts
+    )
     hits = [(part, hit) for part, some in zip(corpus.parts, ranked, strict=True) for hit in some]
-    return RankedHits(sorted(hits, key=lambda one: order(one[1])[:3]), len(hits))
+    return RankedHits(sorted(hits, key=lambda one: pes2_sort_key(one[1])[:3]), len(hits))
 
 
 MODE = RankingMode(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from core.errors import InputError
 from core.literature.chunk import Chunk
 from core.literature.index.reader import Index
-from core.literature.index.tokens import fold, units
+from core.literature.index.tokens import fold, text_units
 from core.literature.query.abbreviation import AbbreviationExpansion
 from core.literature.query.keyword import Keyword, LiteratureQuery, spans_of
 from core.literature.query.plan import QueryPlan, SearchOptions, make
@@ -80,7 +80,7 @@ class Searcher:
         """What a search will do. Raises InputError when there is nothing to look for."""
         ranking = mode_of(mode)
         named = [name for keyword in question.keywords for name in keyword.names]
-        if not units(question.text) and not any(_says_something(name, mode) for name in named):
+        if not text_units(question.text) and not any(_says_something(name, mode) for name in named):
             raise InputError(
                 "The query holds only stop words or signs; there is nothing to look for.",
                 "Name a gene, a chemical, a disease or another specific word.",
@@ -149,7 +149,7 @@ def _says_something(name: str, mode: str) -> bool:
     """Whether a keyword can be looked for; PES2 counts stop words that were starred, as
     published.
     """
-    return bool(units(name)) or (mode_of(mode).words_alone and any(map(str.isalnum, name)))
+    return bool(text_units(name)) or (mode_of(mode).words_alone and any(map(str.isalnum, name)))
 
 
 def _offers(repairs: Sequence[SpellingRepair]) -> Iterator[Problem]:

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.literature.index.reader import Floats, Index, Integers
-from core.literature.index.statistics import apart, holding, runs
+from core.literature.index.statistics import apart, chunks_holding_all, unbroken_runs
 from core.literature.query.concept import Concept
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking.mode import RankedHits, SearchedCorpus, best_first
@@ -154,11 +154,13 @@ class _Scorer:
             return NONE
         if len(numbers) == 1:
             return self.index.postings(numbers[0])
-        docs = holding(self.index, numbers)
+        docs = chunks_holding_all(self.index, numbers)
         if len(docs) > PHRASE_LIMIT:
             return docs, np.ones(len(docs), dtype=np.float32)
         counts = (
-            runs(self.index, docs, [numbers])[0] if len(docs) else np.zeros(0, dtype=np.float32)
+            unbroken_runs(self.index, docs, [numbers])[0]
+            if len(docs)
+            else np.zeros(0, dtype=np.float32)
         )
         return docs[counts > 0], counts[counts > 0]
 
@@ -217,7 +219,7 @@ class _Scorer:
         }
         known = {pair: both for pair, both in numbers.items() if min(both) >= 0}
         if known:
-            counts = runs(self.index, chosen, list(known.values()))
+            counts = unbroken_runs(self.index, chosen, list(known.values()))
             for pair, row in zip(known, counts, strict=True):
                 weight = PAIR * self.plan.statistics.rarity(
                     self.plan.statistics.pairs.get(pair, 0.0)

@@ -15,7 +15,7 @@ from datetime import date, timedelta
 
 from core.documents.paper import FULL_TEXT, Paper
 from core.documents.readers import jats, pubmed_xml
-from core.documents.readers.xml import parse
+from core.documents.readers.xml import parse_xml
 from core.errors import BadAnswer, InputError, RateLimited, RemoteError, Unauthorised, Unreachable
 from core.literature.namespace import PubMedQuery
 from core.model import Problem, Severity
@@ -125,9 +125,9 @@ class PubMed:
         self, term: str, kind: str, since: date, until: date, path: str = "s"
     ) -> Iterator[History]:
         """Searches that together hand out every record between two days, both in."""
-        found = self.search(term, kind, _day(since), _day(until), path)
-        self.total += found.count
-        yield from self._parts(found, since, until)
+        match = self.search(term, kind, _day(since), _day(until), path)
+        self.total += match.count
+        yield from self._parts(match, since, until)
 
     def _parts(self, found: History, since: date, until: date) -> Iterator[History]:
         """A search, or those of the halves of its days, until each hands out all that it finds. The
@@ -186,8 +186,8 @@ class PubMed:
 
     def _renewed(self, history: History) -> History:
         term, kind, since, until, path = history.asked
-        found = self.search(term, kind, since, until, f"{path}.again", fresh=True)
-        return replace(found, count=min(found.count, MOST), asked=history.asked)
+        match = self.search(term, kind, since, until, f"{path}.again", fresh=True)
+        return replace(match, count=min(match.count, MOST), asked=history.asked)
 
     def _batch(self, history: History, start: int, size: int, path: str) -> list[Paper]:
         params = (
@@ -239,7 +239,7 @@ class PubMed:
 
     def _read(self, text: str, size: int) -> list[Paper]:
         try:
-            root, cut = parse(text)
+            root, cut = parse_xml(text)
         except InputError as error:
             raise BadAnswer("PubMed sent records that are no XML.") from error
         if cut:
@@ -310,7 +310,7 @@ class PubMed:
             full = bodies.get(_pmc(paper))
             if full is None and _pmc(paper):
                 self.without_text.add(paper.id)
-            yield merged(paper, full) if full else paper
+            yield merge_full_text(paper, full) if full else paper
 
     def _pmc_articles(self, ids: Sequence[str]) -> list[Paper]:
         """What PMC gives of these; an answer that cannot be read is asked for in halves."""
@@ -324,7 +324,7 @@ class PubMed:
             timeout=180,
         )
         try:
-            root, cut = parse(self.fetcher.fetch(request).text)
+            root, cut = parse_xml(self.fetcher.fetch(request).text)
             if cut:
                 raise BadAnswer("PMC's answer was cut off.")
         except (Unreachable, RateLimited, Unauthorised):
@@ -346,7 +346,7 @@ def _forgotten(error: RemoteError) -> bool:
     return bool(_FORGOTTEN.search(error.message))
 
 
-def merged(paper: Paper, body: Paper) -> Paper:
+def merge_full_text(paper: Paper, body: Paper) -> Paper:
     """A PubMed record with its full text: the record's data, the body's sections (before them the
     record's abstract, where the body does not hold its words), the flags of both.
     """

@@ -86,12 +86,12 @@ def _ris_author(author: str) -> str:
 
 def bibtex(entries: Sequence[Citation]) -> str:
     """BibTeX with keys that are unique and stay: the document's id."""
-    taken: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     found = []
     for entry in entries:
         key = re.sub(r"[^A-Za-z0-9]+", "", entry.document) or "paper"
-        taken[key] += 1
-        found.append(_bibtex(entry, key if taken[key] == 1 else f"{key}-{taken[key]}"))
+        counts[key] += 1
+        found.append(_bibtex(entry, key if counts[key] == 1 else f"{key}-{counts[key]}"))
     return "\n\n".join(found) + ("\n" if entries else "")
 
 

@@ -61,7 +61,7 @@ def format_of(name: str, text: str) -> SourceFormat | None:
     )
 
 
-def available(kind: SourceFormat) -> bool:
+def can_convert(kind: SourceFormat) -> bool:
     """Whether this installation can convert schemas of a kind."""
     if kind is SourceFormat.SHACL:
         return True
@@ -72,7 +72,7 @@ def available(kind: SourceFormat) -> bool:
     return True
 
 
-def convert(text: str, kind: SourceFormat, name: str = "converted") -> str:
+def convert_schema(text: str, kind: SourceFormat, name: str = "converted") -> str:
     """The schema as LinkML in YAML, with the class to fill marked; `name` is what it is called.
 
     Raises SettingsError with the command that installs what is missing, and InputError for text
@@ -80,7 +80,7 @@ def convert(text: str, kind: SourceFormat, name: str = "converted") -> str:
     """
     if len(text) > MAX_TEXT:
         raise InputError(f"The schema has {len(text):,} characters; at most {MAX_TEXT:,} are read.")
-    if not available(kind):
+    if not can_convert(kind):
         raise SettingsError(
             f"{kind} is converted by LinkML's importers, which are not installed.",
             f"Run: {INSTALL}",

@@ -65,9 +65,9 @@ class _Shapes:
             *graph.subjects(SH.targetClass),
             *graph.subjects(SH.property),
         }
-        self.shapes = sorted((one for one in shapes if isinstance(one, URIRef)), key=str)
+        self.shapes = sorted((shape for shape in shapes if isinstance(shape, URIRef)), key=str)
         self.named: dict[Node, str] = {
-            one: _word(graph.value(one, SH.targetClass) or one) for one in self.shapes
+            shape: _word(graph.value(shape, SH.targetClass) or shape) for shape in self.shapes
         }
         self.of_class: dict[Node, str] = {
             graph.value(one, SH.targetClass) or one: name for one, name in self.named.items()

@@ -74,8 +74,8 @@ def tables(text: str, notes: list[str]) -> Iterator[str]:
     """The CREATE TABLE statements as SQLite reads them, with keys that were added later."""
     made: dict[str, str] = {}
     for statement in statements(text):
-        if found := _TABLE.match(statement):
-            if plain := re.match(rf"{_NAME}\s*(\(.*)", statement[found.end() :], re.S):
+        if match := _TABLE.match(statement):
+            if plain := re.match(rf"{_NAME}\s*(\(.*)", statement[match.end() :], re.S):
                 made[_bare(plain[1])] = _body(plain[2])
                 continue
         elif (added := _ADDED.match(statement)) and _bare(added[1]) in made:

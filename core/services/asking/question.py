@@ -14,13 +14,13 @@ from pathlib import Path
 
 from rdflib import URIRef
 
-from core.curie import PREFIXES, contract
+from core.curie import PREFIXES, contract_iri
 from core.desk import Desk
 from core.errors import InputError, NotFound
 from core.jobs import isolation
 from core.kb.entry import KnowledgeBase, thing_words
 from core.kb.formats.ntriples import escaped
-from core.kb.formats.separated import cell
+from core.kb.formats.separated import spreadsheet_safe
 from core.kb.gate.gate import GateReport
 from core.kb.graph import neighbourhood as graphs
 from core.kb.graph.neighbourhood import Graph, GraphNode
@@ -79,10 +79,10 @@ def ask(desk: Desk, query: str, report: GateReport | None = None, most: int = MO
 def index(desk: Desk, report: GateReport | None = None) -> Path:
     """The folder of what is approved as a store, built anew when the gate may decide otherwise."""
     home = desk.indexes / FOLDER
-    target = home / knowledge_base.stamp(desk)[:24]
+    target = home / knowledge_base.gate_stamp(desk)[:24]
     if target.is_dir():
         return target
-    report = report or knowledge_base.passage(desk)
+    report = report or knowledge_base.gate_passage(desk)
     kb = knowledge_base.knowledge_base(desk, report.entries)
     home.mkdir(parents=True, exist_ok=True)
     beside = Path(tempfile.mkdtemp(prefix=".part-", dir=home))
@@ -125,23 +125,30 @@ def restriction(statement: Statement) -> str:
 
 def known_prefixes(desk: Desk) -> dict[str, str]:
     """Prefixes that a query may use without saying so."""
-    return {**PREFIXES, **FIXED, **schema_prefixes(schemas(desk)), "kb": iri.base(desk.base_iri)}
+    return {
+        **PREFIXES,
+        **FIXED,
+        **schema_prefixes(schemas(desk)),
+        "kb": iri.normal_base(desk.base_iri),
+    }
 
 
 def iri_of(desk: Desk, field: str, words: str, graph: Graph) -> str:
     """The IRI of what a person filled in: an id, or a name that one thing of the graph has. Raises
     NotFound, and InputError for a name that several have.
     """
-    base, own = iri.base(desk.base_iri), schema_prefixes(schemas(desk))
+    base, own = iri.normal_base(desk.base_iri), schema_prefixes(schemas(desk))
     wanted = words.strip()
     if field == "paper":
-        return iri.document(wanted, base, own)
+        return iri.document_iri(wanted, base, own)
     if field == "relation":
         named = {label: name for name, label in relations(desk)}
         return iri.term(named.get(wanted, wanted), own)
     if wanted in graph.points:
         return (
-            iri.local(base, "node", wanted) if wanted.startswith("n1-") else iri.term(wanted, own)
+            iri.local_iri(base, "node", wanted)
+            if wanted.startswith("n1-")
+            else iri.term(wanted, own)
         )
     same = [
         name
@@ -160,7 +167,7 @@ def relations(desk: Desk) -> list[tuple[str, str]]:
     found = []
     for name in desk.store.queue.values("predicate", Filter(states=(State.APPROVED,))):
         records = desk.store.queue.records(Filter((State.APPROVED,), predicate=name), limit=1)
-        found += [(name, relation_words(one.statement.predicate)) for one in records]
+        found += [(name, relation_words(record.statement.predicate)) for record in records]
     return sorted(found, key=lambda one: (one[1].casefold(), one[0]))
 
 
@@ -185,7 +192,7 @@ def rows(desk: Desk, found: QueryAnswer) -> list[list[str]]:
     def words(value: QueryValue | None) -> str:
         if value is None or value.kind != "iri":
             return value.text if value else ""
-        return contract(value.text, known) or value.text
+        return contract_iri(value.text, known) or value.text
 
     return [[words(value) for value in row] for row in found.rows]
 
@@ -210,7 +217,7 @@ def drawn(desk: Desk, found: QueryAnswer) -> Drawing | None:
         claims = [record.statement for record in desk.store.statements.of_ids(ids)]
     if not claims:
         return None
-    return drawing(graphs.whole(graphs.graph(claims)))
+    return drawing(graphs.busiest_points(graphs.graph(claims)))
 
 
 def _constructed(desk: Desk, found: QueryAnswer) -> list[Statement]:
@@ -251,7 +258,9 @@ def download(found: QueryAnswer, format: str) -> bytes:
         writer.writerow(["true" if found.truth else "false"])
     else:
         writer.writerow(found.columns)
-        writer.writerows([cell(one.text) if one else "" for one in row] for row in found.rows)
+        writer.writerows(
+            [spreadsheet_safe(one.text) if one else "" for one in row] for row in found.rows
+        )
     return out.getvalue().encode()
 
 

@@ -8,28 +8,28 @@ from collections.abc import Iterable
 
 from core.desk import Desk
 from core.errors import InputError
-from core.kb.gate.proof import absent
+from core.kb.gate.proof import source_is_missing
 from core.model import Evidence, TextGround, TextVersion
 from core.services.graph.authority import StoredSources
-from core.text.clean import clean, text_version
+from core.text.clean import clean_text, text_version
 
 
-def missing(desk: Desk, evidence: Iterable[Evidence]) -> list[tuple[str, str]]:
+def missing_texts(desk: Desk, evidence: Iterable[Evidence]) -> list[tuple[str, str]]:
     """(document, SHA-256) of each text that is quoted and not stored, sorted."""
     sources = StoredSources(desk.store)
-    grounds = [piece.ground for piece in evidence if absent(piece, sources)]
+    grounds = [piece.ground for piece in evidence if source_is_missing(piece, sources)]
     return sorted(
         {(ground.document, ground.version) for ground in grounds if isinstance(ground, TextGround)}
     )
 
 
-def give(desk: Desk, document: str, sha: str, text: str | bytes) -> TextVersion:
+def supply_text(desk: Desk, document: str, sha: str, text: str | bytes) -> TextVersion:
     """Keep the text that evidence quotes: it must be the very same, but for white space at its
     ends.
 
     Raises InputError for another text: evidence of it would be new evidence.
     """
-    words = clean(text)
+    words = clean_text(text)
     for form in dict.fromkeys((words, words.strip(), f"{words.strip()}\n")):
         version = text_version(document, form, "pasted")
         if version.sha == sha:

@@ -28,7 +28,7 @@ from core.model import (
 from core.services.documents.name import document_title
 from core.services.review import queue
 from core.store import Filter
-from core.text.sentence import sentences
+from core.text.sentence import split_sentences
 
 MOST_RECOGNISED = 100_000  # characters of a text in which known terms are looked for
 MOST_STATEMENTS = 500
@@ -77,7 +77,9 @@ def annotated(desk: Desk, name: str, version: str = "") -> AnnotatedText:
         raise NotFound(
             f"No text of {document.id} is stored in this project.", "Read it on Extract first."
         )
-    text = next((one for one in versions if one.sha == version), versions[-1])
+    text = next(
+        (text_version for text_version in versions if text_version.sha == version), versions[-1]
+    )
     known = [*mentions(desk, text), *recognised(desk, text)]
     return AnnotatedText(
         document,
@@ -86,7 +88,7 @@ def annotated(desk: Desk, name: str, version: str = "") -> AnnotatedText:
         versions,
         tuple(_disjoint(known, len(text.text))),
         tuple(statements(desk, text)),
-        tuple(sentences(text.text)),
+        tuple(split_sentences(text.text)),
     )
 
 
@@ -112,9 +114,9 @@ def recognised(desk: Desk, text: TextVersion) -> list[TextMark]:
         return []
     annotations = Recogniser(desk.grounder()).annotate(text.text, {"": Constraint(names)})
     return [
-        TextMark(one.span, one.candidates[0].term, "vocabulary")
-        for one in annotations
-        if one.candidates and not _common_word(one.span.quote(text.text))
+        TextMark(annotation.span, annotation.candidates[0].term, "vocabulary")
+        for annotation in annotations
+        if annotation.candidates and not _common_word(annotation.span.quote(text.text))
     ]
 
 
@@ -128,14 +130,14 @@ def _disjoint(marks: Iterable[TextMark], length: int) -> list[TextMark]:
     order = sorted(
         marks, key=lambda m: (m.origin != "mention", m.span.start - m.span.end, m.span.start)
     )
-    taken: list[TextMark] = []
+    text_marks: list[TextMark] = []
     occupied = bytearray(length)
     for mark in order:
         start, end = mark.span.start, mark.span.end
         if 0 <= start < end <= length and not any(occupied[start:end]):
             occupied[start:end] = b"\x01" * (end - start)
-            taken.append(mark)
-    return sorted(taken, key=lambda mark: mark.span.start)
+            text_marks.append(mark)
+    return sorted(text_marks, key=lambda mark: mark.span.start)
 
 
 def statements(desk: Desk, text: TextVersion) -> list[StatementInText]:

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from core.curie import normal, valid
+from core.curie import is_curie, normal_curie
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, NotFound
-from core.extraction.predicate import relation
+from core.extraction.predicate import biolink_predicate
 from core.model import (
     MANUAL,
     Category,
@@ -71,7 +71,7 @@ def from_json(desk: Desk, row: Json) -> Marking:
         object_,
         _flag(row.get("negated", False)),
         _modality(row.get("modality", Modality.ASSERTED)),
-        tuple(_qualifier(desk, one) for one in row.get("qualifiers") or ()),
+        tuple(_qualifier(desk, qualifier) for qualifier in row.get("qualifiers") or ()),
         _words_within(text.text, spans, subject),
         _words_within(text.text, spans, object_),
     )
@@ -91,13 +91,13 @@ def from_spans(desk: Desk, said: Mapping[str, Any]) -> Marking:
     return Marking(
         _words(said.get("document"), "document"),
         _words(said.get("version"), "text version"),
-        tuple(_span(one) for one in quotes) if isinstance(quotes, list) else (),
+        tuple(_span(quote) for quote in quotes) if isinstance(quotes, list) else (),
         first,
         predicate_of(desk, said.get("predicate")),
         second,
         _flag(said.get("negated", False)),
         _modality(said.get("modality", Modality.ASSERTED)),
-        tuple(_qualifier(desk, one) for one in said.get("qualifiers") or ()),
+        tuple(_qualifier(desk, qualifier) for qualifier in said.get("qualifiers") or ()),
         _span([subject.get("start"), subject.get("end")]),
         _span([object_.get("start"), object_.get("end")]),
     )
@@ -223,8 +223,8 @@ def predicate_of(desk: Desk, value: Json) -> Term:
     name = _optional(row.get("id"), "predicate") or label
     if not name:
         raise InputError("The predicate is missing.", "Give its CURIE, such as biolink:treats.")
-    if not valid(name):
-        plain = relation(name)
+    if not is_curie(name):
+        plain = biolink_predicate(name)
         if plain is None:
             raise InputError(
                 f"{name[:60]!r} is not a predicate.", "Give its CURIE, such as biolink:treats."
@@ -239,7 +239,7 @@ def _qualifier(desk: Desk, row: Json) -> Qualifier:
     if not isinstance(row, Mapping) or "name" not in row:
         raise InputError("A qualifier has a name and a value.")
     value = row.get("value")
-    if isinstance(value, str) and not valid(value):
+    if isinstance(value, str) and not is_curie(value):
         return Qualifier(_words(row["name"], "qualifier"), Literal(_words(value, "qualifier")))
     return Qualifier(_words(row["name"], "qualifier"), thing_of(desk, value, "qualifier"))
 
@@ -270,9 +270,9 @@ def _optional(value: Json, what: str) -> str:
 
 def _curie(value: Json, what: str) -> str:
     name = _words(value, what)
-    if not valid(name):
+    if not is_curie(name):
         raise InputError(f"{name[:60]!r} is not a CURIE ({what}).", "Write prefix:id.")
-    return normal(name)
+    return normal_curie(name)
 
 
 def _category(value: Json) -> Category | None:

@@ -44,7 +44,7 @@ class DocumentRow:
 def documents(desk: Desk) -> list[DocumentRow]:
     """Every document, newest first."""
     store = desk.store
-    names = {one.orcid: one.name or one.orcid for one in store.curators.all()}
+    names = {curator.orcid: curator.name or curator.orcid for curator in store.curators.all()}
     facts = store.document_overview.facts()
     rows = []
     for document in store.documents.all():

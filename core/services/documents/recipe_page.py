@@ -20,7 +20,7 @@ from core.desk import APP_VERSION, Desk
 from core.errors import InputError, SettingsError
 from core.model import Document, Run
 from core.services.documents.upload import BroughtText
-from core.text.clean import clean
+from core.text.clean import clean_text
 from core.web import Fetch, Fetcher
 
 EXTRA = "recipe-scrapers"
@@ -118,7 +118,7 @@ def read(page: str, url: str) -> tuple[str, str]:
             "The recipe on this page has no ingredients and no steps.",
             "Copy its text into the text box.",
         )
-    return title, clean(written(title, tidy(_given(recipe, "yields", "")), ingredients, steps))
+    return title, clean_text(written(title, tidy(_given(recipe, "yields", "")), ingredients, steps))
 
 
 def written(title: str, serves: str, ingredients: Sequence[str], steps: Sequence[str]) -> str:

@@ -10,17 +10,17 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.curie import normal, valid
+from core.curie import is_curie, normal_curie
 from core.desk import APP_VERSION, Desk
 from core.documents.paper import Paper
 from core.documents.readers import jats, pubmed_xml
 from core.documents.readers.registry import PLAIN, SUFFIXES, format_of
-from core.documents.readers.xml import parse
+from core.documents.readers.xml import parse_xml
 from core.documents.reading import ReadDocument, only_paper, papers_of, read_as
 from core.errors import InputError, NotFound
 from core.jobs import isolation
 from core.model import Run
-from core.text.clean import clean
+from core.text.clean import clean_text
 from core.web import Fetch
 
 FILE_TYPES = [suffix.lstrip(".") for suffix in SUFFIXES]  # what a page takes
@@ -50,12 +50,12 @@ def source(words: str) -> str:
         return f"PMID:{pmid[1]}"
     if doi := DOI.fullmatch(text):
         return f"DOI:{doi[1]}"
-    if not valid(text):
+    if not is_curie(text):
         raise InputError(
             f"{text[:60]!r} does not say where the text is from.",
             "Write PMID:…, DOI:…, or nothing.",
         )
-    return normal(text)
+    return normal_curie(text)
 
 
 def of_file(name: str, data: bytes) -> BroughtText:
@@ -64,10 +64,10 @@ def of_file(name: str, data: bytes) -> BroughtText:
     """
     folded = name.casefold()
     if format_of(data[:4000], folded) is PLAIN and not folded.endswith((".jsonl", ".ndjson")):
-        return BroughtText(clean(data))
+        return BroughtText(clean_text(data))
     paper = only_paper(isolation.run(papers_of, data, name, name=name or "The file"), name)
     source = paper.id if paper.id.partition(":")[0] in ("PMID", "PMCID", "DOI") else ""
-    return BroughtText(clean(text_of(paper)), source, paper.title)
+    return BroughtText(clean_text(text_of(paper)), source, paper.title)
 
 
 def document_of(name: str, data: bytes, references: bool = False) -> ReadDocument:
@@ -97,13 +97,13 @@ def of_pubmed(desk: Desk, words: str) -> BroughtText:
     """Title and abstract of a paper by its PMID; the call is recorded. Raises InputError, NotFound,
     RemoteError.
     """
-    found = PMID.fullmatch(words.strip())
-    if found is None:
+    match = PMID.fullmatch(words.strip())
+    if match is None:
         raise InputError(
             f"{words[:40]!r} is no PMID.", "A PMID is a number, such as PMID:12345678."
         )
-    paper = paper_by_id(desk, f"PMID:{found[1]}")
-    return BroughtText(clean(text_of(paper)), f"PMID:{found[1]}", paper.title)
+    paper = paper_by_id(desk, f"PMID:{match[1]}")
+    return BroughtText(clean_text(text_of(paper)), f"PMID:{match[1]}", paper.title)
 
 
 IDENTIFIER = re.compile(
@@ -142,11 +142,11 @@ def paper_by_id(desk: Desk, words: str) -> Paper:
         return web.fetch(Fetch(url, params=asked, kind="ncbi", path="fetch")).text
 
     if named["pmc"]:
-        root, _ = parse(ask("efetch", ("db", "pmc"), ("id", named["pmc"]), ("retmode", "xml")))
+        root, _ = parse_xml(ask("efetch", ("db", "pmc"), ("id", named["pmc"]), ("retmode", "xml")))
         papers = jats.papers(root)
     else:
         pmid = named["pmid"] or _pmid_of(ask, named["doi"])
-        root, _ = parse(ask("efetch", ("db", "pubmed"), ("id", pmid), ("retmode", "xml")))
+        root, _ = parse_xml(ask("efetch", ("db", "pubmed"), ("id", pmid), ("retmode", "xml")))
         papers = pubmed_xml.papers(root)
     paper = next(papers, None)
     if paper is None or paper.empty:

@@ -14,7 +14,7 @@ from core.desk import Desk
 from core.errors import InputError, OverBudget, Refused
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import class_of
-from core.jobs.pool import duration, processes_for, run_units
+from core.jobs.pool import processes_for, run_units, spoken_duration
 from core.jobs.runner import JobContext, register
 from core.jobs.units import UnitResult, register_units
 from core.model import Document, Job, Json, Run
@@ -26,12 +26,12 @@ from core.services.extract.run import (
     extracted,
     find_schema,
     made_run,
-    resolve,
+    resolve_engine,
 )
 from core.services.shared.unit_task import DaskCluster, command, environment
 from core.store import CallTotals
 from core.store.unit import Unit, UnitEntry, UnitState
-from core.text.clean import clean, text_version
+from core.text.clean import clean_text, text_version
 from core.text.count import counted
 
 JOB = "extract batch"
@@ -77,7 +77,7 @@ def start(
     A document whose text cannot be used is a refused unit. Raises InputError for no documents, and
     for a schema or class that cannot be used.
     """
-    name, options = resolve(desk, engine), checked_options(options)
+    name, options = resolve_engine(desk, engine), checked_options(options)
     found = find_schema(desk, schema)
     chosen = class_of(found, cls).name
     folder = str(find_file(schema, desk.schemas).parent.resolve())
@@ -92,7 +92,7 @@ def start(
 
     def entry(number: int, id: str, text: str | bytes, title: str = "") -> UnitEntry:
         try:
-            draft = text_version("", clean(text))
+            draft = text_version("", clean_text(text))
         except InputError as error:
             refused = Unit("", number, title or id, state=UnitState.REFUSED, message=str(error))
             return UnitEntry(refused)
@@ -153,13 +153,13 @@ def read(desk: Desk, unit: Unit, check: Callable[[], None]) -> UnitResult:
             f"Not read: the batch has cost ${spent:.2f} of ${limit:.2f}.",
             "Raise the limit and try again.",
         )
-    found = extracted(desk, desk.store.runs.get(unit.run), check)
-    kept = (("extraction", write_noun(found)),)
-    failed = [problem for problem in found.problems if problem.severity == "error"]
+    extraction = extracted(desk, desk.store.runs.get(unit.run), check)
+    kept = (("extraction", write_noun(extraction)),)
+    failed = [problem for problem in extraction.problems if problem.severity == "error"]
     if failed:
         said = f"{len(failed)} of its questions failed: {failed[0].message}"
         return UnitResult(UnitState.PARTLY, said, kept)
-    return UnitResult(UnitState.DONE, counted(len(found.mentions), "mention"), kept)
+    return UnitResult(UnitState.DONE, counted(len(extraction.mentions), "mention"), kept)
 
 
 def items(desk: Desk, job: Job, limit: int = 1_000_000, offset: int = 0) -> Sequence[Unit]:
@@ -197,7 +197,7 @@ def totals_line(desk: Desk, job: Job) -> str:
         f"${used.cost:.3f}" + (f" of ${limit:.2f}" if limit else ""),
         f"{used.unpriced:,} of unknown price" if used.unpriced else "",
         f"{used.reused:,} from the record" if used.reused else "",
-        f"{duration(seconds)} since it began" if seconds else "",
+        f"{spoken_duration(seconds)} since it began" if seconds else "",
     ]
     return " · ".join(part for part in parts if part)
 

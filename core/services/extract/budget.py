@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from core.desk import Desk
 from core.errors import InputError
 from core.extraction.registry import engine_spec
-from core.services.extract.run import RunOptions, find_schema, resolve
+from core.services.extract.run import RunOptions, find_schema, resolve_engine
 from core.services.extract.window import fitting, room_of
-from core.text.clean import clean
+from core.text.clean import clean_text
 
 INPUT = 0.8  # of all tokens, about: questions carry the text, answers are short
 
@@ -39,7 +39,7 @@ def preview(
     cls: str = "",
     options: RunOptions | None = None,
 ) -> Budget:
-    name, options = resolve(desk, engine), options or RunOptions()
+    name, options = resolve_engine(desk, engine), options or RunOptions()
     spec = engine_spec(name)
     if not spec.needs_model:
         return Budget(name)
@@ -55,7 +55,7 @@ def preview(
         min(sum(n), limits.calls)
         for n in zip(*((e.calls, e.least, e.most) for e in every), strict=True)
     )
-    tokens = min(sum(one.tokens for one in every), limits.tokens)
+    tokens = min(sum(estimate.tokens for estimate in every), limits.tokens)
     cost = desk.cost(model, int(tokens * INPUT), int(tokens * (1 - INPUT)))
     return Budget(name, calls, tokens, cost, least, most, most >= limits.calls)
 
@@ -76,7 +76,7 @@ def preview_many(
         if text
     ]
     if not every:
-        return Budget(resolve(desk, engine))
+        return Budget(resolve_engine(desk, engine))
     calls, tokens, least, most = (
         sum(numbers)
         for numbers in zip(*((b.calls, b.tokens, b.least, b.most) for b in every), strict=True)
@@ -90,6 +90,6 @@ def preview_many(
 
 def readable(text: str | bytes) -> str:
     try:
-        return clean(text)
+        return clean_text(text)
     except InputError:
         return ""

@@ -112,28 +112,28 @@ def side(desk: Desk, found: ExtractionView) -> ReadingSide:
     )
 
 
-def together(one: ReadingComparison, other: ReadingComparison) -> ReadingComparison:
+def together(reading_comparison: ReadingComparison, other: ReadingComparison) -> ReadingComparison:
     return ReadingComparison(
-        _both(one.left, other.left),
-        _both(one.right, other.right),
-        one.texts + other.texts,
-        one.same + other.same,
-        one.changed + other.changed,
-        one.only_left + other.only_left,
-        one.only_right + other.only_right,
+        _both(reading_comparison.left, other.left),
+        _both(reading_comparison.right, other.right),
+        reading_comparison.texts + other.texts,
+        reading_comparison.same + other.same,
+        reading_comparison.changed + other.changed,
+        reading_comparison.only_left + other.only_left,
+        reading_comparison.only_right + other.only_right,
     )
 
 
-def _both(one: ReadingSide, other: ReadingSide) -> ReadingSide:
+def _both(reading_side: ReadingSide, other: ReadingSide) -> ReadingSide:
     return ReadingSide(
-        one.title,
-        one.statements + other.statements,
-        one.calls + other.calls,
-        one.tokens + other.tokens,
-        _sum([one.cost, other.cost]),
-        one.seconds + other.seconds,
-        one.approved + other.approved,
-        one.rejected + other.rejected,
+        reading_side.title,
+        reading_side.statements + other.statements,
+        reading_side.calls + other.calls,
+        reading_side.tokens + other.tokens,
+        _sum([reading_side.cost, other.cost]),
+        reading_side.seconds + other.seconds,
+        reading_side.approved + other.approved,
+        reading_side.rejected + other.rejected,
     )
 
 
@@ -149,10 +149,10 @@ def rows(found: ReadingComparison) -> list[tuple[str, str, str]]:
     def line(name: str, one: object, other: object) -> tuple[str, str, str]:
         return name, str(one), str(other)
 
-    def precision(one: ReadingSide) -> str:
-        if one.precision is None:
+    def precision(reading_side: ReadingSide) -> str:
+        if reading_side.precision is None:
             return "nothing decided yet"
-        return f"{one.precision:.0%} of {one.approved + one.rejected}"
+        return f"{reading_side.precision:.0%} of {reading_side.approved + reading_side.rejected}"
 
     return [
         line("statements", left.statements, right.statements),

@@ -14,7 +14,7 @@ import yaml
 
 from core.desk import Desk
 from core.errors import InputError
-from core.extraction.json_view import mention_json, plain, problems_json, statement_json
+from core.extraction.json_view import mention_json, plain_object, problems_json, statement_json
 from core.kb.entry import KnowledgeBase
 from core.kb.formats.draft import draft_base
 from core.kb.formats.registry import FORMATS as EXPORTS
@@ -33,7 +33,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 def as_json(found: ExtractionView) -> Json:
     """The whole draft with the keys of docs/command-line.md."""
     return {
-        "object": plain(found.schema, found.extraction),
+        "object": plain_object(found.schema, found.extraction),
         "mentions": [mention_json(mention) for mention in found.extraction.mentions],
         "statements": [
             statement_json(statement, evidence) for statement, evidence in found.statements

@@ -22,8 +22,8 @@ from core.model import CallState, Json, Run
 from core.services.extract.run import (
     RunOptions,
     checked_options,
-    enter,
     grounding_of,
+    keep_text,
     new_run,
     options_of,
     schema_of,
@@ -64,7 +64,7 @@ def begin(
     options: RunOptions | None = None,
 ) -> Pasting:
     """A run whose answers will be pasted, and its first prompt."""
-    entered = enter(desk, schema, text, source, cls)
+    entered = keep_text(desk, schema, text, source, cls)
     run = new_run(desk, entered, "spires", curator, checked_options(options), model=MODEL)
     return state(desk, run.id)
 
@@ -154,14 +154,16 @@ def _extract(
     engine = Spires(asking, look_up, options.limits(desk))
     text = desk.store.documents.text(run.text_version, run.document).text
     try:
-        found = with_species(engine.extract(schema, run.settings["class"], text), text, look_up)
+        extraction = with_species(
+            engine.extract(schema, run.settings["class"], text), text, look_up
+        )
     except NotFound:
         if not asking.open:
             raise
-        found = None
+        extraction = None
     return tuple(
         Pending(path, prompt) for prompt, path in sorted(asking.open.items(), key=lambda p: p[1])
-    ), found
+    ), extraction
 
 
 class _Pasted:

@@ -31,4 +31,4 @@ def place_words(path: str) -> str:
 
 def in_words(problems: Iterable[Problem]) -> list[Problem]:
     """Problems with their places in words."""
-    return [replace(one, where=place_words(one.where)) for one in problems]
+    return [replace(problem, where=place_words(problem.where)) for problem in problems]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from core.extraction.builtin.triples import UNSTATED
 from core.extraction.registry import is_engine
-from core.extraction.statements import ungrounded
+from core.extraction.statements import ungrounded_terms
 from core.extraction.tree import Extraction
 from core.grounding.constraint.constraint import constraint_of
 from core.model import Evidence, Mention, Problem, Severity, Statement, Term
@@ -24,7 +24,7 @@ def why_held(
     """Why a statement is not sent by default; empty where nothing holds it back. That two things
     are named together states nothing, however likely it is.
     """
-    if words := ungrounded(statement):
+    if words := ungrounded_terms(statement):
         return f"No term for {', '.join(f'“{term.label}”' for term in words)}."
     ends = [end for end in (statement.subject, statement.object) if isinstance(end, Term)]
     unknown = [end.label for end in ends if end.id in untyped]
@@ -62,7 +62,9 @@ def _from(mention: Mention) -> str:
 def _branches_of(schema: Schema, mention: Mention) -> bool:
     """Whether the class of a mention names branches of the chosen term's vocabulary."""
     prefix = mention.chosen.id.partition(":")[0] if mention.chosen else ""
-    nodes = [n for one in constraint_of(schema, mention.cls).value_sets for n in one.nodes]
+    nodes = [
+        n for value_set in constraint_of(schema, mention.cls).value_sets for n in value_set.nodes
+    ]
     return any(node.partition(":")[0] == prefix for node in nodes)
 
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, NotFound
-from core.extraction.choice import chosen, identical
+from core.extraction.choice import identical_mentions, with_choices
 from core.extraction.mention_grounding import grounding
-from core.extraction.statements import Proposed, incomplete, statements
-from core.extraction.text_section import TextSection, part_of, placed
+from core.extraction.statements import Proposed, extracted_statements, incomplete_triples
+from core.extraction.text_section import TextSection, part_of, with_sections
 from core.extraction.tree import Extraction
 from core.grounding.match import normalise
 from core.model import (
@@ -41,13 +41,13 @@ from core.services.extract.run import (
     JOB,
     Entered,
     RunOptions,
-    enter,
     extract,
     find_schema,
+    keep_text,
     make_engine,
     new_run,
     options_of,
-    resolve,
+    resolve_engine,
     schema_of,
     start,
     start_part,
@@ -65,12 +65,12 @@ __all__ = [
     "RunOptions",
     "SendResult",
     "calls_of",
-    "choose",
-    "enter",
+    "choose_term",
     "extract",
     "find_schema",
     "finish",
     "finished",
+    "keep_text",
     "make_engine",
     "new_run",
     "of_pasted_answer",
@@ -78,9 +78,9 @@ __all__ = [
     "preview",
     "preview_many",
     "proven",
-    "resolve",
+    "resolve_engine",
     "schema_of",
-    "send",
+    "send_to_review",
     "set_species",
     "species_choices",
     "start",
@@ -166,19 +166,19 @@ def view(desk: Desk, run_id: str) -> ExtractionView:
     raw = with_set_species(desk, run_id, raw)
     schema, document = schema_of(desk, run), store.documents.get(run.document)
     text = store.documents.text(run.text_version, run.document)
-    found = chosen(raw, store.runs.choices(run_id))
-    claims = statements(schema, found, document.id, text, run.id, run.engine)
+    extraction = with_choices(raw, store.runs.choices(run_id))
+    claims = extracted_statements(schema, extraction, document.id, text, run.id, run.engine)
     part = part_of(run.settings.get("part"))
-    claims = placed(claims, part) if part else claims
+    claims = with_sections(claims, part) if part else claims
     errors = (problem for problem in schema.problems if problem.severity is Severity.ERROR)
-    problems = (*errors, *found.problems, *incomplete(schema, found))
+    problems = (*errors, *extraction.problems, *incomplete_triples(schema, extraction))
     calls = tuple(store.calls.of_run(run_id))
     return ExtractionView(
         run,
         schema,
         document,
         text,
-        found,
+        extraction,
         tuple(claims),
         problems,
         calls,
@@ -190,7 +190,7 @@ def view(desk: Desk, run_id: str) -> ExtractionView:
 # ------------------------------------------------------------------ choosing
 
 
-def choose(
+def choose_term(
     desk: Desk,
     run_id: str,
     slot: str,
@@ -215,7 +215,7 @@ def choose(
         if outcome is Outcome.NO_TERM_FITS
         else proven(desk, found.schema, mention, term_id)
     )
-    same = identical(found.extraction, mention) if everywhere else [mention]
+    same = identical_mentions(found.extraction, mention) if everywhere else [mention]
     what = Outcome.NO_TERM_FITS if term is None else Outcome.GROUNDED
     time = desk.clock()
     desk.store.runs.add_choices(
@@ -250,13 +250,13 @@ def proven(
 
 
 def _remember(desk: Desk, mention: Mention, term: Term, curator: str) -> None:
-    desk.store.synonyms.add(mention.text, normalise.key(mention.text), term, curator)
+    desk.store.synonyms.add(mention.text, normalise.name_key(mention.text), term, curator)
 
 
 # ------------------------------------------------------------------ sending
 
 
-def send(
+def send_to_review(
     desk: Desk,
     run_id: str,
     curator: str,

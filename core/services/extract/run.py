@@ -24,8 +24,8 @@ from core.extraction.engine import (
     never_stop,
     no_progress,
 )
-from core.extraction.long_text import Split, cut_further, shifted
-from core.extraction.long_text import extract as extract_long
+from core.extraction.long_text import Split, cut_further, shift_offsets
+from core.extraction.long_text import extract_in_parts as extract_long
 from core.extraction.mention_grounding import Grounding, grounding
 from core.extraction.registry import AUTO, best_engine, engine_spec
 from core.extraction.species import with_species
@@ -33,16 +33,16 @@ from core.extraction.spires.prompt import class_of
 from core.extraction.text_section import TextSection, part_of
 from core.extraction.tree import Extraction
 from core.grounding.grounder import Grounder
-from core.grounding.recognise.species import taxon
+from core.grounding.recognise.species import taxon_curie
 from core.jobs.runner import JobContext, register
 from core.llm.completer import Completer
 from core.model import Document, Job, Json, Problem, Run, Severity, TextVersion
-from core.schema.catalogue import find, find_file
+from core.schema.catalogue import find_file, schema_named
 from core.schema.definition import Schema
-from core.schema.load import load
+from core.schema.load import load_schema
 from core.services.extract.window import fitting, room_of
 from core.services.vocabularies import preparation
-from core.text.clean import clean, text_version
+from core.text.clean import clean_text, text_version
 
 JOB = "extract"
 BEAT = 0.3  # seconds between two notes of progress
@@ -98,7 +98,7 @@ class Entered:
     part: TextSection | None = None  # what of the text is read; None: all of it
 
 
-def enter(
+def keep_text(
     desk: Desk, schema: str, text: str | bytes, source: str = "", cls: str = "", title: str = ""
 ) -> Entered:
     """Check and keep a text, and load its schema. `source` is a CURIE (PMID:1); without one the
@@ -106,7 +106,7 @@ def enter(
     """
     found = find_schema(desk, schema)
     chosen_class = class_of(found, cls).name
-    words = clean(text)
+    words = clean_text(text)
     draft = text_version("", words, "pasted")
     document = desk.store.documents.add(Document(source or f"doc:{draft.sha[:16]}", title))
     version = desk.store.documents.add_text(replace(draft, document=document.id))
@@ -142,13 +142,13 @@ def enter_part(
 
 def find_schema(desk: Desk, name: str) -> Schema:
     """A schema by name or file. Raises InputError with all its errors when it cannot be used."""
-    found = find(name, desk.schemas, kept_in=desk.kept_schemas)
-    errors = [problem for problem in found.problems if problem.severity is Severity.ERROR]
-    if errors and not found.classes:
+    schema = schema_named(name, desk.schemas, kept_in=desk.kept_schemas)
+    errors = [problem for problem in schema.problems if problem.severity is Severity.ERROR]
+    if errors and not schema.classes:
         raise InputError(
             f"Schema {name} cannot be used: " + " ".join(f"{p.where}: {p.message}" for p in errors)
         )
-    return found
+    return schema
 
 
 def start(
@@ -166,8 +166,8 @@ def start(
     run.
     """
     options = checked_options(options)
-    name = resolve(desk, engine)
-    entered = enter(desk, schema, text, source, cls, title)
+    name = resolve_engine(desk, engine)
+    entered = keep_text(desk, schema, text, source, cls, title)
     return _begin(desk, schema, entered, name, curator, options)
 
 
@@ -184,7 +184,7 @@ def start_part(
     """Like `start`, for a part of a text version that is stored: evidence has the offsets of the
     whole text.
     """
-    options, name = checked_options(options), resolve(desk, engine)
+    options, name = checked_options(options), resolve_engine(desk, engine)
     return _begin(
         desk, schema, enter_part(desk, schema, document, version, part), name, curator, options
     )
@@ -197,7 +197,7 @@ def _begin(
     return desk.runner.start(JOB, {"run": run.id, "schema": schema}, curator)
 
 
-def resolve(desk: Desk, engine: str) -> str:
+def resolve_engine(desk: Desk, engine: str) -> str:
     """The engine that is meant: `auto` is SPIRES where a model is configured, and the built-in
     engine elsewhere.
     """
@@ -299,9 +299,9 @@ def extract(
     desk: Desk, run: Run, check: Check = never_stop, progress: Progress = no_progress
 ) -> Extraction:
     """Do the work of a run in this thread, and keep what it gave."""
-    found = extracted(desk, run, check, progress)
-    desk.store.runs.save_extraction(run.id, found)
-    return found
+    extraction = extracted(desk, run, check, progress)
+    desk.store.runs.save_extraction(run.id, extraction)
+    return extraction
 
 
 def extracted(
@@ -317,12 +317,15 @@ def extracted(
     grounder = desk.grounder().steady().of(options.taxon)
     look_up = grounding(schema, grounder)
     engine = make_engine(desk, run, schema, grounder, options, check, progress)
-    found = _read(desk, run, schema, engine, options, text)
+    extraction = _read(desk, run, schema, engine, options, text)
     if engine_spec(run.engine).names_objects:
-        found = with_names(schema, found, text, look_up)
-    found = with_species(found, text, look_up)
-    found = replace(found, problems=(*found.problems, *unmet(grounder, found, look_up)))
-    return shifted(found, part.start) if part else found
+        extraction = with_names(schema, extraction, text, look_up)
+    extraction = with_species(extraction, text, look_up)
+    extraction = replace(
+        extraction,
+        problems=(*extraction.problems, *missing_vocabularies(grounder, extraction, look_up)),
+    )
+    return shift_offsets(extraction, part.start) if part else extraction
 
 
 def _read(
@@ -343,7 +346,9 @@ def _read(
     return replace(found, problems=(note, *known))
 
 
-def unmet(grounder: Grounder, found: Extraction, look_up: Grounding) -> list[Problem]:
+def missing_vocabularies(
+    grounder: Grounder, found: Extraction, look_up: Grounding
+) -> list[Problem]:
     """What the vocabularies of this project cannot do for the mentions: ones that are missing,
     branches unchecked.
     """
@@ -386,7 +391,7 @@ def grounding_of(desk: Desk, schema: Schema, options: RunOptions) -> Grounding:
 def checked_options(options: RunOptions | None) -> RunOptions:
     """The options with their species as an id. Raises InputError for words that name none."""
     options = options or RunOptions()
-    return replace(options, taxon=taxon(options.taxon))
+    return replace(options, taxon=taxon_curie(options.taxon))
 
 
 def recorded_completer(
@@ -409,4 +414,4 @@ def schema_of(desk: Desk, run: Run) -> Schema:
 
 @lru_cache(maxsize=64)
 def _loaded(source: str, folders: tuple[Path, ...], kept_in: Path) -> Schema:
-    return load(source, folder=folders, kept_in=kept_in)
+    return load_schema(source, folder=folders, kept_in=kept_in)

@@ -17,13 +17,13 @@ from core.extraction.engine import EngineParts, Limits
 from core.extraction.mention_grounding import grounding
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import prompt
-from core.extraction.statements import statements
+from core.extraction.statements import extracted_statements
 from core.kb.formats import biolink
 from core.model import Category, Literal, Role, Statement, TextVersion
 from core.schema import builder_reading
 from core.schema.builder import to_linkml
 from core.schema.builder_reading import OpenedSchema
-from core.schema.load import check
+from core.schema.load import check_schema
 from core.schema.schema_form import (
     PLAIN,
     FieldForm,
@@ -36,7 +36,7 @@ from core.schema.schema_form import (
 )
 from core.services.extract import schemas
 from core.settings import CODE
-from core.text.clean import clean
+from core.text.clean import clean_text
 
 __all__ = [
     "PLAIN",
@@ -113,20 +113,20 @@ def vocabularies_of(desk: Desk, kind: Category) -> list[str]:
 @cache
 def predicates() -> tuple[PredicateForm, ...]:
     """Relations of RO and of the Biolink Model that a statement may be made with, by name."""
-    found: dict[str, PredicateForm] = {}
+    predicate_forms: dict[str, PredicateForm] = {}
     lines = RELATIONS.read_text(encoding="utf-8").splitlines()
     rows = csv.DictReader(
         io.StringIO("\n".join(line for line in lines if not line.startswith("#"))), delimiter="\t"
     )
     for row in rows:
-        known = found.get(row["id"]) or PredicateForm(row["label"], row["id"])
+        known = predicate_forms.get(row["id"]) or PredicateForm(row["label"], row["id"])
         if row["synonym"] != row["label"]:
             known = replace(known, words=(*known.words, row["synonym"]))
-        found[row["id"]] = known
+        predicate_forms[row["id"]] = known
     for name in biolink.parents():
         id = f"biolink:{name}"
-        found.setdefault(id, PredicateForm(name.replace("_", " "), id))
-    return tuple(sorted(found.values(), key=lambda one: (one.name, one.curie)))
+        predicate_forms.setdefault(id, PredicateForm(name.replace("_", " "), id))
+    return tuple(sorted(predicate_forms.values(), key=lambda one: (one.name, one.curie)))
 
 
 def linkml(desk: Desk, form: SchemaForm, base: OpenedSchema | None = None) -> str:
@@ -150,10 +150,10 @@ def preview(desk: Desk, text: str, sample: str) -> SchemaPreview:
     """What the built-in engine finds in `sample` with the schema `text` (LinkML), and what a model
     would be asked. Nothing is kept.
     """
-    schema, problems = check(text, desk.schemas)
+    schema, problems = check_schema(text, desk.schemas)
     if schema is None or schema.root not in schema.classes:
         return SchemaPreview(problem=str(problems[0].message) if problems else "It has no root.")
-    words = clean(sample.encode("utf-8", "replace"))[:LONGEST]
+    words = clean_text(sample.encode("utf-8", "replace"))[:LONGEST]
     question = prompt(schema, schema.root, words or "(your text stands here)")
     if not words.strip():
         return SchemaPreview(question=question)
@@ -164,15 +164,15 @@ def preview(desk: Desk, text: str, sample: str) -> SchemaPreview:
     except GroundworkError as error:
         return SchemaPreview(question=question, problem=str(error))
     version = TextVersion("0" * 64, "doc:preview", words)
-    proposed = statements(schema, extraction, "doc:preview", version, "", "builtin")
+    proposed = extracted_statements(schema, extraction, "doc:preview", version, "", "builtin")
     mentions = [
         (
-            one.text,
-            one.cls,
-            f"{one.chosen.label} · {one.chosen.id}" if one.chosen else "no term yet",
+            mention.text,
+            mention.cls,
+            f"{mention.chosen.label} · {mention.chosen.id}" if mention.chosen else "no term yet",
         )
-        for one in extraction.mentions
-        if one.category is not Category.RELATION
+        for mention in extraction.mentions
+        if mention.category is not Category.RELATION
     ]
     lines = [_in_words(statement) for statement, _ in proposed]
     return SchemaPreview(tuple(dict.fromkeys(mentions)), tuple(lines), question)
@@ -207,8 +207,8 @@ def _in_words(statement: Statement) -> str:
     """`warfarin · induces · hemorrhage (denied)`"""
     ends = (statement.subject, statement.predicate, statement.object)
     words = [
-        f"{one.value} {one.unit}".strip() if isinstance(one, Literal) else one.label or one.id
-        for one in ends
+        f"{end.value} {end.unit}".strip() if isinstance(end, Literal) else end.label or end.id
+        for end in ends
     ]
     return " · ".join(words) + (" (denied)" if statement.negated else "")
 

@@ -12,10 +12,10 @@ from core.desk import Desk
 from core.errors import InputError, Refused
 from core.extraction.spires.prompt import prompt
 from core.model import Problem, Severity
-from core.schema.catalogue import catalogue, examples
+from core.schema.catalogue import all_schemas, schema_examples
 from core.schema.conversion import converter
 from core.schema.definition import RangeKind, Schema, Slot
-from core.schema.load import check, load
+from core.schema.load import check_schema, load_schema
 
 NAME = re.compile(r"[a-z][a-z0-9_]{1,60}")
 DEPTH = 6
@@ -54,17 +54,17 @@ class SchemaDraft:
 def choices(desk: Desk) -> list[SchemaChoice]:
     """The schemas of the project and of the app, by title."""
     own = desk.folder / "schemas"
-    found = [
+    schema_choices = [
         SchemaChoice(e.name, e.title, " ".join(e.summary.split()), own in e.path.parents)
-        for e in catalogue(desk.schemas, kept_in=desk.kept_schemas)
+        for e in all_schemas(desk.schemas, kept_in=desk.kept_schemas)
     ]
-    return sorted(found, key=lambda choice: (choice.own is False, choice.title.casefold()))
+    return sorted(schema_choices, key=lambda choice: (choice.own is False, choice.title.casefold()))
 
 
 def example_texts(name: str) -> list[str]:
     """The example texts of a template; none for a schema of one's own."""
     try:
-        return list(examples(name))
+        return list(schema_examples(name))
     except InputError:
         return []
 
@@ -74,7 +74,7 @@ def source(desk: Desk, name: str) -> str:
     path = next(
         (
             entry.path
-            for entry in catalogue(desk.schemas, kept_in=desk.kept_schemas)
+            for entry in all_schemas(desk.schemas, kept_in=desk.kept_schemas)
             if entry.name == name
         ),
         None,
@@ -88,7 +88,7 @@ def checked(desk: Desk, text: str, sample: str = "") -> SchemaDraft:
     """
     if not text.strip():
         return SchemaDraft(None, ())
-    schema, problems = check(text, desk.schemas)
+    schema, problems = check_schema(text, desk.schemas)
     if schema is None or schema.root not in schema.classes:
         return SchemaDraft(None, tuple(problems))
     asks = prompt(schema, schema.root, sample or "(the text stands here)")
@@ -106,7 +106,7 @@ def how_to_install(kind: str) -> str:
     """The command that installs what converts schemas of this kind; empty where nothing is
     missing.
     """
-    return "" if converter.available(converter.SourceFormat(kind)) else converter.INSTALL
+    return "" if converter.can_convert(converter.SourceFormat(kind)) else converter.INSTALL
 
 
 def as_linkml(name: str, text: str) -> str:
@@ -117,7 +117,9 @@ def as_linkml(name: str, text: str) -> str:
     """
     kind = converter.format_of(name, text)
     return (
-        converter.convert(text, kind, name.rpartition("/")[2].partition(".")[0] or "converted")
+        converter.convert_schema(
+            text, kind, name.rpartition("/")[2].partition(".")[0] or "converted"
+        )
         if kind
         else text
     )
@@ -180,5 +182,5 @@ def save(desk: Desk, name: str, text: str) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.yaml"
     path.write_text(text, encoding="utf-8")
-    load(path, folder=desk.schemas)
+    load_schema(path, folder=desk.schemas)
     return name

@@ -7,8 +7,8 @@ from __future__ import annotations
 from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError, NotFound
-from core.extraction.assemble import replaced
-from core.extraction.choice import identical
+from core.extraction.assemble import with_mentions
+from core.extraction.choice import identical_mentions
 from core.extraction.mention_grounding import grounding
 from core.extraction.species import in_species, of_a_species
 from core.extraction.tree import Extraction
@@ -42,14 +42,14 @@ def set_species(
     if raw is None:
         raise NotFound(f"Run {run_id} has no result yet.", "Wait for its job, or resume it.")
     slots = _slots(raw, run_id, slot, everywhere)
-    meant, known = species.taxon(taxon), _kept(desk, run_id)
+    meant, known = species.taxon_curie(taxon), _kept(desk, run_id)
     if meant:
         schema, text = (
             schema_of(desk, run),
             desk.store.documents.text(run.text_version, run.document).text,
         )
-        found = in_species(raw, slots, text, meant, curator, grounding(schema, desk.grounder()))
-        known |= {one: to_json(mention) for one, mention in found.items()}
+        mentions = in_species(raw, slots, text, meant, curator, grounding(schema, desk.grounder()))
+        known |= {one: to_json(mention) for one, mention in mentions.items()}
     else:
         known = {one: mention for one, mention in known.items() if one not in slots}
     desk.store.runs.save_result(run_id, known, KIND)
@@ -60,7 +60,7 @@ def with_set_species(desk: Desk, run_id: str, extraction: Extraction) -> Extract
     """The extraction with the mentions whose species a curator set."""
     known = _kept(desk, run_id)
     return (
-        replaced(extraction, {slot: from_json(Mention, one) for slot, one in known.items()})
+        with_mentions(extraction, {slot: from_json(Mention, one) for slot, one in known.items()})
         if known
         else extraction
     )
@@ -72,7 +72,7 @@ def _slots(extraction: Extraction, run_id: str, slot: str, everywhere: bool) -> 
     mention = next((m for m in extraction.mentions if m.slot == slot), None)
     if mention is None:
         raise NotFound(f"Run {run_id} has no mention at {slot}.")
-    return [m.slot for m in identical(extraction, mention)] if everywhere else [slot]
+    return [m.slot for m in identical_mentions(extraction, mention)] if everywhere else [slot]
 
 
 def _kept(desk: Desk, run_id: str) -> dict[str, Json]:

@@ -16,7 +16,7 @@ from core.services.extract.species import with_set_species
 from core.store.run import MentionChoice
 
 
-def takeable(desk: Desk, run_id: str) -> frozenset[str]:
+def undoable_slots(desk: Desk, run_id: str) -> frozenset[str]:
     """The slots whose last choice can be taken back."""
     return frozenset(slot for slot, stack in _stacks(desk, run_id).items() if len(stack) > 1)
 
@@ -49,14 +49,14 @@ def _stacks(desk: Desk, run_id: str) -> Mapping[str, list[MentionChoice]]:
     stood before takes the last one off.
     """
     stacks = {m.slot: [_own(run_id, m)] for m in _raw(desk, run_id).mentions}
-    for made in desk.store.runs.choice_history(run_id):
-        stack = stacks.get(made.slot)
+    for mention_choice in desk.store.runs.choice_history(run_id):
+        stack = stacks.get(mention_choice.slot)
         if stack is None:
             continue
-        if len(stack) > 1 and _same(made, stack[-2]):
+        if len(stack) > 1 and _same(mention_choice, stack[-2]):
             stack.pop()
-        elif not _same(made, stack[-1]):
-            stack.append(made)
+        elif not _same(mention_choice, stack[-1]):
+            stack.append(mention_choice)
     return stacks
 
 
@@ -73,19 +73,25 @@ def _own(run_id: str, mention: Mention) -> MentionChoice:
     )
 
 
-def _same(one: MentionChoice, other: MentionChoice) -> bool:
-    return (one.outcome, one.term, one.curator) == (other.outcome, other.term, other.curator)
+def _same(mention_choice: MentionChoice, other: MentionChoice) -> bool:
+    return (mention_choice.outcome, mention_choice.term, mention_choice.curator) == (
+        other.outcome,
+        other.term,
+        other.curator,
+    )
 
 
-def _gesture(one: MentionChoice, other: MentionChoice) -> bool:
-    return _same(one, other) and one.time == other.time
+def _gesture(mention_choice: MentionChoice, other: MentionChoice) -> bool:
+    return _same(mention_choice, other) and mention_choice.time == other.time
 
 
 def _forget(desk: Desk, run_id: str, slot: str, made: MentionChoice) -> None:
     """Take out the synonym that this choice made; one that was known before stays."""
     words = next((m.text for m in _raw(desk, run_id).mentions if m.slot == slot), "")
-    normal = normalise.key(words)
-    for one in desk.store.synonyms.all():
-        same = made.term is not None and one.term.id == made.term.id and one.normal == normal
-        if same and one.curator == made.curator and one.time >= made.time:
-            desk.store.synonyms.remove(one.id)
+    normal = normalise.name_key(words)
+    for synonym in desk.store.synonyms.all():
+        same = (
+            made.term is not None and synonym.term.id == made.term.id and synonym.normal == normal
+        )
+        if same and synonym.curator == made.curator and synonym.time >= made.time:
+            desk.store.synonyms.remove(synonym.id)

@@ -65,7 +65,7 @@ def proposals(
     """Checked parameters for a question: as typed, by the model where there is one, else by the
     API's rules.
     """
-    if found := builder.typed(api, question):
+    if found := builder.parse_typed(api, question):
         return Proposed(tuple(found))
     completer = _asked_then(desk, replay) if replay else desk.completer("interpretation")
     if completer is None:
@@ -80,9 +80,9 @@ def _asked_then(desk: Desk, run: str) -> Completer | None:
     """
     asked = next(
         (
-            one
-            for one in desk.store.calls.of_run(run)
-            if one.kind == "model" and one.path == BUILDER
+            call
+            for call in desk.store.calls.of_run(run)
+            if call.kind == "model" and call.path == BUILDER
         ),
         None,
     )
@@ -92,7 +92,7 @@ def _asked_then(desk: Desk, run: str) -> Completer | None:
 def readable(desk: Desk, name: str, question: str) -> None:
     """Raises InputError for a question that cannot be asked: looked at before anything is begun."""
     api = find(desk, name)
-    if not builder.typed(api, question) and desk.completer("interpretation") is None:
+    if not builder.parse_typed(api, question) and desk.completer("interpretation") is None:
         builder.by_rules(api, question)
 
 
@@ -121,7 +121,7 @@ def answer(
 
 def checked(desk: Desk, name: str, given: Mapping[str, Json]) -> BaseModel:
     """Parameters that a person put to an API. Raises InputError that names each wrong one."""
-    return agent.check(find(desk, name), given)
+    return agent.check_parameters(find(desk, name), given)
 
 
 def _answer(
@@ -134,13 +134,13 @@ def _answer(
 ) -> GeneAnswer:
     """The answer of these queries together, with those that a person put in their place."""
     steps: list[Step] = []
-    found: list[AnswerValue] = []
+    answer_values: list[AnswerValue] = []
     notes: list[str] = [api.summary, *proposed.refused]
     status, failed = AnswerStatus.NOT_FOUND, ""
     for number, given in enumerate(proposed.queries):
         path, origin = f"api[{number}]", "planned"
         if path in edits:
-            given, origin = agent.check(api, edits[path]["arguments"]), "you"
+            given, origin = agent.check_parameters(api, edits[path]["arguments"]), "you"
         try:
             result = session.fetch(api, given, path)
         except NotFound:
@@ -152,27 +152,27 @@ def _answer(
             )
         else:
             steps.append(step_of(api, result, path, origin))
-            found += _found(result)
+            answer_values += _found(result)
             notes.append(result.reading.note)
         watch(steps[-1])
     if failed:
-        status, found, notes = AnswerStatus.FAILED, [], [failed]
-    elif found:
+        status, answer_values, notes = AnswerStatus.FAILED, [], [failed]
+    elif answer_values:
         status = AnswerStatus.ANSWERED
-    values = list(dict.fromkeys(one.value for one in found))
+    values = list(dict.fromkeys(answer_value.value for answer_value in answer_values))
     text: str | list[str] = "" if not values else values[0] if len(values) == 1 else values
     said = tuple(dict.fromkeys(filter(None, notes)))
     return GeneAnswer(
-        question, QuestionKind.API, status, text, tuple(found), tuple(steps), said, api.name
+        question, QuestionKind.API, status, text, tuple(answer_values), tuple(steps), said, api.name
     )
 
 
 def _failed(session: Session, api: Api, given: BaseModel, step: Step) -> Step:
     """A query that came to nothing, with the last call that was made for it, if any was."""
     made = [
-        one.id
-        for one in session.desk.store.calls.of_run(session.run)
-        if one.path in (step.path, step.path + ".second")
+        call.id
+        for call in session.desk.store.calls.of_run(session.run)
+        if call.path in (step.path, step.path + ".second")
     ]
     asked = given.model_dump(mode="json", exclude_none=True)
     return replace(
@@ -188,12 +188,12 @@ def step_of(api: Api, result: ApiResult, path: str, origin: str = "planned") -> 
         api.name,
         result.given.model_dump(mode="json", exclude_none=True),
         why=api.summary,
-        request=[one.payload() for one in result.requests],
+        request=[fetch.payload() for fetch in result.requests],
         call=last.call,
         seconds=sum(one.seconds for one in result.answers),
         waited=sum(one.waited for one in result.answers),
         size=sum(len(one.text) for one in result.answers),
-        records=tuple(record(one) for one in result.reading.hits),
+        records=tuple(record(hit) for hit in result.reading.hits),
         cut=any(one.cut for one in result.answers),
     )
 
@@ -206,15 +206,15 @@ def _found(result: ApiResult) -> list[AnswerValue]:
     name, call = result.reading.field, result.answers[-1].call
     return [
         AnswerValue(
-            one.fields[name],
-            one.id,
-            one.pointers[name],
-            one.fields[name],
+            hit.fields[name],
+            hit.id,
+            hit.pointers[name],
+            hit.fields[name],
             call,
-            Thing(one.fields[name], one.id),
+            Thing(hit.fields[name], hit.id),
         )
-        for one in result.reading.hits
-        if name in one.fields
+        for hit in result.reading.hits
+        if name in hit.fields
     ]
 
 
@@ -233,13 +233,13 @@ class ApiTool:
         return Tool("api_" + self.api.name.replace("-", "_"), about, schema)
 
     def use(self, given: Mapping[str, Json], path: str) -> tuple[str, tuple[NcbiRecord, ...], str]:
-        result = self.session.fetch(self.api, agent.check(self.api, given), path)
-        shown = [{"record": one.id, **one.fields} for one in result.reading.hits]
+        result = self.session.fetch(self.api, agent.check_parameters(self.api, given), path)
+        shown = [{"record": hit.id, **hit.fields} for hit in result.reading.hits]
         text = json.dumps({"records": shown}, ensure_ascii=False)
         while len(text) > RESULT_CHARACTERS and shown:
             shown.pop()
             text = json.dumps({"records": shown, "cut": True}, ensure_ascii=False)
-        return text, tuple(record(one) for one in result.reading.hits), result.answers[-1].call
+        return text, tuple(record(hit) for hit in result.reading.hits), result.answers[-1].call
 
 
 def as_tools(desk: Desk, run: str, names: Sequence[str], options: AskOptions) -> list[ApiTool]:

@@ -61,7 +61,7 @@ def _here(desk: Desk, api: Api) -> Api:
     """The API where the operator serves it (GROUNDWORK_URL_…; BLAST: GROUNDWORK_NCBI_BLAST_URL)."""
     settings = desk.settings
     base = settings.ncbi_blast_url if api.base == NCBI_BLAST else ""
-    return agent.at(api, settings.api_urls.get(variable(api.name), base))
+    return agent.at_address(api, settings.api_urls.get(variable(api.name), base))
 
 
 def variable(name: str) -> str:
@@ -71,7 +71,7 @@ def variable(name: str) -> str:
 
 def find(desk: Desk, name: str) -> Api:
     """Raises NotFound with the names there are."""
-    known = {one.name: one for one in agents(desk)}
+    known = {api.name: api for api in agents(desk)}
     if name not in known:
         raise NotFound(f"There is no API called {name[:40]!r}.", f"There are {', '.join(known)}.")
     return known[name]
@@ -173,7 +173,7 @@ def trial(desk: Desk, text: str, sample: str = "") -> Trial:
 
 
 def _tried(found: CheckedDescription, api: Api, sample: str) -> Trial:
-    given = agent.check(api, api.examples[0].parameters)
+    given = agent.check_parameters(api, api.examples[0].parameters)
     asked = f"GET {masked_url(api.first(given))}"
     if not sample.strip():
         return Trial(found, asked)
@@ -188,7 +188,7 @@ def _tried(found: CheckedDescription, api: Api, sample: str) -> Trial:
             "Compare answer.records with it.",
         )
         return Trial(CheckedDescription(api, found.text, (*found.problems, wrong)), asked)
-    rows = tuple({"record": one.id, **one.fields} for one in reading.hits[:20])
+    rows = tuple({"record": hit.id, **hit.fields} for hit in reading.hits[:20])
     return Trial(found, asked, rows, reading.values[:20])
 
 

@@ -31,8 +31,8 @@ def form(api: Api) -> dict[str, FormField]:
     """The fields of an API's form, from the JSON Schema of its parameters; what is needed comes
     first.
     """
-    found = fields_of(api.parameters.model_json_schema())
-    return dict(sorted(found.items(), key=lambda one: not one[1].required))
+    form_fields = fields_of(api.parameters.model_json_schema())
+    return dict(sorted(form_fields.items(), key=lambda one: not one[1].required))
 
 
 def fields_of(schema: Mapping[str, Json]) -> dict[str, FormField]:
@@ -58,7 +58,7 @@ def question(api: Api, given: Mapping[str, Json]) -> str:
     JSON where a value has signs that would not come through. Raises InputError.
     """
     said = {name: value for name, value in given.items() if value not in ("", None)}
-    agent.check(api, said)
+    agent.check_parameters(api, said)
     texts = {
         name: json.dumps(value) if isinstance(value, bool) else str(value)
         for name, value in said.items()
@@ -76,7 +76,7 @@ def question(api: Api, given: Mapping[str, Json]) -> str:
 
 # ------------------------------------------------------------------ Python calls
 def python_calls() -> dict[str, PythonCall]:
-    return {one.name: one for one in CALLS}
+    return {call.name: call for call in CALLS}
 
 
 def python_form(name: str) -> dict[str, FormField]:

@@ -25,7 +25,7 @@ from core.model import Job, Json
 from core.services.genes import statement
 from core.services.genes.options import AskOptions
 from core.services.genes.questions import Check, Tell, ask, view
-from core.text.clean import clean
+from core.text.clean import clean_text
 
 BATCH = "gene questions"
 MAX_BATCH = 2000
@@ -53,7 +53,10 @@ def start(
     """Ask many questions in the background. Raises InputError for none, too many or one that is
     too long.
     """
-    listed = [one if isinstance(one, ListedQuestion) else ListedQuestion(one) for one in questions]
+    listed = [
+        question if isinstance(question, ListedQuestion) else ListedQuestion(question)
+        for question in questions
+    ]
     listed = [replace(one, text=one.text.strip()) for one in listed if one.text.strip()]
     if not listed:
         raise InputError("There is no question yet.", "Write one a line, or choose a file.")
@@ -78,7 +81,7 @@ def start(
     return desk.runner.start(BATCH, given, curator)
 
 
-def again(desk: Desk, job: Job, rows: Sequence[Json], curator: str = "") -> Job:
+def ask_failed_again(desk: Desk, job: Job, rows: Sequence[Json], curator: str = "") -> Job:
     """A batch of the questions of this one that failed, asked in the same way."""
     failed = [
         ListedQuestion(str(row["question"]), row.get("columns") or {})
@@ -249,7 +252,7 @@ def recent(desk: Desk, limit: int = 10) -> list[Job]:
 # ------------------------------------------------------------------ reading and writing files
 def questions_of(text: str, name: str = "") -> list[str]:
     """The questions of a file, without its other columns. Raises InputError."""
-    return [one.text for one in listed_questions(text, name)]
+    return [listed_question.text for listed_question in listed_questions(text, name)]
 
 
 def listed_questions(text: str, name: str = "") -> list[ListedQuestion]:
@@ -259,7 +262,7 @@ def listed_questions(text: str, name: str = "") -> list[ListedQuestion]:
     if separator := TABLES.get(name.rpartition(".")[2].lower()):
         return _of_table(list(csv.reader(io.StringIO(text), delimiter=separator)))
     lines = [_of_line(line) for line in text.splitlines()]
-    return [one for one in lines if one.text]
+    return [listed_question for listed_question in lines if listed_question.text]
 
 
 def _of_line(line: str) -> ListedQuestion:
@@ -296,7 +299,7 @@ def _of_table(table: list[list[str]]) -> list[ListedQuestion]:
 
 def decoded(raw: bytes) -> str:
     """An uploaded file as text. Raises InputError for what is no text."""
-    return clean(raw)
+    return clean_text(raw)
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run what begins so
@@ -336,4 +339,4 @@ def _cell(text: str) -> str:
 
 def as_lines(rows: Iterable[Json]) -> str:
     """The rows as JSON lines, as the command line prints them."""
-    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows)
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

@@ -13,7 +13,7 @@ from core.codec import from_json, to_json
 from core.desk import APP_VERSION, Desk
 from core.errors import NotFound
 from core.genes.answer import AnswerStatus, GeneAnswer, OnStep, Step
-from core.genes.export import markdown, row, said, totals, whole
+from core.genes.export import answer_line, answer_totals, full_answer, markdown, row
 from core.genes.kinds.registry import KINDS
 from core.genes.question.understand import understand
 from core.genes.strategies.toolbox import call_of
@@ -51,12 +51,12 @@ class AskedQuestion:
     @property
     def said(self) -> str:
         """The answer as one line of text."""
-        return said(self.answer)
+        return answer_line(self.answer)
 
     @property
     def totals(self) -> str:
         """Calls, seconds and bytes in one line."""
-        return totals(self.answer.steps)
+        return answer_totals(self.answer.steps)
 
     @property
     def failed(self) -> bool:
@@ -64,7 +64,7 @@ class AskedQuestion:
 
     @property
     def whole(self) -> Json:
-        return whole(self.answer, self.run, self.way)
+        return full_answer(self.answer, self.run, self.way)
 
     @property
     def markdown(self) -> str:
@@ -111,7 +111,7 @@ def ask(
     return AskedQuestion(kept.id, options.name, found)
 
 
-def keep(desk: Desk, text: str, options: AskOptions, curator: str = "") -> str:
+def create_run(desk: Desk, text: str, options: AskOptions, curator: str = "") -> str:
     """A new run of this question, without asking it yet: its id."""
     return desk.store.runs.add(_run(desk, text, options, curator, desk.new_id())).id
 
@@ -225,15 +225,17 @@ def edited(
     )
 
 
-def agree(one: GeneAnswer, other: GeneAnswer) -> bool:
+def same_answer(gene_answer: GeneAnswer, other: GeneAnswer) -> bool:
     """Whether two answers say the same, whatever the order of their values."""
-    return one.status == other.status and sorted(_values(one)) == sorted(_values(other))
+    return gene_answer.status == other.status and sorted(_values(gene_answer)) == sorted(
+        _values(other)
+    )
 
 
-def difference(one: GeneAnswer, other: GeneAnswer) -> str:
+def difference(gene_answer: GeneAnswer, other: GeneAnswer) -> str:
     """In a line: whether two answers agree, or what only one of them says."""
-    first, second = _values(one), _values(other)
-    if agree(one, other):
+    first, second = _values(gene_answer), _values(other)
+    if same_answer(gene_answer, other):
         return "Both agree."
     both = [value for value in first if value in second]
     parts = (("both", both), ("only this", [v for v in first if v not in both]),
@@ -241,7 +243,7 @@ def difference(one: GeneAnswer, other: GeneAnswer) -> str:
     said = "; ".join(
         f"{name}: {', '.join(value[:80] for value in values)}" for name, values in parts if values
     )
-    return f"They differ ({one.status}, {other.status}): {said or 'neither has a value'}."
+    return f"They differ ({gene_answer.status}, {other.status}): {said or 'neither has a value'}."
 
 
 def _values(answer: GeneAnswer) -> list[str]:

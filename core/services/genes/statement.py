@@ -17,7 +17,7 @@ from core.errors import InputError, NotFound
 from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, RecordProof, Thing
 from core.genes.kinds.registry import KINDS
 from core.genes.question.question import QuestionKind
-from core.kb.gate.proof import holds
+from core.kb.gate.proof import answer_holds
 from core.model import (
     ENDS,
     Category,
@@ -33,7 +33,7 @@ from core.model import (
 )
 from core.model import Thing as ModelThing
 from core.schema.definition import ClassDefinition, RangeKind, Schema
-from core.schema.load import load
+from core.schema.load import load_schema
 from core.store.proposing import Proposal
 
 FILE = "gene_questions.yaml"
@@ -68,7 +68,7 @@ class Claims:
 
 @lru_cache(maxsize=8)
 def _schema(folders: tuple[Path, ...]) -> Schema:
-    return load(
+    return load_schema(
         next(path for folder in folders if (path := folder / FILE).is_file()), folder=folders
     )
 
@@ -137,11 +137,12 @@ def in_review(desk: Desk, found: Claims) -> dict[str, InReview]:
     """Those statements that stand in review already, by id."""
     ids = [one.id for one, _ in found.proposed]
     return {
-        one.id: InReview(one.state, tuple(one.runs)) for one in desk.store.statements.of_ids(ids)
+        statement_record.id: InReview(statement_record.state, tuple(statement_record.runs))
+        for statement_record in desk.store.statements.of_ids(ids)
     }
 
 
-def words(statement: Statement) -> str:
+def statement_sentence(statement: Statement) -> str:
     """`PSMB10 has alias LMP10`"""
     ends = [
         getattr(one, "label", "") or getattr(one, "value", "")
@@ -162,7 +163,7 @@ def _not_there(desk: Desk, found: AnswerValue) -> str:
             stored = desk.store.calls.get(call)
         except NotFound:
             return "its call is not recorded"
-        if not holds(stored.answer, pointer, raw):
+        if not answer_holds(stored.answer, pointer, raw):
             return f"{raw[:60]!r} is not where it was read in the stored answer"
     return ""
 
@@ -173,7 +174,9 @@ def _evidence(statement: Statement, found: AnswerValue, run: str) -> list[Eviden
     """
     own = RecordProof(found.call, found.record, found.field, found.raw)
     seen, pieces = set(), []
-    fields = [(one, "") for one in (own, *found.ties)] + [(one, ENDS) for one in found.proofs]
+    fields = [(one, "") for one in (own, *found.ties)] + [
+        (record_proof, ENDS) for record_proof in found.proofs
+    ]
     for one, path in fields:
         ground = RecordGround(one.call, one.record, one.field, one.raw)
         if ground not in seen:

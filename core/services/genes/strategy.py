@@ -129,7 +129,7 @@ def answer(desk: Desk, ncbi: Ncbi, run: Run, options: AskOptions, watch: OnStep)
     if strategy.needs_model:
         recorder = desk.recorder(run.id, reuse=options.reuse, replay=options.replay)
         completer = recorder.completer(model(desk, options))
-    given = StrategyInput(
+    strategy_input = StrategyInput(
         ncbi,
         text,
         watch,
@@ -139,7 +139,7 @@ def answer(desk: Desk, ncbi: Ncbi, run: Run, options: AskOptions, watch: OnStep)
         options.live,
         extra=lambda: _extra(desk, run.id, options),
     )
-    return strategy.answer(given)
+    return strategy.answer(strategy_input)
 
 
 def strategy_of(name: str) -> Strategy:
@@ -153,7 +153,11 @@ def strategy_of(name: str) -> Strategy:
 
 def strategies(desk: Desk) -> list[Strategy]:
     """The strategies that can be used here: without a model, those that need none."""
-    return [one for one in STRATEGIES.values() if desk.settings.has_model or not one.needs_model]
+    return [
+        strategy
+        for strategy in STRATEGIES.values()
+        if desk.settings.has_model or not strategy.needs_model
+    ]
 
 
 def model(desk: Desk, options: AskOptions) -> Completer:

@@ -15,7 +15,7 @@ from core.desk import Desk
 from core.errors import InputError
 from core.genes.answer import Step as Step  # the page shows steps as they are
 from core.genes.error_class import SAID, ErrorClass
-from core.genes.export import amount as amount  # bytes in words
+from core.genes.export import spoken_bytes as spoken_bytes  # bytes in words
 from core.genes.kinds.kind import Topic
 from core.genes.kinds.registry import KINDS
 from core.genes.question.question import QuestionKind
@@ -25,8 +25,8 @@ from core.services.genes.api_catalogue import find
 from core.services.genes.questions import AskedQuestion
 from core.services.genes.strategy import strategy_of
 from core.services.settings.models import asked_at
-from core.text.json_pointer import span
-from core.web import MASK, Attempt, private
+from core.text.json_pointer import pointer_span
+from core.web import MASK, Attempt, is_private_field
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,10 @@ def detail(desk: Desk, step: Step, run: str = "") -> StepDetail | None:
     """
     if step.call:
         call = desk.store.calls.get(step.call)
-    elif found := [
+    elif calls := [
         one for one in (desk.store.calls.of_run(run) if run else []) if one.path == step.path
     ]:
-        call = found[-1]
+        call = calls[-1]
     else:
         return None
     answer = call.answer if isinstance(call.answer, dict) else {}
@@ -70,11 +70,11 @@ def detail(desk: Desk, step: Step, run: str = "") -> StepDetail | None:
         str(call.state),
         first.started,
         reused=bool(call.reused),
-        age=age(first.started, desk.clock()),
+        age=spoken_age(first.started, desk.clock()),
         status=int(answer.get("status") or 0),
         waited=float(answer.get("waited") or 0),
         why_waited=str(answer.get("why_waited") or ""),
-        attempts=tuple(from_json(Attempt, one) for one in answer.get("attempts") or ()),
+        attempts=tuple(from_json(Attempt, attempt) for attempt in answer.get("attempts") or ()),
         used=_used(step, body),
     )
 
@@ -86,7 +86,7 @@ def _used(step: Step, body: str) -> tuple[tuple[str, Span], ...]:
         one = next((one for one in step.records if one.id == record), None)
         name = next((name for name, at in one.pointers.items() if at == pointer), "") if one else ""
         words = (one.raw.get(name) or one.text(name)) if one and name else ""
-        if (place := span(body, pointer, words)) is not None:
+        if (place := pointer_span(body, pointer, words)) is not None:
             found.append((f"{record} {pointer}", place))
     return tuple(found)
 
@@ -123,10 +123,10 @@ def _added(desk: Desk, call: Call, url: str) -> list[tuple[str, str]]:
         ("email", settings.ncbi_email),
         ("api_key", settings.ncbi_api_key),
     ]
-    return [(name, MASK if private(name) else str(value)) for name, value in told if value]
+    return [(name, MASK if is_private_field(name) else str(value)) for name, value in told if value]
 
 
-def age(then: str, now: str) -> str:
+def spoken_age(then: str, now: str) -> str:
     """How long ago a time was (ISO 8601): `3 minutes`, `5 days`; empty where one of them is no
     time.
     """
@@ -140,7 +140,7 @@ def age(then: str, now: str) -> str:
     return "less than a minute"
 
 
-def whole(desk: Desk, asked: AskedQuestion) -> str:
+def full_trace(desk: Desk, asked: AskedQuestion) -> str:
     """The answer with its steps and, under `record`, every stored call with its request and answer,
     as JSON.
     """
@@ -148,7 +148,7 @@ def whole(desk: Desk, asked: AskedQuestion) -> str:
     return json.dumps({**asked.whole, "record": record}, ensure_ascii=False, indent=2)
 
 
-def leaves(desk: Desk, text: str, way: str = "planner", api: str = "") -> str:
+def what_leaves_machine(desk: Desk, text: str, way: str = "planner", api: str = "") -> str:
     """What will leave this machine when the question is asked, for people to read first; of a
     question that is not known yet (empty) in general.
     """
@@ -228,5 +228,5 @@ def judgements(desk: Desk, limit: int = 5000) -> list[AnswerJudgement]:
 
 def error_counts(desk: Desk) -> dict[ErrorClass, int]:
     """Judged answers by class, every class named."""
-    counted = Counter(one.error for one in judgements(desk))
+    counted = Counter(judgement.error for judgement in judgements(desk))
     return {kind: counted[kind] for kind in ErrorClass}

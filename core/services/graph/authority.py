@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from core.curie import normal, preferred, split, valid
+from core.curie import is_curie, normal_curie, preferred_prefix, split_curie
 from core.desk import Desk
 from core.errors import GroundworkError, NotFound
 from core.grounding.index.lexicon import Lexicon, LexiconTerm
 from core.model import Call, Problem, RecordGround, Statement, Term, fold_words
-from core.schema.catalogue import catalogue, find
+from core.schema.catalogue import all_schemas, schema_named
 from core.schema.definition import Schema
 from core.store import Store
 
@@ -49,9 +49,9 @@ class StoredSources:
 def schemas(desk: Desk) -> list[Schema]:
     """The project's schemas that can be loaded, by name."""
     found = []
-    for entry in catalogue(desk.schemas, kept_in=desk.kept_schemas):
+    for entry in all_schemas(desk.schemas, kept_in=desk.kept_schemas):
         try:
-            found.append(find(entry.path, desk.schemas))
+            found.append(schema_named(entry.path, desk.schemas))
         except GroundworkError:
             continue
     return found
@@ -96,14 +96,18 @@ class ProjectIds:
         """The vocabularies that have terms of a prefix, compiled where they are not yet."""
         if prefix not in self._covering:
             able = {one.name: one for one in self.desk.shelf.lexicons(prefixes=(prefix,))}
-            for one in self.lexicons:
-                if prefix in {preferred(written) for written in one.prefixes}:
-                    able.setdefault(one.name, one)
+            for lexicon in self.lexicons:
+                if prefix in {preferred_prefix(written) for written in lexicon.prefixes}:
+                    able.setdefault(lexicon.name, lexicon)
             self._covering[prefix] = list(able.values())
         return self._covering[prefix]
 
     def problems(self, term: Term, statement: Statement) -> Sequence[Problem]:
-        if term == statement.predicate or split(term.id)[0] in VOUCHED or term.id in self.meanings:
+        if (
+            term == statement.predicate
+            or split_curie(term.id)[0] in VOUCHED
+            or term.id in self.meanings
+        ):
             return ()
         if self.records and any(  # a statement's id is not free: asked only where records are
             term.id in (ground.record, ground.value)
@@ -116,8 +120,8 @@ class ProjectIds:
 
     def by_vocabulary(self, term: Term) -> list[Problem]:
         """What is wrong with an id according to the installed vocabularies."""
-        wanted = normal(term.id) if valid(term.id) else term.id
-        prefix = preferred(split(term.id)[0])
+        wanted = normal_curie(term.id) if is_curie(term.id) else term.id
+        prefix = preferred_prefix(split_curie(term.id)[0])
         for lexicon in self.of_prefix(prefix):
             for name in dict.fromkeys((term.id, wanted)):
                 if (found := lexicon.term(name)) is not None:

@@ -20,11 +20,11 @@ from core.kb.gate.gate import (
     GateReport,
     HoldReason,
     ReviewedStatement,
-    examine,
-    report,
+    examine_statement,
+    gate_report,
 )
-from core.model import Decision, Evidence, RecordGround, Statement, Verdict, digest
-from core.review.fold import counts
+from core.model import Decision, Evidence, RecordGround, Statement, Verdict, json_digest
+from core.review.fold import still_counts
 from core.services.graph.authority import ProjectIds, StoredSources, prefixes
 from core.services.review.decision import folded
 from core.store import GateResult, StatementRecord
@@ -76,7 +76,7 @@ class GateMemory:
                 or known.grounds not in ((), grounds)
             ]
             self._examine(desk, stale, gone, grounds)
-            return report(one.examined for one in self._known.values())
+            return gate_report(one.examined for one in self._known.values())
 
     def _examine(
         self, desk: Desk, names: Sequence[str], gone: Sequence[str], grounds: tuple[int, ...]
@@ -91,7 +91,7 @@ class GateMemory:
             ids.records = held
             found = []
             for record in records:
-                examined = examine(reviewed(record), sources, ids, own)
+                examined = examine_statement(reviewed(record), sources, ids, own)
                 waits = any(fault.why in UNPROVEN for fault in examined.faults)
                 known = _Remembered(record.version, examined, grounds if waits else ())
                 self._known[examined.id] = known
@@ -111,7 +111,9 @@ def recalled(desk: Desk, stamp: str) -> dict[str, _Remembered]:
         with suppress(StoreError):
             desk.store.gate_results.clear(stamp)
         return {}
-    return {one.statement: _read(one) for one in desk.store.gate_results.all()}
+    return {
+        gate_result.statement: _read(gate_result) for gate_result in desk.store.gate_results.all()
+    }
 
 
 def kept(known: _Remembered) -> GateResult:
@@ -121,7 +123,10 @@ def kept(known: _Remembered) -> GateResult:
     if entry is not None:
         body["evidence"], body["approvals"] = to_json(entry.evidence), to_json(entry.approvals)
     if examined.faults:
-        body["faults"] = [[str(one.why), one.detail, one.evidence] for one in examined.faults]
+        body["faults"] = [
+            [str(export_rejection.why), export_rejection.detail, export_rejection.evidence]
+            for export_rejection in examined.faults
+        ]
     if known.grounds:
         body["grounds"] = list(known.grounds)
     return GateResult(examined.id, known.version, body)
@@ -151,12 +156,14 @@ def rule_stamp(desk: Desk) -> str:
         *(path for folder in folders for path in folder.glob("*.y*ml")),
     ]
     stats = [(str(path), path.stat()) for path in sorted(files) if path.is_file()]
-    return digest([APP_VERSION, RULES, [[path, s.st_size, s.st_mtime_ns] for path, s in stats]])
+    return json_digest(
+        [APP_VERSION, RULES, [[path, s.st_size, s.st_mtime_ns] for path, s in stats]]
+    )
 
 
 def ground_stamp(desk: Desk) -> str:
     """Changes whenever a text, a call, a vocabulary or a schema does."""
-    return digest([desk.store.queue.grounds(), rule_stamp(desk)])
+    return json_digest([desk.store.queue.grounds(), rule_stamp(desk)])
 
 
 def reviewed(record: StatementRecord) -> ReviewedStatement:
@@ -165,7 +172,7 @@ def reviewed(record: StatementRecord) -> ReviewedStatement:
     approvals = tuple(
         entry.decision
         for entry in log.history
-        if counts(entry)
+        if still_counts(entry)
         and entry.decision.verdict is Verdict.APPROVE
         and _in_force(entry.decision.evidence, log.accepted)
     )

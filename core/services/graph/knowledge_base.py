@@ -20,7 +20,7 @@ from core.kb.gate.gate import (
     HoldReason,
 )
 from core.kb.graph import neighbourhood as graphs
-from core.kb.graph.layout import SMALL, Frame, Position, frame, is_ring, layout
+from core.kb.graph.layout import SMALL, Frame, Position, frame_size, is_ring, lay_out
 from core.kb.graph.neighbourhood import Graph, GraphFilter, GraphView
 from core.kb.graph.picture import picture as drawn
 from core.kb.rdf import iri
@@ -31,7 +31,7 @@ from core.model import (
     Node,
     State,
     Statement,
-    digest,
+    json_digest,
 )
 from core.schema.definition import Schema
 from core.services.extract.run import schema_of
@@ -81,22 +81,22 @@ class Drawing:
         return len(self.view.points) <= SMALL
 
 
-def passage(desk: Desk, memory: GateMemory | None = None) -> GateReport:
+def gate_passage(desk: Desk, memory: GateMemory | None = None) -> GateReport:
     """Every statement of the project through the gate; a memory spares what it has examined."""
     return (memory or GateMemory()).report(desk)
 
 
 def summary(held: Sequence[ExportRejection]) -> list[tuple[HoldReason, int]]:
     """How many are held for each reason, in the order of the reasons."""
-    found = Counter(one.why for one in held)
-    return [(why, found[why]) for why in HoldReason if found[why]]
+    counts = Counter(export_rejection.why for export_rejection in held)
+    return [(why, counts[why]) for why in HoldReason if counts[why]]
 
 
 def knowledge_base(desk: Desk, entries: Sequence[ExportEntry]) -> KnowledgeBase:
     papers = {document_of(piece) for entry in entries for piece in entry.evidence} - {""}
     known = schemas(desk)
     return KnowledgeBase(
-        iri.base(desk.base_iri),
+        iri.normal_base(desk.base_iri),
         tuple(entries),
         prefixes(known),
         {document.id: document for document in desk.store.documents.all() if document.id in papers},
@@ -120,7 +120,9 @@ def decided(desk: Desk) -> Iterator[LoggedStatement]:
 def wordings(desk: Desk) -> tuple[Wording, ...]:
     """The words that curators chose terms for, where the term's id is still proven."""
     ids = ProjectIds(desk)
-    known = (one for one in desk.store.synonyms.all() if not ids.by_vocabulary(one.term))
+    known = (
+        synonym for synonym in desk.store.synonyms.all() if not ids.by_vocabulary(synonym.term)
+    )
     return tuple(Wording(one.words, one.term, one.curator, one.time) for one in known)
 
 
@@ -148,14 +150,14 @@ def schemas_of_runs(desk: Desk, entries: Sequence[ExportEntry]) -> list[Schema]:
 def export(desk: Desk, name: str, through: GateReport | None = None) -> Exported:
     """The knowledge base in a format. Raises InputError for a format there is not."""
     wanted = format_named(name)
-    found = through or passage(desk)
-    content = wanted.write(knowledge_base(desk, found.entries))
-    return Exported(content, file_name(desk, wanted), wanted, found)
+    gate_report = through or gate_passage(desk)
+    content = wanted.write(knowledge_base(desk, gate_report.entries))
+    return Exported(content, file_name(desk, wanted), wanted, gate_report)
 
 
 def export_to(desk: Desk, name: str, path: Path) -> tuple[int, GateReport]:
     """Write a format to a file: its size in bytes, and the gate's report."""
-    wanted, through = format_named(name), passage(desk)
+    wanted, through = format_named(name), gate_passage(desk)
     return replace_file(path, wanted.chunks(knowledge_base(desk, through.entries))), through
 
 
@@ -189,9 +191,9 @@ def approved(desk: Desk) -> Graph:
     return graphs.graph(desk.store.queue.claims(Filter(states=(State.APPROVED,))))
 
 
-def stamp(desk: Desk) -> str:
+def gate_stamp(desk: Desk) -> str:
     """Changes whenever the gate may decide otherwise: a new decision, text, vocabulary, schema."""
-    return digest([desk.store.queue.stamp(), ground_stamp(desk)])
+    return json_digest([desk.store.queue.stamp(), ground_stamp(desk)])
 
 
 def rows(desk: Desk, statements: Sequence[str], limit: int = 300) -> list[StatementRow]:
@@ -217,21 +219,21 @@ def neighbourhood(
 
 
 def everything(graph: Graph, filter: GraphFilter = graphs.EVERYTHING) -> Drawing:
-    return drawing(graphs.whole(graph, filter=filter))
+    return drawing(graphs.busiest_points(graph, filter=filter))
 
 
 def paths(graph: Graph, start: str, end: str, filter: GraphFilter = graphs.EVERYTHING) -> Drawing:
     """What lies between two things: every shortest path. No points where there is none."""
-    return drawing(graphs.between(graph, start, end, filter=filter))
+    return drawing(graphs.shortest_paths(graph, start, end, filter=filter))
 
 
 def drawing(view: GraphView) -> Drawing:
-    return Drawing(view, layout(view), frame(view), is_ring(view))
+    return Drawing(view, lay_out(view), frame_size(view), is_ring(view))
 
 
 def matching(graph: Graph, words: str) -> list[str]:
     """Keys of the things that these words may mean, the likeliest first."""
-    return graphs.matching(graph, words)
+    return graphs.matching_things(graph, words)
 
 
 def relations(graph: Graph) -> list[tuple[str, int]]:

@@ -23,8 +23,8 @@ from core.kb.read.kgx import read_kgx
 from core.kb.read.rdf import ReadStatements, read
 from core.kb.read.sssom import is_sssom, read_sssom
 from core.model import Document, Evidence, Problem, Run, Statement
-from core.review.fold import fold
-from core.services.documents.absent_text import missing
+from core.review.fold import fold_log
+from core.services.documents.absent_text import missing_texts
 from core.services.graph.authority import prefixes, schemas
 from core.store import Proposal, RestoredStatement
 
@@ -80,7 +80,7 @@ def import_file(desk: Desk, name: str, content: bytes, curator: str = "") -> Imp
     new = set(proposal.new)
     known = tuple(one.id for one, _ in found.proposals if one.id not in new)
     proposal = Proposal(proposal.new, known, proposal.strengthened, proposal.evidence)
-    away = missing(desk, (piece for _, evidence in found.proposals for piece in evidence))
+    away = missing_texts(desk, (piece for _, evidence in found.proposals for piece in evidence))
     documents = tuple(sorted({document for document, _ in away}))
     return Imported(proposal, len(found.proposals), found.problems, documents)
 
@@ -91,7 +91,7 @@ def restore_bundle(desk: Desk, name: str, content: bytes, curator: str = "") -> 
     empty: then it becomes that one.
     """
     bundle = read_bundle(content)
-    if iri.base(desk.base_iri) != bundle.base_iri:
+    if iri.normal_base(desk.base_iri) != bundle.base_iri:
         if desk.store.queue.count():
             raise Refused(
                 f"This bundle is of {bundle.base_iri or 'another knowledge base'}: the decisions of"
@@ -107,18 +107,24 @@ def restore_bundle(desk: Desk, name: str, content: bytes, curator: str = "") -> 
             desk.store.curators.add(person)
     run = _run(desk, name, content, bundle.base_iri, curator)
     restored, known = desk.store.statements.restore(
-        [_stood(one) for one in bundle.logged], run, curator
+        [_stood(logged_statement) for logged_statement in bundle.logged], run, curator
     )
-    pieces = [piece for one in bundle.logged for piece in one.evidence]
-    away = tuple(sorted({document for document, _ in missing(desk, pieces)}))
+    pieces = [piece for logged_statement in bundle.logged for piece in logged_statement.evidence]
+    away = tuple(sorted({document for document, _ in missing_texts(desk, pieces)}))
     proposal = Proposal(tuple(restored), tuple(known))
     return Imported(proposal, len(bundle.logged), bundle.problems, away)
 
 
-def _stood(one: LoggedStatement) -> RestoredStatement:
+def _stood(logged_statement: LoggedStatement) -> RestoredStatement:
     """As its log says that it stood: the state written in the file does not count."""
-    log = fold(one.evidence, one.decisions)
-    return RestoredStatement(one.statement, one.evidence, one.decisions, log.state, log.has_news)
+    log = fold_log(logged_statement.evidence, logged_statement.decisions)
+    return RestoredStatement(
+        logged_statement.statement,
+        logged_statement.evidence,
+        logged_statement.decisions,
+        log.state,
+        log.has_news,
+    )
 
 
 def _read(desk: Desk, name: str, content: bytes) -> tuple[ReadStatements, str]:

@@ -64,23 +64,23 @@ def tasks(desk: Desk) -> list[Task]:
 
 def progress(desk: Desk, today: date) -> list[WeekCount]:
     """Counts of the last weeks: proposed, decided and of these approved, by person."""
-    names = {one.orcid: one.name or one.orcid for one in desk.store.curators.all()}
+    names = {curator.orcid: curator.name or curator.orcid for curator in desk.store.curators.all()}
     first = monday(today) - timedelta(weeks=WEEKS - 1)
     counts: Counter[tuple[str, str, str]] = Counter()
-    for one in desk.store.activity.days():
+    for day_count in desk.store.activity.days():
         try:
-            week = monday(date.fromisoformat(one.day))
+            week = monday(date.fromisoformat(day_count.day))
         except ValueError:
             continue  # a time that another program wrote
         if week < first:
             continue
-        if one.what == "proposed":
-            counts[week.isoformat(), "proposed", ""] += one.count
-        elif one.what in DECIDED:
-            who = names.get(one.curator, one.curator)
-            counts[week.isoformat(), "decided", who] += one.count
-            if one.what == Verdict.APPROVE:
-                counts[week.isoformat(), "approved", who] += one.count
+        if day_count.what == "proposed":
+            counts[week.isoformat(), "proposed", ""] += day_count.count
+        elif day_count.what in DECIDED:
+            who = names.get(day_count.curator, day_count.curator)
+            counts[week.isoformat(), "decided", who] += day_count.count
+            if day_count.what == Verdict.APPROVE:
+                counts[week.isoformat(), "approved", who] += day_count.count
     return [WeekCount(*what, count) for what, count in sorted(counts.items())]
 
 

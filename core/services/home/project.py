@@ -154,13 +154,13 @@ def open_example_project(settings: Settings, environ: Mapping[str, str] | None =
             if not target.exists():
                 shutil.copyfile(source, target)
         if not (folder / "project.toml").exists():
-            setting.save(Settings(folder), {"project_name": "Example project"})
+            setting.save_settings(Settings(folder), {"project_name": "Example project"})
     except OSError as error:
         raise SettingsError(
             f"The example project cannot be made in {folder}: {error.strerror}.",
             "Check the rights of that folder.",
         ) from error
-    return setting.load(folder, environ)
+    return setting.load_settings(folder, environ)
 
 
 def examples() -> list[ExampleText]:
@@ -187,7 +187,7 @@ def base_iri(desk: Desk) -> str:
 
 def editable(settings: Settings) -> dict[str, Any]:
     """What the Settings page may change, by name, as it is now."""
-    names = {one.name for one in fields(Settings)}
+    names = {field.name for field in fields(Settings)}
     return {name: getattr(settings, name) for name in setting.EDITABLE if name in names}
 
 
@@ -207,7 +207,7 @@ def change(desk: Desk, changes: Mapping[str, Any], curator: str = "") -> None:
             "The base IRI of a project is fixed once it is made.",
             "Exports would contradict each other.",
         )
-    setting.save(desk.settings, changes)
+    setting.save_settings(desk.settings, changes)
 
 
 def try_model(desk: Desk) -> tuple[bool, str]:

@@ -72,8 +72,8 @@ def make(settings: Settings, title: str, environ: Mapping[str, str] | None = Non
     is taken.
     """
     folder = _new_folder(settings, title)
-    setting.save(Settings(folder), {"project_name": title})
-    desk = open_desk(_own_database(setting.load(folder, environ)))
+    setting.save_settings(Settings(folder), {"project_name": title})
+    desk = open_desk(_own_database(setting.load_settings(folder, environ)))
     try:
         _ = desk.store, desk.base_iri  # its address is fixed while nothing depends on it
     finally:
@@ -101,7 +101,7 @@ def rename(desk: Desk, title: str, curator: str = "") -> None:
     """
     if curator:
         desk.store.curators.need(curator, Role.OWNER)
-    setting.save(desk.settings, {"project_name": _title(title)})
+    setting.save_settings(desk.settings, {"project_name": _title(title)})
 
 
 def start_backup(desk: Desk, curator: str = "") -> Job:
@@ -135,10 +135,10 @@ def restore(
     is left behind.
     """
     folder = _new_folder(settings, title)
-    desk = open_desk(_own_database(setting.load(folder, environ)))
+    desk = open_desk(_own_database(setting.load_settings(folder, environ)))
     try:
         copy.restore(desk, source)
-        setting.save(Settings(folder), {"project_name": _title(title)})
+        setting.save_settings(Settings(folder), {"project_name": _title(title)})
     except GroundworkError:
         desk.close()
         shutil.rmtree(folder, ignore_errors=True)  # made a moment ago by these very lines

@@ -78,7 +78,10 @@ def engine_quality(desk: Desk) -> EngineQuality:
     bins = calibration((shipped_score(one.evidence), RIGHT[one.state]) for one in records)
     right = sum(RIGHT[record.state] for record in records)
     reasons = Counter(
-        str(made.reason) for record in records for made in record.decisions if made.reason
+        str(decision.reason)
+        for record in records
+        for decision in record.decisions
+        if decision.reason
     )
     return EngineQuality(
         len(records),
@@ -170,14 +173,14 @@ def _times(log: list[Decision]) -> Iterator[float]:
     batch is one gesture.
     """
     last: dict[str, Decision] = {}
-    for made in log:
-        if made.verdict is Verdict.UNDO:
+    for decision in log:
+        if decision.verdict is Verdict.UNDO:
             continue
-        before = last.get(made.curator)
-        last[made.curator] = made
-        if before is None or (made.batch and made.batch == before.batch):
+        before = last.get(decision.curator)
+        last[decision.curator] = decision
+        if before is None or (decision.batch and decision.batch == before.batch):
             continue
-        seconds = (_moment(made.time) - _moment(before.time)).total_seconds()
+        seconds = (_moment(decision.time) - _moment(before.time)).total_seconds()
         if 0 < seconds <= PAUSE:
             yield seconds
 
@@ -189,10 +192,10 @@ def _moment(time: str) -> datetime:
 def _corrections(desk: Desk, records: list[StatementRecord]) -> list[CorrectionRow]:
     counts: Counter[tuple[str, str, str]] = Counter()
     replaced = {
-        made.replacement: record
+        decision.replacement: record
         for record in records
-        for made in record.decisions
-        if record.state is State.SUPERSEDED and made.replacement
+        for decision in record.decisions
+        if record.state is State.SUPERSEDED and decision.replacement
     }
     for record in desk.store.statements.of_ids(list(replaced)):
         before, after = replaced[record.id].statement, record.statement

@@ -12,7 +12,7 @@ from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError, SettingsError
 from core.jobs.runner import JobContext, register
-from core.literature.answers.answer import AnswerTemplate, CitedAnswer, ask
+from core.literature.answers.answer import AnswerTemplate, CitedAnswer, ask_model
 from core.literature.answers.extractive import QuestionWeights, extract, weights_of
 from core.literature.answers.rendering import AnswerLine, by_paper, lines, render
 from core.literature.chunk import Chunk
@@ -26,17 +26,17 @@ __all__ = [
     "MARKS",
     "AnswerLine",
     "StoredAnswer",
+    "answer_run",
     "at_once",
     "begin",
     "calls",
-    "give",
     "has_model",
     "rate",
     "ratings",
-    "said",
     "shown_as",
     "start",
     "stored",
+    "words_so_far",
 ]
 
 JOB = "literature answer"
@@ -135,7 +135,9 @@ def at_once(found: SearchResults, most: int) -> StoredAnswer:
     return StoredAnswer("", (given,), chunks, AnswerTemplate.PARAGRAPH, "extractive")
 
 
-def give(desk: Desk, run: str, on_text: OnText | None = None, always: bool = False) -> StoredAnswer:
+def answer_run(
+    desk: Desk, run: str, on_text: OnText | None = None, always: bool = False
+) -> StoredAnswer:
     """Answer what a run asks, from its chunks only, and keep it. `always`: the best sentences are
     the answer, whatever they hold of the question.
     """
@@ -150,7 +152,7 @@ def give(desk: Desk, run: str, on_text: OnText | None = None, always: bool = Fal
         if completer is not None:
             recorded = desk.recorder(run).completer(completer)
             found.append(
-                ask(recorded, question, some, template, on_text, document, f"answer[{place}]")
+                ask_model(recorded, question, some, template, on_text, document, f"answer[{place}]")
             )
         else:
             found.append(extract(question, some, weights, document=document, always=always))
@@ -165,7 +167,7 @@ def start(desk: Desk, run: str, curator: str = "", always: bool = False) -> Job:
     return desk.runner.start(JOB, {"run": run, "always": always}, curator)
 
 
-def said(desk: Desk, run: str) -> str:
+def words_so_far(desk: Desk, run: str) -> str:
     """The words of the model that have come so far."""
     return str(desk.store.runs.result(run, "said") or "")
 
@@ -183,7 +185,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
             context.context.store.runs.save_result(run, "".join(words)[-SHOWN:], "said")
 
     context.progress(0, 0, "the model reads the chunks")
-    give(context.context, run, on_text, bool(arguments.get("always")))
+    answer_run(context.context, run, on_text, bool(arguments.get("always")))
     return {"run": run}
 
 
@@ -192,9 +194,9 @@ def stored(desk: Desk, run: str) -> StoredAnswer:
     found: Run = desk.store.runs.get(run)
     value: dict[str, list[Json]] = desk.store.runs.result(run) or {}
     answers: tuple[CitedAnswer, ...] = tuple(
-        from_json(CitedAnswer, one) for one in value.get("answers", ())
+        from_json(CitedAnswer, answer) for answer in value.get("answers", ())
     )
-    chunks: tuple[Chunk, ...] = tuple(from_json(Chunk, one) for one in value.get("chunks", ()))
+    chunks: tuple[Chunk, ...] = tuple(from_json(Chunk, chunk) for chunk in value.get("chunks", ()))
     return StoredAnswer(
         run,
         answers,
@@ -204,9 +206,9 @@ def stored(desk: Desk, run: str) -> StoredAnswer:
     )
 
 
-def shown_as(given: StoredAnswer, template: AnswerTemplate) -> StoredAnswer:
+def shown_as(stored_answer: StoredAnswer, template: AnswerTemplate) -> StoredAnswer:
     """The same answer in another template: nothing is asked again."""
-    return replace(given, template=template)
+    return replace(stored_answer, template=template)
 
 
 def has_model(desk: Desk) -> bool:
@@ -228,6 +230,6 @@ def rate(desk: Desk, run: str, mark: int, curator: str = "") -> None:
 def ratings(desk: Desk) -> dict[str, tuple[int, float]]:
     """Mode → how many answers were rated and their mean."""
     marks: dict[str, list[int]] = {}
-    for one in desk.store.namespaces.ratings():
-        marks.setdefault(one.mode or "unknown", []).append(one.stars)
+    for rating in desk.store.namespaces.ratings():
+        marks.setdefault(rating.mode or "unknown", []).append(rating.stars)
     return {mode: (len(some), sum(some) / len(some)) for mode, some in sorted(marks.items())}

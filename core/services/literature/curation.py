@@ -86,12 +86,12 @@ def find_evidence(
     desk: Desk, statement: Statement, namespaces: Sequence[str], k: int = 20
 ) -> list[EvidencePassage]:
     """Chunks that may prove a statement, best first."""
-    return evidence.search(
+    return evidence.search_evidence(
         literature.searcher(desk, namespaces), statement, lambda term: names_of(desk, term), k
     )
 
 
-def choosable(desk: Desk, words: str = "") -> list[StatementRecord]:
+def extendable_statements(desk: Desk, words: str = "") -> list[StatementRecord]:
     """Statements that evidence may be added to, the newest first: those that hold the words, or the
     one of that id.
     """
@@ -104,7 +104,7 @@ def choosable(desk: Desk, words: str = "") -> list[StatementRecord]:
     )
 
 
-def quotable(desk: Desk, statement: str, chunks: Sequence[Chunk]) -> dict[str, str]:
+def best_quotes(desk: Desk, statement: str, chunks: Sequence[Chunk]) -> dict[str, str]:
     """Chunk id → its best sentence for a statement, "" where it names neither of its things. Raises
     NotFound.
     """
@@ -129,7 +129,7 @@ def names_of(desk: Desk, term: Term) -> list[str]:
             if known is not None:
                 found |= dict.fromkeys([known.label, *(name.text for name in known.names)])
         found |= dict.fromkeys(
-            one.words for one in desk.store.synonyms.all() if one.term.id == term.id
+            synonym.words for synonym in desk.store.synonyms.all() if synonym.term.id == term.id
         )
     return [name for name in found if name.casefold() != term.label.casefold()][:MOST_NAMES]
 
@@ -164,7 +164,9 @@ def _terms(desk: Desk, word: str) -> list[Term]:
         candidates = desk.grounder().ground(word, Constraint(), limit=5)
     except GroundworkError:
         return []
-    sure = [one for one in candidates if one.score >= 0.95 and not one.obsolete]
+    sure = [
+        candidate for candidate in candidates if candidate.score >= 0.95 and not candidate.obsolete
+    ]
     return (
         [one.term for one in sure] if len({one.term.label.casefold() for one in sure}) == 1 else []
     )
@@ -191,7 +193,7 @@ def summarise(
     sentence cited and its quotes checked; the best sentences, word for word, otherwise. Kept like
     an answer.
     """
-    return answer.give(desk, _summary_run(desk, paragraph, found, curator), always=True)
+    return answer.answer_run(desk, _summary_run(desk, paragraph, found, curator), always=True)
 
 
 def start_summary(

@@ -11,11 +11,11 @@ from pathlib import Path
 from core.desk import Desk
 from core.documents import files
 from core.documents.import_report import ImportReport
-from core.documents.paper import Paper, assemble, clean_title
+from core.documents.paper import Paper, assemble_paper, clean_title
 from core.errors import GroundworkError, InputError
 from core.literature.chunk import Chunk
 from core.literature.index.build import build
-from core.literature.index.chunking import ChunkSize, cut
+from core.literature.index.chunking import ChunkSize, cut_into_chunks
 from core.literature.index.reader import Index
 from core.literature.namespace import checked_name, index_folder, index_key
 from core.literature.query.keyword import LiteratureQuery
@@ -79,7 +79,7 @@ def add_papers(
 
 
 def _member(paper: Paper) -> Member:
-    version, body = assemble(paper)
+    version, body = assemble_paper(paper)
     return Member(Document(paper.id, clean_title(paper.title), paper.ids), version, body)
 
 
@@ -110,7 +110,7 @@ def add_files(
     only one.
     """
     desk.store.namespaces.get(name)
-    found = files.expand(paths)
+    found = files.expand_folders(paths)
     read = changed = 0
     problems = [Problem("left-out", "No reader is for this kind of file.", Severity.NOTE, str(path))
                 for path in files.left_out(paths)[:MOST_NAMED]]  # fmt: skip
@@ -156,10 +156,10 @@ def index_of(desk: Desk, name: str, progress: Progress = no_progress) -> Index:
 
 def _opened(desk: Desk, namespace: Namespace, key: str) -> Index | None:
     try:
-        found = Index(index_folder(desk.indexes, namespace.name))
+        index = Index(index_folder(desk.indexes, namespace.name))
     except GroundworkError:
         return None
-    return found if found.key == key else None
+    return index if index.key == key else None
 
 
 def _made(desk: Desk, namespace: Namespace, key: str, progress: Progress) -> Index:
@@ -175,7 +175,7 @@ def _made(desk: Desk, namespace: Namespace, key: str, progress: Progress) -> Ind
 def _chunks(desk: Desk, namespace: Namespace) -> Iterator[Chunk]:
     cutting = ChunkSize.of(namespace.settings)
     for member in desk.store.namespaces.members(namespace.name):
-        yield from cut(member.text, member.body, _title(member), cutting)
+        yield from cut_into_chunks(member.text, member.body, _title(member), cutting)
 
 
 def _title(member: Member) -> str:

@@ -13,7 +13,14 @@ from core.errors import GroundworkError, RemoteError
 from core.literature.answers.answer import AnswerTemplate, CheckedQuote, QuoteProof
 from core.literature.chunk import Chunk
 from core.literature.query import keyword_model
-from core.literature.query.keyword import Keyword, LiteratureQuery, fix, merge, parse, spans_of
+from core.literature.query.keyword import (
+    Keyword,
+    LiteratureQuery,
+    fix_keywords,
+    merge_keywords,
+    parse_query,
+    spans_of,
+)
 from core.literature.ranking.registry import DEFAULT
 from core.literature.ranking.registry import MODES as RANKING_MODES
 from core.literature.ranking.search import SearchHit, SearchResults
@@ -40,13 +47,13 @@ __all__ = [
     "SearchRequest",
     "SearchResults",
     "explained",
+    "is_withdrawn",
     "link",
     "marks",
-    "merge",
-    "parted",
+    "merge_keywords",
     "run",
     "schemas",
-    "withdrawn",
+    "split_title",
 ]
 
 MODES = {mode.name: mode.title for mode in RANKING_MODES if mode.offered}
@@ -94,7 +101,7 @@ def run(desk: Desk, asked: SearchRequest) -> SearchResults:
     is gone.
     """
     searcher = literature.searcher(desk, asked.namespaces)
-    question, notes = parse(asked.text), list[Problem]()
+    question, notes = parse_query(asked.text), list[Problem]()
     if asked.keywords:
         question = replace(
             question,
@@ -108,7 +115,7 @@ def run(desk: Desk, asked: SearchRequest) -> SearchResults:
         )
         question = replace(question, keywords=tuple(replace(k, case=asked.case) for k in named))
     if asked.fixed:
-        question = replace(question, keywords=fix(question.keywords, asked.fixed))
+        question = replace(question, keywords=fix_keywords(question.keywords, asked.fixed))
     for group in asked.merged:
         question = replace(question, keywords=_grouped(question.keywords, group))
     names: Mapping[str, Sequence[str]] = {}
@@ -133,7 +140,7 @@ def _grouped(keywords: Sequence[Keyword], group: Sequence[str]) -> tuple[Keyword
         return tuple(keywords)
     known = {keyword.text for keyword in keywords}
     missing = tuple(Keyword(name, case=head.case) for name in group if name not in known)
-    return merge((*keywords, *missing), group)
+    return merge_keywords((*keywords, *missing), group)
 
 
 def _by_model(
@@ -162,12 +169,12 @@ def _by_model(
         return ()
 
 
-def withdrawn(flags: Sequence[str]) -> bool:
+def is_withdrawn(flags: Sequence[str]) -> bool:
     """Whether a paper was retracted or deleted: it is shown struck through."""
     return any(flag in WITHDRAWN for flag in flags)
 
 
-def parted(chunk: Chunk) -> tuple[str, str]:
+def split_title(chunk: Chunk) -> tuple[str, str]:
     """A chunk's text as the title that it begins with ("" for none) and what comes after it."""
     title = (
         chunk.title
@@ -200,7 +207,7 @@ def schemas(desk: Desk) -> list[str]:
         return []
 
 
-def beside(
+def compare_modes(
     desk: Desk, asked: SearchRequest, question: LiteratureQuery, modes: Sequence[str]
 ) -> dict[str, SearchResults]:
     """The same question in other modes; one that cannot run is left out."""

@@ -79,7 +79,7 @@ def _press(row: Mapping[str, object]) -> Press:
     return Press(number if isinstance(number, int) else 0, *words)
 
 
-def take(
+def keep_presses(
     desk: Desk,
     namespaces: Sequence[str],
     found: SearchResults,
@@ -139,34 +139,34 @@ def undo(desk: Desk, namespaces: Sequence[str], curator: str, document: str = ""
     """Take this curator's last verdict back (the last on `document`, when named): the paper has the
     verdict that it had before. The document, or "".
     """
-    taken: Counter[tuple[str, str]] = Counter()
-    for one in reversed(desk.store.namespaces.judgements(namespaces)):
-        place = (one.namespace, one.document)
-        if one.curator != curator or document not in ("", one.document):
+    counts: Counter[tuple[str, str]] = Counter()
+    for judgement in reversed(desk.store.namespaces.judgements(namespaces)):
+        place = (judgement.namespace, judgement.document)
+        if judgement.curator != curator or document not in ("", judgement.document):
             continue
-        if one.verdict == PaperVerdict.UNDONE:
-            taken[place] += 1
-        elif taken[place]:
-            taken[place] -= 1
+        if judgement.verdict == PaperVerdict.UNDONE:
+            counts[place] += 1
+        elif counts[place]:
+            counts[place] -= 1
         else:
             desk.store.namespaces.add_judgement(
                 RelevanceJudgement(*place, PaperVerdict.UNDONE, curator=curator)
             )
-            return one.document
+            return judgement.document
     return ""
 
 
-def judged(desk: Desk, namespaces: Sequence[str]) -> dict[str, RelevanceJudgement]:
+def judged_papers(desk: Desk, namespaces: Sequence[str]) -> dict[str, RelevanceJudgement]:
     """The judgement that counts for each paper of these namespaces: the last one that was not taken
     back.
     """
     kept: dict[str, list[RelevanceJudgement]] = {}
-    for one in desk.store.namespaces.judgements(namespaces):
-        history = kept.setdefault(one.document, [])
-        if one.verdict != PaperVerdict.UNDONE:
-            history.append(one)
+    for judgement in desk.store.namespaces.judgements(namespaces):
+        history = kept.setdefault(judgement.document, [])
+        if judgement.verdict != PaperVerdict.UNDONE:
+            history.append(judgement)
         elif history:
-            history.pop(_last_of(history, one.curator))
+            history.pop(_last_of(history, judgement.curator))
     return {document: history[-1] for document, history in kept.items() if history}
 
 
@@ -178,7 +178,7 @@ def _last_of(history: Sequence[RelevanceJudgement], curator: str) -> int:
 
 
 def verdicts(desk: Desk, namespaces: Sequence[str]) -> dict[str, str]:
-    return {document: one.verdict for document, one in judged(desk, namespaces).items()}
+    return {document: one.verdict for document, one in judged_papers(desk, namespaces).items()}
 
 
 def options(desk: Desk, namespaces: Sequence[str], marks: bool, **more: object) -> SearchOptions:
@@ -204,10 +204,10 @@ def precisions(
 
 def entries(desk: Desk, namespaces: Sequence[str]) -> list[Citation]:
     """The judged papers with what is known of them, by document."""
-    found = judged(desk, namespaces)
-    known = desk.store.namespaces.known_of(list(namespaces), list(found))
+    relevance_judgements = judged_papers(desk, namespaces)
+    known = desk.store.namespaces.known_of(list(namespaces), list(relevance_judgements))
     made = []
-    for document, one in sorted(found.items()):
+    for document, one in sorted(relevance_judgements.items()):
         title, body = known.get(document, ("", {}))
         made.append(
             Citation(

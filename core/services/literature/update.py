@@ -13,7 +13,7 @@ from core.errors import InputError, Refused
 from core.jobs.runner import JobContext, register
 from core.literature.namespace import PubMedQuery, index_folder, query_of
 from core.literature.sources.pubmed import FIRST_DAY, PubMed, day_of, last_day_of, term_of
-from core.model import Job, JobState, Json, Problem, Run, digest
+from core.model import Job, JobState, Json, Problem, Run, json_digest
 from core.ncbi.manners import Careful
 from core.services.literature import namespaces
 from core.services.literature.namespaces import Progress, no_progress
@@ -51,9 +51,11 @@ def update_when_opened(desk: Desk, curator: str = "") -> list[Job]:
     busy = _under_way(desk)
     today = desk.clock()[:10]
     return [
-        start_update(desk, one.name, curator)
-        for one in desk.store.namespaces.all()
-        if one.settings.get("when_opened") and one.updated[:10] != today and one.name not in busy
+        start_update(desk, namespace.name, curator)
+        for namespace in desk.store.namespaces.all()
+        if namespace.settings.get("when_opened")
+        and namespace.updated[:10] != today
+        and namespace.name not in busy
     ]
 
 
@@ -163,7 +165,7 @@ def _before(desk: Desk, name: str, run: str) -> State:
 
 
 def _state(bodies: dict[str, Json]) -> State:
-    return {id: (digest(body), list(body.get("flags", ()))) for id, body in bodies.items()}
+    return {id: (json_digest(body), list(body.get("flags", ()))) for id, body in bodies.items()}
 
 
 def _stored(desk: Desk, seen: dict[str, Paper]) -> set[str]:
@@ -247,9 +249,9 @@ def _deleted(desk: Desk, source: PubMed, name: str) -> list[str]:
         desk.store.namespaces.add_members(
             name,
             [
-                _flagged(one)
-                for one in desk.store.namespaces.members(name)
-                if one.document.id in gone
+                _flagged(member)
+                for member in desk.store.namespaces.members(name)
+                if member.document.id in gone
             ],
         )
     return sorted(gone)

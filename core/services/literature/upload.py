@@ -35,11 +35,11 @@ def pages_of(text: str) -> Pages | None:
     """
     if not text.strip():
         return None
-    found = _PAGES.fullmatch(text)
-    if found is None:
+    match = _PAGES.fullmatch(text)
+    if match is None:
         raise InputError(f"{text[:20]!r} is no range of pages.", "Write 3, 3-10 or 3-.")
-    first = int(found[1])
-    last = int(found[2]) if found[2] else (999_999 if re.search(r"[-–]", text) else first)
+    first = int(match[1])
+    last = int(match[2]) if match[2] else (999_999 if re.search(r"[-–]", text) else first)
     if first < 1 or last < first:
         raise InputError(
             f"{text[:20]!r} is no range of pages.",
@@ -166,7 +166,7 @@ def _read_pdf(
 def added_of(job: Job) -> list[str]:
     """What a finished job did, a line a file."""
     try:
-        return [line for one in job.result["files"] for line in _lines(one)]
+        return [line for file in job.result["files"] for line in _lines(file)]
     except (TypeError, KeyError):
         return []
 
@@ -175,5 +175,5 @@ def _lines(one: Json) -> list[str]:
     if one["error"]:
         return [f"⛔ {one['name']}: {one['error']}"]
     return [f"✓ {one['name']}: {one['read']} papers read, {one['changed']} new or changed"] + [
-        f"⚠️ {one['name']}: {said}" for said in one["problems"]
+        f"⚠️ {one['name']}: {problem}" for problem in one["problems"]
     ]

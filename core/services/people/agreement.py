@@ -41,7 +41,7 @@ def to_settle(desk: Desk) -> list[DifferentReadings]:
 
 def pairs(desk: Desk) -> list[AgreementRow]:
     """Agreement of every two people who judged the same statements."""
-    names = {one.orcid: one.name or one.orcid for one in desk.store.curators.all()}
+    names = {curator.orcid: curator.name or curator.orcid for curator in desk.store.curators.all()}
     logs = [
         (record.id, _predicate(record.statement.predicate), record.decisions)
         for record in _judged_by_several(desk)

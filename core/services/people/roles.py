@@ -13,7 +13,10 @@ MOST_APPROVALS = 5
 def people(desk: Desk) -> list[Curator]:
     """Everyone who was named here or decided something, with the role that counts for them."""
     curators = desk.store.curators
-    return [Curator(one.orcid, one.name, curators.role(one.orcid)) for one in curators.all()]
+    return [
+        Curator(curator.orcid, curator.name, curators.role(curator.orcid))
+        for curator in curators.all()
+    ]
 
 
 def add(desk: Desk, orcid: str, name: str, role: Role | None, owner: str) -> Curator:
@@ -49,7 +52,7 @@ def set_policy(desk: Desk, wanted: ReviewPolicy, owner: str) -> None:
 
 
 def has_owner(desk: Desk) -> bool:
-    return any(one.role is Role.OWNER for one in desk.store.curators.all())
+    return any(curator.role is Role.OWNER for curator in desk.store.curators.all())
 
 
 def need(desk: Desk, orcid: str, role: Role) -> None:

@@ -79,7 +79,7 @@ def person(desk: Desk, sign_in: SignIn) -> Curator | None:
 
 def may_connect_oneself(desk: Desk) -> bool:
     """Whether the project waits for its first owner."""
-    return not any(one.role is Role.OWNER for one in desk.store.curators.all())
+    return not any(curator.role is Role.OWNER for curator in desk.store.curators.all())
 
 
 def connect_oneself(desk: Desk, sign_in: SignIn, orcid: str) -> Curator:

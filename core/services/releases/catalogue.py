@@ -12,7 +12,7 @@ from core.kb.entry import ExportEntry, KnowledgeBase, Wording
 from core.kb.release.difference import NotedStatement, ReleaseDifference, difference
 from core.kb.release.notes import notes
 from core.kb.release.release import LICENCES, ReleaseDescription, number_key
-from core.model import Document, Json, digest
+from core.model import Document, Json, json_digest
 from core.schema.definition import Schema
 
 __all__ = ["LICENCES", "NotedStatement", "ReleaseDescription", "ReleaseDifference"]
@@ -33,10 +33,10 @@ class ReleaseContext:
 
 def releases(desk: Desk) -> list[ReleaseDescription]:
     """Every release, the newest first."""
-    found: list[ReleaseDescription] = [
-        from_json(ReleaseDescription, one.body) for one in desk.store.releases.all()
+    release_descriptions: list[ReleaseDescription] = [
+        from_json(ReleaseDescription, release.body) for release in desk.store.releases.all()
     ]
-    return sorted(found, key=lambda one: number_key(one.number), reverse=True)
+    return sorted(release_descriptions, key=lambda one: number_key(one.number), reverse=True)
 
 
 def newest(desk: Desk) -> ReleaseDescription | None:
@@ -52,7 +52,7 @@ def described(desk: Desk, number: str = "") -> ReleaseDescription:
 
 def fingerprint(context: str, statements: Mapping[str, str]) -> str:
     """What a release is known by: changes with any of its statements or names."""
-    return digest([context, sorted(statements.items())])
+    return json_digest([context, sorted(statements.items())])
 
 
 def knowledge_base(desk: Desk, number: str) -> KnowledgeBase:
@@ -117,7 +117,7 @@ def _reasons(desk: Desk, before: str, after: str) -> dict[str, str]:
 def _contents(desk: Desk, digests: list[str]) -> Iterable[tuple[str, Json]]:
     missing = set(digests)
     for name, body in desk.store.releases.contents(digests):
-        if digest(body) != name:
+        if json_digest(body) != name:
             raise _changed(name[:12])
         missing.discard(name)
         yield name, body

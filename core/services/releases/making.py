@@ -17,8 +17,8 @@ from core.kb.entry import (
     KnowledgeBase,
     claim_words,
     document_of,
-    key,
-    settled,
+    settle_labels,
+    thing_key,
 )
 from core.kb.gate.gate import GateReport
 from core.kb.rdf import iri
@@ -31,7 +31,7 @@ from core.kb.release.release import (
     next_number,
     number_key,
 )
-from core.model import Curator, Job, Json, Literal, Modality, State, TextGround, digest
+from core.model import Curator, Job, Json, Literal, Modality, State, TextGround, json_digest
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
 from core.services.releases.catalogue import ReleaseContext, entries, fingerprint, newest
@@ -110,7 +110,7 @@ def proposed(
         withdrawn=bool(changes.withdrawn),
         added=bool(changes.added),
     )
-    names = {one.orcid: one.name for one in desk.store.curators.all()}
+    names = {curator.orcid: curator.name for curator in desk.store.curators.all()}
     approvals = Counter(d.curator for entry in entries for d in entry.approvals)
     people = sorted(approvals, key=lambda orcid: (-approvals[orcid], orcid))
     return ReleaseForm(
@@ -151,7 +151,7 @@ def make(
     form = checked(form, material.previous)
     _check_content(material, form)
     context = _context(material.kb)
-    context_digest = digest(context)
+    context_digest = json_digest(context)
     release = replace(
         _described(desk, material, form),
         digest=fingerprint(context_digest, material.digests),
@@ -217,7 +217,7 @@ def _material(desk: Desk, report: GateReport | None = None) -> _Material:
     report = report or GateMemory().report(desk)
     kb = knowledge_base.knowledge_base(desk, report.entries)
     contents = {entry.statement.id: to_json(entry) for entry in kb.entries}
-    digests = {name: digest(body) for name, body in sorted(contents.items())}
+    digests = {name: json_digest(body) for name, body in sorted(contents.items())}
     previous = newest(desk)
     before = desk.store.releases.statements(previous.number) if previous else {}
     mine = {entry.statement.id: entry for entry in kb.entries}
@@ -262,8 +262,8 @@ def _reason(desk: Desk, record: StatementRecord, held: Sequence[str]) -> str:
         note = f" ({decision.note})" if decision.note else ""
         return f"rejected by {who}{why}{note}"
     if log.state is State.SUPERSEDED:
-        found = desk.store.statements.of_ids([decision.replacement])
-        instead = f": {claim_words(found[0].statement)}" if found else ""
+        statement_records = desk.store.statements.of_ids([decision.replacement])
+        instead = f": {claim_words(statement_records[0].statement)}" if statement_records else ""
         return f"corrected by {who}{instead}"
     if log.state is State.UNSURE:
         return f"marked unsure by {who}"
@@ -285,9 +285,9 @@ def _context(kb: KnowledgeBase) -> Json:
 
 def _described(desk: Desk, material: _Material, form: ReleaseForm) -> ReleaseDescription:
     kb, changes = material.kb, material.changes
-    things = settled(kb.entries)
+    things = settle_labels(kb.entries)
     ends = {
-        key(thing, entry.statement.document)
+        thing_key(thing, entry.statement.document)
         for entry in kb.entries
         for thing in (entry.statement.subject, entry.statement.object)
         if not isinstance(thing, Literal)
@@ -322,8 +322,8 @@ def counts(kb: KnowledgeBase) -> dict[str, int]:
     pieces = [piece for entry in kb.entries for piece in entry.evidence]
     return {
         "statements": len(statements),
-        "negated": sum(one.negated for one in statements),
-        "hypotheses": sum(one.modality is not Modality.ASSERTED for one in statements),
+        "negated": sum(statement.negated for statement in statements),
+        "hypotheses": sum(statement.modality is not Modality.ASSERTED for statement in statements),
         "pieces of evidence": len(pieces),
         "papers": len({document_of(piece) for piece in pieces} - {""}),
         "curators": len({d.curator for entry in kb.entries for d in entry.approvals}),

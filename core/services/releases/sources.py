@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from core.curie import preferred, split, valid
+from core.curie import is_curie, preferred_prefix, split_curie
 from core.desk import Desk
 from core.documents.paper import WITHDRAWN
 from core.grounding.install.catalogue import RELEASES
-from core.kb.entry import ExportEntry, document_of, terms
+from core.kb.entry import ExportEntry, document_of, terms_in
 from core.kb.release.release import RetractedPaper, UsedVocabulary
 from core.model import Document
 from core.services.vocabularies.vocabularies import Vocabulary
@@ -32,15 +32,15 @@ _KNOWN = {
 
 def used_vocabularies(desk: Desk, entries: Iterable[ExportEntry]) -> tuple[UsedVocabulary, ...]:
     """The vocabularies that the terms of these entries are from, by name, with how many terms."""
-    ids = {term.id for entry in entries for term in terms(entry.statement) if valid(term.id)}
+    ids = {term.id for entry in entries for term in terms_in(entry.statement) if is_curie(term.id)}
     counts: dict[str, int] = {}
     for curie in ids:
-        prefix = preferred(split(curie)[0])
+        prefix = preferred_prefix(split_curie(curie)[0])
         counts[prefix] = counts.get(prefix, 0) + 1
     by_prefix: dict[str, list[Vocabulary]] = {}
     for vocabulary in vocabularies(desk):
         for prefix, _ in vocabulary.prefixes:
-            by_prefix.setdefault(preferred(prefix), []).append(vocabulary)
+            by_prefix.setdefault(preferred_prefix(prefix), []).append(vocabulary)
     found = [_used(prefix, counts[prefix], by_prefix.get(prefix, [])) for prefix in sorted(counts)]
     return tuple(sorted(found, key=lambda one: (one.title.casefold(), one.name)))
 

@@ -10,7 +10,7 @@ from core.desk import Desk
 from core.errors import Refused, StoreError
 from core.jobs.runner import JobContext, register
 from core.kb.entry import KnowledgeBase
-from core.kb.formats.archive import zipped
+from core.kb.formats.archive import zip_files
 from core.kb.formats.registry import FORMATS
 from core.kb.site.site import SiteFile, site
 from core.model import Job, Json
@@ -84,7 +84,7 @@ def to_archive(desk: Desk, number: str, told: Told = quiet) -> int:
     target.parent.mkdir(exist_ok=True)
     kb = catalogue.knowledge_base(desk, number)
     with tempfile.TemporaryDirectory() as made:
-        return replace_file(target, zipped(_files(desk, kb, number, Path(made), told)))
+        return replace_file(target, zip_files(_files(desk, kb, number, Path(made), told)))
 
 
 def _files(

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from core.desk import Desk
 from core.errors import NotFound, Refused
-from core.kb.gate.proof import Sources, absent, supported
-from core.model import Curator, Decision, Literal, State, Verdict, digest
+from core.kb.gate.proof import Sources, is_supported, source_is_missing
+from core.model import Curator, Decision, Literal, State, Verdict, json_digest
 from core.services.graph.authority import StoredSources
 from core.services.review.decision import Judgement, decision, refolded
 from core.store import Filter, StatementRecord
@@ -71,7 +71,7 @@ def preview_many(desk: Desk, seen: Iterable[tuple[str, int]], judgement: Judgeme
 
 def _preview_id(wanted: Sequence[tuple[str, int]], judgement: Judgement) -> str:
     said = [str(judgement.verdict), str(judgement.reason or ""), judgement.note]
-    return digest([[list(one) for one in wanted], said])
+    return json_digest([[list(one) for one in wanted], said])
 
 
 def _batch_of(seen: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
@@ -81,7 +81,7 @@ def _batch_of(seen: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
     return wanted
 
 
-def alike(desk: Desk, record: StatementRecord, by: str) -> list[tuple[str, int]]:
+def statements_alike(desk: Desk, record: StatementRecord, by: str) -> list[tuple[str, int]]:
     """Statements that wait and share with this one what `by` says: `pair` (subject and object),
     `subject`, `object`, `predicate` or `rule` (of an engine, on any piece of evidence); each as
     (id, version), in the order of the queue.
@@ -168,9 +168,9 @@ def known(records: Mapping[str, StatementRecord], statement: str) -> StatementRe
 
 
 def need_support(record: StatementRecord, sources: Sources) -> None:
-    if any(supported(piece, sources) for piece in record.evidence):
+    if any(is_supported(piece, sources) for piece in record.evidence):
         return
-    if any(absent(piece, sources) for piece in record.evidence):
+    if any(source_is_missing(piece, sources) for piece in record.evidence):
         raise Refused(
             "The text that it quotes is not in this project.",
             "Open it and paste the text, then decide.",

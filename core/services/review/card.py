@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.desk import Desk
 from core.extraction.tree import Extraction
-from core.kb.gate.proof import EvidenceProof, proof
+from core.kb.gate.proof import EvidenceProof, prove_evidence
 from core.model import (
     Call,
     Candidate,
@@ -26,13 +26,13 @@ from core.model import (
 )
 from core.review.conflicts import Conflict, conflicts
 from core.review.fold import ReviewState, Standing
-from core.review.queue import arranged, group
+from core.review.queue import node_group, order_of_node
 from core.services.documents.name import document_title
 from core.services.graph.authority import StoredSources
 from core.services.review.decision import folded
 from core.services.review.queue import PAGE, StatementRow, row
 from core.store import Filter, StatementRecord
-from core.text.sentence import neighbours
+from core.text.sentence import sentence_context
 
 STANDING = (State.PROPOSED, State.APPROVED, State.UNSURE)
 
@@ -134,25 +134,28 @@ def cards(desk: Desk, statements: Sequence[str], reader: str = "") -> list[Card]
     sources = CardSources(desk)
     records = desk.store.statements.of_ids(statements)
     blind = desk.store.project.policy().blind
-    return [_card(one, sources, blind and _unread(one, reader)) for one in records]
+    return [
+        _card(statement_record, sources, blind and _unread(statement_record, reader))
+        for statement_record in records
+    ]
 
 
 def _unread(record: StatementRecord, reader: str) -> bool:
     """Whether it waits, and others judged it while this reader has not."""
     waits = record.state in (State.PROPOSED, State.UNSURE)
-    judges = {made.curator for made in record.decisions}
+    judges = {decision.curator for decision in record.decisions}
     return waits and bool(judges) and reader not in judges
 
 
 def _card(record: StatementRecord, sources: CardSources, hidden: bool = False) -> Card:
-    node, found = group(record.statement), folded(record)
+    node, found = node_group(record.statement), folded(record)
     return Card(
         record=record,
         folded=found,
         passages=tuple(passage(piece, found, sources) for piece in record.evidence),
         readings=tuple(_readings(record, sources)),
         node=node,
-        together=tuple(together(sources.desk, node)),
+        together=tuple(node_statements(sources.desk, node)),
         conflicts=tuple(at_odds(sources.desk, record.statement)),
         corrected_by=replacement(found.deciding),
         hidden=hidden,
@@ -164,13 +167,13 @@ def replacement(deciding: Decision | None) -> str:
 
 
 def passage(piece: Evidence, found: ReviewState, sources: CardSources) -> EvidenceView:
-    proven, standing = proof(piece, sources.proofs), found.standing(piece)
+    proven, standing = prove_evidence(piece, sources.proofs), found.standing(piece)
     match piece.ground:
         case TextGround(document=document, version=version, span=span):
             text, title = sources.proofs.text(version), sources.title(document)
             if text is None or proven is EvidenceProof.NONE:
                 return EvidenceView(piece, standing, proven, title, absent=text is None)
-            before, sentence, after = neighbours(text, span)
+            before, sentence, after = sentence_context(text, span)
             inner = Span(span.start - sentence.start, span.end - sentence.start)
             parts = (
                 text[before.start : sentence.start],
@@ -184,7 +187,7 @@ def passage(piece: Evidence, found: ReviewState, sources: CardSources) -> Eviden
     return EvidenceView(piece, standing, proven, sources.title(piece.ground.reference))
 
 
-def readings(desk: Desk, record: StatementRecord) -> list[TermOrigin]:
+def term_readings(desk: Desk, record: StatementRecord) -> list[TermOrigin]:
     """What the terms of a statement were read from, with the candidates."""
     return _readings(record, CardSources(desk))
 
@@ -201,7 +204,7 @@ def _readings(record: StatementRecord, sources: CardSources) -> list[TermOrigin]
     ]
     found = []
     for role, term in roles(record.statement):
-        run, mention = next(((run, m) for run, m in mentions if means(m, term)), ("", None))
+        run, mention = next(((run, m) for run, m in mentions if meaning_of(m, term)), ("", None))
         if mention is not None:
             spans, category = mention.spans, term.category
             found.append(
@@ -234,14 +237,14 @@ def mentions_at(sources: CardSources, piece: Evidence) -> Sequence[Mention]:
     ]
 
 
-def means(mention: Mention, term: Term) -> bool:
+def meaning_of(mention: Mention, term: Term) -> bool:
     ids = {candidate.term.id for candidate in mention.candidates} | (
         {mention.chosen.id} if mention.chosen else set()
     )
     return (bool(term.id) and term.id in ids) or fold_words(mention.text) == fold_words(term.label)
 
 
-def together(desk: Desk, node: Node | None) -> list[StatementRow]:
+def node_statements(desk: Desk, node: Node | None) -> list[StatementRow]:
     """The statements of a node, in the order of the text."""
     if node is None:
         return []
@@ -249,19 +252,21 @@ def together(desk: Desk, node: Node | None) -> list[StatementRow]:
         record.id: record for record in desk.store.queue.records(Filter(thing=node.id), limit=PAGE)
     }
     pieces = [(record.statement, record.evidence) for record in records.values()]
-    return [row(records[statement.id]) for statement in arranged(pieces, node.id)]
+    return [row(records[statement.id]) for statement in order_of_node(pieces, node.id)]
 
 
 def at_odds(desk: Desk, statement: Statement) -> list[tuple[Conflict, Statement]]:
     """Other statements, not rejected, on the same two things that are in conflict with this one."""
     subject, object_ = (getattr(end, "id", "") for end in (statement.subject, statement.object))
     if not subject or not object_ or not isinstance(statement.subject, Term):
-        return [(one, statement) for one in conflicts([statement])]
+        return [(conflict, statement) for conflict in conflicts([statement])]
     near = Filter(states=STANDING, pair=(subject, object_))
-    others = {one.id: one for one in desk.store.queue.claims(near, limit=PAGE)}
+    others = {claim.id: claim for claim in desk.store.queue.claims(near, limit=PAGE)}
     others[statement.id] = statement
     found = [
-        one for one in conflicts(others.values()) if statement.id in (one.statement, one.other)
+        conflict
+        for conflict in conflicts(others.values())
+        if statement.id in (conflict.statement, conflict.other)
     ]
     return [
         (

@@ -80,11 +80,16 @@ def work(desk: Desk, kind: str = "") -> ConflictWork:
     named += [term.id for term in terms if name_key(term) in loose]
     ids = list(dict.fromkeys([*ids, *store.of_terms(named, MOST_COMPARED)]))
     claims = [record.statement for record in desk.store.statements.of_ids(ids[:MOST_COMPARED])]
-    found = {(one.statement, one.other): one for one in _by_name(claims, shared)}
-    found |= {(one.statement, one.other): one for one in conflicts(claims)}
-    done = {(one.first, one.second, one.kind) for one in store.settled()}
-    everything = [one for one in found.values() if not kind or str(one.kind) == kind]
-    waiting = [one for one in everything if _key(one) not in done]
+    found = {
+        (conflict.statement, conflict.other): conflict for conflict in _by_name(claims, shared)
+    }
+    found |= {(conflict.statement, conflict.other): conflict for conflict in conflicts(claims)}
+    done = {
+        (conflict_outcome.first, conflict_outcome.second, conflict_outcome.kind)
+        for conflict_outcome in store.settled()
+    }
+    everything = [conflict for conflict in found.values() if not kind or str(conflict.kind) == kind]
+    waiting = [conflict for conflict in everything if _key(conflict) not in done]
     order = list(ConflictKind)
     waiting.sort(key=lambda one: (order.index(one.kind), one.statement, one.other))
     settled = len(everything) - len(waiting)
@@ -131,8 +136,8 @@ def _user(claims: Sequence[Statement], id: str, key: NameKey) -> Statement | Non
     return next((claim for claim in claims if any(end.id == id for end in _terms(claim))), None)
 
 
-def _pair(one: Statement, other: Statement, kind: ConflictKind) -> Conflict:
-    first, second = sorted((one.id, other.id))
+def _pair(statement: Statement, other: Statement, kind: ConflictKind) -> Conflict:
+    first, second = sorted((statement.id, other.id))
     return Conflict(first, second, kind)
 
 

@@ -23,7 +23,7 @@ from core.model import (
     Statement,
     Verdict,
 )
-from core.review.fold import STATES, ReviewState, approvers, fold
+from core.review.fold import STATES, ReviewState, approvers, fold_log
 from core.services.shared import screen
 from core.store import StatementRecord
 
@@ -78,16 +78,16 @@ def reason_of(words: str) -> Reason | None:
 
 def folded(record: StatementRecord) -> ReviewState:
     """What the log says; where approvals are still missing, as the stored state says too."""
-    found = fold(record.evidence, record.decisions)
-    if found.state is State.APPROVED and record.state is State.PROPOSED:
-        return fold(record.evidence, record.decisions, len(approvers(record.decisions)) + 1)
-    return found
+    review_state = fold_log(record.evidence, record.decisions)
+    if review_state.state is State.APPROVED and record.state is State.PROPOSED:
+        return fold_log(record.evidence, record.decisions, len(approvers(record.decisions)) + 1)
+    return review_state
 
 
 def refolded(desk: Desk, record: StatementRecord, given: Decision) -> ReviewState:
     """What the log says once this decision is in it, under the project's policy."""
     approvals = desk.store.project.policy().approvals
-    return fold(record.evidence, (*record.decisions, given), approvals)
+    return fold_log(record.evidence, (*record.decisions, given), approvals)
 
 
 def decide(
@@ -151,8 +151,10 @@ def stored(
     also: Sequence[tuple[Statement, Sequence[Evidence]]] = (),
 ) -> StatementRecord:
     """Append the decision with the state that it leads to."""
-    found = refolded(desk, record, given)
-    return desk.store.statements.decide(given, found.state, new_evidence=found.has_news, also=also)
+    review_state = refolded(desk, record, given)
+    return desk.store.statements.decide(
+        given, review_state.state, new_evidence=review_state.has_news, also=also
+    )
 
 
 def correct(

@@ -15,7 +15,7 @@ from typing import Any
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, NotFound, Refused, StaleVersion, StoreError
 from core.model import Curator, Decision, Reason, State, Verdict
-from core.services.review.card import readings
+from core.services.review.card import term_readings
 from core.services.review.decision import DecisionResult, Judgement, correct, decide
 from core.services.review.quick_edit import QuickEdit, edited, from_browser
 from core.services.review.undo import undo, undo_last
@@ -116,8 +116,8 @@ def _taken(desk: Desk, press: KeyPress, curator: Curator) -> PressResult:
     except StoreError:
         raise
     except StaleVersion as error:
-        if (made := _stored_before(desk, press)) is not None:  # another tab sent it just now
-            return _result(desk, press, made.replacement or made.statement)
+        if (decision := _stored_before(desk, press)) is not None:  # another tab sent it just now
+            return _result(desk, press, decision.replacement or decision.statement)
         return _result(desk, press, press.statement, str(error))
     except GroundworkError as error:
         return _result(desk, press, press.statement, str(error))
@@ -126,12 +126,12 @@ def _taken(desk: Desk, press: KeyPress, curator: Curator) -> PressResult:
 
 def _stored_before(desk: Desk, press: KeyPress) -> Decision | None:
     try:
-        made = desk.store.statements.decision(press.id)
+        decision = desk.store.statements.decision(press.id)
     except NotFound:
         return None
-    if press.statement and made.statement != press.statement:
+    if press.statement and decision.statement != press.statement:
         raise InputError("This key was stored for another statement.", "Decide it again.")
-    return made
+    return decision
 
 
 def _finish(desk: Desk, press: KeyPress, made: Decision, curator: Curator) -> None:
@@ -169,7 +169,7 @@ def _corrected(desk: Desk, press: KeyPress, curator: Curator) -> DecisionResult:
     record = desk.store.statements.get(press.statement)
     offered = {
         candidate.term.id: candidate.term
-        for reading in readings(desk, record)
+        for reading in term_readings(desk, record)
         for candidate in reading.candidates
         if candidate.term.id
     }

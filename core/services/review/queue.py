@@ -14,7 +14,7 @@ from core.model import (
     Term,
     TextGround,
 )
-from core.review.agreement import Agreement, agreement, verdicts
+from core.review.agreement import Agreement, agreement, standing_verdicts
 from core.store import Filter, QueueOrder, StatementRecord
 
 PAGE = 200  # rows of one page of the queue
@@ -154,9 +154,11 @@ def predicates(desk: Desk, limit: int = 200) -> list[Term]:
     )
 
 
-def agreed(desk: Desk, one: str, other: str) -> Agreement:
+def curator_agreement(desk: Desk, one: str, other: str) -> Agreement:
     """How far two curators agree on what both judged."""
-    touched = {made.statement for made in desk.store.statements.decisions(curator=one)}
-    touched &= {made.statement for made in desk.store.statements.decisions(curator=other)}
-    log = [made for name in sorted(touched) for made in desk.store.statements.decisions(name)]
-    return agreement(verdicts(one, log), verdicts(other, log))
+    touched = {decision.statement for decision in desk.store.statements.decisions(curator=one)}
+    touched &= {decision.statement for decision in desk.store.statements.decisions(curator=other)}
+    log = [
+        decision for name in sorted(touched) for decision in desk.store.statements.decisions(name)
+    ]
+    return agreement(standing_verdicts(one, log), standing_verdicts(other, log))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.desk import Desk
 from core.errors import Refused
 from core.model import Curator, Decision, Role, State, Verdict
-from core.review.fold import counts
+from core.review.fold import still_counts
 from core.services.review.decision import DecisionResult, decision, folded, refolded
 from core.store import StatementRecord
 
@@ -63,7 +63,7 @@ def last_decision(desk: Desk, curator: str) -> Decision | None:
     for limit in (FEW, RECENT):  # it is nearly always among the few
         for made in reversed(desk.store.statements.decisions(curator=curator, limit=limit)):
             history = folded(desk.store.statements.get(made.statement)).history
-            if any(entry.decision.id == made.id and counts(entry) for entry in history):
+            if any(entry.decision.id == made.id and still_counts(entry) for entry in history):
                 return made
     return None
 
@@ -82,7 +82,7 @@ def undo_named(desk: Desk, name: str, curator: Curator | None) -> DecisionResult
     """Undo a decision by its id, or the decision in force on a statement by the statement's."""
     if name.startswith("s1-"):
         record = desk.store.statements.get(name)
-        standing = [entry.decision for entry in folded(record).history if counts(entry)]
+        standing = [entry.decision for entry in folded(record).history if still_counts(entry)]
         if not standing:
             raise Refused("Nothing is decided on this statement, so there is nothing to undo.")
         made = standing[-1]

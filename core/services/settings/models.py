@@ -43,7 +43,7 @@ class EndpointState:
 
 def endpoints(desk: Desk) -> list[EndpointState]:
     """Every endpoint that the operator set up, the main one first."""
-    return [_state(desk, one) for one in desk.settings.connections.values()]
+    return [_state(desk, connection) for connection in desk.settings.connections.values()]
 
 
 def _state(desk: Desk, endpoint: Connection) -> EndpointState:
@@ -167,14 +167,16 @@ def try_out(desk: Desk, model: str, check: Callable[[], None] = lambda: None) ->
     recorder = desk.recorder(run.id, reuse=False)
     embedder, place = desk.embedder(), desk.settings.located(desk.settings.embedding_model)
     recorded = recorder.embedder(embedder) if embedder and place and place[1] == endpoint else None
-    found = probe(
+    model_profile = probe(
         recorder.completer(desk.untried_completer(model)),
         desk.models.told(model),
         desk.clock(),
         recorded,
         check,
     )
-    desk.store.project.set(tested_key(model), to_json(replace(found, price=None, price_from="")))
+    desk.store.project.set(
+        tested_key(model), to_json(replace(model_profile, price=None, price_from=""))
+    )
     desk.forget_models()
     return desk.models.profile(model)
 

@@ -9,14 +9,22 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from core.curie import link
+from core.curie import web_link
 from core.desk import Desk, open_desk
 from core.errors import InputError, NotFound
 from core.model import Curator
-from core.settings import NO_SECRET, Settings, load
+from core.settings import NO_SECRET, Settings, load_settings
 from core.text.count import counted
 
-__all__ = ["add_curator", "check_database", "counted", "curator", "folder", "link", "open_project"]
+__all__ = [
+    "add_curator",
+    "check_database",
+    "counted",
+    "curator",
+    "folder",
+    "open_project",
+    "web_link",
+]
 
 ORCID = re.compile(r"(\d{4}-\d{4}-\d{4}-\d{3}[\dX])$")
 
@@ -27,15 +35,15 @@ def folder(project: str, secrets: Mapping[str, str]) -> str:
 
     Raises NotFound for a name that is no project there.
     """
-    settings = load(None, secrets)
+    settings = load_settings(None, secrets)
     return str(
-        sibling(settings, project)
+        project_beside(settings, project)
         if project and project != settings.project.name
         else settings.project
     )
 
 
-def sibling(settings: Settings, name: str) -> Path:
+def project_beside(settings: Settings, name: str) -> Path:
     """The project folder of that name beside the configured one. Raises NotFound for what is no
     project there: a name from an address is never taken as a path.
     """
@@ -55,7 +63,7 @@ def open_project(folder: str, secrets: Mapping[str, str]) -> Desk:
     """The desk of a project folder; `secrets` are Streamlit's, which the process's environment
     overrides.
     """
-    settings, configured = load(Path(folder), secrets), load(None, secrets)
+    settings, configured = load_settings(Path(folder), secrets), load_settings(None, secrets)
     if settings.project != configured.project:  # the database that is set is the configured one's
         settings = replace(settings, database_url=NO_SECRET)
     return open_desk(settings, patient=False)
@@ -77,18 +85,18 @@ def curator(orcid: str, name: str) -> Curator:
     """A person at the desk. Raises InputError for an ORCID iD whose form or check digit (ISO 7064
     11-2) is wrong.
     """
-    found = ORCID.search(orcid.strip().rstrip("/").upper())
-    if found is None:
+    match = ORCID.search(orcid.strip().rstrip("/").upper())
+    if match is None:
         raise InputError(
             "An ORCID iD has four groups of four, like 0000-0002-1825-0097.",
             "Find yours at orcid.org.",
         )
-    if not _checks(found[1]):
+    if not _checks(match[1]):
         raise InputError(
-            f"{found[1]} is not an ORCID iD: its last character does not fit.",
+            f"{match[1]} is not an ORCID iD: its last character does not fit.",
             "Look for a typing error.",
         )
-    return Curator(found[1], " ".join(name.split()))
+    return Curator(match[1], " ".join(name.split()))
 
 
 def _checks(orcid: str) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from core.desk import Desk, load_services, open_desk
 from core.errors import SettingsError
 from core.jobs.units import has_units, work_through
-from core.settings import child_environment, load
+from core.settings import child_environment, load_settings
 
 AT_ONCE = 4  # short units claimed together
 PLACES = {  # where units are done, for a process that begins: importing all services takes seconds
@@ -43,7 +43,7 @@ def known(name: str) -> bool:
 
 @lru_cache(maxsize=4)
 def _desk(project: str, process: int) -> Desk:
-    return open_desk(load(Path(project) if project else None))
+    return open_desk(load_settings(Path(project) if project else None))
 
 
 def command(desk: Desk, job: str) -> list[str]:

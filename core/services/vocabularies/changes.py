@@ -89,15 +89,15 @@ def compare(
 
 
 def _terms(path: Path, check: Callable[[], None]) -> dict[str, _Known]:
-    found: dict[str, _Known] = {}
+    knowns: dict[str, _Known] = {}
     for place, term in enumerate(registry.read(path, Reading())):
         if place % PAUSE == 0:
             check()
-        if term.id not in found or found[term.id].obsolete:
-            found[term.id] = _Known(term.label, term.obsolete, term.replaced_by, term.consider)
+        if term.id not in knowns or knowns[term.id].obsolete:
+            knowns[term.id] = _Known(term.label, term.obsolete, term.replaced_by, term.consider)
         for other in term.alternative:
-            found.setdefault(other, _Known(term.label, True, term.id, ()))
-    return found
+            knowns.setdefault(other, _Known(term.label, True, term.id, ()))
+    return knowns
 
 
 def save(desk: Desk, name: str, changed: VocabularyChanges) -> None:
@@ -161,5 +161,5 @@ def _kind(change: TermChange) -> str:
 def terms_of(statement: Statement) -> Iterable[Term]:
     """The terms of a statement: subject, predicate, object and those of qualifiers."""
     values: list[Thing] = [statement.subject, statement.predicate, statement.object]
-    values += [one.value for one in statement.qualifiers]
-    return dict.fromkeys(one for one in values if isinstance(one, Term) and one.id)
+    values += [qualifier.value for qualifier in statement.qualifiers]
+    return dict.fromkeys(thing for thing in values if isinstance(thing, Term) and thing.id)

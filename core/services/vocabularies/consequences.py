@@ -36,7 +36,9 @@ def refresh_labels(desk: Desk, name: str) -> int:
     changed = changes.last(desk, name)
     if changed is None:
         return 0
-    labels = {one.id: one.after for one in changed.renamed if one.after}
+    labels = {
+        term_change.id: term_change.after for term_change in changed.renamed if term_change.after
+    }
     return desk.store.statements.relabel(labels) if labels else 0
 
 
@@ -47,12 +49,16 @@ def replace_terms(desk: Desk, name: str, curator: Curator) -> Replacement:
     changed = changes.last(desk, name)
     touched = changes.touched(desk, changed) if changed else []
     successors = {
-        one.change.id: _successor(desk, name, one.change.replaced_by)
-        for one in touched
-        if one.kind == "replaced"
+        touched_statement.change.id: _successor(desk, name, touched_statement.change.replaced_by)
+        for touched_statement in touched
+        if touched_statement.kind == "replaced"
     }
     batch, done, problems = desk.new_id(), [], []
-    for id in dict.fromkeys(one.statement for one in touched if one.kind == "replaced"):
+    for id in dict.fromkeys(
+        touched_statement.statement
+        for touched_statement in touched
+        if touched_statement.kind == "replaced"
+    ):
         try:
             done.append(_replaced(desk, id, successors, name, curator, batch))
         except GroundworkError as error:
@@ -111,5 +117,7 @@ def _with(statement: Statement, successors: dict[str, Term]) -> Statement:
         subject=put(statement.subject),
         predicate=put(statement.predicate),
         object=put(statement.object),
-        qualifiers=tuple(Qualifier(one.name, put(one.value)) for one in statement.qualifiers),
+        qualifiers=tuple(
+            Qualifier(qualifier.name, put(qualifier.value)) for qualifier in statement.qualifiers
+        ),
     )

@@ -130,16 +130,16 @@ def add_job(context: JobContext, arguments: Json) -> Json:
     if not path.is_file():
         raise InputError("The uploaded file is gone.", "Upload it again.")
     mapping = arguments.get("mapping")
-    found = vocabularies.add_file(
+    vocabulary = vocabularies.add_file(
         desk,
         path,
         mapping=ColumnMapping(**mapping) if mapping else None,
         compiling=_compiling(lambda share: tell(share, f"preparing {path.name}")),
     )
     if kinds := arguments.get("kinds"):
-        vocabularies.say_kinds(desk, found.name, [Category(kind) for kind in kinds])
+        vocabularies.say_kinds(desk, vocabulary.name, [Category(kind) for kind in kinds])
     shutil.rmtree(path.parent, ignore_errors=True)
-    return _result(found)
+    return _result(vocabulary)
 
 
 def install(
@@ -160,19 +160,19 @@ def install(
             if before is not None and release.name in desk.shelf.own()
             else None
         )
-        found = vocabularies.add_file(
+        vocabulary = vocabularies.add_file(
             desk,
             target,
             compiling=_compiling(lambda s: tell(0.5 + s / 2, f"preparing {release.title}")),
         )
     finally:
         target.unlink(missing_ok=True)
-    if release.holds and not found.hierarchy:
-        vocabularies.say_kinds(desk, found.name, [Category(kind) for kind in release.holds])
+    if release.holds and not vocabulary.hierarchy:
+        vocabularies.say_kinds(desk, vocabulary.name, [Category(kind) for kind in release.holds])
     _remember(desk, release, address, arrived.sha256, arrived.stamp)
     if changed is not None:
         changes.save(desk, release.name, changed)
-    return vocabularies.entry(desk, found.name), changed.summary() if changed else {}
+    return vocabularies.entry(desk, vocabulary.name), changed.summary() if changed else {}
 
 
 def _download(

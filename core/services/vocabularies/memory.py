@@ -9,7 +9,7 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.curie import valid
+from core.curie import is_curie
 from core.desk import Desk
 from core.errors import InputError, NotFound
 from core.grounding.match import normalise
@@ -57,10 +57,10 @@ def remembered(desk: Desk, search: str = "") -> list[RememberedName]:
     """Everything in force, oldest first; with `search`, what holds it in words, label or id."""
     names = [
         RememberedName(
-            f"synonym-{one.id}", MEANS, one.words, one.term.id, one.term.label,
-            _scope(one.term.category), "", one.curator, one.time,
+            f"synonym-{synonym.id}", MEANS, synonym.words, synonym.term.id, synonym.term.label,
+            _scope(synonym.term.category), "", synonym.curator, synonym.time,
         )
-        for one in desk.store.synonyms.all()
+        for synonym in desk.store.synonyms.all()
     ]  # fmt: skip
     names += [
         RememberedName(
@@ -78,13 +78,15 @@ def remembered(desk: Desk, search: str = "") -> list[RememberedName]:
     ]
 
 
-def means(desk: Desk, words: str, id: str, curator: str, label: str = "", scope: str = "") -> None:
+def remember_meaning(
+    desk: Desk, words: str, id: str, curator: str, label: str = "", scope: str = ""
+) -> None:
     """From now on `words` mean the term `id`. Raises InputError."""
     term = _term(desk, id, label, scope)
-    desk.store.synonyms.add(_words(words), normalise.key(words), term, curator)
+    desk.store.synonyms.add(_words(words), normalise.name_key(words), term, curator)
 
 
-def never(
+def remember_refusal(
     desk: Desk, words: str, curator: str, *, id: str = "", reason: str = "", scope: str = ""
 ) -> None:
     """From now on `words` never mean the term `id`; without an id, they are never linked. Raises
@@ -93,7 +95,7 @@ def never(
     term = _term(desk, id, "", scope) if id else None
     desk.store.link_rules.add(
         _words(words),
-        normalise.key(words),
+        normalise.name_key(words),
         term,
         curator,
         category=_category(scope),
@@ -119,9 +121,9 @@ def requests(desk: Desk) -> list[TermRequest]:
         extraction = desk.store.runs.extraction(run)
         for mention in extraction.mentions if extraction else ():
             if slot == mention.slot:
-                key = (normalise.key(mention.text), str(mention.cls))
+                key = (normalise.name_key(mention.text), str(mention.cls))
                 groups.setdefault(key, []).append((mention.text, curator, time))
-    made = [
+    term_requests = [
         TermRequest(
             rows[0][0],
             cls,
@@ -131,7 +133,7 @@ def requests(desk: Desk) -> list[TermRequest]:
         )
         for (_, cls), rows in groups.items()
     ]
-    return sorted(made, key=lambda one: (-one.times, one.words.casefold(), one.category))
+    return sorted(term_requests, key=lambda one: (-one.times, one.words.casefold(), one.category))
 
 
 def to_sssom(desk: Desk) -> str:
@@ -193,13 +195,13 @@ def _take(desk: Desk, row: dict[str, str], curator: str) -> None:
         raise InputError("The row maps an id, not words.", "Only literal mappings are taken.")
     if id == NO_TERM or row.get("predicate_modifier", "").casefold() == "not":
         id = "" if id == NO_TERM else id
-        never(desk, words, who, id=id, reason=row.get("comment", ""), scope=scope)
+        remember_refusal(desk, words, who, id=id, reason=row.get("comment", ""), scope=scope)
     else:
-        means(desk, words, id, who, row.get("object_label", ""), scope)
+        remember_meaning(desk, words, id, who, row.get("object_label", ""), scope)
 
 
 def _term(desk: Desk, id: str, label: str, scope: str) -> Term:
-    if not valid(id):
+    if not is_curie(id):
         raise InputError(f"{id[:60]!r} is not an id of the form PREFIX:123.", "Check the id.")
     known = next(_labels(desk, id), "")
     if not known and not label:
@@ -215,7 +217,7 @@ def _labels(desk: Desk, id: str) -> Iterator[str]:
 
 def _words(words: str) -> str:
     plain = " ".join(words.split())
-    if not normalise.words(plain):
+    if not normalise.fold_words(plain):
         raise InputError("There are no words.", "Give the words as they stand in texts.")
     return plain[:500]
 

@@ -104,13 +104,15 @@ def _missing(desk: Desk, name: str, classes: tuple[str, ...]) -> Obstacle:
     return Obstacle("missing-vocabulary", what, name, Action.ADD, f"Add a file of {name}", classes)
 
 
-def _dated(one: BaseVocabulary, classes: tuple[str, ...]) -> Obstacle:
-    message = f"Only the {one.title} {one.version} is installed."
-    if one.name in catalogue.RELEASES:
-        button = f"Install the current release of {one.title}"
-        return Obstacle("base-set-only", message, one.name, Action.INSTALL, button, classes)
-    button = f"Add a current file of {one.title}"
-    return Obstacle("base-set-only", message, one.name, Action.ADD, button, classes)
+def _dated(base_vocabulary: BaseVocabulary, classes: tuple[str, ...]) -> Obstacle:
+    message = f"Only the {base_vocabulary.title} {base_vocabulary.version} is installed."
+    if base_vocabulary.name in catalogue.RELEASES:
+        button = f"Install the current release of {base_vocabulary.title}"
+        return Obstacle(
+            "base-set-only", message, base_vocabulary.name, Action.INSTALL, button, classes
+        )
+    button = f"Add a current file of {base_vocabulary.title}"
+    return Obstacle("base-set-only", message, base_vocabulary.name, Action.ADD, button, classes)
 
 
 def _flat(
@@ -124,9 +126,13 @@ def _flat(
     asked = {
         node.partition(":")[0].lower()
         for constraint in constraints
-        for one in constraint.value_sets
-        for node in one.nodes
-    } | {one.vocabulary.lower() for constraint in constraints for one in constraint.value_sets}
+        for value_set in constraint.value_sets
+        for node in value_set.nodes
+    } | {
+        value_set.vocabulary.lower()
+        for constraint in constraints
+        for value_set in constraint.value_sets
+    }
     found = []
     for name in meant:
         if desk.shelf.hierarchical(name) or desk.shelf.holds(name):

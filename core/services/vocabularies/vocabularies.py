@@ -22,7 +22,7 @@ from core.grounding.index.vocabulary_registry import KINDS, STARTERS, Shelf
 from core.grounding.install.base_set import BaseVocabulary
 from core.grounding.readers import registry
 from core.grounding.readers.columns import ColumnMapping, mapping_file, save_mapping
-from core.grounding.readers.source import PACKED, bare
+from core.grounding.readers.source import PACKED, without_compression
 from core.grounding.readers.tsv import obsolete_file
 from core.jobs import isolation
 from core.model import Candidate, Category, Problem
@@ -144,23 +144,23 @@ def entry(desk: Desk, name: str) -> Vocabulary:
     )
 
 
-def _of_base(one: BaseVocabulary) -> Vocabulary:
+def _of_base(base_vocabulary: BaseVocabulary) -> Vocabulary:
     """A vocabulary of the base set as its manifest says, without opening it."""
     return Vocabulary(
-        one.name,
-        one.path,
-        one.version,
-        one.attribution,
-        one.terms,
-        one.names,
-        one.obsolete,
-        ((one.prefix, one.terms),),
-        one.hierarchy,
+        base_vocabulary.name,
+        base_vocabulary.path,
+        base_vocabulary.version,
+        base_vocabulary.attribution,
+        base_vocabulary.terms,
+        base_vocabulary.names,
+        base_vocabulary.obsolete,
+        ((base_vocabulary.prefix, base_vocabulary.terms),),
+        base_vocabulary.hierarchy,
         built_in=True,
-        title=one.title,
-        licence=one.licence,
-        holds=one.holds,
-        advice=one.advice,
+        title=base_vocabulary.title,
+        licence=base_vocabulary.licence,
+        holds=base_vocabulary.holds,
+        advice=base_vocabulary.advice,
     )
 
 
@@ -208,7 +208,7 @@ def _add(
     """
     safe = safe_name(filename)
     target = desk.vocabularies / safe
-    name = registry.stem(target).lower()
+    name = registry.vocabulary_stem(target).lower()
     with tempfile.TemporaryDirectory() as folder:
         trial = Path(folder) / safe
         shutil.copyfile(path, trial)
@@ -266,8 +266,8 @@ def safe_name(filename: str) -> str:
 
 def _ending(filename: str) -> str:
     """`.tsv.gz` of `x.tsv.gz`; empty for a file that is no vocabulary's."""
-    inner = bare(filename)
-    ending = next((one for one in registry.suffixes() if inner.lower().endswith(one)), "")
+    inner = without_compression(filename)
+    ending = next((suffix for suffix in registry.suffixes() if inner.lower().endswith(suffix)), "")
     return filename[len(inner) - len(ending) :] if ending else ""
 
 
@@ -284,7 +284,7 @@ def _owner(path: Path) -> str:
     plain = path.with_name(path.name.removesuffix(".columns.json"))
     if not _ending(plain.name):
         return ""
-    return registry.stem(plain).lower().removesuffix(".obsolete")
+    return registry.vocabulary_stem(plain).lower().removesuffix(".obsolete")
 
 
 def say_kinds(desk: Desk, name: str, kinds: Sequence[Category]) -> None:
@@ -363,21 +363,21 @@ def grounder_of(desk: Desk, vocabularies: Sequence[str]) -> tuple[Grounder, tupl
     """
     files, names = [], []
     shelf = desk.shelf
-    for given in vocabularies:
-        path = Path(given)
+    for vocabulary in vocabularies:
+        path = Path(vocabulary)
         if path.is_file():
             files.append(path)
-            names.append(registry.stem(path).lower())
-        elif given.lower() in shelf.names():
-            files.append(shelf.files()[given.lower()])
-            names.append(given.lower())
-        elif meant := shelf.lexicons((given,)):
+            names.append(registry.vocabulary_stem(path).lower())
+        elif vocabulary.lower() in shelf.names():
+            files.append(shelf.files()[vocabulary.lower()])
+            names.append(vocabulary.lower())
+        elif meant := shelf.lexicons((vocabulary,)):
             files += [shelf.files()[one.name] for one in meant]
             names += [one.name for one in meant]
         else:
             known = ", ".join(shelf.names()) or "none"
             raise NotFound(
-                f"There is no vocabulary or file {given!r}.", f"Vocabularies here: {known}."
+                f"There is no vocabulary or file {vocabulary!r}.", f"Vocabularies here: {known}."
             )
     found = Shelf(None, desk.indexes, files=files, base=shelf.base, watch=shelf.watch)
     for name in names:

@@ -91,15 +91,15 @@ def _heard(desk: Desk, person: Curator | None, key: str) -> None:
     ask = now.get("ask")
     if isinstance(ask, Mapping) and ask.get("number") != (state.get(FOUND) or {}).get("number"):
         words = str(ask.get("words", ""))[:200]
-        options = [_option(one) for one in annotated.term_candidates(desk, words)]
+        options = [_option(candidate) for candidate in annotated.term_candidates(desk, words)]
         state.put(FOUND, {"number": ask.get("number"), "options": options})
     window = str(now.get("window"))[:40]
     kept, results = dict(state.get(KEPT, {})), dict(state.get(RESULTS, {}))
-    for said in list(now.get("markings") or ())[:MOST_AT_ONCE]:
-        number = said.get("number") if isinstance(said, Mapping) else None
+    for marking in list(now.get("markings") or ())[:MOST_AT_ONCE]:
+        number = marking.get("number") if isinstance(marking, Mapping) else None
         if not isinstance(number, int) or number <= kept.get(window, 0):
             continue
-        good, words = _keep(desk, person, said)
+        good, words = _keep(desk, person, marking)
         kept[window] = number
         results[window] = [*results.get(window, ()), (number, good, words)][-MOST_AT_ONCE:]
     state.put(KEPT, kept)
@@ -119,11 +119,11 @@ def _keep(desk: Desk, person: Curator | None, said: Mapping[str, Any]) -> tuple[
     return True, f"{label} · {result.record.state}{known}"
 
 
-def _option(one: Candidate) -> dict[str, Any]:
-    why = f"{one.match} · {one.vocabulary} · {one.score:.2f}"
+def _option(candidate: Candidate) -> dict[str, Any]:
+    why = f"{candidate.match} · {candidate.vocabulary} · {candidate.score:.2f}"
     return {
-        "id": one.term.id,
-        "label": one.term.label,
-        "category": str(one.term.category),
-        "why": f"{why} · obsolete" if one.obsolete else why,
+        "id": candidate.term.id,
+        "label": candidate.term.label,
+        "category": str(candidate.term.category),
+        "why": f"{why} · obsolete" if candidate.obsolete else why,
     }

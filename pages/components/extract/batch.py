@@ -15,7 +15,7 @@ from pages.components.extract.budget import budget_words
 from pages.components.extract.compare import choose_way, show_figures
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, job_panel
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.problem import show_error
 
 ON_PAGE = 50  # documents of a batch
@@ -39,7 +39,7 @@ def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> No
     try:
         found = result.preview_many(desk, schema, [row[1] for row in texts], engine, options)
     except GroundworkError as error:
-        st.caption(plain(str(error), 400))
+        st.caption(escaped(str(error), 400))
         return
     st.caption(f"All together: {budget_words(found)}")
 
@@ -49,8 +49,9 @@ def _texts() -> list[tuple[str, str | bytes, str]]:
     files = state.get(FILES) or []
     known = state.get(READ) or {}
     read = {
-        one.file_id: known.get(one.file_id) or (*upload.named(one.name, one.getvalue()), one.name)
-        for one in files
+        file.file_id: known.get(file.file_id)
+        or (*upload.named(file.name, file.getvalue()), file.name)
+        for file in files
     }
     state.put(READ, read)
     return list(read.values())
@@ -66,7 +67,7 @@ def start_batch(
         orcid = who.orcid if who else ""
         job = batch.start(desk, schema, texts, engine, "", orcid, options, dollars)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     state.set_url(batch=job.id, run="", job="")
 
@@ -77,10 +78,12 @@ def batch_panel(desk: Desk, job_id: str) -> None:
     if job is None:
         return
     if words := batch.totals_line(desk, job):
-        st.caption(plain(words, 300))
+        st.caption(escaped(words, 300))
     _retry_button(desk, job_id, job)
     if job.state is JobState.DONE:
-        with st.expander("Compare with another engine or model", bool(state.url("other_batch"))):
+        with st.expander(
+            "Compare with another engine or model", bool(state.url_value("other_batch"))
+        ):
             _compare(desk, job_id)
     page_number = _page(job.total)
     for item in batch.items(desk, job, ON_PAGE, page_number * ON_PAGE):
@@ -98,7 +101,7 @@ def batch_panel(desk: Desk, job_id: str) -> None:
 
 def _compare(desk: Desk, job_id: str) -> None:
     """Both readings of the batch in figures, or the offer of a second one."""
-    other = state.url("other_batch")
+    other = state.url_value("other_batch")
     if not other:
         engine, model = choose_way(desk, "", job_id)
         st.button(
@@ -127,7 +130,7 @@ def _read_again(desk: Desk, job_id: str, engine: str, model: str) -> None:
     try:
         job = compare.batch_again(desk, job_id, engine, model, who.orcid if who else "")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     state.set_url(other_batch=job.id)
 
@@ -165,7 +168,7 @@ def _retry(desk: Desk, job_id: str) -> None:
             batch.set_limit(desk, job_id, float(dollars))
         batch.retry(desk, job_id)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
 
 
 def recent_runs(desk: Desk, most: int = 8) -> None:
@@ -180,7 +183,7 @@ def recent_runs(desk: Desk, most: int = 8) -> None:
             when = run.created[:16].replace("T", " ")
             label = f"{when} · {run.schema} · {run.engine} · {one.words}"
             st.button(
-                plain(label, 160),
+                escaped(label, 160),
                 key=state.key("open", run.id),
                 type="tertiary",
                 on_click=open_run,

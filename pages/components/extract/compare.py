@@ -24,7 +24,7 @@ from pages.components.shared.term import statement_label
 
 def show_comparison(desk: Desk, found: ExtractionView) -> None:
     """Start a second run with another engine, or show the one that was made."""
-    other, job = state.url("other"), state.url("other_job")
+    other, job = state.url_value("other"), state.url_value("other_job")
     if job:
         running = job_panel(desk, job, "Reading it once more")
         if running is None or running.state in ACTIVE:
@@ -41,7 +41,7 @@ def show_comparison(desk: Desk, found: ExtractionView) -> None:
 
 def comparing() -> bool:
     """Whether a comparison is open: one is shown, or another was asked for."""
-    return bool(state.url("other")) or bool(state.get("compare·open"))
+    return bool(state.url_value("other")) or bool(state.get("compare·open"))
 
 
 def _another() -> None:
@@ -88,7 +88,7 @@ def _start(desk: Desk, found: ExtractionView, engine: str, model: str) -> None:
     try:
         job = compare.again(desk, found, engine, model, who.orcid if who else "")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     state.set_url(other=job.arguments["run"], other_job=job.id)
 

@@ -24,9 +24,9 @@ from pages.components.extract.mention_table import (
     words_of,
 )
 from pages.components.shared import state
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.term import curie_html
-from pages.components.shared.text import Mark, excerpt, highlighted
+from pages.components.shared.text import Mark, excerpt, highlighted_html
 
 SHOWN = 8  # candidates with a button of their own, and a key
 MODIFIER = (  # with every key: a sign alone may be part of an id that is being typed into the table
@@ -58,9 +58,8 @@ def mention_form(
         width="stretch",
     )
     _where(mention, text)
-    st.caption(
-        f"{plain(mention.cls)} · {plain(place_words(mention.slot))} · {plain(status(mention))}"
-    )
+    words = (mention.cls, place_words(mention.slot), status(mention))
+    st.caption(" · ".join(escaped(part) for part in words))
     everywhere = _everywhere(mention, mentions, run)
     if any(candidate.taxon for candidate in mention.candidates):
         species_choice(mention, run, choosing, everywhere)
@@ -105,7 +104,7 @@ def _where(mention: Mention, text: str) -> None:
         " " if sign.isspace() else sign for sign in words
     )  # one line, and the offsets stay
     st.html(
-        highlighted(
+        highlighted_html(
             flat, [Mark(span, mention.category, str(mention.category), mention.outcome, True)]
         )
     )
@@ -131,7 +130,7 @@ def _offer(
     term = candidate.term
     chosen = mention.chosen is not None and mention.chosen.id == term.id
     st.button(
-        plain(f"{'✓ ' if chosen else ''}{label_of(term, mention.category)}", 80),
+        escaped(f"{'✓ ' if chosen else ''}{label_of(term, mention.category)}", 80),
         key=state.key("take", mention.slot, term.id, key or "found"),
         shortcut=key or None,
         type="primary" if chosen else "secondary",
@@ -170,11 +169,11 @@ def _search(mention: Mention, run: str, choosing: Choosing, everywhere: bool) ->
     if not words.strip():
         return
     try:
-        found = choosing.search(mention.cls, words)
+        match = choosing.search(mention.cls, words)
     except GroundworkError as error:
         st.text(f"✕ {error}")
         return
-    if not found:
+    if not match:
         st.caption("Nothing found. Try fewer words, or another spelling.")
-    for candidate in found[:SHOWN]:
+    for candidate in match[:SHOWN]:
         _offer(mention, candidate, choosing, everywhere)

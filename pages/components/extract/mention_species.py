@@ -45,4 +45,4 @@ def _set(key: str, slot: str, choosing: Choosing, everywhere: bool, whole: bool)
     try:
         choosing.set_species("" if whole else slot, str(state.get(key) or ""), everywhere)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")

@@ -184,7 +184,7 @@ def _columns() -> dict[str, Any]:
 def _edited(key: str, slots: Sequence[str], run: str, choosing: Choosing) -> None:
     """Keep each changed cell in the store before anything else is drawn."""
     state.put(_key(run, "edits"), state.get(_key(run, "edits"), 0) + 1)
-    for row, cells in sorted(state.edits(key).items()):
+    for row, cells in sorted(state.cell_edits(key).items()):
         if row >= len(slots):
             continue
         state.put(_key(run, "focus"), slots[row])
@@ -213,10 +213,10 @@ def attempt(
     try:
         changed = choosing.choose(slot, term, outcome if term == "" else None, everywhere)
     except GroundworkError as error:
-        state.say(f"✕ {error}", "toast")
+        state.show_message(f"✕ {error}", "toast")
         return
     if changed > 1:
-        state.say(f"{changed} identical mentions were changed.", "toast")
+        state.show_message(f"{changed} identical mentions were changed.", "toast")
 
 
 def undo(choosing: Choosing, slot: str) -> None:
@@ -224,7 +224,9 @@ def undo(choosing: Choosing, slot: str) -> None:
     try:
         changed = choosing.take_back(slot)
     except GroundworkError as error:
-        state.say(f"✕ {error}", "toast")
+        state.show_message(f"✕ {error}", "toast")
         return
     if changed:
-        state.say(f"Taken back on {changed} mention{'' if changed == 1 else 's'}.", "toast")
+        state.show_message(
+            f"Taken back on {changed} mention{'' if changed == 1 else 's'}.", "toast"
+        )

@@ -63,7 +63,7 @@ def _paste(desk: Desk, run: str, path: str, key: str) -> None:
     try:
         pasting.paste_answer(desk, run, path, str(state.get(key, "")))
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
 
 
 def _take_back(desk: Desk, run: str) -> None:
@@ -71,6 +71,6 @@ def _take_back(desk: Desk, run: str) -> None:
     try:
         asked, words = pasting.take_back(desk, run)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     state.put(_key(run, asked), words)

@@ -8,7 +8,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.documents import recipe_page
 from pages.components.shared import state
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 
 ADDRESS = "extract·recipe"
 
@@ -16,7 +16,7 @@ ADDRESS = "extract·recipe"
 def recipe_way(desk: Desk, text: str, source: str) -> None:
     """The field and its button; `text` and `source` are the keys of what they fill."""
     if why := recipe_page.missing(desk):
-        st.info(plain(why, 400))
+        st.info(escaped(why, 400))
         return
     address = st.text_input(
         "Address of a recipe's page", key=ADDRESS, max_chars=2000, placeholder="https://…"
@@ -35,8 +35,8 @@ def _read(desk: Desk, text: str, source: str) -> None:
     try:
         brought = recipe_page.of_url(desk, str(state.get(ADDRESS, "")))
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     state.put(text, brought.text)
     state.put(source, brought.source)
-    state.say(f"{plain(brought.title, 100)} is in the text box: look it over, then run.")
+    state.show_message(f"{escaped(brought.title, 100)} is in the text box: look it over, then run.")

@@ -43,8 +43,8 @@ from pages.components.extract.mention_form import mention_form
 from pages.components.extract.mention_table import Choosing, label_of, mention_table, status
 from pages.components.extract.start import species
 from pages.components.shared import page, state
-from pages.components.shared.empty import empty
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.empty import empty_state
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.problem import show_problems
 from pages.components.shared.term import (
     OUTCOME_ICONS,
@@ -53,7 +53,7 @@ from pages.components.shared.term import (
     statement_label,
     thing_name,
 )
-from pages.components.shared.text import Mark, highlighted
+from pages.components.shared.text import Mark, highlighted_html
 from pages.components.shared.trace import show_calls
 
 SHOWN_TEXT = 400_000  # characters of a text that are drawn
@@ -111,12 +111,12 @@ def _headline(found: ExtractionView, name: str) -> None:
     )
     title = found.schema.title or found.schema.name
     code = "`" + found.document.id.replace("`", "") + "`"
-    st.caption(f"{plain(title)} · {plain(name)} {code} · {plain(engine)}  \n{terms}")
+    st.caption(f"{escaped(title)} · {escaped(name)} {code} · {escaped(engine)}  \n{terms}")
     show_gaps(found)
     if lacking := obstacles(found.problems):
         words, button = st.columns([5, 2], vertical_alignment="center")
         more = f" And {len(lacking) - 1} more: see *How it was read*." if len(lacking) > 1 else ""
-        words.caption(f"⚠️ {plain(lacking[0])}{more}")
+        words.caption(f"⚠️ {escaped(lacking[0])}{more}")
         if button.button("Open Vocabularies", icon=":material/library_books:", width="stretch"):
             st.switch_page("pages/7_Vocabularies.py")
 
@@ -125,7 +125,7 @@ def show_terms(desk: Desk, found: ExtractionView) -> None:
     """The text on the left, the table below it, the form on the right."""
     mentions = found.extraction.mentions
     if not mentions:
-        empty(
+        empty_state(
             "No mentions were found.",
             why_nothing(found.problems, 0),
             "Are the vocabularies of the schema installed?",
@@ -134,7 +134,7 @@ def show_terms(desk: Desk, found: ExtractionView) -> None:
     run = found.run.id
     choosing = Choosing(
         _choose(desk, run), _search(desk, run), _set_species(desk, run), species(desk),
-        _take_back(desk, run), undo.takeable(desk, run),
+        _take_back(desk, run), undo.undoable_slots(desk, run),
     )  # fmt: skip
     version = _version(mentions)
     left, right = st.columns([5, 2], gap="medium")
@@ -167,7 +167,9 @@ def marked(found: ExtractionView, focus: Mention | None = None) -> str:
     marks = [
         mark._replace(span=Span(mark.span.start - start, mark.span.end - start)) for mark in marks
     ]
-    return highlighted(found.read.quote(found.text.text)[:SHOWN_TEXT], list(dict.fromkeys(marks)))
+    return highlighted_html(
+        found.read.quote(found.text.text)[:SHOWN_TEXT], list(dict.fromkeys(marks))
+    )
 
 
 def _title(mention: Mention) -> str:
@@ -206,9 +208,9 @@ def _choose(desk: Desk, run: str) -> Any:
             return 0
         if not term and outcome is None:
             outcome = Outcome.NO_TERM_FITS
-        done = result.choose(desk, run, slot, orcid, term, outcome, everywhere)
+        done = result.choose_term(desk, run, slot, orcid, term, outcome, everywhere)
         for problem in done.problems:
-            state.say(f"⚠ {problem.message} {problem.hint}", "toast")
+            state.show_message(f"⚠ {problem.message} {problem.hint}", "toast")
         return len(done.slots)
 
     return keep
@@ -232,7 +234,7 @@ def _set_species(desk: Desk, run: str) -> Any:
 def _who() -> str:
     found = page.curator()
     if found is None:
-        state.say("Say who you are in the sidebar first: choices carry a name.", "warning")
+        state.show_message("Say who you are in the sidebar first: choices carry a name.", "warning")
         return ""
     return found.orcid
 
@@ -250,7 +252,7 @@ def _search(desk: Desk, run: str) -> Any:
 def show_statements(desk: Desk, found: ExtractionView) -> None:
     """Each statement with its ground; then what goes to review, and what is held back and why."""
     if not found.statements:
-        empty(
+        empty_state(
             "No statements follow from this text.",
             why_nothing(found.problems, len(found.extraction.mentions)),
         )
@@ -353,11 +355,11 @@ def _send(desk: Desk, run: str, also: bool) -> None:
     if not orcid:
         return
     try:
-        sent = result.send(desk, run, orcid, include_ungrounded=also)
+        sent = result.send_to_review(desk, run, orcid, include_ungrounded=also)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     new = counted(len(sent.new), "statement is", "statements are")
-    state.say(f"{new} new in review, {len(sent.known)} known already. Decide on Review.")
+    state.show_message(f"{new} new in review, {len(sent.known)} known already. Decide on Review.")
     if sent.held:
-        state.say(f"{len(sent.held)} held back: the reasons are beside them.", "warning")
+        state.show_message(f"{len(sent.held)} held back: the reasons are beside them.", "warning")

@@ -99,7 +99,7 @@ def _convert(name: str, text: str) -> None:
         state.put(YAML, schemas.as_linkml(name, text))
     except GroundworkError as error:
         state.put(YAML, text)
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
 
 
 def _verdict(found: SchemaDraft, text: str) -> None:
@@ -141,6 +141,6 @@ def _keep(desk: Desk, text: str) -> None:
     try:
         name = schemas.save(desk, str(state.get(NAME, "")), text)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
-    state.say(f"{name} is kept in this project and can be picked on the Extract page.")
+    state.show_message(f"{name} is kept in this project and can be picked on the Extract page.")

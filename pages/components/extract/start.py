@@ -20,7 +20,7 @@ from pages.components.extract.batch import offer_batch
 from pages.components.extract.budget import budget_words
 from pages.components.extract.recipe import recipe_way
 from pages.components.shared import page, state
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 
 SCHEMA, TEXT, SOURCE, ENGINE = "extract·schema", "extract·text", "extract·source", "extract·engine"
 PASTE = "paste"
@@ -130,10 +130,10 @@ def _options(desk: Desk) -> RunOptions:
             persist_state="session",
         )
     unit, size, overlap = CUTS[cut]
-    given = RunOptions(
+    run_options = RunOptions(
         int(depth), int(calls), context=context, unit=unit, size=size, overlap=overlap, reuse=reuse
     )
-    return replace(given, taxon=str(taxon or ""), model=model)
+    return replace(run_options, taxon=str(taxon or ""), model=model)
 
 
 def _model(desk: Desk) -> str:
@@ -154,7 +154,7 @@ def _model(desk: Desk) -> str:
 
 def species(desk: Desk) -> dict[str, str]:
     """The species that genes may be of, by their names."""
-    return {taxon: plain(name) for taxon, name in result.species_choices(desk).items()}
+    return {taxon: escaped(name) for taxon, name in result.species_choices(desk).items()}
 
 
 def _ways_in(desk: Desk, schema: str, options: RunOptions) -> None:
@@ -195,22 +195,22 @@ def _files(desk: Desk, schema: str) -> None:
     try:
         brought = upload.of_file(given[0].name, given[0].getvalue())
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     state.put(TEXT, brought.text)
     state.put(SOURCE, brought.source)
-    state.say(f"{given[0].name} is in the text box: look it over, then run.")
+    state.show_message(f"{given[0].name} is in the text box: look it over, then run.")
 
 
 def _fetch(desk: Desk) -> None:
     try:
         brought = upload.of_pubmed(desk, str(state.get(SOURCE, "")))
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     state.put(TEXT, brought.text)
     state.put(SOURCE, brought.source)
-    state.say(f"Title and abstract of {brought.source} are in the text box.")
+    state.show_message(f"Title and abstract of {brought.source} are in the text box.")
 
 
 def _go(desk: Desk, schema: str, text: str, source: str, options: RunOptions) -> None:
@@ -235,7 +235,7 @@ def _budget(desk: Desk, schema: str, text: str, engine: str, options: RunOptions
     try:
         found = result.preview(desk, schema, text, engine, options=options)
     except GroundworkError as error:
-        return plain(str(error), 400)
+        return escaped(str(error), 400)
     return f"{counted(len(text), 'character')}. {budget_words(found)}"
 
 
@@ -253,4 +253,4 @@ def _run(desk: Desk, schema: str, text: str, source: str, engine: str, options: 
         job = result.start(desk, schema, text, known, engine, curator=orcid, options=options)
         state.set_url(job=job.id, run=job.arguments["run"], other="")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")

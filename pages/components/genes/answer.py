@@ -14,10 +14,10 @@ from core.errors import GroundworkError
 from core.services.genes import questions as genes
 from core.services.genes import statement as gene_statement
 from core.services.genes import trace
-from core.services.shared.screen import link
+from core.services.shared.screen import web_link
 from pages.components.genes.ask import ICONS, open_run, start
 from pages.components.shared import page, state
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.term import STATE_ICONS
 
 NOTES = 2  # notes that are shown at once
@@ -52,7 +52,7 @@ def show_answer(desk: Desk, found: genes.AskedQuestion, side: str = "") -> None:
                 "value": one.value,
                 "about": one.subject.label[:80],
                 "record": one.record,
-                "source": link(one.record),
+                "source": web_link(one.record),
                 "field": one.field,
                 "in the record": one.raw[:400],
             }
@@ -78,7 +78,7 @@ def _nearest(desk: Desk, found: genes.AskedQuestion, side: str) -> None:
     st.caption("Nearest to it, and answered from NCBI's records:")
     for number, text in enumerate(found.answer.nearest):
         st.button(
-            plain(text, 120),
+            escaped(text, 120),
             key=f"gene·near·{side}·{found.run}·{number}",
             on_click=start,
             args=(desk, text, genes.options_of(desk, found.run)),
@@ -138,7 +138,7 @@ def actions(desk: Desk, found: genes.AskedQuestion) -> None:
     )
     whole.download_button(
         "JSON",
-        lambda: trace.whole(desk, found),
+        lambda: trace.full_trace(desk, found),
         f"{name}.json",
         "application/json",
         on_click="ignore",
@@ -168,7 +168,7 @@ def actions(desk: Desk, found: genes.AskedQuestion) -> None:
 def leave() -> None:
     """Away from an answer: to the batch that it belongs to, else to a new question."""
     label, icon = (
-        ("Back to the batch", "arrow_back") if state.url("batch") else ("New question", "add")
+        ("Back to the batch", "arrow_back") if state.url_value("batch") else ("New question", "add")
     )
     st.button(label, on_click=open_run, args=("",), icon=f":material/{icon}:", width="stretch")
 
@@ -178,7 +178,7 @@ def _review(claims: gene_statement.Claims, known: dict[str, gene_statement.InRev
     for statement, _ in claims.proposed:
         if statement.id in known:
             at = known[statement.id].state
-            said = plain(gene_statement.words(statement))
+            said = escaped(gene_statement.statement_sentence(statement))
             with suppress(st.errors.StreamlitAPIException):  # where the Review page is not there
                 st.page_link(
                     "pages/3_Review.py",
@@ -192,14 +192,16 @@ def _review(claims: gene_statement.Claims, known: dict[str, gene_statement.InRev
 def _send(desk: Desk, found: genes.AskedQuestion, incomplete: bool) -> None:
     curator = page.curator()
     if curator is None:
-        state.say("Say who you are in the sidebar first: statements carry who sent them.", "info")
+        state.show_message(
+            "Say who you are in the sidebar first: statements carry who sent them.", "info"
+        )
         return
     try:
         sent = gene_statement.send(
             desk, found.run, found.answer, curator.orcid, incomplete
         ).proposal
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     new = len(sent.new)
     known = (
@@ -207,7 +209,7 @@ def _send(desk: Desk, found: genes.AskedQuestion, incomplete: bool) -> None:
         if sent.known
         else ""
     )
-    state.say(
+    state.show_message(
         f"{new} new {'statement waits' if new == 1 else 'statements wait'} on the Review"
         f" page{known}.",
         "toast",
@@ -222,10 +224,10 @@ def _replay(desk: Desk, found: genes.AskedQuestion) -> None:
     try:
         again = genes.replay(desk, found.run)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
-    same = genes.agree(again.answer, found.answer)
-    state.say(
+    same = genes.same_answer(again.answer, found.answer)
+    state.show_message(
         "Replayed from the record: the same answer." if same else "Replayed: the answer differs.",
         "toast" if same else "warning",
     )

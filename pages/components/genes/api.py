@@ -16,7 +16,7 @@ from core.services.genes.options import AskOptions
 from pages.components.genes.api_add import DESCRIPTION, SOURCE, START, adding
 from pages.components.genes.ask import start
 from pages.components.shared import state
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.problem import show_error
 
 PART, NAME, BESIDE = "api·part", "api·name", "api·beside"
@@ -44,7 +44,7 @@ def kept(name: str) -> None:
 
 
 def _asking(desk: Desk) -> None:
-    known = {one.name: one for one in api_catalogue.agents(desk)}
+    known = {agent.name: agent for agent in api_catalogue.agents(desk)}
     if state.get(NAME) not in known:
         state.drop(NAME)
     name = st.selectbox(
@@ -53,7 +53,8 @@ def _asking(desk: Desk) -> None:
     api = known[name]
     st.text(api.summary)
     st.caption(
-        f"What you type is sent to {plain(api.host)}. On the command line: `ask --api {api.name}`."
+        f"What you type is sent to {escaped(api.host)}."
+        f" On the command line: `ask --api {api.name}`."
     )
     why = api_catalogue.inert(desk, api)
     if why:
@@ -68,7 +69,7 @@ def _asking(desk: Desk) -> None:
 
 def _waiting(desk: Desk, api: Any, why: str) -> None:
     with st.container(border=True):
-        st.markdown(f":material/lock: {plain(why)}")
+        st.markdown(f":material/lock: {escaped(why)}")
         st.caption(
             "Ask your operator to put this into the environment of the desk, and to start it anew:"
         )
@@ -100,7 +101,7 @@ def _question(desk: Desk, api: Any, inert: bool) -> None:
         st.caption("Examples (a click fills the question)")
     for number, one in enumerate(api.examples):
         st.button(
-            plain(one.question),
+            escaped(one.question),
             key=f"{key}·{number}",
             type="tertiary",
             on_click=state.put,
@@ -114,7 +115,7 @@ def _start(desk: Desk, name: str, text: str) -> None:
         if not beside:
             api_agents.readable(desk, name, text)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     start(desk, text, AskOptions(way="tools" if beside else "planner", api=name))
 
@@ -140,7 +141,7 @@ def _widget(key: str, name: str, field: api_form.FormField) -> Any:
     with st.container(gap=None):
         given = _input(key, f"{name} (needed)" if field.required else name, field)
         if said := f"{field.description}{'; several with commas' if field.kind == 'array' else ''}":
-            st.caption(plain(said, 300))
+            st.caption(escaped(said, 300))
     return given
 
 
@@ -176,7 +177,7 @@ def _send(desk: Desk, api: Any) -> None:
     try:
         question = api_form.question(api, given)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     start(desk, question, AskOptions(api=api.name))
 
@@ -215,9 +216,9 @@ def _remove(desk: Desk, name: str) -> None:
     try:
         api_catalogue.remove(desk, name)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
-    state.say(f"{name} was removed.")
+    state.show_message(f"{name} was removed.")
 
 
 def _python() -> None:

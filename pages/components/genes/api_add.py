@@ -15,7 +15,7 @@ from core.errors import GroundworkError
 from core.model import Severity
 from core.services.genes import api_catalogue
 from pages.components.shared import state
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.problem import problem_line, show_error
 
 DRAFT = "api·draft"
@@ -111,7 +111,7 @@ def _fields() -> None:
     mark = " \\*"
     for name, needed, meaning in FIELDS:
         st.markdown(
-            f"**{plain(name)}**{mark if needed else ''}  \n{meaning.replace('{', '&#123;')}"
+            f"**{escaped(name)}**{mark if needed else ''}  \n{meaning.replace('{', '&#123;')}"
         )
 
 
@@ -180,13 +180,13 @@ def _result(desk: Desk, trial: api_catalogue.Trial) -> None:
         if trial.asked and trial.api:
             st.caption(
                 "Its first example would ask (nothing was sent):"
-                f" {plain(trial.api.examples[0].question)}"
+                f" {escaped(trial.api.examples[0].question)}"
             )
             st.code(trial.asked, language=None, wrap_lines=True)
         if trial.rows:
             st.caption(
                 "What is read from the pasted answer; the answer would be "
-                + plain(", ".join(trial.values) or "none")
+                + escaped(", ".join(trial.values) or "none")
             )
             st.dataframe(pd.DataFrame(trial.rows).fillna(""), hide_index=True, key="api·rows")
         if trial.api and (lines := api_catalogue.for_operator(desk, trial.api)):
@@ -206,10 +206,10 @@ def _keep(desk: Desk, kept: Callable[[str], None]) -> None:
     try:
         api = api_catalogue.add(desk, str(state.get(SOURCE, "")))
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     why = api_catalogue.inert(desk, api)
-    state.say(f"{api.title} was added. {why}", "info" if why else "success")
+    state.show_message(f"{api.title} was added. {why}", "info" if why else "success")
     kept(api.name)
 
 
@@ -260,11 +260,11 @@ def _make(text: str, operation: str) -> None:
     try:
         made = api_catalogue.made(text, operation)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     state.put(SOURCE, made.text)
     state.put(SAMPLE, "")
     state.put(START, DESCRIPTION)
-    for one in made.problems:
-        if one.severity is not Severity.ERROR:
-            state.say(f"{one.message} {one.hint}", "info")
+    for problem in made.problems:
+        if problem.severity is not Severity.ERROR:
+            state.show_message(f"{problem.message} {problem.hint}", "info")

@@ -13,7 +13,7 @@ from core.services.genes import example, strategy, trace
 from core.services.genes import questions as genes
 from core.services.genes.options import AskOptions
 from pages.components.shared import page, state
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.problem import show_error
 
 ICONS = {
@@ -71,7 +71,7 @@ def ask_form(desk: Desk, in_view: bool = True) -> None:
             args=(desk,),
             shortcut=keys,
         )
-        st.caption(plain(trace.leaves(desk, text, way), 300))
+        st.caption(escaped(trace.what_leaves_machine(desk, text, way), 300))
 
 
 def choose_strategy(desk: Desk, place: DeltaGenerator, key: str) -> str:
@@ -105,7 +105,7 @@ def start(
     try:
         job, run = genes.start(desk, text, options, found.orcid if found else "")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     if beside:
         state.set_url(other=run, otherjob=job.id)
@@ -129,7 +129,7 @@ def recorded(desk: Desk) -> None:
     for number, run in enumerate(runs):
         text = genes.question_of(desk, run)
         columns[number % 2].button(
-            plain(text),
+            escaped(text),
             key=f"gene·example·{run}",
             on_click=open_run,
             args=(run,),
@@ -140,15 +140,15 @@ def recorded(desk: Desk) -> None:
 
 def earlier(desk: Desk) -> None:
     """Questions asked before in this project, newest first; a click on one opens it."""
-    found = [run for run in genes.asked(desk, EARLIER) if not run.id.startswith("example-")]
-    if not found:
+    runs = [run for run in genes.asked(desk, EARLIER) if not run.id.startswith("example-")]
+    if not runs:
         return
     st.subheader("Asked before")
     st.caption("Click a line to open it.")
     show_rows(
-        [_row(desk, run) for run in found],
-        [run.id for run in found],
-        state.key("gene·earlier", found[0].id),
+        [_row(desk, run) for run in runs],
+        [run.id for run in runs],
+        state.key("gene·earlier", runs[0].id),
     )
 
 

@@ -15,7 +15,7 @@ from core.services.genes.options import AskOptions
 from pages.components.genes.ask import ICONS, choose_strategy, show_rows
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, job_panel
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.problem import show_error
 
 TEXT, FILE, WAY = "gene·many", "gene·file", "gene·many·way"
@@ -40,10 +40,10 @@ def batch(desk: Desk, in_view: bool = True) -> None:
             args=(desk,),
             icon=":material/playlist_play:",
         )
-        st.caption(plain(trace.leaves(desk, "", state.get(WAY, "planner")), 300))
+        st.caption(escaped(trace.what_leaves_machine(desk, "", state.get(WAY, "planner")), 300))
     if not in_view:
         return
-    if job := state.url("batch"):
+    if job := state.url_value("batch"):
         _shown(desk, job)
     _earlier(desk, job)
 
@@ -56,22 +56,22 @@ def _start(desk: Desk) -> None:
         options = AskOptions(way=state.get(WAY, "planner"))
         job = gene_batch.start(desk, questions, options, found.orcid if found else "")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     state.set_url(batch=job.id)
 
 
 def _shown(desk: Desk, job_id: str) -> None:
-    found = job_panel(desk, job_id, "Asking")
-    if found is None:
+    job = job_panel(desk, job_id, "Asking")
+    if job is None:
         return
-    if found.state in ACTIVE:
+    if job.state in ACTIVE:
         _growing(desk, job_id)
         return
-    rows = gene_batch.rows(desk, found)
-    _table(found, rows)
+    rows = gene_batch.rows(desk, job)
+    _table(job, rows)
     if rows:
-        _actions(desk, found, rows)
+        _actions(desk, job, rows)
 
 
 @st.fragment(run_every=2.0)
@@ -164,15 +164,19 @@ def _actions(desk: Desk, job: Job, rows: list[Json]) -> None:
 def _again(desk: Desk, job: Job, rows: list[Json]) -> None:
     found = page.curator()
     try:
-        state.set_url(batch=gene_batch.again(desk, job, rows, found.orcid if found else "").id)
+        state.set_url(
+            batch=gene_batch.ask_failed_again(desk, job, rows, found.orcid if found else "").id
+        )
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
 
 
 def _send(desk: Desk, rows: list[Json]) -> None:
     found = page.curator()
     if found is None:
-        state.say("Say who you are in the sidebar first: statements carry who sent them.", "info")
+        state.show_message(
+            "Say who you are in the sidebar first: statements carry who sent them.", "info"
+        )
         return
     try:
         sent = gene_batch.send(desk, rows, found.orcid)
@@ -180,7 +184,7 @@ def _send(desk: Desk, rows: list[Json]) -> None:
         show_error(error)
         return
     kept = f"{sent.known} were known; {sent.held} values were held back"
-    state.say(f"{sent.new} new statements wait on the Review page; {kept}.", "toast")
+    state.show_message(f"{sent.new} new statements wait on the Review page; {kept}.", "toast")
 
 
 def _earlier(desk: Desk, open_job: str) -> None:

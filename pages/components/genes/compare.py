@@ -18,12 +18,12 @@ from pages.components.shared.problem import show_error
 
 def compare(desk: Desk, found: genes.AskedQuestion) -> None:
     """The other run beside this one; before there is one, the ways to get one."""
-    if job := state.url("otherjob"):
+    if job := state.url_value("otherjob"):
         working = job_panel(desk, job, "Asking another way")
         if working is not None and working.state in ACTIVE:
             return
     _ask_another_way(desk, found)
-    other = state.url("other")
+    other = state.url_value("other")
     if not other:
         return
     try:

@@ -15,9 +15,9 @@ from core.model import Json, Span
 from core.services.genes import questions as genes
 from core.services.genes import trace
 from pages.components.genes.ask import start
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.problem import show_error
-from pages.components.shared.text import Mark, excerpt, highlighted
+from pages.components.shared.text import Mark, excerpt, highlighted_html
 
 ORIGIN = {"planned": "▤ planned", "model": "◆ model", "you": "✎ you"}
 STATUS = {"done": "✓", "failed": "✕", "refused": "⛔"}
@@ -74,7 +74,7 @@ def _title(number: int, step: trace.Step) -> str:
         str(number),
         f"{STATUS.get(step.status, '')} {ORIGIN.get(step.origin, step.origin)}",
         step.tool,
-        plain(words.rstrip("."), 110),
+        escaped(words.rstrip("."), 110),
         *([f"{count} record{'' if count == 1 else 's'}"] if count else []),
         "reused" if step.reused else f"{step.seconds + step.waited:.1f} s",
         *(["⚠ warning"] if step.warnings or step.cut else []),
@@ -100,9 +100,8 @@ def _inside(desk: Desk, number: int, step: trace.Step, run: str, change: bool) -
     except GroundworkError as error:
         show_error(error)
         found = None
-    st.caption(
-        f"{ORIGIN.get(step.origin, step.origin)} · {step.tool} · {plain(arguments_line(step), 400)}"
-    )
+    origin = ORIGIN.get(step.origin, step.origin)
+    st.caption(f"{origin} · {step.tool} · {escaped(arguments_line(step), 400)}")
     if found is not None:
         st.code(
             found.request,
@@ -128,7 +127,7 @@ def _attempts(found: trace.StepDetail) -> None:
             f" · HTTP {one.status}" if one.status else ""
         )
         waited = f" · waited {one.waited:.1f} s before it" if one.waited >= 0.05 else ""
-        st.text(f"{said} · {one.seconds:.1f} s · {trace.amount(one.size)}{waited}")
+        st.text(f"{said} · {one.seconds:.1f} s · {trace.spoken_bytes(one.size)}{waited}")
         if one.body.strip():
             st.code(one.body, language=None, wrap_lines=True, height=120)
 
@@ -139,14 +138,14 @@ def facts(step: trace.Step, found: trace.StepDetail) -> str:
     parts = [
         found.state + (f" · HTTP {found.status}" if found.status else ""),
         *([] if found.reused else [f"{step.seconds:.2f} s"]),
-        trace.amount(step.size),
+        trace.spoken_bytes(step.size),
         *(
             [f"waited {step.waited:.0f} s for BLAST"]
             if step.waited >= 0.5 and step.tool.startswith("blast")
             else []
         ),
         *(
-            [f"waited {found.waited:.1f} s: {plain(_why(found.why_waited))}"]
+            [f"waited {found.waited:.1f} s: {escaped(_why(found.why_waited))}"]
             if found.waited >= 0.05 and not found.reused
             else []
         ),
@@ -191,12 +190,12 @@ def _table(step: trace.Step) -> object:
     ]
     names = dict.fromkeys([name for _, name in marked])
     names |= dict.fromkeys(
-        name for one in step.records for name in one.values if name != "gene_records"
+        name for record in step.records for name in record.values if name != "gene_records"
     )
     frame = pd.DataFrame(
         [
-            {"record": one.id, **{name: one.text(name)[:300] for name in names}}
-            for one in step.records
+            {"record": record.id, **{name: record.text(name)[:300] for name in names}}
+            for record in step.records
         ]
     )
     frame.insert(
@@ -227,7 +226,7 @@ def _raw(found: trace.StepDetail | None) -> None:
     for field, place in found.used[:5]:
         text, at = excerpt(found.body, place, 70)
         mark = Mark(Span(place.start - at, place.end - at), title=field, state="quote")
-        st.html(f'<div class="gw-raw">… {highlighted(text, [mark])} …</div>')
+        st.html(f'<div class="gw-raw">… {highlighted_html(text, [mark])} …</div>')
     body = found.body[:SHOWN_BODY]
     st.code(body, language=None, height=260 if len(body) > 400 else "content", wrap_lines=True)
     if len(found.body) > SHOWN_BODY:

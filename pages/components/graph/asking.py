@@ -13,7 +13,7 @@ from core.services.graph import knowledge_base
 from core.services.shared.screen import counted
 from pages.components.graph.chart import graph_chart
 from pages.components.shared import cached, state
-from pages.components.shared.empty import empty
+from pages.components.shared.empty import empty_state
 from pages.components.shared.problem import show_error
 
 SHOWN = 1_000  # rows in the table
@@ -25,17 +25,19 @@ FILES = (("csv", "text/csv"), ("tsv", "text/tab-separated-values"), ("json", "ap
 def asking_tab(desk: Desk) -> None:
     graph = cached.graph(desk)
     if not graph.points:
-        empty(
+        empty_state(
             "Nothing is approved yet, so there is nothing to ask.",
             "Approve statements on **Review**.",
         )
         return
-    names = [*(one.name for one in PATTERNS), OWN]
-    words = {one.name: _blank(one) for one in PATTERNS} | {OWN: "A query of your own (SPARQL)"}
+    names = [*(pattern.name for pattern in PATTERNS), OWN]
+    words = {pattern.name: _blank(pattern) for pattern in PATTERNS} | {
+        OWN: "A query of your own (SPARQL)"
+    }
     chosen = st.selectbox(
         "Question",
         names,
-        names.index(state.url("ask")) if state.url("ask") in names else 0,
+        names.index(state.url_value("ask")) if state.url_value("ask") in names else 0,
         format_func=lambda name: words[name],
         key="ask",
         on_change=lambda: state.set_url(ask=str(state.get("ask"))),

@@ -12,7 +12,7 @@ import streamlit as st
 from core.services.graph.knowledge_base import Drawing
 from core.services.shared.screen import counted
 from pages.components.shared import state
-from pages.components.shared.term import colour
+from pages.components.shared.term import category_colour
 
 SYMBOLS = {"term": "circle", "node": "diamond", "value": "roundRect"}
 LABELLED_LINES = (
@@ -111,7 +111,7 @@ def _point(point: Any, drawing: Drawing, dark: bool) -> dict[str, Any]:
     few = len(drawing.view.points) <= 40
     size = 30 if few and point.key == drawing.view.centre else 12 + min(point.degree, 12)
     size = size if few else 8 + min(size - 12, 8)
-    paint = colour(point.category, dark)
+    paint = category_colour(point.category, dark)
     return {
         "id": point.key,
         "name": one_line(point.label),

@@ -16,7 +16,7 @@ from core.services.graph.knowledge_base import (
     format_named,
 )
 from pages.components.shared import cached
-from pages.components.shared.empty import empty
+from pages.components.shared.empty import empty_state
 from pages.components.shared.problem import show_error
 from pages.components.shared.term import statement_label
 
@@ -67,7 +67,7 @@ def _held(passage: GateReport) -> None:
 
 def _download(desk: Desk, passage: GateReport) -> None:
     if not passage.entries:
-        empty(
+        empty_state(
             "There is nothing to export yet.",
             "Approve statements on **Review**; the list above says what holds others back.",
         )

@@ -21,9 +21,9 @@ from core.services.releases.catalogue import (
 from core.services.releases.making import ReleaseForm, ReleasePreview
 from core.services.shared.screen import counted
 from pages.components.shared import cached, state
-from pages.components.shared.empty import empty
+from pages.components.shared.empty import empty_state
 from pages.components.shared.job import job_panel
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.page import need_curator
 from pages.components.shared.problem import show_error
 
@@ -32,10 +32,10 @@ OTHER = "Another …"
 
 
 def releases_tab(desk: Desk) -> None:
-    found = catalogue.releases(desk)
+    release_descriptions = catalogue.releases(desk)
     _making(desk)
-    if not found:
-        empty(
+    if not release_descriptions:
+        empty_state(
             "Nothing is released yet.",
             "A release freezes what is approved under a number, with a licence and its people, so"
             " that others can cite it.",
@@ -44,20 +44,20 @@ def releases_tab(desk: Desk) -> None:
         return
     rows = [
         {
-            "release": one.number,
-            "date": one.date,
-            "statements": one.counts.get("statements", 0),
-            "added": one.added,
-            "withdrawn": len(one.withdrawn),
-            "changed": len(one.changed),
-            "licence": one.licence_name,
-            "by": ", ".join(person.name or person.orcid for person in one.creators),
+            "release": release_description.number,
+            "date": release_description.date,
+            "statements": release_description.counts.get("statements", 0),
+            "added": release_description.added,
+            "withdrawn": len(release_description.withdrawn),
+            "changed": len(release_description.changed),
+            "licence": release_description.licence_name,
+            "by": ", ".join(person.name or person.orcid for person in release_description.creators),
         }
-        for one in found
+        for release_description in release_descriptions
     ]
     st.dataframe(pd.DataFrame(rows), hide_index=True, key="releases")
-    numbers = [one.number for one in found]
-    shown = state.url("release") if state.url("release") in numbers else numbers[0]
+    numbers = [release_description.number for release_description in release_descriptions]
+    shown = state.url_value("release") if state.url_value("release") in numbers else numbers[0]
     number = st.selectbox(
         "Release",
         numbers,
@@ -67,7 +67,11 @@ def releases_tab(desk: Desk) -> None:
             release=str(state.get(state.key("release", len(numbers)))), since=""
         ),
     )
-    release = next(one for one in found if one.number == number)
+    release = next(
+        release_description
+        for release_description in release_descriptions
+        if release_description.number == number
+    )
     left, right = st.columns([3, 2], gap="large")
     with left:
         _described(release)
@@ -80,14 +84,14 @@ def releases_tab(desk: Desk) -> None:
 
 
 def _making(desk: Desk) -> None:
-    job = state.url("job")
+    job = state.url_value("job")
     if job:
         done = job_panel(desk, job, "Making the release")
         if done and done.state is JobState.DONE:
             number = str((done.result or {}).get("number", ""))
             state.set_url(job="", release=number)
             state.drop("prepare-release")
-            state.say(f"Release {number} is made. It never changes.")
+            state.show_message(f"Release {number} is made. It never changes.")
             st.rerun()
         return
     if not st.toggle("Prepare a release", key="prepare-release"):
@@ -123,12 +127,12 @@ def _what_is_new(preview: ReleasePreview) -> None:
     for paper in preview.retracted:
         words = counted(len(paper.statements), "statement rests", "statements rest")
         st.warning(
-            plain(f"{words} on {paper.document}, {paper.notice}: {paper.title}", 400),
+            escaped(f"{words} on {paper.document}, {paper.notice}: {paper.title}", 400),
             icon=":material/report:",
         )
-    unknown = [one.title for one in preview.vocabularies if not one.licence]
+    unknown = [vocabulary.title for vocabulary in preview.vocabularies if not vocabulary.licence]
     if unknown:
-        st.caption(plain(f"No licence is known of: {', '.join(unknown)}.", 400))
+        st.caption(escaped(f"No licence is known of: {', '.join(unknown)}.", 400))
     if preview.previous:
         _changes(changes, "preview")
 
@@ -185,7 +189,7 @@ def _person(line: str) -> Curator:
 
 
 def _described(release: ReleaseDescription) -> None:
-    st.subheader(plain(f"{release.title}, release {release.number}"))
+    st.subheader(escaped(f"{release.title}, release {release.number}"))
     for paragraph in (release.summary, release.remarks):
         if paragraph:
             st.text(paragraph)
@@ -198,18 +202,18 @@ def _described(release: ReleaseDescription) -> None:
     for paper in release.retracted:
         count = counted(len(paper.statements), "statement")
         st.warning(
-            plain(f"{paper.document}, {paper.notice}: {count} rest on it.", 300),
+            escaped(f"{paper.document}, {paper.notice}: {count} rest on it.", 300),
             icon=":material/report:",
         )
     with st.expander("Vocabularies and their licences"):
         rows = [
             {
-                "vocabulary": one.title,
-                "version": one.version,
-                "terms": one.terms,
-                "licence": one.licence or "not known",
+                "vocabulary": vocabulary.title,
+                "version": vocabulary.version,
+                "terms": vocabulary.terms,
+                "licence": vocabulary.licence or "not known",
             }
-            for one in release.vocabularies
+            for vocabulary in release.vocabularies
         ]
         st.dataframe(pd.DataFrame(rows), hide_index=True, key=f"vocabularies·{release.number}")
 
@@ -245,7 +249,7 @@ def _files(desk: Desk, release: ReleaseDescription) -> None:
 
 def _web_site(desk: Desk, release: ReleaseDescription) -> None:
     """One click makes the site as a job; then it can be downloaded."""
-    job = state.url("site-job")
+    job = state.url_value("site-job")
     if job:
         done = job_panel(desk, job, "Making the web site")
         if done is None or done.state is not JobState.DONE:
@@ -287,9 +291,9 @@ def _compare(desk: Desk, release: ReleaseDescription, others: Sequence[str]) -> 
 def _changes(changes: ReleaseDifference, key: str) -> None:
     """The statements that differ, in one table."""
     rows = [
-        {"": change, "statement": one.words, "why": one.why, "id": one.id}
+        {"": change, "statement": statement.words, "why": statement.why, "id": statement.id}
         for change, statements in _kinds(changes)
-        for one in statements
+        for statement in statements
     ]
     if not rows:
         st.caption("No statement differs.")

@@ -8,7 +8,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.graph import taking_in
 from core.services.shared.screen import counted
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.page import curator
 from pages.components.shared.problem import show_error, show_problems
 
@@ -43,5 +43,5 @@ def import_tab(desk: Desk) -> None:
         " them next."
     )
     if found.remark:
-        st.warning(plain(found.remark, 1000))
+        st.warning(escaped(found.remark, 1000))
     show_problems(found.problems, "part was left out", "parts were left out")

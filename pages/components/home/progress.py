@@ -21,8 +21,13 @@ def progress_picture(counts: Sequence[WeekCount]) -> None:
         return
     rows = pd.DataFrame(
         [
-            {"week": one.week, "step": one.what, "who": one.who or ENGINES, "statements": one.count}
-            for one in counts
+            {
+                "week": week_count.week,
+                "step": week_count.what,
+                "who": week_count.who or ENGINES,
+                "statements": week_count.count,
+            }
+            for week_count in counts
         ]
     )
     chart = (

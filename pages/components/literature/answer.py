@@ -44,7 +44,7 @@ def answer_panel(desk: Desk, asked: SearchRequest, found: SearchResults) -> None
     """
     chunks, what = chosen_chunks(found)
     with st.container(border=True):
-        if not found.skipped and not state.url("answer"):
+        if not found.skipped and not state.url_value("answer"):
             st.html(answer_html(answer.at_once(found, TOP)))
         with st.container(horizontal=True, vertical_alignment="bottom"):
             template = st.selectbox(
@@ -67,8 +67,8 @@ def answer_panel(desk: Desk, asked: SearchRequest, found: SearchResults) -> None
             )
         if asks:
             _answer(desk, asked, found, chunks, AnswerTemplate(template), per_paper, by)
-        if run := state.url("answer"):
-            job = state.url("answering")
+        if run := state.url_value("answer"):
+            job = state.url_value("answering")
             if not job or _ended(desk, job, run):
                 show_answer(desk, run, AnswerTemplate(template))
 
@@ -102,7 +102,7 @@ def _answer(
         if answer.has_model(desk) and by != "extractive":
             state.set_url(answer=run, answering=answer.start(desk, run, orcid).id)
         else:
-            answer.give(desk, run)
+            answer.answer_run(desk, run)
             state.set_url(answer=run, answering="")
     except GroundworkError as error:
         state.set_url(answer="", answering="")
@@ -119,7 +119,7 @@ def _ended(desk: Desk, job_id: str, run: str) -> bool:
 
 @st.fragment(run_every=0.7)
 def _so_far(desk: Desk, run: str) -> None:
-    st.text(answer.said(desk, run))
+    st.text(answer.words_so_far(desk, run))
 
 
 def show_answer(desk: Desk, run: str, template: AnswerTemplate) -> None:
@@ -127,22 +127,24 @@ def show_answer(desk: Desk, run: str, template: AnswerTemplate) -> None:
     its calls.
     """
     try:
-        given = answer.shown_as(answer.stored(desk, run), template)
+        stored_answer = answer.shown_as(answer.stored(desk, run), template)
     except GroundworkError as error:
         show_error(error)
         return
-    if given.engine == "extractive":
+    if stored_answer.engine == "extractive":
         st.caption("No model was asked: these are the best sentences of the chunks, word for word.")
-    st.html(answer_html(given))
-    show_problems([problem for one in given.answers for problem in one.problems], expanded=True)
-    _rating(desk, given)
+    st.html(answer_html(stored_answer))
+    show_problems(
+        [problem for one in stored_answer.answers for problem in one.problems], expanded=True
+    )
+    _rating(desk, stored_answer)
     passages, plain_text, trace = st.tabs(
         ["Passages", "As plain text", "Prompts, answers and costs"]
     )
     with passages, st.container(height=220, border=False):
-        for number, chunk in enumerate(given.chunks, start=1):
+        for number, chunk in enumerate(stored_answer.chunks, start=1):
             st.text(f"[{number}] {curation.citation(chunk)} {chunk.section}\n{chunk.id}")
-    plain_text.code(given.text, language=None, wrap_lines=True)
+    plain_text.code(stored_answer.text, language=None, wrap_lines=True)
     with trace:
         if calls := answer.calls(desk, run):
             show_calls(calls, key=f"calls·{run}")
@@ -150,15 +152,17 @@ def show_answer(desk: Desk, run: str, template: AnswerTemplate) -> None:
             st.caption("No model was asked.")
 
 
-def _rating(desk: Desk, given: StoredAnswer) -> None:
-    key = state.key("rating", given.run)
+def _rating(desk: Desk, stored_answer: StoredAnswer) -> None:
+    key = state.key("rating", stored_answer.run)
     person = curator()
 
     def rate() -> None:
         chosen = state.get(key)
         if chosen is not None:
-            answer.rate(desk, given.run, MARKS.index(str(chosen)), person.orcid if person else "")
-            state.say("The rating is kept.", "toast")
+            answer.rate(
+                desk, stored_answer.run, MARKS.index(str(chosen)), person.orcid if person else ""
+            )
+            state.show_message("The rating is kept.", "toast")
 
     st.segmented_control("Rate the answer", MARKS, key=key, on_change=rate)
     means = answer.ratings(desk)

@@ -32,38 +32,38 @@ UNKNOWN = "I don’t know."
 NEAREST = "I don’t know. These sentences are the nearest:"
 
 
-def answer_html(given: StoredAnswer) -> str:
+def answer_html(stored_answer: StoredAnswer) -> str:
     """The whole answer; one part a paper where each paper was asked alone."""
     parts = []
-    titles = {chunk.document: chunk.title or chunk.document for chunk in given.chunks}
-    for one in given.answers:
-        if one.document:
+    titles = {chunk.document: chunk.title or chunk.document for chunk in stored_answer.chunks}
+    for answer in stored_answer.answers:
+        if answer.document:
             parts.append(
-                f"<h4>{escape(titles.get(one.document, ''))} · {escape(one.document)}</h4>"
+                f"<h4>{escape(titles.get(answer.document, ''))} · {escape(answer.document)}</h4>"
             )
-        if one.unknown:
-            parts.append(f"<p>{NEAREST if one.sentences else UNKNOWN}</p>")
-        if one.sentences:
-            parts.append(_body(given, given.lines(one)))
+        if answer.unknown:
+            parts.append(f"<p>{NEAREST if answer.sentences else UNKNOWN}</p>")
+        if answer.sentences:
+            parts.append(_body(stored_answer, stored_answer.lines(answer)))
     return f'{STYLE}<div class="gw-answer">{"".join(parts)}</div>'
 
 
-def _body(given: StoredAnswer, lines: list[AnswerLine]) -> str:
-    if given.template is AnswerTemplate.TABLE:
+def _body(stored_answer: StoredAnswer, lines: list[AnswerLine]) -> str:
+    if stored_answer.template is AnswerTemplate.TABLE:
         head = "<tr><th>Finding</th><th>Paper</th><th>Quote</th></tr>"
-        return f"<table>{head}{''.join(_row(given, line) for line in lines)}</table>"
-    sentences = [f"{_words(line)} {_cites(given, line)}" for line in lines]
-    if given.template is AnswerTemplate.BULLETS:
+        return f"<table>{head}{''.join(_row(stored_answer, line) for line in lines)}</table>"
+    sentences = [f"{_words(line)} {_cites(stored_answer, line)}" for line in lines]
+    if stored_answer.template is AnswerTemplate.BULLETS:
         return f"<ul>{''.join(f'<li>{sentence}</li>' for sentence in sentences)}</ul>"
     return f"<p>{' '.join(sentences)}</p>"
 
 
-def _row(given: StoredAnswer, line: AnswerLine) -> str:
+def _row(stored_answer: StoredAnswer, line: AnswerLine) -> str:
     quotes = "<br>".join(_proof(quote) for quote in line.quotes)
     papers = "<br>".join(map(escape, line.papers))
     return (
         f"<tr><td>{escape(line.words)}</td><td>{papers}"
-        f" {_cites(given, line)}</td><td>{quotes}</td></tr>"
+        f" {_cites(stored_answer, line)}</td><td>{quotes}</td></tr>"
     )
 
 
@@ -97,7 +97,7 @@ def _badge(quote: CheckedQuote) -> str:
     return f'<span class="gw-badge">{PROOFS[quote.proof]}</span>'
 
 
-def _cites(given: StoredAnswer, line: AnswerLine) -> str:
+def _cites(stored_answer: StoredAnswer, line: AnswerLine) -> str:
     """The numbers of the chunks that are cited, their ids on hover; a click on one shows the chunk
     in the list with the quoted words highlighted (triage.js).
     """
@@ -106,8 +106,8 @@ def _cites(given: StoredAnswer, line: AnswerLine) -> str:
     quoted = {quote.chunk: quote.words for quote in line.quotes}
     links = []
     for number in line.cites:
-        id = escape(given.chunks[number - 1].id, quote=True)
-        words = escape(quoted.get(given.chunks[number - 1].id, ""), quote=True)
+        id = escape(stored_answer.chunks[number - 1].id, quote=True)
+        words = escape(quoted.get(stored_answer.chunks[number - 1].id, ""), quote=True)
         links.append(
             f'<a class="gw-cite" href="#passage" title="{id}" data-passage="{id}"'
             f' data-words="{words}">{number}</a>'

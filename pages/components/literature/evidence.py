@@ -18,12 +18,12 @@ from core.services.shared.screen import counted
 from pages.components.literature.answer import chosen_chunks
 from pages.components.literature.triage import in_view
 from pages.components.shared import state
-from pages.components.shared.empty import empty
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.empty import empty_state
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.page import curator
 from pages.components.shared.problem import show_error
 from pages.components.shared.term import statement_html, statement_label
-from pages.components.shared.text import Mark, highlighted
+from pages.components.shared.text import Mark, highlighted_html
 
 MOST = 10  # chunks that evidence is offered from at once
 
@@ -49,7 +49,7 @@ def curation_panel(desk: Desk, found: SearchResults, person: Curator | None) -> 
         for name, job, run in state.get("_extractions", ()):
             st.page_link(
                 "pages/1_Extract.py",
-                label=f"Open the extraction of {plain(name)}",
+                label=f"Open the extraction of {escaped(name)}",
                 query_params={"run": run, "job": job},
             )
         if st.toggle("Add as evidence of a statement", key="as-evidence", persist_state="session"):
@@ -65,14 +65,14 @@ def _extract(desk: Desk, chunks: Sequence[Chunk], schema: str) -> None:
     try:
         jobs = curation.extract_from(desk, chunks, schema, curator=person.orcid if person else "")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     names = (f"{chunk.document} {chunk.section}".strip() for chunk in chunks)
     runs = [
         (name, job.id, str(job.arguments["run"])) for name, job in zip(names, jobs, strict=True)
     ]
     state.put("_extractions", tuple(runs))
-    state.say(f"{counted(len(jobs), 'extraction')} begun: open below.", "toast")
+    state.show_message(f"{counted(len(jobs), 'extraction')} begun: open below.", "toast")
 
 
 # ------------------------------------------------------------------ as evidence of a statement one
@@ -88,7 +88,8 @@ def _as_evidence(desk: Desk, chunks: Sequence[Chunk], person: Curator | None) ->
         "Words or id of the statement", key="evidence-find", max_chars=200, persist_state="session"
     )
     labels = {
-        one.statement.id: statement_label(one.statement) for one in curation.choosable(desk, words)
+        statement_record.statement.id: statement_label(statement_record.statement)
+        for statement_record in curation.extendable_statements(desk, words)
     }
     chosen = right.selectbox(
         "Statement",
@@ -103,7 +104,7 @@ def _as_evidence(desk: Desk, chunks: Sequence[Chunk], person: Curator | None) ->
     if not chosen:
         return
     try:
-        quotes = curation.quotable(desk, chosen, chunks)
+        quotes = curation.best_quotes(desk, chosen, chunks)
     except GroundworkError as error:
         show_error(error)
         return
@@ -135,7 +136,7 @@ def _typed(desk: Desk, statement: str, chunk: Chunk, key: str) -> None:
     words = str(state.get(key) or "").strip()
     place = chunk.text.find(words) if words else -1
     if place < 0:
-        state.say(
+        state.show_message(
             f"These words are not in {chunk.document} as they stand; copy them exactly.", "error"
         )
         return
@@ -145,15 +146,15 @@ def _typed(desk: Desk, statement: str, chunk: Chunk, key: str) -> None:
 def _add(desk: Desk, statement: str, chunk: Chunk, span: Span) -> None:
     person = curator()
     try:
-        made = curation.add_evidence(
+        proposal = curation.add_evidence(
             desk, statement, chunk, span, curator=person.orcid if person else ""
         )
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     known = "This evidence was known already."
-    state.say(
-        f"Words of {chunk.document} wait in Review as evidence." if made.evidence else known,
+    state.show_message(
+        f"Words of {chunk.document} wait in Review as evidence." if proposal.evidence else known,
         "toast",
     )
 
@@ -169,7 +170,7 @@ def evidence_panel(
     try:
         record = curation.statement_of(desk, statement)
         chosen = st.multiselect("Namespaces", list(names), default=list(names), key="evidence-ns")
-        found = curation.find_evidence(desk, record.statement, chosen) if chosen else []
+        evidence_passages = curation.find_evidence(desk, record.statement, chosen) if chosen else []
     except GroundworkError as error:
         show_error(error)
         return
@@ -184,9 +185,9 @@ def evidence_panel(
             query_params={"id": statement, "state": str(record.state)},
         )
     st.caption(f"{counted(len(record.evidence), 'piece of evidence', 'pieces of evidence')} so far")
-    if not found:
-        empty("No chunk names these things.", "Add papers about them under **Namespaces**.")
-    for place, one in enumerate(found):
+    if not evidence_passages:
+        empty_state("No chunk names these things.", "Add papers about them under **Namespaces**.")
+    for place, one in enumerate(evidence_passages):
         chunk = one.result.chunk
         with st.container(border=True):
             where = "both in one sentence" if one.together else "not in one sentence"
@@ -194,7 +195,7 @@ def evidence_panel(
                 f"{chunk.title or chunk.document}\n{where}{', with a cue' if one.cue else ''} ·"
                 f" {chunk.document}"
             )
-            marked = highlighted(chunk.text, [Mark(one.sentence, state="quote")])
+            marked = highlighted_html(chunk.text, [Mark(one.sentence, state="quote")])
             st.html(f'<div class="gw-text">{marked}</div>')
             st.button(
                 "Add this sentence as evidence",

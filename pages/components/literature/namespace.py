@@ -47,7 +47,7 @@ def namespace_panel(desk: Desk, person: Curator | None) -> None:
                         args=(desk, one.name),
                         key=f"del·{one.name}",
                     )
-            if job := state.url(f"job-{one.name}"):
+            if job := state.url_value(f"job-{one.name}"):
                 done = job_panel(desk, job, f"Updating {one.name}")
                 if done and done.result:
                     _report(done.result)
@@ -62,15 +62,15 @@ def _vectors(desk: Desk, name: str) -> None:
         key = f"vectors·{name}"
         st.file_uploader("Vectors and their PMIDs", ["npy", "json"], True, key=key)
         st.button("Import", on_click=_import, args=(desk, name, key), key=f"import·{name}")
-        found = curation.left_vectors(desk)
+        paths = curation.left_vectors(desk)
         st.caption(
             "Files larger than an upload may be: put them into this folder of the server,"
-            f" {len(found)} are there."
+            f" {len(paths)} are there."
         )
         st.code(str(curation.vectors_folder(desk)), language=None, wrap_lines=True)
         st.button(
             "Import from the folder",
-            disabled=not found,
+            disabled=not paths,
             on_click=_import_left,
             args=(desk, name),
             key=f"left·{name}",
@@ -84,18 +84,18 @@ def _import(desk: Desk, name: str, key: str) -> None:
         given = [(file.name, file.getvalue()) for file in state.get(key) or []]
         kept = curation.upload_vectors(desk, name, given)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
-    state.say(f"The vectors of {kept:,} papers are kept for recommendations.")
+    state.show_message(f"The vectors of {kept:,} papers are kept for recommendations.")
 
 
 def _import_left(desk: Desk, name: str) -> None:
     try:
         kept = curation.import_vectors(desk, name, curation.left_vectors(desk))
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
-    state.say(f"The vectors of {kept:,} papers are kept for recommendations.")
+    state.show_message(f"The vectors of {kept:,} papers are kept for recommendations.")
 
 
 def _report(report: dict[str, object]) -> None:
@@ -112,7 +112,7 @@ def _report(report: dict[str, object]) -> None:
             )
     problems = report.get("problems")
     if isinstance(problems, list):
-        lines += [f"⚠️ {said}" for said in problems[:MOST_TOLD]]
+        lines += [f"⚠️ {problem}" for problem in problems[:MOST_TOLD]]
         lines += (
             [f"… and {len(problems) - MOST_TOLD} more such notes"]
             if len(problems) > MOST_TOLD
@@ -122,7 +122,7 @@ def _report(report: dict[str, object]) -> None:
 
 
 def _upload(desk: Desk, name: str, person: Curator | None) -> None:
-    job = state.url(f"add-{name}")
+    job = state.url_value(f"add-{name}")
     with st.expander("Add files", expanded=bool(job)):
         files, pages = f"files·{name}·{job}", f"pages·{name}"
         st.file_uploader(
@@ -148,7 +148,7 @@ def _add(desk: Desk, name: str, files: str, pages: str, person: Curator | None) 
             desk, name, given, str(state.get(pages) or ""), person.orcid if person else ""
         )
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     state.set_url(**{f"add-{name}": job.id, "view": "Namespaces"})
 
@@ -184,14 +184,14 @@ def _create(desk: Desk) -> None:
     }
     settings |= {"when_opened": bool(state.get("new-opened") and terms)}
     try:
-        made = namespaces.create(
+        namespace = namespaces.create(
             desk, str(state.get("new-name") or ""), query if terms else None, settings
         )
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
-    state.say(
-        f"The namespace {made.name} is made."
+    state.show_message(
+        f"The namespace {namespace.name} is made."
         f" {'Update it to fill it.' if terms else 'Add files to it.'}"
     )
 
@@ -200,18 +200,20 @@ def _update(desk: Desk, name: str, person: Curator | None) -> None:
     try:
         job = update.start_update(desk, name, person.orcid if person else "")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     state.set_url(**{f"job-{name}": job.id, "view": "Namespaces"})
 
 
 def _project(desk: Desk, name: str) -> None:
     added = namespaces.add_project_documents(desk, name)
-    state.say(f"{added.read} documents of the project; {added.changed} new or changed here.")
+    state.show_message(
+        f"{added.read} documents of the project; {added.changed} new or changed here."
+    )
 
 
 def _delete(desk: Desk, name: str) -> None:
     try:
         namespaces.delete(desk, name)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")

@@ -48,18 +48,18 @@ OPTIONS = {
 def asked_of(names: Sequence[str]) -> SearchRequest | None:
     """What the address asks; None while there is no question or its namespaces are gone."""
     chosen = tuple(name for name in _list("ns") if name in names)
-    text = state.url("q").strip()
+    text = state.url_value("q").strip()
     if not text or not chosen:
         return None
-    mode = state.url("mode", DEFAULT)
+    mode = state.url_value("mode", DEFAULT)
     flags = {
-        name: state.url(name, "1" if default else "0") == "1"
+        name: state.url_value(name, "1" if default else "0") == "1"
         for name, (_, default, _) in OPTIONS.items()
     }
     keywords, fixed = _list("keywords"), _list("fixed")
     merged = tuple(tuple(group.split("|")) for group in _list("merged"))
     mode = mode if mode in MODES else DEFAULT
-    page = min(max(_number(state.url("page")), 1), LAST)
+    page = min(max(_number(state.url_value("page")), 1), LAST)
     return SearchRequest(
         chosen,
         text[:LONGEST],
@@ -105,7 +105,7 @@ def _turn(page: int) -> None:
 
 
 def _list(name: str) -> tuple[str, ...]:
-    return tuple(part for part in state.url(name).split(SEPARATOR) if part)
+    return tuple(part for part in state.url_value(name).split(SEPARATOR) if part)
 
 
 def question_form(desk: Desk, names: Sequence[str], found: SearchResults | None) -> None:
@@ -117,17 +117,17 @@ def question_form(desk: Desk, names: Sequence[str], found: SearchResults | None)
             "Namespaces", list(names), default=chosen, key=state.key("ns", *names, *chosen)
         )
         middle.text_input(
-            "Question", state.url("q"), key=state.key("q", state.url("q")),
+            "Question", state.url_value("q"), key=state.key("q", state.url_value("q")),
             placeholder="Which kinases phosphorylate tau?",
         )  # fmt: skip
-        mode = state.url("mode", DEFAULT)
+        mode = state.url_value("mode", DEFAULT)
         right.selectbox(
             "Mode", list(MODES), index=list(MODES).index(mode) if mode in MODES else 0,
             format_func=lambda name: MODES[name], key=state.key("mode", mode),
         )  # fmt: skip
         keys = (
             state.key("ns", *names, *chosen),
-            state.key("q", state.url("q")),
+            state.key("q", state.url_value("q")),
             state.key("mode", mode),
         )
         last.form_submit_button(
@@ -143,13 +143,13 @@ def _search(namespaces: str, question: str, mode: str) -> None:
     chosen = SEPARATOR.join(state.get(namespaces) or [])
     text = " ".join(str(state.get(question) or "").split())
     if len(text) > LONGEST:
-        state.say(
+        state.show_message(
             f"The question has {len(text):,} characters; its first {LONGEST:,} are asked.",
             "warning",
         )
         text = text[:LONGEST].rpartition(" ")[0] or text[:LONGEST]
     values = {"ns": chosen, "q": text, "mode": str(state.get(mode) or "")}
-    if text != state.url("q"):
+    if text != state.url_value("q"):
         values |= {"keywords": "", "fixed": "", "merged": "", "repair": "", "expand": ""}
     ask(**values, answer="")
 
@@ -157,7 +157,7 @@ def _search(namespaces: str, question: str, mode: str) -> None:
 def _options() -> None:
     with st.popover("Options"):
         for name, (label, default, help_text) in OPTIONS.items():
-            now = state.url(name, "1" if default else "0") == "1"
+            now = state.url_value(name, "1" if default else "0") == "1"
             key = state.key("option", name, now)
             st.toggle(label, now, key=key, help=help_text, on_change=_option, args=(name, key))
 
@@ -207,7 +207,7 @@ def _chosen(words: Sequence[str], fixed: Sequence[str]) -> None:
     """
     merged = [
         part
-        for part in state.url("merged").split(SEPARATOR)
+        for part in state.url_value("merged").split(SEPARATOR)
         if part and part.split("|")[0] in words
     ]
     kept = SEPARATOR.join(word for word in fixed if word in words)
@@ -217,7 +217,7 @@ def _chosen(words: Sequence[str], fixed: Sequence[str]) -> None:
 def _merge(key: str, words: Sequence[str], fixed: Sequence[str]) -> None:
     group = [word for word in words if word in (state.get(key) or [])]
     if len(group) > 1:
-        merged = [part for part in state.url("merged").split(SEPARATOR) if part]
+        merged = [part for part in state.url_value("merged").split(SEPARATOR) if part]
         joined = SEPARATOR.join([*merged, "|".join(group)])
         held = [group[0]] if set(group) & set(fixed) else []
         kept = [*held, *(word for word in fixed if word not in group)]

@@ -14,7 +14,7 @@ from core.services.literature.curation import Recommended
 from core.services.literature.search_page import AnswerTemplate
 from pages.components.literature.answer import show_answer
 from pages.components.shared import state
-from pages.components.shared.empty import empty
+from pages.components.shared.empty import empty_state
 from pages.components.shared.job import job_panel
 from pages.components.shared.page import curator
 from pages.components.shared.problem import show_error
@@ -29,18 +29,18 @@ def recommend_panel(desk: Desk, names: Sequence[str]) -> None:
         "Your paragraph", key="paragraph", height=160, max_chars=10_000, persist_state="session"
     )
     if not paragraph.strip() or not chosen:
-        empty(
+        empty_state(
             "Paste a paragraph that you have written.",
             "Articles for it are listed with score, summary and citation.",
         )
         return
     try:
-        found = curation.recommended(desk, chosen, paragraph)
+        recommendeds = curation.recommended(desk, chosen, paragraph)
     except GroundworkError as error:
         show_error(error)
         return
-    _summary(desk, paragraph, found)
-    for place, one in enumerate(found):
+    _summary(desk, paragraph, recommendeds)
+    for place, one in enumerate(recommendeds):
         with st.container(border=True):
             left, right = st.columns([9, 1])
             left.text(f"{one.score:.2f}  {one.chunk.title or one.document}")
@@ -53,7 +53,7 @@ def recommend_panel(desk: Desk, names: Sequence[str]) -> None:
 
 def _summary(desk: Desk, paragraph: str, found: Sequence[Recommended]) -> None:
     """A summary of the chosen articles, cited."""
-    names = [one.document for one in found]
+    names = [recommended.document for recommended in found]
     st.button(
         "Summarise the chosen",
         icon=":material/edit_note:",
@@ -62,11 +62,11 @@ def _summary(desk: Desk, paragraph: str, found: Sequence[Recommended]) -> None:
         args=(desk, paragraph, found),
         disabled=not names,
     )
-    if job := state.url("summary_job"):
+    if job := state.url_value("summary_job"):
         working = job_panel(desk, job, "Summarising")
         if working is None or working.state is not JobState.DONE:
             return
-    if run := state.url("summary"):
+    if run := state.url_value("summary"):
         with st.container(border=True):
             show_answer(desk, run, AnswerTemplate.PARAGRAPH)
 
@@ -81,6 +81,6 @@ def _summarise(desk: Desk, paragraph: str, found: Sequence[Recommended]) -> None
     try:
         job = curation.start_summary(desk, paragraph, chosen, person.orcid if person else "")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     state.set_url(summary=str(job.arguments["run"]), summary_job=job.id)

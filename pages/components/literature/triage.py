@@ -34,7 +34,7 @@ from core.services.literature.search_page import (
 )
 from core.services.shared.screen import counted
 from pages.components.shared import state
-from pages.components.shared.text import Mark, highlighted
+from pages.components.shared.text import Mark, highlighted_html
 
 AT, TICKED, SEEN, KEPT, REFUSED, CHANGED = (
     "_at",
@@ -88,7 +88,7 @@ def triage(desk: Desk, asked: SearchRequest, found: SearchResults, person: Curat
     if state.get(CHANGED):  # answers and extractions are of what is ticked
         state.put(CHANGED, False)
         st.rerun()
-    for kind, message in state.said():
+    for kind, message in state.take_messages():
         st.toast(message, icon="⚠️" if kind == "warning" else None)
     _see(asked, found)
     verdicts = literature_triage.verdicts(desk, asked.namespaces)
@@ -127,13 +127,13 @@ def _heard(
     made = literature_triage.presses(now.get("presses"), kept.get(window, 0))
     if made and person is not None:
         try:
-            left = literature_triage.take(
+            left = literature_triage.keep_presses(
                 desk, asked.namespaces, found, made, question=asked.text, curator=person.orcid
             )
         except GroundworkError as error:
             left = [(press.number, str(error)) for press in made]
         for words in dict.fromkeys(said for _, said in left):
-            state.say(words, "warning")
+            state.show_message(words, "warning")
         state.put(KEPT, {window: made[-1].number})
         state.put(REFUSED, {window: [*refused.get(window, ()), *(number for number, _ in left)]})
     ticks = frozenset(map(str, now.get("ticked") or ()))
@@ -164,21 +164,21 @@ def _row(found: SearchResults, result: SearchHit) -> dict[str, Any]:
         zip(result.counts, list(Category) * (1 + len(result.counts) // len(Category)), strict=False)
     )
     shown = [Mark(span, colours.get(word, Category.THING), word, "grounded") for span, word in hits]
-    title, body = search_page.parted(chunk)
+    title, body = search_page.split_title(chunk)
     where = f"from character {chunk.start:,}" if chunk.start else ""
     return {
         "id": chunk.id,
         "document": chunk.document,
         "title": chunk.title,
         "words": chunk.text[:120],
-        "withdrawn": search_page.withdrawn(chunk.flags),
+        "withdrawn": search_page.is_withdrawn(chunk.flags),
         "flags": list(chunk.flags),
         "facts": [
             fact for fact in (chunk.journal, chunk.year, chunk.section, chunk.kind, where) if fact
         ],
         "link": search_page.link(chunk.document),
-        "head": highlighted(title, shown) if title else "",
-        "html": highlighted(body, _later(shown, len(chunk.text) - len(body))),
+        "head": highlighted_html(title, shown) if title else "",
+        "html": highlighted_html(body, _later(shown, len(chunk.text) - len(body))),
         "counts": [[word, count, str(colours[word])] for word, count in result.counts.items()],
         "parts": search_page.explained(result),
         "year": chunk.year,
@@ -244,7 +244,7 @@ def _beside(
         kept = (
             found,
             others,
-            search_page.beside(desk, asked, found.question, others),
+            search_page.compare_modes(desk, asked, found.question, others),
         )
         state.put("_beside", kept)
     return kept[2]  # type: ignore[no-any-return]

@@ -9,7 +9,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import TextGround
-from core.services.documents.absent_text import give
+from core.services.documents.absent_text import supply_text
 from pages.components.shared import state
 
 
@@ -39,8 +39,10 @@ def absent_text(desk: Desk, ground: TextGround, name: str) -> None:
 
 def _give(desk: Desk, ground: TextGround, key: str) -> None:
     try:
-        give(desk, ground.document, ground.version, str(state.get(key, "")))
+        supply_text(desk, ground.document, ground.version, str(state.get(key, "")))
     except GroundworkError as error:
-        state.say(str(error), "warning")
+        state.show_message(str(error), "warning")
         return
-    state.say(f"The text of {ground.document} was added: its quotes are verified.", "success")
+    state.show_message(
+        f"The text of {ground.document} was added: its quotes are verified.", "success"
+    )

@@ -16,7 +16,7 @@ from core.services.review.decision import Judgement
 from core.services.shared.screen import counted
 from pages.components.review.review_desk import OPEN, decided_elsewhere
 from pages.components.shared import state
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.term import statement_label
 
 PREVIEW = "_batch_preview"
@@ -66,7 +66,7 @@ def _preview(desk: Desk, seen: Sequence[tuple[str, int]], judgement: Judgement) 
     try:
         state.put(PREVIEW, bulk.preview_many(desk, seen, judgement))
     except GroundworkError as error:
-        state.say(str(error), "warning")
+        state.show_message(str(error), "warning")
 
 
 def _previewed(desk: Desk, shown: BatchPreview, person: Curator, name: str) -> None:
@@ -103,12 +103,12 @@ def _decide(
     try:
         done = bulk.decide_many(desk, seen, judgement, person, preview=preview)
     except GroundworkError as error:
-        state.say(str(error), "warning")
+        state.show_message(str(error), "warning")
         return
     count = counted(len(done.done), "statement")
-    state.say(f"{count} decided. Press U to take all of it back.", "toast")
+    state.show_message(f"{count} decided. Press U to take all of it back.", "toast")
     for _, why in done.left[:5]:
-        state.say(f"One was left out: {why}", "warning")
+        state.show_message(f"One was left out: {why}", "warning")
     state.drop(OPEN)
     after = decision.state_after(judgement.verdict)
     decided_elsewhere({made.statement: after for made in done.done})
@@ -116,7 +116,7 @@ def _decide(
 
 def alike_form(desk: Desk, card: Card, person: Curator) -> None:
     """All statements that share something with the one in view, in one gesture."""
-    groups = {by: bulk.alike(desk, card.record, by) for by in ALIKE}
+    groups = {by: bulk.statements_alike(desk, card.record, by) for by in ALIKE}
     options = [by for by, seen in groups.items() if len(seen) > 1]
     if not options:
         st.caption("No other open statement shares a term with this one.")
@@ -124,7 +124,7 @@ def alike_form(desk: Desk, card: Card, person: Curator) -> None:
     by = st.radio(
         "Which statements",
         options,
-        format_func=lambda name: plain(f"{ALIKE[name]} ({len(groups[name])})"),
+        format_func=lambda name: escaped(f"{ALIKE[name]} ({len(groups[name])})"),
         key=state.key("alike", card.record.id),
         horizontal=True,
     )

@@ -25,10 +25,10 @@ from core.model import (
 )
 from core.services.review.card import Card, EvidenceView, TermOrigin
 from core.services.review.reading_desk import SliceRow
-from core.services.shared.screen import counted, link
+from core.services.shared.screen import counted, web_link
 from pages.components.shared.term import (
     STATE_ICONS,
-    drawable,
+    drawable_text,
     statement_label,
     thing_label,
     thing_name,
@@ -99,7 +99,7 @@ def card_row(card: Card) -> Row:
 def _shown(value: Any) -> Any:
     """Every text in it as one that a browser takes, whatever an old import left in the database."""
     if isinstance(value, str):
-        return drawable(value)
+        return drawable_text(value)
     if isinstance(value, dict):
         return {name: _shown(one) for name, one in value.items()}
     return [_shown(one) for one in value] if isinstance(value, list | tuple) else value
@@ -117,8 +117,8 @@ def statement_parts(statement: Statement) -> Row:
         "negated": statement.negated,
         "modality": "" if statement.modality is Modality.ASSERTED else str(statement.modality),
         "qualifiers": [
-            {"name": one.name.replace("_", " "), "value": _thing(one.value)}
-            for one in statement.qualifiers
+            {"name": qualifier.name.replace("_", " "), "value": _thing(qualifier.value)}
+            for qualifier in statement.qualifiers
         ],
         "swappable": isinstance(statement.object, Term | Node),
     }
@@ -143,7 +143,7 @@ def _thing(thing: Thing) -> Row:
 
 
 def _address(curie: str) -> str:
-    address = link(curie) if curie else ""
+    address = web_link(curie) if curie else ""
     return address if address.startswith(("https://", "http://")) else ""
 
 
@@ -152,9 +152,9 @@ def _state_line(card: Card) -> str:
     if card.hidden:
         return "○ waits · others have judged it, which is shown once you have"
     words = [f"{STATE_ICONS[record.state]} {record.state}"]
-    if made := found.deciding:
-        by = f"by {made.curator_name or made.curator}"
-        words.append(f"{by}: {made.reason}" if made.reason else by)
+    if decision := found.deciding:
+        by = f"by {decision.curator_name or decision.curator}"
+        words.append(f"{by}: {decision.reason}" if decision.reason else by)
     if found.has_news:
         words.append(f"{counted(len(found.waiting), 'piece')} of new evidence waiting")
     if record.statement.derived_from:
@@ -276,7 +276,8 @@ def _reading(card: Card, reading: TermOrigin) -> Row:
         "role": reading.role,
         "words": words,
         "candidates": [
-            _candidate(card, one, relation) for one in reading.candidates[:MOST_CANDIDATES]
+            _candidate(card, candidate, relation)
+            for candidate in reading.candidates[:MOST_CANDIDATES]
         ],
     }
 

@@ -12,10 +12,10 @@ from core.services.review.card import Card, EvidenceView
 from core.services.review.conflict_work import Conflict, ConflictEnd
 from core.services.shared.screen import counted
 from pages.components.shared import state
-from pages.components.shared.empty import empty
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.empty import empty_state
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.term import STATE_ICONS, statement_html, statement_label
-from pages.components.shared.text import Mark, highlighted
+from pages.components.shared.text import Mark, highlighted_html
 
 
 def conflict_desk(desk: Desk, person: Curator | None) -> None:
@@ -23,7 +23,9 @@ def conflict_desk(desk: Desk, person: Curator | None) -> None:
     work = conflict_work.work(desk)
     if not work.open:
         said = f"{counted(work.settled, 'conflict')} settled before." if work.settled else ""
-        empty("No conflicts wait.", said or "Statements that are at odds will be listed here.")
+        empty_state(
+            "No conflicts wait.", said or "Statements that are at odds will be listed here."
+        )
         return
     at = min(int(state.get("_conflict_at", 0)), len(work.open) - 1)
     conflict = work.open[at]
@@ -41,7 +43,7 @@ def conflict_desk(desk: Desk, person: Curator | None) -> None:
     try:
         shown = conflict_work.case(desk, conflict)
     except GroundworkError as error:
-        st.warning(plain(str(error)))
+        st.warning(escaped(str(error)))
         return
     sides = [card for card in (shown.first, shown.second) if card is not None]
     for column, card, name in zip(st.columns(len(sides)), sides, ("first", "second"), strict=False):
@@ -69,10 +71,10 @@ def _side(card: Card, name: str) -> None:
 def _sentence(passage: EvidenceView) -> None:
     if passage.span is not None:
         mark = Mark(passage.span, title="the quote", state="quote")
-        st.html(highlighted(passage.sentence, [mark]))
+        st.html(highlighted_html(passage.sentence, [mark]))
     ground = passage.evidence.ground
     source = getattr(ground, "document", "") or getattr(ground, "reference", "")
-    st.caption(plain(" · ".join(word for word in (passage.title, source) if word), 200))
+    st.caption(escaped(" · ".join(word for word in (passage.title, source) if word), 200))
 
 
 def _outcomes(desk: Desk, conflict: Conflict, sides: list[Card], person: Curator | None) -> None:
@@ -149,8 +151,8 @@ def _settle(
             note=str(state.get("conflict·note") or ""),
         )
     except GroundworkError as error:
-        state.say(str(error), "warning")
+        state.show_message(str(error), "warning")
         return
     state.put("conflict·note", "")
     which = f": {statement_label(wrong.record.statement)}" if wrong else ""
-    state.say(f"Settled: {outcome}{which}", "toast")
+    state.show_message(f"Settled: {outcome}{which}", "toast")

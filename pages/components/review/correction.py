@@ -23,7 +23,7 @@ from core.services.review import decision, queue
 from core.services.review.card import Card
 from pages.components.review.review_desk import OPEN, decided_elsewhere
 from pages.components.shared import state
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.term import thing_label
 
 
@@ -82,7 +82,7 @@ def _qualifiers(statement: Statement) -> tuple[Qualifier, ...]:
     """Those that stay; one that the text does not say is unticked."""
     kept = []
     for number, qualifier in enumerate(statement.qualifiers):
-        words = plain(f"{qualifier.name.replace('_', ' ')}: {thing_label(qualifier.value)}")
+        words = escaped(f"{qualifier.name.replace('_', ' ')}: {thing_label(qualifier.value)}")
         if st.checkbox(words, True, key=f"qualifier·{number}·{statement.id}"):
             kept.append(qualifier)
     return tuple(kept)
@@ -157,8 +157,10 @@ def _save(
     try:
         decision.correct(desk, name, version, changed, person, approve=approve, note=note)
     except GroundworkError as error:
-        state.say(str(error), "warning")
+        state.show_message(str(error), "warning")
         return
-    state.say("Corrected" + (" and approved." if approve else "; it is in the queue."), "toast")
+    state.show_message(
+        "Corrected" + (" and approved." if approve else "; it is in the queue."), "toast"
+    )
     state.drop(OPEN)
     decided_elsewhere({name: State.SUPERSEDED})

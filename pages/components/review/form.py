@@ -20,7 +20,7 @@ from pages.components.review.correction import correction
 from pages.components.review.reference import reference_form
 from pages.components.review.review_desk import OPEN
 from pages.components.shared import state
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.term import STATE_ICONS, statement_label
 from pages.components.shared.trace import show_call
 
@@ -56,8 +56,8 @@ def open_form(desk: Desk, person: Curator | None) -> None:
     def form() -> None:
         if state.get(OPEN) is None:  # it was saved
             st.rerun()
-        for kind, message in state.said():
-            (st.warning if kind == "warning" else st.info)(plain(message, 1000))
+        for kind, message in state.take_messages():
+            (st.warning if kind == "warning" else st.info)(escaped(message, 1000))
         if what == "several" or shown is None:
             _several(desk, asked, person)
         else:
@@ -71,10 +71,10 @@ def _in_view(desk: Desk, asked: Mapping[str, Any]) -> Card | None:
     try:
         shown = card(desk, str(asked.get("id")))
     except NotFound as error:
-        state.say(str(error), "warning")
+        state.show_message(str(error), "warning")
         return None
     if shown.record.version != asked.get("version"):
-        state.say(
+        state.show_message(
             "This statement has changed since it was shown. Look at it again, then decide.",
             "warning",
         )
@@ -83,7 +83,9 @@ def _in_view(desk: Desk, asked: Mapping[str, Any]) -> Card | None:
 
 
 def _of_one(desk: Desk, what: str, evidence: str, shown: Card, person: Curator) -> None:
-    pieces = [one for one in shown.passages if one.evidence.id == evidence]
+    pieces = [
+        evidence_view for evidence_view in shown.passages if evidence_view.evidence.id == evidence
+    ]
     ground = pieces[0].evidence.ground if pieces else None
     if what == "edit":
         correction(desk, shown, person)
@@ -118,7 +120,7 @@ def _several(desk: Desk, asked: Mapping[str, Any], person: Curator) -> None:
     try:
         batch_form(desk, seen, person, "several")
     except GroundworkError as error:
-        st.warning(plain(str(error)))
+        st.warning(escaped(str(error)))
 
 
 def _listed(rows: tuple[StatementRow, ...]) -> None:

@@ -13,7 +13,7 @@ from core.services.learning import ranking
 from core.services.review import facets, queue
 from core.services.review.queue import ALL, NARROWING, NEWS, QueueView, Tally
 from pages.components.shared import state
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 
 CONFLICTS = "conflicts"  # of the address's `state`: work on what is at odds
 NAMES = {
@@ -42,7 +42,7 @@ LEARNED = ("likely", "unsure")
 def narrowing(desk: Desk, view: QueueView, tally: Tally, person: Curator | None) -> None:
     """One row of choices for the state, one for everything else."""
     _states(tally)
-    if state.url("state") == CONFLICTS:
+    if state.url_value("state") == CONFLICTS:
         return
     left, middle, right, last = st.columns([4, 2, 3, 2], vertical_alignment="center")
     with left:
@@ -60,7 +60,7 @@ def _states(tally: Tally) -> None:
         str(name): tally.states[State(name)] for name in NAMES if name in list(State)
     }
     counts |= {NEWS: tally.news, ALL: tally.total}
-    now = state.url("state", State.PROPOSED)
+    now = state.url_value("state", State.PROPOSED)
     key = state.key("queue-state", now)
     always = (now, State.PROPOSED, ALL, CONFLICTS)
     options = [str(name) for name in NAMES if counts.get(name) or name in always]
@@ -79,10 +79,10 @@ def _states(tally: Tally) -> None:
 
 
 def _find() -> None:
-    key = state.key("find", state.url("text"))
+    key = state.key("find", state.url_value("text"))
     st.text_input(
         "Find",
-        state.url("text"),
+        state.url_value("text"),
         key=key,
         placeholder="Label or id",
         label_visibility="collapsed",
@@ -92,7 +92,7 @@ def _find() -> None:
 
 def _filters(desk: Desk, view: QueueView) -> None:
     """Facets are counted when their list is opened."""
-    chosen = [name for name in NARROWING if name != "text" and state.url(name)]
+    chosen = [name for name in NARROWING if name != "text" and state.url_value(name)]
     title = f"Filters ({len(chosen)})" if chosen else "Filters"
     box = st.popover(title, width="stretch", on_change="rerun", key="facets")
     if not box.open:
@@ -111,7 +111,7 @@ def _filters(desk: Desk, view: QueueView) -> None:
 
 
 def _facet(name: str, values: list[facets.FacetValue]) -> None:
-    now = state.url(name)
+    now = state.url_value(name)
     labels = {one.value: f"{one.label} ({one.count:,})" for one in values}
     options = ["", *labels] if now in ("", *labels) else ["", now, *labels]
     key = state.key("facet", name, now)
@@ -126,7 +126,7 @@ def _facet(name: str, values: list[facets.FacetValue]) -> None:
 
 
 def _order(desk: Desk, person: Curator | None) -> None:
-    now = state.url("order", "proposed")
+    now = state.url_value("order", "proposed")
     options = list(ORDERS)
     key = state.key("order", now)
     st.selectbox(
@@ -143,7 +143,9 @@ def _order(desk: Desk, person: Curator | None) -> None:
 def _ordered(desk: Desk, order: str, person: Curator | None) -> None:
     """A learned order is learned anew in the background when enough was decided since."""
     if order in LEARNED and ranking.refresh(desk, person.orcid if person else "") is not None:
-        state.say("The order is being learned from your decisions. Reload in a moment.", "toast")
+        state.show_message(
+            "The order is being learned from your decisions. Reload in a moment.", "toast"
+        )
     _narrow(order=order)
 
 
@@ -156,7 +158,7 @@ def _views(desk: Desk, person: Curator | None) -> None:
         for number, view in enumerate(saved):
             with st.container(horizontal=True):
                 st.button(
-                    plain(view.name, 80),
+                    escaped(view.name, 80),
                     key=f"view·{number}",
                     on_click=_open_view,
                     args=(dict(view.address),),
@@ -185,10 +187,10 @@ def _save_view(desk: Desk, person: Curator) -> None:
             desk, str(state.get("view·name") or ""), st.query_params.to_dict(), person
         )
     except GroundworkError as error:
-        state.say(str(error), "warning")
+        state.show_message(str(error), "warning")
         return
     state.put("view·name", "")
-    state.say(f"The view “{view.name}” is saved.", "toast")
+    state.show_message(f"The view “{view.name}” is saved.", "toast")
 
 
 def _open_view(address: dict[str, str]) -> None:

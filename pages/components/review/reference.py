@@ -29,8 +29,8 @@ def _add(desk: Desk, name: str, person: Curator) -> None:
     try:
         decision.add_reference(desk, name, reference, place, note, person)
     except GroundworkError as error:
-        state.say(str(error), "warning")
+        state.show_message(str(error), "warning")
         return
-    state.say("The reference was added.", "toast")
+    state.show_message("The reference was added.", "toast")
     state.drop(OPEN)
     state.put(FRESH, True)

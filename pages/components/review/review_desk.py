@@ -62,23 +62,23 @@ class DeskMemory:
 
 
 def memory() -> DeskMemory:
-    found = state.get(MEMORY)
-    if not isinstance(found, DeskMemory):
-        found = DeskMemory(at=state.url("id"))
-        state.put(MEMORY, found)
-    return found
+    desk_memory = state.get(MEMORY)
+    if not isinstance(desk_memory, DeskMemory):
+        desk_memory = DeskMemory(at=state.url_value("id"))
+        state.put(MEMORY, desk_memory)
+    return desk_memory
 
 
 def decided_elsewhere(states: Mapping[str, State]) -> None:
     """Tell the browser what a form of the page decided, so that the queue goes on."""
-    kept = memory()
-    kept.outside = {
-        "number": int(kept.outside["number"]) + 1,
+    desk_memory = memory()
+    desk_memory.outside = {
+        "number": int(desk_memory.outside["number"]) + 1,
         "states": {id: str(found) for id, found in states.items()},
-        "window": kept.window,
+        "window": desk_memory.window,
     }
     for id in states:
-        kept.cards.pop(id, None)
+        desk_memory.cards.pop(id, None)
 
 
 @st.fragment
@@ -87,11 +87,11 @@ def review_desk(desk: Desk, view: QueueView, person: Curator | None) -> None:
     if state.get(AGAIN):
         state.drop(AGAIN)
         st.rerun()
-    kept = memory()
-    _fill(desk, view, person, kept)
+    desk_memory = memory()
+    _fill(desk, view, person, desk_memory)
     _desk(
         key=KEY,
-        data=_data(desk, view, person, kept),
+        data=_data(desk, view, person, desk_memory),
         on_desk_change=lambda: _heard(desk, person),
     )
 
@@ -100,7 +100,7 @@ def _data(desk: Desk, view: QueueView, person: Curator | None, kept: DeskMemory)
     return {
         "project": desk.settings.project.name,
         "view": kept.view,
-        "rows": [slice_row(one) for one in kept.rows],
+        "rows": [slice_row(row) for row in kept.rows],
         "cards": _cards(desk, kept, person.orcid if person else ""),
         "results": kept.results,
         "trouble": kept.trouble,
@@ -118,7 +118,7 @@ def _data(desk: Desk, view: QueueView, person: Curator | None, kept: DeskMemory)
 def _fill(desk: Desk, view: QueueView, person: Curator | None, kept: DeskMemory) -> None:
     """Fetch the next statements when few are left, the view is another, or the page is drawn."""
     curator = person.orcid if person else ""
-    places = [one.row.id for one in kept.rows]
+    places = [row.row.id for row in kept.rows]
     here = places.index(kept.at) if kept.at in places else -1
     changed = kept.view != view.key
     low = here < 0 or (len(places) - here <= LEAST and len(places) >= AHEAD)
@@ -126,11 +126,11 @@ def _fill(desk: Desk, view: QueueView, person: Curator | None, kept: DeskMemory)
         return
     state.drop(FRESH)
     if changed and kept.view:
-        kept.at = state.url("id")
+        kept.at = state.url_value("id")
     kept.view = view.key
     kept.rows = queue_slice(desk, view.filter, view.order, at=kept.at, curator=curator)
     kept.total = queue.total(desk, view.filter)
-    near = {one.row.id: one.row.version for one in kept.rows}
+    near = {row.row.id: row.row.version for row in kept.rows}
     kept.cards = {
         id: row for id, row in kept.cards.items() if near.get(id, row["version"]) == row["version"]
     }
@@ -138,12 +138,12 @@ def _fill(desk: Desk, view: QueueView, person: Curator | None, kept: DeskMemory)
 
 def _cards(desk: Desk, kept: DeskMemory, reader: str) -> list[dict[str, Any]]:
     """The statement in view and its neighbours with everything on them, each made once."""
-    places = [one.row.id for one in kept.rows]
+    places = [row.row.id for row in kept.rows]
     here = places.index(kept.at) if kept.at in places else 0
     ids = dict.fromkeys([*places[max(here - 2, 0) : here + READY], kept.at])
     wanted = [id for id in ids if id]
-    for made in cards(desk, [id for id in wanted if id not in kept.cards], reader):
-        kept.cards[made.record.id] = card_row(made)
+    for card in cards(desk, [id for id in wanted if id not in kept.cards], reader):
+        kept.cards[card.record.id] = card_row(card)
     kept.cards = {id: kept.cards[id] for id in list(kept.cards)[-4 * AHEAD :]}
     return [kept.cards[id] for id in wanted if id in kept.cards]
 
@@ -151,40 +151,40 @@ def _cards(desk: Desk, kept: DeskMemory, reader: str) -> list[dict[str, Any]]:
 def _heard(desk: Desk, person: Curator | None) -> None:
     """Store what was pressed, then do what was asked for."""
     now: Mapping[str, Any] = (state.get(KEY) or {}).get("desk") or {}
-    kept = memory()
-    kept.window = str(now.get("window"))[:40]
-    kept.at = str(now.get("at") or "")[:100]
-    wanted = [one for one in press.presses(now.get("presses")) if one.id not in kept.results]
-    kept.trouble = ""
+    desk_memory = memory()
+    desk_memory.window = str(now.get("window"))[:40]
+    desk_memory.at = str(now.get("at") or "")[:100]
+    wanted = [one for one in press.presses(now.get("presses")) if one.id not in desk_memory.results]
+    desk_memory.trouble = ""
     if wanted and person is not None:
         try:
-            _take(desk, person, kept, wanted)
+            _take(desk, person, desk_memory, wanted)
         except GroundworkError as error:
-            kept.trouble = str(error)
-    state.set_url(id=kept.at)
+            desk_memory.trouble = str(error)
+    state.set_url(id=desk_memory.at)
     calm = now.get("calm")
-    if isinstance(calm, int) and calm != kept.calm:
-        kept.calm = calm
+    if isinstance(calm, int) and calm != desk_memory.calm:
+        desk_memory.calm = calm
         state.put(AGAIN, bool(calm))
-    _asked(now.get("open"), kept)
+    _asked(now.get("open"), desk_memory)
 
 
 def _take(desk: Desk, person: Curator, kept: DeskMemory, wanted: list[press.KeyPress]) -> None:
-    for one in wanted:
-        (result,) = press.take(desk, [one], person)
-        kept.results[one.id] = {
+    for key_press in wanted:
+        (result,) = press.take(desk, [key_press], person)
+        kept.results[key_press.id] = {
             "saved": result.saved,
             "words": result.words,
             "statement": result.statement,
             "version": result.version,
             "state": result.state,
         }
-        for id in (one.statement, result.statement):
+        for id in (key_press.statement, result.statement):
             kept.cards.pop(id, None)
-        if result.saved and not one.target and one.kind == press.UNDO:
+        if result.saved and not key_press.target and key_press.kind == press.UNDO:
             kept.at = result.statement
         elif result.saved:
-            kept.total += 1 if one.kind == press.UNDO else -1 if not one.evidence else 0
+            kept.total += 1 if key_press.kind == press.UNDO else -1 if not key_press.evidence else 0
     while len(kept.results) > MOST_RESULTS:
         kept.results.pop(next(iter(kept.results)))
 

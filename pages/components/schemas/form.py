@@ -74,7 +74,7 @@ def relations(form: SchemaForm, change: Change) -> None:
     object_.selectbox("Object", names, index=min(1, len(names) - 1), key="relation·object")
     st.multiselect(
         "Predicates: search, or type one of your own",
-        [_shown(one) for one in schema_building.predicates()],
+        [_shown(predicate) for predicate in schema_building.predicates()],
         key="relation·predicates",
         accept_new_options=True,
     )
@@ -91,7 +91,7 @@ def parts(form: SchemaForm, change: Change) -> None:
     with st.expander("3 · Parts that a text has several of (optional)", expanded=bool(form.parts)):
         st.caption("Such as doses, each with an amount and a unit; or patients, each with an age.")
         for number, part in enumerate(form.parts):
-            fields = ", ".join(f"{one.name}: {one.holds}" for one in part.fields)
+            fields = ", ".join(f"{field.name}: {field.holds}" for field in part.fields)
             _row("part", number, part.name, fields, form, change)
         st.text_input("Name of the part", key="part·name", max_chars=60, placeholder="Dose")
         holds = [*PLAIN, *(thing.name for thing in form.things)]
@@ -140,14 +140,16 @@ def _take_out(kind: str, number: int, form: SchemaForm, change: Change, again: b
         if again:
             state.put("relation·subject", relation.subject)
             state.put("relation·object", relation.object)
-            state.put("relation·predicates", [_shown(one) for one in relation.predicates])
+            state.put(
+                "relation·predicates", [_shown(predicate) for predicate in relation.predicates]
+            )
             state.put("relation·qualifiers", list(relation.qualifiers))
         change(replace(form, relations=_without(form.relations, number)))
     else:
         part = form.parts[number]
         if again:
             state.put("part·name", part.name)
-            state.put("part·fields", [f"{one.name}: {one.holds}" for one in part.fields])
+            state.put("part·fields", [f"{field.name}: {field.holds}" for field in part.fields])
         change(replace(form, parts=_without(form.parts, number)))
 
 
@@ -164,7 +166,7 @@ def _usual(desk: Desk) -> None:
 def _add_thing(form: SchemaForm, change: Change) -> None:
     name = str(state.get("thing·name") or "").strip()
     if not name:
-        state.say("Give the thing a name.", "error")
+        state.show_message("Give the thing a name.", "error")
         return
     thing = ThingForm(
         name,
@@ -181,7 +183,7 @@ def _add_thing(form: SchemaForm, change: Change) -> None:
 def _add_relation(form: SchemaForm, change: Change) -> None:
     chosen = [str(words) for words in state.get("relation·predicates") or ()]
     if not chosen:
-        state.say("Choose a predicate, or type one of your own.", "error")
+        state.show_message("Choose a predicate, or type one of your own.", "error")
         return
     relation = RelationForm(
         str(state.get("relation·subject")),
@@ -204,7 +206,7 @@ def _add_part(form: SchemaForm, change: Change) -> None:
         if field.strip()
     )
     if not name or not fields:
-        state.say("Give the part a name and at least one field.", "error")
+        state.show_message("Give the part a name and at least one field.", "error")
         return
     change(replace(form, parts=(*form.parts, PartForm(name, fields))))
     state.put("part·name", "")
@@ -217,6 +219,6 @@ def _shown(predicate: PredicateForm) -> str:
 
 def _predicate(words: str) -> PredicateForm:
     """A predicate of the list, or one of the curator's own."""
-    known = {_shown(one): one for one in schema_building.predicates()}
+    known = {_shown(predicate): predicate for predicate in schema_building.predicates()}
     name, _, curie = words.partition(" · ")
     return known.get(words) or PredicateForm(name.strip(), curie.strip())

@@ -15,7 +15,7 @@ from core.services.settings.models import EndpointState, ModelProfile
 from core.services.shared.screen import counted
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, job_panel
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 
 SIGNS = {True: "✓", False: "✕", None: "?"}
 TRIED = ("schema", "tools", "streaming", "embeddings")
@@ -50,9 +50,9 @@ def _endpoints(desk: Desk, known: list[EndpointState]) -> None:
     for one in known:
         with st.container(border=True):
             words, act = st.columns([3, 2], vertical_alignment="center")
-            words.markdown(f"**{plain(one.name)}**")
+            words.markdown(f"**{escaped(one.name)}**")
             key = "with a key" if one.has_key else "without a key"
-            words.caption(plain(f"{one.address}, {key}", 200))
+            words.caption(escaped(f"{one.address}, {key}", 200))
             act.button(
                 "List its models",
                 key=state.key("list", one.name),
@@ -71,9 +71,9 @@ def _refresh(desk: Desk, endpoint: str) -> None:
     try:
         found = models.refresh(desk, endpoint)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
-    state.say(f"{endpoint} offers {counted(len(found.models), 'model')}.")
+    state.show_message(f"{endpoint} offers {counted(len(found.models), 'model')}.")
 
 
 def _presets(opened: bool) -> None:
@@ -82,7 +82,7 @@ def _presets(opened: bool) -> None:
         for preset in models.PRESETS:
             st.markdown(f"**{preset.title}**")
             st.code("\n".join(preset.lines), language="bash")
-            st.caption(plain(preset.note, 400))
+            st.caption(escaped(preset.note, 400))
         st.text("A model of a named endpoint is written model@endpoint, such as llama3.1@ollama.")
 
 
@@ -131,10 +131,10 @@ def _change(desk: Desk, changes: dict[str, Any]) -> None:
         person = page.curator()
         project.change(desk, changes, person.orcid if person else "")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
-    page.reopen()
-    state.say("Saved." if changes else "Nothing was changed.")
+    page.reopen_desks()
+    state.show_message("Saved." if changes else "Nothing was changed.")
 
 
 # ------------------------------------------------------------------ what is known
@@ -145,8 +145,12 @@ def _known(desk: Desk) -> None:
     if not profiles:
         return
     st.markdown("**What is known of them**")
-    st.dataframe(pd.DataFrame([_row(one) for one in profiles]), hide_index=True)
-    names = list(dict.fromkeys([*(one.model for one in profiles), *models.model_names(desk)]))
+    st.dataframe(pd.DataFrame([_row(model_profile) for model_profile in profiles]), hide_index=True)
+    names = list(
+        dict.fromkeys(
+            [*(model_profile.model for model_profile in profiles), *models.model_names(desk)]
+        )
+    )
     chosen = st.selectbox("Model to test, or to set a price and length for", names, key="model")
     if chosen is None:
         return
@@ -162,7 +166,7 @@ def _known(desk: Desk) -> None:
     test.caption(_takes(profile))
     with own.popover("Price and length", width="stretch"):
         _own(desk, profile)
-    if job := state.url("test"):
+    if job := state.url_value("test"):
         running = job_panel(desk, job, "Testing")
         if running is not None and running.state in ACTIVE:
             return
@@ -183,13 +187,13 @@ def _row(one: ModelProfile) -> dict[str, str]:
     }
 
 
-def _takes(one: ModelProfile) -> str:
+def _takes(model_profile: ModelProfile) -> str:
     words = f"A test sends short questions, and up to {models.TOKENS:,} tokens to find the length"
-    if one.context:
+    if model_profile.context:
         words = "A test sends four short questions"
-    elif one.price:
-        words += f" (about ${models.TOKENS * one.price[0] / 1e6:.3f})"
-    return plain(words + ". Nothing of the project is sent.", 300)
+    elif model_profile.price:
+        words += f" (about ${models.TOKENS * model_profile.price[0] / 1e6:.3f})"
+    return escaped(words + ". Nothing of the project is sent.", 300)
 
 
 def _test(desk: Desk, model: str) -> None:
@@ -197,7 +201,7 @@ def _test(desk: Desk, model: str) -> None:
     try:
         job = models.start_test(desk, model, who.orcid if who else "")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     state.set_url(test=job.id)
 
@@ -247,10 +251,10 @@ def _keep(desk: Desk, model: str) -> None:
     try:
         models.set_known(desk, model, own_length, own_price)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
-    page.reopen()
-    state.say(f"Kept for {model}.")
+    page.reopen_desks()
+    state.show_message(f"Kept for {model}.")
 
 
 def _when(time: str) -> str:

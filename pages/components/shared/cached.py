@@ -18,7 +18,7 @@ from core.services.learning.quality import EngineQuality
 
 def passage(desk: Desk) -> GateReport:
     """Every statement of the project through the gate."""
-    return _passage(str(desk.folder), knowledge_base.stamp(desk), desk)
+    return _passage(str(desk.folder), knowledge_base.gate_stamp(desk), desk)
 
 
 def graph(desk: Desk, values: bool = True) -> Graph:
@@ -35,12 +35,12 @@ def relations(desk: Desk) -> list[tuple[str, int]]:
 
 def answered(desk: Desk, query: str) -> QueryAnswer:
     """What a query gives. Raises GroundworkError for one that cannot be answered."""
-    return _answered(str(desk.folder), knowledge_base.stamp(desk), query, desk)
+    return _answered(str(desk.folder), knowledge_base.gate_stamp(desk), query, desk)
 
 
 def exported(desk: Desk, name: str) -> Exported:
     """What passed the gate, as a file. Raises GroundworkError for what cannot be written."""
-    return _exported(str(desk.folder), knowledge_base.stamp(desk), name, desk)
+    return _exported(str(desk.folder), knowledge_base.gate_stamp(desk), name, desk)
 
 
 def engine_quality(desk: Desk) -> EngineQuality:
@@ -55,7 +55,7 @@ def _engine_quality(folder: str, stamp: str, _desk: Desk) -> EngineQuality:
 
 @st.cache_resource(max_entries=4, show_spinner="Checking statements…")
 def _passage(folder: str, stamp: str, _desk: Desk) -> GateReport:
-    return knowledge_base.passage(_desk, _memory(folder))
+    return knowledge_base.gate_passage(_desk, _memory(folder))
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)

@@ -39,8 +39,8 @@ def is_guarded() -> bool:
 
 
 def signed_in() -> Curator | None:
-    found: Curator | None = state.get(_PERSON)
-    return found
+    curator: Curator | None = state.get(_PERSON)
+    return curator
 
 
 def let_in(desk: Desk) -> None:
@@ -111,7 +111,7 @@ def _not_connected(desk: Desk, given: SignIn) -> None:
     with st.form("_first", border=False):
         st.text_input("Your ORCID iD", key=ORCID, max_chars=60, placeholder="0000-0002-1825-0097")
         st.form_submit_button("Own this project", on_click=_own, args=(desk, given))
-    for _, message in state.said():
+    for _, message in state.take_messages():
         st.error(message)
     st.stop()
 
@@ -120,4 +120,4 @@ def _own(desk: Desk, given: SignIn) -> None:
     try:
         sign_in.connect_oneself(desk, given, str(state.get(ORCID, "")))
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")

@@ -13,7 +13,7 @@ from core.desk import Desk
 from core.errors import GroundworkError, Refused
 from core.model import Job, JobState
 from pages.components.shared import state
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.problem import show_error
 
 ACTIVE = (JobState.QUEUED, JobState.RUNNING)
@@ -75,7 +75,7 @@ def progress_line(job: Job, title: str) -> str:
     )  # the message counts by itself, and says what
     count = f": {job.done} of {job.total}" if job.total and not counted else ""
     wait = " (waiting for its turn)" if job.state is JobState.QUEUED else ""
-    return f"{title}{count}{wait}. {plain(job.message, 160)}".strip()
+    return f"{title}{count}{wait}. {escaped(job.message, 160)}".strip()
 
 
 def ended_line(job: Job, words: str) -> str:
@@ -90,14 +90,14 @@ def _part(job: Job) -> float:
 
 def _stop(desk: Desk, job_id: str) -> None:
     desk.runner.stop(job_id)
-    state.say("Stopping. Finished work is kept.", "info")
+    state.show_message("Stopping. Finished work is kept.", "info")
 
 
 def _resume(desk: Desk, job_id: str) -> None:
     try:
         desk.runner.resume(job_id)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
 
 
 def _ended(desk: Desk, job: Job) -> None:

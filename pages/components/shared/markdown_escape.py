@@ -12,7 +12,7 @@ JOINER = "\u2060"
 SIGNS = frozenset(r"\`*_{}[]()#+-.!|<>~$:^=@&")
 
 
-def plain(words: str, most: int = 200) -> str:
+def escaped(words: str, most: int = 200) -> str:
     """One line of text that markdown shows as it is; cut after `most` characters."""
     line = " ".join(words.split())
     line = line if len(line) <= most else line[: most - 1] + "…"

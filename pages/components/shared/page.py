@@ -20,7 +20,7 @@ from core.services.people import sign_in
 from core.services.shared import screen
 from core.services.vocabularies import preparation
 from pages.components.shared import entrance, state
-from pages.components.shared.markdown_escape import plain
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.problem import show_error
 from pages.components.shared.style import stylesheet
 
@@ -53,7 +53,7 @@ _PROJECT = "_project"
 _LEFT = "_curator_left"
 
 
-def begin(title: str) -> Desk:
+def begin_page(title: str) -> Desk:
     """Set the page up and give the desk of the session's project. Stops the page with a message
     when it cannot open.
     """
@@ -62,7 +62,7 @@ def begin(title: str) -> Desk:
     with st.sidebar:
         _navigation()
     try:
-        desk = opened(screen.folder(project(), secrets()), secrets())
+        desk = open_desk(screen.folder(project(), secrets()), secrets())
         if title not in WITHOUT_DATABASE:
             screen.check_database(desk)
             preparation.start(desk)
@@ -75,14 +75,14 @@ def begin(title: str) -> Desk:
         desk.settings, str(st.get_option("server.address") or ""), signs_in=entrance.has_login()
     )
     if refused:
-        st.error(plain(refused, 1000))
+        st.error(escaped(refused, 1000))
         st.stop()
     if title not in WITHOUT_DATABASE or entrance.wanted(desk):
         entrance.let_in(desk)
     with st.sidebar:
         _sidebar(desk)
     st.title(title)
-    for kind, message in state.said():
+    for kind, message in state.take_messages():
         _say(kind, message)
     return desk
 
@@ -118,7 +118,7 @@ def project() -> str:
     """The name of the session's project folder, a sibling of the configured one; "" is the
     configured one itself.
     """
-    name = state.url("project") or str(state.get(_PROJECT, ""))
+    name = state.url_value("project") or str(state.get(_PROJECT, ""))
     state.put(_PROJECT, name)
     return name
 
@@ -143,14 +143,14 @@ def secrets() -> dict[str, str]:
 
 
 @st.cache_resource(show_spinner="Opening the project…")
-def opened(folder: str, _secrets: dict[str, str]) -> Desk:
+def open_desk(folder: str, _secrets: dict[str, str]) -> Desk:
     """One desk a project for all sessions: it holds nothing of one user."""
     return screen.open_project(folder, _secrets)
 
 
-def reopen() -> None:
+def reopen_desks() -> None:
     """Forget open desks, so that changed settings are read again."""
-    opened.clear()
+    open_desk.clear()
 
 
 def _navigation() -> None:
@@ -193,7 +193,7 @@ def _answered(desk: Desk) -> None:
         orcid, name = state.get("_curator_orcid", ""), state.get("_curator_name", "")
         state.put(_CURATOR, screen.add_curator(desk, str(orcid), str(name)))
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
 
 
 def _forget() -> None:
@@ -219,9 +219,9 @@ def _remember(found: Curator) -> None:
 
 def _say(kind: str, message: str) -> None:
     if kind == "toast":
-        st.toast(plain(message, 1000), duration="long")
+        st.toast(escaped(message, 1000), duration="long")
         return
     show = {"success": st.success, "info": st.info, "warning": st.warning, "error": st.error}.get(
         kind, st.info
     )
-    show(plain(message, 1000))
+    show(escaped(message, 1000))

@@ -39,7 +39,7 @@ def key(*parts: object) -> str:
     return "·".join(str(part) for part in parts)
 
 
-def edits(editor: str) -> dict[int, dict[str, Any]]:
+def cell_edits(editor: str) -> dict[int, dict[str, Any]]:
     """The cells changed in the `st.data_editor` whose key is `editor`: {row number: {column: new
     value}}.
     """
@@ -65,7 +65,7 @@ def selected_cell_row(table: str) -> int | None:
     return int(cells[0][0]) if cells else None
 
 
-def url(name: str, default: str = "") -> str:
+def url_value(name: str, default: str = "") -> str:
     """A value from the page's address (`?name=value`)."""
     return str(st.query_params.get(name, default))
 
@@ -81,13 +81,13 @@ def set_url(**values: str) -> None:
             st.query_params[name] = value
 
 
-def say(message: str, kind: str = "success") -> None:
+def show_message(message: str, kind: str = "success") -> None:
     """Show a message after the next run: `kind` is success, info, warning, error, or toast: in a
     corner, for some seconds, so that nothing on the page moves.
     """
     st.session_state.setdefault(_SAID, []).append((kind, message))
 
 
-def said() -> list[tuple[str, str]]:
+def take_messages() -> list[tuple[str, str]]:
     """The messages waiting to be shown, as (kind, message); they are given once."""
     return list(st.session_state.pop(_SAID, []))

@@ -4,7 +4,7 @@ dark.
 
 from __future__ import annotations
 
-from pages.components.shared.term import CATEGORY_COLOURS, colour
+from pages.components.shared.term import CATEGORY_COLOURS, category_colour
 
 _RULES = """
 [data-testid="stMainBlockContainer"]{padding:2.6rem 2rem 3rem}
@@ -46,5 +46,7 @@ _RULES = """
 
 def stylesheet(dark: bool) -> str:
     """CSS for `st.html`; emitted once a page by `page.begin`."""
-    colours = "".join(f".gw-{name}{{--gw:{colour(name, dark)}}}" for name in CATEGORY_COLOURS)
+    colours = "".join(
+        f".gw-{name}{{--gw:{category_colour(name, dark)}}}" for name in CATEGORY_COLOURS
+    )
     return f"<style>{colours}{_RULES}</style>"

@@ -22,7 +22,7 @@ from core.model import (
     Thing,
     relation_words,
 )
-from core.services.shared.screen import link
+from core.services.shared.screen import web_link
 
 
 class Colour(NamedTuple):
@@ -82,12 +82,12 @@ LINES = {
 }
 
 
-def drawable(words: str) -> str:
+def drawable_text(words: str) -> str:
     """Words that a browser takes: what it cannot (half a character, from an old import) as `?`."""
     return words.encode("utf-8", "replace").decode()
 
 
-def colour(category: Category, dark: bool = False) -> str:
+def category_colour(category: Category, dark: bool = False) -> str:
     """The hex colour of a category, for charts; markup uses the classes of `stylesheet`."""
     found = CATEGORY_COLOURS.get(category, CATEGORY_COLOURS[Category.THING])
     return found.dark if dark else found.light
@@ -95,7 +95,7 @@ def colour(category: Category, dark: bool = False) -> str:
 
 def term_label(term: Term) -> str:
     """Plain text: the label, then the CURIE; `no id` while ungrounded."""
-    return drawable(f"{term.label} ({term.id or 'no id'})")
+    return drawable_text(f"{term.label} ({term.id or 'no id'})")
 
 
 def thing_label(thing: Thing) -> str:
@@ -104,9 +104,9 @@ def thing_label(thing: Thing) -> str:
         case Term():
             return term_label(thing)
         case Node(label=label, cls=cls):
-            return drawable(f"{label or 'unnamed'} [{cls}]")
+            return drawable_text(f"{label or 'unnamed'} [{cls}]")
         case Literal(value=value, unit=unit):
-            return drawable(f"{value} {unit}".strip())
+            return drawable_text(f"{value} {unit}".strip())
     return str(thing)
 
 
@@ -115,7 +115,7 @@ def curie_html(curie: str) -> str:
     if not curie:
         return '<span class="gw-none">no id</span>'
     code = f'<code class="gw-id">{escape(curie)}</code>'
-    address = link(curie)
+    address = web_link(curie)
     if not address.startswith(("https://", "http://")):
         return code
     return (
@@ -130,7 +130,7 @@ def term_html(term: Term, with_id: bool = True) -> str:
         f'<span class="gw-term gw-{term.category}"'
         f' title="{escape(str(term.category))}">{escape(term.label)}</span>'
     )
-    return drawable(f"{label} {curie_html(term.id)}" if with_id else label)
+    return drawable_text(f"{label} {curie_html(term.id)}" if with_id else label)
 
 
 def thing_html(thing: Thing, with_id: bool = True) -> str:
@@ -163,7 +163,7 @@ def statement_html(statement: Statement, with_id: bool = True) -> str:
         parts.append(
             f'<span class="gw-qualifier">{name}: {thing_html(qualifier.value, with_id)}</span>'
         )
-    return drawable(f'<div class="gw-statement">{" ".join(parts)}</div>')
+    return drawable_text(f'<div class="gw-statement">{" ".join(parts)}</div>')
 
 
 def statement_label(statement: Statement) -> str:
@@ -176,7 +176,7 @@ def statement_label(statement: Statement) -> str:
     words.append(thing_name(statement.object))
     if statement.modality is not Modality.ASSERTED:
         words.append(f"({statement.modality})")
-    return drawable(" ".join(word for word in words if word))
+    return drawable_text(" ".join(word for word in words if word))
 
 
 def thing_name(thing: Thing) -> str:

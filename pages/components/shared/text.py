@@ -24,7 +24,7 @@ class Mark(NamedTuple):
     focus: bool = False
 
 
-def highlighted(text: str, marks: Sequence[Mark | tuple[Span, Category, str, str]]) -> str:
+def highlighted_html(text: str, marks: Sequence[Mark | tuple[Span, Category, str, str]]) -> str:
     """The text as HTML, every character escaped. Of overlapping marks the one that begins first
     stays, then the longer.
 

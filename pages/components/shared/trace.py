@@ -15,7 +15,7 @@ import streamlit as st
 from core.model import Call, CallState, Json
 from core.services.shared.screen import counted
 from pages.components.shared import state
-from pages.components.shared.empty import empty
+from pages.components.shared.empty import empty_state
 
 ICONS = {
     CallState.STARTED: "… started",
@@ -31,9 +31,11 @@ def show_calls(calls: Sequence[Call], key: str = "calls") -> None:
     answered.
     """
     if not calls:
-        empty("No calls were made.", "The built-in engines work without a model or a network.")
+        empty_state(
+            "No calls were made.", "The built-in engines work without a model or a network."
+        )
         return
-    st.caption(totals(calls))
+    st.caption(totals_line(calls))
     table = state.key(key, len(calls))
     st.dataframe(
         pd.DataFrame([_row(number, call) for number, call in enumerate(calls, 1)]).dropna(
@@ -49,7 +51,7 @@ def show_calls(calls: Sequence[Call], key: str = "calls") -> None:
     show_call(calls[chosen[0] if chosen and chosen[0] < len(calls) else 0])
 
 
-def totals(calls: Sequence[Call]) -> str:
+def totals_line(calls: Sequence[Call]) -> str:
     """Calls, seconds, tokens and cost in one line."""
     reused = sum(1 for call in calls if call.reused)
     parts = [counted(len(calls), "call")]

@@ -57,7 +57,7 @@ def installing(desk: Desk) -> None:
 
 def uploading(desk: Desk) -> None:
     st.subheader("Add a file of your own")
-    st.caption(f"Formats: {registry.known()}; compressed or not.")
+    st.caption(f"Formats: {registry.known_formats()}; compressed or not.")
     file = st.file_uploader("A vocabulary file", key="upload")
     if file is None:
         return
@@ -67,7 +67,7 @@ def uploading(desk: Desk) -> None:
             path = Path(folder) / vocabularies.safe_name(file.name)
             path.write_bytes(content)
             format = reader_of(path)
-            header, rows = ([], []) if format else columns.preview(path)
+            header, rows = ([], []) if format else columns.table_preview(path)
     except GroundworkError as error:
         show_error(error)
         return
@@ -136,7 +136,7 @@ def _add(
         if kinds:
             vocabularies.say_kinds(desk, one.name, kinds)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     ask = "" if one.hierarchy or kinds else " It has no hierarchy: say what it holds."
-    state.say(f"{one.name} was added: {one.terms} terms, {one.names} names.{ask}")
+    state.show_message(f"{one.name} was added: {one.terms} terms, {one.names} names.{ask}")

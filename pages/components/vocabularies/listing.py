@@ -13,7 +13,7 @@ from core.services.shared.screen import counted
 from core.services.vocabularies import installation, preparation, vocabularies
 from core.services.vocabularies.vocabularies import Vocabulary
 from pages.components.shared import state
-from pages.components.shared.empty import empty
+from pages.components.shared.empty import empty_state
 from pages.components.shared.page import curator
 from pages.components.shared.problem import show_problems
 
@@ -22,20 +22,29 @@ def listing(desk: Desk, listed: list[Vocabulary]) -> None:
     """The tab *In this project*."""
     preparing(desk)
     if not listed:
-        empty("There is no vocabulary yet.", "Install one or add a file of your own under *Add*.")
+        empty_state(
+            "There is no vocabulary yet.", "Install one or add a file of your own under *Add*."
+        )
         return
-    st.dataframe([row(one) for one in listed], hide_index=True, width="stretch")
-    if any(one.licence for one in listed):
+    st.dataframe([row(vocabulary) for vocabulary in listed], hide_index=True, width="stretch")
+    if any(vocabulary.licence for vocabulary in listed):
         newer(desk, listed)
     unreadable(listed)
-    held(desk, [one for one in listed if not one.hierarchy and not one.error])
-    removal(desk, [one.name for one in listed if not one.built_in])
+    held(
+        desk,
+        [vocabulary for vocabulary in listed if not vocabulary.hierarchy and not vocabulary.error],
+    )
+    removal(desk, [vocabulary.name for vocabulary in listed if not vocabulary.built_in])
 
 
 def newer(desk: Desk, listed: list[Vocabulary]) -> None:
     """The current release of what is there only as a dated base set, one click away."""
     releases = installation.available(desk)
-    dated = {one.name: one.advice for one in listed if one.built_in and one.name in releases}
+    dated = {
+        vocabulary.name: vocabulary.advice
+        for vocabulary in listed
+        if vocabulary.built_in and vocabulary.name in releases
+    }
     if not dated:
         return
     choice, button = st.columns([3, 1], vertical_alignment="bottom")
@@ -57,7 +66,7 @@ def start_install(desk: Desk, name: str) -> None:
     try:
         installation.start(desk, name, who.orcid if who else "")
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
 
 
 def preparing(desk: Desk) -> None:
@@ -81,23 +90,29 @@ def _preparing(desk: Desk) -> None:
     )
 
 
-def row(one: Vocabulary) -> dict[str, object]:
-    kept = "cannot be read" if one.error else "comes with the app" if one.built_in else "project"
-    kept = kept if one.ready >= 1 else f"being prepared ({one.ready:.0%})"
+def row(vocabulary: Vocabulary) -> dict[str, object]:
+    kept = (
+        "cannot be read"
+        if vocabulary.error
+        else "comes with the app"
+        if vocabulary.built_in
+        else "project"
+    )
+    kept = kept if vocabulary.ready >= 1 else f"being prepared ({vocabulary.ready:.0%})"
     return {
-        "name": one.name,
-        "what": one.title,
-        "terms": one.terms,
-        "names": one.names,
-        "ids": ", ".join(prefix for prefix, _ in one.prefixes[:4]),
-        "version": one.version,
-        "advice": one.advice,
+        "name": vocabulary.name,
+        "what": vocabulary.title,
+        "terms": vocabulary.terms,
+        "names": vocabulary.names,
+        "ids": ", ".join(prefix for prefix, _ in vocabulary.prefixes[:4]),
+        "version": vocabulary.version,
+        "advice": vocabulary.advice,
         "kept": kept,
-        "hierarchy": "yes" if one.hierarchy else "no",
-        "holds": ", ".join(one.holds),
-        "obsolete ids": one.obsolete,
-        "source": one.source,
-        "licence": one.licence,
+        "hierarchy": "yes" if vocabulary.hierarchy else "no",
+        "holds": ", ".join(vocabulary.holds),
+        "obsolete ids": vocabulary.obsolete,
+        "source": vocabulary.source,
+        "licence": vocabulary.licence,
     }
 
 
@@ -121,8 +136,10 @@ def held(desk: Desk, flat: list[Vocabulary]) -> None:
             "A vocabulary without hierarchy does not say what its terms are. Say it once: then"
             " kinds of terms can be checked."
         )
-        name = st.selectbox("Vocabulary", [one.name for one in flat], key="kinds_name")
-        known = next((one.holds for one in flat if one.name == name), ())
+        name = st.selectbox(
+            "Vocabulary", [vocabulary.name for vocabulary in flat], key="kinds_name"
+        )
+        known = next((vocabulary.holds for vocabulary in flat if vocabulary.name == name), ())
         st.multiselect(
             "It holds",
             [str(kind) for kind in Category],
@@ -138,7 +155,7 @@ def _say(desk: Desk, name: str) -> None:
     try:
         vocabularies.say_kinds(desk, name, kinds)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
 
 
 def removal(desk: Desk, names: list[str]) -> None:
@@ -157,11 +174,11 @@ def _removed(desk: Desk, name: str) -> None:
     try:
         again = vocabularies.remove(desk, name)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
     rest = " The one that comes with the app stands in." if again else ""
-    state.say(f"{name} was removed.{rest}")
+    state.show_message(f"{name} was removed.{rest}")
 
 
-def size(one: Vocabulary) -> str:
-    return f"{counted(one.terms, 'term')}, {counted(one.names, 'name')}"
+def size(vocabulary: Vocabulary) -> str:
+    return f"{counted(vocabulary.terms, 'term')}, {counted(vocabulary.names, 'name')}"

@@ -12,7 +12,7 @@ from core.model import Category
 from core.services.vocabularies import memory
 from core.services.vocabularies.memory import RememberedName
 from pages.components.shared import state
-from pages.components.shared.empty import empty
+from pages.components.shared.empty import empty_state
 from pages.components.shared.page import curator
 
 SAYS = {
@@ -46,7 +46,7 @@ def listed(desk: Desk) -> None:
         if search:
             st.info("Nothing that is remembered has these words.")
         else:
-            empty(
+            empty_state(
                 "No names were given yet.",
                 "When a curator chooses another term for words of a text, or says that they mean"
                 " none, the project remembers it and uses it next time.",
@@ -91,9 +91,9 @@ def _remove(desk: Desk, names: list[RememberedName]) -> None:
         for name in names:
             memory.remove(desk, name.key)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
-    state.say(f"{len(names)} taken back.")
+    state.show_message(f"{len(names)} taken back.")
 
 
 def written(desk: Desk) -> None:
@@ -121,21 +121,21 @@ def _remember(desk: Desk) -> None:
     )
     who = curator()
     if who is None:
-        state.say("Say who you are first, in the sidebar.", "warning")
+        state.show_message("Say who you are first, in the sidebar.", "warning")
         return
     if verdict != memory.NEVER and not id.strip():
-        state.say("Give the id of the term.", "warning")
+        state.show_message("Give the id of the term.", "warning")
         return
     try:
         if verdict == memory.MEANS:
-            memory.means(desk, words, id.strip(), who.orcid, scope=scope)
+            memory.remember_meaning(desk, words, id.strip(), who.orcid, scope=scope)
         else:
             term = id.strip() if verdict == memory.NOT else ""
-            memory.never(desk, words, who.orcid, id=term, reason=reason, scope=scope)
+            memory.remember_refusal(desk, words, who.orcid, id=term, reason=reason, scope=scope)
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
-    state.say("It is remembered.")
+    state.show_message("It is remembered.")
 
 
 def sssom(desk: Desk) -> None:
@@ -161,25 +161,25 @@ def sssom(desk: Desk) -> None:
 def _read(desk: Desk, file: object) -> None:
     who = curator()
     if who is None:
-        state.say("Say who you are first, in the sidebar.", "warning")
+        state.show_message("Say who you are first, in the sidebar.", "warning")
         return
     content: bytes = file.getvalue()  # type: ignore[attr-defined]
     if len(content) > LARGEST:
-        state.say("The table is too large: 20 MB at most.", "error")
+        state.show_message("The table is too large: 20 MB at most.", "error")
         return
     try:
         taken, problems = memory.from_sssom(desk, content.decode("utf-8-sig"), who.orcid)
     except UnicodeDecodeError:
-        state.say("The table is no text in UTF-8.", "error")
+        state.show_message("The table is no text in UTF-8.", "error")
         return
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
         return
-    state.say(f"{taken} rows are remembered.")
+    state.show_message(f"{taken} rows are remembered.")
     for problem in problems[:5]:
-        state.say(f"{problem.where}: {problem.message} {problem.hint}", "warning")
+        state.show_message(f"{problem.where}: {problem.message} {problem.hint}", "warning")
     if len(problems) > 5:
-        state.say(f"{len(problems) - 5} more rows were left out.", "warning")
+        state.show_message(f"{len(problems) - 5} more rows were left out.", "warning")
 
 
 def asked_for(desk: Desk) -> None:
@@ -192,9 +192,9 @@ def asked_for(desk: Desk) -> None:
         return
     st.dataframe(
         [
-            {"words": one.words, "kind": one.category, "times": one.times,
-             "who": ", ".join(one.curators), "last": one.last[:10]}
-            for one in requests
+            {"words": term_request.words, "kind": term_request.category,
+             "times": term_request.times, "who": ", ".join(term_request.curators), "last": term_request.last[:10]}
+            for term_request in requests
         ],
         hide_index=True,
         width="stretch",

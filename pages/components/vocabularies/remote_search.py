@@ -33,18 +33,18 @@ def remote_search(desk: Desk) -> None:
             return
         who = curator()
         try:
-            found = remote.look_up(desk, name, words, within.strip(), who.orcid if who else "")
+            candidates = remote.look_up(desk, name, words, within.strip(), who.orcid if who else "")
         except GroundworkError as error:
             show_error(error)
             return
-        if not found:
+        if not candidates:
             st.info("It offers nothing for these words.")
             return
         st.dataframe(
             [
-                {"label": one.term.label, "id": one.term.id, "from": one.vocabulary,
-                 "score": one.score or None}
-                for one in found
+                {"label": candidate.term.label, "id": candidate.term.id,
+                 "from": candidate.vocabulary, "score": candidate.score or None}
+                for candidate in candidates
             ],
             hide_index=True,
             width="stretch",

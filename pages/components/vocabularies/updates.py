@@ -10,7 +10,7 @@ from core.services.shared.screen import counted
 from core.services.vocabularies import changes, consequences, installation
 from core.services.vocabularies.changes import TouchedStatement, VocabularyChanges
 from pages.components.shared import state
-from pages.components.shared.empty import empty
+from pages.components.shared.empty import empty_state
 from pages.components.shared.page import curator
 
 SHOWN = 100
@@ -31,7 +31,7 @@ def updates(desk: Desk) -> None:
         if (changed := changes.last(desk, name)) is not None
     }
     if not found:
-        empty(
+        empty_state(
             "No vocabulary was updated yet.",
             "Install one by name under *Add*, and install it again when there is a newer release.",
         )
@@ -56,14 +56,15 @@ def _statements(touched: list[TouchedStatement]) -> None:
     st.text(f"It touches {counted(len(touched), 'approved statement')}:")
     rows = [
         {
-            "what happened": _KINDS[one.kind],
-            "term": one.change.id,
-            "label before": one.change.before,
-            "label now": one.change.after,
-            "in its place": one.change.replaced_by or " ".join(one.change.consider),
-            "statement": one.statement,
+            "what happened": _KINDS[touched_statement.kind],
+            "term": touched_statement.change.id,
+            "label before": touched_statement.change.before,
+            "label now": touched_statement.change.after,
+            "in its place": touched_statement.change.replaced_by
+            or " ".join(touched_statement.change.consider),
+            "statement": touched_statement.statement,
         }
-        for one in touched[:SHOWN]
+        for touched_statement in touched[:SHOWN]
     ]
     st.dataframe(rows, hide_index=True, width="stretch")
     if len(touched) > SHOWN:
@@ -91,49 +92,56 @@ def _actions(desk: Desk, name: str, touched: list[TouchedStatement]) -> None:
             help="One decision, which can be taken back. New statements are approved and derived"
             " from the old ones.",
         )
-    for one in [one for one in touched if one.kind == "consider"][:QUEUE]:
-        _choice(desk, name, one)
+    for touched_statement in [one for one in touched if one.kind == "consider"][:QUEUE]:
+        _choice(desk, name, touched_statement)
 
 
-def _choice(desk: Desk, name: str, one: TouchedStatement) -> None:
+def _choice(desk: Desk, name: str, touched_statement: TouchedStatement) -> None:
     """One obsolete term that several may take the place of."""
-    key = f"{name}·{one.statement}·{one.change.id}"
+    key = f"{name}·{touched_statement.statement}·{touched_statement.change.id}"
     choice, button = st.columns([3, 1], vertical_alignment="bottom")
     choice.selectbox(
-        f"In the place of {one.change.id} ({one.change.before})",
-        one.change.consider,
+        f"In the place of {touched_statement.change.id} ({touched_statement.change.before})",
+        touched_statement.change.consider,
         index=None,
         key=f"consider·{key}",
     )
-    button.button("Put it in place", key=f"choose·{key}", on_click=_chosen, args=(desk, name, one))
+    button.button(
+        "Put it in place",
+        key=f"choose·{key}",
+        on_click=_chosen,
+        args=(desk, name, touched_statement),
+    )
 
 
 def _refresh(desk: Desk, name: str) -> None:
     count = consequences.refresh_labels(desk, name)
-    state.say(f"The labels of {counted(count, 'statement')} were refreshed.")
+    state.show_message(f"The labels of {counted(count, 'statement')} were refreshed.")
 
 
 def _replace(desk: Desk, name: str) -> None:
     who = curator()
     if who is None:
-        state.say("Say who you are in the sidebar: decisions carry a name.", "warning")
+        state.show_message("Say who you are in the sidebar: decisions carry a name.", "warning")
         return
     done = consequences.replace_terms(desk, name, who)
-    state.say(f"{counted(len(done.done), 'statement')} got the new terms.")
+    state.show_message(f"{counted(len(done.done), 'statement')} got the new terms.")
     for problem in done.problems[:5]:
-        state.say(problem.message, "warning")
+        state.show_message(problem.message, "warning")
 
 
-def _chosen(desk: Desk, name: str, one: TouchedStatement) -> None:
+def _chosen(desk: Desk, name: str, touched_statement: TouchedStatement) -> None:
     who = curator()
-    id = state.get(f"consider·{name}·{one.statement}·{one.change.id}")
+    id = state.get(f"consider·{name}·{touched_statement.statement}·{touched_statement.change.id}")
     if who is None or not id:
-        state.say("Say who you are in the sidebar, and choose a term.", "warning")
+        state.show_message("Say who you are in the sidebar, and choose a term.", "warning")
         return
     try:
-        consequences.choose(desk, name, one.statement, one.change, str(id), who)
+        consequences.choose(
+            desk, name, touched_statement.statement, touched_statement.change, str(id), who
+        )
     except GroundworkError as error:
-        state.say(str(error), "error")
+        state.show_message(str(error), "error")
 
 
 def _terms(changed: VocabularyChanges) -> None:

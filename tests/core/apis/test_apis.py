@@ -54,7 +54,7 @@ class Fake:
 @pytest.mark.parametrize("name", list(ANSWERS))
 def test_each_shipped_api_asks_its_host_and_reads_its_answer(name: str):
     api, fake, slept = BY_NAME[name], Fake(*ANSWERS[name]), []
-    given = agent.check(api, api.examples[0].parameters)
+    given = agent.check_parameters(api, api.examples[0].parameters)
     found = agent.run(api, given, fake, token="t" if api.token else "", wait=slept.append)
     assert all(one.url.startswith(api.base) for one in fake.asked)
     assert found.reading.values[0] == FIRST[name] and found.reading.hits[0].pointers
@@ -70,7 +70,7 @@ def test_examples_are_read_without_a_model(api: agent.Api):
 @pytest.mark.parametrize("api", SHIPPED, ids=lambda api: api.name)
 def test_its_examples_are_understood_in_words_too(api: agent.Api):
     for one in api.examples:
-        wanted = agent.check(api, one.parameters)
+        wanted = agent.check_parameters(api, one.parameters)
         assert builder.by_rules(api, one.question) == [wanted]
 
 
@@ -87,7 +87,9 @@ def test_its_examples_are_understood_in_words_too(api: agent.Api):
     ],
 )  # fmt: skip
 def test_other_words_are_understood_as_far_as_rules_go(name: str, question: str, given: dict):
-    assert builder.by_rules(BY_NAME[name], question) == [agent.check(BY_NAME[name], given)]
+    assert builder.by_rules(BY_NAME[name], question) == [
+        agent.check_parameters(BY_NAME[name], given)
+    ]
 
 
 @pytest.mark.parametrize("name", ["mygene", "oncokb", "ensembl", "biotools", "pubtator", "blast"])
@@ -110,7 +112,7 @@ def test_questions_are_read_by_rules():
 def test_a_token_is_needed_and_goes_into_a_header_only():
     api, given = (
         BY_NAME["oncokb"],
-        agent.check(BY_NAME["oncokb"], {"gene": "BRAF", "alteration": "V600E"}),
+        agent.check_parameters(BY_NAME["oncokb"], {"gene": "BRAF", "alteration": "V600E"}),
     )
     with pytest.raises(SettingsError, match="GROUNDWORK_TOKEN_ONCOKB"):
         agent.run(api, given, Fake())
@@ -125,13 +127,15 @@ def test_a_token_is_needed_and_goes_into_a_header_only():
 )
 def test_wrong_parameters_are_named(given: dict):
     with pytest.raises(InputError, match="Ensembl"):
-        agent.check(BY_NAME["ensembl"], given)
+        agent.check_parameters(BY_NAME["ensembl"], given)
 
 
 @pytest.mark.parametrize("text", ["<html>busy</html>", "", "{"])
 def test_what_is_no_answer_is_a_bad_answer(text: str):
     with pytest.raises(BadAnswer):
-        agent.run(BY_NAME["mygene"], agent.check(BY_NAME["mygene"], {"q": "x"}), Fake(text))
+        agent.run(
+            BY_NAME["mygene"], agent.check_parameters(BY_NAME["mygene"], {"q": "x"}), Fake(text)
+        )
 
 
 class Model:
@@ -167,7 +171,7 @@ def test_a_request_off_the_host_is_refused():
 
     api = replace(BY_NAME["mygene"], first=lambda given: Fetch("https://elsewhere.org/x"))
     with pytest.raises(Refused):
-        agent.run(api, agent.check(api, {"q": "x"}), Fake("{}"))
+        agent.run(api, agent.check_parameters(api, {"q": "x"}), Fake("{}"))
 
 
 def test_a_python_call_is_proposed_and_never_run():

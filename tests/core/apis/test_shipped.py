@@ -52,7 +52,7 @@ ANSWERS: dict[str, tuple[Any, str, str]] = {  # the answer, its first value and 
 @pytest.mark.parametrize("api", shipped_descriptions(), ids=lambda api: api.name)
 def test_a_shipped_description_reads_its_services_form(api: agent.Api):
     answer, value, pointer = ANSWERS[api.name]
-    given = agent.check(api, api.examples[0].parameters)
+    given = agent.check_parameters(api, api.examples[0].parameters)
     found = api.interpret(given, [Fetched(200, json.dumps(answer))])
     assert found.values[0] == value and found.hits[0].pointers[found.field] == pointer
     assert api.first(given).url.startswith(api.base) and not api.added
@@ -60,7 +60,7 @@ def test_a_shipped_description_reads_its_services_form(api: agent.Api):
 
 def test_an_error_of_graphql_is_no_answer():
     api = BY_NAME["civic"]
-    given = agent.check(api, api.examples[0].parameters)
+    given = agent.check_parameters(api, api.examples[0].parameters)
     body = {"errors": [{"message": "no such field"}], "data": None}
     with pytest.raises(BadAnswer, match="no such field"):
         api.interpret(given, [Fetched(200, json.dumps(body))])
@@ -68,14 +68,14 @@ def test_an_error_of_graphql_is_no_answer():
 
 def test_a_value_never_becomes_a_part_of_a_query():
     api = BY_NAME["opentargets"]
-    sent = api.first(agent.check(api, api.examples[0].parameters)).data
+    sent = api.first(agent.check_parameters(api, api.examples[0].parameters)).data
     assert sent["variables"] == {"target": "ENSG00000157764", "size": 25}
     with pytest.raises(InputError):
-        agent.check(api, {"target": '") { drop }'})
+        agent.check_parameters(api, {"target": '") { drop }'})
 
 
 def asked(**given: Any) -> tuple[str, dict[str, str]]:
-    request = oncokb.first(agent.check(oncokb.API, given))
+    request = oncokb.first(agent.check_parameters(oncokb.API, given))
     return request.url.removeprefix(oncokb.BASE), dict(request.params)
 
 
@@ -101,7 +101,7 @@ def test_every_way_to_name_a_change_has_its_address():
 )
 def test_a_change_is_named_once_and_whole(given: dict):
     with pytest.raises(InputError):
-        agent.check(oncokb.API, given)
+        agent.check_parameters(oncokb.API, given)
 
 
 @pytest.mark.parametrize(
@@ -126,20 +126,20 @@ def test_a_treatment_names_the_main_type_where_no_subtype_is_meant():
 
 def test_the_gene_type_of_current_answers_is_read():
     body = [{"hugoSymbol": "TP53", "entrezGeneId": 7157, "geneType": "TSG", "summary": "."}]
-    given = agent.check(oncokb.API, {"gene": "TP53"})
+    given = agent.check_parameters(oncokb.API, {"gene": "TP53"})
     found = oncokb.interpret(given, [Fetched(200, json.dumps(body))])
     assert found.hits[0].fields["gene type"] == "TSG"
 
 
 def test_the_demonstration_asks_its_own_host_and_needs_no_token():
     api = BY_NAME["oncokb-demo"]
-    request = api.first(agent.check(api, {"gene": "BRAF", "alteration": "V600E"}))
+    request = api.first(agent.check_parameters(api, {"gene": "BRAF", "alteration": "V600E"}))
     assert request.url.startswith("https://demo.oncokb.org/") and not api.token
 
 
 def test_bio_tools_takes_all_its_parameters_and_quotes_what_must_be():
     assert len(biotools.SEARCHED) >= 50
-    given = agent.check(biotools.API, {"topicID": "topic_3510", "language": "Java"})
+    given = agent.check_parameters(biotools.API, {"topicID": "topic_3510", "language": "Java"})
     said = dict(biotools.first(given).params)
     assert (said["topicID"], said["language"]) == ('"topic_3510"', "Java")
 

@@ -11,7 +11,7 @@ import pytest
 from core.cli import grounding, vocabulary
 from core.desk import open_desk
 from core.errors import InputError
-from core.settings import load
+from core.settings import load_settings
 
 TABLE = (
     "id\tlabel\tsynonym\nX:1\thypertension\thypertension\nX:1\thypertension\thigh blood"
@@ -21,7 +21,7 @@ TABLE = (
 
 @pytest.fixture
 def verb(tmp_path, capsys):
-    desk = open_desk(load(tmp_path / "project"))
+    desk = open_desk(load_settings(tmp_path / "project"))
 
     def run(*words: str) -> list[str]:
         parser = argparse.ArgumentParser()

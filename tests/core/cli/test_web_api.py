@@ -70,7 +70,7 @@ def test_a_host_that_is_listed_but_private_is_not_asked(
     folder.mkdir(parents=True)
     (folder / "genenames.yaml").write_text(api_catalogue.EXAMPLE)
     monkeypatch.setenv("GROUNDWORK_API_HOSTS", "rest.genenames.org")
-    monkeypatch.setattr("core.web.client.addresses", lambda host, port: ["127.0.0.1"])
+    monkeypatch.setattr("core.web.client.resolve_host", lambda host, port: ["127.0.0.1"])
     assert ask(tmp_path, "--api", "genenames", "symbol=TP53") == 1
     assert "leads to the private address 127.0.0.1" in capsys.readouterr().err
 

@@ -13,7 +13,7 @@ from pypdf import PdfWriter
 from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
 from core.documents import files
-from core.documents.readers.pdf import joined, read_pdf, without_headers
+from core.documents.readers.pdf import join_lines, read_pdf, without_headers
 from core.errors import InputError, Stopped
 
 BIOC = {
@@ -98,9 +98,9 @@ def test_a_line_in_another_encoding_is_read_and_costs_no_other_line():
 def test_folders_give_their_readable_files_and_nothing_is_refused(tmp_path):
     (tmp_path / "a.txt").write_text("Some words.")
     (tmp_path / "b.exe").write_bytes(b"MZ")
-    assert [path.name for path in files.expand([tmp_path])] == ["a.txt"]
+    assert [path.name for path in files.expand_folders([tmp_path])] == ["a.txt"]
     with pytest.raises(InputError):
-        files.expand([tmp_path / "none"])
+        files.expand_folders([tmp_path / "none"])
 
 
 def test_bioc_json_and_xml():
@@ -182,7 +182,7 @@ def test_what_only_bears_the_name_of_a_pdf_is_told_for_what_it_is(raw, said):
     ],
 )
 def test_words_over_a_line_end_are_made_whole(lines, whole):
-    assert joined([lines]) == whole
+    assert join_lines([lines]) == whole
 
 
 def test_a_pdf_of_500_pages_is_read_with_progress_and_can_be_stopped():
@@ -204,7 +204,7 @@ def test_running_heads_go_and_hyphenated_words_are_made_whole():
         for n in range(1, 7)
     ]
     assert "Journal of Bread" not in "\n".join(without_headers(pages))
-    assert joined(["phos-\nphorylates tau"]) == "phosphorylates tau"
+    assert join_lines(["phos-\nphorylates tau"]) == "phosphorylates tau"
 
 
 def test_of_a_gzip_file_that_is_cut_off_what_stands_before_is_read(tmp_path):

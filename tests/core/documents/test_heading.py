@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.documents.heading import part_of
-from core.documents.paper import FULL_TEXT, Paper, Section, assemble
-from core.literature.index.chunking import cut
+from core.documents.paper import FULL_TEXT, Paper, Section, assemble_paper
+from core.literature.index.chunking import cut_into_chunks
 
 
 @pytest.mark.parametrize(
@@ -44,9 +44,9 @@ def test_a_chunk_bears_the_usual_name_and_the_text_the_heading_as_it_is():
         Section("2. MATERIALS AND METHODS", "We looked."),
         Section("3. Results", "It fell."),
     )
-    version, body = assemble(Paper("PMID:1", "T", sections, FULL_TEXT))
+    version, body = assemble_paper(Paper("PMID:1", "T", sections, FULL_TEXT))
     assert version.text == "T\n2. MATERIALS AND METHODS\nWe looked.\n3. Results\nIt fell."
-    assert next((chunk.section, chunk.id) for chunk in cut(version, body)) == (
+    assert next((chunk.section, chunk.id) for chunk in cut_into_chunks(version, body)) == (
         "Methods",
         "PMID:1#methods@0",
     )

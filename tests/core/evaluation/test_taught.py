@@ -5,9 +5,9 @@ from __future__ import annotations
 from core.desk import open_desk
 from core.evaluation.taught import Lesson, SeenName, grounder_with, lessons, remembered
 from core.grounding.constraint.constraint import Constraint
-from core.grounding.grounder import Grounder, choose
+from core.grounding.grounder import Grounder, choose_candidate
 from core.grounding.index.vocabulary_registry import Shelf
-from core.settings import load
+from core.settings import load_settings
 
 
 def test_a_name_is_corrected_once_to_what_people_meant_most_often() -> None:
@@ -33,11 +33,11 @@ def test_words_that_mean_nothing_three_times_are_never_linked() -> None:
 def test_lessons_are_used_and_leave_the_project_alone(tmp_path) -> None:
     file = tmp_path / "v.tsv"
     file.write_text("id\tlabel\nM:1\tdyskinesia\nM:2\tdrug dyskinesia\n")
-    desk = open_desk(load(tmp_path / "p"))
+    desk = open_desk(load_settings(tmp_path / "p"))
     grounder = Grounder(Shelf(None, tmp_path / "i", files=[file]))
     with remembered(desk, [Lesson("dyskinesia", "M:2"), Lesson("drug dyskinesia", "")]) as memory:
         taught = grounder_with(grounder, memory)
-        term, _ = choose(taught.ground("Dyskinesia", Constraint(("v",))))
+        term, _ = choose_candidate(taught.ground("Dyskinesia", Constraint(("v",))))
         assert term is not None
         assert term.id == "M:2"
         assert taught.ground("drug dyskinesia", Constraint(("v",))) == ()

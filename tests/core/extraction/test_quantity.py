@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.extraction.quantity import quantities
+from core.extraction.quantity import find_quantities
 from core.model import Span
 
 
@@ -20,13 +20,13 @@ from core.model import Span
     ],
 )
 def test_numbers_and_units(text: str, value: str, ucum: str) -> None:
-    found = next(quantities(text, Span(0, len(text))))
+    found = next(find_quantities(text, Span(0, len(text))))
     assert (found.value, found.ucum) == (value, ucum)
 
 
 def test_a_unit_is_a_whole_word() -> None:
-    assert next(quantities("2 garlic cloves", Span(0, 15))).ucum == ""
+    assert next(find_quantities("2 garlic cloves", Span(0, 15))).ucum == ""
 
 
 def test_digits_inside_a_name_are_no_quantity() -> None:
-    assert not list(quantities("IL6 and p53", Span(0, 11)))
+    assert not list(find_quantities("IL6 and p53", Span(0, 11)))

@@ -6,11 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from core.extraction.assemble import assemble, with_names
-from core.extraction.choice import chosen
+from core.extraction.assemble import assemble_extraction, with_names
+from core.extraction.choice import with_choices
 from core.extraction.mention_grounding import Grounding
 from core.extraction.spires.block import Block
-from core.extraction.statements import Proposed, incomplete, statements, ungrounded
+from core.extraction.statements import (
+    Proposed,
+    extracted_statements,
+    incomplete_triples,
+    ungrounded_terms,
+)
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import Category, Literal, Modality, Node, Outcome, Term, TextGround
 from core.schema.definition import Schema
@@ -41,8 +46,8 @@ def paper(*relations: Block) -> Block:
 def claims(
     schema: Schema, block: Block, text: str = TEXT, look_up: Grounding | None = None
 ) -> list[Proposed]:
-    found = assemble(schema, block, text, look_up or names(schema, TERMS))
-    return statements(
+    found = assemble_extraction(schema, block, text, look_up or names(schema, TERMS))
+    return extracted_statements(
         schema, found, "PMID:1", text_version("PMID:1", text, "pasted"), "run", "spires"
     )
 
@@ -110,12 +115,16 @@ def test_words_that_are_not_in_the_text_prove_nothing(relations: Schema) -> None
         relations, paper(relation(subject="aspirin", predicate="treats", object="gout"))
     )
     assert evidence == []
-    assert [term.label for term in ungrounded(statement)] == ["gout"]
+    assert [term.label for term in ungrounded_terms(statement)] == ["gout"]
 
 
 def test_a_relation_without_an_end_claims_nothing_and_says_so(relations: Schema) -> None:
-    found = assemble(relations, paper(relation(subject="aspirin", predicate="treats")), TEXT)
-    assert [problem.code for problem in incomplete(relations, found)] == ["incomplete-triple"]
+    found = assemble_extraction(
+        relations, paper(relation(subject="aspirin", predicate="treats")), TEXT
+    )
+    assert [problem.code for problem in incomplete_triples(relations, found)] == [
+        "incomplete-triple"
+    ]
 
 
 def test_a_document_mentions_its_terms_in_every_sentence(relations: Schema) -> None:
@@ -153,7 +162,7 @@ def test_every_node_is_reached_from_the_root(recipe: Schema) -> None:
 
 def test_correcting_a_term_changes_no_node(recipe: Schema) -> None:
     item = Block("FoodItem", (("food", ("flour",)),), "flour")
-    tree = assemble(
+    tree = assemble_extraction(
         recipe,
         Block("Dish", (("ingredients", (Block("Ingredient", (("food", (item,)),)),)),)),
         RECIPE,
@@ -161,23 +170,23 @@ def test_correcting_a_term_changes_no_node(recipe: Schema) -> None:
     version = text_version("PMID:1", RECIPE, "pasted")
     term = Term("FOODON:1", "flour", Category.FOOD)
     slot = tree.mentions[0].slot
-    corrected = chosen(
+    corrected = with_choices(
         tree, {slot: MentionChoice("run", slot, Outcome.GROUNDED, term, "0000", "now")}
     )
 
     def nodes(of: object) -> set[str]:
-        made = statements(recipe, of, "PMID:1", version, "run", "spires")  # type: ignore[arg-type]
+        made = extracted_statements(recipe, of, "PMID:1", version, "run", "spires")  # type: ignore[arg-type]
         return {t.id for s, _ in made for t in (s.subject, s.object) if isinstance(t, Node)}
 
     assert nodes(tree) == nodes(corrected)
 
 
 def test_where_no_term_fits_a_thing_of_its_own_stands(recipe: Schema) -> None:
-    tree = assemble(recipe, Block("FoodItem", (("food", ("flour",)),)), RECIPE)
+    tree = assemble_extraction(recipe, Block("FoodItem", (("food", ("flour",)),)), RECIPE)
     choice = MentionChoice("run", "food", Outcome.NO_TERM_FITS, None, "0000", "now")
-    made = statements(
+    made = extracted_statements(
         recipe,
-        chosen(tree, {"food": choice}),
+        with_choices(tree, {"food": choice}),
         "PMID:1",
         text_version("PMID:1", RECIPE, "p"),
         "r",
@@ -185,7 +194,7 @@ def test_where_no_term_fits_a_thing_of_its_own_stands(recipe: Schema) -> None:
     )
     ((statement, _),) = made
     assert isinstance(statement.object, Node)
-    assert ungrounded(statement) == []
+    assert ungrounded_terms(statement) == []
 
 
 def test_an_enum_is_its_meaning_or_its_name(recipe: Schema) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.genes.answer import AnswerStatus, GeneAnswer, Step
-from core.genes.error_class import ErrorClass, classify
+from core.genes.error_class import ErrorClass, classify_error
 from core.genes.question.question import QuestionKind
 from core.ncbi.record import NcbiRecord
 
@@ -59,4 +59,6 @@ ASKED = step(db="gene", term="LMP10[sym]")
     ],
 )
 def test_the_class_of_a_wrong_answer(answer: GeneAnswer, error: ErrorClass):
-    assert classify(answer, ["chr12" if error is ErrorClass.EXTRACTION else "PSMB10"]) is error
+    assert (
+        classify_error(answer, ["chr12" if error is ErrorClass.EXTRACTION else "PSMB10"]) is error
+    )

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, Step
-from core.genes.export import amount, evidence, markdown, totals
+from core.genes.export import answer_totals, evidence, markdown, spoken_bytes
 from core.genes.question.question import QuestionKind
 
 
 def test_totals_count_what_was_sent_apart_from_what_the_record_answered():
     sent = Step("ask[0]", "planned", "esearch", {}, seconds=0.4, size=900)
     again = Step("ask[1]", "planned", "esummary", {}, seconds=9.0, size=5000, reused=True)
-    assert totals([sent]) == "1 call · 0.4 s · 900 bytes"
-    assert totals([sent, again]) == "2 calls · 1 answered from the record · 0.4 s · 5.9 kB"
+    assert answer_totals([sent]) == "1 call · 0.4 s · 900 bytes"
+    assert answer_totals([sent, again]) == "2 calls · 1 answered from the record · 0.4 s · 5.9 kB"
 
 
 def test_amounts_are_short():
-    assert (amount(12), amount(5307), amount(2_345_678)) == ("12 bytes", "5.3 kB", "2,345.7 kB")
+    assert (spoken_bytes(12), spoken_bytes(5307), spoken_bytes(2_345_678)) == (
+        "12 bytes",
+        "5.3 kB",
+        "2,345.7 kB",
+    )
 
 
 def test_a_report_names_each_call_its_reason_and_what_of_it_is_the_answer():

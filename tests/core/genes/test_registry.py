@@ -8,7 +8,7 @@ import pytest
 
 from core.evaluation import gene_benchmark
 from core.genes.answer import AnswerStatus, Asking, GeneAnswer
-from core.genes.error_class import ErrorClass, classify
+from core.genes.error_class import ErrorClass, classify_error
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.registry import KINDS
 from core.genes.question.understand import understand
@@ -57,7 +57,7 @@ def test_a_registered_kind_is_among_the_examples(dummy: GeneKind):
 
 def test_a_registered_kind_has_its_error_class(dummy: GeneKind):
     wrong = GeneAnswer("", "dummy", AnswerStatus.NOT_FOUND, subject="TP53")
-    assert classify(wrong, ["x"]) is ErrorClass.API
+    assert classify_error(wrong, ["x"]) is ErrorClass.API
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.genes.answer import AnswerStatus, GeneAnswer, Step
-from core.genes.error_class import ErrorClass, classify
+from core.genes.error_class import ErrorClass, classify_error
 from core.genes.question.question import QuestionKind
 from core.genes.score import precision, recall, score, token_f1
 from core.ncbi.record import NcbiRecord
@@ -77,4 +77,4 @@ def told(*steps: Step, status: AnswerStatus = AnswerStatus.NOT_FOUND) -> GeneAns
     ],
 )
 def test_error_classes(answer: GeneAnswer, expected: ErrorClass):
-    assert classify(answer, ["GOLD1"]) is expected
+    assert classify_error(answer, ["GOLD1"]) is expected

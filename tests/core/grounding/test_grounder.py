@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from core.grounding.constraint.constraint import Constraint
-from core.grounding.grounder import Grounder, choose
+from core.grounding.grounder import Grounder, choose_candidate
 from core.grounding.index.vocabulary_registry import Shelf
-from core.grounding.recognise.expansion import longer
+from core.grounding.recognise.expansion import longer_names
 from core.model import Category, MatchKind, Outcome, Span, Term
 from core.schema.definition import EnumDefinition, PermissibleValue, ValueSet
 
@@ -46,14 +46,14 @@ def test_an_abbreviation_means_what_the_text_says(grounder, anything):
 def test_a_tie_is_shown_and_not_decided(grounder, anything):
     found = grounder.ground("twin name", anything)
     assert {one.term.id for one in found[:2]} == {"M:9", "M:10"}
-    assert choose(found) == (None, Outcome.AMBIGUOUS)
+    assert choose_candidate(found) == (None, Outcome.AMBIGUOUS)
 
 
 def test_the_context_breaks_a_tie(grounder, anything):
     found = grounder.ground(
         "twin name", anything, context="The second helper, or twin name, binds."
     )
-    assert choose(found)[0].id == "M:10"
+    assert choose_candidate(found)[0].id == "M:10"
     assert "context" in found[0].differed
 
 
@@ -63,7 +63,10 @@ def test_another_drug_one_letter_away_is_not_taken_for_a_misspelling(grounder, a
 
 
 def test_unknown_words_ground_to_nothing(grounder, anything):
-    assert choose(grounder.ground("chopped onion", anything)) == (None, Outcome.UNGROUNDED)
+    assert choose_candidate(grounder.ground("chopped onion", anything)) == (
+        None,
+        Outcome.UNGROUNDED,
+    )
     assert grounder.ground("  ", anything) == ()
 
 
@@ -157,14 +160,14 @@ def test_genes_of_another_species_go_last(tmp_path):
     path = tmp_path / "genes.tsv"
     path.write_text("id\tlabel\ttaxon\nG:1\tTP53\tNCBITaxon:9606\nG:2\tTP53\tNCBITaxon:10090\n")
     grounder = Grounder(Shelf(None, tmp_path / "i", files=[path]))
-    assert choose(grounder.ground("TP53", Constraint(("genes",))))[1] == Outcome.AMBIGUOUS
+    assert choose_candidate(grounder.ground("TP53", Constraint(("genes",))))[1] == Outcome.AMBIGUOUS
     mouse = grounder.ground("TP53", Constraint(("genes",), taxon="NCBITaxon:10090"))
-    assert choose(mouse)[0].id == "G:2"
+    assert choose_candidate(mouse)[0].id == "G:2"
 
 
 def test_words_around_a_mention_make_a_longer_name(grounder, anything):
     text = "She has Kleefstra syndrome 1, they say."
-    found = longer(grounder, text, Span(8, 26), anything)
+    found = longer_names(grounder, text, Span(8, 26), anything)
     assert [(one.span.quote(text), one.candidate.term.id) for one in found] == [
         ("Kleefstra syndrome 1", "M:14")
     ]
@@ -177,9 +180,9 @@ def test_the_organism_named_nearest_selects_a_gene(tmp_path):
     genes = Constraint(("genes",), category=Category.GENE)
     text = "Humans were spared. In mice TP53 fell."
     found = grounder.ground("TP53", genes, context=text, span=Span(28, 32))
-    assert choose(found)[0].id == "G:2"
+    assert choose_candidate(found)[0].id == "G:2"
     assert (
-        choose(grounder.ground("TP53", genes, context="TP53 fell.", span=Span(0, 4)))[1]
+        choose_candidate(grounder.ground("TP53", genes, context="TP53 fell.", span=Span(0, 4)))[1]
         == Outcome.AMBIGUOUS
     )
 
@@ -190,7 +193,9 @@ def test_prefixes_are_preferred_in_their_order(tmp_path):
     grounder = Grounder(Shelf(None, tmp_path / "i", files=[path]))
     for order in (("A", "B"), ("B", "A")):
         constraint = Constraint(("both",), prefixes=order)
-        assert choose(grounder.ground("breast cancers", constraint))[0].id == f"{order[0]}:1"
+        assert (
+            choose_candidate(grounder.ground("breast cancers", constraint))[0].id == f"{order[0]}:1"
+        )
 
 
 def test_a_chain_of_merged_ids_leads_to_the_term_that_stands(mini, tmp_path):
@@ -199,7 +204,7 @@ def test_a_chain_of_merged_ids_leads_to_the_term_that_stands(mini, tmp_path):
     )
     grounder = Grounder(Shelf(None, tmp_path / "i", files=[mini]))
     assert grounder.ground("M:90", Constraint(("mini",)))[0].term.id == "M:2"
-    assert choose(grounder.ground("M:92", Constraint(("mini",))))[0] is None
+    assert choose_candidate(grounder.ground("M:92", Constraint(("mini",))))[0] is None
 
 
 def test_every_merged_phenotype_id_resolves(shared, tmp_path):
@@ -218,8 +223,8 @@ def test_a_name_that_the_text_completes_is_a_candidate(tmp_path):
     grounder = Grounder(Shelf(None, tmp_path / "i", files=[path]))
     cells = Constraint(("cells",))
     text = "In the retina ganglion cells and other retinal neurons were lost."
-    assert choose(grounder.ground("ganglion cells", cells, context=text))[0].id == "C:1"
-    assert choose(grounder.ground("ganglion cells", cells))[0] is None
+    assert choose_candidate(grounder.ground("ganglion cells", cells, context=text))[0].id == "C:1"
+    assert choose_candidate(grounder.ground("ganglion cells", cells))[0] is None
 
 
 WORDED = """id\tlabel\tsynonym
@@ -253,7 +258,7 @@ def worded(tmp_path):
     ],
 )
 def test_what_a_longer_phrase_means(worded, words, id):
-    term, _ = choose(worded.ground(words, Constraint(("worded",))))
+    term, _ = choose_candidate(worded.ground(words, Constraint(("worded",))))
     assert (term.id if term else "") == id
 
 
@@ -261,7 +266,7 @@ def test_a_short_form_means_the_name_before_its_brackets(worded):
     text = "The toxicity of cisplatin (CDDP) is known. CDDP is a drug."
     found = worded.ground("CDDP", Constraint(("worded",)), context=text)
     assert [one.term.id for one in found] == ["T:1", "T:9"]
-    assert choose(found)[0].id == "T:1"
+    assert choose_candidate(found)[0].id == "T:1"
 
 
 def test_a_term_that_says_less_or_more_than_the_words_is_marked(worded):

@@ -11,7 +11,7 @@ from pytest_httpserver import HTTPServer
 
 from core.errors import BadAnswer, RateLimited, Unreachable
 from core.llm.completer import Message, Request
-from core.llm.fault import waiting
+from core.llm.fault import retry_after_words
 from core.llm.openai_client import OpenAICompleter
 
 PATH = "/v1/chat/completions"
@@ -66,7 +66,7 @@ def answer_half(listening: socket.socket) -> None:
     ],
 )
 def test_a_wait_is_said_in_units_of_people(asked: str, words: str) -> None:
-    assert waiting(asked) == words
+    assert retry_after_words(asked) == words
 
 
 def test_too_many_requests_say_how_long_to_wait(httpserver: HTTPServer) -> None:

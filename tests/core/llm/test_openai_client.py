@@ -13,7 +13,7 @@ from core.errors import BadAnswer, RateLimited, SettingsError, Stopped, Unauthor
 from core.llm.completer import Message, Request, Tool, ToolCall
 from core.llm.openai_client import LONGEST_TEXT, OpenAICompleter
 from core.llm.openai_embedder import OpenAIEmbedder
-from core.llm.parallel import ordered
+from core.llm.parallel import results_in_order
 from tests.core.llm.conftest import StandIn
 
 CAPITAL = Request((Message("system", "Be short."), Message("user", "What is the capital?")))
@@ -162,7 +162,7 @@ def test_a_refused_connection_is_told_in_words() -> None:
 def test_no_more_requests_are_under_way_than_the_endpoints_limit(stand_in: StandIn) -> None:
     stand_in.fault("", delay=30)
     found = completer(stand_in, parallel=3)
-    replies = ordered(
+    replies = results_in_order(
         lambda n: found.complete(Request((Message("user", f"capital {n}"),))), range(12), 12
     )
     assert [reply.text for reply in replies] == ["Paris"] * 12

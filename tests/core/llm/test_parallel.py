@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from core.llm.parallel import Limit, batches, ordered
-from core.llm.price import estimate, price_of
+from core.llm.parallel import Limit, in_batches, results_in_order
+from core.llm.price import estimate_tokens, price_of
 from core.llm.profile import KnownModels
 
 
@@ -18,7 +18,7 @@ def test_results_come_in_the_order_of_the_items() -> None:
         gates[n].set()
         return n * n
 
-    assert ordered(work, range(3), 3) == [0, 1, 4]
+    assert results_in_order(work, range(3), 3) == [0, 1, 4]
 
 
 def test_the_first_failure_is_raised_and_no_further_work_begun() -> None:
@@ -32,15 +32,15 @@ def test_the_first_failure_is_raised_and_no_further_work_begun() -> None:
         raise ValueError(n)
 
     with pytest.raises(ValueError, match="0"):
-        ordered(work, range(100), 2)
+        results_in_order(work, range(100), 2)
     assert len(begun) < 100
 
 
 def test_one_item_needs_no_thread() -> None:
-    assert ordered(lambda _: threading.current_thread().name, [1]) == [
+    assert results_in_order(lambda _: threading.current_thread().name, [1]) == [
         threading.current_thread().name
     ]
-    assert ordered(str, []) == []
+    assert results_in_order(str, []) == []
 
 
 def test_all_users_of_an_endpoint_share_its_limit() -> None:
@@ -49,7 +49,7 @@ def test_all_users_of_an_endpoint_share_its_limit() -> None:
 
 
 def test_items_in_batches() -> None:
-    assert list(batches(range(5), 2)) == [[0, 1], [2, 3], [4]]
+    assert list(in_batches(range(5), 2)) == [[0, 1], [2, 3], [4]]
 
 
 def test_a_cost_is_known_by_name_date_or_the_projects_own_price() -> None:
@@ -64,4 +64,4 @@ def test_a_cost_is_known_by_name_date_or_the_projects_own_price() -> None:
 
 
 def test_tokens_are_estimated_at_four_characters() -> None:
-    assert [estimate(n) for n in (0, 1, 4, 5)] == [0, 1, 1, 2]
+    assert [estimate_tokens(n) for n in (0, 1, 4, 5)] == [0, 1, 1, 2]

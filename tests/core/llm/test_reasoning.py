@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.llm.reasoning import AnswerStream, separate
+from core.llm.reasoning import AnswerStream, separate_thoughts
 
 CASES = [
     ("Paris", "Paris", ""),
@@ -24,7 +24,7 @@ CASES = [
 
 @pytest.mark.parametrize(("text", "answer", "thoughts"), CASES)
 def test_separate_gives_answer_and_thoughts(text: str, answer: str, thoughts: str) -> None:
-    assert separate(text) == (answer, thoughts)
+    assert separate_thoughts(text) == (answer, thoughts)
 
 
 @pytest.mark.parametrize(("text", "answer", "thoughts"), CASES[:6])
@@ -51,4 +51,4 @@ def test_text_without_tags_passes_unchanged(text: str) -> None:
         stream.add(letter)
     stream.end()
     assert "".join(heard) == text
-    assert separate(text) == (text, "")
+    assert separate_thoughts(text) == (text, "")

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.llm.completer import Message, Request, Tool, ToolCall
-from core.llm.tool_text import calls_in, in_words, objects
+from core.llm.tool_text import calls_in, in_words, json_objects
 
 TOOL = Tool(
     "esearch", "Search NCBI.", {"type": "object", "properties": {"term": {"type": "string"}}}
@@ -63,4 +63,4 @@ def test_what_is_no_call_is_none(text: str) -> None:
 
 
 def test_objects_are_the_outermost_ones() -> None:
-    assert list(objects('a {"b": {"c": 1}} {bad {"d": 2}')) == [{"b": {"c": 1}}, {"d": 2}]
+    assert list(json_objects('a {"b": {"c": 1}} {bad {"d": 2}')) == [{"b": {"c": 1}}, {"d": 2}]

@@ -12,15 +12,15 @@ from core.ncbi.call import (
     NcbiDatabase,
     Search,
     Summary,
-    arguments,
     ids_of,
     sequence_of,
+    shown_arguments,
 )
 
 
 def test_a_search_is_a_database_and_words_with_field_tags():
     call = Search(NcbiDatabase.GENE, "LMP10[sym] AND human[orgn]")
-    assert arguments(call) == {
+    assert shown_arguments(call) == {
         "tool": "esearch",
         "db": "gene",
         "term": "LMP10[sym] AND human[orgn]",

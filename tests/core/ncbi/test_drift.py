@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from core.ncbi.blast_report import report
+from core.ncbi.blast_report import parse_report
 from core.ncbi.call import NcbiDatabase, Search, Summary
 from core.ncbi.gene import gene_summary
 from core.ncbi.omim import omim_summary
@@ -181,7 +181,7 @@ Sbjct  5001  ACGTACGTAC  5020
 
 
 def test_the_newer_text_of_blast_is_read():
-    chm13, grch38 = report(NEW).records
+    chm13, grch38 = parse_report(NEW).records
     assert (chm13.get("kind"), grch38.get("kind")) == ("CHM13 assembly", "GRCh38 chromosome")
     assert grch38.get("location") == "NC_000007.14:2001-2040(-)" and grch38.get("alignments") == 2
     assert (grch38.get("identity"), grch38.get("organism")) == (40, "Homo sapiens")

@@ -19,9 +19,9 @@ from core.model import (
     TextGround,
     Verdict,
 )
-from core.review.agreement import agreement, verdicts
+from core.review.agreement import agreement, standing_verdicts
 from core.review.conflicts import ConflictKind, conflicts
-from core.review.queue import arranged, group, tree_order
+from core.review.queue import node_group, order_of_node, tree_order
 
 CLAIM = Statement(Term("CHEBI:1", "a"), Term("biolink:treats", "treats"), Term("MONDO:1", "b"))
 
@@ -79,7 +79,7 @@ def test_the_last_standing_verdict_counts():
         Decision("d2", "s", 2, Verdict.REJECT, "A", ""),
         Decision("d3", "s", 3, Verdict.UNDO, "A", "", undoes="d2"),
     ]
-    assert verdicts("A", log) == {"s": Verdict.APPROVE}
+    assert standing_verdicts("A", log) == {"s": Verdict.APPROVE}
 
 
 ONION = Node("n1-onion", "Ingredient", "two onions")
@@ -98,7 +98,7 @@ def test_a_nodes_statements_stand_in_the_order_of_the_tree():
         at(amount, "ingredients[2].amount"),
         at(leads, "ingredients[2]"),
     ]
-    assert arranged(pieces, ONION.id) == [leads, amount, food]
+    assert order_of_node(pieces, ONION.id) == [leads, amount, food]
 
 
 def test_tree_order_counts_as_people_do():
@@ -106,4 +106,4 @@ def test_tree_order_counts_as_people_do():
 
 
 def test_a_statement_about_named_things_is_alone():
-    assert group(CLAIM) is None
+    assert node_group(CLAIM) is None

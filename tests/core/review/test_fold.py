@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model import Decision, Evidence, ReferenceGround, State, Statement, Term, Verdict
-from core.review.fold import ReviewState, Standing, entries, fold, last_by
+from core.review.fold import ReviewState, Standing, fold_log, history_entries, last_by
 
 ANNA = "0000-0002-1825-0097"
 
@@ -47,7 +47,7 @@ class Log:
         return found.id
 
     def fold(self) -> ReviewState:
-        return fold(self.evidence, self.decisions)
+        return fold_log(self.evidence, self.decisions)
 
 
 def test_nothing_decided_is_proposed():
@@ -175,7 +175,7 @@ def seen(folded: ReviewState) -> tuple[object, ...]:
 def test_the_fold_is_a_function_of_the_log_and_loses_no_evidence(kinds):
     log = replay(kinds)
     folded = log.fold()
-    assert folded == fold(tuple(log.evidence), tuple(log.decisions))
+    assert folded == fold_log(tuple(log.evidence), tuple(log.decisions))
     assert {e.id for e in (*folded.accepted, *folded.waiting, *folded.rejected)} == {
         e.id for e in log.evidence
     }
@@ -197,7 +197,7 @@ def test_undoing_twice_changes_nothing(kinds):
     before = seen(log.fold())
     log.decide(Verdict.UNDO, undoes=log.decide(Verdict.UNDO, undoes=last))
     assert seen(log.fold()) == before
-    assert sum(entry.undone for entry in entries(log.decisions)) >= 1
+    assert sum(entry.undone for entry in history_entries(log.decisions)) >= 1
 
 
 def test_each_piece_of_evidence_is_told_its_own_standing():

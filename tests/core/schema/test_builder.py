@@ -12,7 +12,7 @@ from core.errors import InputError
 from core.model import Category, Severity
 from core.schema.builder import to_linkml
 from core.schema.builder_reading import changed, from_linkml
-from core.schema.load import check
+from core.schema.load import check_schema
 from core.schema.schema_form import (
     FieldForm,
     PartForm,
@@ -39,7 +39,7 @@ FORM = SchemaForm(
 
 
 def test_what_is_written_is_a_schema_without_errors() -> None:
-    schema, problems = check(to_linkml(FORM), [SCHEMAS])
+    schema, problems = check_schema(to_linkml(FORM), [SCHEMAS])
     assert schema is not None
     assert schema.root == "GeneDiseaseText"
     assert [p.message for p in problems if p.severity is Severity.ERROR] == []
@@ -86,7 +86,7 @@ def test_a_thing_added_to_a_template_leaves_the_rest_untouched(path: Path) -> No
         del after["classes"][root]["attributes"]
     after["prefixes"] = {k: v for k, v in after["prefixes"].items() if k in before["prefixes"]}
     assert after == before
-    schema, problems = check(changed(opened, more, {}), [SCHEMAS])
+    schema, problems = check_schema(changed(opened, more, {}), [SCHEMAS])
     assert schema is not None
     assert not [p.message for p in problems if p.severity is Severity.ERROR]
 

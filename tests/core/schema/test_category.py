@@ -6,7 +6,7 @@ import pytest
 
 from core.model import Category
 from core.schema.binding import annotator_names, vocabulary_name
-from core.schema.category import category
+from core.schema.category import class_category
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from core.schema.category import category
     ],
 )
 def test_category(facts: dict[str, object], expected: Category) -> None:
-    assert category(**facts) is expected  # type: ignore[arg-type]
+    assert class_category(**facts) is expected  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from core.grounding.constraint.constraint import constraint_of
-from core.grounding.grounder import Grounder, choose
+from core.grounding.grounder import Grounder, choose_candidate
 from core.grounding.index.vocabulary_registry import Shelf
 from core.schema.definition import RangeKind
-from core.schema.load import load
+from core.schema.load import load_schema
 
 SCHEMA = """
 id: https://example.org/choice
@@ -57,7 +57,7 @@ M:9\tlonely concept\t
 
 @pytest.fixture
 def schema():
-    return load(SCHEMA)
+    return load_schema(SCHEMA)
 
 
 @pytest.fixture
@@ -80,14 +80,14 @@ def test_range_of_several_classes_is_grounded_against_all_their_vocabularies(
     constraint = constraint_of(schema, found.range)
     assert constraint.vocabularies == vocabularies
     assert set(constraint.prefixes) == {"M", "N"}
-    assert choose(grounder.ground("bread", constraint))[0].id == "N:1"
-    assert choose(grounder.ground("cough", constraint))[0].id == "M:5"
+    assert choose_candidate(grounder.ground("bread", constraint))[0].id == "N:1"
+    assert choose_candidate(grounder.ground("cough", constraint))[0].id == "M:5"
 
 
 def test_a_value_set_leaves_out_what_minus_names(schema, grounder):
     constraint = constraint_of(schema, "Finding")
     for words, id in (("cough", "M:5"), ("root finding", "M:1"), ("lonely concept", "M:9")):
-        assert choose(grounder.ground(words, constraint))[0].id == id
+        assert choose_candidate(grounder.ground(words, constraint))[0].id == id
     for words in ("bone finding", "broken bone", "fever"):
         assert grounder.ground(words, constraint, loose=False) == ()
     assert [problem.code for problem in grounder.check("M:3", constraint)[1]] == [
@@ -120,11 +120,11 @@ classes:
   Note:
     attributes: {comment: {}}
 """
-    assert load(text).root == "Model"
+    assert load_schema(text).root == "Model"
 
 
 def test_a_schema_as_large_as_biolink_is_read():
     classes = "".join(
         f"  C{n}:\n    description: {'a long description ' * 60}\n" for n in range(500)
     )
-    assert len(load(f"id: https://e.org/x\nname: big\nclasses:\n{classes}").classes) == 500
+    assert len(load_schema(f"id: https://e.org/x\nname: big\nclasses:\n{classes}").classes) == 500

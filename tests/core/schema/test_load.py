@@ -9,7 +9,7 @@ import pytest
 from core.errors import InputError
 from core.model import Category, Problem, Severity
 from core.schema.definition import RangeKind, Schema
-from core.schema.load import check, load
+from core.schema.load import check_schema, load_schema
 
 HEAD = (
     "id: https://example.org/t\nname: t\nprefixes: {ex: https://example.org/ex/}\ndefault_prefix:"
@@ -18,11 +18,11 @@ HEAD = (
 
 
 def schema(body: str) -> Schema:
-    return load(HEAD + body)
+    return load_schema(HEAD + body)
 
 
 def problems(body: str) -> list[Problem]:
-    return check(HEAD + body)[1]
+    return check_schema(HEAD + body)[1]
 
 
 def test_slots_are_read_with_what_fills_them() -> None:
@@ -200,13 +200,13 @@ def test_a_wrong_range_leaves_a_usable_schema() -> None:
 )
 def test_nothing_is_fetched(address: str) -> None:
     with pytest.raises(InputError, match="not fetched"):
-        load(f"name: t\nimports:\n  - {address}\nclasses: {{A: }}\n")
+        load_schema(f"name: t\nimports:\n  - {address}\nclasses: {{A: }}\n")
 
 
 @pytest.mark.parametrize("name", ["nowhere", "../../../etc/passwd", "linkml:nowhere", "x:y"])
 def test_a_missing_import_names_its_line(name: str) -> None:
     with pytest.raises(InputError, match="line 3"):
-        load(f"name: t\nimports:\n  - {name}\nclasses: {{A: }}\n")
+        load_schema(f"name: t\nimports:\n  - {name}\nclasses: {{A: }}\n")
 
 
 def test_imports_come_from_the_folders_given(tmp_path: Path) -> None:
@@ -216,15 +216,17 @@ def test_imports_come_from_the_folders_given(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text(
         "name: mine\nimports: [other]\nclasses: {A: {is_a: Gene}}\n"
     )
-    assert load(tmp_path / "mine.yaml").classes["A"].parents == ("Gene",)
+    assert load_schema(tmp_path / "mine.yaml").classes["A"].parents == ("Gene",)
     assert (
-        load("name: t\nimports: [other]\nclasses: {A: {is_a: Gene}}\n", folder=[tmp_path]).root
+        load_schema(
+            "name: t\nimports: [other]\nclasses: {A: {is_a: Gene}}\n", folder=[tmp_path]
+        ).root
         == "A"
     )
 
 
 def test_a_schema_may_bear_the_name_of_its_import() -> None:
-    found = load("name: core\nimports: [core]\nclasses: {Gene: {is_a: NamedEntity}}\n")
+    found = load_schema("name: core\nimports: [core]\nclasses: {Gene: {is_a: NamedEntity}}\n")
     assert (found.name, found.classes["Gene"].is_entity) == ("core", True)
 
 
@@ -232,18 +234,18 @@ def test_a_schema_may_bear_the_name_of_its_import() -> None:
     "text", ["name: t\nid: x\n", "a: 1\n", "classes:\n", "classes: 3\n", "classes: [1, {}]\n"]
 )
 def test_no_schema(text: str) -> None:
-    found, trouble = check(text)
+    found, trouble = check_schema(text)
     assert found is None or found.problems
     assert trouble
 
 
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"gone\.yaml"):
-        load(tmp_path / "gone.yaml")
+        load_schema(tmp_path / "gone.yaml")
 
 
 def test_check_puts_errors_first() -> None:
-    found, trouble = check(HEAD + "classes:\n  A: {rules: [{}]}\n  B: {is_a: Ghost}\n")
+    found, trouble = check_schema(HEAD + "classes:\n  A: {rules: [{}]}\n  B: {is_a: Ghost}\n")
     assert found is not None
     assert trouble[0].severity is Severity.ERROR
 
@@ -255,7 +257,7 @@ def test_every_template_of_the_reference_loads(shared: Path) -> None:
     paths = sorted((shared / "data" / "spires" / "templates").glob("*.yaml"))
     assert len(paths) == 45
     for path in paths:
-        found = load(path)
+        found = load_schema(path)
         assert found.root in found.classes
         assert not [problem for problem in found.problems if problem.severity is Severity.ERROR], (
             path.name
@@ -265,7 +267,7 @@ def test_every_template_of_the_reference_loads(shared: Path) -> None:
 def test_they_load_with_our_core_too(shared: Path) -> None:
     for path in sorted((shared / "data" / "spires" / "templates").glob("*.yaml")):
         if path.stem != "core":
-            theirs, ours = load(path), load(path.read_text(encoding="utf-8"))
+            theirs, ours = load_schema(path), load_schema(path.read_text(encoding="utf-8"))
             assert list(ours.classes) == list(theirs.classes)
             assert _asked(ours) == _asked(theirs), path.name
 

@@ -26,7 +26,7 @@ from core.literature.chunk import Chunk
 from core.literature.query import keyword_model
 from core.llm.connection import Connection
 from core.ncbi.example import ExampleFetcher
-from core.services.extract.run import RunOptions, enter, extracted, new_run
+from core.services.extract.run import RunOptions, extracted, keep_text, new_run
 from core.services.genes import questions as genes
 from core.services.literature import answer as literature
 from core.settings import Settings
@@ -157,7 +157,7 @@ def one_call(desk: Desk, model: str) -> str:
 
 
 def extraction(desk: Desk, model: str, engine: str) -> str:
-    entered = enter(desk, "trial", LONG)
+    entered = keep_text(desk, "trial", LONG)
     run = new_run(desk, entered, engine, "", RunOptions(model=model, reuse=False))
     found = extracted(desk, run)
     ids = {mention.chosen.id for mention in found.mentions if mention.chosen}
@@ -191,7 +191,7 @@ def keywords(desk: Desk, model: str) -> str:
 
 def literature_answer(desk: Desk, model: str) -> str:
     run = literature.begin(desk, "Does Kinase Q act on tau?", CHUNKS, engine="model", model=model)
-    given = literature.give(desk, run, lambda piece: None).answers[0]
+    given = literature.answer_run(desk, run, lambda piece: None).answers[0]
     assert given.sentences[0].quotes[0].proof is QuoteProof.EXACT
     assert given.sentences[0].chunks == ("PMID:1@0",)
     return "right, from fewer passages" if given.left else "right"

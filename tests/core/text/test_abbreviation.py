@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text.abbreviation import abbreviations
+from core.text.abbreviation import find_abbreviations
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ from core.text.abbreviation import abbreviations
     ],
 )
 def test_definitions(text: str, short: str, long: str) -> None:
-    found = abbreviations(text)
+    found = find_abbreviations(text)
     assert found[short].long == long
     assert found[short].long_span.quote(text) == long
     assert found[short].short_span.quote(text) == short
@@ -47,16 +47,16 @@ def test_definitions(text: str, short: str, long: str) -> None:
     "text", ["It fell (see Fig. 2).", "in mice (n = 12)", "growth (P < 0.05)", "(A)", "end ()"]
 )
 def test_other_parentheses_define_nothing(text: str) -> None:
-    assert abbreviations(text) == {}
+    assert find_abbreviations(text) == {}
 
 
 def test_the_first_definition_counts() -> None:
     text = "atrial fibrillation (AF) … amniotic fluid (AF)"
-    assert abbreviations(text)["AF"].long == "atrial fibrillation"
+    assert find_abbreviations(text)["AF"].long == "atrial fibrillation"
 
 
 @given(st.text(alphabet=st.sampled_from("abcABC ()[]1-.αβ\n"), max_size=120))
 def test_spans_are_exact(text: str) -> None:
-    for definition in abbreviations(text).values():
+    for definition in find_abbreviations(text).values():
         assert definition.long_span.quote(text) == definition.long
         assert definition.short_span.quote(text) == definition.short

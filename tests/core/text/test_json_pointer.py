@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.text.json_pointer import span
+from core.text.json_pointer import pointer_span
 
 TEXT = '{"a": {"b/c": [1, {"d": "PSMB10, \\"x\\""}], "e": "PSMB10"},\n "f": [[], "last"]}'
 
@@ -20,17 +20,17 @@ TEXT = '{"a": {"b/c": [1, {"d": "PSMB10, \\"x\\""}], "e": "PSMB10"},\n "f": [[],
     ],
 )
 def test_the_value_at_a_pointer(pointer: str, value: str):
-    found = span(TEXT, pointer)
+    found = pointer_span(TEXT, pointer)
     assert found is not None and found.quote(TEXT) == value
 
 
 @pytest.mark.parametrize("pointer", ["/a/nothing", "/f/7", "/a/e/deeper", "line 3", ""])
 def test_without_such_a_path_the_words_are_found(pointer: str):
-    found = span(TEXT, pointer, "last")
+    found = pointer_span(TEXT, pointer, "last")
     assert found is not None and found.quote(TEXT) == "last"
-    assert span(TEXT, pointer, "las") is None and span(TEXT, pointer) is None
+    assert pointer_span(TEXT, pointer, "las") is None and pointer_span(TEXT, pointer) is None
 
 
 @pytest.mark.parametrize("text", ['{"a": {"b": ', "<xml/>", "", "[" * 50_000])
 def test_broken_answers_have_no_place(text: str):
-    assert span(text, "/a/b") is None
+    assert pointer_span(text, "/a/b") is None

@@ -7,21 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model import Span
-from core.text.quote import find
+from core.text.quote import find_whole_words
 
 
 def quotes(text: str, words: str) -> list[str]:
-    return [span.quote(text) for span in find(text, words).spans]
+    return [span.quote(text) for span in find_whole_words(text, words).spans]
 
 
 def test_every_occurrence_is_found() -> None:
-    found = find("TNF rose. TNF fell.", "TNF")
+    found = find_whole_words("TNF rose. TNF fell.", "TNF")
     assert (found.spans, found.score, found.kind) == ((Span(0, 3), Span(10, 13)), 1.0, "exact")
 
 
 @pytest.mark.parametrize("text", ["concatenated", "scat", "cats", "cat5"])
 def test_a_hit_inside_a_word_is_none(text: str) -> None:
-    assert find(text, "cat", paraphrase=False).kind == "none"
+    assert find_whole_words(text, "cat", paraphrase=False).kind == "none"
 
 
 def test_il_1_is_not_il_10() -> None:
@@ -42,7 +42,7 @@ def test_il_1_is_not_il_10() -> None:
     ],
 )
 def test_spelling_is_folded(text: str, words: str) -> None:
-    found = find(text, words)
+    found = find_whole_words(text, words)
     assert found.kind == "folded"
     assert found.score == 0.95
 
@@ -57,30 +57,30 @@ def test_a_short_name_in_another_case_is_another_word() -> None:
 
 def test_a_paraphrase_is_scored() -> None:
     text = "In this cohort, inflammation of the large intestine was common. Nothing else was."
-    found = find(text, "large intestinal inflammation of the cohort")
+    found = find_whole_words(text, "large intestinal inflammation of the cohort")
     assert found.kind in ("paraphrase", "none")
-    found = find(text, "large intestine inflammation")
+    found = find_whole_words(text, "large intestine inflammation")
     assert found.kind == "paraphrase"
     assert found.spans[0].quote(text) == "inflammation of the large intestine"
     assert 0.55 <= found.score <= 0.9
 
 
 def test_what_is_not_there_is_not_found() -> None:
-    assert not find("Nothing about it here.", "cardiac asystole")
+    assert not find_whole_words("Nothing about it here.", "cardiac asystole")
 
 
 def test_common_words_alone_are_no_paraphrase() -> None:
-    assert not find("It was the best of the times.", "the of it was in the")
+    assert not find_whole_words("It was the best of the times.", "the of it was in the")
 
 
 def test_a_place_nearby_is_preferred() -> None:
     text = "pain here; pain there; pain everywhere"
-    assert find(text, "pain", near=Span(11, 21)).spans[0] == Span(11, 15)
+    assert find_whole_words(text, "pain", near=Span(11, 21)).spans[0] == Span(11, 15)
 
 
 @pytest.mark.parametrize("words", ["", "  ", "...", "\n"])
 def test_no_words_are_nowhere(words: str) -> None:
-    assert not find("some text.", words)
+    assert not find_whole_words("some text.", words)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ TEXT = st.text(alphabet=st.sampled_from("abAB αβ-'’1.,\n é"), min_size=1, m
 
 @given(TEXT, st.text(alphabet=st.sampled_from("abAB α-'1 "), max_size=6))
 def test_offsets_are_in_the_text_and_cut_no_word(text: str, words: str) -> None:
-    for span in find(text, words).spans:
+    for span in find_whole_words(text, words).spans:
         assert 0 <= span.start < span.end <= len(text)
         assert span.start == 0 or not (
             text[span.start - 1].isalnum() and text[span.start].isalnum()
@@ -112,8 +112,8 @@ def test_what_was_cut_out_between_words_is_found_exactly(text: str, data: st.Dat
     if words:
         word = data.draw(st.sampled_from(words))
         if any(c.isalnum() for c in word):
-            assert find(text, word).kind == "exact"
-            assert find(text, word).spans[0].quote(text) in (word, word.strip("'.,’"))
+            assert find_whole_words(text, word).kind == "exact"
+            assert find_whole_words(text, word).spans[0].quote(text) in (word, word.strip("'.,’"))
 
 
 def test_words_are_found_at_the_end_of_a_million_characters() -> None:
@@ -121,5 +121,5 @@ def test_words_are_found_at_the_end_of_a_million_characters() -> None:
         "The drug (Fig. 2) lowered IL-6 by 3.5 fold in E. coli infected mice. " * 15_000
         + "Sjögren’s end."
     )
-    assert find(text, "Sjogren's end").kind == "folded"
-    assert find(text, "end of the syndrome of Sjogren").kind in ("paraphrase", "none")
+    assert find_whole_words(text, "Sjogren's end").kind == "folded"
+    assert find_whole_words(text, "end of the syndrome of Sjogren").kind in ("paraphrase", "none")

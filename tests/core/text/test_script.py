@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.text.script import from_tags, lowered, on_line, raised, spelled
+from core.text.script import from_tags, lowered, on_line, raised, spell_out_scripts
 
 
 @pytest.mark.parametrize(
@@ -47,4 +47,4 @@ def test_an_unclosed_mark_loses_no_word() -> None:
     ("unicode", "line"), [("10⁶", "10^6"), ("10⁻⁶", "10^-6"), ("Ca²⁺", "Ca2+"), ("CO₂", "CO2")]
 )
 def test_unicode_scripts_are_spelled_like_others(unicode: str, line: str) -> None:
-    assert spelled(unicode) == line
+    assert spell_out_scripts(unicode) == line

@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model import Span
-from core.text.sentence import chunks, neighbours, sentence_at, sentences, windows
+from core.text.sentence import (
+    overlapping_pieces,
+    sentence_at,
+    sentence_context,
+    sentence_windows,
+    split_sentences,
+)
 
 TEXTS = st.text(alphabet=st.sampled_from("abE1 .!?\n-()\"'α,;:µ\t中。"), max_size=300) | st.text(
     max_size=200
@@ -17,7 +23,7 @@ TEXTS = st.text(alphabet=st.sampled_from("abE1 .!?\n-()\"'α,;:µ\t中。"), max
 
 
 def split(text: str) -> list[str]:
-    return [span.quote(text) for span in sentences(text)]
+    return [span.quote(text) for span in split_sentences(text)]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +79,7 @@ def test_a_wrapped_line_is_one_sentence() -> None:
 
 @given(TEXTS)
 def test_no_character_is_lost_and_none_is_in_two_sentences(text: str) -> None:
-    covered = [i for span in sentences(text) for i in range(span.start, span.end)]
+    covered = [i for span in split_sentences(text) for i in range(span.start, span.end)]
     assert covered == sorted(set(covered))
     assert {i for i, c in enumerate(text) if not c.isspace()} <= set(covered)
 
@@ -85,13 +91,15 @@ def test_sentences_have_no_outer_space(text: str) -> None:
 
 @given(TEXTS, st.integers(1, 5), st.integers(0, 4))
 def test_windows_hold_every_sentence(text: str, size: int, overlap: int) -> None:
-    runs = windows(text, size, overlap)
-    assert all(any(r.start <= s.start and s.end <= r.end for r in runs) for s in sentences(text))
+    runs = sentence_windows(text, size, overlap)
+    assert all(
+        any(r.start <= s.start and s.end <= r.end for r in runs) for s in split_sentences(text)
+    )
 
 
 @given(TEXTS, st.integers(1, 60), st.integers(0, 30))
 def test_chunks_lose_nothing_and_cut_no_word(text: str, characters: int, overlap: int) -> None:
-    pieces = chunks(text, characters, overlap)
+    pieces = overlapping_pieces(text, characters, overlap)
     covered = {i for span in pieces for i in range(span.start, span.end)}
     assert {i for i, c in enumerate(text) if not c.isspace()} <= covered
     for offset in {edge for span in pieces for edge in (span.start, span.end)}:
@@ -102,21 +110,23 @@ def test_chunks_lose_nothing_and_cut_no_word(text: str, characters: int, overlap
 
 def test_chunks_end_with_sentences_where_they_can() -> None:
     text = "One two three four. Five six seven eight. Nine ten eleven."
-    assert [c.quote(text) for c in chunks(text, 45, 0)] == [
+    assert [c.quote(text) for c in overlapping_pieces(text, 45, 0)] == [
         "One two three four. Five six seven eight.", "Nine ten eleven.",
     ]  # fmt: skip
 
 
 def test_the_last_sentence_is_in_a_window() -> None:
     text = "A b. C d. E f. G h. I j."
-    assert [w.quote(text) for w in windows(text.replace(" b", "bb"), 2, 0)][-1].endswith("j.")
+    assert [w.quote(text) for w in sentence_windows(text.replace(" b", "bb"), 2, 0)][-1].endswith(
+        "j."
+    )
 
 
 def test_the_sentence_of_a_span_and_its_neighbours() -> None:
     text = "First one here. Second one here. Third one here."
     span = Span(text.index("Second"), text.index("Second") + 3)
     assert sentence_at(text, span).quote(text) == "Second one here."
-    assert [s.quote(text) for s in neighbours(text, span)] == [
+    assert [s.quote(text) for s in sentence_context(text, span)] == [
         "First one here.",
         "Second one here.",
         "Third one here.",
@@ -125,13 +135,13 @@ def test_the_sentence_of_a_span_and_its_neighbours() -> None:
 
 def test_a_million_characters_are_cut_whole() -> None:
     text = "The drug (Fig. 2) lowered IL-6 by 3.5 fold in E. coli infected mice. " * 15_000
-    assert len(sentences(text)) == 15_000
-    assert chunks(text, 2000, 200)[-1].end == len(text.rstrip())
+    assert len(split_sentences(text)) == 15_000
+    assert overlapping_pieces(text, 2000, 200)[-1].end == len(text.rstrip())
 
 
 def test_a_long_run_without_spaces_is_no_trap() -> None:
-    assert chunks("x" * 100_000, 1000, 100) == [Span(0, 100_000)]
-    assert len(chunks("x-" * 50_000, 1000, 100)) < 200
+    assert overlapping_pieces("x" * 100_000, 1000, 100) == [Span(0, 100_000)]
+    assert len(overlapping_pieces("x-" * 50_000, 1000, 100)) < 200
 
 
 PROSE = (

@@ -11,7 +11,7 @@ from werkzeug import Request as Asked
 from werkzeug import Response
 
 from core.errors import BadAnswer, RateLimited, Refused, Unauthorised, Unreachable
-from core.web import Breaker, Fetch, Fetched, Pace, WebClient, mask, masked_url, retry_after
+from core.web import Breaker, Fetch, Fetched, Pace, WebClient, mask_secrets, masked_url, retry_after
 
 
 class Clock:
@@ -408,7 +408,7 @@ def test_a_cut_or_broken_answer_says_so_when_read_as_json() -> None:
 
 def test_a_secret_is_masked_as_addresses_and_pages_write_it() -> None:
     pages = ("a%2bb%40x.org", "a%2Bb%40x.org", "a%252Bb%2540x.org", "a+b@x.org")
-    assert [mask(one, ("a+b@x.org",)) for one in pages] == ["***"] * 4
+    assert [mask_secrets(one, ("a+b@x.org",)) for one in pages] == ["***"] * 4
 
 
 def test_what_a_server_repeats_of_a_key_is_masked_before_it_is_cut(httpserver: HTTPServer) -> None:
@@ -424,7 +424,7 @@ def test_what_a_server_repeats_of_a_key_is_masked_before_it_is_cut(httpserver: H
 
 
 def test_longer_secrets_are_masked_before_their_parts() -> None:
-    assert mask("key abcdef and abc", ("abc", "abcdef", "")) == "key *** and ***"
+    assert mask_secrets("key abcdef and abc", ("abc", "abcdef", "")) == "key *** and ***"
 
 
 def test_a_header_given_goes_with_the_request(httpserver: HTTPServer, client: WebClient) -> None:

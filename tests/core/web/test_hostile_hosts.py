@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import Refused, Unreachable
 from core.web import Fetch, WebClient
-from core.web.address import public
+from core.web.address import is_public_address
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from core.web.address import public
      "169.254.169.254", "0.0.0.0", "100.64.0.1", "fec0::1", "2001:0:7f00:1::"],
 )  # fmt: skip
 def test_address_that_leads_inside_is_not_public(address):
-    assert not public(address)
+    assert not is_public_address(address)
 
 
 def test_name_that_changes_between_check_and_connection_is_not_followed():

@@ -8,7 +8,7 @@ import textwrap
 import pytest
 
 from core.apis import agent, described
-from core.apis.described.address import dots
+from core.apis.described.address import leads_elsewhere
 from core.errors import BadAnswer, InputError
 from core.web import Fetch, Fetched
 
@@ -36,7 +36,7 @@ def test_the_example_of_the_page_is_a_whole_api():
     api = described.read(EXAMPLE)
     docs = {"response": {"docs": [{"hgnc_id": "HGNC:1", "symbol": "AB"}]}}
     fake = Fake(json.dumps(docs), json.dumps(docs))
-    found = agent.run(api, agent.check(api, {"symbol": "AB"}), fake, token="t")
+    found = agent.run(api, agent.check_parameters(api, {"symbol": "AB"}), fake, token="t")
     assert [one.url for one in fake.asked] == [
         "https://rest.genenames.org/search/symbol/AB",
         "https://rest.genenames.org/fetch/hgnc_id/HGNC%3A1",
@@ -50,7 +50,7 @@ def test_the_example_of_the_page_is_a_whole_api():
 
 def test_where_the_first_answer_names_nothing_there_is_no_second_request():
     api, fake = described.read(EXAMPLE), Fake('{"response": {"docs": []}}')
-    found = agent.run(api, agent.check(api, {"symbol": "AB"}), fake)
+    found = agent.run(api, agent.check_parameters(api, {"symbol": "AB"}), fake)
     assert found.reading.values == () and "nothing to look up" in found.reading.note
 
 
@@ -153,14 +153,14 @@ def test_only_public_https_hosts_can_be_described(base: str):
 
 def test_a_value_cannot_leave_its_place_in_the_address():
     api = described.read(EXAMPLE.replace(PATTERN, ""))
-    request = api.first(agent.check(api, {"symbol": "a/b?y=1#z@evil.org\r\nHost: x"}))
+    request = api.first(agent.check_parameters(api, {"symbol": "a/b?y=1#z@evil.org\r\nHost: x"}))
     assert (
         request.url
         == "https://rest.genenames.org/search/symbol/a%2Fb%3Fy%3D1%23z%40evil.org%0D%0AHost%3A%20x"
     )
     for symbol in ("..", "a/../../x", ".", "%2e%2e", "a\\..\\x"):
         with pytest.raises(InputError, match="change the path"):
-            api.first(agent.check(api, {"symbol": symbol}))
+            api.first(agent.check_parameters(api, {"symbol": symbol}))
 
 
 def test_a_value_of_the_first_answer_cannot_leave_its_place_either():
@@ -169,14 +169,14 @@ def test_a_value_of_the_first_answer_cannot_leave_its_place_either():
         200, json.dumps({"response": {"docs": [{"hgnc_id": "../../x?key=1@evil.org"}]}})
     )
     with pytest.raises(InputError, match="change the path"):
-        api.second(agent.check(api, {"symbol": "AB"}), answer)
+        api.second(agent.check_parameters(api, {"symbol": "AB"}), answer)
 
 
 @pytest.mark.parametrize(
     ("path", "leads"), [("/a/b", False), ("/a/../b", True), ("/a/.%2E", True), ("/a..b", False)]
 )
 def test_dots_that_lead_elsewhere(path: str, leads: bool):
-    assert dots(path) is leads
+    assert leads_elsewhere(path) is leads
 
 
 PLAIN = """
@@ -193,12 +193,15 @@ request:
 
 def test_lists_go_with_commas_or_again_and_again():
     api = described.read(PLAIN)
-    assert api.first(agent.check(api, {"ids": "1, 3"})).params == (("id", "1,3"),)
-    assert api.first(agent.check(api, {"all": False})).params == (("all", "false"),)
+    assert api.first(agent.check_parameters(api, {"ids": "1, 3"})).params == (("id", "1,3"),)
+    assert api.first(agent.check_parameters(api, {"all": False})).params == (("all", "false"),)
     again = described.read(PLAIN.replace("path: /x", "path: /x\n  repeat: [id]"))
-    assert again.first(agent.check(again, {"ids": ["1", "3"]})).params == (("id", "1"), ("id", "3"))
+    assert again.first(agent.check_parameters(again, {"ids": ["1", "3"]})).params == (
+        ("id", "1"),
+        ("id", "3"),
+    )
     with pytest.raises(InputError, match="ids"):
-        agent.check(api, {"ids": "1,4"})
+        agent.check_parameters(api, {"ids": "1,4"})
 
 
 @pytest.mark.parametrize(
@@ -215,7 +218,7 @@ def test_lists_go_with_commas_or_again_and_again():
 )
 def test_records_are_read_where_they_stand(answer: str, records: str, values: tuple, pointer: str):
     api = described.read(PLAIN + f"answer: {{records: {records!r}}}\n")
-    found = agent.run(api, agent.check(api, {}), Fake(answer)).reading
+    found = agent.run(api, agent.check_parameters(api, {}), Fake(answer)).reading
     assert found.values == values
     assert not pointer or found.hits[0].pointers[found.field] == pointer
 
@@ -224,4 +227,4 @@ def test_records_are_read_where_they_stand(answer: str, records: str, values: tu
 def test_an_answer_of_another_shape_is_a_bad_answer(answer: str):
     api = described.read(PLAIN + "answer: {records: /r}\n")
     with pytest.raises(BadAnswer):
-        agent.run(api, agent.check(api, {}), Fake(answer))
+        agent.run(api, agent.check_parameters(api, {}), Fake(answer))

@@ -100,7 +100,7 @@ def one(**operation: object) -> str:
 def test_an_operation_is_an_api(text: str):
     found = described.check(text, "getPet")
     api = found.api
-    request = api.first(agent.check(api, {"pet_id": 3, "full": True, "tags": "a,b"}))
+    request = api.first(agent.check_parameters(api, {"pet_id": 3, "full": True, "tags": "a,b"}))
     assert request.url == "https://pets.example.org/v1/pet/3"
     assert request.params == (("full", "true"), ("sort", "name"), ("tags", "a"), ("tags", "b"))
     assert (api.token, api.token_header, api.token_prefix) == ("PETS", "X-Api-Key", "")
@@ -109,7 +109,7 @@ def test_an_operation_is_an_api(text: str):
         "It needs a key, which only the operator can set, as GROUNDWORK_TOKEN_PETS.",
     ]
     with pytest.raises(InputError, match="greater than or equal to 1"):
-        agent.check(api, {"pet_id": 0})
+        agent.check_parameters(api, {"pet_id": 0})
 
 
 def test_where_the_records_stand_is_read_from_the_schema():
@@ -192,7 +192,7 @@ def test_a_limit_that_cannot_be_used_is_left_out_and_said():
         "schema": {"type": "string", "pattern": "(?!x)y", "maximum": "many"},
     }
     found = described.check(one(parameters=[where]))
-    assert found.api and found.api.first(agent.check(found.api, {"q": "zz"})).params == (
+    assert found.api and found.api.first(agent.check_parameters(found.api, {"q": "zz"})).params == (
         ("q", "zz"),
     )
     assert "q: its pattern is left out." in found.problems[0].message
@@ -213,7 +213,7 @@ def test_swagger_2_is_read_too():
         },
     }
     api = described.read(json.dumps(text))
-    request = api.first(agent.check(api, {"q": "a,b"}))
+    request = api.first(agent.check_parameters(api, {"q": "a,b"}))
     assert (request.url, request.params) == ("https://pets.example.org/v2/find", (("q", "a,b"),))
 
 
@@ -221,7 +221,9 @@ def test_a_parameter_may_have_any_name():
     names = [{"name": name, "in": "query"} for name in ("schema", "facet.field", "1st", "model_x")]
     api = described.read(one(parameters=names))
     assert list(api.parameters.model_fields) == ["p_schema", "facet_field", "p_1st", "p_model_x"]
-    assert api.first(agent.check(api, {"facet_field": "x"})).params == (("facet.field", "x"),)
+    assert api.first(agent.check_parameters(api, {"facet_field": "x"})).params == (
+        ("facet.field", "x"),
+    )
 
 
 def test_examples_of_the_document_become_an_example():

@@ -9,8 +9,8 @@ import json
 import pytest
 
 from core.documents import files
-from core.documents.paper import assemble
-from core.literature.index.chunking import ChunkSize, cut
+from core.documents.paper import assemble_paper
+from core.literature.index.chunking import ChunkSize, cut_into_chunks
 
 
 def read(raw: str | bytes, name: str) -> list:
@@ -135,8 +135,8 @@ def test_every_chunk_is_the_text_at_its_offsets_counted_in_code_points(words, si
         ]
     }
     (paper,) = read(json.dumps(given), "x.json")
-    version, body = assemble(paper)
-    chunks = list(cut(version, body, paper.title, ChunkSize(size, 20)))
+    version, body = assemble_paper(paper)
+    chunks = list(cut_into_chunks(version, body, paper.title, ChunkSize(size, 20)))
     assert len(chunks) > 1 and all(
         version.text[c.start : c.start + len(c.text)] == c.text for c in chunks
     )

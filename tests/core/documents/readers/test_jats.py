@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.documents.paper import assemble
+from core.documents.paper import assemble_paper
 from core.documents.readers.xml_file import read_xml
-from core.literature.index.chunking import cut
+from core.literature.index.chunking import cut_into_chunks
 
 ARTICLE = """<article xmlns:xlink="http://www.w3.org/1999/xlink" article-type="research-article">
 <front><journal-meta>
@@ -47,7 +47,7 @@ def test_sections_by_name_with_what_stands_in_them():
     results = paper.sections[2].text
     for words in ("First point.", "In mice", "Mice too.", "Counts.", "a | b", "Legend here."):
         assert words in results
-    assert "Old work" not in assemble(paper)[0].text
+    assert "Old work" not in assemble_paper(paper)[0].text
 
 
 def test_what_is_known_of_it():
@@ -63,8 +63,8 @@ def test_what_is_known_of_it():
 
 
 def test_chunks_know_their_section():
-    version, body = assemble(read(ARTICLE)[0])
-    found = list(cut(version, body, "A study of Tau"))
+    version, body = assemble_paper(read(ARTICLE)[0])
+    found = list(cut_into_chunks(version, body, "A study of Tau"))
     assert all(version.text[c.start :].startswith(c.text) for c in found)
     assert "Discussion" in {chunk.section for chunk in found}
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.documents.paper import NOT_READ, assemble
+from core.documents.paper import NOT_READ, assemble_paper
 from core.documents.readers.xml_file import read_xml
-from core.literature.index.chunking import ChunkSize, cut
+from core.literature.index.chunking import ChunkSize, cut_into_chunks
 
 NS = 'xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:mml="http://www.w3.org/1998/Math/MathML"'
 
@@ -381,6 +381,6 @@ def test_an_article_of_five_megabytes_is_read_and_its_chunks_are_its_text():
     )
     assert len(text) > 5_000_000
     (paper,) = read(text)
-    version, known = assemble(paper)
-    chunks = list(cut(version, known, paper.title, ChunkSize()))
+    version, known = assemble_paper(paper)
+    chunks = list(cut_into_chunks(version, known, paper.title, ChunkSize()))
     assert all(version.text[c.start : c.start + len(c.text)] == c.text for c in chunks)

@@ -7,7 +7,7 @@ import gzip
 import pytest
 
 from core.documents import files
-from core.documents.paper import assemble
+from core.documents.paper import assemble_paper
 from core.documents.readers.xml_file import read_xml
 from tests.core.documents.readers.test_pubmed_xml import record
 
@@ -83,7 +83,7 @@ def test_cdata_comments_and_processing_instructions():
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
 def test_every_script_in_every_encoding(words, encoding):
     (paper,) = read(record(title=words, abstract=abstract(words)), encoding=encoding)
-    version, body = assemble(paper)
+    version, body = assemble_paper(paper)
     assert paper.title == words == paper.sections[0].text
     assert [version.text[start:end] for _, start, end in body["sections"]] == [words, words]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.documents.paper import assemble
+from core.documents.paper import assemble_paper
 from core.documents.readers.pubmed_xml import deleted, papers
-from core.documents.readers.xml import parse
+from core.documents.readers.xml import parse_xml
 from core.documents.readers.xml_file import read_xml
 from core.errors import InputError
 
@@ -44,7 +44,7 @@ def test_a_structured_abstract_keeps_its_labels():
         ("Background", "Why."),
         ("Results", "That."),
     ]
-    assert assemble(paper)[0].text == "A title\nBACKGROUND: Why.\nRESULTS: That."
+    assert assemble_paper(paper)[0].text == "A title\nBACKGROUND: Why.\nRESULTS: That."
 
 
 def test_mixed_content_keeps_every_word():
@@ -123,7 +123,7 @@ def test_an_answer_that_is_cut_off_gives_the_whole_records():
 
 
 def test_deleted_records_are_named():
-    root, _ = parse(
+    root, _ = parse_xml(
         "<PubmedArticleSet><DeleteCitation><PMID>8</PMID><PMID>9</PMID></DeleteCitation></PubmedArticleSet>"
     )
     assert deleted(root) == ["PMID:8", "PMID:9"] and list(papers(root)) == []

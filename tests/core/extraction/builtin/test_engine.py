@@ -7,7 +7,7 @@ import re
 import pytest
 
 from core.errors import InputError
-from core.extraction.builtin.engine import DictionaryEngine, recognisable
+from core.extraction.builtin.engine import DictionaryEngine, recognisable_classes
 from core.extraction.tree import Branch, Extraction, Leaf
 from core.grounding.recognise.recogniser import Annotation
 from core.model import Candidate, Category, MatchKind, Outcome, Span, Term
@@ -209,7 +209,7 @@ def test_only_classes_bound_to_a_vocabulary_are_looked_for() -> None:
     root = ClassDefinition(
         "Root", slots=(slot("things", "Anything", RangeKind.ENTITY, multivalued=True),)
     )
-    assert recognisable(schema(root, free, root="Root"), root) == []
+    assert recognisable_classes(schema(root, free, root="Root"), root) == []
 
 
 def test_the_same_text_gives_the_same_extraction() -> None:

@@ -15,7 +15,7 @@ Method
 
 
 def quotes(text: str, name: str) -> list[str]:
-    return [span.quote(text) for span in outline.items(text, (name,))]
+    return [span.quote(text) for span in outline.list_items(text, (name,))]
 
 
 def test_list_lines_belong_to_the_heading_above() -> None:
@@ -35,7 +35,7 @@ def test_no_heading_no_items() -> None:
 
 
 def test_the_title_is_the_first_line() -> None:
-    assert outline.title("\n" + RECIPE).quote("\n" + RECIPE) == "Lentil soup"
+    assert outline.title_line("\n" + RECIPE).quote("\n" + RECIPE) == "Lentil soup"
 
 
 def test_a_value_stands_after_its_name() -> None:

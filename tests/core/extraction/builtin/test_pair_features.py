@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from core.extraction.builtin.pair_features import Pair, pairs
+from core.extraction.builtin.pair_features import Pair, candidate_pairs
 from core.extraction.builtin.pair_probability import (
     PairWeights,
     read_weights,
     weights_for,
 )
 from core.extraction.builtin.relation import Predicate
-from core.extraction.builtin.triples import NEAR, TOPIC, likely, stated_in
+from core.extraction.builtin.triples import NEAR, TOPIC, likely_relations, stated_in
 from core.model import Category, Span
-from core.text.sentence import sentences
+from core.text.sentence import split_sentences
 from tests.core.extraction.builtin.test_relation import place
 
 CAUSE = [Predicate("INDUCES")]
@@ -26,10 +26,10 @@ class Named:
 
 
 def read(text: str, **kinds: set[str]) -> Pair[Named]:
-    parts = tuple(sentences(text))
+    parts = tuple(split_sentences(text))
     drug, sign = Named("drug", place(text, "eratin")), Named("sign", place(text, "tremor"))
     stated = stated_in(text, parts, [drug], [sign], CAUSE)
-    (pair,) = pairs(
+    (pair,) = candidate_pairs(
         text, parts[0], parts, [drug], [sign], stated, "INDUCES",
         lambda id: frozenset(kinds.get(id, ())),
     )  # fmt: skip
@@ -56,21 +56,21 @@ def test_branches_of_a_vocabulary_are_features() -> None:
 
 def test_a_pair_below_the_threshold_is_not_proposed() -> None:
     pair = read("Veratin often caused tremor.")
-    assert likely(pair, "INDUCES", PairWeights({}, 0.0, 0.6)) == []
-    (kept,) = likely(pair, "INDUCES", PairWeights({"rule S causes O": 2.0}, 0.0, 0.6))
+    assert likely_relations(pair, "INDUCES", PairWeights({}, 0.0, 0.6)) == []
+    (kept,) = likely_relations(pair, "INDUCES", PairWeights({"rule S causes O": 2.0}, 0.0, 0.6))
     assert math.isclose(kept.score, 1 / (1 + math.exp(-2)))
 
 
 def test_what_is_only_denied_is_not_proposed_as_a_fact() -> None:
     pair = read("Veratin did not cause tremor.")
-    assert likely(pair, "INDUCES", PairWeights({}, 5.0, 0.5)) == []
+    assert likely_relations(pair, "INDUCES", PairWeights({}, 5.0, 0.5)) == []
 
 
 def test_a_pair_without_a_rule_names_how_it_was_found() -> None:
     sure = PairWeights({}, 5.0, 0.5)
-    assert likely(read("Veratin and tremor."), "INDUCES", sure)[0].rule == NEAR
+    assert likely_relations(read("Veratin and tremor."), "INDUCES", sure)[0].rule == NEAR
     apart = read("Veratin in rats. They showed tremor.")
-    assert likely(apart, "INDUCES", sure)[0].rule == TOPIC
+    assert likely_relations(apart, "INDUCES", sure)[0].rule == TOPIC
 
 
 def test_the_shipped_table_is_for_chemicals_that_cause_diseases() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.extraction.builtin.relation import Predicate, Relation, relations
+from core.extraction.builtin.relation import Predicate, Relation, pair_relations
 from core.model import Span
 
 CAUSE, TREAT = Predicate("INDUCES"), Predicate("TREATS")
@@ -17,7 +17,7 @@ def place(text: str, words: str) -> Span:
 
 def joined(text: str, subject: str, object_: str, *predicates: Predicate) -> Relation | None:
     known = predicates or (CAUSE, TREAT)
-    found = relations(
+    found = pair_relations(
         text, Span(0, len(text)), [place(text, subject)], [place(text, object_)], known
     )
     return found[0] if found else None
@@ -75,7 +75,7 @@ def test_two_mentions_without_a_cue_are_not_joined() -> None:
 def test_a_compound_belongs_to_the_nearest_subject() -> None:
     text = "Amlor reduced veratin-induced tremor."
     spans = [place(text, "Amlor"), place(text, "veratin")]
-    found = relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
+    found = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
     assert [one.subject.quote(text) for one in found] == ["veratin"]
 
 
@@ -115,7 +115,7 @@ def test_to_worsen_is_not_to_cause_and_to_cause_is_not_to_worsen() -> None:
 def test_a_cue_of_one_clause_does_not_reach_into_the_next_that_has_a_subject() -> None:
     text = "Veratin is given for flares, but long use of veratin causes tremor."
     spans = [place(text, "Veratin"), place(text, "veratin")]
-    found = relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [TREAT])
+    found = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [TREAT])
     assert [one for one in found if one.subject == spans[0]] == []
 
 
@@ -129,7 +129,7 @@ def test_a_passive_and_its_agent_are_not_a_place() -> None:
 def test_what_is_absent_denies_nothing_that_follows_and_does_nothing() -> None:
     text = "In the absence of Abc, Def inhibits Ghi."
     spans = [place(text, "Abc"), place(text, "Def")]
-    found = relations(
+    found = pair_relations(
         text, Span(0, len(text)), spans, [place(text, "Ghi")], [Predicate("INHIBITS")]
     )
     assert [(one.subject, one.negated) for one in found] == [(spans[1], False)]
@@ -197,7 +197,7 @@ def test_controls_models_and_opposites_are_no_agents(text: str) -> None:
 def test_the_salt_of_a_drug_is_no_agent_beside_it() -> None:
     text = "Bupropion HCl caused seizures."
     spans = [place(text, "Bupropion"), place(text, "HCl")]
-    found = relations(text, Span(0, len(text)), spans, [place(text, "seizures")], [CAUSE])
+    found = pair_relations(text, Span(0, len(text)), spans, [place(text, "seizures")], [CAUSE])
     assert [one.subject for one in found] == spans[:1]
 
 
@@ -214,5 +214,5 @@ def test_an_aim_is_told_from_a_supposition() -> None:
 def test_what_changes_the_effect_of_another_agent_causes_nothing(text: str) -> None:
     name = "amlor" if "amlor" in text else "Amlor"
     spans = [place(text, name), place(text, "veratin")]
-    found = relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
+    found = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
     assert [one.subject.quote(text) for one in found] == ["veratin"]

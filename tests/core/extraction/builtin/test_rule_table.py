@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.extraction.builtin.relation import Predicate, Relation, relations
+from core.extraction.builtin.relation import Predicate, Relation, pair_relations
 from core.extraction.builtin.rule_table import (
     COLUMNS,
     FILE,
@@ -16,7 +16,7 @@ from core.extraction.builtin.rule_table import (
     RuleTable,
     read_rules,
     rules_for,
-    shipped,
+    shipped_rules,
 )
 from core.model import Span
 
@@ -30,24 +30,24 @@ def read_marked(sentence: str, rules: RuleTable, family: str) -> Relation | None
             spans[piece[0]] = Span(len(text), len(text) + len(words))
         text += words
     asked = [Predicate(family)]
-    found = relations(text, Span(0, len(text)), [spans["<"]], [spans["["]], asked, rules)
+    found = pair_relations(text, Span(0, len(text)), [spans["<"]], [spans["["]], asked, rules)
     return found[0] if found else None
 
 
-@pytest.mark.parametrize("rule", shipped().rules, ids=lambda rule: rule.name)
+@pytest.mark.parametrize("rule", shipped_rules().rules, ids=lambda rule: rule.name)
 def test_a_row_joins_its_example(rule: RelationRule) -> None:
-    found = read_marked(rule.example, shipped(), rule.family)
+    found = read_marked(rule.example, shipped_rules(), rule.family)
     assert found is not None
     assert (found.rule, found.negated) == (rule.name, False)
 
 
-@pytest.mark.parametrize("rule", shipped().rules, ids=lambda rule: rule.name)
+@pytest.mark.parametrize("rule", shipped_rules().rules, ids=lambda rule: rule.name)
 def test_a_row_leaves_its_counterexample_alone(rule: RelationRule) -> None:
     assert read_marked(rule.counterexample, RuleTable((rule,)), rule.family) is None
 
 
 def test_row_names_are_unique() -> None:
-    names = [rule.name for rule in shipped().rules]
+    names = [rule.name for rule in shipped_rules().rules]
     assert len(set(names)) == len(names)
 
 
@@ -63,7 +63,7 @@ def test_a_project_adds_rows_of_its_own(tmp_path: Path) -> None:
     found = read_marked("<Veratin> begets [tremor].", rules_for([tmp_path]), "cause")
     assert found is not None
     assert (found.rule, found.score) == ("S begets O", 0.7)
-    assert read_marked("<Veratin> begets [tremor].", shipped(), "cause") is None
+    assert read_marked("<Veratin> begets [tremor].", shipped_rules(), "cause") is None
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.extraction.builtin.slot_constraints import fitting
+from core.extraction.builtin.slot_constraints import fitting_mentions
 from core.model import Span
 from core.schema.definition import ClassDefinition, RangeKind, Slot
 
@@ -20,7 +20,7 @@ ROOT = ClassDefinition("Disease", is_entity=True, slots=(KINDS, GIVEN, WARNED))
 
 def kept(text: str, words: str, of: Slot) -> bool:
     start = text.index(words)
-    return bool(fitting(text, ROOT, of, [Span(start, start + len(words))]))
+    return bool(fitting_mentions(text, ROOT, of, [Span(start, start + len(words))]))
 
 
 def test_a_thing_is_no_kind_of_itself() -> None:

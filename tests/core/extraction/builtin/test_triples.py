@@ -4,7 +4,7 @@ apart.
 
 from __future__ import annotations
 
-from core.extraction.statements import statements
+from core.extraction.statements import extracted_statements
 from core.extraction.tree import Extraction
 from core.model import Evidence, Modality, Statement, TextGround
 from core.text.clean import text_version
@@ -18,7 +18,7 @@ TEXT = (
 
 
 def claims(found: Extraction) -> list[tuple[Statement, list[Evidence]]]:
-    return statements(
+    return extracted_statements(
         CLAIMS, found, "doc:1", text_version("doc:1", TEXT, "pasted"), "run", "builtin"
     )
 

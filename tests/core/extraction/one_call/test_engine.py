@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import BadAnswer, RateLimited
 from core.extraction.engine import Limits
-from core.extraction.json_view import plain
+from core.extraction.json_view import plain_object
 from core.extraction.one_call.engine import OneCall
 from core.extraction.one_call.json_schema import json_schema
 from core.llm.completer import Reply, Request
@@ -50,8 +50,8 @@ def test_one_call_fills_the_tree(recipe: Schema) -> None:
     endpoint = Endpoint(json.dumps(ANSWER))
     found = OneCall(endpoint).extract(recipe, "Dish", TEXT)
     assert len(endpoint.asked) == 1
-    assert plain(recipe, found)["ingredients"][0]["amount"]["value"] == "200"
-    assert plain(recipe, found)["course"] == "main_course"
+    assert plain_object(recipe, found)["ingredients"][0]["amount"]["value"] == "200"
+    assert plain_object(recipe, found)["course"] == "main_course"
 
 
 def test_the_json_schema_is_valid_and_takes_the_answer(recipe: Schema) -> None:
@@ -83,7 +83,7 @@ def test_a_class_within_itself_has_a_finite_schema() -> None:
 )
 def test_elsewhere_spires_asks_and_a_note_says_so(recipe: Schema, endpoint: Endpoint) -> None:
     found = OneCall(endpoint).extract(recipe, "Dish", TEXT)
-    assert plain(recipe, found) == {"course": "main_course"}
+    assert plain_object(recipe, found) == {"course": "main_course"}
     assert found.problems[0].code == "fell-back"
 
 

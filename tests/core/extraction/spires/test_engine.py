@@ -11,10 +11,10 @@ import pytest
 
 from core.errors import BadAnswer, OverBudget, RateLimited, Stopped
 from core.extraction.engine import Limits
-from core.extraction.json_view import plain
+from core.extraction.json_view import plain_object
 from core.extraction.spires.engine import Spires
 from core.extraction.spires.estimate import estimate
-from core.extraction.statements import statements
+from core.extraction.statements import extracted_statements
 from core.model import Category, Outcome, Term
 from core.schema.definition import ClassDefinition, RangeKind, Schema
 from core.text.clean import text_version
@@ -41,9 +41,9 @@ RULES = {
 
 def test_a_nested_object_is_filled(recipe: Schema) -> None:
     found = Spires(RuleModel(RULES)).extract(recipe, "Dish", TEXT)
-    first = plain(recipe, found)["ingredients"][0]
+    first = plain_object(recipe, found)["ingredients"][0]
     assert first["amount"] == {"value": "200", "unit": {"id": None, "label": "g"}}
-    assert plain(recipe, found)["course"] == "main_course"
+    assert plain_object(recipe, found)["course"] == "main_course"
 
 
 def test_call_paths_are_tree_places(recipe: Schema) -> None:
@@ -66,7 +66,7 @@ def test_the_same_question_is_asked_once(recipe: Schema) -> None:
 
 def test_answers_do_not_depend_on_arrival(recipe: Schema) -> None:
     found = {
-        json.dumps(plain(recipe, Spires(RuleModel(RULES)).extract(recipe, "Dish", TEXT)))
+        json.dumps(plain_object(recipe, Spires(RuleModel(RULES)).extract(recipe, "Dish", TEXT)))
         for _ in range(5)
     }
     assert len(found) == 1
@@ -220,7 +220,7 @@ PAIRS = (
 def test_several_blocks_about_the_root_keep_their_pairs(relations: Schema) -> None:
     text = "Aspirin treats fever; morphine induces nausea."
     found = Spires(RuleModel({text: PAIRS})).extract(relations, "Relation", text)
-    made = statements(
+    made = extracted_statements(
         relations, found, "PMID:1", text_version("PMID:1", text, "pasted"), "run", "spires"
     )
     assert [(s.subject.label, s.object.label) for s, _ in made] == [
@@ -228,4 +228,4 @@ def test_several_blocks_about_the_root_keep_their_pairs(relations: Schema) -> No
         ("morphine", "nausea"),
     ]  # type: ignore[union-attr]
     assert [place.path for place in found.tree.get("items")] == ["items[0]", "items[1]"]
-    assert len(plain(relations, found)["items"]) == 2
+    assert len(plain_object(relations, found)["items"]) == 2

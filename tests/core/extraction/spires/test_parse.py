@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.extraction.spires.parse import Parsed, parse
+from core.extraction.spires.parse import Parsed, parse_answer
 from core.schema.definition import Schema
 
 
@@ -56,7 +56,7 @@ def codes(found: Parsed) -> set[str]:
     ],
 )
 def test_lists_are_read_in_every_dress(relations: Schema, answer: str) -> None:
-    found = parse(relations, "Paper", answer)
+    found = parse_answer(relations, "Paper", answer)
     assert found.merged("Paper").get("chemicals") == ("aspirin", "ibuprofen")
 
 
@@ -81,14 +81,14 @@ def test_lists_are_read_in_every_dress(relations: Schema, answer: str) -> None:
     ],
 )
 def test_lists_are_split_with_care(relations: Schema, answer: str, items: tuple[str, ...]) -> None:
-    assert only(parse(relations, "Paper", f"diseases: {answer}"), "diseases") == items
+    assert only(parse_answer(relations, "Paper", f"diseases: {answer}"), "diseases") == items
 
 
 @pytest.mark.parametrize(
     "name", ["cellular_processes", "Cellular Process", "cellular-process", "cellularprocess"]
 )
 def test_a_field_is_known_by_its_other_names(relations: Schema, name: str) -> None:
-    assert only(parse(relations, "Paper", f"{name}: apoptosis"), "cellular_process") == (
+    assert only(parse_answer(relations, "Paper", f"{name}: apoptosis"), "cellular_process") == (
         "apoptosis",
     )
 
@@ -97,13 +97,13 @@ def test_every_repeated_block_is_another_value(relations: Schema) -> None:
     answer = (
         "subject: a\npredicate: TREATS\nobject: x\n\nsubject: b\npredicate: INDUCES\nobject: y; z\n"
     )
-    found = parse(relations, "Relation", answer)
+    found = parse_answer(relations, "Relation", answer)
     assert [block.get("subject") for block in found.blocks] == [("a",), ("b",)]
     assert found.blocks[1].get("object") == ("y", "z")
 
 
 def test_numbered_headings_keep_blocks_apart(relations: Schema) -> None:
-    found = parse(
+    found = parse_answer(
         relations, "Relation", "Entity 1:\nsubject: a\nobject: x\n\nEntity 2:\nqualifier: NOT\n"
     )
     assert len(found.blocks) == 2
@@ -111,14 +111,14 @@ def test_numbered_headings_keep_blocks_apart(relations: Schema) -> None:
 
 
 def test_headings_need_no_colon(relations: Schema) -> None:
-    found = parse(
+    found = parse_answer(
         relations, "Relation", "Triple 1\nsubject: a\nobject: x\nTriple 2\nsubject: b\nobject: y"
     )
     assert [block.get("object") for block in found.blocks] == [("x",), ("y",)]
 
 
 def test_fields_in_one_line_are_told_apart(relations: Schema) -> None:
-    found = parse(relations, "Relation", "subject: a; predicate: TREATS; object: x")
+    found = parse_answer(relations, "Relation", "subject: a; predicate: TREATS; object: x")
     assert found.blocks[0].fields == (
         ("subject", ("a",)),
         ("predicate", ("TREATS",)),
@@ -127,7 +127,7 @@ def test_fields_in_one_line_are_told_apart(relations: Schema) -> None:
 
 
 def test_a_relation_keeps_its_commas(relations: Schema) -> None:
-    found = parse(relations, "Relation", "predicate: present in, absent in, raised in")
+    found = parse_answer(relations, "Relation", "predicate: present in, absent in, raised in")
     assert only(found, "predicate") == ("present in, absent in, raised in",)
 
 
@@ -136,7 +136,7 @@ def test_objects_written_out_need_no_further_question(recipe: Schema) -> None:
         "ingredients:\n- food: flour\n  amount: 2 cups\n- food: salt\n  amount: a pinch\nlabel:"
         " bread"
     )
-    (dish,) = parse(recipe, "Dish", answer).blocks
+    (dish,) = parse_answer(recipe, "Dish", answer).blocks
     assert [block.get("food") for block in dish.get("ingredients")] == [("flour",), ("salt",)]  # type: ignore[union-attr]
     assert dish.get("label") == ("bread",)
 
@@ -145,7 +145,7 @@ def test_nested_json_is_read_whole(recipe: Schema) -> None:
     answer = json.dumps(
         {"ingredients": [{"food": {"food": "flour"}, "amount": {"value": 2, "unit": "cup"}}]}
     )
-    (dish,) = parse(recipe, "Dish", answer).blocks
+    (dish,) = parse_answer(recipe, "Dish", answer).blocks
     assert dish.values() == ["flour", "2", "cup"]
 
 
@@ -153,7 +153,7 @@ def test_an_answer_without_names_fills_the_only_field(relations: Schema) -> None
     schema = Schema(
         "s", "", "", "Only", classes={**relations.classes, "Only": only_relations(relations)}
     )
-    found = parse(schema, "Only", "L-Dopa TREATS Parkinson's disease;")
+    found = parse_answer(schema, "Only", "L-Dopa TREATS Parkinson's disease;")
     assert only(found, "relations") == ("L-Dopa TREATS Parkinson's disease",)
 
 
@@ -182,7 +182,7 @@ def only_relations(schema: Schema):
     ],
 )
 def test_words_for_nothing_are_never_values(relations: Schema, words: str) -> None:
-    found = parse(relations, "Paper", f"chemicals: {words}\ndiseases: measles; {words}")
+    found = parse_answer(relations, "Paper", f"chemicals: {words}\ndiseases: measles; {words}")
     assert found.blocks[0].fields == (("diseases", ("measles",)),)
     assert ("chemicals", words) in found.not_stated
 
@@ -191,11 +191,13 @@ def test_words_for_nothing_are_never_values(relations: Schema, words: str) -> No
     "words", ["NOT", "Na", "not causing", "no associations were seen for", "unknown significance"]
 )
 def test_words_that_state_something_are_values(relations: Schema, words: str) -> None:
-    assert only(parse(relations, "Relation", f"qualifier: {words}"), "qualifier") == (words,)
+    assert only(parse_answer(relations, "Relation", f"qualifier: {words}"), "qualifier") == (words,)
 
 
 def test_what_cannot_be_placed_is_kept(relations: Schema) -> None:
-    found = parse(relations, "Paper", "chemicals: aspirin\nconfidence: high\n\nI hope this helps!")
+    found = parse_answer(
+        relations, "Paper", "chemicals: aspirin\nconfidence: high\n\nI hope this helps!"
+    )
     (problem,) = found.problems
     assert problem.code == "unplaced"
     assert "confidence: high" in problem.message
@@ -233,7 +235,7 @@ def test_what_cannot_be_placed_is_kept(relations: Schema) -> None:
 )
 def test_hostile_answers_are_read_to_the_end(relations: Schema, answer: str) -> None:
     for cls in ("Paper", "Relation"):
-        found = parse(relations, cls, answer)
+        found = parse_answer(relations, cls, answer)
         assert not answer.strip() or found.problems or found.blocks or found.not_stated
 
 
@@ -252,7 +254,7 @@ NAME = st.lists(WORD, min_size=1, max_size=4).map(" ".join)
 )
 def test_no_item_is_lost(relations: Schema, fields: list[tuple[str, list[str]]]) -> None:
     answer = "\n".join(f"{name}: {'; '.join(items)}" for name, items in fields)
-    found = parse(relations, "Paper", answer)
+    found = parse_answer(relations, "Paper", answer)
     kept = " ".join(
         [*(v for b in found.blocks for v in b.values()), *(words for _, words in found.not_stated)]
     )
@@ -263,7 +265,7 @@ def test_no_item_is_lost(relations: Schema, fields: list[tuple[str, list[str]]])
 @settings(max_examples=300, deadline=None)
 @given(st.text())
 def test_any_text_is_read(relations: Schema, answer: str) -> None:
-    parse(relations, "Paper", answer)
+    parse_answer(relations, "Paper", answer)
 
 
 @settings(max_examples=200, deadline=None)
@@ -278,4 +280,4 @@ def test_any_text_is_read(relations: Schema, answer: str) -> None:
     )
 )
 def test_any_json_is_read(relations: Schema, value: object) -> None:
-    parse(relations, "Paper", json.dumps(value))
+    parse_answer(relations, "Paper", json.dumps(value))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.extraction.spires.block import Block, Parsed
-from core.extraction.spires.parse import parse
+from core.extraction.spires.parse import parse_answer
 from core.schema.definition import Schema
 
 TWO = [("a", "TREATS", "x"), ("b", "INDUCES", "y")]
@@ -46,7 +46,7 @@ def triples(found: Parsed) -> list[tuple[str, ...]]:
     ],
 )
 def test_relations_are_read_in_every_dress(relations: Schema, answer: str) -> None:
-    assert triples(parse(relations, "Relation", answer)) == TWO
+    assert triples(parse_answer(relations, "Relation", answer)) == TWO
 
 
 def test_lists_in_tags_are_lists(relations: Schema) -> None:
@@ -55,7 +55,7 @@ def test_lists_in_tags_are_lists(relations: Schema) -> None:
         " ibuprofen\n</chemicals><diseases><disease>gout</disease><disease>TGF-&beta;"
         " &lt;i&gt;</disease></diseases><colour>red</colour></answer>"
     )
-    found = parse(relations, "Paper", answer)
+    found = parse_answer(relations, "Paper", answer)
     assert found.blocks[0].fields == (
         ("chemicals", ("aspirin", "ibuprofen")),
         ("diseases", ("gout", "TGF-β <i>")),
@@ -65,17 +65,19 @@ def test_lists_in_tags_are_lists(relations: Schema) -> None:
 
 def test_objects_in_tags_need_no_further_question(relations: Schema) -> None:
     answer = "<relations><relation><subject>a</subject><object>x</object></relation></relations>"
-    (item,) = parse(relations, "Paper", answer).blocks[0].get("relations")
+    (item,) = parse_answer(relations, "Paper", answer).blocks[0].get("relations")
     assert isinstance(item, Block) and item.values() == ["a", "x"]
 
 
 def test_markup_in_a_value_is_part_of_it(relations: Schema) -> None:
-    found = parse(relations, "Paper", "chemicals: 10<sup>3</sup> x; <b>y</b>")
+    found = parse_answer(relations, "Paper", "chemicals: 10<sup>3</sup> x; <b>y</b>")
     assert found.blocks[0].values() == ["10<sup>3</sup> x", "<b>y</b>"]
 
 
 def test_a_table_of_other_things_is_reported(relations: Schema) -> None:
-    found = parse(relations, "Relation", "| Colour | Size |\n|---|---|\n| red | 3 |\n| blue | 4 |")
+    found = parse_answer(
+        relations, "Relation", "| Colour | Size |\n|---|---|\n| red | 3 |\n| blue | 4 |"
+    )
     assert not found.blocks
     assert "blue" in found.problems[0].message
 
@@ -84,7 +86,7 @@ def test_yaml_lists_of_named_things_keep_every_name(relations: Schema) -> None:
     answer = (
         "chemicals:\n  - name: aspirin\n    dose: 3 mg\n  - name: ibuprofen\ndiseases:\n  - gout"
     )
-    found = parse(relations, "Paper", answer)
+    found = parse_answer(relations, "Paper", answer)
     assert found.blocks[0].fields == (
         ("chemicals", ("aspirin", "ibuprofen")),
         ("diseases", ("gout",)),
@@ -97,7 +99,7 @@ def test_an_object_below_its_field_may_have_fields_of_the_same_name(recipe: Sche
         "label: bread\ningredients:\n  - food: flour\n    label: white\n    amount: 2 cups\n  -"
         " food: salt\n"
     )
-    found = parse(recipe, "Dish", answer)
+    found = parse_answer(recipe, "Dish", answer)
     assert found.blocks[0].get("label") == ("bread",)
     assert [block.get("food") for block in found.blocks[0].get("ingredients")] == [
         ("flour",),
@@ -107,21 +109,22 @@ def test_an_object_below_its_field_may_have_fields_of_the_same_name(recipe: Sche
 
 def test_fields_with_a_dash_or_in_one_sentence_are_told_apart(relations: Schema) -> None:
     assert (
-        triples(parse(relations, "Relation", "Subject - a\nPredicate - TREATS\nObject - x"))
+        triples(parse_answer(relations, "Relation", "Subject - a\nPredicate - TREATS\nObject - x"))
         == TWO[:1]
     )
     assert (
-        triples(parse(relations, "Relation", "Subject: a. Predicate: TREATS. Object: x")) == TWO[:1]
+        triples(parse_answer(relations, "Relation", "Subject: a. Predicate: TREATS. Object: x"))
+        == TWO[:1]
     )
 
 
 def test_tuples_in_one_field_are_several(relations: Schema) -> None:
-    found = parse(relations, "Paper", "relations: (a, TREATS, x), (b, INDUCES, y)")
+    found = parse_answer(relations, "Paper", "relations: (a, TREATS, x), (b, INDUCES, y)")
     assert found.blocks[0].values() == ["(a, TREATS, x)", "(b, INDUCES, y)"]
 
 
 def test_an_unasked_field_without_words_is_no_warning(relations: Schema) -> None:
-    found = parse(relations, "Relation", "subject: a\nobject: x\ncomment: None\nremark:")
+    found = parse_answer(relations, "Relation", "subject: a\nobject: x\ncomment: None\nremark:")
     assert {problem.code for problem in found.problems} == {"not-stated"}
 
 
@@ -130,16 +133,20 @@ def test_an_unasked_field_without_words_is_no_warning(relations: Schema) -> None
     ["<subject>" * 20_000, "<subject><x>" * 9_000 + "</subject>" * 9_000, "<a b='" * 40_000],
 )
 def test_hostile_tags_are_read_to_the_end(relations: Schema, answer: str) -> None:
-    found = parse(relations, "Relation", answer)
+    found = parse_answer(relations, "Relation", answer)
     assert found.problems or found.blocks or found.not_stated
 
 
 def test_half_characters_in_json_are_replaced(relations: Schema) -> None:
     answer = r'[{"subject": "a\ud800", "predicate": "TREATS", "object": "\udc00\ud83d\ude00"}]'
-    assert triples(parse(relations, "Relation", answer)) == [("a\ufffd", "TREATS", "\ufffd😀")]
+    assert triples(parse_answer(relations, "Relation", answer)) == [
+        ("a\ufffd", "TREATS", "\ufffd😀")
+    ]
 
 
 def test_a_problem_does_not_hold_a_whole_answer(relations: Schema) -> None:
-    found = parse(relations, "Relation", "Nothing but words, again and again, to no end. " * 2_000)
+    found = parse_answer(
+        relations, "Relation", "Nothing but words, again and again, to no end. " * 2_000
+    )
     assert found.problems
     assert all(len(problem.message) < 2_200 for problem in found.problems)

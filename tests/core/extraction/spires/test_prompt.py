@@ -12,7 +12,7 @@ import pytest
 from core.errors import NotFound
 from core.extraction.spires.prompt import LONG, SHORT, prompt
 from core.schema.definition import Schema
-from core.schema.load import load
+from core.schema.load import load_schema
 
 SCHEMA = """
 id: https://example.org/small
@@ -36,7 +36,7 @@ enums:
 
 @pytest.fixture(scope="module")
 def small() -> Schema:
-    return load(SCHEMA)
+    return load_schema(SCHEMA)
 
 
 def test_the_layout(small: Schema) -> None:
@@ -71,7 +71,7 @@ def test_an_unknown_class_is_named(small: Schema) -> None:
 
 @cache
 def _template(folder: Path, name: str) -> Schema:
-    return load(folder / f"{name}.yaml")
+    return load_schema(folder / f"{name}.yaml")
 
 
 def mended(reference: str) -> str:

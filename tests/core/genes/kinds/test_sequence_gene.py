@@ -14,7 +14,7 @@ import pytest
 
 from core.genes.answer import AnswerStatus, GeneAnswer
 from core.ncbi.address import Addresses
-from core.ncbi.blast_report import report
+from core.ncbi.blast_report import parse_report
 from tests.core.genes.strategies.test_today import Served, gene, placed
 
 BASES = "ACGTTGCATCGATCGGATCGTTAGCCATCGATTACGGATCCATGCATTTAGCGATCGGCTA"
@@ -146,7 +146,7 @@ def test_a_protein_sequence_is_asked_by_blastp_and_named_by_swiss_prot(blast: Bl
 
 
 def test_a_hit_of_json_keeps_the_pointer_of_each_value():
-    (hit,) = report(json.dumps(json2([mrna("NM_000001.1", "AAA1")]))).records
+    (hit,) = parse_report(json.dumps(json2([mrna("NM_000001.1", "AAA1")]))).records
     at = "/BlastOutput2/0/report/results/search/hits/0"
     assert (hit.id, hit.get("organism")) == ("RefSeq:NM_000001.1", "Homo sapiens")
     assert hit.pointers["title"] == f"{at}/description/0/title"
@@ -165,7 +165,7 @@ XML2 = """<?xml version="1.0"?>
 
 
 def test_xml2_is_read_as_json2_is():
-    reading = report(XML2)
+    reading = parse_report(XML2)
     (hit,) = reading.records
     assert (hit.get("kind"), hit.get("location")) == (
         "GRCh38 chromosome",
@@ -175,8 +175,8 @@ def test_xml2_is_read_as_json2_is():
 
 
 def test_a_newer_report_that_was_cut_says_so():
-    assert report(XML2[: XML2.index("</Search>")]).cut
-    assert report('{"BlastOutput2": [{"report": {"resu').cut
+    assert parse_report(XML2[: XML2.index("</Search>")]).cut
+    assert parse_report('{"BlastOutput2": [{"report": {"resu').cut
 
 
 TEXT = """<p><!--
@@ -202,6 +202,6 @@ Lambda      K        H
 
 
 def test_a_hit_in_text_says_on_which_line_it_stands():
-    (hit,) = report(TEXT).records
+    (hit,) = parse_report(TEXT).records
     line = int(hit.pointers["title"].removeprefix("line "))
     assert TEXT.splitlines()[line - 1].startswith(">NM_000001.1")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from core.genes.answer import AnswerStatus
-from core.genes.kinds.phenotype import naming_sentence, tie, title_tie
+from core.genes.kinds.phenotype import gene_disease_tie, naming_sentence, title_tie
 from core.ncbi.address import Addresses
 from core.ncbi.record import NcbiRecord
 from tests.core.genes.strategies.test_today import Served, entry, gene
@@ -100,13 +100,15 @@ PHENOTYPE = NcbiRecord(
 
 
 def test_the_alias_field_is_the_tie():
-    case = tie(record(aliases=["x", "mud1"]), "c1", "made up disease", [PHENOTYPE], "c0")
+    case = gene_disease_tie(
+        record(aliases=["x", "mud1"]), "c1", "made up disease", [PHENOTYPE], "c0"
+    )
     assert (case.tie.field, case.tie.raw, case.tie.call) == ("/aliases", "mud1", "c1")
 
 
 def test_the_sentence_of_the_summary_is_the_tie():
     summary = "It encodes a protein. Mutations cause made up disease. It is big."
-    case = tie(record(summary=summary), "c1", "made up disease", [], "")
+    case = gene_disease_tie(record(summary=summary), "c1", "made up disease", [], "")
     assert (case.tie.field, case.tie.raw) == ("/summary", "Mutations cause made up disease.")
 
 
@@ -123,7 +125,7 @@ def test_a_sentence_that_denies_or_doubts_is_no_tie(sentence: str):
 
 
 def test_a_name_that_holds_the_symbol_is_a_tie_only_where_the_title_holds_it():
-    case = tie(record(), "c1", "AAA1 deficiency", [PHENOTYPE], "c0")
+    case = gene_disease_tie(record(), "c1", "AAA1 deficiency", [PHENOTYPE], "c0")
     assert case is not None and case.tie is None
     titled = NcbiRecord("OMIM:2", "omim", {"title": "AAA1 DEFICIENCY"}, {"title": "/t"})
     assert title_tie("AAA1", titled, "c0").raw == "AAA1 DEFICIENCY"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.genes.question.normalisation import mend
+from core.genes.question.normalisation import mend_typos
 from core.genes.question.question import QuestionKind
 from core.genes.question.understand import understand
 
@@ -273,7 +273,7 @@ def test_the_words_of_a_fasta_header_are_not_the_question():
     ],
 )
 def test_slips_in_carrier_words_are_mended_and_other_words_left(word: str, meant: str):
-    assert mend(f"a {word} b") == f"a {meant} b"
+    assert mend_typos(f"a {word} b") == f"a {meant} b"
 
 
 @pytest.mark.parametrize(

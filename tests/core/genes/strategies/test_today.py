@@ -13,7 +13,7 @@ import pytest
 
 from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.strategies.planner import answer
-from core.kb.gate.proof import holds
+from core.kb.gate.proof import answer_holds
 from core.ncbi.address import Addresses
 from core.ncbi.client import Ncbi, Patience
 from core.ncbi.manners import Careful
@@ -98,7 +98,7 @@ class Served:
         found = answer(Ncbi(Careful(web, pause=lambda seconds: None), at, Patience(scale=0)), text)
         fields = ((value, *value.ties, *value.proofs) for value in found.found)
         for one in (each for of_value in fields for each in of_value):
-            assert holds({"text": web.answers[one.call]}, one.field, one.raw), (
+            assert answer_holds({"text": web.answers[one.call]}, one.field, one.raw), (
                 one
             )  # the gate reads it again
         return found

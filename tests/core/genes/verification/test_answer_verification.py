@@ -10,7 +10,7 @@ from core.genes.answer import AnswerStatus, Asking, GeneAnswer, Step, Thing
 from core.genes.question.question import QuestionKind
 from core.genes.question.understand import understand
 from core.genes.strategies import planner
-from core.genes.verification.answer_verification import conclude, json_answer, values_of
+from core.genes.verification.answer_verification import json_answer, values_of, verify_conclusion
 from core.ncbi.client import Ncbi
 from core.ncbi.example import QUESTIONS, ExampleFetcher
 from core.ncbi.record import NcbiRecord
@@ -31,7 +31,7 @@ def concluded(
 ) -> GeneAnswer:
     asking = Asking(Ncbi(ExampleFetcher()), understand(question), "model")
     asking.steps.append(Step("ask[0]", "model", tool, {"db": "gene"}, call="c1", records=records))
-    return conclude(asking, said if isinstance(said, str) else json.dumps(said))
+    return verify_conclusion(asking, said if isinstance(said, str) else json.dumps(said))
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -39,7 +39,7 @@ def test_what_the_planner_finds_is_supported_with_the_same_evidence(question: st
     ncbi = Ncbi(ExampleFetcher())
     asking = Asking(ncbi, understand(question), "model")
     asking.steps.extend((found := planner.answer(ncbi, question)).steps)
-    again = conclude(asking, json.dumps({"answer": found.text}))
+    again = verify_conclusion(asking, json.dumps({"answer": found.text}))
     assert again.status is AnswerStatus.ANSWERED
     assert {(one.value, one.record, one.subject) for one in again.found} == {
         (one.value, one.record, one.subject) for one in found.found

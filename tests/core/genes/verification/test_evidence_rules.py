@@ -7,7 +7,7 @@ import pytest
 from core.genes.answer import AnswerValue, Asking, RecordProof, Step, Thing
 from core.genes.question.question import GeneQuestion, QuestionKind
 from core.genes.verification import evidence_rules as rules
-from core.genes.verification.answer_verification import witnesses
+from core.genes.verification.answer_verification import values_in_records
 from core.ncbi.client import Ncbi
 from core.ncbi.example import ExampleFetcher
 from core.ncbi.record import NcbiRecord
@@ -37,7 +37,7 @@ def asking(kind: str, subject: str, *steps: Step, text: str = "", species: str =
 
 
 def given(kind: str, subject: str, *steps: Step, **more: str) -> list[AnswerValue]:
-    return list(witnesses(asking(kind, subject, *steps, **more)) or [])
+    return list(values_in_records(asking(kind, subject, *steps, **more)) or [])
 
 
 def values(kind: str, subject: str, *steps: Step, **more: str) -> list[str]:
@@ -45,7 +45,7 @@ def values(kind: str, subject: str, *steps: Step, **more: str) -> list[str]:
 
 
 def test_a_question_that_no_rule_knows_has_no_witness():
-    assert witnesses(asking("something else", "AAA1")) is None
+    assert values_in_records(asking("something else", "AAA1")) is None
 
 
 def test_the_newest_record_comes_first():
@@ -56,7 +56,7 @@ def test_the_newest_record_comes_first():
 
 def test_only_records_of_the_database_are_held():
     at = asking(QuestionKind.ALIAS, "x", step("esummary", gene(), record("snp", "DBSNP:rs1")))
-    assert [one.id for one, _ in rules.held(at, "gene")] == ["NCBIGene:1"]
+    assert [one.id for one, _ in rules.value_is_held(at, "gene")] == ["NCBIGene:1"]
 
 
 # ------------------------------------------------------------------ one gene

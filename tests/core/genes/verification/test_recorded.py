@@ -14,8 +14,8 @@ from core.errors import NotServed
 from core.genes.answer import AnswerStatus, Asking, GeneAnswer
 from core.genes.question.understand import understand
 from core.genes.strategies import planner
-from core.genes.verification.answer_verification import conclude
-from core.kb.gate.proof import holds
+from core.genes.verification.answer_verification import verify_conclusion
+from core.kb.gate.proof import answer_holds
 from core.ncbi.address import Addresses
 from core.ncbi.client import Ncbi, Patience
 from core.web import Fetch, Fetched
@@ -58,13 +58,13 @@ def test_the_planner_gives_the_recorded_answer_and_every_field_is_there(row: dic
     for value in found.found:
         for field in (value, *value.ties, *value.proofs):
             text = row["calls"][int(field.call[1:])]["text"]
-            assert holds({"text": text}, field.field, field.raw), field
+            assert answer_holds({"text": text}, field.field, field.raw), field
 
 
 @pytest.mark.parametrize("row", ROWS, ids=named)
 def test_a_model_that_says_the_same_is_supported_by_the_same_fields(row: dict):
     asking, found = answered(row)
-    again = conclude(asking, json.dumps({"answer": row["answer"]}))
+    again = verify_conclusion(asking, json.dumps({"answer": row["answer"]}))
     if any(one.field.endswith("/locus") for one in found.found):
         assert again.status is AnswerStatus.UNSUPPORTED  # OMIM's locus supports no model's word
         return
@@ -93,7 +93,7 @@ def test_every_other_field_of_these_records_is_no_answer(row: dict):
     for value in sorted(others)[:20]:
         again = Asking(asking.ncbi, asking.question, "model")
         again.steps.extend(found.steps)
-        said = conclude(again, json.dumps({"answer": value}))
+        said = verify_conclusion(again, json.dumps({"answer": value}))
         proven = any(one.relation != "inferred" for one in said.found)
         assert said.status is not AnswerStatus.ANSWERED or not proven, (value, said.found)
 

@@ -8,7 +8,13 @@ import pytest
 
 from core.errors import InputError
 from core.grounding.index import compile as compiling
-from core.grounding.index.compile import CompileTask, Preparing, compile_once, in_child, ready
+from core.grounding.index.compile import (
+    CompileTask,
+    Preparing,
+    compile_once,
+    in_child,
+    index_is_ready,
+)
 from core.grounding.index.vocabulary_registry import Shelf
 from core.grounding.install.base_set import BaseSet
 
@@ -19,9 +25,9 @@ def task(tmp_path, mini):
 
 
 def test_two_at_once_compile_one_file_once(task, monkeypatch):
-    built, build = [], compiling.lexicon_build.build
+    built, build = [], compiling.lexicon_build.build_index
     monkeypatch.setattr(
-        compiling.lexicon_build, "build", lambda *a, **k: (built.append(1), build(*a, **k))
+        compiling.lexicon_build, "build_index", lambda *a, **k: (built.append(1), build(*a, **k))
     )
     threads = [threading.Thread(target=compile_once, args=(task,)) for _ in range(4)]
     for thread in threads:
@@ -29,21 +35,21 @@ def test_two_at_once_compile_one_file_once(task, monkeypatch):
     for thread in threads:
         thread.join()
     assert built == [1]
-    assert ready(task)
+    assert index_is_ready(task)
 
 
 def test_a_child_process_compiles_and_a_second_child_has_nothing_to_do(task):
     child = in_child([task])
     assert child is not None
     assert child.wait(60) == 0
-    assert ready(task)
+    assert index_is_ready(task)
     assert in_child([task]) is None
 
 
 def test_a_file_that_a_child_cannot_read_says_why(tmp_path, task):
     task.source.write_text("no table")
     compiling.main([str(task.source), str(task.index), "mini"])
-    assert "format that is known" in compiling.failure(task.index)
+    assert "format that is known" in compiling.compile_failure(task.index)
 
 
 def test_a_page_never_waits_for_a_large_file(tmp_path, mini, monkeypatch):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.grounding.match import normalise
-from core.grounding.match.phrase import coordinated
+from core.grounding.match.phrase import expand_coordination
 
 SAME = [
     ("TNFα", "TNF-alpha", "solid"),
@@ -55,11 +55,11 @@ def test_not_the_same_name(one, other):
     ],
 )
 def test_what_differed_is_named(mention, name, differed):
-    assert normalise.differences(mention, name) == differed
+    assert normalise.folding_steps(mention, name) == differed
 
 
 def test_an_empty_text_has_no_words():
-    assert normalise.words(" -- ") == ()
+    assert normalise.fold_words(" -- ") == ()
 
 
 @pytest.mark.parametrize(
@@ -75,4 +75,4 @@ def test_an_empty_text_has_no_words():
     ],
 )  # fmt: skip
 def test_coordinated_names_are_written_out(words, names):
-    assert coordinated(words) == names
+    assert expand_coordination(words) == names

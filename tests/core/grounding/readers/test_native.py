@@ -209,7 +209,7 @@ def test_entities_that_could_do_harm_are_refused(file, root, value):
 
 def test_what_unpacks_to_too_much_is_refused_while_it_streams(file, monkeypatch):
     monkeypatch.setattr(source, "LARGEST", 100_000)
-    monkeypatch.setattr(source.opened, "__defaults__", (100_000,))
+    monkeypatch.setattr(source.open_unpacked, "__defaults__", (100_000,))
     head = "id\tlabel\nX:1\tone\n"
     path = file("big.tsv.xz", lzma.compress((head + "X:2\ttwo\n" * 100_000).encode()))
     with pytest.raises(InputError, match="unpacks to more"):
@@ -220,7 +220,7 @@ def test_columns_that_a_person_mapped_make_any_table_a_vocabulary(file):
     path = file(
         "mine.csv", 'Code;Preferred Label;Also known as;Up\n7;"acid; weak";sour|tart;1\n1;all;;\n'
     )
-    header, rows = columns.preview(path)
+    header, rows = columns.table_preview(path)
     assert rows[0][1] == "acid; weak"
     guessed = columns.guess(header)
     assert (guessed.id, guessed.label, guessed.synonyms) == (

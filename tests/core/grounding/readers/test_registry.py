@@ -139,5 +139,5 @@ def test_a_cut_file_is_refused(tmp_path, form, content):
 
 
 def test_the_name_of_a_file_is_what_stands_before_its_endings(tmp_path):
-    assert registry.stem(tmp_path / "mesh_desc.tsv.gz") == "mesh_desc"
-    assert registry.stem(tmp_path / "doid_2018-07-05.json.gz") == "doid_2018-07-05"
+    assert registry.vocabulary_stem(tmp_path / "mesh_desc.tsv.gz") == "mesh_desc"
+    assert registry.vocabulary_stem(tmp_path / "doid_2018-07-05.json.gz") == "doid_2018-07-05"

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import InputError
 from core.grounding.constraint.constraint import Constraint
-from core.grounding.grounder import Grounder, choose
+from core.grounding.grounder import Grounder, choose_candidate
 from core.grounding.index.vocabulary_registry import Shelf
 from core.grounding.recognise import species
 from core.grounding.recognise.recogniser import Recogniser
@@ -33,7 +33,7 @@ def grounder(tmp_path: Path) -> Grounder:
 
 def meant(grounder: Grounder, text: str, **constraint: str) -> tuple[str, Outcome]:
     span = Span(text.index("ABC1"), text.index("ABC1") + 4)
-    term, outcome = choose(
+    term, outcome = choose_candidate(
         grounder.ground("ABC1", Constraint(("genes",), **constraint), context=text, span=span)
     )
     return term.id if term else "", outcome
@@ -91,7 +91,7 @@ def test_a_whole_file_may_be_of_one_species(tmp_path: Path) -> None:
 def test_each_mention_in_a_text_has_its_own_species(grounder: Grounder) -> None:
     text = "In mice ABC1 rose. In patients ABC1 fell."
     found = Recogniser(grounder).annotate(text, {"gene": Constraint(("genes",))})
-    assert [choose(one.candidates)[0].id for one in found] == ["G:2", "G:1"]
+    assert [choose_candidate(one.candidates)[0].id for one in found] == ["G:2", "G:1"]
 
 
 def test_a_remembered_choice_stays_with_its_species(grounder: Grounder) -> None:
@@ -115,9 +115,9 @@ def test_a_remembered_choice_stays_with_its_species(grounder: Grounder) -> None:
 
 @pytest.mark.parametrize("words", ["NCBITaxon:10090", "10090", "mouse", "Mus musculus", " MICE "])
 def test_a_species_may_be_written_in_many_ways(words: str) -> None:
-    assert species.taxon(words) == MOUSE
+    assert species.taxon_curie(words) == MOUSE
 
 
 def test_words_that_are_no_species_are_refused_with_an_example() -> None:
     with pytest.raises(InputError, match="NCBITaxon:9606"):
-        species.taxon("blancmange")
+        species.taxon_curie("blancmange")

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from core.kb.gate.gate import GateReport, HoldReason, ReviewedStatement, gate
-from core.kb.gate.proof import EvidenceProof, holds, proof
+from core.kb.gate.gate import GateReport, HoldReason, ReviewedStatement, run_gate
+from core.kb.gate.proof import EvidenceProof, answer_holds, prove_evidence
 from core.model import (
     ENDS,
     Call,
@@ -63,7 +63,7 @@ def approved(statement: Statement = CLAIM, *evidence: Evidence) -> ReviewedState
 
 def passage(*reviewed: ReviewedStatement, project: Project | None = None) -> GateReport:
     project = project or Project()
-    return gate(reviewed, project, project, {})
+    return run_gate(reviewed, project, project, {})
 
 
 def reasons(found: GateReport) -> list[HoldReason]:
@@ -195,7 +195,7 @@ ANSWER = {"gene": {"chromosome": 9, "names": ["A1", "B/2"]}}
     ],
 )
 def test_a_value_is_read_again_from_its_answer(value, pointer, good):
-    assert holds(ANSWER, pointer, value) is good
+    assert answer_holds(ANSWER, pointer, value) is good
 
 
 BODY = '{"result": {"7": {"name": "A1", "others": "LMP10, B\\/2", "place": 9}, "8": {"name": "Z"}}}'
@@ -215,7 +215,7 @@ BODY = '{"result": {"7": {"name": "A1", "others": "LMP10, B\\/2", "place": 9}, "
     ],
 )
 def test_a_pointer_leads_into_the_body_that_was_fetched(value, pointer, good):
-    assert holds({"status": 200, "text": BODY}, pointer, value) is good
+    assert answer_holds({"status": 200, "text": BODY}, pointer, value) is good
 
 
 @pytest.mark.parametrize(
@@ -223,17 +223,20 @@ def test_a_pointer_leads_into_the_body_that_was_fetched(value, pointer, good):
 )
 def test_a_report_is_read_through(value, good):
     text = "<p>Caenorhabditis\n  elegans, a &amp; b</p>"
-    assert holds({"status": 200, "text": text}, "hit 1", value) is good
+    assert answer_holds({"status": 200, "text": text}, "hit 1", value) is good
 
 
 @pytest.mark.parametrize("state", [CallState.FAILED, CallState.CUT, CallState.STARTED])
 def test_an_unfinished_call_proves_nothing(state):
     call = Call("c1", "r1", "", "ncbi", {}, "", state=state, answer=ANSWER)
-    assert proof(record("9"), Project(calls={"c1": call})) is EvidenceProof.NONE
+    assert prove_evidence(record("9"), Project(calls={"c1": call})) is EvidenceProof.NONE
 
 
 def test_a_curators_reference_is_their_word():
-    assert proof(Evidence(CLAIM.id, ReferenceGround("PMID:1")), Project()) is EvidenceProof.TYPED
+    assert (
+        prove_evidence(Evidence(CLAIM.id, ReferenceGround("PMID:1")), Project())
+        is EvidenceProof.TYPED
+    )
 
 
 def test_evidence_that_two_things_exist_carries_no_statement():

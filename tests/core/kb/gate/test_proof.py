@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from core.kb.gate.proof import EvidenceProof, absent, holds, proof, supported
+from core.kb.gate.proof import (
+    EvidenceProof,
+    answer_holds,
+    is_supported,
+    prove_evidence,
+    source_is_missing,
+)
 from core.model import Call, CallState, Evidence, RecordGround, ReferenceGround, Span, TextGround
 
 TEXT = "Aspirin eased the pain."
@@ -53,7 +59,7 @@ def typed(reference: str) -> Evidence:
     ],
 )
 def test_evidence_proves_only_what_its_source_still_says(evidence, expected):
-    assert proof(evidence, Stored()) is expected
+    assert prove_evidence(evidence, Stored()) is expected
 
 
 @pytest.mark.parametrize(
@@ -66,7 +72,7 @@ def test_evidence_proves_only_what_its_source_still_says(evidence, expected):
     ],
 )
 def test_a_reference_without_words_supports_no_approval_in_bulk(evidence, expected):
-    assert supported(evidence, Stored()) is expected
+    assert is_supported(evidence, Stored()) is expected
 
 
 @pytest.mark.parametrize(
@@ -80,7 +86,7 @@ def test_a_reference_without_words_supports_no_approval_in_bulk(evidence, expect
     ],
 )
 def test_a_source_that_is_not_there_is_told_from_one_that_says_otherwise(evidence, expected):
-    assert absent(evidence, Stored()) is expected
+    assert source_is_missing(evidence, Stored()) is expected
 
 
 @pytest.mark.parametrize(
@@ -102,4 +108,4 @@ def test_a_source_that_is_not_there_is_told_from_one_that_says_otherwise(evidenc
     ],
 )
 def test_a_stored_answer_holds_a_value_where_its_pointer_leads(answer, pointer, value, expected):
-    assert holds(answer, pointer, value) is expected
+    assert answer_holds(answer, pointer, value) is expected

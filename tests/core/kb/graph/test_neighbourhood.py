@@ -6,18 +6,18 @@ import re
 
 import pytest
 
-from core.kb.graph.layout import frame, layout, overlaps
+from core.kb.graph.layout import count_overlapping_labels, frame_size, lay_out
 from core.kb.graph.neighbourhood import (
     Graph,
     GraphEdge,
     GraphFilter,
     GraphView,
-    between,
+    busiest_points,
     graph,
-    matching,
+    matching_things,
     neighbourhood,
+    shortest_paths,
     values_folded,
-    whole,
 )
 from core.kb.graph.picture import picture
 from core.model import Category, Literal, Modality, Node, Qualifier, Statement, Term
@@ -65,7 +65,7 @@ def test_values_can_be_notes_of_what_has_them():
     found = graph(
         [Statement(term(0), TREATS, onion), Statement(onion, TREATS, Literal("2", unit="g"))]
     )
-    points = whole(values_folded(found)).points
+    points = busiest_points(values_folded(found)).points
     assert {point.label: point.notes for point in points} == {
         "thing 0": (),
         "two onions": ("treats: 2 g",),
@@ -75,7 +75,7 @@ def test_values_can_be_notes_of_what_has_them():
 def test_no_more_than_can_be_read_and_it_says_how_many_were_cut():
     view = neighbourhood(graph(star(400)), "CHEBI:0")
     assert (len(view.points), view.cut) == (300, 101)
-    assert len(whole(graph(star(400)), most=10).points) == 10
+    assert len(busiest_points(graph(star(400)), most=10).points) == 10
 
 
 def test_the_busiest_thing_is_where_one_begins():
@@ -94,14 +94,14 @@ def test_the_busiest_thing_is_where_one_begins():
 )
 def test_what_is_not_plainly_so_is_not_a_plain_line(changed):
     found = graph([Statement(term(0), TREATS, term(1), **changed)])
-    (line,) = whole(found).lines
+    (line,) = busiest_points(found).lines
     assert not line.is_plain
-    page = picture(whole(found), layout(whole(found)), COLOURS)
+    page = picture(busiest_points(found), lay_out(busiest_points(found)), COLOURS)
     assert '"dashes": true' in page
 
 
 def test_a_negation_is_written_on_its_line():
-    (line,) = whole(graph([Statement(term(0), TREATS, term(1), negated=True)])).lines
+    (line,) = busiest_points(graph([Statement(term(0), TREATS, term(1), negated=True)])).lines
     assert line == GraphEdge(
         line.statement, "CHEBI:0", "CHEBI:1", "not treats", True, False, "treats"
     )
@@ -110,16 +110,16 @@ def test_a_negation_is_written_on_its_line():
 @pytest.mark.parametrize("leaves", [0, 1, 5, 60])
 def test_places_are_the_same_every_time_and_within_the_frame(leaves):
     view = neighbourhood(graph(star(leaves) or star(1)), "CHEBI:0", radius=2)
-    positions = layout(view)
-    assert positions == layout(view)
-    within = frame(view)
+    positions = lay_out(view)
+    assert positions == lay_out(view)
+    within = frame_size(view)
     assert all(
         abs(x) <= within.width / 2 and abs(y) <= within.height / 2 for x, y in positions.values()
     )
 
 
 def test_no_two_points_stand_on_one_another():
-    positions = layout(neighbourhood(graph(star(60)), "CHEBI:0"))
+    positions = lay_out(neighbourhood(graph(star(60)), "CHEBI:0"))
     assert len(set(positions.values())) == 61
 
 
@@ -128,9 +128,9 @@ def test_no_labels_overlap_at_300_things():
         Statement(term(n * n % (n + 1)), TREATS, term(n + 1, f"disease number {n}"))
         for n in range(299)
     ]
-    view = whole(graph(statements))
+    view = busiest_points(graph(statements))
     assert len(view.points) == 300
-    assert overlaps(view, layout(view)) == 0
+    assert count_overlapping_labels(view, lay_out(view)) == 0
 
 
 def chain() -> Graph:
@@ -144,21 +144,23 @@ def keys(view: GraphView) -> set[str]:
 
 
 def test_all_shortest_paths_lie_between_two_things():
-    assert keys(between(chain(), "CHEBI:0", "CHEBI:2")) == {f"CHEBI:{n}" for n in (0, 1, 2, 4)}
-    assert keys(between(chain(), "CHEBI:0", "CHEBI:3")) == {f"CHEBI:{n}" for n in range(5)}
+    assert keys(shortest_paths(chain(), "CHEBI:0", "CHEBI:2")) == {
+        f"CHEBI:{n}" for n in (0, 1, 2, 4)
+    }
+    assert keys(shortest_paths(chain(), "CHEBI:0", "CHEBI:3")) == {f"CHEBI:{n}" for n in range(5)}
 
 
 def test_no_path_is_an_empty_view():
-    assert between(chain(), "CHEBI:0", "CHEBI:404").points == ()
+    assert shortest_paths(chain(), "CHEBI:0", "CHEBI:404").points == ()
     hidden = GraphFilter(hidden=frozenset({"CHEBI:2"}))
-    assert between(chain(), "CHEBI:0", "CHEBI:3", filter=hidden).points == ()
+    assert shortest_paths(chain(), "CHEBI:0", "CHEBI:3", filter=hidden).points == ()
 
 
 def test_what_is_hidden_or_of_another_relation_is_not_drawn():
     hidden = GraphFilter(hidden=frozenset({"CHEBI:1"}))
-    assert keys(whole(chain(), filter=hidden)) == {f"CHEBI:{n}" for n in (0, 2, 3, 4)}
+    assert keys(busiest_points(chain(), filter=hidden)) == {f"CHEBI:{n}" for n in (0, 2, 3, 4)}
     other = GraphFilter(predicates=frozenset({"causes"}))
-    assert whole(chain(), filter=other).points == ()
+    assert busiest_points(chain(), filter=other).points == ()
     assert keys(neighbourhood(chain(), "CHEBI:0", filter=other)) == {"CHEBI:0"}
 
 
@@ -170,19 +172,19 @@ def test_a_second_centre_brings_its_neighbours():
 
 def test_a_search_finds_labels_and_ids_and_what_begins_with_the_words_first():
     found = graph([Statement(term(1, "acute pain"), TREATS, term(2, "Pain"))])
-    assert matching(found, "pain") == ["CHEBI:2", "CHEBI:1"]
-    assert matching(found, "chebi:1") == ["CHEBI:1"]
-    assert matching(found, "nothing") == []
+    assert matching_things(found, "pain") == ["CHEBI:2", "CHEBI:1"]
+    assert matching_things(found, "chebi:1") == ["CHEBI:1"]
+    assert matching_things(found, "nothing") == []
 
 
 def test_an_unknown_centre_gives_an_empty_view():
     assert neighbourhood(graph(star(1)), "CHEBI:404").points == ()
-    assert layout(GraphView("")) == {}
+    assert lay_out(GraphView("")) == {}
 
 
 def drawn(label: str) -> str:
-    view = whole(graph([Statement(term(0, label), TREATS, term(1))]))
-    return picture(view, layout(view), COLOURS, title=label)
+    view = busiest_points(graph([Statement(term(0, label), TREATS, term(1))]))
+    return picture(view, lay_out(view), COLOURS, title=label)
 
 
 def test_the_picture_loads_nothing():

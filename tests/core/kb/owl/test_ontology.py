@@ -12,10 +12,10 @@ from rdflib import Literal as Value
 
 from core.kb.entry import ExportEntry, KnowledgeBase
 from core.kb.formats.registry import format_named
-from core.kb.owl.form import text
+from core.kb.owl.form import functional_syntax
 from core.kb.owl.ontology import ontology, owl
 from core.model import Category, Literal, Modality, Node, Qualifier, Statement, Term
-from core.schema.load import load
+from core.schema.load import load_schema
 from tests.core.kb.formats.test_turtle import ANNA, BASE, HOSTILE, entry
 
 SCHEMA = """
@@ -69,7 +69,7 @@ CLAIMS = (
 def kb(
     *claims: Statement, way: str = DEFINED, kind: str = "Class", draft: bool = False
 ) -> KnowledgeBase:
-    schema = load(SCHEMA % (kind, way))
+    schema = load_schema(SCHEMA % (kind, way))
     entries = tuple(ExportEntry(claim) if draft else entry(claim) for claim in claims or CLAIMS)
     return KnowledgeBase(
         BASE, entries, schema.prefixes, curators={ANNA: "Anna"}, draft=draft, schemas=(schema,)
@@ -83,7 +83,7 @@ def with_template(words: str, *claims: Statement) -> KnowledgeBase:
         "    annotations: {owl: Class}\n",
         f"    annotations:\n      owl: Class\n      owl.template: |\n{block}\n",
     )
-    schema = load(text)
+    schema = load_schema(text)
     entries = tuple(entry(claim) for claim in claims or CLAIMS)
     return KnowledgeBase(BASE, entries, schema.prefixes, schemas=(schema,))
 
@@ -93,7 +93,10 @@ def graph(found: KnowledgeBase) -> Graph:
 
 
 def axioms(found: KnowledgeBase) -> list[str]:
-    return [text(axiom).replace(EX, "ex:").replace(BASE, "kb:") for axiom in ontology(found).axioms]
+    return [
+        functional_syntax(axiom).replace(EX, "ex:").replace(BASE, "kb:")
+        for axiom in ontology(found).axioms
+    ]
 
 
 def sound(found: Graph) -> None:
@@ -341,11 +344,11 @@ def test_loops_in_loops_are_counted():
 def test_a_template_that_is_not_taken_is_reported_when_the_schema_is_loaded():
     text = SCHEMA % ("Class", "Sometimes, ObjectSomeValuesFrom")
     text = text.replace("{owl: Class}", "{owl: Class, owl.template: '{{ 9 ** 9 }}'}")
-    said = " ".join(problem.message for problem in load(text).problems)
+    said = " ".join(problem.message for problem in load_schema(text).problems)
     assert "owl.template (it uses Pow)" in said
     assert "owl: Sometimes" in said
 
 
 def test_the_reference_recipe_template_loads_without_remarks_about_owl(shared):
-    found = load(shared / "data" / "spires" / "templates" / "recipe.yaml")
+    found = load_schema(shared / "data" / "spires" / "templates" / "recipe.yaml")
     assert not [problem for problem in found.problems if "owl" in problem.message]

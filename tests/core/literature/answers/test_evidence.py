@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.literature.answers.evidence import question_of, search
+from core.literature.answers.evidence import question_of, search_evidence
 from core.literature.recommendation import ArticleVectors, import_vectors, recommend
 from core.literature.triage.citation import Citation, bibtex, csv_text, ris
 from core.literature.triage.verdict import precision
@@ -44,7 +44,7 @@ def test_both_things_with_all_their_names_are_looked_for():
 
 
 def test_one_sentence_with_both_and_a_cue_comes_first(tmp_path):
-    found = search(searcher(tmp_path, TEXTS), STATEMENT, names)
+    found = search_evidence(searcher(tmp_path, TEXTS), STATEMENT, names)
     assert [one.result.chunk.document for one in found][:3] == ["D1", "D2", "D0"]
     assert [(one.together, one.cue) for one in found][:3] == [
         (True, True),

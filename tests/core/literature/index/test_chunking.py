@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from core.documents.paper import ABSTRACT, FULL_TEXT, Paper, Section, assemble
-from core.literature.index.chunking import ChunkSize, cut
-from core.literature.index.stem import stem
+from core.documents.paper import ABSTRACT, FULL_TEXT, Paper, Section, assemble_paper
+from core.literature.index.chunking import ChunkSize, cut_into_chunks
+from core.literature.index.stem import stem_word
 
 SENTENCE = "The enzyme was measured in twelve samples by two people. "
 
 
 def made(paper: Paper, **sizes) -> tuple[str, list]:
-    version, body = assemble(paper)
+    version, body = assemble_paper(paper)
     return version.text, list(
-        cut(version, body, paper.title, ChunkSize(**sizes) if sizes else ChunkSize())
+        cut_into_chunks(version, body, paper.title, ChunkSize(**sizes) if sizes else ChunkSize())
     )
 
 
@@ -44,5 +44,5 @@ def test_porter_stems_as_published():
         " conditional vietnamization"
     )
     stems = "caress poni cat agre plaster motor hop fall happi relat condit vietnam"
-    assert [stem(word) for word in pairs.split()] == stems.split()
-    assert [stem(word) for word in ("il10", "ras", "p53", "be")] == ["il10", "ra", "p53", "be"]
+    assert [stem_word(word) for word in pairs.split()] == stems.split()
+    assert [stem_word(word) for word in ("il10", "ras", "p53", "be")] == ["il10", "ra", "p53", "be"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.literature.query.abbreviation import Definition, collect
-from core.literature.query.keyword import Keyword, LiteratureQuery, parse
+from core.literature.query.keyword import Keyword, LiteratureQuery, parse_query
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.search import Searcher
 from tests.core.literature.corpus import index, searcher
@@ -24,7 +24,7 @@ def documents(found) -> set[str]:
 
 @pytest.mark.parametrize("question", ["AZT", "azidothymidine", "#**AZT**"])
 def test_a_keyword_is_looked_for_by_its_other_form(tmp_path, question):
-    found = searcher(tmp_path, TEXTS).search(parse(question))
+    found = searcher(tmp_path, TEXTS).search(parse_query(question))
     assert documents(found) == {"D0", "D1", "D2"}
     assert [one.chunks for one in found.expanded] == [1]
 

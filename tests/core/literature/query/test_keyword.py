@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from core.literature.index.tokens import units
-from core.literature.query.keyword import Keyword, fix, merge, parse, pattern, spans
+from core.literature.index.tokens import text_units
+from core.literature.query.keyword import (
+    Keyword,
+    fix_keywords,
+    keyword_pattern,
+    keyword_spans,
+    merge_keywords,
+    parse_query,
+)
 from core.model import Span
 
 
@@ -14,24 +21,24 @@ def words(question) -> list[tuple[str, bool]]:
 
 
 def test_a_plain_question_names_no_keywords():
-    assert parse("What does  p53 do?").text == "What does p53 do?"
-    assert parse("What does p53 do?").keywords == ()
+    assert parse_query("What does  p53 do?").text == "What does p53 do?"
+    assert parse_query("What does p53 do?").keywords == ()
 
 
 def test_stars_name_primary_and_secondary_keywords():
-    question = parse("#What does **p53** do in *cell cycle* and *apoptosis*?")
+    question = parse_query("#What does **p53** do in *cell cycle* and *apoptosis*?")
     assert words(question) == [("p53", True), ("cell cycle", False), ("apoptosis", False)]
     assert question.text == "What does p53 do in cell cycle and apoptosis?"
     assert not question.strict
 
 
 def test_two_hashes_require_the_primary_keywords():
-    question = parse("##Is **MOF** in the **NSL complex**?")
+    question = parse_query("##Is **MOF** in the **NSL complex**?")
     assert question.strict and words(question) == [("MOF", True), ("NSL complex", True)]
 
 
 def test_a_keyword_starred_both_ways_is_primary():
-    assert words(parse("#*tau* and **tau**")) == [("tau", True)]
+    assert words(parse_query("#*tau* and **tau**")) == [("tau", True)]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +60,7 @@ def test_a_keyword_starred_both_ways_is_primary():
     ],
 )
 def test_a_keyword_is_found_however_it_is_written(keyword, text):
-    assert pattern(keyword).search(text)
+    assert keyword_pattern(keyword).search(text)
 
 
 @pytest.mark.parametrize(
@@ -69,51 +76,51 @@ def test_a_keyword_is_found_however_it_is_written(keyword, text):
     ],
 )
 def test_a_keyword_is_not_found_inside_another_thing(keyword, text):
-    assert not pattern(keyword).search(text)
+    assert not keyword_pattern(keyword).search(text)
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [("NF-κB", "NFkB"), ("TGF-β1", "TGFB1"), ("TNF-α", "TNFa"), ("IL-10", "IL10")]
 )
 def test_a_symbol_is_one_with_and_without_greek_letters(one, other):
-    assert spans(Keyword(one), f"the {other} path") == [Span(4, 4 + len(other))]
-    assert spans(Keyword(other), f"the {one} path") == [Span(4, 4 + len(one))]
+    assert keyword_spans(Keyword(one), f"the {other} path") == [Span(4, 4 + len(other))]
+    assert keyword_spans(Keyword(other), f"the {one} path") == [Span(4, 4 + len(one))]
 
 
 def test_case_is_told_apart_when_asked():
-    assert spans(Keyword("Trp53"), "TRP53 and Trp53") != spans(
+    assert keyword_spans(Keyword("Trp53"), "TRP53 and Trp53") != keyword_spans(
         Keyword("Trp53", case=True), "TRP53 and Trp53"
     )
-    assert [s.start for s in spans(Keyword("Trp53", case=True), "TRP53 and Trp53")] == [10]
+    assert [s.start for s in keyword_spans(Keyword("Trp53", case=True), "TRP53 and Trp53")] == [10]
 
 
 def test_spans_are_offsets_into_the_text_and_do_not_overlap():
     text = "Mutations of IL-10: an IL10 mutation."
-    found = spans(Keyword("IL-10", synonyms=("IL-10 mutation",)), text)
+    found = keyword_spans(Keyword("IL-10", synonyms=("IL-10 mutation",)), text)
     assert [span.quote(text) for span in found] == ["IL-10", "IL10 mutation"]
 
 
 def test_a_regular_expression_in_a_keyword_is_text():
-    assert spans(Keyword("(a+)+$"), "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!") == []
-    assert len(spans(Keyword(".*"), "a .* b")) <= 1
+    assert keyword_spans(Keyword("(a+)+$"), "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!") == []
+    assert len(keyword_spans(Keyword(".*"), "a .* b")) <= 1
 
 
 def test_chips_are_fixed_added_and_merged():
-    chips = fix((Keyword("tau"), Keyword("MAPT")), ["TAU", "kinase"])
+    chips = fix_keywords((Keyword("tau"), Keyword("MAPT")), ["TAU", "kinase"])
     assert [(c.text, c.fixed) for c in chips] == [("tau", True), ("MAPT", False), ("kinase", True)]
-    merged = merge(chips, ["tau", "MAPT"])
+    merged = merge_keywords(chips, ["tau", "MAPT"])
     assert [(c.text, c.synonyms) for c in merged] == [("tau", ("MAPT",)), ("kinase", ())]
 
 
 @pytest.mark.parametrize("query", ["10^6", "10⁶", "10<sup>6</sup>"])
 @pytest.mark.parametrize("text", ["of 10^6 cells", "of 10⁶ cells", "of 10(6) cells"])
 def test_a_power_of_ten_is_found_in_every_spelling(query, text):
-    keyword = Keyword(parse(query).text)
-    assert [span.quote(text) for span in spans(keyword, text)] == [text.split()[1]]
-    assert set(units(parse(query).text)) == set(units(text)) - {"cell"}
+    keyword = Keyword(parse_query(query).text)
+    assert [span.quote(text) for span in keyword_spans(keyword, text)] == [text.split()[1]]
+    assert set(text_units(parse_query(query).text)) == set(text_units(text)) - {"cell"}
 
 
 @pytest.mark.parametrize("text", ["of 106 cells", "of 10^-6 cells", "of 10^65 cells", "10 6"])
 def test_a_power_of_ten_is_no_other_number(text):
-    assert spans(Keyword("10^6"), text) == []
-    assert "10^6" not in units(text)
+    assert keyword_spans(Keyword("10^6"), text) == []
+    assert "10^6" not in text_units(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import SettingsError, Unreachable
-from core.literature.query.keyword import LiteratureQuery, parse
+from core.literature.query.keyword import LiteratureQuery, parse_query
 from core.literature.ranking.cluster import connect, on_cluster, on_threads
 from core.literature.ranking.search import Searcher
 from tests.core.literature.corpus import TEXTS, index, searcher
@@ -38,8 +38,8 @@ class TestSpread:
     )
     def test_parts_rank_as_the_whole(self, tmp_path, spread, mode, query):
         parts = [index(tmp_path, TEXTS[:3], "a"), index(tmp_path, TEXTS[3:], "b")]
-        found = Searcher(parts, spread=spread).search(parse(query), mode)
-        whole = searcher(tmp_path).search(parse(query), mode)
+        found = Searcher(parts, spread=spread).search(parse_query(query), mode)
+        whole = searcher(tmp_path).search(parse_query(query), mode)
         assert [r.chunk.text for r in found.results] == [r.chunk.text for r in whole.results]
         assert [r.score for r in found.results] == pytest.approx(
             [r.score for r in whole.results], rel=1e-4

@@ -61,17 +61,17 @@ def test_the_order_is_that_of_the_published_rules(tmp_path, seed, fixed, strict)
     texts = [" ".join(chance.choices(WORDS, k=chance.randrange(1, 14))) + "." for _ in range(60)]
     keywords = chance.sample([word for word in WORDS if word != "x_tau"], 3)
     chips = [Keyword(word, fixed=place < fixed) for place, word in enumerate(keywords)]
-    found = [hit.number for hit in pes2.rank(index(tmp_path, texts), chips, strict)]
+    found = [hit.number for hit in pes2.rank_by_pes2(index(tmp_path, texts), chips, strict)]
     assert found == published(texts, keywords, keywords[:fixed], strict)
 
 
 def test_equal_chunks_stay_in_the_order_of_the_corpus(tmp_path):
-    found = pes2.rank(index(tmp_path, ["tau", "b", "tau", "tau"]), [Keyword("tau")])
+    found = pes2.rank_by_pes2(index(tmp_path, ["tau", "b", "tau", "tau"]), [Keyword("tau")])
     assert [hit.number for hit in found] == [0, 2, 3]
 
 
 def test_every_hit_says_how_it_was_counted(tmp_path):
-    hit = pes2.rank(
+    hit = pes2.rank_by_pes2(
         index(tmp_path, ["tau tau kinase"]), [Keyword("tau", fixed=True), Keyword("kinase")]
     )[0]
     assert hit.parts == {"fixed keywords held": 1.0, "keywords held": 2.0, "total count": 3.0}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError, SettingsError, Unreachable
-from core.literature.query.keyword import Keyword, LiteratureQuery, parse
+from core.literature.query.keyword import Keyword, LiteratureQuery, parse_query
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking import vectors
 from core.literature.ranking.search import Searcher
@@ -46,7 +46,7 @@ def test_symbols_are_found_however_they_are_written(tmp_path, query):
 
 
 def test_counts_and_coverage_explain_a_result(tmp_path):
-    best = searcher(tmp_path).search(parse("#**acute** *renal failure*")).results[0]
+    best = searcher(tmp_path).search(parse_query("#**acute** *renal failure*")).results[0]
     assert best.chunk.document == "D4" and best.coverage == 1.0
     assert best.counts == {"acute": 1, "renal failure": 2}
     parts = best.parts
@@ -72,7 +72,7 @@ def test_words_that_ask_weigh_less_than_what_is_asked_about(tmp_path):
         documents(made.search(LiteratureQuery("mechanism kinase")))[0] == "D1"
         and plain[0].score > 2 * plain[1].score
     )
-    named = made.search(parse("#*mechanism* *kinase*")).results
+    named = made.search(parse_query("#*mechanism* *kinase*")).results
     assert named[0].score == pytest.approx(named[1].score)
 
 
@@ -84,7 +84,9 @@ def test_a_fixed_keyword_puts_its_chunks_first(tmp_path):
 
 
 def test_a_strict_question_leaves_the_others_out(tmp_path):
-    assert documents(searcher(tmp_path).search(parse("##*renal failure* **heart**"))) == ["D5"]
+    assert documents(searcher(tmp_path).search(parse_query("##*renal failure* **heart**"))) == [
+        "D5"
+    ]
 
 
 def test_a_typing_error_is_repaired_and_told(tmp_path):
@@ -148,12 +150,12 @@ def test_only_stop_words_are_refused(tmp_path):
 @pytest.mark.parametrize("query", ["# *the* **of**", "#*** **", "#**", "##"])
 def test_starred_stop_words_and_signs_are_refused(tmp_path, query):
     with pytest.raises(InputError, match="only stop words"):
-        searcher(tmp_path).search(parse(query))
+        searcher(tmp_path).search(parse_query(query))
 
 
 @pytest.mark.parametrize("mode", ["coverage", "pes2"])
 def test_required_keywords_that_no_chunk_holds_together_are_named(tmp_path, mode):
-    found = searcher(tmp_path).search(parse("##**tau** **bread**"), mode)
+    found = searcher(tmp_path).search(parse_query("##**tau** **bread**"), mode)
     assert (
         found.results == ()
         and found.problems[0].message == "No chunk holds all required keywords: tau, bread."
@@ -162,7 +164,7 @@ def test_required_keywords_that_no_chunk_holds_together_are_named(tmp_path, mode
 
 def test_the_keyword_that_no_chunk_holds_is_named(tmp_path):
     found = searcher(tmp_path).search(
-        parse("#**tau** *zebrafish*"), options=SearchOptions(repair=False)
+        parse_query("#**tau** *zebrafish*"), options=SearchOptions(repair=False)
     )
     assert found.problems[0].message == "No chunk holds zebrafish."
 

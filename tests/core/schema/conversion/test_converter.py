@@ -13,9 +13,9 @@ import pytest
 from core.errors import InputError, SettingsError
 from core.model import Severity
 from core.schema.conversion import converter
-from core.schema.conversion.converter import SourceFormat, convert, format_of
+from core.schema.conversion.converter import SourceFormat, convert_schema, format_of
 from core.schema.definition import RangeKind, Schema
-from core.schema.load import load
+from core.schema.load import load_schema
 
 JSON = json.dumps({
     "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -61,7 +61,7 @@ ex:DrugShape a sh:NodeShape ; sh:targetClass ex:Drug ;
   sh:property [ sh:path ex:name ; sh:datatype xsd:string ] .
 """
 importers = pytest.mark.skipif(
-    not converter.available(SourceFormat.SQL), reason=f"needs {converter.INSTALL}"
+    not converter.can_convert(SourceFormat.SQL), reason=f"needs {converter.INSTALL}"
 )
 
 
@@ -75,7 +75,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def loaded(text: str, kind: SourceFormat, name: str = "mine") -> Schema:
-    found = load(convert(text, kind, name))
+    found = load_schema(convert_schema(text, kind, name))
     assert not [problem for problem in found.problems if problem.severity is Severity.ERROR]
     return found
 
@@ -101,7 +101,7 @@ def test_shapes_become_classes_with_their_slots() -> None:
 
 
 def test_what_is_not_taken_over_is_said_at_the_top() -> None:
-    assert "# Not taken over: a property of Trial whose path has several steps." in convert(
+    assert "# Not taken over: a property of Trial whose path has several steps." in convert_schema(
         SHACL, SourceFormat.SHACL
     )
 
@@ -124,8 +124,8 @@ def test_a_json_schema_becomes_a_template() -> None:
 
 @importers
 def test_a_reference_to_another_file_is_words_and_is_said() -> None:
-    text = convert(JSON, SourceFormat.JSON_SCHEMA)
-    elsewhere = load(text).classes["StudyReport"].slot("elsewhere")
+    text = convert_schema(JSON, SourceFormat.JSON_SCHEMA)
+    elsewhere = load_schema(text).classes["StudyReport"].slot("elsewhere")
     assert elsewhere and elsewhere.kind is RangeKind.LITERAL
     assert "https://example.org/other.json" in text.partition("\nid:")[0]
 
@@ -166,14 +166,14 @@ def test_tables_become_classes_and_their_keys_ranges() -> None:
     ],
 )
 def test_only_tables_are_made(bad: str, tmp_path: Path) -> None:
-    convert(bad.format(tmp_path / "out.db"), SourceFormat.SQL)
+    convert_schema(bad.format(tmp_path / "out.db"), SourceFormat.SQL)
     assert not list(tmp_path.iterdir())
 
 
 @importers
 def test_a_table_of_a_query_is_refused() -> None:
     with pytest.raises(InputError, match="CREATE TABLE"):
-        convert("CREATE TABLE a AS SELECT 1", SourceFormat.SQL)
+        convert_schema("CREATE TABLE a AS SELECT 1", SourceFormat.SQL)
 
 
 def test_without_the_importers_the_command_to_install_them_is_named(
@@ -189,7 +189,7 @@ def test_without_the_importers_the_command_to_install_them_is_named(
     monkeypatch.setattr(builtins, "__import__", missing)
     for kind, text in ((SourceFormat.JSON_SCHEMA, JSON), (SourceFormat.SQL, SQL)):
         with pytest.raises(SettingsError, match="pip install"):
-            convert(text, kind)
+            convert_schema(text, kind)
 
 
 @pytest.mark.parametrize(
@@ -216,10 +216,10 @@ def test_the_kind_is_told_by_name_or_content(
     "kind",
     [
         SourceFormat.SHACL,
-        *(SourceFormat.JSON_SCHEMA, SourceFormat.SQL) * converter.available(SourceFormat.SQL),
+        *(SourceFormat.JSON_SCHEMA, SourceFormat.SQL) * converter.can_convert(SourceFormat.SQL),
     ],
 )
 @pytest.mark.parametrize("text", ["", "neither this nor that", "[" * 100_000, "@prefix : <"])
 def test_what_is_no_schema_is_refused_in_words(kind: SourceFormat, text: str) -> None:
     with pytest.raises(InputError):
-        convert(text, kind)
+        convert_schema(text, kind)

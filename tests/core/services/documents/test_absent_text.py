@@ -14,7 +14,7 @@ from core.desk import Desk
 from core.errors import InputError
 from core.kb.gate.gate import HoldReason
 from core.model import Document, Evidence, TextGround, Verdict
-from core.services.documents.absent_text import give, missing
+from core.services.documents.absent_text import missing_texts, supply_text
 from core.services.extract import result
 from core.services.graph import knowledge_base, taking_in
 from core.services.review import bulk, decision
@@ -60,12 +60,12 @@ def approve(desk: Desk) -> None:
 
 
 def exported(desk: Desk) -> set[str]:
-    return {entry.statement.id for entry in knowledge_base.passage(desk).entries}
+    return {entry.statement.id for entry in knowledge_base.gate_passage(desk).entries}
 
 
 def test_the_gate_says_whose_text_is_missing_and_what_to_do(desk: Desk) -> None:
     approve(desk)
-    (held,) = knowledge_base.passage(desk).held
+    (held,) = knowledge_base.gate_passage(desk).held
     assert (held.why, held.detail) == (HoldReason.ABSENT, DOCUMENT)
     assert "paste the text" in held.hint
 
@@ -83,19 +83,19 @@ def test_the_card_warns_before_approving(desk: Desk) -> None:
 @pytest.mark.parametrize("form", [TEXT, f"  {TEXT}\n\n"])
 def test_the_same_text_proves_the_quote(desk: Desk, form: str) -> None:
     approve(desk)
-    give(desk, DOCUMENT, SHA, form)
+    supply_text(desk, DOCUMENT, SHA, form)
     assert exported(desk) == {RELIEVES.id}
-    assert not missing(desk, desk.store.statements.get(RELIEVES.id).evidence)
+    assert not missing_texts(desk, desk.store.statements.get(RELIEVES.id).evidence)
 
 
 def test_another_text_is_refused(desk: Desk) -> None:
     with pytest.raises(InputError, match="at least one character differs"):
-        give(desk, DOCUMENT, SHA, TEXT.replace("most", "all"))
+        supply_text(desk, DOCUMENT, SHA, TEXT.replace("most", "all"))
 
 
 def test_the_text_read_on_extract_proves_the_quote(desk: Desk) -> None:
     approve(desk)
-    result.enter(desk, "disease_treatment", TEXT, DOCUMENT)
+    result.keep_text(desk, "disease_treatment", TEXT, DOCUMENT)
     assert exported(desk) == {RELIEVES.id}
 
 

@@ -15,7 +15,7 @@ from core.desk import Desk, open_desk
 from core.errors import InputError, Refused, SettingsError, Unreachable
 from core.services.documents import recipe_page
 from core.settings import Settings
-from core.settings import load as load_settings
+from core.settings import load_settings as load_settings
 from core.web import Fetch, Fetched, WebClient
 
 URL = "https://www.soup.example/soup"

@@ -12,7 +12,7 @@ from core.desk import open_desk
 from core.documents.paper import Paper, Section
 from core.errors import InputError
 from core.services.documents.upload import PMID, named, of_file, source, text_of
-from core.settings import load
+from core.settings import load_settings
 from tests.core.literature.standin import paper_xml
 
 
@@ -101,7 +101,7 @@ def test_a_paper_comes_by_its_pmid_and_the_call_is_on_record(
     assert main([*where, "--pmid", "41"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [one["text"] for one in found["mentions"]][:1] == ["Lidocaine"]
-    desk = open_desk(load(tmp_path / "p"))
+    desk = open_desk(load_settings(tmp_path / "p"))
     (fetched,) = desk.store.runs.find("fetch")
     assert fetched.engine == "PubMed"
     assert len(desk.store.calls.of_run(fetched.id)) == 1

@@ -16,7 +16,7 @@ import pytest
 from core.desk import load_services, open_desk
 from core.model import JobState
 from core.services.extract import batch
-from core.settings import CODE, load
+from core.settings import CODE, load_settings
 from core.store.unit import UnitState
 
 TEXTS = [
@@ -41,7 +41,7 @@ def command(project: Path, *more: str) -> list[str]:
 
 
 def extractions(project: Path, job: str) -> list[object]:
-    desk = open_desk(load(project / "p"))
+    desk = open_desk(load_settings(project / "p"))
     units = desk.store.units.all(job)
     assert {unit.state for unit in units} == {UnitState.DONE}
     found = [desk.store.runs.result(unit.run, "extraction") for unit in units]
@@ -56,7 +56,7 @@ def test_killed_app_and_workers_lose_nothing(project: Path):
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    desk, workers = open_desk(load(project / "p")), set()
+    desk, workers = open_desk(load_settings(project / "p")), set()
     until = time.monotonic() + 240
     while not workers and time.monotonic() < until:
         time.sleep(0.1)
@@ -77,7 +77,7 @@ def test_killed_app_and_workers_lose_nothing(project: Path):
     )
     disturbed = extractions(project, job.id)
 
-    quiet = open_desk(load(project / "p"))
+    quiet = open_desk(load_settings(project / "p"))
     again = batch.start(quiet, "chemical_disease", TEXTS, "builtin")
     assert quiet.runner.wait(again.id).state is JobState.DONE
     quiet.close()
@@ -85,7 +85,7 @@ def test_killed_app_and_workers_lose_nothing(project: Path):
 
 
 def test_batch_that_was_killed_while_documents_came_in_says_so(project: Path):
-    desk = open_desk(load(project / "p"))
+    desk = open_desk(load_settings(project / "p"))
 
     def documents():
         yield TEXTS[0]

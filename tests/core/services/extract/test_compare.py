@@ -69,7 +69,7 @@ def test_batches_are_compared_over_all_their_texts(desk: Desk) -> None:
 
 def test_precision_is_of_what_curators_decided(desk: Desk) -> None:
     first = read(desk)
-    result.send(desk, first.run.id, CURATOR)
+    result.send_to_review(desk, first.run.id, CURATOR)
     records = desk.store.statements.of_ids([s.id for s, _ in first.statements])
     record = next(one for one in records if one.state is State.PROPOSED)
     decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), Curator(CURATOR, "A"))

@@ -233,7 +233,7 @@ def test_a_recipe_is_a_class_defined_by_its_ingredients_and_steps(
 def test_what_was_approved_is_exported_with_the_same_definition(tmp_path: Path) -> None:
     desk = kitchen(tmp_path)
     found = result.finish(desk, result.start(desk, "recipe", PASTA, "PMID:1"))
-    sent = result.send(desk, found.run.id, "0000-0002-1825-0097", include_ungrounded=True)
+    sent = result.send_to_review(desk, found.run.id, "0000-0002-1825-0097", include_ungrounded=True)
     assert b"equivalentClass" not in knowledge_base.export(desk, "owl").content
     who = decision.Curator("0000-0002-1825-0097", "Anna")
     for name in sent.new:

@@ -16,13 +16,13 @@ from core.services.extract import result, schemas
 from core.services.graph import knowledge_base
 from core.services.review import decision
 from core.services.review.decision import Judgement
-from core.settings import load
+from core.settings import load_settings
 from tests.reviewing import ANNA
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    return open_desk(load(tmp_path / "p", {}))
+    return open_desk(load_settings(tmp_path / "p", {}))
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def test_what_no_term_fits_becomes_a_thing_of_its_own_and_the_others_stay(
     before = nodes(shown(desk, run))
     foods = [m for m in result.view(desk, run).extraction.mentions if m.category is Category.FOOD]
     for mention in foods:
-        result.choose(desk, run, mention.slot, ANNA.orcid, outcome=Outcome.NO_TERM_FITS)
+        result.choose_term(desk, run, mention.slot, ANNA.orcid, outcome=Outcome.NO_TERM_FITS)
     assert len(before) > 5
     after = nodes(shown(desk, run))
     assert before < after
@@ -63,12 +63,12 @@ def test_another_term_leaves_every_thing_the_same(desk: Desk, run: str) -> None:
         for m in result.view(desk, run).extraction.mentions
         if m.chosen and m.chosen.label == "onion"
     )
-    result.choose(desk, run, mention.slot, ANNA.orcid, "FOODON:03301453")
+    result.choose_term(desk, run, mention.slot, ANNA.orcid, "FOODON:03301453")
     assert nodes(shown(desk, run)) == before
 
 
 def test_a_corrected_value_is_exported_on_the_same_thing(desk: Desk, run: str) -> None:
-    result.send(desk, run, ANNA.orcid)
+    result.send_to_review(desk, run, ANNA.orcid)
     for record in desk.store.queue.records():
         decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
     claims = {record.id: record.statement for record in desk.store.queue.records()}

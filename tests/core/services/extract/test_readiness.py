@@ -20,10 +20,10 @@ from core.model import (
     Term,
     TextGround,
 )
-from core.schema.catalogue import find
+from core.schema.catalogue import schema_named
 from core.services.extract.readiness import obstacles, untyped_terms, why_held, why_nothing
 
-SCHEMA = find("chemical_disease_mesh", [Path(__file__).parents[4] / "schemas"])
+SCHEMA = schema_named("chemical_disease_mesh", [Path(__file__).parents[4] / "schemas"])
 RATS = Term("MESH:D011918", "Rats, Inbred SHR", Category.DISEASE)
 CLONIDINE = Term("MESH:D003000", "Clonidine", Category.CHEMICAL)
 INDUCES = Term("RO:0003302", "INDUCES", Category.RELATION)

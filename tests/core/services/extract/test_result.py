@@ -72,7 +72,7 @@ def test_a_schema_that_changes_later_leaves_the_run_as_it_was(desk: Desk) -> Non
 def test_a_typed_id_is_proven_and_remembered(desk: Desk) -> None:
     found = run(desk)
     slot = "triples[1].object"
-    extraction.choose(desk, found.run.id, slot, CURATOR, "MONDO:0005277")
+    extraction.choose_term(desk, found.run.id, slot, CURATOR, "MONDO:0005277")
     mention = next(
         m for m in extraction.view(desk, found.run.id).extraction.mentions if m.slot == slot
     )
@@ -85,14 +85,14 @@ def test_a_typed_id_is_proven_and_remembered(desk: Desk) -> None:
 def test_an_id_that_cannot_stand_there_is_refused(desk: Desk, typed: str) -> None:
     found = run(desk)
     with pytest.raises(InputError):
-        extraction.choose(desk, found.run.id, "triples[1].object", CURATOR, typed)
+        extraction.choose_term(desk, found.run.id, "triples[1].object", CURATOR, typed)
 
 
 def test_one_choice_may_count_for_all_equal_mentions(desk: Desk) -> None:
     rules = {"sore": "triples: a; b", "a": REL.format("aspirin"), "b": REL.format("ibuprofen")}
     desk._parts["completer"] = RuleModel(rules)
     found = run(desk, "Aspirin and ibuprofen treat sore heads.")
-    made = extraction.choose(
+    made = extraction.choose_term(
         desk, found.run.id, "triples[0].object", CURATOR, "MONDO:0005277", everywhere=True
     )
     assert made.slots == ("triples[0].object", "triples[1].object")
@@ -103,24 +103,27 @@ REL = "subject: {}\npredicate: TREATS\nobject: sore heads"
 
 def test_what_has_no_term_is_held_back_by_name(desk: Desk) -> None:
     found = run(desk)
-    sent = extraction.send(desk, found.run.id, CURATOR)
+    sent = extraction.send_to_review(desk, found.run.id, CURATOR)
     assert (len(sent.new), len(sent.held)) == (1, 1)
     assert "sore heads" in sent.held[0][1]
-    assert len(extraction.send(desk, found.run.id, CURATOR, include_ungrounded=True).new) == 1
+    assert (
+        len(extraction.send_to_review(desk, found.run.id, CURATOR, include_ungrounded=True).new)
+        == 1
+    )
 
 
 def test_where_no_term_fits_a_statement_may_go(desk: Desk) -> None:
     found = run(desk)
-    extraction.choose(
+    extraction.choose_term(
         desk, found.run.id, "triples[1].object", CURATOR, outcome=Outcome.NO_TERM_FITS
     )
-    assert extraction.send(desk, found.run.id, CURATOR).held == ()
+    assert extraction.send_to_review(desk, found.run.id, CURATOR).held == ()
 
 
 def test_sending_twice_adds_nothing(desk: Desk) -> None:
     found = run(desk)
-    extraction.send(desk, found.run.id, CURATOR)
-    again = extraction.send(desk, found.run.id, CURATOR)
+    extraction.send_to_review(desk, found.run.id, CURATOR)
+    again = extraction.send_to_review(desk, found.run.id, CURATOR)
     assert (again.new, len(again.known)) == ((), 1)
 
 
@@ -160,7 +163,7 @@ def test_a_run_replays_without_a_model(desk: Desk) -> None:
 
 def test_without_a_model_the_built_in_engine_is_meant(tmp_path: Path) -> None:
     desk, _ = project(tmp_path, None)
-    assert extraction.resolve(desk, "auto") == "builtin"
+    assert extraction.resolve_engine(desk, "auto") == "builtin"
     found = run(desk)
     assert {m.chosen.id for m in found.extraction.mentions if m.chosen} >= {
         "CHEBI:15365",
@@ -275,12 +278,12 @@ def test_a_resumed_batch_reads_only_what_is_missing(opened: tuple[Desk, RuleMode
 
 def test_a_later_run_shows_what_is_new_gone_and_changed(desk: Desk) -> None:
     before = run(desk)
-    extraction.send(desk, before.run.id, CURATOR, include_ungrounded=True)
+    extraction.send_to_review(desk, before.run.id, CURATOR, include_ungrounded=True)
     desk._parts["completer"] = RuleModel(
         {**RULES, TEXT: "triples: ibuprofen NOT TREATS sore heads"}
     )
     after = run(desk, options=RunOptions(reuse=False))
-    extraction.choose(desk, after.run.id, "triples[0].object", CURATOR, "MONDO:0005277")
+    extraction.choose_term(desk, after.run.id, "triples[0].object", CURATOR, "MONDO:0005277")
     found = difference.beside_queue(desk, after.run.id)
     assert [s.subject.label for s in found.gone] == ["aspirin"]
     ((old, new),) = found.changed
@@ -293,10 +296,10 @@ def test_a_decision_stands_whatever_a_run_says(desk: Desk) -> None:
     from core.services.review.decision import Judgement
 
     found = run(desk)
-    (new,) = extraction.send(desk, found.run.id, CURATOR).new
+    (new,) = extraction.send_to_review(desk, found.run.id, CURATOR).new
     version = desk.store.statements.get(new).version
     decision.decide(desk, new, version, Judgement(Verdict.APPROVE), Curator(CURATOR))
-    extraction.send(desk, run(desk, options=RunOptions(reuse=False)).run.id, CURATOR)
+    extraction.send_to_review(desk, run(desk, options=RunOptions(reuse=False)).run.id, CURATOR)
     assert desk.store.statements.get(new).state is State.APPROVED
 
 

@@ -7,7 +7,7 @@ import pytest
 from core.desk import Desk, open_desk
 from core.errors import InputError, Refused
 from core.services.extract import schemas
-from core.settings import load
+from core.settings import load_settings
 
 OWN = """id: https://example.org/own
 name: own
@@ -27,7 +27,7 @@ classes:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    return open_desk(load(tmp_path / "desk"))
+    return open_desk(load_settings(tmp_path / "desk"))
 
 
 def test_the_templates_can_be_picked_with_a_summary_and_an_example(desk: Desk) -> None:

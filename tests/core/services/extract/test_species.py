@@ -84,7 +84,7 @@ def test_taking_it_back_shows_the_tie_again(desk: Desk) -> None:
 
 def test_a_term_chosen_by_hand_stays(desk: Desk) -> None:
     made = run(desk)
-    result.choose(desk, made.run.id, first(made).slot, CURATOR, "G:1", remember=False)
+    result.choose_term(desk, made.run.id, first(made).slot, CURATOR, "G:1", remember=False)
     result.set_species(desk, made.run.id, "", CURATOR, MOUSE)
     assert ids(result.view(desk, made.run.id)) == ["G:1", "G:4"]
 

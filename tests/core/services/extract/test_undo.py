@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.extraction.choice import chosen
+from core.extraction.choice import with_choices
 from core.model import Outcome, Term
-from core.services.extract.undo import take_back, takeable
+from core.services.extract.undo import take_back, undoable_slots
 from core.store.run import MentionChoice
 from tests import reviewing
 from tests.reviewing import ANNA, BEN
@@ -29,16 +29,16 @@ def choose(desk, slot: str, curator: str, term: Term | None) -> None:  # type: i
 
 
 def standing(desk):  # type: ignore[no-untyped-def]
-    return chosen(desk.store.runs.extraction("r1"), desk.store.runs.choices("r1")).mentions[0]
+    return with_choices(desk.store.runs.extraction("r1"), desk.store.runs.choices("r1")).mentions[0]
 
 
 def test_what_the_engine_chose_comes_back_with_its_name(tmp_path: Path) -> None:
     desk, run, before = opened(tmp_path)
     choose(desk, before.slot, ANNA.orcid, None)
-    assert takeable(desk, run) == {before.slot}
+    assert undoable_slots(desk, run) == {before.slot}
     assert take_back(desk, run, before.slot) == (before.slot,)
     assert standing(desk) == before
-    assert not takeable(desk, run)
+    assert not undoable_slots(desk, run)
 
 
 def test_each_choice_can_be_taken_back_in_turn(tmp_path: Path) -> None:

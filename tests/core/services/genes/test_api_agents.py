@@ -96,8 +96,10 @@ def test_a_form_is_made_from_the_parameters_and_asks(desk: Desk):
 def test_what_a_form_says_is_a_question_that_is_read_alike(desk: Desk, given: dict, question: str):
     api = api_catalogue.find(desk, "mygene")
     assert api_form.question(api, given) == question
-    (read,) = builder.typed(api, question)
-    assert read == agent.check(api, {name: value for name, value in given.items() if value})
+    (read,) = builder.parse_typed(api, question)
+    assert read == agent.check_parameters(
+        api, {name: value for name, value in given.items() if value}
+    )
 
 
 def test_a_step_s_parameters_can_be_changed_and_run_from_there(desk: Desk):
@@ -190,7 +192,7 @@ def test_removing(desk: Desk):
 
 
 def test_an_api_is_handed_to_a_model_as_a_tool(desk: Desk):
-    run = genes.keep(desk, "x", genes.AskOptions())
+    run = genes.create_run(desk, "x", genes.AskOptions())
     (tool,) = api_agents.as_tools(desk, run, ["mygene"], genes.AskOptions())
     assert tool.tool.name == "api_mygene" and "q" in tool.tool.parameters["properties"]
     text, records, call = tool.use({"q": "TP53"}, "x")
@@ -201,7 +203,7 @@ def test_an_api_is_handed_to_a_model_as_a_tool(desk: Desk):
 
 def test_an_inert_api_is_no_use_as_a_tool(desk: Desk):
     api_catalogue.add(desk, TEXT)
-    run = genes.keep(desk, "x", genes.AskOptions())
+    run = genes.create_run(desk, "x", genes.AskOptions())
     (tool,) = api_agents.as_tools(desk, run, ["genenames"], genes.AskOptions())
     with pytest.raises(Refused):
         tool.use({"symbol": "TP53"}, "x")

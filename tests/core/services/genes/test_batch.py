@@ -44,7 +44,7 @@ def test_what_failed_is_asked_again_in_a_batch_of_its_own(
     with monkeypatch.context() as outage:
         outage.setattr("core.services.genes.batch.ask", down)
         job = finished(desk, [LMP10, "Who won?"])
-    second = desk.runner.wait(batch.again(desk, job, job.result["rows"]).id, 20)
+    second = desk.runner.wait(batch.ask_failed_again(desk, job, job.result["rows"]).id, 20)
     assert [row["answer"] for row in second.result["rows"]] == ["PSMB10"]
 
 
@@ -120,7 +120,7 @@ def test_the_columns_are_there_while_the_batch_goes_on_and_when_it_is_asked_agai
     begun = type(job)(job.id, job.name, job.arguments)
     assert batch.rows(desk, begun)[0]["columns"] == {"id": "7", "answer": "mine"}
     failed = [batch.rows(desk, job)[0] | {"status": "failed"}]
-    second = desk.runner.wait(batch.again(desk, job, failed).id, 20)
+    second = desk.runner.wait(batch.ask_failed_again(desk, job, failed).id, 20)
     assert second.result["rows"][0]["columns"]["id"] == "7"
 
 

@@ -85,7 +85,7 @@ def test_an_answer_becomes_a_statement_that_passes_the_gate(desk: Desk, text: st
     decision.decide(desk, id, known.version, Judgement(Verdict.APPROVE), ADA)
     end = getattr(statement.object, "id", "") or statement.object.value
     assert (statement.subject.id, statement.predicate.id, end) == claim
-    passage = knowledge_base.passage(desk)
+    passage = knowledge_base.gate_passage(desk)
     assert [one.statement.id for one in passage.entries] == [statement.id], passage.held
     assert knowledge_base.export(desk, "ttl").content
 

@@ -115,7 +115,7 @@ def test_a_replay_needs_neither_network_nor_model(opened: Open, way: str) -> Non
 
 def test_what_is_not_in_the_record_is_not_asked_in_a_replay(opened: Open) -> None:
     desk = opened(*STEPS["tools"], model="made-up")
-    run = genes.keep(desk, LMP10, genes.AskOptions(way="tools"))
+    run = genes.create_run(desk, LMP10, genes.AskOptions(way="tools"))
     with pytest.raises(NotFound, match="not in the record"):
         genes.replay(opened(network=False), run)
 
@@ -129,7 +129,7 @@ def test_without_a_model_nothing_is_kept(opened: Open) -> None:
 
 def test_the_model_and_its_host_are_named_before_anything_is_sent(opened: Open) -> None:
     desk = opened(LOOK, model="made-up", openai_base_url="http://127.0.0.1:9/v1")
-    said = trace.leaves(desk, LMP10, "tools", "mygene")
+    said = trace.what_leaves_machine(desk, LMP10, "tools", "mygene")
     assert all(word in said for word in ("made-up at 127.0.0.1", "NCBI", "mygene.info", "records"))
 
 

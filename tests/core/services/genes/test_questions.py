@@ -10,7 +10,7 @@ import pytest
 from core.desk import Desk
 from core.errors import InputError, NotFound, SettingsError
 from core.genes.answer import AnswerStatus
-from core.kb.gate.proof import EvidenceProof, proof
+from core.kb.gate.proof import EvidenceProof, prove_evidence
 from core.model import JobState, Literal, RecordGround, Term
 from core.services.genes import example, trace
 from core.services.genes import questions as genes
@@ -108,7 +108,9 @@ def test_each_value_is_one_statement_with_evidence_that_is_there(desk: Desk):
     ]
     sources = StoredSources(desk.store)
     assert all(
-        proof(one, sources) is EvidenceProof.RECORD for _, evidence in proposed for one in evidence
+        prove_evidence(one, sources) is EvidenceProof.RECORD
+        for _, evidence in proposed
+        for one in evidence
     )
     assert {one.ground.record for one in proposed[0][1]} == {"NCBIGene:3859", "OMIM:122100"}
 
@@ -160,11 +162,13 @@ def test_a_value_that_is_not_in_its_answer_is_held_back(desk: Desk):
 
 
 def test_what_leaves_the_machine_is_said_first(desk: Desk):
-    assert "LMP10" in trace.leaves(desk, LMP10) and "NCBI" in trace.leaves(desk, LMP10)
-    assert "nothing will be sent" in trace.leaves(desk, LMP10, "tools")
-    assert "128 bases" not in trace.leaves(
+    assert "LMP10" in trace.what_leaves_machine(
+        desk, LMP10
+    ) and "NCBI" in trace.what_leaves_machine(desk, LMP10)
+    assert "nothing will be sent" in trace.what_leaves_machine(desk, LMP10, "tools")
+    assert "128 bases" not in trace.what_leaves_machine(
         desk, "Align " + "ACGT" * 8
-    ) and "32 bases" in trace.leaves(desk, "Align " + "ACGT" * 8)
+    ) and "32 bases" in trace.what_leaves_machine(desk, "Align " + "ACGT" * 8)
 
 
 def test_keys_and_addresses_of_people_are_in_no_trace(
@@ -227,7 +231,7 @@ def test_the_request_is_shown_as_it_went_out_with_stars_for_secrets(
      ("2026-01-02T23:57:30+00:00", "2 minutes"), ("2026-01-02T23:59:59+00:00", "less than a minute")],  # noqa: E501
 )  # fmt: skip
 def test_the_age_of_an_answer_is_said(then: str, said: str):
-    assert trace.age(then, "2026-01-03T00:00:10+00:00") == said
+    assert trace.spoken_age(then, "2026-01-03T00:00:10+00:00") == said
 
 
 def test_a_step_that_failed_shows_what_was_asked(desk: Desk):

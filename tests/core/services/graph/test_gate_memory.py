@@ -9,7 +9,7 @@ import pytest
 from core.model import Evidence, Span, TextGround, TextVersion, Verdict
 from core.services.graph import gate_memory
 from core.services.graph.gate_memory import GateMemory
-from core.services.graph.knowledge_base import passage
+from core.services.graph.knowledge_base import gate_passage
 from core.services.review import decision
 from tests import reviewing
 from tests.reviewing import ANNA, NOT_NAUSEA, RELIEVES
@@ -26,13 +26,13 @@ def desk(tmp_path):
 def examined(monkeypatch) -> list[str]:
     """Ids of the statements that were examined, in order."""
     seen: list[str] = []
-    examine = gate_memory.examine
+    examine = gate_memory.examine_statement
 
     def counting(one, *rest):
         seen.append(one.statement.id)
         return examine(one, *rest)
 
-    monkeypatch.setattr(gate_memory, "examine", counting)
+    monkeypatch.setattr(gate_memory, "examine_statement", counting)
     return seen
 
 
@@ -56,7 +56,7 @@ def test_a_memory_says_the_same_as_a_fresh_gate(desk):
     for statement in (RELIEVES, NOT_NAUSEA):
         memory.report(desk)
         approve(desk, statement)
-    assert memory.report(desk) == passage(desk)
+    assert memory.report(desk) == gate_passage(desk)
 
 
 def test_a_new_text_is_looked_at_only_for_what_could_not_be_proven(desk, examined):

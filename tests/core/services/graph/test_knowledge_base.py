@@ -31,11 +31,11 @@ def approve(desk, *statements):
 
 
 def held(desk) -> dict[str, HoldReason]:
-    return {one.statement.id: one.why for one in knowledge_base.passage(desk).held}
+    return {one.statement.id: one.why for one in knowledge_base.gate_passage(desk).held}
 
 
 def exported(desk) -> set[str]:
-    return {entry.statement.id for entry in knowledge_base.passage(desk).entries}
+    return {entry.statement.id for entry in knowledge_base.gate_passage(desk).entries}
 
 
 def test_nothing_undecided_or_rejected_is_ever_exported(desk):
@@ -72,7 +72,9 @@ def test_an_id_that_no_vocabulary_proves_is_held_and_it_says_why(desk, term, sai
     claim = replace(RELIEVES, subject=term, negated=True)
     desk.store.statements.propose([(claim, [reviewing.quoted(claim, "Aspirin")])])
     approve(desk, claim)
-    (found,) = [one for one in knowledge_base.passage(desk).held if one.statement.id == claim.id]
+    (found,) = [
+        one for one in knowledge_base.gate_passage(desk).held if one.statement.id == claim.id
+    ]
     assert found.why is HoldReason.ID
     assert said in found.detail
 
@@ -169,6 +171,6 @@ def test_words_that_curators_chose_terms_for_go_out_as_mappings_while_the_id_is_
 
 
 def test_a_synonym_changes_what_is_kept(desk):
-    before = knowledge_base.stamp(desk)
+    before = knowledge_base.gate_stamp(desk)
     desk.store.synonyms.add("ASA", "asa", reviewing.ASPIRIN, ANNA.orcid)
-    assert knowledge_base.stamp(desk) != before
+    assert knowledge_base.gate_stamp(desk) != before

@@ -11,7 +11,7 @@ from core.jobs.runner import register
 from core.model import Job, JobState, State
 from core.services.home import project
 from core.services.shared import screen
-from core.settings import ENVIRONMENT, load
+from core.settings import ENVIRONMENT, load_settings
 from tests.core.store.conftest import claim, ground, verdict
 
 
@@ -23,7 +23,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    return open_desk(load(tmp_path / "mine"))
+    return open_desk(load_settings(tmp_path / "mine"))
 
 
 def test_a_new_project_has_nothing_waiting(desk: Desk) -> None:
@@ -46,7 +46,7 @@ def test_what_waits_is_counted(desk: Desk) -> None:
 
 
 def test_what_is_configured_says_what_to_do_and_shows_no_key(tmp_path: Path) -> None:
-    bare = project.configured(open_desk(load(tmp_path)))
+    bare = project.configured(open_desk(load_settings(tmp_path)))
     assert [part.ready for part in bare] == [False, False, False, True, True]
     assert all(part.how for part in bare[:4])
     secret = {
@@ -55,7 +55,7 @@ def test_what_is_configured_says_what_to_do_and_shows_no_key(tmp_path: Path) -> 
         "NCBI_EMAIL": "me@x.org",
         "NCBI_API_KEY": "nk",
     }
-    full = project.configured(open_desk(load(tmp_path, secret)))
+    full = project.configured(open_desk(load_settings(tmp_path, secret)))
     assert (full[0].ready, full[2].ready) == (True, True)
     assert not any(word in str(full) for word in ("sk-secret", "me@x.org", "nk'"))
 
@@ -86,10 +86,10 @@ def test_opening_the_example_again_keeps_what_was_done_in_it(desk: Desk) -> None
 
 def test_only_projects_beside_this_one_are_opened_by_name(desk: Desk, tmp_path: Path) -> None:
     project.open_example_project(desk.settings)
-    assert screen.sibling(desk.settings, "example-project") == tmp_path / "example-project"
+    assert screen.project_beside(desk.settings, "example-project") == tmp_path / "example-project"
     for name in ("..", "../etc", "/etc", "nothing", "", "a/b", ".hidden"):
         with pytest.raises(NotFound):
-            screen.sibling(desk.settings, name)
+            screen.project_beside(desk.settings, name)
 
 
 def test_each_schema_has_an_example_text() -> None:
@@ -109,13 +109,13 @@ def test_a_curator_needs_an_orcid_that_can_be_right(desk: Desk) -> None:
 
 def test_settings_are_written_for_the_project(desk: Desk) -> None:
     project.change(desk, {"model": "gpt-4o", "max_calls": 10})
-    assert load(desk.folder).model == "gpt-4o"
-    assert project.editable(load(desk.folder))["max_calls"] == 10
+    assert load_settings(desk.folder).model == "gpt-4o"
+    assert project.editable(load_settings(desk.folder))["max_calls"] == 10
 
 
 def test_the_base_iri_cannot_change_once_it_is_fixed(desk: Desk) -> None:
     project.change(desk, {"base_iri": "https://own.example/"})
-    fresh = open_desk(load(desk.folder))
+    fresh = open_desk(load_settings(desk.folder))
     assert fresh.base_iri == "https://own.example/"
     with pytest.raises(SettingsError, match="fixed"):
         project.change(fresh, {"base_iri": "https://other.example/"})
@@ -140,16 +140,22 @@ def test_a_model_that_answers_is_told_from_one_that_does_not(
     }
     httpserver.expect_request("/v1/chat/completions").respond_with_json(answer)
     there = {"OPENAI_BASE_URL": httpserver.url_for("/v1"), "GROUNDWORK_MODEL": "m"}
-    assert project.try_model(open_desk(load(tmp_path, there))) == (True, "m1 answered: ready")
+    assert project.try_model(open_desk(load_settings(tmp_path, there))) == (
+        True,
+        "m1 answered: ready",
+    )
     gone = {
         "OPENAI_BASE_URL": "http://127.0.0.1:9/v1",
         "GROUNDWORK_MODEL": "m",
         "GROUNDWORK_MODEL_RETRIES": "0",
     }
-    good, words = project.try_model(open_desk(load(tmp_path, gone)))
+    good, words = project.try_model(open_desk(load_settings(tmp_path, gone)))
     assert not good
     assert "cannot be reached" in words
-    assert project.try_model(open_desk(load(tmp_path))) == (False, "No model is configured.")
+    assert project.try_model(open_desk(load_settings(tmp_path))) == (
+        False,
+        "No model is configured.",
+    )
 
 
 def test_a_job_is_listed_and_resumed(desk: Desk) -> None:

@@ -12,13 +12,13 @@ from core.errors import InputError, NotFound, Refused
 from core.model import JobState
 from core.services.home import projects
 from core.services.shared import screen
-from core.settings import Settings, load
+from core.settings import Settings, load_settings
 from tests.core.store.conftest import claim, ground
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return load(tmp_path / "mine", {})
+    return load_settings(tmp_path / "mine", {})
 
 
 def test_the_list_has_the_configured_project_and_the_example_before_they_are_made(
@@ -35,7 +35,7 @@ def test_a_made_project_is_listed_and_has_its_own_addresses(settings: Settings) 
         "Gene atlas",
         "Gene atlas 2",
     ]
-    bases = {open_desk(load(entry.folder, {})).base_iri for entry in (first, second)}
+    bases = {open_desk(load_settings(entry.folder, {})).base_iri for entry in (first, second)}
     assert len(bases) == 2
 
 
@@ -51,11 +51,11 @@ def test_a_taken_name_is_refused_and_an_empty_one_too(settings: Settings) -> Non
 
 def test_another_name_leaves_folder_and_addresses(settings: Settings) -> None:
     entry = projects.make(settings, "Atlas")
-    base = open_desk(load(entry.folder, {})).base_iri
-    projects.rename(open_desk(load(entry.folder, {})), "Atlas of genes")
+    base = open_desk(load_settings(entry.folder, {})).base_iri
+    projects.rename(open_desk(load_settings(entry.folder, {})), "Atlas of genes")
     renamed = projects.open_folder(settings, "atlas")
     assert renamed.title == "Atlas of genes"
-    assert open_desk(load(entry.folder, {})).base_iri == base
+    assert open_desk(load_settings(entry.folder, {})).base_iri == base
 
 
 def test_only_a_project_of_the_list_opens(settings: Settings) -> None:
@@ -72,7 +72,7 @@ def test_a_backup_is_restored_beside_the_project(settings: Settings) -> None:
     assert desk.runner.job(job.id).state is JobState.DONE
     (kept,) = projects.backups(settings)
     entry = projects.restore(settings, kept.path, "Mine again")
-    assert open_desk(load(entry.folder, {})).store.queue.count() == 1
+    assert open_desk(load_settings(entry.folder, {})).store.queue.count() == 1
     assert desk.store.queue.count() == 1
     assert entry.title == "Mine again"
     desk.close()
@@ -92,7 +92,7 @@ def test_a_project_beside_the_configured_one_never_uses_its_database(
 ) -> None:
     monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "mine"))
     monkeypatch.setenv("GROUNDWORK_DATABASE_URL", f"sqlite:///{tmp_path}/server.db")
-    projects.make(load(None), "Other")
+    projects.make(load_settings(None), "Other")
     configured = screen.open_project(screen.folder("", {}), {})
     other = screen.open_project(screen.folder("other", {}), {})
     assert "server.db" in configured.settings.database

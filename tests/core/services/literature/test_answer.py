@@ -60,7 +60,7 @@ def test_an_answer_tells_how_far_it_is(desk: Desk, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Desk, "completer", lambda *_, **__: Model())
     run = begun(desk)
     assert desk.runner.wait(answer.start(desk, run).id, 20).state is JobState.DONE
-    assert answer.said(desk, run) and PIECES[0].startswith(answer.said(desk, run))
+    assert answer.words_so_far(desk, run) and PIECES[0].startswith(answer.words_so_far(desk, run))
     assert "Kinase Q does it" in answer.stored(desk, run).text
 
 

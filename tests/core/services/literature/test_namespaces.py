@@ -10,7 +10,7 @@ import pytest
 
 from core.desk import Desk, open_desk
 from core.errors import InputError, NotFound, Unreachable
-from core.literature.query.keyword import LiteratureQuery, parse
+from core.literature.query.keyword import LiteratureQuery, parse_query
 from core.literature.triage.verdict import PaperVerdict
 from core.model import Category, Curator, Evidence, ReferenceGround, Span, Statement, Term
 from core.services.literature import answer, curation, namespaces, triage, update
@@ -54,7 +54,10 @@ def filled(desk, tmp_path) -> Desk:
 
 
 def found(desk, text="kinase tau", **more) -> list[str]:
-    return [r.chunk.document for r in namespaces.search(desk, ["tau"], parse(text), **more).results]
+    return [
+        r.chunk.document
+        for r in namespaces.search(desk, ["tau"], parse_query(text), **more).results
+    ]
 
 
 # ------------------------------------------------------------------ namespaces
@@ -291,7 +294,7 @@ def chunks(desk, text="Which kinase phosphorylates tau?"):
 
 
 def answered(desk, question, **more):
-    return answer.give(desk, answer.begin(desk, question, chunks(desk), **more))
+    return answer.answer_run(desk, answer.begin(desk, question, chunks(desk), **more))
 
 
 def test_an_answer_is_kept_with_its_run_and_rated(filled):
@@ -349,7 +352,7 @@ def test_a_scheduler_that_does_not_answer_is_told(desk, tmp_path):
     namespaces.add_files(desk, "notes", [rows(tmp_path)])
     far = open_desk(Settings(project=tmp_path / "p", scheduler="tcp://127.0.0.1:9"))
     with pytest.raises(Unreachable, match=r"127\.0\.0\.1:9"):
-        namespaces.search(far, ["notes"], parse("kinase"))
+        namespaces.search(far, ["notes"], parse_query("kinase"))
 
 
 def test_a_statement_is_chosen_by_its_words_or_its_id(filled):
@@ -362,4 +365,4 @@ def test_a_statement_is_chosen_by_its_words_or_its_id(filled):
         ("bread", 0),
         ("s1-none", 0),
     ):
-        assert len(curation.choosable(filled, words)) == count
+        assert len(curation.extendable_statements(filled, words)) == count

@@ -42,7 +42,7 @@ def press(
 def take(
     desk: Desk, shown: SearchResults, *presses: Press, names: tuple[str, ...] = ("tau",)
 ) -> list[str]:
-    refused = triage.take(desk, names, shown, presses, question="kinase tau", curator="A")
+    refused = triage.keep_presses(desk, names, shown, presses, question="kinase tau", curator="A")
     return [said for _, said in refused]
 
 
@@ -51,7 +51,7 @@ def test_each_key_judges_the_paper_that_it_names(desk: Desk, shown: SearchResult
         take(desk, shown, press(shown, 0, "include"), press(shown, 1, "exclude", reason="review"))
         == []
     )
-    found = triage.judged(desk, ["tau"])
+    found = triage.judged_papers(desk, ["tau"])
     assert {d: (one.verdict, one.reason, one.question) for d, one in found.items()} == {
         "PMID:1": ("include", "", "kinase tau"),
         "PMID:2": ("exclude", "review", "kinase tau"),

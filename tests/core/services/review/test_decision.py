@@ -236,10 +236,10 @@ def test_a_preview_of_one_verdict_does_not_serve_another(desk):
 
 def test_alike_statements_share_the_named_term(desk):
     record = desk.store.statements.get(RELIEVES.id)
-    assert {name for name, _ in bulk.alike(desk, record, "object")} == {
+    assert {name for name, _ in bulk.statements_alike(desk, record, "object")} == {
         one.id for one in (RELIEVES, reviewing.ADULTS, WORDS)
     }
-    assert {name for name, _ in bulk.alike(desk, record, "pair")} == {
+    assert {name for name, _ in bulk.statements_alike(desk, record, "pair")} == {
         one.id for one in (RELIEVES, reviewing.ADULTS)
     }
 
@@ -252,7 +252,7 @@ def test_what_the_same_rule_found_is_alike(desk):
         desk.store.statements.propose([(claim, [piece])])
         found.append(claim.id)
     first = desk.store.statements.get(found[0])
-    assert [id for id, _ in bulk.alike(desk, first, "rule")] == found[:2]
+    assert [id for id, _ in bulk.statements_alike(desk, first, "rule")] == found[:2]
 
 
 CORRECTED = replace(RELIEVES, object=NAUSEA)

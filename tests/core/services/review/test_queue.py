@@ -126,4 +126,4 @@ def test_two_curators_are_compared(desk):
     for curator, verdict in ((ANNA, Verdict.APPROVE), (BEN, Verdict.UNSURE)):
         version = desk.store.statements.get(WORDS.id).version
         decision.decide(desk, WORDS.id, version, Judgement(verdict), curator)
-    assert queue.agreed(desk, ANNA.orcid, BEN.orcid).differing == (WORDS.id,)
+    assert queue.curator_agreement(desk, ANNA.orcid, BEN.orcid).differing == (WORDS.id,)

@@ -15,7 +15,7 @@ from core.grounding.install import catalogue
 from core.grounding.install.catalogue import VocabularyRelease
 from core.model import Category, JobState
 from core.services.vocabularies import changes, installation, vocabularies
-from core.settings import load
+from core.settings import load_settings
 from core.web import WebClient
 from core.web.download import download
 
@@ -47,7 +47,7 @@ PATH = "/m/purl.obolibrary.org/obo/uo.obo"
 @pytest.fixture
 def desk(tmp_path, monkeypatch, httpserver):
     monkeypatch.setenv("GROUNDWORK_VOCABULARY_URL", httpserver.url_for("/m"))
-    found = open_desk(load(tmp_path / "project"))
+    found = open_desk(load_settings(tmp_path / "project"))
     yield found
     found.close()
 

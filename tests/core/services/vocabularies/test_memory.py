@@ -7,7 +7,7 @@ import pytest
 from core.desk import Desk, open_desk
 from core.errors import InputError, NotFound
 from core.grounding.constraint.constraint import Constraint
-from core.grounding.grounder import choose
+from core.grounding.grounder import choose_candidate
 from core.grounding.recognise.recogniser import Recogniser
 from core.model import Category
 from core.services.vocabularies import memory
@@ -27,13 +27,13 @@ def desk(tmp_path):
 
 
 def meant(desk: Desk, words: str, category: Category = Category.THING) -> str:
-    term, _ = choose(desk.grounder().ground(words, Constraint(("x",), category=category)))
+    term, _ = choose_candidate(desk.grounder().ground(words, Constraint(("x",), category=category)))
     return term.id if term else ""
 
 
 def test_an_id_that_words_do_not_mean_is_never_chosen_again(desk):
     assert meant(desk, "Fever") == "X:1"
-    memory.never(desk, "fever", WHO, id="X:1", reason="here it is heat")
+    memory.remember_refusal(desk, "fever", WHO, id="X:1", reason="here it is heat")
     assert meant(desk, "Fever") == "X:2"
     (rule,) = memory.remembered(desk, "fev")
     assert (rule.verdict, rule.id, rule.reason, rule.curator) == (
@@ -44,21 +44,21 @@ def test_an_id_that_words_do_not_mean_is_never_chosen_again(desk):
 
 
 def test_words_that_are_never_linked_are_neither_grounded_nor_found_in_texts(desk):
-    memory.never(desk, "fever", WHO)
+    memory.remember_refusal(desk, "fever", WHO)
     assert meant(desk, "fevers") == ""
     assert Recogniser(desk.grounder()).annotate("He had fever.", {"": Constraint(("x",))}) == []
 
 
 def test_a_rule_holds_in_its_scope_only(desk):
-    memory.never(desk, "fever", WHO, scope="gene")
+    memory.remember_refusal(desk, "fever", WHO, scope="gene")
     assert meant(desk, "fever", Category.GENE) == ""
     assert meant(desk, "fever", Category.DISEASE) == "X:1"
 
 
 def test_memory_travels_as_sssom_with_not_rows(desk, tmp_path):
-    memory.means(desk, "hot feeling", "X:1", WHO)
-    memory.never(desk, "fever", WHO, id="X:2", reason="no")
-    memory.never(desk, "lead", WHO)
+    memory.remember_meaning(desk, "hot feeling", "X:1", WHO)
+    memory.remember_refusal(desk, "fever", WHO, id="X:2", reason="no")
+    memory.remember_refusal(desk, "lead", WHO)
     text = memory.to_sssom(desk)
     (tmp_path / "other" / "vocabularies").mkdir(parents=True)
     (tmp_path / "other" / "vocabularies" / "x.tsv").write_text(TABLE)
@@ -79,7 +79,7 @@ def test_rows_that_map_ids_are_left_out_and_said(desk):
 @pytest.mark.parametrize(("words", "id"), [("", "X:1"), ("fever", "nothing"), ("fever", "X:99")])
 def test_what_cannot_be_remembered_is_refused(desk, words, id):
     with pytest.raises(InputError):
-        memory.means(desk, words, id, WHO)
+        memory.remember_meaning(desk, words, id, WHO)
 
 
 def test_what_is_not_remembered_cannot_be_removed(desk):

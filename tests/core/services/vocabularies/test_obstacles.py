@@ -7,10 +7,10 @@ import pytest
 from core.desk import open_desk
 from core.grounding.index.compile import CompileTask, compile_once
 from core.model import Category
-from core.schema.load import load as load_schema
+from core.schema.load import load_schema as load_schema
 from core.services.vocabularies import obstacles, preparation, vocabularies
 from core.services.vocabularies.obstacles import Action
-from core.settings import load
+from core.settings import load_settings
 
 SCHEMA = """
 id: https://x.example/s
@@ -44,7 +44,7 @@ def open_project(tmp_path, monkeypatch):
     def opened(base="on", patient=False):
         monkeypatch.setenv("GROUNDWORK_BASE_SET", base)
         monkeypatch.setenv("GROUNDWORK_CACHE", str(tmp_path / "cache"))
-        return open_desk(load(tmp_path / "project"), patient=patient)
+        return open_desk(load_settings(tmp_path / "project"), patient=patient)
 
     return opened
 

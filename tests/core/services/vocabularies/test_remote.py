@@ -12,7 +12,7 @@ from core.desk import open_desk
 from core.errors import NotFound, SettingsError
 from core.grounding.remote.registry import SERVICES
 from core.services.vocabularies import remote
-from core.settings import load
+from core.settings import load_settings
 
 ANSWERS = {
     "ols": (
@@ -49,7 +49,7 @@ def desk(tmp_path, monkeypatch, httpserver):
         monkeypatch.setenv(f"GROUNDWORK_URL_{name}", httpserver.url_for("").rstrip("/"))
     for name in ("bioportal", "agroportal"):
         monkeypatch.setenv(f"GROUNDWORK_TOKEN_{name}", SECRET)
-    return open_desk(load(tmp_path / "p"))
+    return open_desk(load_settings(tmp_path / "p"))
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -73,7 +73,7 @@ def test_an_answer_of_another_form_gives_nothing(name, answer):
 
 
 def test_a_service_without_its_key_is_not_offered(tmp_path):
-    desk = open_desk(load(tmp_path / "p"))
+    desk = open_desk(load_settings(tmp_path / "p"))
     assert "bioportal" not in remote.usable(desk)
     with pytest.raises(SettingsError, match="needs a key"):
         remote.look_up(desk, "bioportal", "headache")

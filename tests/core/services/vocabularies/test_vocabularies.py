@@ -12,7 +12,7 @@ from core.grounding.index import compile as compiling
 from core.grounding.readers.columns import ColumnMapping
 from core.model import Category
 from core.services.vocabularies import vocabularies
-from core.settings import load
+from core.settings import load_settings
 
 TABLE = b"id\tlabel\nX:1\tone\nX:2\ttwo\n"
 OBO = "format-version: 1.2\ndata-version: 9\n\n[Term]\nid: UO:1\nname: unit\n"
@@ -20,7 +20,7 @@ OBO = "format-version: 1.2\ndata-version: 9\n\n[Term]\nid: UO:1\nname: unit\n"
 
 @pytest.fixture
 def desk(tmp_path):
-    return open_desk(load(tmp_path / "project"))
+    return open_desk(load_settings(tmp_path / "project"))
 
 
 def test_an_added_file_is_kept_and_searched(desk):
@@ -67,7 +67,7 @@ def test_one_that_comes_with_the_app_is_not_removed(desk):
 
 def test_a_file_is_compiled_once_when_it_is_added(desk, monkeypatch):
     vocabularies.add_upload(desk, "mine.tsv", TABLE)
-    monkeypatch.setattr(compiling.lexicon_build, "build", None)
+    monkeypatch.setattr(compiling.lexicon_build, "build_index", None)
     assert vocabularies.search(desk, "two", ["mine"])
 
 

@@ -34,7 +34,7 @@ def test_a_typed_id_follows_the_tick_box(session, ticked, everywhere) -> None:  
 
 def test_how_many_mentions_were_changed_is_said() -> None:
     type_into(lambda *given: 3)
-    assert state.said() == [("toast", "3 identical mentions were changed.")]
+    assert state.take_messages() == [("toast", "3 identical mentions were changed.")]
 
 
 def test_a_bad_id_is_told_where_nothing_moves() -> None:
@@ -42,7 +42,7 @@ def test_a_bad_id_is_told_where_nothing_moves() -> None:
         raise InputError("There is no MESH:D008727.")
 
     type_into(choose)
-    assert [kind for kind, _ in state.said()] == ["toast"]
+    assert [kind for kind, _ in state.take_messages()] == ["toast"]
 
 
 def test_a_relation_is_shown_in_the_words_of_the_text() -> None:

@@ -17,8 +17,10 @@ from tests.reviewing import ANNA
 def counted(monkeypatch):
     """How often every statement went through the gate."""
     runs: list[int] = []
-    work = knowledge_base.passage
-    monkeypatch.setattr(knowledge_base, "passage", lambda *asked: (runs.append(1), work(*asked))[1])
+    work = knowledge_base.gate_passage
+    monkeypatch.setattr(
+        knowledge_base, "gate_passage", lambda *asked: (runs.append(1), work(*asked))[1]
+    )
     return runs
 
 
@@ -46,7 +48,7 @@ def test_a_file_is_written_of_what_passed(project, counted):
 @pytest.mark.parametrize("change", ["text", "title", "vocabulary", "schema", "name"])
 def test_it_is_asked_again_when_what_it_looks_at_changes(project, change):
     desk = reviewing.filled(project)
-    before = knowledge_base.stamp(desk)
+    before = knowledge_base.gate_stamp(desk)
     if change == "text":
         desk.store.documents.add_text(TextVersion("cd" * 32, reviewing.DOCUMENT, "more"))
     elif change == "title":
@@ -57,7 +59,7 @@ def test_it_is_asked_again_when_what_it_looks_at_changes(project, change):
         (desk.schemas[0] / "own.yaml").write_text("id: x")
     else:
         desk.store.curators.add(type(ANNA)(ANNA.orcid, "Another name"))
-    assert knowledge_base.stamp(desk) != before
+    assert knowledge_base.gate_stamp(desk) != before
 
 
 def test_the_graph_is_drawn_up_once(project):

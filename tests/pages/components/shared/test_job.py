@@ -16,16 +16,16 @@ def script() -> None:
     import streamlit as st
 
     from pages.components.shared.job import job_panel
-    from pages.components.shared.page import begin
+    from pages.components.shared.page import begin_page
 
-    job = job_panel(begin("Trial"), st.query_params["job"], "Reading")
+    job = job_panel(begin_page("Trial"), st.query_params["job"], "Reading")
     st.text(f"state {job.state if job else 'none'}")
 
 
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "trial"))
-    page.reopen()
+    page.reopen_desks()
     return AppTest.from_function(script, default_timeout=20)
 
 

@@ -2,25 +2,25 @@ from __future__ import annotations
 
 import pytest
 
-from pages.components.shared.markdown_escape import JOINER, plain
+from pages.components.shared.markdown_escape import JOINER, escaped
 
 
 def test_an_image_link_is_only_words() -> None:
-    assert "![" not in plain("![x](https://example.org/a.png)")
+    assert "![" not in escaped("![x](https://example.org/a.png)")
 
 
 def test_words_stay_on_one_line() -> None:
-    assert plain("a\n\n# b") == r"a \# b"
+    assert escaped("a\n\n# b") == r"a \# b"
 
 
 def test_long_words_are_cut() -> None:
-    assert plain("a" * 500, 10) == "a" * 9 + "…"
+    assert escaped("a" * 500, 10) == "a" * 9 + "…"
 
 
 @pytest.mark.parametrize(
     "words", ["http://evil.example/x", "https://evil.example", "www.evil.example", "a@b.example"]
 )
 def test_an_address_does_not_become_a_link(words: str) -> None:
-    shown = plain(words).replace("\\", "")
+    shown = escaped(words).replace("\\", "")
     assert shown.replace(JOINER, "") == words
     assert not any(start in shown for start in ("://", "www.", "a@b"))

@@ -14,18 +14,18 @@ def script() -> None:
     import streamlit as st
 
     from pages.components.shared import state
-    from pages.components.shared.page import begin, need_curator
+    from pages.components.shared.page import begin_page, need_curator
 
-    desk = begin("Trial")
+    desk = begin_page("Trial")
     st.text(f"folder {desk.folder.name}")
-    state.say("**kept**", "info") if st.button("Say", key="say") else None
+    state.show_message("**kept**", "info") if st.button("Say", key="say") else None
     st.text(f"curator {need_curator()}")
 
 
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "trial"))
-    page.reopen()
+    page.reopen_desks()
     return AppTest.from_function(script, default_timeout=20)
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from core.model import Call, CallState
-from pages.components.shared.trace import answer_text, request_text, totals
+from pages.components.shared.trace import answer_text, request_text, totals_line
 
 
 def call(**changes: object) -> Call:
@@ -39,9 +39,10 @@ def test_totals_tell_reuse_time_and_cost() -> None:
         call(reused="c0", state=CallState.DONE),
     ]
     assert (
-        totals(calls) == "2 calls · 1 answered from the record · 1.2 s · 10 + 5 tokens · 0.0010 US$"
+        totals_line(calls)
+        == "2 calls · 1 answered from the record · 1.2 s · 10 + 5 tokens · 0.0010 US$"
     )
 
 
 def test_totals_say_that_a_price_is_not_known() -> None:
-    assert totals([call(tokens_in=3)]).endswith("price not known")
+    assert totals_line([call(tokens_in=3)]).endswith("price not known")

@@ -192,9 +192,9 @@ def asked_for(desk: Desk) -> None:
         return
     st.dataframe(
         [
-            {"words": term_request.words, "kind": term_request.category,
-             "times": term_request.times, "who": ", ".join(term_request.curators), "last": term_request.last[:10]}
-            for term_request in requests
+            {"words": request.words, "kind": request.category, "times": request.times,
+             "who": ", ".join(request.curators), "last": request.last[:10]}
+            for request in requests
         ],
         hide_index=True,
         width="stretch",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -17,6 +18,10 @@ _QUOTES = dict.fromkeys("‘’‚‛ʹʼ`´′", "'") | dict.fromkeys("“”�
 _DROPPED = frozenset(
     "-\u00ad\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u200b\u200c\u200d\u2060\ufeff"
 )
+# A hyphen between digits and a raised number after a digit are part of what a number says: 10-20 is
+# not 1020, and 10⁶ is 10^6 and not 106. After a letter both are spelling: COX-2, COX2, Ca²⁺, Ca2+.
+_MINUS = re.compile(r"(?<=[0-9^])[-\u2010-\u2015\u2212](?=\s*[0-9])")
+_EXPONENT = re.compile("(?<=[0-9)])(?:⁻|⁺)?[⁰¹²³⁴⁵⁶⁷⁸⁹]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +54,29 @@ def fold_character(character: str) -> str:
 
 
 def fold_text(text: str) -> str:
-    """`text` without case, accents, hyphens and white space; Greek letters by name."""
-    return "".join(map(fold_character, text))
+    """`text` without case, accents, hyphens and white space; Greek letters by name; numbers keep
+    their signs and exponents.
+    """
+    return "".join(_pieces(text))
 
 
 @lru_cache(maxsize=8)
 def fold_with_offsets(text: str) -> Folded:
     """`text` folded, with its offsets; kept for the last few texts."""
-    pieces = list(map(fold_character, text))
+    pieces = _pieces(text)
     if max(map(len, pieces), default=0) > 1:
         origin = tuple(i for i, piece in enumerate(pieces) for _ in piece)
     else:
         origin = tuple(i for i, piece in enumerate(pieces) if piece)
     return Folded("".join(pieces), origin)
+
+
+def _pieces(text: str) -> list[str]:
+    """What each character folds to where it stands."""
+    pieces = list(map(fold_character, text))
+    for sign in _MINUS.finditer(text):
+        pieces[sign.start()] = "-"
+    for exponent in _EXPONENT.finditer(text):
+        first = exponent.start()
+        pieces[first] = "^-" if text[first] == "⁻" else "^" + pieces[first].lstrip("+")
+    return pieces

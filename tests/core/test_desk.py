@@ -42,8 +42,8 @@ def test_opening_makes_nothing_until_something_is_asked_for(desk: Desk) -> None:
 
 def test_opening_loads_nothing_that_may_wait(tmp_path: Path) -> None:
     script = (
-        "import sys; from core.desk import open_desk; from core.settings import load;"
-        " open_desk(load());"
+        "import sys; from core.desk import open_desk; from core.settings import load_settings;"
+        " open_desk(load_settings());"
     )
     script += (
         "print(*(name for name in ('openai', 'linkml_runtime', 'rdflib', 'pandas') if name in"

@@ -104,7 +104,7 @@ SEEN = """
 import argparse, json, sys
 from core.cli import parser
 from core.desk import open_desk
-from core.settings import load
+from core.settings import load_settings
 from core.services.extract import draft, engines
 from core.services.genes import api_catalogue, questions, strategy
 from core.evaluation import retrieval
@@ -117,7 +117,7 @@ def choices(verb, option):
     return [str(c) for a in below.choices[verb]._actions if option in a.option_strings
             for c in a.choices or ()]
 
-desk = open_desk(load(sys.argv[1]))
+desk = open_desk(load_settings(sys.argv[1]))
 print(json.dumps({
     "engine": [choices("extract", "--engine"), list(engines.offered_engines(desk)),
                choices("batch", "--engine")],

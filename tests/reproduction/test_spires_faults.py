@@ -138,7 +138,7 @@ def test_a_nested_call_that_fails_leaves_the_rest_and_is_told(extract: Ask) -> N
     assert status == 1
     assert found["object"]["diseases"]
     assert "call-failed" in {problem["code"] for problem in found["problems"]}
-    assert "relationships[" in err
+    assert "relationships 1" in err
 
 
 def test_a_limit_that_passes_is_waited_for(extract: Ask, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -131,14 +131,17 @@ class _Reading:
         return _Candidate(place, span, held, share, score)
 
     def sure(self) -> float:
-        """How likely it is that the passages hold the answer, 0 to 1: from the weight that the best
-        sentence, the best passage and the mean passage hold, how specific that is, the share of
+        """How likely it is that the passages hold the answer, 0 to 1: certain where a sentence holds
+        every word of the question, else from the weight that the best sentence, the best passage and the mean passage hold, how specific that is, the share of
         sentences with the rarest word, and the count of words.
         """
         passages = [self.share(text_units(chunk.text)) for chunk in self.chunks[:JUDGED]]
         pool = [one for one in self.pool if one.place < JUDGED]
         if not pool or not passages:
             return 0.0
+        asked = self.weight.keys() - ASKING_WORDS
+        if len(asked) > 1 and any(asked <= one.units for one in pool):
+            return 1.0  # rarity says little in a handful of papers, all words in one sentence much
         rarest = max(self.weight, key=lambda unit: self.weight[unit], default="")
         with_rarest = sum(rarest in one.units for one in pool) / len(pool)
         held = max(passages)

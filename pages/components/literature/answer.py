@@ -44,8 +44,7 @@ def answer_panel(desk: Desk, asked: SearchRequest, found: SearchResults) -> None
     """
     chunks, what = chosen_chunks(found)
     with st.container(border=True):
-        if not found.skipped and not state.url_value("answer"):
-            st.html(answer_html(answer.at_once(found, TOP)))
+        best_sentences = st.container()
         with st.container(horizontal=True, vertical_alignment="bottom"):
             template = st.selectbox(
                 "Form", TEMPLATES, key="template", persist_state="session", width=160
@@ -67,6 +66,8 @@ def answer_panel(desk: Desk, asked: SearchRequest, found: SearchResults) -> None
             )
         if asks:
             _answer(desk, asked, found, chunks, AnswerTemplate(template), per_paper, by)
+        if not found.skipped and not state.url_value("answer"):
+            best_sentences.html(answer_html(answer.at_once(found, TOP)))
         if run := state.url_value("answer"):
             job = state.url_value("answering")
             if not job or _ended(desk, job, run):

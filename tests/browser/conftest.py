@@ -57,7 +57,9 @@ class Server:
 
     def start(self) -> None:
         environment = {key: value for key, value in os.environ.items() if not key.startswith(MINE)}
-        environment |= {"GROUNDWORK_PROJECT": str(self.project), **self.environment}
+        # the small starters alone, so that an example says the same on every machine
+        environment |= {"GROUNDWORK_PROJECT": str(self.project), "GROUNDWORK_BASE_SET": "off"}
+        environment |= self.environment
         command = [
             sys.executable,
             "-m",

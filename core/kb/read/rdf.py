@@ -82,7 +82,8 @@ def parse(content: bytes, suffix: str) -> Facts:
     if suffix not in FORMATS:
         raise InputError(
             f"{suffix or 'This kind of file'} cannot be imported.",
-            "Give Turtle (.ttl), N-Triples (.nt), or a draft (.json, .jsonl, .yaml).",
+            "Give Turtle (.ttl), N-Triples (.nt), a bundle or KGX (.zip), SSSOM (.tsv), or a draft"
+            " (.json, .jsonl, .yaml).",
         )
     found: dict[str, dict[str, list[Value]]] = {}
     try:

@@ -131,9 +131,10 @@ class _Reading:
         return _Candidate(place, span, held, share, score)
 
     def sure(self) -> float:
-        """How likely it is that the passages hold the answer, 0 to 1: certain where a sentence holds
-        every word of the question, else from the weight that the best sentence, the best passage and the mean passage hold, how specific that is, the share of
-        sentences with the rarest word, and the count of words.
+        """How likely it is that the passages hold the answer, 0 to 1: certain where a sentence
+        holds every word of the question; else from the weight that the best sentence, the best
+        passage and the mean passage hold, how specific that is, the share of sentences with the
+        rarest word, and the count of words.
         """
         passages = [self.share(text_units(chunk.text)) for chunk in self.chunks[:JUDGED]]
         pool = [one for one in self.pool if one.place < JUDGED]

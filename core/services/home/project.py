@@ -4,8 +4,8 @@ cache and jobs.
 
 from __future__ import annotations
 
+import filecmp
 import re
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -140,19 +140,19 @@ def example_folder(settings: Settings) -> Path:
 
 
 def open_example_project(settings: Settings, environ: Mapping[str, str] | None = None) -> Settings:
-    """Make the example project if it is not there, with the starter vocabularies, and give its
-    settings.
+    """Make the example project if it is not there, and give its settings. Its vocabularies are
+    those that come with the app, as in any project.
 
-    What a curator did in it before stays; only missing vocabularies are put back. Raises
-    SettingsError.
+    What a curator did in it before stays; copies of the starters that an earlier version made go,
+    because they would stand in the way of the base set. Raises SettingsError.
     """
     folder = example_folder(settings)
     try:
         (folder / "vocabularies").mkdir(parents=True, exist_ok=True)
         for source in sorted(STARTERS.glob("*.tsv")) if STARTERS.is_dir() else ():
-            target = folder / "vocabularies" / source.name
-            if not target.exists():
-                shutil.copyfile(source, target)
+            copy = folder / "vocabularies" / source.name
+            if copy.is_file() and filecmp.cmp(source, copy, shallow=False):
+                copy.unlink()
         if not (folder / "project.toml").exists():
             setting.save_settings(Settings(folder), {"project_name": "Example project"})
     except OSError as error:

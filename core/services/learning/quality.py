@@ -78,10 +78,11 @@ def engine_quality(desk: Desk) -> EngineQuality:
     bins = calibration((shipped_score(one.evidence), RIGHT[one.state]) for one in records)
     right = sum(RIGHT[record.state] for record in records)
     reasons = Counter(
-        str(decision.reason)
+        str(reason)
         for record in records
-        for decision in record.decisions
-        if decision.reason
+        if record.state is State.REJECTED
+        for reason in [next((d.reason for d in reversed(record.decisions) if d.reason), None)]
+        if reason
     )
     return EngineQuality(
         len(records),

@@ -60,18 +60,20 @@ def test_what_is_configured_says_what_to_do_and_shows_no_key(tmp_path: Path) -> 
     assert not any(word in str(full) for word in ("sk-secret", "me@x.org", "nk'"))
 
 
-def test_the_example_project_is_made_beside_this_one(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    starters = tmp_path / "starters"
-    starters.mkdir()
-    (starters / "chebi.tsv").write_text("# vocabulary: chebi\n")
-    monkeypatch.setattr(project, "STARTERS", starters)
-    found = project.open_example_project(desk.settings)
-    assert found.project == tmp_path / "example-project"
-    assert found.project_name == "Example project"
-    assert [file.name for file in (found.project / "vocabularies").iterdir()] == ["chebi.tsv"]
+def test_the_example_project_is_made_beside_this_one(desk: Desk, tmp_path: Path) -> None:
+    example = project.open_example_project(desk.settings)
+    assert example.project == tmp_path / "example-project"
+    assert example.project_name == "Example project"
     assert not desk.folder.exists()
+
+
+def test_no_copy_of_a_starter_stands_in_the_way_of_the_base_set(desk: Desk) -> None:
+    folder = project.open_example_project(desk.settings).project / "vocabularies"
+    starter = (project.STARTERS / "chebi.tsv").read_bytes()
+    (folder / "chebi.tsv").write_bytes(starter)
+    (folder / "mesh.tsv").write_bytes(starter + b"# mine")
+    project.open_example_project(desk.settings)
+    assert [file.name for file in folder.iterdir()] == ["mesh.tsv"]
 
 
 def test_opening_the_example_again_keeps_what_was_done_in_it(desk: Desk) -> None:

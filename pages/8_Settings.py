@@ -17,8 +17,8 @@ from core.services.shared.screen import counted
 from pages.components.settings.models import models_panel
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.page import begin_page, curator, reopen_desks, secrets
-from pages.components.shared.problem import show_error
+from pages.components.shared.page import begin_page, curator_orcid, reopen_desks, secrets
+from pages.components.shared.sections import draw_sections
 
 desk = begin_page("Settings")
 ENDED = (JobState.STOPPED, JobState.FAILED, JobState.INTERRUPTED)
@@ -94,12 +94,6 @@ def field(name: str, value: Any, fixed: bool) -> None:
         st.text_input(label, str(value), help=words or None, disabled=off, key=key)
 
 
-def me() -> str:
-    """The ORCID iD of whoever sits here; "" while nobody said who they are."""
-    person = curator()
-    return person.orcid if person else ""
-
-
 def save() -> None:
     """Write what differs from what is in force; an emptied field goes back to its default."""
     changes: dict[str, object] = {}
@@ -108,7 +102,7 @@ def save() -> None:
         if given is not None and given != value:
             changes[name] = given if given != "" else None
     try:
-        project.change(desk, changes, me())
+        project.change(desk, changes, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -136,7 +130,7 @@ def curators() -> None:
 def add_curator() -> None:
     try:
         orcid, name = str(state.get("curator orcid")), str(state.get("curator name"))
-        found = roles.add(desk, orcid, name, None, me() or orcid)
+        found = roles.add(desk, orcid, name, None, curator_orcid() or orcid)
         state.show_message(f"{found.name or found.orcid} is a curator of this project.")
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -241,10 +235,4 @@ SECTIONS = (
     ("Cache", cache),
     ("Usage", usage),
 )
-tabs = st.tabs([name for name, _ in SECTIONS], key="section", bind="query-params")
-for tab, (_, draw) in zip(tabs, SECTIONS, strict=True):
-    with tab:
-        try:
-            draw()
-        except GroundworkError as error:
-            show_error(error)
+draw_sections(SECTIONS)

@@ -10,8 +10,8 @@ from core.model import Reason, ReviewPolicy, Role
 from core.services.people import agreement, roles, sign_in
 from core.services.people.agreement import DifferentReadings
 from pages.components.shared import state
-from pages.components.shared.page import begin_page, curator
-from pages.components.shared.problem import show_error
+from pages.components.shared.page import begin_page, curator_orcid
+from pages.components.shared.sections import draw_sections
 
 ROLES = {
     Role.READER: "reader: looks",
@@ -22,11 +22,6 @@ ROLES = {
 MOST = 50
 
 desk = begin_page("People")
-
-
-def me() -> str:
-    person = curator()
-    return person.orcid if person else ""
 
 
 def everyone() -> None:
@@ -72,7 +67,7 @@ def waiting_row(key: str, name: str) -> None:
 
 def connect(key: str) -> None:
     try:
-        found = sign_in.connect(desk, key, str(state.get(f"connect·{key}", "")), me())
+        found = sign_in.connect(desk, key, str(state.get(f"connect·{key}", "")), curator_orcid())
         state.show_message(f"This sign-in is {found.name or found.orcid} from now on.")
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -82,7 +77,7 @@ def save_person() -> None:
     orcid, name = str(state.get("person·orcid", "")), str(state.get("person·name", ""))
     role = state.get("person·role")
     try:
-        found = roles.add(desk, orcid, name, role, me() or orcid)
+        found = roles.add(desk, orcid, name, role, curator_orcid() or orcid)
         state.show_message(f"{found.name or found.orcid} is {role} in this project.")
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -127,7 +122,7 @@ def save_policy() -> None:
         Role(state.get("policy·newcomer", Role.CURATOR)),
     )
     try:
-        roles.set_policy(desk, wanted, me())
+        roles.set_policy(desk, wanted, curator_orcid())
         state.show_message("Saved.")
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -206,10 +201,4 @@ SECTIONS = (
     ("To settle", disagreements),
     ("Agreement", agreeing),
 )
-tabs = st.tabs([name for name, _ in SECTIONS], key="section", bind="query-params")
-for tab, (_, draw) in zip(tabs, SECTIONS, strict=True):
-    with tab:
-        try:
-            draw()
-        except GroundworkError as error:
-            show_error(error)
+draw_sections(SECTIONS)

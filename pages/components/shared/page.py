@@ -105,6 +105,12 @@ def curator() -> Curator | None:
     return found
 
 
+def curator_orcid() -> str:
+    """The ORCID iD of whoever sits here; "" while nobody said who they are."""
+    person = curator()
+    return person.orcid if person else ""
+
+
 def need_curator() -> str:
     """The curator's ORCID; where it is not known yet the page says so and goes no further."""
     found = curator()
